@@ -1,0 +1,110 @@
+import type { Event, EventBody } from "./events.ts";
+
+/*
+ * What the rest of the project asks of a store. `src/storage` keeps them on SQLite and a folder;
+ * `test/storage/contracts/` holds the tests that any other implementation has to pass.
+ */
+
+export interface MemoStep<T> {
+  /** Hash of everything the step depends on. */
+  key: string;
+  /** What `forget` can find it by; a step on a video carries the video's hash. */
+  tags: readonly string[];
+  /** The run that pays. A value that is not `reusable` is served to this run alone. */
+  run: string;
+  /** Whether a value may serve other runs. Default: always. */
+  reusable?: (value: T) => boolean;
+  signal?: AbortSignal;
+}
+
+/** Steps keyed by content: one flight at a time over all processes of a store, written before they return. */
+export interface Memo {
+  /**
+   * The kept value, or that of `work`. `value` is JSON.
+   * A step whose `work` throws is not kept; those who waited for it try for themselves.
+   * When the caller that does the work is aborted and others wait, one of them takes it over.
+   */
+  once<T>(
+    step: MemoStep<T>,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<{ value: T; cached: boolean }>;
+  /** The kept value, without doing the work. */
+  peek<T>(key: string, run: string): Promise<T | undefined>;
+  /** Removes every step that carries the tag; returns how many. */
+  forget(tag: string): Promise<number>;
+}
+
+/** Bytes on disk by content hash. A blob belongs to one or more videos and goes when the last is forgotten. */
+export interface Blobs {
+  /** Writes atomically; the same bytes twice are one file. `type` is a file ending without the dot (`jpg`, `wav`). */
+  put(video: string, bytes: Uint8Array, type: string): Promise<{ hash: string; path: string }>;
+  /** Absolute path, or `Failure` `not-found`. */
+  path(hash: string): Promise<string>;
+  read(hash: string): Promise<Uint8Array>;
+  forget(video: string): Promise<void>;
+}
+
+export interface Events {
+  /** Gives the event the next `seq` of its question (from 1, without gaps). */
+  append(question: string, stage: string, at: number, body: EventBody): Promise<Event>;
+  /** Events of a question with a `seq` above the given one, in order. */
+  after(question: string, seq: number): Promise<Event[]>;
+  forget(question: string): Promise<void>;
+}
+
+/** Small named facts about videos and questions: where a file lies, which questions belong to a video. */
+export interface Catalogue {
+  putVideo(video: { hash: string; path: string; size: number; modified_ms: number }): Promise<void>;
+  /** The hash kept for a file that has not changed since, by path, size and time. */
+  knownVideo(path: string, size: number, modified_ms: number): Promise<string | undefined>;
+  /** Where a video was last seen. */
+  videoPath(hash: string): Promise<string | undefined>;
+  putQuestion(question: { id: string; video: string; json: string }): Promise<void>;
+  questions(video: string): Promise<{ id: string; json: string }[]>;
+  putSet(set: { id: string; video: string; json: string }): Promise<void>;
+  set(id: string): Promise<string | undefined>;
+  /** Removes the video's rows here and returns the ids of its questions. */
+  forget(video: string): Promise<string[]>;
+}
+
+export interface Store {
+  /** The data folder, absolute. */
+  folder: string;
+  memo: Memo;
+  blobs: Blobs;
+  events: Events;
+  catalogue: Catalogue;
+  /** A folder for what is derived from a video and can be made again (its scan, its search index); goes with `forget`. */
+  derived(video: string): Promise<string>;
+  /** Everything kept of a video: rows, blobs and derived files. */
+  forget(video: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Header of a run: settings, versions, hashes of prompts and data, status. */
+export interface RunHeader {
+  run: string;
+  format: number;
+  status: "running" | "finished" | "stopped" | "failed";
+  created_at: string;
+  [fact: string]: unknown;
+}
+
+export interface RunSample {
+  sample: string;
+  epoch: number;
+  [fact: string]: unknown;
+}
+
+/** Results of a run, append-only: a folder with `header.json` and `samples.jsonl`. */
+export interface RunLog {
+  folder: string;
+  /** One process at a time; `Failure` `store-busy` names the holder. A lock whose process is gone is taken over. */
+  lock(): Promise<{ release(): Promise<void> }>;
+  readHeader(): Promise<RunHeader>;
+  writeHeader(header: RunHeader): Promise<void>;
+  /** Good lines by (sample, epoch), the last one counts; a half-written last line is cut and counted, never an error. */
+  read(): Promise<{ samples: RunSample[]; damaged: number }>;
+  /** `kept` when a good result of (sample, epoch) stands already; an error may be replaced. */
+  append(sample: RunSample & { error?: unknown }): Promise<"written" | "kept">;
+}

@@ -1,0 +1,31 @@
+import { hashOf } from "./hash.ts";
+import type { Evidence, EvidenceSet } from "./shapes.ts";
+
+/** Fills in the id: the hash of all the rest. */
+export function makeEvidence(rest: Omit<Evidence, "id">): Evidence {
+  return { id: hashOf(rest), ...rest };
+}
+
+/** Items are put in prompt order and de-duplicated, so equal evidence gives an equal set whatever order it arrived in. */
+export function makeEvidenceSet(
+  items: readonly Evidence[],
+  base: string | null = null,
+): EvidenceSet {
+  const unique = [...new Map(items.map((item) => [item.id, item])).values()].sort(byTimeKindId);
+  return { id: hashOf({ base, items: unique.map((item) => item.id) }), base, items: unique };
+}
+
+export function byTimeKindId(a: Evidence, b: Evidence): number {
+  return (
+    a.start_s - b.start_s || a.end_s - b.end_s || compare(a.kind, b.kind) || compare(a.id, b.id)
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** `E1`, `E2` ... by time, kind and id: the names by which prompts and replies speak of evidence. */
+export function numberEvidence(items: readonly Evidence[]): Map<string, Evidence> {
+  return new Map([...items].sort(byTimeKindId).map((item, index) => [`E${index + 1}`, item]));
+}

@@ -1,0 +1,122 @@
+import type { Limit } from "./shapes.ts";
+
+/** Amounts of one call, foreseen or real. `cost` in dollars, null where no price is known. */
+export interface Spend {
+  calls: number;
+  frames: number;
+  tokens: number;
+  cost: number | null;
+}
+
+/** Ceilings; null is no ceiling. `seconds` is wall time since the ledger was made. */
+export interface Budget {
+  calls: number | null;
+  frames: number | null;
+  tokens: number | null;
+  seconds: number | null;
+  cost: number | null;
+}
+
+export const NO_BUDGET: Budget = {
+  calls: null,
+  frames: null,
+  tokens: null,
+  seconds: null,
+  cost: null,
+};
+
+export interface Reservation {
+  /** Replaces the foreseen amounts by the real ones. Once only; later calls do nothing. */
+  settle(real: Spend): void;
+  /** Gives the reserved amounts back: the call was not made. */
+  release(): void;
+}
+
+export interface Ledger {
+  /** Reserves before the call, so that calls in flight together cannot overshoot; or names the limit that stands in the way. */
+  reserve(foreseen: Spend): Reservation | { refused: Limit };
+  /** Settled amounts. */
+  spent(): Spend & { seconds: number };
+  /** Limits that refused a call, in the order of `LIMITS`. */
+  met(): Limit[];
+  /** What is left before each ceiling, with what is reserved counted as spent; null where there is none. */
+  left(): Budget;
+}
+
+/** `now` in milliseconds, for tests. */
+export function createLedger(budget: Budget, now: () => number = Date.now): Ledger {
+  const began = now();
+  const settled: Spend = { calls: 0, frames: 0, tokens: 0, cost: 0 };
+  const reserved = { calls: 0, frames: 0, tokens: 0, cost: 0 };
+  const refusals = new Set<Limit>();
+  const seconds = () => (now() - began) / 1000;
+  const taken = {
+    calls: () => settled.calls + reserved.calls,
+    frames: () => settled.frames + reserved.frames,
+    tokens: () => settled.tokens + reserved.tokens,
+    cost: () => (settled.cost ?? 0) + reserved.cost,
+  };
+
+  function obstacle(want: Spend): Limit | undefined {
+    if (budget.calls !== null && taken.calls() + want.calls > budget.calls) return "calls";
+    if (budget.frames !== null && taken.frames() + want.frames > budget.frames) return "frames";
+    if (budget.tokens !== null && taken.tokens() + want.tokens > budget.tokens) return "tokens";
+    if (budget.seconds !== null && seconds() >= budget.seconds) return "seconds";
+    if (budget.cost !== null && taken.cost() + (want.cost ?? 0) > budget.cost) return "cost";
+    return undefined;
+  }
+
+  function reserve(foreseen: Spend): Reservation | { refused: Limit } {
+    const refused = obstacle(foreseen);
+    if (refused !== undefined) {
+      refusals.add(refused);
+      return { refused };
+    }
+    move(foreseen, 1);
+    let open = true;
+    const close = () => {
+      if (!open) return false;
+      open = false;
+      move(foreseen, -1);
+      return true;
+    };
+    return {
+      settle(real) {
+        if (!close()) return;
+        settled.calls += real.calls;
+        settled.frames += real.frames;
+        settled.tokens += real.tokens;
+        settled.cost =
+          settled.cost === null || real.cost === null ? null : settled.cost + real.cost;
+      },
+      release() {
+        close();
+      },
+    };
+  }
+
+  function move(amount: Spend, sign: 1 | -1) {
+    reserved.calls += sign * amount.calls;
+    reserved.frames += sign * amount.frames;
+    reserved.tokens += sign * amount.tokens;
+    reserved.cost += sign * (amount.cost ?? 0);
+  }
+
+  const minus = (ceiling: number | null, amount: number) =>
+    ceiling === null ? null : Math.max(0, ceiling - amount);
+  return {
+    reserve,
+    spent: () => ({ ...settled, seconds: seconds() }),
+    met: () =>
+      (["calls", "frames", "tokens", "seconds", "cost"] as const).filter((limit) =>
+        refusals.has(limit),
+      ),
+    left: () => ({
+      calls: minus(budget.calls, taken.calls()),
+      frames: minus(budget.frames, taken.frames()),
+      tokens: minus(budget.tokens, taken.tokens()),
+      seconds: minus(budget.seconds, seconds()),
+      cost: minus(budget.cost, taken.cost()),
+    }),
+  };
+}

@@ -1,0 +1,156 @@
+import { z } from "zod";
+
+/*
+ * The nouns that every part shares. Seconds count from the start of the container; boxes are pixels of the
+ * upright (rotation applied) frame; every hash is a lower-case hex SHA-256.
+ */
+
+export const Hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** One decoded frame on disk: `hash` of its JPEG bytes, `video` the hash of the file, `t_s` its own pts in seconds. */
+export const FrameRef = z.strictObject({
+  hash: Hash,
+  video: Hash,
+  t_s: z.number().min(0),
+  width: z.int().positive(),
+  height: z.int().positive(),
+});
+export type FrameRef = z.infer<typeof FrameRef>;
+
+/** Pixels of the upright frame, origin top left. */
+export const Box = z.strictObject({
+  x: z.number(),
+  y: z.number(),
+  width: z.number().nonnegative(),
+  height: z.number().nonnegative(),
+});
+export type Box = z.infer<typeof Box>;
+
+export const EVIDENCE_KINDS = [
+  "caption",
+  "text",
+  "equation",
+  "subtitle",
+  "frame",
+  "comparison",
+  "calculation",
+] as const;
+export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
+
+/** Something observed in a video, and by whom. `id` is the hash of the rest. */
+export const Evidence = z.strictObject({
+  id: Hash,
+  video: Hash,
+  kind: z.enum(EVIDENCE_KINDS),
+  start_s: z.number().min(0),
+  end_s: z.number().min(0),
+  text: z.string(),
+  /** Number of the clip as its title card counts it, from 1. */
+  clip: z.int().positive().optional(),
+  frame: FrameRef.optional(),
+  box: Box.optional(),
+  /** What a kind keeps beside its words: a comparison's pair and verdict, a calculation's expression. */
+  data: z.record(z.string(), z.unknown()).optional(),
+  by: z.strictObject({
+    who: z.enum(["model", "tool", "file", "person", "gold"]),
+    name: z.string(),
+  }),
+  /** 0 to 1, or null where its maker gives none. */
+  confidence: z.number().min(0).max(1).nullable(),
+  /** Ids of the evidence this was made from. */
+  from: z.array(Hash),
+  /** Id of the evidence that this one corrects. */
+  replaces: Hash.optional(),
+});
+export type Evidence = z.infer<typeof Evidence>;
+
+/** Immutable. A correction makes a new set whose `base` is the old one; `id` is the hash of base and item ids. */
+export const EvidenceSet = z.strictObject({
+  id: Hash,
+  base: Hash.nullable(),
+  items: z.array(Evidence),
+});
+export type EvidenceSet = z.infer<typeof EvidenceSet>;
+
+export const Option = z.strictObject({ letter: z.string().regex(/^[A-Z]$/), text: z.string() });
+export type Option = z.infer<typeof Option>;
+
+export const TASKS = ["order", "choice", "open"] as const;
+export type Task = (typeof TASKS)[number];
+
+export const Question = z.strictObject({
+  id: z.string().min(1),
+  /** Hash of the video file. */
+  video: Hash,
+  text: z.string(),
+  task: z.enum(TASKS),
+  /** What the shuffled clips add up to, for `order` questions. */
+  goal: z.string().optional(),
+  options: z.array(Option).optional(),
+});
+export type Question = z.infer<typeof Question>;
+
+/** `cost`: dollars as if nothing had been cached; `paid`: dollars this run spent; null where no price is known. */
+export const Usage = z.strictObject({
+  calls: z.int().nonnegative(),
+  frames: z.int().nonnegative(),
+  input: z.int().nonnegative(),
+  output: z.int().nonnegative(),
+  cost: z.number().nonnegative().nullable(),
+  paid: z.number().nonnegative().nullable(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+export const NO_USAGE: Usage = { calls: 0, frames: 0, input: 0, output: 0, cost: 0, paid: 0 };
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  const sum = (x: number | null, y: number | null) => (x === null || y === null ? null : x + y);
+  return {
+    calls: a.calls + b.calls,
+    frames: a.frames + b.frames,
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cost: sum(a.cost, b.cost),
+    paid: sum(a.paid, b.paid),
+  };
+}
+
+export const LIMITS = ["calls", "frames", "tokens", "seconds", "cost"] as const;
+export type Limit = (typeof LIMITS)[number];
+
+export const ANSWER_STATUS = [
+  "answered",
+  "not-answered",
+  "unparsed",
+  "refused",
+  "truncated",
+  "error",
+] as const;
+
+export const Answer = z.strictObject({
+  status: z.enum(ANSWER_STATUS),
+  /** Free text, an option's letter, or clip numbers counted from 1 in their right order. */
+  answer: z.union([z.string(), z.array(z.int())]).nullable(),
+  /** Ids of evidence, all of them items of `set`. */
+  cites: z.array(Hash),
+  /** Who chose the citations. */
+  cited_by: z.enum(["model", "code"]),
+  /** Id of the evidence set that was reasoned over. */
+  set: Hash,
+  limits_met: z.array(z.enum(LIMITS)),
+  confidence: z.number().min(0).max(1).nullable(),
+  /** What `confidence` was computed from; null exactly when `confidence` is. */
+  confidence_basis: z.string().nullable(),
+  diagnostics: z.record(z.string(), z.unknown()).optional(),
+  usage: Usage,
+  error: z.strictObject({ kind: z.string(), message: z.string() }).optional(),
+});
+export type Answer = z.infer<typeof Answer>;
+
+/** `value` null: could not be scored; counted apart from 0. */
+export interface Score {
+  value: number | null;
+  answer: string | number[] | null;
+  explanation: string;
+  extractor: string;
+}

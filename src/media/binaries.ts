@@ -1,0 +1,103 @@
+import { execFile } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { Failure } from "../core/errors.ts";
+
+/** The ffmpeg in use. `major` is null for builds whose version is a revision name. */
+export interface Ffmpeg {
+  ffmpeg: string;
+  ffprobe: string;
+  source: "FFMPEG_PATH" | "system" | "package";
+  version: string;
+  major: number | null;
+}
+
+let found: Promise<Ffmpeg> | undefined;
+
+/** `FFMPEG_PATH` (a file or a folder), else the system's, else the one from a package. Looked for once a process. */
+export function findFfmpeg(): Promise<Ffmpeg> {
+  found ??= look().catch((error: unknown) => {
+    found = undefined;
+    throw error;
+  });
+  return found;
+}
+
+async function look(): Promise<Ffmpeg> {
+  const given = process.env.FFMPEG_PATH;
+  if (given !== undefined && given !== "") {
+    const ffmpeg = executable(join(given, "ffmpeg")) ?? executable(given);
+    if (ffmpeg === undefined)
+      throw new Failure(
+        "ffmpeg-missing",
+        `Expected FFMPEG_PATH to name the ffmpeg program or its folder, but nothing runs at ${given}.`,
+        { given },
+      );
+    const beside = executable(join(dirname(ffmpeg), "ffprobe"));
+    return describe(ffmpeg, beside ?? onPath("ffprobe") ?? packaged("ffprobe"), "FFMPEG_PATH");
+  }
+  const ffmpeg = onPath("ffmpeg");
+  const ffprobe = onPath("ffprobe");
+  if (ffmpeg !== undefined && ffprobe !== undefined) return describe(ffmpeg, ffprobe, "system");
+  return describe(packaged("ffmpeg"), packaged("ffprobe"), "package");
+}
+
+async function describe(
+  ffmpeg: string | undefined,
+  ffprobe: string | undefined,
+  source: Ffmpeg["source"],
+): Promise<Ffmpeg> {
+  if (ffmpeg === undefined || ffprobe === undefined)
+    throw new Failure(
+      "ffmpeg-missing",
+      "Expected ffmpeg and ffprobe, but found neither on the system nor in the packages: install ffmpeg, or name it in FFMPEG_PATH.",
+      { ffmpeg, ffprobe },
+    );
+  const { stdout } = await promisify(execFile)(ffmpeg, ["-version"], { timeout: 20_000 }).catch(
+    (error: unknown) => {
+      throw new Failure(
+        "ffmpeg-missing",
+        `Expected ${ffmpeg} to tell its version, but it did not run: install ffmpeg, or name another in FFMPEG_PATH.`,
+        { ffmpeg },
+        { cause: error },
+      );
+    },
+  );
+  const version = /^ffmpeg version (\S+)/.exec(stdout)?.[1] ?? "unknown";
+  const major = /^n?(\d+)\.\d/.exec(version)?.[1];
+  return { ffmpeg, ffprobe, source, version, major: major === undefined ? null : Number(major) };
+}
+
+function onPath(name: string): string | undefined {
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    const file = folder === "" ? undefined : executable(join(folder, name));
+    if (file !== undefined) return file;
+  }
+  return undefined;
+}
+
+function packaged(name: "ffmpeg" | "ffprobe"): string | undefined {
+  try {
+    const { path } = createRequire(import.meta.url)(`@${name}-installer/${name}`) as {
+      path: string;
+    };
+    return executable(path);
+  } catch {
+    // The package has no build for this platform; the caller says what to install.
+    return undefined;
+  }
+}
+
+function executable(path: string): string | undefined {
+  for (const file of process.platform === "win32" ? [path, `${path}.exe`] : [path]) {
+    try {
+      accessSync(file, constants.X_OK);
+      return file;
+    } catch {
+      // Not there, or not ours to run: the next place is tried.
+    }
+  }
+  return undefined;
+}

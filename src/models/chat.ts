@@ -1,0 +1,90 @@
+import type { z } from "zod";
+import type { Role } from "../core/events.ts";
+import type { FrameRef, Limit, Usage } from "../core/shapes.ts";
+
+/*
+ * A conversation as this project speaks of it. Media are named by hash; the adapters read the bytes from the blobs
+ * when a request is sent, so that no base64 stands anywhere else.
+ */
+
+export type Part =
+  | { type: "text"; text: string }
+  | { type: "image"; frame: FrameRef }
+  /** `hash` names a blob; `mime` such as `video/mp4`, `audio/wav`. */
+  | { type: "video" | "audio"; hash: string; mime: string };
+
+export interface ToolCall {
+  id: string;
+  name: string;
+  /** Arguments as the model wrote them, JSON-parsed where they were JSON; else the raw text. */
+  arguments: unknown;
+}
+
+export type Message =
+  | { role: "system"; text: string }
+  | { role: "user"; parts: Part[] }
+  | { role: "assistant"; text: string; toolCalls: ToolCall[] }
+  /** A tool's result; pictures come back as pictures. */
+  | { role: "tool"; toolCallId: string; name: string; parts: Part[] };
+
+export interface ToolSpec {
+  name: string;
+  description: string;
+  schema: z.ZodObject;
+}
+
+export interface ChatRequest {
+  messages: Message[];
+  temperature: number;
+  /** New tokens the reply may have. */
+  maxTokens: number;
+  seed?: number;
+  tools?: ToolSpec[];
+  toolChoice?: "auto" | "none" | "required";
+  /** Ask for the log-probabilities of the first token's alternatives, where the server gives them. */
+  logprobs?: boolean;
+}
+
+/**
+ * How a reply ended. `length`: at the caller's own token limit. `broken`: the stream or body ended early.
+ * Only `stop`, `length` and `tool-calls` may serve other runs.
+ */
+export type Finish = "stop" | "length" | "tool-calls" | "refused" | "empty" | "broken";
+
+export interface ChatReply {
+  text: string;
+  finish: Finish;
+  toolCalls: ToolCall[];
+  /** Tokens; `output` includes thinking tokens. */
+  tokens: { input: number; output: number };
+  /** Token -> log-probability at the first position of the reply. */
+  logprobs?: Record<string, number>;
+}
+
+/** One call on behalf of a stage. */
+export interface Call {
+  role: Role;
+  stage: string;
+  /** For a person: `clip 3`. */
+  label: string;
+  /** Hash of each prompt used, by name. */
+  prompts: Record<string, string>;
+  /** Tags for `forget`: the video's hash. */
+  video: string;
+  request: ChatRequest;
+  epoch: number;
+  /** Numbers repeated draws of the same request (an answer asked once more, votes). Default 0. */
+  draw?: number;
+}
+
+export type CallResult =
+  | { status: "replied"; reply: ChatReply; usage: Usage; cached: boolean }
+  /** A budget stood in the way; nothing was sent. */
+  | { status: "limit"; limit: Limit };
+
+/** What graphs call. Throws `Failure` only for what no retry mends (missing key, 4xx of ours, server gone). */
+export interface Models {
+  call(call: Call): Promise<CallResult>;
+  /** The model that a role uses, `provider:model`, or null where none was given. */
+  nameOf(role: Role): string | null;
+}
