@@ -1,0 +1,15 @@
+/** Compiles to `dist/` and puts beside it what the code reads at run time: the prompts and the assets of the pages. */
+import { execFileSync } from "node:child_process";
+import { cpSync, globSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+rmSync(join(root, "dist"), { recursive: true, force: true });
+const tsc = join(
+  dirname(createRequire(import.meta.url).resolve("typescript/package.json")),
+  "bin/tsc",
+);
+execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
+for (const asset of globSync(["prompts/**/*.md", "src/pages/**/*.{css,js,html,svg}", "evals/**/*.json"], { cwd: root }))
+  cpSync(join(root, asset), join(root, "dist", asset));

@@ -1,0 +1,75 @@
+/**
+ * Holds the direction of imports and refuses cycles.
+ * `node scripts/imports.ts [FOLDER]` looks at the project, or at a folder laid out like it.
+ */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { cruise, type ICruiseResult, type IForbiddenRuleType } from "dependency-cruiser";
+
+/** Layers from the ground up. A file imports from its own entry and from entries above its line, nothing else. */
+const LAYERS: readonly (readonly string[])[] = [
+  ["src/core"],
+  ["src/models", "src/storage", "src/media", "src/pages"],
+  ["tools", "prompts"],
+  ["graphs"],
+  ["evals"],
+  ["src/commands", "src/service", "src/index.ts", "src/cli.ts"],
+];
+
+function forbidden(): IForbiddenRuleType[] {
+  const directions = LAYERS.flatMap((layer, depth) =>
+    layer.map((entry): IForbiddenRuleType => {
+      const above = LAYERS.slice(depth + 1).flat();
+      const peers = depth === LAYERS.length - 1 ? [] : layer.filter((other) => other !== entry);
+      return {
+        name: `${entry}-imports-only-below`,
+        severity: "error",
+        from: { path: `^${entry}` },
+        to: { path: `^(${[...above, ...peers, "test", "scripts"].join("|")})(/|$)` },
+      };
+    }),
+  );
+  return [
+    ...directions,
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+  ];
+}
+
+/** Sentences, one a violation; and how many modules were read, since a reader that reads none is green. */
+export async function importViolations(
+  root: string,
+): Promise<{ modules: number; violations: string[] }> {
+  const folders = ["src", "graphs", "tools", "prompts", "evals"].filter((folder) =>
+    existsSync(join(root, folder)),
+  );
+  const result = await cruise(
+    folders,
+    {
+      baseDir: root,
+      parser: "swc",
+      tsPreCompilationDeps: true,
+      doNotFollow: { path: "node_modules" },
+      exclude: { path: "node_modules" },
+      enhancedResolveOptions: { extensions: [".ts", ".js", ".json"] },
+      ruleSet: { forbidden: forbidden() },
+      validate: true,
+    },
+  );
+  const { summary, modules } = result.output as ICruiseResult;
+  return {
+    modules: modules.filter((module) => module.source.endsWith(".ts")).length,
+    violations: summary.violations.map(
+      (violation) => `${violation.rule.name}: ${violation.from} -> ${violation.to}`,
+    ),
+  };
+}
+
+if (import.meta.main) {
+  const { modules, violations } = await importViolations(
+    resolve(process.argv[2] ?? join(import.meta.dirname, "..")),
+  );
+  for (const violation of violations) console.error(violation);
+  if (modules === 0) console.error("Expected to read some modules, read none.");
+  console.log(`${modules} modules read, ${violations.length} wrong imports`);
+  if (modules === 0 || violations.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,51 @@
+import { type Command, Option } from "commander";
+import { settingLeaves } from "../core/settings.ts";
+
+/**
+ * Adds a flag for each setting whose path passes `keep`.
+ * Values are handed on as they were typed: the one schema says what is wrong with them.
+ */
+export function addSettingFlags(command: Command, keep: (path: string) => boolean): Command {
+  for (const leaf of settingLeaves()) {
+    if (!keep(leaf.path)) continue;
+    const shown = leaf.default === null ? "none" : String(leaf.default);
+    const read = leaf.strategies === null ? "" : `; read by ${leaf.strategies.join(", ")}`;
+    const about = leaf.choices === null ? leaf.description : `${leaf.description}: ${leaf.choices.join(" | ")}`;
+    const help = `${about} (default: ${shown}${read})`;
+    if (leaf.kind === "boolean") {
+      command.addOption(new Option(`--${leaf.flag}`, help));
+      command.addOption(new Option(`--no-${leaf.flag}`).hideHelp());
+    } else command.addOption(new Option(`--${leaf.flag} <${leaf.kind}>`, help));
+  }
+  return command;
+}
+
+/** The settings that were typed, nested as the schema has them; `none` is null. */
+export function givenSettings(command: Command): Record<string, unknown> {
+  const given: Record<string, unknown> = {};
+  const options = command.opts() as Record<string, unknown>;
+  for (const leaf of settingLeaves()) {
+    const name = leaf.flag.replace(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());
+    if (command.getOptionValueSource(name) !== "cli") continue;
+    put(given, leaf.path.split("."), typed(options[name], leaf.kind, leaf.nullable));
+  }
+  return given;
+}
+
+function typed(value: unknown, kind: string, nullable: boolean): unknown {
+  if (nullable && value === "none") return null;
+  if (kind !== "number" || typeof value !== "string" || value.trim() === "") return value;
+  const number = Number(value);
+  return Number.isNaN(number) ? value : number;
+}
+
+function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [name, ...rest] = path;
+  if (name === undefined) return;
+  if (rest.length === 0) {
+    target[name] = value;
+    return;
+  }
+  target[name] ??= {};
+  put(target[name] as Record<string, unknown>, rest, value);
+}
