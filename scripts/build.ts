@@ -11,5 +11,8 @@ const tsc = join(
   "bin/tsc",
 );
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
-for (const asset of globSync(["prompts/**/*.md", "src/pages/**/*.{css,js,html,svg}", "evals/**/*.json"], { cwd: root }))
+for (const asset of globSync(
+  ["prompts/**/*.md", "src/pages/**/*.{css,js,html,svg}", "evals/**/*.json"],
+  { cwd: root },
+))
   cpSync(join(root, asset), join(root, "dist", asset));

@@ -42,19 +42,16 @@ export async function importViolations(
   const folders = ["src", "graphs", "tools", "prompts", "evals"].filter((folder) =>
     existsSync(join(root, folder)),
   );
-  const result = await cruise(
-    folders,
-    {
-      baseDir: root,
-      parser: "swc",
-      tsPreCompilationDeps: true,
-      doNotFollow: { path: "node_modules" },
-      exclude: { path: "node_modules" },
-      enhancedResolveOptions: { extensions: [".ts", ".js", ".json"] },
-      ruleSet: { forbidden: forbidden() },
-      validate: true,
-    },
-  );
+  const result = await cruise(folders, {
+    baseDir: root,
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "node_modules" },
+    enhancedResolveOptions: { extensions: [".ts", ".js", ".json"] },
+    ruleSet: { forbidden: forbidden() },
+    validate: true,
+  });
   const { summary, modules } = result.output as ICruiseResult;
   return {
     modules: modules.filter((module) => module.source.endsWith(".ts")).length,

@@ -25,7 +25,9 @@ export function exitCodeOf(failure: Failure): number {
 }
 
 /** Runs a command's body; a failure becomes one sentence on standard error and an exit code. */
-export async function run(body: (signal: AbortSignal) => Promise<number | undefined>): Promise<void> {
+export async function run(
+  body: (signal: AbortSignal) => Promise<number | undefined>,
+): Promise<void> {
   const controller = new AbortController();
   let interrupted = false;
   const interrupt = () => {
@@ -59,7 +61,9 @@ export function table(rows: readonly (readonly string[])[]): string {
   return rows
     .map((row) =>
       row
-        .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+        .map((cell, column) =>
+          column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0),
+        )
         .join("  "),
     )
     .join("\n");

@@ -10,7 +10,8 @@ export function addSettingFlags(command: Command, keep: (path: string) => boolea
     if (!keep(leaf.path)) continue;
     const shown = leaf.default === null ? "none" : String(leaf.default);
     const read = leaf.strategies === null ? "" : `; read by ${leaf.strategies.join(", ")}`;
-    const about = leaf.choices === null ? leaf.description : `${leaf.description}: ${leaf.choices.join(" | ")}`;
+    const about =
+      leaf.choices === null ? leaf.description : `${leaf.description}: ${leaf.choices.join(" | ")}`;
     const help = `${about} (default: ${shown}${read})`;
     if (leaf.kind === "boolean") {
       command.addOption(new Option(`--${leaf.flag}`, help));

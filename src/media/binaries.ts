@@ -101,3 +101,27 @@ function executable(path: string): string | undefined {
   }
   return undefined;
 }
+
+const NEEDED = {
+  filters: ["scale", "pad", "overlay", "fade", "concat", "aresample", "anullsrc"],
+  encoders: ["libx264", "aac", "mov_text", "rawvideo", "pcm_s16le"],
+  decoders: ["h264", "hevc", "vp9", "mpeg4"],
+} as const;
+
+/** What this project uses and the build lacks, such as `encoder libx264`. */
+export async function missingFeatures(build: Ffmpeg, signal?: AbortSignal): Promise<string[]> {
+  const lists = await Promise.all(
+    (["filters", "encoders", "decoders"] as const).map(async (list) => {
+      const { stdout } = await promisify(execFile)(build.ffmpeg, ["-hide_banner", `-${list}`], {
+        timeout: 20_000,
+        maxBuffer: 1 << 22,
+        signal,
+      });
+      const names = new Set(stdout.split("\n").map((line) => line.trim().split(/\s+/)[1] ?? ""));
+      return NEEDED[list]
+        .filter((name) => !names.has(name))
+        .map((name) => `${list.slice(0, -1)} ${name}`);
+    }),
+  );
+  return lists.flat();
+}
