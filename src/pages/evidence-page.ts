@@ -1,0 +1,194 @@
+import { readFileSync } from "node:fs";
+import { html, raw } from "hono/html";
+import type { CallRecord } from "../core/events.ts";
+import { numberEvidence } from "../core/evidence.ts";
+import {
+  type Answer,
+  EVIDENCE_KINDS,
+  type Evidence,
+  type EvidenceKind,
+  type Question,
+  type Usage,
+} from "../core/shapes.ts";
+import { clock } from "../core/time.ts";
+
+export interface EvidencePageData {
+  /** Name of the video for a person, and its length in seconds. */
+  video: { name: string; duration_s: number };
+  question: Question;
+  answer: Answer;
+  evidence: readonly Evidence[];
+  strategy: string;
+  /** `provider:model`, or null where no language model took part. */
+  model: string | null;
+  calls: readonly CallRecord[];
+  usage: ReadonlyMap<string, Usage>;
+  /** Data URI of a small picture by frame hash; frames without one are shown by their time alone. */
+  thumbnails: ReadonlyMap<string, string>;
+}
+
+const KIND_NAMES: Record<EvidenceKind, string> = {
+  caption: "captions",
+  text: "text",
+  equation: "equations",
+  subtitle: "subtitles",
+  frame: "frames",
+  comparison: "comparisons",
+  calculation: "calculations",
+};
+
+/** One self-contained HTML file, without script and without anything from the network. Every text is escaped. */
+export function evidencePage(data: EvidencePageData): string {
+  const css = readFileSync(new URL("./evidence-page.css", import.meta.url), "utf8");
+  const names = new Map([...numberEvidence(data.evidence)].map(([name, item]) => [item.id, name]));
+  const cited = new Set(data.answer.cites);
+  const items = [...data.evidence].sort((a, b) => number(names, a) - number(names, b));
+  const kinds = EVIDENCE_KINDS.filter((kind) => items.some((item) => item.kind === kind));
+  return String(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+<title>${data.question.text}</title>
+<style>${raw(css)}</style>
+</head>
+<body>
+<main>
+<p class="soft">${data.video.name} · ${clock(data.video.duration_s)}</p>
+<h1>${data.question.text}</h1>
+${options(data)}
+${verdict(data, items, names)}
+${
+  items.length === 0
+    ? html`<h2>Evidence</h2><p>No evidence was found in this video.</p>`
+    : html`<h2 id="timeline">Timeline</h2>
+${kinds.map((kind) => lane(kind, items, names, cited, data.video.duration_s))}
+<div class="lane soft"><span></span><div class="scale"><span>00:00</span><span>${clock(data.video.duration_s)}</span></div></div>
+<h2 id="evidence">Evidence</h2>
+<ol class="cards">${items.map((item) => card(item, names, cited, data.thumbnails))}</ol>`
+}
+${calls(data)}
+</main>
+</body>
+</html>
+`);
+}
+
+function number(names: ReadonlyMap<string, string>, item: Evidence): number {
+  return Number(names.get(item.id)?.slice(1));
+}
+
+function options({ question, answer }: EvidencePageData) {
+  if (question.options === undefined) return "";
+  return html`<ul class="options">${question.options.map((option) =>
+    option.letter === answer.answer
+      ? html`<li class="chosen">(${option.letter}) ${option.text} <span class="soft">– chosen</span></li>`
+      : html`<li>(${option.letter}) ${option.text}</li>`,
+  )}</ul>`;
+}
+
+/** The answer as a person reads it. */
+export function answerText(question: Question, answer: Answer): string {
+  if (answer.answer === null) return STATUS_TEXT[answer.status];
+  if (Array.isArray(answer.answer)) return `Clip ${answer.answer.join(", Clip ")}`;
+  const option = question.options?.find((item) => item.letter === answer.answer);
+  return option === undefined ? answer.answer : `(${option.letter}) ${option.text}`;
+}
+
+const STATUS_TEXT: Record<Answer["status"], string> = {
+  answered: "Answered.",
+  "not-answered": "Not answered: the evidence settles none of the answers.",
+  unparsed: "Not answered: the model's reply held no answer in the expected form.",
+  refused: "Not answered: the model refused.",
+  truncated: "Not answered: the reply ended at its token limit before an answer came.",
+  error: "Not answered: it failed.",
+};
+
+function verdict(
+  { question, answer, strategy, model }: EvidencePageData,
+  items: readonly Evidence[],
+  names: ReadonlyMap<string, string>,
+) {
+  const by = model === null ? "No language model took part" : `Model: ${model}`;
+  const cites = items.filter((item) => answer.cites.includes(item.id));
+  return html`<section class="answer" aria-label="Answer">
+<p class="verdict">${answerText(question, answer)}</p>
+${answer.error === undefined ? "" : html`<p>${answer.error.message}</p>`}
+${
+  cites.length === 0
+    ? ""
+    : html`<p>Evidence (cited by ${answer.cited_by}): ${cites.map(
+        (item, index) =>
+          html`${index === 0 ? "" : ", "}<a href="#${names.get(item.id)}">${names.get(item.id)} at ${clock(item.start_s)}</a>`,
+      )}</p>`
+}
+<p class="soft">Strategy: ${strategy}. ${by}.${
+    answer.confidence === null
+      ? ""
+      : ` Confidence ${answer.confidence.toFixed(2)}, computed from ${answer.confidence_basis}.`
+  }${answer.limits_met.length === 0 ? "" : ` Limits met: ${answer.limits_met.join(", ")}.`}</p>
+</section>`;
+}
+
+function lane(
+  kind: EvidenceKind,
+  items: readonly Evidence[],
+  names: ReadonlyMap<string, string>,
+  cited: ReadonlySet<string>,
+  duration_s: number,
+) {
+  const share = (seconds: number) =>
+    (100 * Math.min(1, Math.max(0, seconds / Math.max(duration_s, 0.001)))).toFixed(3);
+  const marks = items
+    .filter((item) => item.kind === kind)
+    .map(
+      (item) =>
+        html`<a class="mark ${kind}${cited.has(item.id) ? " cited" : ""}" href="#${names.get(item.id)}" style="left:${share(item.start_s)}%;width:${share(item.end_s - item.start_s)}%" title="${clock(item.start_s)} ${item.text.slice(0, 80)}" aria-label="${names.get(item.id)}, ${kind} at ${clock(item.start_s)}"></a>`,
+    );
+  return html`<div class="lane"><span>${KIND_NAMES[kind]}</span><div class="track">${marks}</div></div>`;
+}
+
+function card(
+  item: Evidence,
+  names: ReadonlyMap<string, string>,
+  cited: ReadonlySet<string>,
+  thumbnails: ReadonlyMap<string, string>,
+) {
+  const name = names.get(item.id);
+  const picture = item.frame === undefined ? undefined : thumbnails.get(item.frame.hash);
+  const span =
+    item.end_s > item.start_s ? `${clock(item.start_s)}–${clock(item.end_s)}` : clock(item.start_s);
+  const source = `${item.by.who}: ${item.by.name}${item.confidence === null ? "" : `, confidence ${item.confidence.toFixed(2)}`}`;
+  return html`<li class="card ${item.kind}${cited.has(item.id) ? " cited" : ""}" id="${name}">
+${picture === undefined ? "" : html`<img src="${picture}" alt="Frame at ${clock(item.frame?.t_s ?? item.start_s)}" loading="lazy">`}
+<p><span class="kind">${name} ${item.kind}</span> <span class="soft">${span} (${item.start_s.toFixed(2)} s)${item.clip === undefined ? "" : `, clip ${item.clip}`}${cited.has(item.id) ? ", cited" : ""}</span></p>
+<p>${item.text}</p>
+<p class="soft">${source}</p>
+</li>`;
+}
+
+function calls({ calls: made, usage, model }: EvidencePageData) {
+  if (made.length === 0)
+    return html`<h2>Calls</h2><p>${model === null ? "No language model took part, and nothing was spent." : "No call was made."}</p>`;
+  return html`<h2>Calls</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="Usage by stage"><table>
+<thead><tr><th>Stage</th><th>Calls</th><th>Frames</th><th>Tokens in</th><th>Tokens out</th><th>Cost</th></tr></thead>
+<tbody>${[...usage].map(
+    ([stage, spent]) =>
+      html`<tr><td>${stage}</td><td class="number">${spent.calls}</td><td class="number">${spent.frames}</td><td class="number">${spent.input}</td><td class="number">${spent.output}</td><td class="number">${money(spent.cost)}</td></tr>`,
+  )}</tbody></table></div>
+${made.map(
+  (
+    call,
+  ) => html`<details><summary>${call.label} <span class="soft">${call.role}, ${call.model}, ${call.frames.length} frames, ${call.finish}${call.cached ? ", from memory" : ""}, ${call.seconds.toFixed(2)} s</span></summary>
+<p>${call.text === "" ? html`<span class="soft">(empty)</span>` : call.text}</p>
+${call.frames.length === 0 ? "" : html`<p class="soft">Frames at ${call.frames.map((frame) => clock(frame.t_s)).join(", ")}</p>`}
+</details>`,
+)}`;
+}
+
+/** Dollars, or a dash where no price is known. */
+export function money(dollars: number | null): string {
+  return dollars === null ? "–" : `$${dollars.toFixed(4)}`;
+}
