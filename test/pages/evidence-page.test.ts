@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { makeEvidence } from "../../src/core/evidence.ts";
+import { type Answer, type Evidence, NO_USAGE, type Question } from "../../src/core/shapes.ts";
+import { evidencePage } from "../../src/pages/evidence-page.ts";
+
+const video = "a".repeat(64);
+const hostile = `</style><script>alert(1)</script><img src=x onerror=alert(2)>" onclick="alert(3)`;
+
+function item(text: string, start_s: number, kind: Evidence["kind"] = "subtitle"): Evidence {
+  return makeEvidence({
+    video,
+    kind,
+    start_s,
+    end_s: start_s + 2,
+    text,
+    by: { who: "file", name: hostile },
+    confidence: null,
+    from: [],
+  });
+}
+
+const question: Question = {
+  id: "q",
+  video,
+  text: hostile,
+  task: "choice",
+  options: [
+    { letter: "A", text: hostile },
+    { letter: "B", text: "Greenbelt" },
+  ],
+};
+
+function page(evidence: Evidence[], answer: Partial<Answer> = {}): string {
+  return evidencePage({
+    video: { name: hostile, duration_s: 16.5 },
+    question,
+    answer: {
+      status: "answered",
+      answer: "B",
+      cites: evidence.slice(0, 1).map((e) => e.id),
+      cited_by: "code",
+      set: video,
+      limits_met: [],
+      confidence: null,
+      confidence_basis: null,
+      usage: NO_USAGE,
+      ...answer,
+    },
+    evidence,
+    strategy: "extractive",
+    model: null,
+    calls: [],
+    usage: new Map(),
+    thumbnails: new Map(),
+  });
+}
+
+test("text of videos, files and people cannot become markup", () => {
+  const html = page([item(hostile, 8.4)]);
+  expect(html).not.toContain("<script");
+  expect(html).not.toContain("<img src=x");
+  expect(html.match(/onclick="/g)).toBeNull();
+  expect(html.match(/<\/style>/g)).toHaveLength(1);
+});
+
+test("evidence stands in the order of time, named E1 and on, and the citation links to it", () => {
+  const html = page([item("later", 12), item("earlier", 3)]);
+  expect(html.indexOf("earlier")).toBeLessThan(html.indexOf("later"));
+  expect(html).toContain('<a href="#E2">E2 at 00:12</a>');
+  expect(html).toMatch(/<li class="card subtitle cited" id="E2">/);
+});
+
+test("it needs nothing from elsewhere and says that no model took part", () => {
+  const html = page([item("x", 1)]);
+  expect(html).not.toMatch(/https?:\/\//);
+  expect(html).toContain("default-src &#39;none&#39;".replaceAll("&#39;", "'"));
+  expect(html).toContain("No language model took part");
+});
+
+test("an answer that did not come says why", () => {
+  expect(page([], { status: "not-answered", answer: null, cites: [] })).toContain(
+    "Not answered: the evidence settles none of the answers.",
+  );
+});
