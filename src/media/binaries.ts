@@ -12,6 +12,8 @@ export interface Ffmpeg {
   source: "FFMPEG_PATH" | "system" | "package";
   version: string;
   major: number | null;
+  /** The option for how frame times become output times: `-vsync` was renamed in 5.1, and goes in time. */
+  fpsMode: "-fps_mode" | "-vsync";
 }
 
 let found: Promise<Ffmpeg> | undefined;
@@ -67,7 +69,16 @@ async function describe(
   );
   const version = /^ffmpeg version (\S+)/.exec(stdout)?.[1] ?? "unknown";
   const major = /^n?(\d+)\.\d/.exec(version)?.[1];
-  return { ffmpeg, ffprobe, source, version, major: major === undefined ? null : Number(major) };
+  const copyright = Number(/Copyright \(c\) \d+-(\d{4})/.exec(stdout)?.[1] ?? 0);
+  const renamed = major === undefined ? copyright >= 2023 : Number(major) >= 6;
+  return {
+    ffmpeg,
+    ffprobe,
+    source,
+    version,
+    major: major === undefined ? null : Number(major),
+    fpsMode: renamed ? "-fps_mode" : "-vsync",
+  };
 }
 
 function onPath(name: string): string | undefined {
