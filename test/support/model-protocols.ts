@@ -92,7 +92,7 @@ export function readOpenAI(input: unknown): Asked {
     const role = text(message.role);
     const parts: SeenPart[] =
       typeof message.content === "string"
-        ? [{ type: "text", role, text: message.content }]
+        ? textPart(role, message.content)
         : list(message.content).map((part) => openaiPart(part, role));
     return { role, parts };
   });
@@ -135,6 +135,11 @@ export function readOpenAI(input: unknown): Asked {
     logprobs: body.logprobs === true,
     stream: body.stream === true,
   });
+}
+
+/** An assistant's turn of tool calls alone carries an empty text, which nobody said. */
+function textPart(role: string, words: string): SeenPart[] {
+  return words === "" ? [] : [{ type: "text", role, text: words }];
 }
 
 function openaiPart(part: Json, role: string): SeenPart {

@@ -1,0 +1,55 @@
+import type { ChatReply, ChatRequest } from "./chat.ts";
+
+/** What one attempt brings back. `tokens` is null where the server did not count them. */
+export type Received = Omit<ChatReply, "tokens"> & { tokens: ChatReply["tokens"] | null };
+
+/** Base64 of a medium's bytes, read when a request is about to be sent. */
+export type ReadMedia = (hash: string) => Promise<string>;
+
+/** A provider's client: one request, one reply, no retry. Throws `AttemptError` or the signal's reason. */
+export type Client = (
+  request: ChatRequest,
+  media: ReadMedia,
+  signal: AbortSignal,
+) => Promise<Received>;
+
+/**
+ * Why an attempt failed:
+ * `refused-connection`: no server was reached; `dropped`: the connection ended before a reply began, or in its middle;
+ * `timeout`: our own time limit; `status`: the server said no; `unusable`: a reply that is not of the protocol.
+ */
+export type Trouble =
+  | { kind: "refused-connection" | "dropped" | "timeout" }
+  | { kind: "unusable" }
+  | { kind: "status"; status: number; retryAfter_s: number | null };
+
+/** `message` holds the server's own words, or the system's; never a key. */
+export class AttemptError extends Error {
+  readonly trouble: Trouble;
+
+  constructor(trouble: Trouble, words: string) {
+    super(words);
+    this.name = "AttemptError";
+    this.trouble = trouble;
+  }
+}
+
+/** Seconds that a `Retry-After` header asks for, in either form (a number or a date); null where it says nothing readable. */
+export function retryAfterSeconds(value: string | null, now: number = Date.now()): number | null {
+  if (value === null || value.trim() === "") return null;
+  const seconds = Number(value);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, (date - now) / 1000);
+}
+
+/** The system's code of an error or of one of its causes. */
+export function codeOf(error: unknown): string | undefined {
+  for (
+    let at = error;
+    typeof at === "object" && at !== null;
+    at = (at as { cause?: unknown }).cause
+  )
+    if ("code" in at && typeof at.code === "string") return at.code;
+  return undefined;
+}

@@ -1,0 +1,63 @@
+import { hashOf } from "../core/hash.ts";
+import type { ChatRequest, Message, Part } from "./chat.ts";
+import { parametersOf } from "./json.ts";
+import type { Target } from "./target.ts";
+
+/**
+ * The memo key of a call: model, base URL, parameters, tools, messages with the hash of every medium, epoch and draw.
+ * The same in every process and run; who asks (role, stage, label) and the key that pays are no part of it.
+ */
+export function callKey(
+  target: Pick<Target, "name" | "baseUrl">,
+  request: ChatRequest,
+  epoch: number,
+  draw: number,
+): string {
+  const { messages, tools, ...parameters } = request;
+  return hashOf({
+    step: "model-call",
+    model: target.name,
+    base_url: target.baseUrl,
+    parameters,
+    tools: tools?.map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      parameters: parametersOf(tool),
+    })),
+    messages: messages.map((message) =>
+      "parts" in message ? { ...message, parts: message.parts.map(byHash) } : message,
+    ),
+    epoch,
+    draw,
+  });
+}
+
+/** What of a part reaches the model: of a frame its bytes, not its time. */
+function byHash(part: Part) {
+  return part.type === "image" ? { type: part.type, hash: part.frame.hash } : part;
+}
+
+/** Every frame of a request in the order in which it is sent. */
+export function framesOf(request: ChatRequest): { hash: string; t_s: number }[] {
+  return partsOf(request.messages).flatMap((part) =>
+    part.type === "image" ? [{ hash: part.frame.hash, t_s: part.frame.t_s }] : [],
+  );
+}
+
+/**
+ * Input tokens foreseen, for budgets and for servers that do not count: a token for 4 characters, and for 750 pixels of
+ * a frame. Rough: providers count pictures in different ways. Video and sound are not foreseen.
+ */
+export function estimateTokens(request: ChatRequest): number {
+  let tokens = 0;
+  for (const message of request.messages) if ("text" in message) tokens += message.text.length / 4;
+  for (const part of partsOf(request.messages)) {
+    if (part.type === "text") tokens += part.text.length / 4;
+    if (part.type === "image") tokens += (part.frame.width * part.frame.height) / 750;
+  }
+  return Math.ceil(tokens);
+}
+
+function partsOf(messages: readonly Message[]): Part[] {
+  return messages.flatMap((message) => ("parts" in message ? message.parts : []));
+}

@@ -1,0 +1,71 @@
+import type { BaseMessage, ContentBlock } from "@langchain/core/messages";
+import type { Message, Part } from "./chat.ts";
+import { argumentsObject } from "./json.ts";
+
+/** Turns the parts of one message into a provider's content, in their order. */
+export type ContentOf = (parts: Part[]) => Promise<string | ContentBlock[]>;
+
+/**
+ * A conversation as LangChain's messages.
+ * Neither provider takes pictures inside a tool's result: they follow in a user message, after the last result of the
+ * turn, since every result has to stand before anything else does.
+ */
+export async function toLangChain(
+  messages: readonly Message[],
+  contentOf: ContentOf,
+): Promise<BaseMessage[]> {
+  const { AIMessage, HumanMessage, SystemMessage, ToolMessage } = await import(
+    "@langchain/core/messages"
+  );
+  const out: BaseMessage[] = [];
+  for (const [index, message] of messages.entries()) {
+    switch (message.role) {
+      case "system":
+        out.push(new SystemMessage(message.text));
+        break;
+      case "user":
+        out.push(new HumanMessage({ content: await contentOf(message.parts) }));
+        break;
+      case "assistant": {
+        const tool_calls = message.toolCalls.map((call) => ({
+          type: "tool_call" as const,
+          id: call.id,
+          name: call.name,
+          args: argumentsObject(call),
+        }));
+        out.push(new AIMessage({ content: message.text, tool_calls }));
+        break;
+      }
+      case "tool": {
+        const { name, toolCallId: tool_call_id } = message;
+        out.push(new ToolMessage({ content: toolText(message.parts), tool_call_id, name }));
+        if (messages[index + 1]?.role === "tool") break;
+        const pictures = picturesOfTurn(messages, index);
+        if (pictures.length > 0) out.push(new HumanMessage({ content: await contentOf(pictures) }));
+      }
+    }
+  }
+  return out;
+}
+
+/** The texts of a tool's result, and where its pictures are to be found. */
+function toolText(parts: readonly Part[]): string {
+  const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  const count = parts.length - texts.length;
+  if (count > 0)
+    texts.push(`(${count} ${count === 1 ? "picture" : "pictures"} in the next message)`);
+  return texts.join("\n");
+}
+
+/** Pictures of the run of tool results that ends at `last`, introduced by the names of their tools. */
+function picturesOfTurn(messages: readonly Message[], last: number): Part[] {
+  let first = last;
+  while (messages[first - 1]?.role === "tool") first--;
+  return messages.slice(first, last + 1).flatMap((message): Part[] => {
+    if (message.role !== "tool") return [];
+    const pictures = message.parts.filter((part) => part.type !== "text");
+    if (pictures.length === 0) return [];
+    const words = `Pictures from ${message.name} (${message.toolCallId}), in the order of its result:`;
+    return [{ type: "text", text: words }, ...pictures];
+  });
+}

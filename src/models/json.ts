@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { oneLine } from "../core/errors.ts";
+import type { ToolCall, ToolSpec } from "./chat.ts";
+
+const schemas = new WeakMap<z.ZodObject, Record<string, unknown>>();
+
+/** JSON Schema of a tool's arguments, made once a schema. */
+export function parametersOf(tool: ToolSpec): Record<string, unknown> {
+  const known = schemas.get(tool.schema);
+  if (known !== undefined) return known;
+  const { $schema: _, ...made } = z.toJSONSchema(tool.schema, { io: "input" });
+  schemas.set(tool.schema, made);
+  return made;
+}
+
+/** A tool as both clients take it. */
+export function functionTool(tool: ToolSpec) {
+  return {
+    type: "function" as const,
+    function: {
+      name: tool.name,
+      description: tool.description,
+      parameters: parametersOf(tool),
+    },
+  };
+}
+
+/** Arguments of an earlier call as a JSON object, which is all that servers take; text that was no JSON stands under `unreadable`. */
+export function argumentsObject(call: ToolCall): Record<string, unknown> {
+  const given = call.arguments;
+  if (typeof given === "object" && given !== null && !Array.isArray(given))
+    return given as Record<string, unknown>;
+  return { unreadable: given };
+}
+
+/** The parsed JSON, or the text itself where it is none. */
+export function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text; // a model wrote it: what it means is for the caller to say
+  }
+}
+
+/** One line of someone else's words, without the key should they repeat it. */
+export function wordsWithout(key: string, said: unknown): string {
+  const text = said instanceof Error ? said.message : String(said);
+  return oneLine(key === "" ? text : text.replaceAll(key, "(key)"));
+}

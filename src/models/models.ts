@@ -1,0 +1,185 @@
+import type { Store } from "../core/contracts.ts";
+import { Failure, toFailure } from "../core/errors.ts";
+import type { CallRecord, Emit } from "../core/events.ts";
+import type { Ledger } from "../core/ledger.ts";
+import type { Settings } from "../core/settings.ts";
+import { NO_USAGE } from "../core/shapes.ts";
+import { AttemptError, type Client, type Received } from "./attempt.ts";
+import { callKey, estimateTokens, framesOf } from "./call-key.ts";
+import type { Call, CallResult, ChatReply, ChatRequest, Models } from "./chat.ts";
+import { googleClient } from "./google.ts";
+import { placesFor } from "./limit.ts";
+import { modelOf, nameOf } from "./name.ts";
+import { openaiClient } from "./openai.ts";
+import { costOf, type Prices, readPrices } from "./prices.ts";
+import { isOverload, type Patience, withRetry } from "./retry.ts";
+import { findTarget, type Target } from "./target.ts";
+
+export interface ModelsOptions {
+  store: Pick<Store, "memo" | "blobs">;
+  settings: Settings;
+  emit: Emit;
+  ledger: Ledger;
+  /** The run that pays. */
+  run: string;
+  signal?: AbortSignal;
+  /** Default: the built-in table, extended by the file of `settings.runtime.prices`. */
+  prices?: Prices;
+  patience?: Patience;
+}
+
+/**
+ * Chat models for the calls of one question (or one run): memo, budget, limit in flight, retry and usage in one place.
+ *
+ * A call that the memo answers counts for the budget and for `Usage` as if it had been sent; only `paid` is 0. So a run
+ * that goes on after a stop meets its limits at the same calls as one that was never stopped.
+ */
+export function createModels(options: ModelsOptions): Models {
+  const { store, settings, emit, ledger, run } = options;
+  const { base_url, call_timeout_s, max_connections } = settings.runtime;
+  const stop = options.signal ?? new AbortController().signal;
+  let prices: Promise<Prices> | undefined;
+
+  async function call(call: Call): Promise<CallResult> {
+    const began = performance.now();
+    const target = findTarget(modelOf(settings, call.role), base_url);
+    prices ??= options.prices
+      ? Promise.resolve(options.prices)
+      : readPrices(settings.runtime.prices);
+    const price = (await prices)[target.name];
+    const { request } = call;
+    const frames = framesOf(request);
+    const input = estimateTokens(request);
+    const booked = ledger.reserve({
+      calls: 1,
+      frames: frames.length,
+      tokens: input + request.maxTokens,
+      cost: costOf(price, { input, output: request.maxTokens }),
+    });
+    if ("refused" in booked) return { status: "limit", limit: booked.refused };
+
+    const key = callKey(target, request, call.epoch, call.draw ?? 0);
+    /** What was billed for attempts of this process, hollow replies included. */
+    const billed = { input: 0, output: 0 };
+    const record = (outcome: Pick<CallRecord, "finish" | "cached" | "usage" | "text" | "error">) =>
+      emit(call.stage, {
+        type: "call",
+        call: {
+          key,
+          role: call.role,
+          model: target.name,
+          prompts: call.prompts,
+          label: call.label,
+          seconds: (performance.now() - began) / 1000,
+          frames,
+          ...outcome,
+        },
+      });
+
+    try {
+      const { value: reply, cached } = await store.memo.once<ChatReply>(
+        { key, tags: [call.video], run, reusable: isReusable, signal: stop },
+        (signal) => send(target, request, signal, billed),
+      );
+      const cost = costOf(price, reply.tokens);
+      const usage = {
+        calls: 1,
+        frames: frames.length,
+        ...reply.tokens,
+        cost,
+        paid: cached ? 0 : costOf(price, billed),
+      };
+      booked.settle({
+        calls: 1,
+        frames: frames.length,
+        tokens: reply.tokens.input + reply.tokens.output,
+        cost,
+      });
+      record({ finish: reply.finish, cached, usage, text: reply.text });
+      return { status: "replied", reply, usage, cached };
+    } catch (error) {
+      booked.release();
+      const failure = stop.aborted
+        ? new Failure("cancelled", `Cancelled while calling ${target.name}.`)
+        : toFailure(error, "model-unusable", `calling ${target.name}`);
+      if (failure.kind !== "cancelled")
+        record({
+          finish: "failed",
+          cached: false,
+          usage: { ...NO_USAGE, paid: costOf(price, billed) },
+          text: "",
+          error: { kind: failure.kind, message: failure.message },
+        });
+      throw failure;
+    }
+  }
+
+  /** From the free place to the reply, tried again where that helps. */
+  async function send(
+    target: Target,
+    request: ChatRequest,
+    signal: AbortSignal,
+    billed: { input: number; output: number },
+  ): Promise<ChatReply> {
+    const client = await clientOf(target);
+    const places = placesFor(`${target.provider} ${target.baseUrl}`, max_connections);
+    const attempt = async (): Promise<Received & { tokens: ChatReply["tokens"] }> => {
+      const received = await places.run(
+        () => inTime(call_timeout_s, signal, (inner) => client(request, media, inner)),
+        isOverload,
+        signal,
+      );
+      const tokens = received.tokens ?? {
+        input: estimateTokens(request),
+        output: Math.ceil(received.text.length / 4),
+      };
+      billed.input += tokens.input;
+      billed.output += tokens.output;
+      return { ...received, tokens };
+    };
+    return withRetry(attempt, target, signal, options.patience);
+  }
+
+  async function media(hash: string): Promise<string> {
+    const bytes = await store.blobs.read(hash);
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+  }
+
+  return { call, nameOf: (role) => nameOf(settings, role) };
+}
+
+function isReusable({ finish }: ChatReply): boolean {
+  return finish === "stop" || finish === "length" || finish === "tool-calls";
+}
+
+const clients = new Map<string, Promise<Client>>();
+
+/** One client a model and process: it keeps its instances and its connections. */
+function clientOf(target: Target): Promise<Client> {
+  const id = `${target.name} ${target.baseUrl} ${target.key}`;
+  const known = clients.get(id);
+  if (known !== undefined) return known;
+  const made = target.provider === "openai" ? openaiClient(target) : googleClient(target);
+  clients.set(id, made);
+  return made;
+}
+
+/** Ends `work` after so many seconds by a signal of its own, which also ends it when `outer` does. */
+async function inTime<T>(
+  seconds: number,
+  outer: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  outer.throwIfAborted();
+  const inner = new AbortController();
+  const late = new AttemptError({ kind: "timeout" }, `none had come after ${seconds} s`);
+  const timer = setTimeout(() => inner.abort(late), Math.min(seconds * 1000, 2 ** 31 - 1));
+  const onAbort = () => inner.abort(outer.reason);
+  outer.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await work(inner.signal);
+  } finally {
+    clearTimeout(timer);
+    outer.removeEventListener("abort", onAbort);
+  }
+}

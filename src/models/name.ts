@@ -1,0 +1,49 @@
+import { Failure } from "../core/errors.ts";
+import type { Role } from "../core/events.ts";
+import type { Settings } from "../core/settings.ts";
+
+export const PROVIDERS = ["openai", "google-genai"] as const;
+export type Provider = (typeof PROVIDERS)[number];
+
+/**
+ * Splits `provider:model` at the first colon; a model's own name may hold colons and slashes.
+ * Throws `Failure` `unknown-model`.
+ */
+export function parseModelName(name: string): { provider: Provider; model: string } {
+  const colon = name.indexOf(":");
+  const provider = name.slice(0, Math.max(colon, 0));
+  const model = name.slice(colon + 1).trim();
+  const known = PROVIDERS.find((item) => item === provider);
+  if (known === undefined || model === "")
+    throw new Failure(
+      "unknown-model",
+      `Expected a model as provider:model with the provider ${PROVIDERS.join(" or ")}, such as openai:gpt-4.1 or google-genai:gemini-2.5-flash, got ${JSON.stringify(name)}.`,
+      { name },
+    );
+  return { provider: known, model };
+}
+
+/** The model that a role uses, or null where none was given: its own, else `--model`. */
+export function nameOf({ model, recognition, reasoning }: Settings, role: Role): string | null {
+  switch (role) {
+    case "recogniser":
+      return recognition.model ?? model;
+    case "reasoner":
+      return reasoning.model ?? model;
+    case "judge":
+    case "verifier":
+      return model;
+  }
+}
+
+/** As `nameOf`; throws `Failure` `unknown-model` where none was given. */
+export function modelOf(settings: Settings, role: Role): string {
+  const name = nameOf(settings, role);
+  if (name === null)
+    throw new Failure(
+      "unknown-model",
+      `Expected a model for the ${role}, got none: give \`--model\` as provider:model, such as openai:gpt-4.1 or google-genai:gemini-2.5-flash.`,
+      { role },
+    );
+  return name;
+}

@@ -1,0 +1,209 @@
+import type { ContentBlock } from "@langchain/core/messages";
+import { z } from "zod";
+import {
+  AttemptError,
+  type Client,
+  codeOf,
+  type ReadMedia,
+  type Received,
+  retryAfterSeconds,
+} from "./attempt.ts";
+import type { ChatRequest, Finish, Part, ToolCall } from "./chat.ts";
+import { toLangChain } from "./conversation.ts";
+import { functionTool, jsonOrText, wordsWithout } from "./json.ts";
+import type { Target } from "./target.ts";
+
+type ChatOpenAI = import("@langchain/openai").ChatOpenAI;
+
+/** Models that think before they answer take neither a temperature nor log-probabilities. */
+const THINKS = /^(o\d|gpt-[5-9](?!.*chat))/;
+
+/** Alternatives asked for at the first position: the most that older vLLM allows. */
+const TOP_LOGPROBS = 5;
+
+/** Longer than any call may take: the caller's signal ends a call, not the client's own clock. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/**
+ * OpenAI's chat completions, by LangChain's client; also what vLLM, Ollama, llama.cpp and LM Studio serve.
+ * A video is sent as vLLM's `video_url`.
+ */
+export async function openaiClient(target: Target): Promise<Client> {
+  const { ChatOpenAI } = await import("@langchain/openai");
+  const thinks = THINKS.test(target.model);
+  const models = new Map<string, ChatOpenAI>();
+
+  /** The client's parameters belong to the instance, so there is one for each set of them. */
+  function modelFor({ temperature, maxTokens, logprobs }: ChatRequest): ChatOpenAI {
+    const id = `${temperature} ${maxTokens} ${logprobs === true}`;
+    const known = models.get(id);
+    if (known !== undefined) return known;
+    const made = new ChatOpenAI({
+      model: target.model,
+      apiKey: target.key,
+      configuration: { baseURL: target.baseUrl },
+      maxTokens,
+      ...(thinks ? {} : { temperature }),
+      ...(logprobs === true && !thinks ? { logprobs: true, topLogprobs: TOP_LOGPROBS } : {}),
+      maxRetries: 0,
+      timeout: NEVER_MS,
+      useResponsesApi: false,
+      streaming: false,
+      cache: false,
+      __includeRawResponse: true,
+    });
+    models.set(id, made);
+    return made;
+  }
+
+  return async (request, media, signal) => {
+    const messages = await toLangChain(request.messages, (parts) => contentOf(parts, media));
+    signal.throwIfAborted();
+    const tools = request.tools?.map(functionTool) ?? [];
+    let message: Awaited<ReturnType<ChatOpenAI["invoke"]>>;
+    try {
+      message = await modelFor(request).invoke(messages, {
+        signal,
+        ...(request.seed === undefined ? {} : { seed: request.seed }),
+        ...(tools.length > 0 ? { tools, tool_choice: request.toolChoice ?? "auto" } : {}),
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw troubleOf(error, target);
+    }
+    return readCompletion(message.additional_kwargs.__raw_response, messages.length);
+  };
+}
+
+/** Parts in their order; one text alone stays a text, which every server takes. */
+async function contentOf(parts: Part[], media: ReadMedia): Promise<string | ContentBlock[]> {
+  const [first] = parts;
+  if (parts.length === 1 && first?.type === "text") return first.text;
+  return Promise.all(
+    parts.map(async (part): Promise<ContentBlock> => {
+      switch (part.type) {
+        case "text":
+          return { type: "text", text: part.text };
+        case "image": {
+          const url = `data:image/jpeg;base64,${await media(part.frame.hash)}`;
+          return { type: "image_url", image_url: { url } };
+        }
+        case "video": {
+          const url = `data:${part.mime};base64,${await media(part.hash)}`;
+          return { type: "video_url", video_url: { url } };
+        }
+        case "audio": {
+          const format =
+            part.mime === "audio/mpeg" ? "mp3" : part.mime.replace(/^audio\/(x-)?/, "");
+          return { type: "input_audio", input_audio: { data: await media(part.hash), format } };
+        }
+      }
+    }),
+  );
+}
+
+const Completion = z.object({
+  choices: z
+    .array(
+      z.object({
+        finish_reason: z.string().nullish(),
+        message: z.object({
+          content: z
+            .union([z.string(), z.array(z.object({ text: z.string().optional() }))])
+            .nullish(),
+          refusal: z.string().nullish(),
+          tool_calls: z
+            .array(
+              z.object({
+                id: z.string().nullish(),
+                function: z.object({ name: z.string(), arguments: z.string().nullish() }),
+              }),
+            )
+            .nullish(),
+        }),
+        logprobs: z
+          .object({
+            content: z
+              .array(
+                z.object({
+                  top_logprobs: z.array(z.object({ token: z.string(), logprob: z.number() })),
+                }),
+              )
+              .nullish(),
+          })
+          .nullish(),
+      }),
+    )
+    .min(1),
+  usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number() }).nullish(),
+});
+
+/** `turn` makes ids for calls that came without: the same ones whenever the conversation is repeated. */
+function readCompletion(raw: unknown, turn: number): Received {
+  const read = Completion.safeParse(raw);
+  const choice = read.data?.choices[0];
+  if (!read.success || choice === undefined)
+    throw new AttemptError({ kind: "unusable" }, "a body that is no chat completion");
+  const { content, refusal, tool_calls } = choice.message;
+  const text =
+    typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join("");
+  const toolCalls = (tool_calls ?? []).map(
+    (call, index): ToolCall => ({
+      id: call.id || `call_${turn}_${index}`,
+      name: call.function.name,
+      arguments: jsonOrText(call.function.arguments || "{}"),
+    }),
+  );
+  const first = choice.logprobs?.content?.[0]?.top_logprobs;
+  const { usage } = read.data;
+  return {
+    text: refusal ? refusal : text,
+    finish: finishOf(choice.finish_reason ?? "stop", refusal, text, toolCalls),
+    toolCalls,
+    tokens: usage ? { input: usage.prompt_tokens, output: usage.completion_tokens } : null,
+    ...(first === undefined
+      ? {}
+      : { logprobs: Object.fromEntries(first.map(({ token, logprob }) => [token, logprob])) }),
+  };
+}
+
+function finishOf(
+  reason: string,
+  refusal: string | null | undefined,
+  text: string,
+  toolCalls: ToolCall[],
+): Finish {
+  if (refusal || reason === "content_filter") return "refused";
+  if (reason === "length") return "length";
+  if (toolCalls.length > 0) return "tool-calls";
+  // vLLM and DeepSeek name replies so that their own server gave up.
+  if (reason === "abort" || reason === "error" || reason === "insufficient_system_resource")
+    return "broken";
+  return text.trim() === "" ? "empty" : "stop";
+}
+
+/** What LangChain and OpenAI's client throw, in our terms. */
+function troubleOf(error: unknown, target: Target): AttemptError {
+  const words = wordsWithout(target.key, wordsOf(error));
+  const { status, headers } = error as { status?: unknown; headers?: unknown };
+  if (typeof status === "number") {
+    const after = headers instanceof Headers ? headers.get("retry-after") : null;
+    return new AttemptError(
+      { kind: "status", status, retryAfter_s: retryAfterSeconds(after) },
+      words,
+    );
+  }
+  const code = codeOf(error);
+  if (code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN")
+    return new AttemptError({ kind: "refused-connection" }, code);
+  // A body that is no JSON is a SyntaxError; one that parsed but holds no choices makes the client fail on `undefined`.
+  if (error instanceof SyntaxError || (error instanceof TypeError && code === undefined))
+    return new AttemptError({ kind: "unusable" }, words);
+  return new AttemptError({ kind: "dropped" }, code ?? words);
+}
+
+/** The server's own words, without the advice that LangChain adds on further lines. */
+function wordsOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split("\n\nTroubleshooting URL")[0] ?? message;
+}

@@ -1,0 +1,73 @@
+import { readFile } from "node:fs/promises";
+import { parse } from "yaml";
+import { z } from "zod";
+import { Failure, oneLine, toFailure } from "../core/errors.ts";
+
+/** Dollars per million tokens. */
+const Price = z.strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative() });
+export type Price = z.infer<typeof Price>;
+
+/** By `provider:model`. */
+export type Prices = Readonly<Record<string, Price>>;
+
+/**
+ * List prices for standard, uncached text and image tokens as we knew them in September 2025; discounts for
+ * cached input and surcharges for long prompts (gemini-2.5-pro above 200,000 tokens) are not in it. Prices change: check
+ * them and put your own into the file of `--prices`. A model that stands in neither has no cost (null), rather than 0.
+ */
+export const PRICES: Prices = {
+  "openai:gpt-4o": { input: 2.5, output: 10 },
+  "openai:gpt-4o-mini": { input: 0.15, output: 0.6 },
+  "openai:gpt-4.1": { input: 2, output: 8 },
+  "openai:gpt-4.1-mini": { input: 0.4, output: 1.6 },
+  "openai:gpt-4.1-nano": { input: 0.1, output: 0.4 },
+  "google-genai:gemini-2.0-flash": { input: 0.1, output: 0.4 },
+  "google-genai:gemini-2.5-flash": { input: 0.3, output: 2.5 },
+  "google-genai:gemini-2.5-pro": { input: 1.25, output: 10 },
+};
+
+/**
+ * The table extended by a YAML file of `provider:model: { input: 0.5, output: 1.5 }` (dollars per million tokens).
+ * Throws `Failure` `file-unreadable` or `wrong-setting`.
+ */
+export async function readPrices(file: string | null): Promise<Prices> {
+  if (file === null) return PRICES;
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    throw toFailure(error, "file-unreadable", `reading prices from ${file}`);
+  }
+  let content: unknown;
+  try {
+    content = parse(text);
+  } catch (error) {
+    throw badFile(file, oneLine(error instanceof Error ? error.message : String(error)));
+  }
+  const read = z.record(z.string(), Price).safeParse(content ?? {});
+  if (!read.success) {
+    const issue = read.error.issues[0];
+    throw badFile(
+      file,
+      `${issue?.path.join(".") || "the file"}: ${issue?.message ?? "unreadable"}`,
+    );
+  }
+  return { ...PRICES, ...read.data };
+}
+
+function badFile(file: string, what: string): Failure {
+  return new Failure(
+    "wrong-setting",
+    `Expected ${file} to hold prices such as \`openai:gpt-4.1: { input: 2, output: 8 }\`, got ${what}.`,
+    { file },
+  );
+}
+
+/** Dollars, or null where the price is not known. */
+export function costOf(
+  price: Price | undefined,
+  tokens: { input: number; output: number },
+): number | null {
+  if (price === undefined) return null;
+  return (tokens.input * price.input + tokens.output * price.output) / 1_000_000;
+}

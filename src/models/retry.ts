@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pRetry from "p-retry";
+import { Failure } from "../core/errors.ts";
+import { AttemptError, type Received } from "./attempt.ts";
+import type { Target } from "./target.ts";
+
+/** How long a call is tried. Times in milliseconds. */
+export interface Patience {
+  /** Attempts after the first. */
+  retries: number;
+  /** First pause; it doubles, times 1 to 2 at random. */
+  pause: number;
+  longestPause: number;
+  /** The most that a server's Retry-After is followed. */
+  longestRetryAfter: number;
+}
+
+export const PATIENCE: Patience = {
+  retries: 7,
+  pause: 200,
+  longestPause: 20_000,
+  longestRetryAfter: 60_000,
+};
+
+/** A server that was never reached is more likely down or misspelt than busy. */
+const RETRIES_UNREACHED = 2;
+/** Each one costs its input tokens again. */
+const RETRIES_EMPTY = 5;
+
+/** A reply that is complete but holds nothing: worth another attempt, and a result if all are alike. */
+class HollowReply<T extends Received> extends Error {
+  readonly reply: T;
+
+  constructor(reply: T) {
+    super(reply.finish);
+    this.reply = reply;
+  }
+}
+
+/**
+ * The one place that tries a model call again: on 408, 409, 429, 5xx, dropped connections, timeouts, and on replies
+ * that are empty or broken off. Any other status is ours to mend and is not repeated.
+ * After the last attempt an empty or broken reply is returned as it is; anything else throws `Failure`
+ * `model-overloaded`, `model-unreachable`, `model-rejected`, `model-unusable`, or `cancelled`.
+ */
+export async function withRetry<T extends Received>(
+  attempt: () => Promise<T>,
+  target: Target,
+  signal: AbortSignal,
+  patience: Patience = PATIENCE,
+): Promise<T> {
+  const seen = { unreached: 0, hollow: 0 };
+  try {
+    return await pRetry(
+      async () => {
+        const reply = await attempt();
+        if (reply.finish === "empty" || reply.finish === "broken") throw new HollowReply(reply);
+        return reply;
+      },
+      {
+        retries: patience.retries,
+        minTimeout: patience.pause,
+        maxTimeout: patience.longestPause,
+        randomize: true,
+        signal,
+        shouldRetry: async ({ error, retryDelay }) => {
+          if (error instanceof HollowReply) return ++seen.hollow <= RETRIES_EMPTY;
+          if (!(error instanceof AttemptError)) return false;
+          const { trouble } = error;
+          if (trouble.kind === "unusable") return false;
+          if (trouble.kind === "refused-connection") return ++seen.unreached <= RETRIES_UNREACHED;
+          if (trouble.kind !== "status") return true;
+          if (!isPassing(trouble.status)) return false;
+          const asked = Math.min((trouble.retryAfter_s ?? 0) * 1000, patience.longestRetryAfter);
+          if (asked > retryDelay) await sleep(asked - retryDelay, undefined, { signal });
+          return true;
+        },
+      },
+    );
+  } catch (error) {
+    if (error instanceof HollowReply) return error.reply as T;
+    if (signal.aborted)
+      throw new Failure("cancelled", `Cancelled while waiting for ${target.name}.`, {
+        model: target.name,
+      });
+    throw error instanceof AttemptError ? failureOf(error, target) : error;
+  }
+}
+
+function isPassing(status: number): boolean {
+  return status === 408 || status === 409 || status === 429 || status >= 500;
+}
+
+/** Whether an error says that the server has too much to do. */
+export function isOverload(error: unknown): boolean {
+  return (
+    error instanceof AttemptError &&
+    error.trouble.kind === "status" &&
+    (error.trouble.status === 429 || error.trouble.status === 529)
+  );
+}
+
+function failureOf({ trouble, message }: AttemptError, target: Target): Failure {
+  const { name, baseUrl } = target;
+  const facts = { model: name, base_url: baseUrl, ...trouble };
+  switch (trouble.kind) {
+    case "refused-connection":
+      return new Failure(
+        "model-unreachable",
+        `Expected a model server at ${baseUrl}, but there was no connection (${message}).`,
+        facts,
+      );
+    case "dropped":
+      return new Failure(
+        "model-unreachable",
+        `Expected a reply of ${name} from ${baseUrl}, but the connection ended before it was whole (${message}).`,
+        facts,
+      );
+    case "timeout":
+      return new Failure(
+        "model-unreachable",
+        `Expected a reply of ${name} from ${baseUrl} in time, but ${message}; \`--call-timeout\` gives it longer.`,
+        facts,
+      );
+    case "unusable":
+      return new Failure(
+        "model-unusable",
+        `Expected ${baseUrl} to speak the protocol of ${target.provider}, but it sent ${message}; check the base URL${target.provider === "openai" ? " (it usually ends in /v1)" : ""}.`,
+        facts,
+      );
+    case "status":
+      return isPassing(trouble.status)
+        ? new Failure(
+            "model-overloaded",
+            `Expected ${name} to answer, but ${baseUrl} still said ${trouble.status} after the last try: ${message}`,
+            facts,
+          )
+        : new Failure(
+            "model-rejected",
+            `Expected ${name} to take the request, but ${baseUrl} said ${trouble.status}: ${message}${hint(trouble.status, target)}`,
+            facts,
+          );
+  }
+}
+
+function hint(status: number, { keyVariable, provider }: Target): string {
+  if (status === 401 || status === 403) return ` (the key is read from ${keyVariable})`;
+  if (status === 404)
+    return provider === "openai"
+      ? " (is the model's name right, and does the base URL end in /v1?)"
+      : " (is the model's name right?)";
+  return "";
+}
