@@ -1,0 +1,24 @@
+/** A language tag in its canonical form (`eng` -> `en`, `pt_br` -> `pt-BR`), or null where it is none or says "undetermined". */
+export function languageOf(tag: string): string | null {
+  if (!/^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i.test(tag)) return null;
+  try {
+    const locale = new Intl.Locale(tag.replaceAll("_", "-"));
+    const named = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+    return locale.language === "und" || named.of(locale.language) === undefined
+      ? null
+      : locale.toString();
+  } catch {
+    // Of the right shape, but not a language tag.
+    return null;
+  }
+}
+
+/** Whether speakers of the one are served by the other: the same language, whatever the region. */
+export function sameLanguage(a: string, b: string): boolean {
+  return baseOf(a) === baseOf(b);
+}
+
+function baseOf(tag: string): string {
+  const canonical = languageOf(tag);
+  return canonical === null ? tag.toLowerCase() : new Intl.Locale(canonical).language;
+}

@@ -1,0 +1,20 @@
+import type { ParsedCues } from "./cue.ts";
+import { parseAss } from "./parse-ass.ts";
+import { parseSrt, parseVtt } from "./parse-blocks.ts";
+
+export type SubtitleFormat = "srt" | "vtt" | "ass";
+
+/** Reads srt, vtt or ass/ssa by what the text says it is, whatever the file's name ends in. Linear in its length; never throws. */
+export function parseSubtitles(text: string): ParsedCues & { format: SubtitleFormat } {
+  const format = formatOf(text);
+  const lines = text.split(/\r\n|\n|\r/);
+  const parse = { srt: parseSrt, vtt: parseVtt, ass: parseAss }[format];
+  return { format, ...parse(lines) };
+}
+
+function formatOf(text: string): SubtitleFormat {
+  const head = text.slice(0, 100_000);
+  if (/^\s*WEBVTT(?:\s|$)/.test(head)) return "vtt";
+  if (/^[ \t]*(?:\[(?:Script Info|Events)\]|Dialogue:[^\n]*,)/im.test(head)) return "ass";
+  return "srt";
+}
