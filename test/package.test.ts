@@ -1,0 +1,92 @@
+import { execFile } from "node:child_process";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { tempFolder } from "./support/temp.ts";
+
+const root = join(import.meta.dirname, "..");
+const exec = promisify(execFile);
+
+test("the packed project installs in an empty folder and runs there", {
+  timeout: 240_000,
+}, async () => {
+  const folder = await tempFolder();
+  const { stdout } = await exec("npm", ["pack", "--json", "--pack-destination", folder], {
+    cwd: root,
+    maxBuffer: 1 << 24,
+  });
+  const [packed] = JSON.parse(stdout.slice(stdout.indexOf("["))) as {
+    filename: string;
+    files: { path: string }[];
+  }[];
+  const files = packed?.files.map((file) => file.path) ?? [];
+  expect(
+    files.filter((file) => file.endsWith(".md") && file.startsWith("dist/prompts/")),
+  ).not.toEqual([]);
+  expect(files).toContain("dist/src/pages/evidence-page.css");
+  expect(files).toContain("dist/src/index.d.ts");
+  expect(files.filter((file) => /(^|\/)(test|node_modules|shared)\//.test(file))).toEqual([]);
+
+  const install = join(folder, "empty");
+  await mkdir(install);
+  await writeFile(
+    join(install, "package.json"),
+    '{"name":"empty","version":"1.0.0","type":"module"}',
+  );
+  await exec(
+    "npm",
+    [
+      "install",
+      "--no-audit",
+      "--no-fund",
+      "--prefer-offline",
+      join(folder, packed?.filename ?? ""),
+    ],
+    { cwd: install, maxBuffer: 1 << 24 },
+  );
+
+  const bin = join(install, "node_modules/video-rrd/bin/video-rrd.js");
+  const outcome = await exec(process.execPath, [bin, "demo", "--out", "out", "--json"], {
+    cwd: install,
+    maxBuffer: 1 << 24,
+  });
+  const demo = JSON.parse(outcome.stdout) as { answers: { answer: { status: string } }[] };
+  expect(demo.answers.map(({ answer }) => answer.status)).toContain("answered");
+  expect((await readdir(join(install, "out"))).sort()).toContain("lesson.mp4");
+
+  const library = await exec(
+    process.execPath,
+    [
+      "--input-type=module",
+      "-e",
+      'const rrd = await import("video-rrd"); console.log(Object.keys(rrd).join(" "))',
+    ],
+    { cwd: install },
+  );
+  for (const name of [
+    "ask",
+    "probe",
+    "sampleFrames",
+    "findTitleCards",
+    "readSubtitles",
+    "searchEvidence",
+    "videoQaGraph",
+  ])
+    expect(library.stdout.split(/\s+/)).toContain(name);
+});
+
+test("an older Node is told so in one sentence, before anything is imported", async () => {
+  const folder = await tempFolder();
+  const bin = join(root, "bin/video-rrd.js");
+  const script = (await readFile(bin, "utf8")).replace("process.versions.node", '"20.11.0"');
+  await writeFile(join(folder, "package.json"), '{"type":"module"}');
+  await writeFile(join(folder, "cli.js"), script.replaceAll("process.versions.node", '"20.11.0"'));
+  const failed = await exec(process.execPath, [join(folder, "cli.js"), "--version"]).catch(
+    (error: { code: number; stderr: string }) => error,
+  );
+  expect(failed).toMatchObject({ code: 1 });
+  expect(failed.stderr).toMatch(
+    /^video-rrd needs Node 24 or later, and this is Node 20\.11\.0: .+\n$/,
+  );
+});
