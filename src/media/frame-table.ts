@@ -1,0 +1,73 @@
+import { Failure } from "../core/errors.ts";
+
+/** When each frame of a video stands on screen, and where decoding can begin. Known without decoding anything. */
+export interface FrameTable {
+  /** Start of each frame in presentation order, seconds from the start of the container. */
+  pts_s: Float64Array;
+  /** Ends of the last frame, seconds. */
+  end_s: number;
+  /** Times of the key frames in order, those before an edit list's first frame included. */
+  keys_s: Float64Array;
+  /** Whether every time came from the container, in one that finds its key frames by time. */
+  seekable: boolean;
+}
+
+/** Times closer than this are the same: containers round to a millisecond at worst. */
+const SAME_S = 0.0006;
+
+/** Index of the frame on screen at a time: the last that has begun, or the first frame before all. */
+export function frameAt(table: Pick<FrameTable, "pts_s">, t_s: number): number {
+  return Math.max(0, lastAtOrBefore(table.pts_s, t_s + SAME_S));
+}
+
+/** Index of the frame that has this time as its own, or -1. */
+export function frameOf(table: Pick<FrameTable, "pts_s">, t_s: number): number {
+  const i = lastAtOrBefore(table.pts_s, t_s + SAME_S);
+  return i >= 0 && Math.abs((table.pts_s[i] ?? 0) - t_s) <= SAME_S ? i : -1;
+}
+
+/** Time of the key frame that decoding of a frame begins with, or -Infinity where none precedes it. */
+export function keyBefore(table: FrameTable, t_s: number): number {
+  return table.keys_s[lastAtOrBefore(table.keys_s, t_s + SAME_S)] ?? -Infinity;
+}
+
+/** Index of the last of the sorted `times` that is at most `t`, or -1. */
+function lastAtOrBefore(times: Float64Array, t: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? 0) <= t) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** The table as bytes: four doubles (frames, keys, end, seekable), then the times. */
+export function packFrameTable(table: FrameTable): Buffer {
+  const head = [table.pts_s.length, table.keys_s.length, table.end_s, table.seekable ? 1 : 0];
+  const all = new Float64Array(head.length + table.pts_s.length + table.keys_s.length);
+  all.set(head);
+  all.set(table.pts_s, head.length);
+  all.set(table.keys_s, head.length + table.pts_s.length);
+  return Buffer.from(all.buffer);
+}
+
+/** Throws `Failure` `store-damaged` for bytes that `packFrameTable` did not make. */
+export function unpackFrameTable(bytes: Uint8Array): FrameTable {
+  const all = new Float64Array(
+    bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + (bytes.byteLength & ~7)),
+  );
+  const [frames = -1, keys = -1, end_s = 0, seekable = 0] = all;
+  if (bytes.byteLength !== (4 + frames + keys) * 8)
+    throw new Failure(
+      "store-damaged",
+      `Expected a frame table of ${frames} frames, but its file has ${bytes.byteLength} bytes.`,
+    );
+  return {
+    pts_s: all.slice(4, 4 + frames),
+    keys_s: all.slice(4 + frames),
+    end_s,
+    seekable: seekable === 1,
+  };
+}

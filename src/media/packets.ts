@@ -1,0 +1,107 @@
+import type { FrameTable } from "./frame-table.ts";
+import { inputArgs, type RunOptions, runFfprobe } from "./run.ts";
+import type { Header, Stream } from "./streams.ts";
+
+/** What the packets of a file say about time, in seconds from the start of the container. */
+export interface PacketTimes {
+  /** Packets of any kind. */
+  count: number;
+  /** End of the last picture or sound, or of the last cue where there is neither. */
+  end_s: number;
+  /** Start of each stream by its index. */
+  starts: Map<number, number>;
+  /** Of the chosen video stream; null where it has no packet. */
+  table: FrameTable | null;
+  /** Whether each packet of the video stream names the time of its frame. */
+  timed: boolean;
+}
+
+/** Formats whose index finds the key frame before a time exactly. */
+const INDEXED = /^(mov|matroska)/;
+
+/**
+ * Reads the times of every packet without decoding any.
+ * Frames that an edit list cuts away (packets flagged as discarded) are not in the table; key frames among them are.
+ */
+export async function readPackets(
+  path: string,
+  header: Header,
+  video: Stream | undefined,
+  opts: Pick<RunOptions, "signal">,
+): Promise<PacketTimes> {
+  const origin_s = header.format.start_time ?? 0;
+  const bases = new Map(header.streams.map((stream) => [stream.index, stream.time_base ?? 1]));
+  const cues = new Set(
+    header.streams.filter((s) => s.codec_type === "subtitle").map((stream) => stream.index),
+  );
+  const starts = new Map<number, number>();
+  const ends = { sound: 0, cues: 0, last: 0 };
+  const pts: number[] = [];
+  const keys: number[] = [];
+  let count = 0;
+  let timed = true;
+  let lastDuration = 0;
+
+  const take = (line: string) => {
+    const [index, ptsText, dtsText, durationText, flags] = line.split(",");
+    const stream = Number(index);
+    const base = bases.get(stream);
+    if (base === undefined || flags === undefined) return;
+    count++;
+    const ticks = Number(ptsText);
+    const time = Number.isFinite(ticks) ? ticks : Number(dtsText);
+    const mine = stream === video?.index;
+    if (mine && !Number.isFinite(ticks)) timed = false;
+    if (!Number.isFinite(time)) return;
+    const start_s = Math.round((time * base - origin_s) * 1e6) / 1e6;
+    const length_s = (Number(durationText) || 0) * base;
+    const discarded = flags.includes("D");
+    if (mine && flags.startsWith("K")) keys.push(start_s);
+    if (discarded) return;
+    starts.set(stream, Math.min(start_s, starts.get(stream) ?? start_s));
+    if (mine) {
+      pts.push(start_s);
+      if (start_s >= ends.last) {
+        ends.last = start_s;
+        lastDuration = length_s;
+      }
+    } else if (cues.has(stream)) ends.cues = Math.max(ends.cues, start_s + length_s);
+    else ends.sound = Math.max(ends.sound, start_s + length_s);
+  };
+
+  let rest = "";
+  await runFfprobe(
+    [
+      ...["-show_packets", "-show_entries", "packet=stream_index,pts,dts,duration,flags"],
+      ...["-of", "csv=p=0", ...inputArgs(path)],
+    ],
+    {
+      ...opts,
+      anyExit: true,
+      onStdout: (chunk) => {
+        const lines = (rest + chunk.toString("latin1")).split("\n");
+        rest = lines.pop() ?? "";
+        for (const line of lines) take(line);
+      },
+    },
+  );
+  take(rest);
+
+  const sorted = Float64Array.from(new Set(pts)).sort();
+  const table: FrameTable | null =
+    video === undefined || sorted.length === 0
+      ? null
+      : {
+          pts_s: sorted,
+          end_s: ends.last + (lastDuration > 0 ? lastDuration : medianGap(sorted)),
+          keys_s: Float64Array.from(new Set(keys)).sort(),
+          seekable: timed && INDEXED.test(header.format.format_name),
+        };
+  const end_s = Math.max(table?.end_s ?? 0, ends.sound) || ends.cues;
+  return { count, end_s: Math.round(end_s * 1e6) / 1e6, starts, table, timed };
+}
+
+function medianGap(times: Float64Array): number {
+  const gaps = times.slice(1).map((time, i) => time - (times[i] ?? 0));
+  return gaps.sort()[gaps.length >> 1] ?? 0;
+}

@@ -1,0 +1,232 @@
+import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { Failure, oneLine, toFailure } from "../core/errors.ts";
+import type { FrameTable } from "./frame-table.ts";
+import { type PacketTimes, readPackets } from "./packets.ts";
+import { inputArgs, type RunOptions, runFfprobe } from "./run.ts";
+import {
+  type AudioStream,
+  bestVideo,
+  Header,
+  isCover,
+  languageOf,
+  rotationOf,
+  type Stream,
+  type SubtitleStream,
+  subtitleStream,
+} from "./streams.ts";
+
+export interface VideoStream {
+  /** Index among all streams of the file. */
+  index: number;
+  codec: string;
+  /** Pixels of the upright frame (rotation applied, pixels as stored where they are not square). */
+  width: number;
+  height: number;
+  coded_width: number;
+  coded_height: number;
+  /** Degrees clockwise, 0 to 359, that were applied to make it upright. */
+  rotation: number;
+  /** Frames a second; null where the rate varies or there is one frame only. */
+  fps: number | null;
+  variable: boolean;
+  /** Frames that the file holds, whatever its header claims; null where only decoding can tell. */
+  frames: number | null;
+  /** Start of the first frame and end of the last, seconds. */
+  start_s: number;
+  end_s: number;
+}
+
+/** What a file holds. Seconds count from the start of the container, which is the origin of `t_s` everywhere. */
+export interface Probe {
+  path: string;
+  /** Bytes. */
+  size: number;
+  /** ffmpeg's name of the format, such as `mov,mp4,m4a,3gp,3g2,mj2`. */
+  container: string;
+  /** Time of the container's own clock that counts as 0 here. */
+  origin_s: number;
+  /** End of the last picture or sound that is there; of the last cue in a file that has neither. */
+  duration_s: number;
+  /** What the header says; null where it says nothing. */
+  claimed_duration_s: number | null;
+  video: VideoStream | null;
+  audio: AudioStream[];
+  subtitles: SubtitleStream[];
+  /** A still picture that the file lists as a video stream. */
+  cover_art: boolean;
+  /** Sentences about what is unusual: several streams, a header that claims more, pixels that are not square. */
+  notes: string[];
+}
+
+/**
+ * Reads the header and the times of all packets; decodes nothing.
+ * Throws `Failure`: `file-unreadable` (not there, a folder, empty), `not-media`, `damaged`, `media-limit`, `cancelled`.
+ */
+export async function probe(path: string, opts: { signal?: AbortSignal } = {}): Promise<Probe> {
+  return (await inspect(path, opts)).probe;
+}
+
+/** As `probe`, with the frame table of the chosen video stream. */
+export async function inspect(
+  path: string,
+  opts: Pick<RunOptions, "signal"> = {},
+): Promise<{ probe: Probe; table: FrameTable | null }> {
+  const size = await sizeOf(path);
+  const header = await readHeader(path, opts);
+  const origin_s = header.format.start_time ?? 0;
+  const chosen = bestVideo(header.streams);
+  const packets = await readPackets(path, header, chosen, opts);
+  if (packets.count === 0)
+    throw new Failure(
+      "damaged",
+      `Expected ${basename(path)} to hold ${claimOf(header)}, as its header says, but no picture, sound or cue is there.`,
+      { path },
+    );
+  const found = {
+    path,
+    size,
+    container: header.format.format_name,
+    origin_s,
+    duration_s: packets.end_s,
+    claimed_duration_s: header.format.duration,
+    video: chosen === undefined || packets.table === null ? null : describe(chosen, packets),
+    audio: header.streams
+      .filter((stream) => stream.codec_type === "audio")
+      .map((stream) => audioStream(stream, packets)),
+    subtitles: header.streams
+      .filter((stream) => stream.codec_type === "subtitle")
+      .map(subtitleStream),
+    cover_art: header.streams.some(isCover),
+  };
+  return {
+    probe: { ...found, notes: notesOn(found, header, chosen) },
+    table: found.video === null ? null : packets.table,
+  };
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const info = await stat(path).catch((error: unknown) => {
+    throw toFailure(error, "file-unreadable", `opening ${path}`);
+  });
+  const wrong = (what: string) =>
+    new Failure("file-unreadable", `Expected a video file, but ${path} is ${what}.`, { path });
+  if (info.isDirectory()) throw wrong("a folder");
+  if (!info.isFile()) throw wrong("not a regular file");
+  if (info.size === 0) throw wrong("empty");
+  return info.size;
+}
+
+async function readHeader(path: string, opts: Pick<RunOptions, "signal">): Promise<Header> {
+  const { stdout, stderr, code } = await runFfprobe(
+    ["-show_format", "-show_streams", "-of", "json", ...inputArgs(path)],
+    { ...opts, timeout_s: 120, maxOutput: 2 ** 24, anyExit: true },
+  );
+  const name = basename(path);
+  if (code !== 0) {
+    const said = stderr.split("\n").filter((line) => /^\[\S+ @ 0x/.test(line));
+    const known = said.filter((line) => !/whitelist|^\[(file|NULL|AVIOContext) /.test(line));
+    if (known.length === 0)
+      throw new Failure(
+        "not-media",
+        `Expected a video, sound or subtitle file, but ffmpeg knows nothing of the kind in ${name}.`,
+        { path },
+      );
+    throw new Failure(
+      "damaged",
+      `Expected ffmpeg to open ${name}, but it said: ${oneLine(known.map((line) => line.replace(/^\[[^\]]*\]\s*/, "")).join("; "), 200)}`,
+      { path },
+    );
+  }
+  const read = Header.safeParse(JSON.parse(stdout.toString("utf8")));
+  if (!read.success || read.data.streams.length === 0)
+    throw new Failure(
+      "not-media",
+      `Expected ${name} to hold video, sound or subtitles, but ffmpeg found no stream in it.`,
+      { path },
+    );
+  return read.data;
+}
+
+function describe(stream: Stream, packets: PacketTimes): VideoStream | null {
+  const { table } = packets;
+  if (table === null) return null;
+  const rotation = rotationOf(stream);
+  const turned = rotation % 180 === 90;
+  const { fps, variable } = rateOf(table, stream.avg_frame_rate);
+  return {
+    index: stream.index,
+    codec: stream.codec_name,
+    width: turned ? stream.height : stream.width,
+    height: turned ? stream.width : stream.height,
+    coded_width: stream.width,
+    coded_height: stream.height,
+    rotation,
+    fps,
+    variable,
+    frames: table.seekable || packets.timed ? table.pts_s.length : null,
+    start_s: table.pts_s[0] ?? 0,
+    end_s: table.end_s,
+  };
+}
+
+/** Gaps that stray from the median by more than a quarter make a rate variable; rounding to a millisecond does not. */
+function rateOf(
+  table: FrameTable,
+  claimed: number | null,
+): { fps: number | null; variable: boolean } {
+  const { pts_s } = table;
+  if (pts_s.length < 2) return { fps: null, variable: false };
+  const gaps = new Float64Array(pts_s.length - 1);
+  for (let i = 0; i < gaps.length; i++) gaps[i] = (pts_s[i + 1] ?? 0) - (pts_s[i] ?? 0);
+  const median = gaps.slice().sort()[gaps.length >> 1] ?? 0;
+  if (gaps.some((gap) => Math.abs(gap - median) > median / 4 + 0.0015))
+    return { fps: null, variable: true };
+  const mean = gaps.length / ((pts_s[gaps.length] ?? 0) - (pts_s[0] ?? 0));
+  const agrees = claimed !== null && Math.abs(claimed - mean) < 0.01 * mean;
+  return { fps: Math.round((agrees ? claimed : mean) * 1000) / 1000, variable: false };
+}
+
+function audioStream(stream: Stream, packets: PacketTimes): AudioStream {
+  return {
+    index: stream.index,
+    codec: stream.codec_name,
+    channels: stream.channels,
+    sample_rate: stream.sample_rate,
+    language: languageOf(stream),
+    start_s: packets.starts.get(stream.index) ?? 0,
+  };
+}
+
+function claimOf(header: Header): string {
+  const { duration } = header.format;
+  return duration === null ? "video or sound" : `${duration.toFixed(1)} s`;
+}
+
+function notesOn(
+  found: Omit<Probe, "notes">,
+  header: Header,
+  chosen: Stream | undefined,
+): string[] {
+  const notes: string[] = [];
+  const { claimed_duration_s: claimed, duration_s, video } = found;
+  if (claimed === null) notes.push("The header names no duration.");
+  else if (Math.abs(claimed - duration_s) > Math.max(1, 0.02 * duration_s))
+    notes.push(
+      `The header claims ${claimed.toFixed(1)} s, but picture and sound end at ${duration_s.toFixed(1)} s.`,
+    );
+  const others = header.streams.filter(
+    (stream) => stream.codec_type === "video" && !isCover(stream) && stream !== chosen,
+  );
+  if (video !== null && others.length > 0)
+    notes.push(`The file has ${others.length + 1} video streams; stream ${video.index} is used.`);
+  if (video === null && chosen !== undefined)
+    notes.push(`Video stream ${chosen.index} is in the header, but none of its frames is there.`);
+  if (found.cover_art) notes.push("A still picture is listed as a video stream; it is not one.");
+  const aspect = chosen?.sample_aspect_ratio ?? 1;
+  if (Math.abs(aspect - 1) > 0.01)
+    notes.push(
+      `Pixels are ${aspect.toFixed(3)} times as wide as high; frames keep them as stored.`,
+    );
+  return notes;
+}

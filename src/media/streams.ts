@@ -1,0 +1,106 @@
+import { z } from "zod";
+
+/* What ffprobe says of a file's header, read into the shapes of a `Probe`. */
+
+const Rational = z.string().transform((text) => {
+  const [over = 0, under = 1] = text.split(/[/:]/).map(Number);
+  return under > 0 && over > 0 ? over / under : null;
+});
+const Seconds = z
+  .string()
+  .transform(Number)
+  .transform((value) => (Number.isFinite(value) ? value : null));
+
+const Stream = z.object({
+  index: z.int(),
+  codec_type: z.string().optional(),
+  codec_name: z.string().default("unknown"),
+  width: z.number().default(0),
+  height: z.number().default(0),
+  sample_aspect_ratio: Rational.nullable().default(null),
+  avg_frame_rate: Rational.nullable().default(null),
+  time_base: Rational.nullable().default(null),
+  channels: z.number().default(0),
+  sample_rate: z.coerce.number().default(0),
+  disposition: z.record(z.string(), z.number()).default({}),
+  tags: z.record(z.string(), z.string()).default({}),
+  side_data_list: z.array(z.object({ rotation: z.coerce.number().optional() })).default([]),
+});
+export type Stream = z.infer<typeof Stream>;
+
+export const Header = z.object({
+  streams: z.array(Stream).default([]),
+  format: z.object({
+    format_name: z.string(),
+    start_time: Seconds.nullable().default(null),
+    duration: Seconds.nullable().default(null),
+  }),
+});
+export type Header = z.infer<typeof Header>;
+
+export interface AudioStream {
+  index: number;
+  codec: string;
+  channels: number;
+  /** Hertz. */
+  sample_rate: number;
+  /** ISO 639 code as the file has it; null where it names none. */
+  language: string | null;
+  start_s: number;
+}
+
+export interface SubtitleStream {
+  index: number;
+  codec: string;
+  /** Whether cues hold text, pictures of text, or teletext pages, which need a decoder of their own. */
+  kind: "text" | "image" | "teletext";
+  language: string | null;
+  title: string | null;
+}
+
+const IMAGE_SUBTITLES = new Set(["dvd_subtitle", "dvb_subtitle", "hdmv_pgs_subtitle", "xsub"]);
+
+/** A picture that belongs to a sound file, and thumbnails: listed as video, but nothing moves. */
+export function isCover(stream: Stream): boolean {
+  const { attached_pic = 0, timed_thumbnails = 0, still_image = 0 } = stream.disposition;
+  return stream.codec_type === "video" && (attached_pic || timed_thumbnails || still_image) !== 0;
+}
+
+/**
+ * The video stream that is meant: one marked as default before others, then the largest picture, then the first.
+ * ffmpeg chooses by the same order where it is not told (`choose_video` in its `ffmpeg_mux_init.c`).
+ */
+export function bestVideo(streams: Stream[]): Stream | undefined {
+  const area = (stream: Stream) => stream.width * stream.height;
+  return streams
+    .filter((stream) => stream.codec_type === "video" && !isCover(stream) && area(stream) > 0)
+    .sort(
+      (a, b) =>
+        (b.disposition.default ?? 0) - (a.disposition.default ?? 0) ||
+        area(b) - area(a) ||
+        a.index - b.index,
+    )[0];
+}
+
+/** Degrees clockwise, 0 to 359, by which the stored picture has to be turned to stand upright. */
+export function rotationOf(stream: Stream): number {
+  const matrix = stream.side_data_list.find((item) => item.rotation !== undefined)?.rotation;
+  const clockwise = matrix === undefined ? Number(stream.tags.rotate ?? 0) : -matrix;
+  return Number.isFinite(clockwise) ? ((Math.round(clockwise) % 360) + 360) % 360 : 0;
+}
+
+export function languageOf(stream: Stream): string | null {
+  const language = stream.tags.language ?? stream.tags.LANGUAGE;
+  return language === undefined || language === "und" ? null : language;
+}
+
+export function subtitleStream(stream: Stream): SubtitleStream {
+  const codec = stream.codec_name;
+  return {
+    index: stream.index,
+    codec,
+    kind: codec === "dvb_teletext" ? "teletext" : IMAGE_SUBTITLES.has(codec) ? "image" : "text",
+    language: languageOf(stream),
+    title: stream.tags.title ?? stream.tags.TITLE ?? null,
+  };
+}
