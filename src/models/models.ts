@@ -4,13 +4,12 @@ import type { CallRecord, Emit } from "../core/events.ts";
 import type { Ledger } from "../core/ledger.ts";
 import type { Settings } from "../core/settings.ts";
 import { NO_USAGE } from "../core/shapes.ts";
-import { AttemptError, type Client, type Received } from "./attempt.ts";
+import { AttemptError, type Received } from "./attempt.ts";
 import { callKey, estimateTokens, framesOf } from "./call-key.ts";
 import type { Call, CallResult, ChatReply, ChatRequest, Models } from "./chat.ts";
-import { googleClient } from "./google.ts";
+import { clientOf } from "./client.ts";
 import { placesFor } from "./limit.ts";
 import { modelOf, nameOf } from "./name.ts";
-import { openaiClient } from "./openai.ts";
 import { costOf, type Prices, readPrices } from "./prices.ts";
 import { isOverload, type Patience, withRetry } from "./retry.ts";
 import { findTarget, type Target } from "./target.ts";
@@ -150,18 +149,6 @@ export function createModels(options: ModelsOptions): Models {
 
 function isReusable({ finish }: ChatReply): boolean {
   return finish === "stop" || finish === "length" || finish === "tool-calls";
-}
-
-const clients = new Map<string, Promise<Client>>();
-
-/** One client a model and process: it keeps its instances and its connections. */
-function clientOf(target: Target): Promise<Client> {
-  const id = `${target.name} ${target.baseUrl} ${target.key}`;
-  const known = clients.get(id);
-  if (known !== undefined) return known;
-  const made = target.provider === "openai" ? openaiClient(target) : googleClient(target);
-  clients.set(id, made);
-  return made;
 }
 
 /** Ends `work` after so many seconds by a signal of its own, which also ends it when `outer` does. */

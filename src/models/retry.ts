@@ -22,10 +22,11 @@ export const PATIENCE: Patience = {
   longestRetryAfter: 60_000,
 };
 
-/** A server that was never reached is more likely down or misspelt than busy. */
-const RETRIES_UNREACHED = 2;
-/** Each one costs its input tokens again. */
-const RETRIES_EMPTY = 5;
+/**
+ * Fewer attempts where one more is less likely to help, or costs: a server that was never reached is rather down or
+ * misspelt than busy, an unreadable body rather a wrong address than a hiccup, and an empty reply is billed each time.
+ */
+const MOST_RETRIES = { unreached: 2, unusable: 3, hollow: 5 };
 
 /** A reply that is complete but holds nothing: worth another attempt, and a result if all are alike. */
 class HollowReply<T extends Received> extends Error {
@@ -38,8 +39,8 @@ class HollowReply<T extends Received> extends Error {
 }
 
 /**
- * The one place that tries a model call again: on 408, 409, 429, 5xx, dropped connections, timeouts, and on replies
- * that are empty or broken off. Any other status is ours to mend and is not repeated.
+ * The one place that tries a model call again: on 408, 409, 429, 5xx, dropped connections, timeouts, bodies that cannot
+ * be read, and replies that are empty or broken off. Any other status is ours to mend and is not repeated.
  * After the last attempt an empty or broken reply is returned as it is; anything else throws `Failure`
  * `model-overloaded`, `model-unreachable`, `model-rejected`, `model-unusable`, or `cancelled`.
  */
@@ -49,7 +50,8 @@ export async function withRetry<T extends Received>(
   signal: AbortSignal,
   patience: Patience = PATIENCE,
 ): Promise<T> {
-  const seen = { unreached: 0, hollow: 0 };
+  const seen = { unreached: 0, unusable: 0, hollow: 0 };
+  const again = (why: keyof typeof seen) => ++seen[why] <= MOST_RETRIES[why];
   try {
     return await pRetry(
       async () => {
@@ -64,11 +66,11 @@ export async function withRetry<T extends Received>(
         randomize: true,
         signal,
         shouldRetry: async ({ error, retryDelay }) => {
-          if (error instanceof HollowReply) return ++seen.hollow <= RETRIES_EMPTY;
+          if (error instanceof HollowReply) return again("hollow");
           if (!(error instanceof AttemptError)) return false;
           const { trouble } = error;
-          if (trouble.kind === "unusable") return false;
-          if (trouble.kind === "refused-connection") return ++seen.unreached <= RETRIES_UNREACHED;
+          if (trouble.kind === "unusable") return again("unusable");
+          if (trouble.kind === "refused-connection") return again("unreached");
           if (trouble.kind !== "status") return true;
           if (!isPassing(trouble.status)) return false;
           const asked = Math.min((trouble.retryAfter_s ?? 0) * 1000, patience.longestRetryAfter);
@@ -94,9 +96,7 @@ function isPassing(status: number): boolean {
 /** Whether an error says that the server has too much to do. */
 export function isOverload(error: unknown): boolean {
   return (
-    error instanceof AttemptError &&
-    error.trouble.kind === "status" &&
-    (error.trouble.status === 429 || error.trouble.status === 529)
+    error instanceof AttemptError && error.trouble.kind === "status" && error.trouble.status === 429
   );
 }
 

@@ -1,0 +1,20 @@
+import type { Client } from "./attempt.ts";
+import { googleClient } from "./google.ts";
+import { openaiClient } from "./openai.ts";
+import type { Target } from "./target.ts";
+
+const clients = new Map<string, Promise<Client>>();
+
+/** One client a model and process: it keeps its instances and its connections. */
+export function clientOf(target: Target): Promise<Client> {
+  const id = `${target.name} ${target.baseUrl} ${target.key}`;
+  const known = clients.get(id);
+  if (known !== undefined) return known;
+  const made = makeClient(target);
+  clients.set(id, made);
+  return made;
+}
+
+export function makeClient(target: Target): Promise<Client> {
+  return target.provider === "openai" ? openaiClient(target) : googleClient(target);
+}

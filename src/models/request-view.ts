@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import type { Settings } from "../core/settings.ts";
+import type { ChatRequest, Models } from "./chat.ts";
+import { makeClient } from "./client.ts";
+import { modelOf, nameOf } from "./name.ts";
+import { findTarget, type Target } from "./target.ts";
+
+/** A request as it goes over the wire; in place of each medium's base64 stands `sha256:` and its hash. No headers, so no keys. */
+export interface RequestView {
+  method: string;
+  url: string;
+  body: unknown;
+}
+
+/**
+ * What the real client sends for a request, caught on loopback; nothing leaves the machine and no medium is read.
+ */
+export async function viewRequest(request: ChatRequest, target: Target): Promise<RequestView> {
+  const caught = Promise.withResolvers<RequestView>();
+  const server = createServer((incoming, response) => {
+    text(incoming)
+      .then((body) => ({
+        method: incoming.method ?? "",
+        url: `${target.baseUrl}${incoming.url ?? ""}`,
+        body: JSON.parse(body) as unknown,
+      }))
+      .then(caught.resolve, caught.reject)
+      .finally(() => response.writeHead(400).end("{}"));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  try {
+    const client = await makeClient({ ...target, baseUrl: `http://127.0.0.1:${port}` });
+    const sent = client(request, async (hash) => `sha256:${hash}`, new AbortController().signal);
+    // The client always fails here, on the 400 above; it is of interest only if nothing was caught.
+    sent.catch(caught.reject);
+    return await caught.promise;
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/**
+ * Models that send nothing: the first call is shown as it would be sent, and each call is told that the budget of calls
+ * is spent, so that a graph ends as it does without a budget.
+ */
+export function showFirstRequest(settings: Settings, show: (view: RequestView) => void): Models {
+  let shown = false;
+  return {
+    async call({ role, request }) {
+      const target = findTarget(modelOf(settings, role), settings.runtime.base_url);
+      if (!shown) {
+        shown = true;
+        show(await viewRequest(request, target));
+      }
+      return { status: "limit", limit: "calls" };
+    },
+    nameOf: (role) => nameOf(settings, role),
+  };
+}

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { Failure } from "../../src/core/errors.ts";
+import { readSettings } from "../../src/core/settings.ts";
+import { modelOf, nameOf, parseModelName } from "../../src/models/name.ts";
+import { findTarget } from "../../src/models/target.ts";
+
+function failureOf(work: () => unknown): Failure {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error("expected a failure");
+}
+
+test.each([
+  ["openai:gpt-4.1", "openai", "gpt-4.1"],
+  ["google-genai:gemini-2.5-flash", "google-genai", "gemini-2.5-flash"],
+  ["openai:Qwen/Qwen2.5-VL-7B-Instruct", "openai", "Qwen/Qwen2.5-VL-7B-Instruct"],
+  ["openai:llava:13b", "openai", "llava:13b"],
+])("%s is read", (name, provider, model) => {
+  expect(parseModelName(name)).toEqual({ provider, model });
+});
+
+test.each(["gpt-4.1", "anthropic:claude", "openai:", ":x", "", "OpenAI:gpt-4.1"])(
+  "%j is refused in one sentence with an example",
+  (name) => {
+    const failure = failureOf(() => parseModelName(name));
+    expect(failure.kind).toBe("unknown-model");
+    expect(failure.message).toContain("openai:gpt-4.1");
+    expect(failure.message).toContain(JSON.stringify(name));
+  },
+);
+
+test("a missing key is named, never its value", () => {
+  const openai = failureOf(() => findTarget("openai:gpt-4.1", null, {}));
+  expect(openai.kind).toBe("missing-key");
+  expect(openai.message).toContain("OPENAI_API_KEY");
+  const google = failureOf(() => findTarget("google-genai:gemini-2.5-pro", "http://x", {}));
+  expect(google.kind).toBe("missing-key");
+  expect(google.message).toContain("GOOGLE_API_KEY or GEMINI_API_KEY");
+});
+
+test("keys, addresses and servers of one's own", () => {
+  expect(findTarget("openai:gpt-4.1", null, { OPENAI_API_KEY: "k" })).toMatchObject({
+    baseUrl: "https://api.openai.com/v1",
+    key: "k",
+    keyVariable: "OPENAI_API_KEY",
+  });
+  expect(findTarget("openai:llava", "http://127.0.0.1:8000/v1/", {})).toMatchObject({
+    baseUrl: "http://127.0.0.1:8000/v1",
+    key: "no-key",
+  });
+  expect(
+    findTarget("openai:llava", null, { OPENAI_BASE_URL: "http://127.0.0.1:1/v1" }),
+  ).toMatchObject({ baseUrl: "http://127.0.0.1:1/v1" });
+  expect(findTarget("google-genai:gemini-2.5-pro", null, { GEMINI_API_KEY: "g" })).toMatchObject({
+    baseUrl: "https://generativelanguage.googleapis.com",
+    key: "g",
+    keyVariable: "GEMINI_API_KEY",
+  });
+  expect(failureOf(() => findTarget("openai:x", "localhost:8000", {})).kind).toBe("wrong-setting");
+});
+
+test("a role has its own model, else the common one", () => {
+  const settings = readSettings({
+    strategy: "rrd",
+    model: "openai:common",
+    reasoning: { model: "openai:thinker" },
+  });
+  expect(nameOf(settings, "recogniser")).toBe("openai:common");
+  expect(nameOf(settings, "reasoner")).toBe("openai:thinker");
+  expect(nameOf(settings, "judge")).toBe("openai:common");
+  const failure = failureOf(() => modelOf(readSettings({ strategy: "direct" }), "reasoner"));
+  expect(failure.kind).toBe("unknown-model");
+  expect(failure.message).toContain("--model");
+});

@@ -1,0 +1,50 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Failure } from "../../src/core/errors.ts";
+import { costOf, PRICES, readPrices } from "../../src/models/prices.ts";
+import { tempFolder } from "../support/temp.ts";
+
+const folder = await tempFolder();
+
+async function fileOf(text: string): Promise<string> {
+  const file = join(folder, "prices.yaml");
+  await writeFile(file, text);
+  return file;
+}
+
+test("cost is dollars for a million tokens, and null where no price is known", () => {
+  expect(costOf(PRICES["openai:gpt-4o"], { input: 1_000_000, output: 500_000 })).toBe(7.5);
+  expect(costOf(PRICES["openai:llava"], { input: 1, output: 1 })).toBeNull();
+});
+
+test("a file adds models and replaces prices", async () => {
+  const prices = await readPrices(
+    await fileOf(
+      "openai:gpt-4o: { input: 1, output: 2 }\nopenai:Qwen/Qwen2.5-VL-7B-Instruct:\n  input: 0\n  output: 0\n",
+    ),
+  );
+  expect(prices["openai:gpt-4o"]).toEqual({ input: 1, output: 2 });
+  expect(costOf(prices["openai:Qwen/Qwen2.5-VL-7B-Instruct"], { input: 9, output: 9 })).toBe(0);
+  expect(prices["openai:gpt-4.1"]).toEqual(PRICES["openai:gpt-4.1"]);
+});
+
+test.each([
+  ["openai:gpt-4o: { input: cheap, output: 2 }", "openai:gpt-4o.input"],
+  ["openai:gpt-4o: { input: -1, output: 2 }", "openai:gpt-4o.input"],
+  ["[1, 2]", "the file"],
+  ["a: [", "a"],
+])("%j is refused by name", async (text, where) => {
+  const file = await fileOf(text);
+  const failure = await readPrices(file).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(Failure);
+  expect(failure).toMatchObject({ kind: "wrong-setting" });
+  expect(String(failure)).toContain(file);
+  expect(String(failure)).toContain(where);
+});
+
+test("a missing file is named", async () => {
+  await expect(readPrices(join(folder, "none.yaml"))).rejects.toMatchObject({
+    kind: "file-unreadable",
+  });
+});
