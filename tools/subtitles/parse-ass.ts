@@ -61,7 +61,8 @@ function seconds(text: string): number {
   const match = /^\s*(-)?(\d{1,4}):(\d{1,2}):(\d{1,2})(?:[.:,](\d{1,9}))?\s*$/.exec(text);
   if (match === null) return Number.NaN;
   const [, sign, hours, minutes, whole, fraction = "0"] = match;
-  const value = Number(hours) * 3600 + Number(minutes) * 60 + Number(`${whole}.${fraction}`);
+  const value =
+    Number(hours) * 3600 + Number(minutes) * 60 + Number(whole) + Number(`0.${fraction}`);
   return sign === undefined ? value : -value;
 }
 

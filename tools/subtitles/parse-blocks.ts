@@ -68,7 +68,8 @@ function readTimes(line: string): Block["times"] {
 
 /** The fraction is a decimal one, as WebVTT has it: `1,5` is a second and a half. */
 function seconds([sign, hours, minutes, whole, fraction]: (string | undefined)[]): number {
-  const value = Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(`${whole}.${fraction}`);
+  const value =
+    Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(whole) + Number(`0.${fraction}`);
   return sign === undefined ? value : -value;
 }
 

@@ -40,7 +40,7 @@ export function plainText(lines: readonly string[]): string {
 
 function withoutTags(text: string): string {
   return text
-    .replace(VOICE, (_tag, name: string) => `${name.trim()}: `)
+    .replace(VOICE, (_tag, name: string) => ` ${name.trim()}: `)
     .replace(WORD_TIME, "")
     .replace(/<br\s*\/?>/gi, "\n")
     .replace(TAG, "")

@@ -78,13 +78,15 @@ export function foldRolling(cues: readonly RawCue[]): Cue[] {
 
 interface Line {
   raw: string;
-  text: string;
+  /** Its words as they are compared: a line may be given its full stop only when it is shown again. */
+  key: string;
 }
 
 function readLines(cue: RawCue): Line[] {
   return cue.lines
     .map((raw) => ({ raw, text: plainText([raw]) }))
-    .filter((line) => line.text !== "");
+    .filter(({ text }) => text !== "")
+    .map(({ raw, text }) => ({ raw, key: text.toLowerCase().replace(/[.,;:?!]/g, "") || text }));
 }
 
 /** The words each cue adds to what the one before it showed, in order, none starting before its forerunner. */
@@ -114,7 +116,7 @@ function addedWords(cues: readonly RawCue[]): Word[] {
 function repeatedLines(shown: readonly Line[], lines: readonly Line[], isFiller: boolean): number {
   const repeated = overlap(shown, lines);
   if (repeated < lines.length || isFiller || lines.length < shown.length) return repeated;
-  const saysItAgain = lines.length > 1 && lines.every((line) => line.text === lines[0]?.text);
+  const saysItAgain = lines.length > 1 && lines.every((line) => line.key === lines[0]?.key);
   return saysItAgain ? repeated - 1 : repeated;
 }
 
@@ -122,7 +124,7 @@ function repeatedLines(shown: readonly Line[], lines: readonly Line[], isFiller:
 function overlap(before: readonly Line[], after: readonly Line[]): number {
   for (let count = Math.min(before.length, after.length); count > 0; count--) {
     const offset = before.length - count;
-    if (after.slice(0, count).every((line, at) => line.text === before[offset + at]?.text))
+    if (after.slice(0, count).every((line, at) => line.key === before[offset + at]?.key))
       return count;
   }
   return 0;
