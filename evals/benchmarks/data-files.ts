@@ -1,0 +1,187 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
+import { Failure, oneLine, toFailure } from "../../src/core/errors.ts";
+import { sha256 } from "../../src/core/hash.ts";
+
+/*
+ * Where the published files lie and how their rows are read. File names come from the data and from the disk of
+ * whoever unpacked it, so they are compared in one Unicode form.
+ */
+
+export type Row = Record<string, unknown>;
+
+/** The folder of a data set and every data file in it or in its folders, but not in `videos` and `subtitles`. */
+export interface DataFolder {
+  folder: string;
+  /** Paths from the folder, with `/`, sorted. */
+  dataFiles: string[];
+  /** How to unpack, where archives of the videos lie there and no video does; else null. */
+  packed: string | null;
+  /** The file of a name in `videos` or `subtitles`, as a path from the folder. */
+  find(part: "videos" | "subtitles", names: readonly string[]): string | undefined;
+}
+
+/** Opens a folder, or the folder around a single data file. Throws `Failure` `not-found`. */
+export async function openDataFolder(path: string, title: string): Promise<DataFolder> {
+  const absolute = resolve(path);
+  const kind = await stat(absolute).catch((error: unknown) => {
+    throw new Failure(
+      "not-found",
+      `Expected ${title} data at ${path}, but nothing could be opened there.`,
+      { path },
+      { cause: error },
+    );
+  });
+  const folder = kind.isDirectory() ? absolute : dirname(absolute);
+  const dataFiles = kind.isDirectory() ? await listData(folder) : [basename(absolute)];
+  const media = {
+    videos: await index(join(folder, "videos")),
+    subtitles: await index(join(folder, "subtitles")),
+  };
+  const archives = (await readdir(folder)).filter((name) =>
+    /^videos.*\.(zip|tar)(\.|$)/i.test(name),
+  );
+  return {
+    folder,
+    dataFiles,
+    packed: media.videos.size === 0 && archives.length > 0 ? unpack(folder, archives) : null,
+    find(part, names) {
+      for (const name of names) {
+        const found = media[part].get(name.normalize("NFC"));
+        if (found !== undefined) return `${part}/${found}`;
+      }
+      return undefined;
+    },
+  };
+}
+
+function unpack(folder: string, archives: string[]): string {
+  const parts = archives.filter((name) => name.includes(".tar.part"));
+  const how =
+    parts.length > 0
+      ? "cat videos.tar.part.* | tar -x"
+      : archives.some((name) => name.endsWith(".zip"))
+        ? `unzip ${archives[0]}`
+        : `tar -xf ${archives[0]}`;
+  return `The videos are still packed (${archives.length} ${archives.length === 1 ? "archive" : "archives"}, such as ${archives[0]}): run \`${how}\` in ${folder}, so that a folder \`videos\` lies there.`;
+}
+
+async function listData(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && /\.(json|jsonl|parquet)$/i.test(entry.name))
+    .map((entry) => fromFolder(folder, join(entry.parentPath, entry.name)))
+    .filter((path) => !/^(videos|subtitles)\//.test(path) && path.split("/").length <= 3)
+    .sort();
+}
+
+/** NFC name -> path below the folder; empty where the folder is absent. */
+async function index(folder: string): Promise<Map<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => {
+    // An absent folder holds no files; each sample says so for itself.
+    return [];
+  });
+  return new Map(
+    entries
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => fromFolder(folder, join(entry.parentPath, entry.name)))
+      .map((path) => [path.normalize("NFC"), path]),
+  );
+}
+
+function fromFolder(folder: string, path: string): string {
+  return relative(folder, path).split(sep).join("/");
+}
+
+/** The rows of a JSON list, a JSON-lines file or a Parquet file. Throws `Failure` `data-malformed` naming the file. */
+export async function readRows(path: string): Promise<{ rows: Row[]; hash: string }> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw toFailure(error, "file-unreadable", `reading ${path}`);
+  });
+  const hash = sha256(bytes);
+  try {
+    if (extname(path).toLowerCase() === ".parquet") return { rows: await parquetRows(bytes), hash };
+    const text = new TextDecoder().decode(bytes);
+    const values: unknown = path.toLowerCase().endsWith(".jsonl")
+      ? text
+          .split("\n")
+          .filter((line) => line.trim() !== "")
+          .map((line): unknown => JSON.parse(line))
+      : JSON.parse(text);
+    return { rows: Array.isArray(values) ? values.filter(isRow) : [], hash };
+  } catch (error) {
+    throw new Failure(
+      "data-malformed",
+      `Expected ${basename(path)} to hold rows as JSON or Parquet, but it could not be read: ${oneLine(error instanceof Error ? error.message : String(error))}`,
+      { path },
+      { cause: error },
+    );
+  }
+}
+
+async function parquetRows(bytes: Uint8Array): Promise<Row[]> {
+  const [{ parquetReadObjects }, { compressors }] = await Promise.all([
+    import("hyparquet"),
+    import("hyparquet-compressors"),
+  ]);
+  const file = bytes.buffer.slice(
+    bytes.byteOffset,
+    bytes.byteOffset + bytes.byteLength,
+  ) as ArrayBuffer;
+  const rows = await parquetReadObjects({ file, compressors });
+  return rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainNumber(value)])),
+  );
+}
+
+/** Parquet's 64-bit integers arrive as bigint. */
+function plainNumber(value: unknown): unknown {
+  if (typeof value === "bigint") return Number(value);
+  return Array.isArray(value) ? value.map(plainNumber) : value;
+}
+
+export function isRow(value: unknown): value is Row {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * The rows of the first data files that have all the columns named; Parquet shards of one folder are joined.
+ * Throws `Failure` `data-malformed` saying what was there instead.
+ */
+export async function rowsWith(
+  data: DataFolder,
+  columns: readonly string[],
+  title: string,
+  accept: (row: Row) => boolean = () => true,
+): Promise<{ rows: Row[]; files: string[]; hash: string }> {
+  const seen: string[] = [];
+  const matching: { path: string; rows: Row[]; hash: string }[] = [];
+  for (const path of data.dataFiles) {
+    const { rows, hash } = await readRows(join(data.folder, path));
+    const first = rows[0];
+    if (first !== undefined && columns.every((column) => column in first) && accept(first))
+      matching.push({ path, rows, hash });
+    else
+      seen.push(
+        `${path} (${first === undefined ? "no rows" : Object.keys(first).slice(0, 6).join(", ")})`,
+      );
+  }
+  const chosen = matching[0];
+  if (chosen === undefined)
+    throw new Failure(
+      "data-malformed",
+      `Expected ${title} rows with the columns ${columns.join(", ")} in ${data.folder}, found ${seen.length === 0 ? "no JSON or Parquet file" : seen.slice(0, 4).join("; ")}.`,
+      { folder: data.folder, columns, seen },
+    );
+  const shards = matching.filter((item) => shardOf(item.path) === shardOf(chosen.path));
+  return {
+    rows: shards.flatMap((item) => item.rows),
+    files: shards.map((item) => item.path),
+    hash: shards.length === 1 ? chosen.hash : sha256(shards.map((item) => item.hash).join("\n")),
+  };
+}
+
+/** `mcq/test-00000-of-00002.parquet` and its sister are one table; any other file is a table of its own. */
+function shardOf(path: string): string {
+  return path.replace(/-\d{5}-of-\d{5}(?=\.parquet$)/i, "");
+}

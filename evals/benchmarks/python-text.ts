@@ -1,0 +1,67 @@
+/*
+ * The released scorers are Python. Where its idea of white space, words, digits or rounding differs from
+ * JavaScript's, `official` follows Python, or a letter or a last decimal would come out otherwise.
+ */
+
+/** What Python's `\s`, `str.split()` and `str.strip()` take for white space. */
+export const PYTHON_SPACE =
+  "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
+
+/** `str.split()`: the words between runs of white space. */
+export function pythonWords(text: string): string[] {
+  return text.split(new RegExp(`${PYTHON_SPACE}+`, "u")).filter((word) => word !== "");
+}
+
+/** `re.findall(r"\b([letters])\b", text)`: in Python a letter of any script is part of a word. */
+export function standaloneLetters(text: string, letters: string): string[] {
+  const word = "[\\p{L}\\p{N}_]";
+  return text.match(new RegExp(`(?<!${word})[${letters}](?!${word})`, "gu")) ?? [];
+}
+
+/** `int(re.search(r"\d+", text).group())`, or undefined without digits; digits of any script count. */
+export function firstInteger(text: string): number | undefined {
+  const digits = /\p{Nd}+/u.exec(text)?.[0];
+  return digits === undefined ? undefined : Number([...digits].map(digitValue).join(""));
+}
+
+/** Unicode keeps the ten digits of a script together, so a digit's value is its distance from their zero. */
+function digitValue(digit: string): number {
+  let first = digit.codePointAt(0) ?? 0;
+  const code = first;
+  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
+  return (code - first) % 10;
+}
+
+/**
+ * `round(x, 2)` for x >= 0: the exact binary value to two decimals, a tie to the even digit.
+ * A double lies exactly between two hundredths only where it is an odd number of eighths.
+ */
+export function pythonRound(x: number): number {
+  if ((x * 8) % 2 !== 1) return Number(x.toFixed(2));
+  const low = Math.floor(x * 100);
+  return (low % 2 === 0 ? low : low + 1) / 100;
+}
+
+/** `round(np.average(values), 2)`: numpy sums pairwise, scales, rounds half to even, and scales back. */
+export function numpyRoundedMean(values: readonly number[]): number {
+  const scaled = (pairwiseSum(values) / values.length) * 100;
+  const low = Math.floor(scaled);
+  const up = scaled - low > 0.5 || (scaled - low === 0.5 && low % 2 !== 0);
+  return (up ? low + 1 : low) / 100;
+}
+
+/** numpy adds up to 128 numbers in eight running sums, and joins those as a tree. */
+function pairwiseSum(values: readonly number[]): number {
+  const n = values.length;
+  if (n > 128) {
+    const half = Math.floor(n / 2) - (Math.floor(n / 2) % 8);
+    return pairwiseSum(values.slice(0, half)) + pairwiseSum(values.slice(half));
+  }
+  const whole = n < 8 ? 0 : n - (n % 8);
+  const lanes = new Array<number>(8).fill(0);
+  for (let i = 0; i < whole; i++) lanes[i % 8] = (lanes[i % 8] as number) + (values[i] as number);
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = lanes;
+  let sum = a + b + (c + d) + (e + f + (g + h));
+  for (let i = whole; i < n; i++) sum += values[i] as number;
+  return sum;
+}

@@ -1,0 +1,238 @@
+import { z } from "zod";
+import { kendallTau } from "../statistics.ts";
+import type { Benchmark, Extraction, Loaded, Sample, Scored } from "./benchmark.ts";
+import { onePerSample, scoreEqual } from "./benchmark.ts";
+import { openDataFolder, rowsWith } from "./data-files.ts";
+import { firstInteger, numpyRoundedMean, PYTHON_SPACE, pythonRound } from "./python-text.ts";
+import { finalPart, plain } from "./reply-text.ts";
+import { createTally } from "./tally.ts";
+
+/* VCRBench (arXiv 2505.08455): put the shuffled clips of a procedure in their right order. */
+
+const VcrRow = z.looseObject({
+  qid: z.union([z.string(), z.number()]).transform(String),
+  goal: z.string(),
+  video_file: z.string(),
+  /** 0-based clip indices in their right order. */
+  ground_truth: z.array(z.int()),
+  steps: z.array(z.string()).optional(),
+});
+
+export const vcrbench: Benchmark = {
+  name: "vcrbench",
+  title: "VCRBench",
+  load,
+  groups: (sample) => ({ goal: sample.goal ?? "", steps: String(sample.answer.length) }),
+  cluster: (sample) => sample.video,
+  extractors: {
+    official: (reply, sample) => officialOrder(reply, sample.answer.length),
+    sound: (reply, sample) => soundOrder(reply, sample.answer.length),
+  },
+  score: scoreEqual,
+  questions: onePerSample,
+  official: officialScores,
+  measures,
+};
+
+async function load(path: string): Promise<Loaded> {
+  const data = await openDataFolder(path, vcrbench.title);
+  const { rows, files, hash } = await rowsWith(
+    data,
+    ["qid", "goal", "video_file", "ground_truth"],
+    vcrbench.title,
+  );
+  const tally = createTally();
+  const samples = new Map<string, Sample>();
+  for (const [position, row] of rows.entries()) {
+    const read = VcrRow.safeParse(row);
+    if (!read.success) {
+      tally.add("rows that could not be read", `row ${position}`);
+      continue;
+    }
+    const { qid, goal, video_file, ground_truth, steps } = read.data;
+    const answer = ground_truth.map((index) => index + 1);
+    if (!isOrder(answer, answer.length) || answer.length < 2) {
+      tally.add("rows whose ground truth is no order", qid);
+      continue;
+    }
+    if (samples.has(qid)) tally.add("repeated qid, the last counts", qid);
+    const video = data.find("videos", [video_file]);
+    if (video === undefined) tally.add("videos missing", video_file);
+    samples.set(qid, {
+      id: qid,
+      video: video ?? `videos/${video_file}`,
+      hasVideo: video !== undefined,
+      question: `Put the clips in the order that completes this task: ${goal}`,
+      task: "order",
+      goal,
+      options: [],
+      answer,
+      ...(steps === undefined ? {} : { steps }),
+      row,
+    });
+  }
+  return {
+    samples: [...samples.values()],
+    notes: tally.notes(),
+    folder: data.folder,
+    packed: data.packed,
+    files,
+    hash,
+  };
+}
+
+/**
+ * The released parser (VCRBench `process.py`): `*` deleted, text cut after sentence marks and at line ends, each
+ * piece split at commas, the first integer of every field kept; the first piece that holds a permutation counts.
+ */
+export function officialOrder(reply: string, clips: number): Extraction {
+  const pieces = reply
+    .replaceAll("*", "")
+    .split(new RegExp(`(?<=[.!?])${PYTHON_SPACE}+|\\n+`, "u"));
+  for (const [position, piece] of pieces.entries()) {
+    const numbers = piece
+      .split(",")
+      .map(firstInteger)
+      .filter((number) => number !== undefined);
+    if (isOrder(numbers, clips)) return { answer: numbers, how: `sentence ${position + 1}` };
+  }
+  return { answer: null, how: "no sentence is a permutation" };
+}
+
+/**
+ * Ours: the list after the last `Correct order:` that is followed by one; without such a line, the last list that
+ * is a permutation of exactly the clips. Reads `Clip 3`, arrows, `then`, brackets, one clip a line, remarks in brackets.
+ */
+export function soundOrder(reply: string, clips: number): Extraction {
+  const text = tidy(plain(finalPart(reply)));
+  for (const label of [...text.matchAll(LABEL)].reverse()) {
+    const tail = text.slice(label.index + label[0].length);
+    const order = orderAfterLabel(tail);
+    if (order === undefined) continue;
+    return isOrder(order, clips)
+      ? { answer: order, how: "after `Correct order:`" }
+      : { answer: null, how: "what follows `Correct order:` is no permutation" };
+  }
+  const whole = (lists: number[][]) => lists.filter((list) => isOrder(list, clips)).at(-1);
+  const order =
+    whole(text.split("\n").flatMap((line) => listsIn(line))) ?? whole(listsIn(text, "\n"));
+  return order === undefined
+    ? { answer: null, how: "no permutation" }
+    : { answer: order, how: "the last permutation" };
+}
+
+const LABEL =
+  /\b(?:correct|final|right|proper)\s+(?:clip\s+)?(?:order|sequence)\b(?:\s+(?:is|would be|should be))?\s*[:：=]?|\border\s*(?:is\s*)?[:：]/gi;
+const CLIP = "(?:(?:the\\s+)?clips?\\s*#?\\s*)?\\d+";
+
+/** What stands after a label: a list on its line, or clips named in its sentence, or a list down the page; undefined without numbers. */
+function orderAfterLabel(tail: string): number[] | undefined {
+  const line = tail.split("\n").find((item) => item.trim() !== "") ?? "";
+  const across = listsIn(line).find((list) => list.length > 1);
+  if (across !== undefined) return across;
+  const named = [...line.matchAll(/clip\s*(\d+)/gi)].map((match) => Number(match[1]));
+  if (named.length > 1) return named;
+  return listsIn(tail.trim().replace(DESCRIBED, "$1"), "\n")[0];
+}
+
+/** `Clip 3: stir the batter`, on a line of its own. */
+const DESCRIBED = /^\s*(clip\s*\d+)\s*[:–—-]\s+[^\n]*$/gim;
+
+/** Runs of clip numbers, in the order of the text; `also` is a further separator. */
+function listsIn(text: string, also = " "): number[][] {
+  const blank = "[ \\t]";
+  const between = [
+    `${blank}*[,;，、]${blank}*(?:(?:and|then)${blank}+)*`,
+    `${blank}*(?:-+>|=>|→|➔|➜|⇒|>|–|—|-|&)${blank}*`,
+    `${blank}+(?:and|then)${blank}+`,
+    `${blank}*${also}${blank}*`,
+    `${blank}+`,
+  ].join("|");
+  return [
+    ...text.matchAll(new RegExp(`(?<![\\d.])${CLIP}(?:(?:${between})${CLIP})*(?![\\d%])`, "gi")),
+  ].map((list) => (list[0].match(/\d+/g) ?? []).map(Number));
+}
+
+/** Takes away what stands between clip numbers without being one: remarks in brackets, brackets, the marks of a list. */
+function tidy(text: string): string {
+  return text
+    .replace(/\([^()]*\)/g, (inner) =>
+      /^\(\s*(?:(?:clips?\s*)?\d+[\s,;>→-]*)+\)$/i.test(inner) ? inner : "",
+    )
+    .replace(/[[\](){}"“”]/g, " ")
+    .replace(/(^|[\n,;]\s*)(?:[-•]\s*)?(?:step\s*)?\d+\s*[.:)]\s*(?=clip\s*\d)/gi, "$1")
+    .replace(/(^|\n)[ \t]*[-•][ \t]*(?=clip\s*\d)/gi, "$1");
+}
+
+function isOrder(numbers: readonly number[], clips: number): boolean {
+  return (
+    numbers.length === clips &&
+    new Set(numbers).size === clips &&
+    numbers.every((number) => number >= 1 && number <= clips)
+  );
+}
+
+/** Positions of the answer that are right; a wrong length (here: no answer) has none right. */
+function rightPositions({ sample, extraction }: Scored): number {
+  const answer = extraction?.answer ?? [];
+  return answer.length === sample.answer.length
+    ? [...answer].filter((clip, position) => clip === sample.answer[position]).length
+    : 0;
+}
+
+/** `metrics.py` of VCRBench, percentages; a sample without a reply counts as wrong. */
+function officialScores(scored: readonly Scored[]): Record<string, unknown> {
+  const byGoal = percentBy(scored, ({ sample }) => sample.goal ?? "");
+  const positions = scored.reduce((sum, { sample }) => sum + sample.answer.length, 0);
+  const right = scored.reduce((sum, item) => sum + rightPositions(item), 0);
+  const exact = scored.filter(({ score }) => score.value === 1).length;
+  return {
+    avg_accuracy: pythonRound((exact / scored.length) * 100),
+    avg_step_accuracy: pythonRound((right / positions) * 100),
+    weighted_avg_accuracy: numpyRoundedMean([...byGoal.values()]),
+    scores_per_class: Object.fromEntries(byGoal),
+    scores_per_step: Object.fromEntries(
+      percentBy(scored, ({ sample }) => String(sample.answer.length)),
+    ),
+  };
+}
+
+function percentBy(
+  scored: readonly Scored[],
+  groupOf: (item: Scored) => string,
+): Map<string, number> {
+  return new Map(
+    [...Map.groupBy(scored, groupOf)].map(([group, items]) => {
+      const exact = items.filter(({ score }) => score.value === 1).length;
+      return [group, pythonRound((exact / items.length) * 100)];
+    }),
+  );
+}
+
+/** Beside the official ones: the paper's macro step accuracy, the share of replies without an order, Kendall's tau over those with one. */
+function measures(scored: readonly Scored[]): Record<string, number | null> {
+  const replied = scored.filter(({ extraction }) => extraction !== null);
+  const mean = (values: readonly number[]) =>
+    values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+  return {
+    macro_step_accuracy: mean(
+      replied.map((item) => rightPositions(item) / item.sample.answer.length),
+    ),
+    invalid_rate: mean(replied.map(({ extraction }) => (extraction?.answer == null ? 1 : 0))),
+    kendall_tau: mean(
+      replied.flatMap(({ sample, extraction }) =>
+        Array.isArray(extraction?.answer) && Array.isArray(sample.answer)
+          ? [orderTau(extraction.answer, sample.answer)]
+          : [],
+      ),
+    ),
+  };
+}
+
+/** Kendall's tau between the places that two orders give to each clip: 1 the same order, -1 the reverse. */
+export function orderTau(order: readonly number[], truth: readonly number[]): number {
+  return kendallTau(
+    truth.map((clip) => order.indexOf(clip)),
+    truth.map((_, place) => place),
+  );
+}

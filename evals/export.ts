@@ -1,0 +1,112 @@
+import { stringify } from "csv-stringify/sync";
+import type { Benchmark, Extraction, Sample, Scored } from "./benchmarks/benchmark.ts";
+import { officialLetter } from "./benchmarks/mmr-v.ts";
+
+/* A run in the formats of others. Pure: results in, text out. */
+
+/** A scored sample with what was said; `reply` null where none came. */
+export interface Result extends Scored {
+  reply: string | null;
+  /** From 1. */
+  epoch: number;
+}
+
+/** VCRBench's leaderboard format: the released response file, one `pred` a question (the first epoch's). */
+export function toVcrbench(results: readonly Result[]): string {
+  const rows = firstEpoch(results).map(({ sample, reply }) => ({
+    qid: sample.id,
+    answer: sample.answer,
+    video_file: sample.row.video_file,
+    pred: reply ?? "",
+  }));
+  return `${JSON.stringify(rows, null, 1)}\n`;
+}
+
+/**
+ * MMR-V's result format: the rows with `<model>_raw_response` and `<model>_response`, the latter left out where the
+ * released inference script finds no letter.
+ */
+export function toMmrV(results: readonly Result[], model: string): string {
+  const rows = firstEpoch(results).map(({ sample, reply }) => {
+    const found: Extraction = officialLetter(reply ?? "", { standalone: true });
+    return {
+      ...sample.row,
+      [`${model}_raw_response`]: reply,
+      ...(found.stage === 1 ? { [`${model}_response`]: { final_answer: found.answer } } : {}),
+    };
+  });
+  return `${JSON.stringify(rows, null, 4)}\n`;
+}
+
+/** lmms-eval's sample log, JSON lines; the epochs of a question stand in one line. `samples` gives the places (`doc_id`). */
+export function toLmmsEval(results: readonly Result[], samples: readonly Sample[]): string {
+  const places = new Map(samples.map((sample, place) => [sample.id, place]));
+  return [...Map.groupBy(results, ({ sample }) => sample.id)]
+    .map(([id, epochs]) => {
+      const { sample } = epochs[0] as Result;
+      const replies = epochs.map(({ reply }) => reply ?? "");
+      return {
+        doc_id: places.get(id) ?? null,
+        doc: sample.row,
+        target: [sample.answer].flat().join(", "),
+        resps: [replies],
+        filtered_resps: [replies[0]],
+      };
+    })
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join("");
+}
+
+/**
+ * One line a result, for a spreadsheet: `group:...` columns for the breakdowns. A cell that a spreadsheet would take
+ * for a formula gets a `'` before it, for replies are untrusted.
+ */
+export function toCsv(results: readonly Result[], benchmark: Benchmark): string {
+  const kinds = [
+    ...new Set(results.flatMap(({ sample }) => Object.keys(benchmark.groups(sample)))),
+  ];
+  const rows = results.map((result) => {
+    const groups = benchmark.groups(result.sample);
+    return {
+      ...facts(result),
+      ...Object.fromEntries(kinds.map((kind) => [`group:${kind}`, groups[kind] ?? ""])),
+      reply: result.reply ?? "",
+    };
+  });
+  return stringify(rows, { header: true, escape_formulas: true });
+}
+
+/** The same as a JSON list. */
+export function toJson(results: readonly Result[], benchmark: Benchmark): string {
+  const rows = results.map((result) => ({
+    ...facts(result),
+    groups: benchmark.groups(result.sample),
+    reply: result.reply,
+  }));
+  return `${JSON.stringify(rows, null, 2)}\n`;
+}
+
+function facts({ sample, extraction, score, epoch }: Result) {
+  const show = (answer: string | number[] | null | undefined) =>
+    answer == null ? "" : [answer].flat().join(", ");
+  return {
+    sample: sample.id,
+    epoch,
+    video: sample.video,
+    question: sample.question,
+    right: show(sample.answer),
+    answer: show(extraction?.answer),
+    value: score.value,
+    extractor: score.extractor,
+    explanation: score.explanation,
+  };
+}
+
+function firstEpoch(results: readonly Result[]): Result[] {
+  const first = new Map<string, Result>();
+  for (const result of results) {
+    const kept = first.get(result.sample.id);
+    if (kept === undefined || result.epoch < kept.epoch) first.set(result.sample.id, result);
+  }
+  return [...first.values()];
+}

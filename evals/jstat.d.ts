@@ -1,0 +1,13 @@
+/** The few functions of jstat (which ships no types) that the statistics use. */
+declare module "jstat" {
+  interface Distributions {
+    studentt: { inv(p: number, df: number): number };
+    normal: { inv(p: number, mean: number, sd: number): number };
+    binomial: {
+      cdf(k: number, n: number, p: number): number;
+      pdf(k: number, n: number, p: number): number;
+    };
+  }
+  const jstat: Distributions;
+  export default jstat;
+}

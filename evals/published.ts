@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { BENCHMARKS, type BenchmarkName } from "./benchmarks/benchmark.ts";
+import mmrV from "./published/mmr-v.json" with { type: "json" };
+import vcrbench from "./published/vcrbench.json" with { type: "json" };
+import videoMathQa from "./published/videomathqa.json" with { type: "json" };
+
+/* What the papers report, as facts. Ours may stand beside them only for runs made by their protocol. */
+
+const Scores = z.record(z.string(), z.number());
+
+const PublishedRow = z.strictObject({
+  model: z.string(),
+  /** The model's dated or longer name, where a table gives one. */
+  version: z.string().optional(),
+  /** How it was asked: `direct`, `direct, cot`, `rrd, recognition ..., reasoning ...`. */
+  arm: z.string(),
+  /** Table of the paper. */
+  where: z.string(),
+  scores: Scores,
+  /** Metric -> kind of group -> group -> score. */
+  by: z.record(z.string(), z.record(z.string(), Scores)).optional(),
+  note: z.string().optional(),
+});
+export type PublishedRow = z.infer<typeof PublishedRow>;
+
+const Published = z.strictObject({
+  benchmark: z.enum(BENCHMARKS),
+  /** Where all of it was printed. */
+  source: z.string(),
+  unit: z.string(),
+  /** What each metric counts. */
+  metrics: z.record(z.string(), z.string()),
+  rows: z.array(PublishedRow),
+  errors: z
+    .array(
+      z.strictObject({ model: z.string(), where: z.string(), shares: Scores, note: z.string() }),
+    )
+    .optional(),
+  notes: z.array(z.string()),
+});
+export type Published = z.infer<typeof Published>;
+
+const FILES: Record<BenchmarkName, unknown> = { vcrbench, "mmr-v": mmrV, videomathqa: videoMathQa };
+
+/** The published results of a benchmark, checked when they are read. */
+export function publishedResults(benchmark: BenchmarkName): Published {
+  return Published.parse(FILES[benchmark]);
+}
