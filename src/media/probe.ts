@@ -183,7 +183,7 @@ function rateOf(
   if (gaps.some((gap) => Math.abs(gap - median) > median / 4 + 0.0015))
     return { fps: null, variable: true };
   const mean = gaps.length / ((pts_s[gaps.length] ?? 0) - (pts_s[0] ?? 0));
-  const agrees = claimed !== null && Math.abs(claimed - mean) < 0.01 * mean;
+  const agrees = claimed !== null && Math.abs(claimed - mean) < 0.001 * mean;
   return { fps: Math.round((agrees ? claimed : mean) * 1000) / 1000, variable: false };
 }
 

@@ -36,7 +36,7 @@ export interface RunOptions {
    * Takes standard output as it comes; without it the output is collected and returned.
    * A promise holds the process back until it is kept.
    */
-  onStdout?: (chunk: Buffer) => void | Promise<unknown>;
+  onStdout?: (chunk: Buffer) => unknown;
   /** Takes what the process writes to `pipe:3`, which is open only where this is given. */
   onSide?: (chunk: Buffer) => void;
   /** Bytes that standard output may have. Default: 256 MiB where it is collected, else no limit. */
@@ -139,49 +139,33 @@ function start(
       failure ??= why;
       child.kill("SIGTERM");
       // A stream that is held back would never be seen to close.
-      child.stdout?.resume();
+      child.stdout?.destroy();
       grace ??= setTimeout(() => child.kill("SIGKILL"), GRACE_MS);
     };
     const broken = (error: unknown) => stop(toFailure(error, "damaged", `reading ${about}`));
-    const guarded = (take: (chunk: Buffer) => void) => (chunk: Buffer) => {
-      if (failure !== undefined) return;
-      try {
-        take(chunk);
-      } catch (error) {
-        broken(error);
-      }
-    };
-
     const limits = watch(child, about, opts, stop);
     const out: Buffer[] = [];
     let outBytes = 0;
     const maxOutput = opts.maxOutput ?? (opts.onStdout === undefined ? 2 ** 28 : Infinity);
-    child.stdout?.on(
-      "data",
-      guarded((chunk) => {
-        outBytes += chunk.length;
-        if (outBytes > maxOutput)
-          throw new Failure(
-            "media-limit",
-            `Expected at most ${maxOutput} bytes from ${about}, but more came.`,
-            { about, maxOutput },
-          );
-        if (opts.onStdout === undefined) out.push(chunk);
-        else {
-          const taken = opts.onStdout(chunk);
-          if (taken === undefined) return;
-          child.stdout?.pause();
-          taken.then(() => child.stdout?.resume(), broken);
-        }
-      }),
-    );
+    const taken = child.stdout === null ? Promise.resolve() : takeAll(child.stdout, take);
+    const reading = taken.catch(broken);
+    async function take(chunk: Buffer): Promise<void> {
+      outBytes += chunk.length;
+      if (outBytes > maxOutput)
+        throw new Failure(
+          "media-limit",
+          `Expected at most ${maxOutput} bytes from ${about}, but more came.`,
+          { about, maxOutput },
+        );
+      if (opts.onStdout === undefined) out.push(chunk);
+      else await opts.onStdout(chunk);
+    }
     let stderr = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       if (stderr.length < STDERR_KEPT) stderr += text.slice(0, STDERR_KEPT - stderr.length);
     });
     const side = child.stdio[3];
-    if (opts.onSide !== undefined && side instanceof Readable)
-      side.on("data", guarded(opts.onSide));
+    if (opts.onSide !== undefined && side instanceof Readable) side.on("data", opts.onSide);
     if (opts.stdin !== undefined && child.stdin !== null)
       feed(opts.stdin, child.stdin).catch((error) =>
         stop(toFailure(error, "damaged", `feeding ${about}`)),
@@ -196,7 +180,10 @@ function start(
         : toFailure(error, "damaged", `reading ${about}`);
       if (child.pid === undefined) finish(-1);
     });
-    child.on("close", (code) => finish(code ?? -1));
+    child.on("close", async (code) => {
+      if (failure === undefined) await reading;
+      finish(code ?? -1);
+    });
 
     function finish(code: number): void {
       limits.end();
@@ -215,6 +202,10 @@ function start(
         );
     }
   });
+}
+
+async function takeAll(from: Readable, take: (chunk: Buffer) => Promise<void>): Promise<void> {
+  for await (const chunk of from) await take(chunk);
 }
 
 /** A process that has read enough closes its input; its exit code tells whether that was an error. */

@@ -1,0 +1,95 @@
+import { Failure } from "../core/errors.ts";
+import { noFrame, streamFrames, videoOf } from "./frame-stream.ts";
+import type { Probe } from "./probe.ts";
+
+/**
+ * What one decode of a video leaves for every detector: a small grey picture of each frame and its own time.
+ * `signatures` holds `count` pictures of `width` x `height` bytes, row by row, 0 black to 255 white, upright, each byte
+ * the mean of the pixels under it, whatever the aspect of the video.
+ */
+export interface Scan {
+  count: number;
+  pts_s: Float64Array;
+  width: number;
+  height: number;
+  signatures: Uint8Array;
+}
+
+/** Letters of 4 % of the height are one and a half cells of 36 high: a grey blob that stands out from black. */
+const FINE = { width: 64, height: 36 };
+/** For films whose fine signatures would not fit: three hours take 190 MB. */
+const COARSE = { width: 32, height: 18 };
+const FINE_FRAMES = 150_000;
+
+/** Raised whenever the same file would give another scan. */
+export const SCAN_VERSION = 1;
+
+/** The picture of frame `i`: a view, not a copy. */
+export function signatureAt(scan: Scan, i: number): Uint8Array {
+  const size = scan.width * scan.height;
+  return scan.signatures.subarray(i * size, (i + 1) * size);
+}
+
+/**
+ * Decodes the chosen video stream once.
+ * Throws `Failure`: `no-video`, `damaged` (no frame could be decoded), `media-limit`, `cancelled`.
+ */
+export async function scan(
+  path: string,
+  probe: Probe,
+  opts: { signal?: AbortSignal; progress?: (done: number, total: number | null) => void } = {},
+): Promise<Scan> {
+  const total = videoOf(probe).frames;
+  const { width, height } = (total ?? 0) > FINE_FRAMES ? COARSE : FINE;
+  const size = width * height;
+  const times: number[] = [];
+  let signatures = new Uint8Array((total ?? 1024) * size);
+  const { frames, stderr } = await streamFrames(
+    path,
+    probe,
+    { before: [], filter: `scale=${width}:${height}:flags=area,format=gray`, bytes: size },
+    (t_s, pixels) => {
+      if ((times.length + 1) * size > signatures.length) signatures = grown(signatures, size);
+      signatures.set(pixels, times.length * size);
+      times.push(t_s);
+      opts.progress?.(times.length, total);
+    },
+    { signal: opts.signal },
+  );
+  if (frames === 0) throw noFrame(probe, stderr);
+  return {
+    count: frames,
+    pts_s: Float64Array.from(times),
+    width,
+    height,
+    signatures: signatures.slice(0, frames * size),
+  };
+}
+
+function grown(bytes: Uint8Array<ArrayBuffer>, step: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(bytes.length * 2 + step);
+  larger.set(bytes);
+  return larger;
+}
+
+/** The scan as bytes: count, width and height as doubles, the times, the signatures. */
+export function packScan(scan: Scan): Uint8Array[] {
+  const head = Float64Array.of(scan.count, scan.width, scan.height);
+  return [head, scan.pts_s, scan.signatures].map(
+    (part) => new Uint8Array(part.buffer, part.byteOffset, part.byteLength),
+  );
+}
+
+/** Throws `Failure` `store-damaged` for bytes that `packScan` did not make. */
+export function unpackScan(bytes: Uint8Array): Scan {
+  const doubles = (from: number, count: number) =>
+    new Float64Array(bytes.slice(from * 8, (from + count) * 8).buffer);
+  const [count = -1, width = -1, height = -1] = doubles(0, Math.min(3, bytes.length >> 3));
+  const start = (3 + count) * 8;
+  if (count < 0 || bytes.byteLength !== start + count * width * height)
+    throw new Failure(
+      "store-damaged",
+      `Expected a scan of ${count} frames, but its file has ${bytes.byteLength} bytes.`,
+    );
+  return { count, width, height, pts_s: doubles(3, count), signatures: bytes.subarray(start) };
+}
