@@ -1,0 +1,87 @@
+import { type FrameTable, keyBefore } from "./frame-table.ts";
+
+/** A stretch of video decoded by one process: from one key frame to the last frame wanted of it. */
+export interface Run {
+  /** Seconds to seek to; null: from the start of the file. */
+  seek_s: number | null;
+  /** Indices of the wanted frames in the frame table, in order. */
+  frames: number[];
+}
+
+/** Frames that decode in the time that another process takes to start. */
+const START_FRAMES = 24;
+/** ffmpeg seeks this much earlier in files with reordered frames (`3/23 s` in its `ffmpeg_demux.c`). */
+const SEEK_EARLY_S = 0.131;
+
+/**
+ * Splits wanted frames (sorted indices) into runs such that hardly any frame is decoded that is not needed:
+ * frames of one group of pictures share a run, neighbouring groups too where decoding through is cheaper than
+ * starting again, and runs are split at key frames until every core has one.
+ */
+export function planRuns(table: FrameTable, wanted: number[], cores: number): Run[] {
+  if (!table.seekable) return wanted.length === 0 ? [] : [{ seek_s: null, frames: wanted }];
+  const groups: { key_s: number; first: number; frames: number[] }[] = [];
+  for (const frame of wanted) {
+    const key_s = keyBefore(table, table.pts_s[frame] ?? 0);
+    const last = groups.at(-1);
+    if (last !== undefined && last.key_s === key_s) last.frames.push(frame);
+    else groups.push({ key_s, first: firstFrom(table, key_s), frames: [frame] });
+  }
+  const runs: (typeof groups)[] = [];
+  for (const group of groups) {
+    const before = runs.at(-1)?.at(-1)?.frames.at(-1);
+    if (before !== undefined && group.first - before <= START_FRAMES) runs.at(-1)?.push(group);
+    else runs.push([group]);
+  }
+  while (runs.length < cores) {
+    const longest = runs.reduce((a, b) => (length(b) > length(a) ? b : a), []);
+    if (longest.length < 2) break;
+    runs.push(longest.splice(longest.length >> 1));
+  }
+  return runs
+    .filter((run) => run.length > 0)
+    .sort((a, b) => (a[0]?.first ?? 0) - (b[0]?.first ?? 0))
+    .map((run) => ({
+      seek_s: seekTarget(table, run[0]?.key_s ?? 0),
+      frames: run.flatMap((group) => group.frames),
+    }));
+}
+
+function length(run: { first: number; frames: number[] }[]): number {
+  return (run.at(-1)?.frames.at(-1) ?? 0) - (run[0]?.first ?? 0);
+}
+
+function firstFrom(table: FrameTable, t_s: number): number {
+  const at = table.pts_s.findIndex((time) => time >= t_s);
+  return Math.max(0, at);
+}
+
+/** A time that ffmpeg's seek takes to this key frame, neither the one before nor the one after. */
+function seekTarget(table: FrameTable, key_s: number): number | null {
+  if (!(key_s > 0)) return null;
+  const next_s = table.keys_s.find((time) => time > key_s) ?? Infinity;
+  return key_s + Math.min(SEEK_EARLY_S, (next_s - key_s) / 2);
+}
+
+/**
+ * A filter expression that is true for the wanted frames alone. Times are compared within half the distance to the
+ * neighbours, so that rounding in a time base does not matter; a binary tree keeps thousands of frames cheap.
+ */
+export function selectExpression(table: FrameTable, frames: number[], origin_s: number): string {
+  const between = (frame: number): string => {
+    const at = table.pts_s[frame] ?? 0;
+    const before = table.pts_s[frame - 1] ?? at - 1;
+    const after = table.pts_s[frame + 1] ?? at + 1;
+    const from = at - Math.min(0.5, (at - before) / 2) + origin_s;
+    const to = at + Math.min(0.5, (after - at) / 2) + origin_s;
+    return `gte(t,${from.toFixed(6)})*lt(t,${to.toFixed(6)})`;
+  };
+  const tree = (low: number, high: number): string => {
+    if (high - low === 1) return between(frames[low] ?? 0);
+    const middle = (low + high) >> 1;
+    const right = frames[middle] ?? 0;
+    const split = ((table.pts_s[right - 1] ?? 0) + (table.pts_s[right] ?? 0)) / 2 + origin_s;
+    return `if(lt(t,${split.toFixed(6)}),${tree(low, middle)},${tree(middle, high)})`;
+  };
+  return tree(0, frames.length);
+}

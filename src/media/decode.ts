@@ -1,0 +1,179 @@
+import { availableParallelism } from "node:os";
+import sharp from "sharp";
+import { planRuns, type Run, selectExpression } from "./decode-plan.ts";
+import { noFrame, streamFrames, videoOf } from "./frame-stream.ts";
+import { type FrameTable, frameAt, frameOf } from "./frame-table.ts";
+import type { Probe } from "./probe.ts";
+
+export interface Frame {
+  /** The frame's own time. */
+  t_s: number;
+  width: number;
+  height: number;
+  jpeg: Uint8Array;
+}
+
+export interface DecodeOptions {
+  /** Longest side and area of a frame in pixels; null: no limit. Frames are never enlarged. */
+  max_side: number | null;
+  max_area: number | null;
+  /** JPEG quality, 1 to 100. */
+  quality: number;
+  signal?: AbortSignal;
+  progress?: (done: number, total: number) => void;
+}
+
+/** Raised whenever the same request would give other bytes. */
+export const DECODE_VERSION = 1;
+
+/** JPEGs being written while decoding goes on. */
+const ENCODING = 4;
+
+/**
+ * The frames on screen at the given times: each the last that has begun by then, or the first of the video.
+ * Upright, with their own times, sorted, each once. Few frames are reached by seeking to their key frames, many by
+ * decoding through; either way the pixels are those of a full decode. Where a frame of the table turns out not to be
+ * decodable, the one before it stands on screen and is taken.
+ * Throws `Failure`: `no-video`, `damaged` (nothing could be decoded), `media-limit`, `cancelled`.
+ */
+export async function decodeFrames(
+  path: string,
+  probe: Probe,
+  table: FrameTable,
+  times_s: number[],
+  opts: DecodeOptions,
+): Promise<Frame[]> {
+  const wanted = framesAt(table, times_s);
+  const found = await decodeAll(path, probe, table, wanted, opts);
+  if (wanted.every((frame) => found.has(frame))) return inOrder(found);
+  const decodable = await decodableTable(path, probe, table, opts);
+  return inOrder(await decodeAll(path, probe, decodable, framesAt(decodable, times_s), opts));
+}
+
+function framesAt(table: FrameTable, times_s: number[]): number[] {
+  return [...new Set(times_s.map((t_s) => frameAt(table, t_s)))].sort((a, b) => a - b);
+}
+
+function inOrder(found: Map<number, Frame>): Frame[] {
+  return [...found.values()].sort((a, b) => a.t_s - b.t_s);
+}
+
+async function decodeAll(
+  path: string,
+  probe: Probe,
+  table: FrameTable,
+  wanted: number[],
+  opts: DecodeOptions,
+): Promise<Map<number, Frame>> {
+  const found = new Map<number, Frame>();
+  const cores = availableParallelism();
+  const runs = planRuns(table, wanted, cores);
+  const threads = Math.max(1, Math.floor(cores / Math.max(1, runs.length)));
+  const failed = new AbortController();
+  const signal =
+    opts.signal === undefined ? failed.signal : AbortSignal.any([opts.signal, failed.signal]);
+  const take = (frame: number, made: Frame) => {
+    found.set(frame, made);
+    opts.progress?.(found.size, wanted.length);
+  };
+  try {
+    await Promise.all(
+      runs.map((run) => decodeRun(path, probe, table, run, threads, { ...opts, signal }, take)),
+    );
+  } finally {
+    failed.abort();
+  }
+  return found;
+}
+
+async function decodeRun(
+  path: string,
+  probe: Probe,
+  table: FrameTable,
+  run: Run,
+  threads: number,
+  opts: DecodeOptions,
+  take: (frame: number, made: Frame) => void,
+): Promise<void> {
+  const { width, height } = fitted(videoOf(probe), opts);
+  const encoding = new Set<Promise<void>>();
+  await streamFrames(
+    path,
+    probe,
+    {
+      before: [
+        ...["-threads", String(threads)],
+        ...(run.seek_s === null ? [] : ["-noaccurate_seek", "-ss", run.seek_s.toFixed(6)]),
+      ],
+      filter: [
+        `select='${selectExpression(table, run.frames, probe.origin_s)}'`,
+        `scale=${width}:${height}:flags=bicubic+accurate_rnd+full_chroma_int`,
+        "format=rgb24",
+      ].join(","),
+      bytes: width * height * 3,
+      limit: run.frames.length,
+    },
+    async (t_s, pixels) => {
+      const frame = frameOf(table, t_s);
+      if (frame < 0) return;
+      const writing = toJpeg(pixels, width, height, opts.quality).then((jpeg) =>
+        take(frame, { t_s, width, height, jpeg }),
+      );
+      encoding.add(writing);
+      writing.then(
+        () => encoding.delete(writing),
+        () => encoding.delete(writing),
+      );
+      if (encoding.size >= ENCODING) await Promise.race(encoding);
+    },
+    { signal: opts.signal },
+  );
+  await Promise.all(encoding);
+}
+
+/** Times of the frames that a decoder really yields, for files whose packets promise more or name no times. */
+async function decodableTable(
+  path: string,
+  probe: Probe,
+  table: FrameTable,
+  opts: Pick<DecodeOptions, "signal">,
+): Promise<FrameTable> {
+  const times: number[] = [];
+  const { stderr } = await streamFrames(
+    path,
+    probe,
+    { before: [], filter: "scale=16:16:flags=fast_bilinear,format=gray", bytes: 256 },
+    (t_s) => {
+      times.push(t_s);
+    },
+    opts,
+  );
+  if (times.length === 0) throw noFrame(probe, stderr);
+  return { ...table, pts_s: Float64Array.from(times), seekable: false };
+}
+
+/** Size within the limits with the aspect of the stored pixels kept; never larger than the frame. */
+export function fitted(
+  size: { width: number; height: number },
+  limits: { max_side: number | null; max_area: number | null },
+): { width: number; height: number } {
+  const { width, height } = size;
+  const side = (limits.max_side ?? Infinity) / Math.max(width, height);
+  const area = Math.sqrt((limits.max_area ?? Infinity) / (width * height));
+  if (side >= 1 && area >= 1) return { width, height };
+  const scale = Math.min(side, area);
+  const round = area < side ? Math.floor : Math.round;
+  const within = (length: number) => Math.max(1, round(length * scale + 1e-9));
+  return { width: within(width), height: within(height) };
+}
+
+async function toJpeg(
+  pixels: Buffer,
+  width: number,
+  height: number,
+  quality: number,
+): Promise<Uint8Array> {
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality })
+    .toBuffer();
+}
