@@ -3,7 +3,7 @@ import pLimit from "p-limit";
 import sharp from "sharp";
 import { Failure, isFailure, oneLine, toFailure } from "../src/core/errors.ts";
 import type { Box } from "../src/core/shapes.ts";
-import { type OcrWorker, startOcrWorker } from "./ocr-worker.ts";
+import { type OcrWorker, startOcrWorker } from "./ocr/worker.ts";
 
 /** `confidence` 0 to 1; boxes in pixels of the given image, upright (its EXIF orientation applied). */
 export interface OcrWord {
@@ -89,14 +89,19 @@ async function admit(
       .toBuffer({ resolveWithObject: true });
     return { png: data, width: info.width, height: info.height };
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    throw new Failure(
-      "ocr",
-      `Expected an image of at most ${OCR_PIXEL_LIMIT / 1e6} million pixels to read text from, but it could not be decoded: ${oneLine(said)}.`,
-      { bytes: image.byteLength },
-      { cause: error },
-    );
+    throw undecodable(image, error);
   }
+}
+
+/** The failure for bytes that are no image, or one too large. */
+export function undecodable(image: Uint8Array, error: unknown): Failure {
+  const said = error instanceof Error ? error.message : String(error);
+  return new Failure(
+    "ocr",
+    `Expected an image of at most ${OCR_PIXEL_LIMIT / 1e6} million pixels to read text from, but it could not be decoded: ${oneLine(said)}.`,
+    { bytes: image.byteLength },
+    { cause: error },
+  );
 }
 
 async function readOnWorker(png: Uint8Array, options: OcrOptions): Promise<Tesseract.Page> {

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Worker as Thread } from "node:worker_threads";
-import { Failure } from "../src/core/errors.ts";
+import { Failure } from "../../src/core/errors.ts";
 
 /** One tesseract in a thread of its own. Idle, it does not keep the process alive. */
 export interface OcrWorker {
@@ -54,6 +54,9 @@ export async function startOcrWorker(languages: string): Promise<OcrWorker> {
   thread.on("error", (error) => died.reject(error));
   thread.on("exit", (code) => died.reject(new Error(`its thread ended with code ${code}`)));
   thread.unref();
+  // Leptonica complains there about boxes of its own making; results are not affected.
+  thread.stderr.unpipe(process.stderr);
+  thread.stderr.resume();
 
   return {
     languages,

@@ -1,0 +1,223 @@
+import type { Ink } from "./glyphs.ts";
+import { type Bounds, type Glyph, heightOf, hull, widthOf } from "./glyphs.ts";
+import type { TextLine } from "./text-lines.ts";
+
+/** One written character: an `=`, an `i` or a `≤` is several glyphs above each other. */
+interface Cluster extends Bounds {
+  glyphs: Glyph[];
+}
+
+/** A line as a row of characters with raised and lowered ones, or with what stands in the way of that. */
+export interface EquationShape {
+  equals: boolean;
+  /** Fractions, integrals and other things above each other: not a row of characters. */
+  twoDimensional: boolean;
+  /** Characters on the line, cut where a root begins or ends. */
+  base: { root: boolean; clusters: Cluster[] }[];
+  /** Raised and lowered characters; `after` counts those on the line before them. */
+  scripts: { raised: boolean; after: number; clusters: Cluster[] }[];
+  /** Signs of roots: shown by the bars over what they cover, not read. */
+  signs: Cluster[];
+}
+
+/** What makes a line one of mathematics, seen from its ink alone. */
+export function equationShape(line: TextLine): EquationShape {
+  const bars = rootBars(line, line.ink);
+  const clusters = clustersOf(line.glyphs);
+  const letters = line.glyphs.filter(
+    (glyph) => heightOf(glyph) >= line.size * 0.75 && heightOf(glyph) <= line.size * 1.3,
+  );
+  const floor = median(letters.map((glyph) => glyph.y1)) ?? line.y1;
+  const shape: EquationShape = {
+    equals: clusters.some((cluster) => isEquals(cluster, line.size)),
+    twoDimensional: clusters.some(
+      (cluster) =>
+        heightOf(cluster) > line.size * 2.2 ||
+        cluster.glyphs.filter((glyph) => heightOf(glyph) >= line.size * 0.6).length > 1,
+    ),
+    base: [],
+    scripts: [],
+    signs: [],
+  };
+  let onLine = 0;
+  let under = -1;
+  for (const cluster of clusters) {
+    if (bars.some((bar) => isRootSign(cluster, bar))) {
+      shape.signs.push(cluster);
+      continue;
+    }
+    const raised = onLine === 0 ? null : scriptOf(cluster, floor, line.size);
+    if (raised === null) {
+      const root = bars.findIndex((bar) => covers(bar, cluster));
+      if (root === under) shape.base.at(-1)?.clusters.push(cluster);
+      if (root !== under || onLine === 0) shape.base.push({ root: root >= 0, clusters: [cluster] });
+      under = root;
+      onLine++;
+      continue;
+    }
+    const last = shape.scripts.at(-1);
+    if (last?.after === onLine && last.raised === raised) last.clusters.push(cluster);
+    else shape.scripts.push({ raised, after: onLine, clusters: [cluster] });
+  }
+  return shape;
+}
+
+/**
+ * The line in one row of text, `A^2 = (C + B)(C - B)`, from readings of its parts; null unless every
+ * character of every part is accounted for and the whole is well formed.
+ */
+export function composeEquation(
+  shape: EquationShape,
+  base: readonly string[],
+  scripts: readonly string[],
+): string | null {
+  let text = "";
+  let onLine = 0;
+  for (const [index, part] of shape.base.entries()) {
+    const characters = [...unify(base[index] ?? "")];
+    if (characters.length !== part.clusters.length) return null;
+    if (part.root) text += "sqrt(";
+    for (const character of characters) {
+      text += character;
+      onLine++;
+      for (const [which, script] of shape.scripts.entries()) {
+        if (script.after !== onLine) continue;
+        const value = unify(scripts[which] ?? "");
+        if ([...value].length !== script.clusters.length) return null;
+        text += `${script.raised ? "^" : "_"}${script.clusters.length > 1 ? `{${value}}` : value}`;
+      }
+    }
+    if (part.root) text += ")";
+  }
+  return isWellFormed(text) ? spaced(text) : null;
+}
+
+/** The same spaces however wide they were drawn: around relations, sums and differences. */
+function spaced(text: string): string {
+  return text
+    .replace(/[=<>≤≥≈≠±×÷·]|(?<=[\p{L}\p{N})\]}'])[+-]/gu, " $& ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** Dashes and primes as one typist would write them, without spaces. */
+function unify(text: string): string {
+  return text
+    .replace(/[—–−~]/g, "-")
+    .replace(/[’‘`´]/g, "'")
+    .replace(/\s+/g, "");
+}
+
+const RELATION = /=|<|>|≤|≥|≈|≠/;
+
+/** Brackets pair up, no operator stands alone, and a relation has something on both sides. */
+export function isWellFormed(text: string): boolean {
+  const packed = text.replace(/\s+/g, "");
+  if (!/^[\p{L}\p{N}+\-=<>≤≥≈≠±×÷·*/^_(){}[\]|,.:;'!√∑∫∞]+$/u.test(packed)) return false;
+  const sides = packed.split(RELATION);
+  if (sides.length < 2 || sides.some((side) => !/[\p{L}\p{N}]/u.test(side))) return false;
+  if (/[+\-*/·×÷=<>≤≥^_]$|^[+*/·×÷=<>≤≥^_)\]}]|[+*/·×÷^_][+*/·×÷^_=)\]}]/.test(packed))
+    return false;
+  const open: string[] = [];
+  for (const character of packed) {
+    const close = { "(": ")", "[": "]", "{": "}" }[character];
+    if (close !== undefined) open.push(close);
+    else if (")]}".includes(character) && open.pop() !== character) return false;
+  }
+  return open.length === 0;
+}
+
+/** Share of a line's characters that stand in words as prose has them. */
+export function proseShare(text: string): number {
+  const all = text.replace(/\s+/g, "").length;
+  if (all === 0) return 0;
+  const words = text.match(/(?<![\p{L}\p{N}])\p{L}[\p{Ll}'’-]{2,}(?![\p{L}\p{N}(])/gu) ?? [];
+  return words.join("").length / all;
+}
+
+/** Whether a line is one of mathematics rather than of prose, by what was read and by its ink. */
+export function looksLikeEquation(text: string, shape: EquationShape): boolean {
+  if (proseShare(text) > 0.3) return false;
+  const sides = text.split(RELATION);
+  const related = sides.length > 1 && sides.every((side) => /[\p{L}\p{N}]/u.test(side));
+  return (
+    related ||
+    shape.equals ||
+    shape.signs.length > 0 ||
+    /[∑∫√±∂∞]/.test(text) ||
+    (shape.scripts.length > 1 && /[+\-−–—*/(]/.test(text))
+  );
+}
+
+function clustersOf(glyphs: readonly Glyph[]): Cluster[] {
+  const clusters: Cluster[] = [];
+  for (const glyph of [...glyphs].sort((a, b) => a.x0 - b.x0)) {
+    const last = clusters.at(-1);
+    const shared = last === undefined ? 0 : Math.min(last.x1, glyph.x1) - glyph.x0 + 1;
+    if (last !== undefined && shared > Math.min(widthOf(last), widthOf(glyph)) * 0.6) {
+      last.glyphs.push(glyph);
+      Object.assign(last, hull([last, glyph]));
+    } else clusters.push({ ...boundsOf(glyph), glyphs: [glyph] });
+  }
+  return clusters;
+}
+
+function isEquals(cluster: Cluster, size: number): boolean {
+  const [a, b] = cluster.glyphs;
+  if (cluster.glyphs.length !== 2 || a === undefined || b === undefined) return false;
+  const bars = [a, b].every(
+    (bar) => widthOf(bar) >= heightOf(bar) * 2 && widthOf(bar) >= size * 0.4,
+  );
+  return (
+    bars &&
+    Math.abs(widthOf(a) - widthOf(b)) <= Math.max(2, widthOf(a) * 0.15) &&
+    heightOf(cluster) <= size
+  );
+}
+
+/** True for a raised character, false for a lowered one, null for one on the line. */
+function scriptOf(cluster: Cluster, floor: number, size: number): boolean | null {
+  const height = heightOf(cluster);
+  if (height > size * 0.85 || height < size * 0.25) return null;
+  if (widthOf(cluster) > height * 1.8) return null;
+  if (cluster.y1 < floor - size * 0.35 && (cluster.y0 + cluster.y1) / 2 < floor - size * 0.6)
+    return true;
+  const comma = widthOf(cluster) < size * 0.35 && height < size * 0.55;
+  if (cluster.y1 > floor + size * 0.08 && cluster.y0 > floor - size * 0.6 && !comma) return false;
+  return null;
+}
+
+/** Straight strokes over a part of the line, from the top of which a root's sign hangs. */
+function rootBars(line: TextLine, ink: Ink): Glyph[] {
+  return ink.rules.filter(
+    (rule) =>
+      widthOf(rule) > heightOf(rule) * 6 &&
+      rule.x0 >= line.x0 - line.size &&
+      rule.x1 <= line.x1 + line.size &&
+      rule.y1 >= line.y0 - line.size * 0.6 &&
+      rule.y0 <= line.y0 + line.size * 0.4 &&
+      line.glyphs.some((glyph) => isRootSign({ ...boundsOf(glyph), glyphs: [glyph] }, rule)),
+  );
+}
+
+function isRootSign(cluster: Cluster, bar: Glyph): boolean {
+  return (
+    Math.abs(cluster.x1 - bar.x0) <= Math.max(4, widthOf(cluster) * 0.4) &&
+    Math.abs(cluster.y0 - bar.y0) <= Math.max(4, heightOf(cluster) * 0.2) &&
+    widthOf(cluster) > heightOf(cluster) * 0.35 &&
+    widthOf(cluster) < heightOf(cluster) * 1.3
+  );
+}
+
+function covers(bar: Bounds, cluster: Bounds): boolean {
+  const middle = (cluster.x0 + cluster.x1) / 2;
+  return middle > bar.x0 && middle < bar.x1 && cluster.y0 >= bar.y0;
+}
+
+function boundsOf(box: Bounds): Bounds {
+  return { x0: box.x0, y0: box.y0, x1: box.x1, y1: box.y1 };
+}
+
+function median(values: number[]): number | undefined {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}

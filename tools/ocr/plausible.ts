@@ -1,0 +1,21 @@
+import type { Box } from "../../src/core/shapes.ts";
+
+/** What was read at a place; `confidence` 0 to 1, box in pixels. */
+export interface Reading {
+  text: string;
+  confidence: number;
+  box: Box;
+}
+
+/**
+ * Whether a reading is text rather than the look of it: faces, foliage and textures yield short, unsure or
+ * symbol-ridden lines. `size` is the height of the letters it was read from, pixels.
+ */
+export function isPlausible(reading: Reading, size: number, least: number): boolean {
+  if (reading.confidence < least || reading.box.height < size * 0.5) return false;
+  const packed = reading.text.replace(/\s+/g, "");
+  const known = packed.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  if (known < 2) return packed.length === 1 && /\d/.test(packed) && reading.confidence >= 0.9;
+  if (known < 4 && reading.confidence < Math.max(least, 0.8)) return false;
+  return known / packed.length >= 0.5;
+}

@@ -1,0 +1,271 @@
+import sharp, { type Sharp } from "sharp";
+import type { Box } from "../src/core/shapes.ts";
+import {
+  composeEquation,
+  type EquationShape,
+  equationShape,
+  looksLikeEquation,
+} from "./ocr/equation.ts";
+import { heightOf, type InkPage, type Plane, widthOf } from "./ocr/glyphs.ts";
+import { isPlausible, type Reading } from "./ocr/plausible.ts";
+import { renderStrips, type Strip } from "./ocr/strips.ts";
+import { findTextLines, type TextLine } from "./ocr/text-lines.ts";
+import { meanConfidence, OCR_PIXEL_LIMIT, type OcrWord, recognise, undecodable } from "./ocr.ts";
+
+/**
+ * A line of text, or of mathematics, in pixels of the image (upright).
+ * An equation that could not be read has `unread: true`, an empty text and confidence 0: it is never guessed.
+ */
+export interface ReadLine extends Reading {
+  kind: "text" | "equation";
+  unread?: true;
+}
+
+export interface ReadOptions {
+  /** Lines read with less are left out. Default 0.6. */
+  min_confidence?: number;
+  /** Codes of installed `@tesseract.js-data` packages. Default `["eng"]`. */
+  languages?: readonly string[];
+  signal?: AbortSignal;
+}
+
+export const MIN_CONFIDENCE = 0.6;
+
+/** Below this side, pixels, letters are made larger before they are looked for. */
+const SMALL_SIDE = 900;
+
+/** Below this mean confidence a page is read a second time as it is, and the better lines are kept. */
+const SURE = 0.88;
+
+/**
+ * Reads the text of a slide, a screen, a photograph: finds the lines by their ink whatever their colours,
+ * brings each to black on white at one letter size, and has them read together.
+ * Throws `Failure` `ocr` or `cancelled`.
+ */
+export async function readImage(image: Uint8Array, options: ReadOptions = {}): Promise<ReadLine[]> {
+  const { plane, scale } = await greyPlane(image);
+  const { page, lines } = await findTextLines(plane);
+  if (lines.length === 0) return [];
+  const least = options.min_confidence ?? MIN_CONFIDENCE;
+  const words = await readStrips(page, lines.map(wholeLine), options);
+  const readings = words.map((rows) => rows.map((row) => readingOf(withoutBullet(row))));
+  const texts: Reading[] = [];
+  const equations: Equation[] = [];
+  for (const [index, line] of lines.entries()) {
+    const shape = equationShape(line);
+    const read = readings[index] ?? [];
+    if (read.some((reading) => looksLikeEquation(reading.text, shape)))
+      equations.push({ line, shape });
+    else texts.push(...read.filter((reading) => isPlausible(reading, line.size, least)));
+  }
+  const mathematics = await readEquations(page, equations, options);
+  const sure = meanConfidence(readings.flat());
+  const plain = sure < SURE ? await readPlain(plane, options) : [];
+  const merged = better(
+    texts,
+    plain.filter(
+      (reading) =>
+        isPlausible(reading, 0, least) &&
+        !mathematics.some((line) => overlap(line.box, reading.box)),
+    ),
+  );
+  return [...merged.map((reading): ReadLine => ({ kind: "text", ...reading })), ...mathematics]
+    .sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x)
+    .map((line) => ({
+      ...line,
+      confidence: Math.round(line.confidence * 1000) / 1000,
+      box: scaled(line.box, 1 / scale),
+    }));
+}
+
+interface Equation {
+  line: TextLine;
+  shape: EquationShape;
+}
+
+const wholeLine = (line: TextLine): Strip => ({ line, glyphs: line.glyphs, size: line.size });
+
+/** What was read in each strip, in the order of the strips; mostly one reading a strip. */
+async function readStrips(
+  page: InkPage,
+  strips: Strip[],
+  options: ReadOptions,
+  psm: "block" | "line" = "block",
+): Promise<OcrWord[][][]> {
+  const rendered = await renderStrips(page, strips);
+  const result = await recognise(rendered.png, { ...options, psm });
+  const readings: OcrWord[][][] = strips.map(() => []);
+  for (const line of result.lines) {
+    const parts = new Map<number, OcrWord[]>();
+    for (const word of line.words) {
+      const place = rendered.locate(word.box);
+      if (place === undefined) continue;
+      parts.set(place.strip, [...(parts.get(place.strip) ?? []), { ...word, box: place.box }]);
+    }
+    for (const [strip, words] of parts) readings[strip]?.push(words);
+  }
+  return readings;
+}
+
+/** The page as tesseract's own layout analysis takes it, text strewn about. */
+async function readPlain(plane: Plane, options: ReadOptions): Promise<Reading[]> {
+  const { pixels, width, height } = plane;
+  const png = await sharp(pixels, { raw: { width, height, channels: 1 } })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+  const { lines } = await recognise(png, { ...options, psm: "sparse" });
+  return lines.map((line) => readingOf(withoutBullet(line.words)));
+}
+
+/** Where two readings of a page overlap, those that hold more that is surely read; the rest of both. */
+function better(ours: Reading[], plain: Reading[]): Reading[] {
+  const worth = (readings: Reading[]) =>
+    readings.reduce(
+      (sum, { text, confidence }) =>
+        sum + confidence ** 2 * (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0),
+      0,
+    );
+  const kept = new Set(ours);
+  for (const reading of [...plain].sort((a, b) => b.text.length - a.text.length)) {
+    const rivals = [...kept].filter((other) => overlap(other.box, reading.box));
+    if (worth([reading]) <= worth(rivals)) continue;
+    for (const rival of rivals) kept.delete(rival);
+    kept.add(reading);
+  }
+  return [...kept];
+}
+
+/**
+ * Reads equations that are a row of characters, by their parts: all together and, where that fails, each part
+ * alone. The others are said to be unread.
+ */
+async function readEquations(
+  page: InkPage,
+  equations: Equation[],
+  options: ReadOptions,
+): Promise<ReadLine[]> {
+  const parts = equations.map(({ line, shape }) =>
+    shape.twoDimensional ? [] : partsOf(line, shape),
+  );
+  const together = parts.some((strips) => strips.length > 0)
+    ? await readStrips(page, parts.flat(), options)
+    : [];
+  let from = 0;
+  return Promise.all(
+    equations.map(async ({ line, shape }, index): Promise<ReadLine> => {
+      const box = { x: line.x0, y: line.y0, width: widthOf(line), height: heightOf(line) };
+      const strips = parts[index] ?? [];
+      const readings = together.slice(from, from + strips.length);
+      from += strips.length;
+      const read =
+        compose(shape, readings, options) ??
+        compose(shape, await readApart(page, strips, options), options);
+      return read === null
+        ? { kind: "equation", text: "", confidence: 0, box, unread: true }
+        : { kind: "equation", ...read, box };
+    }),
+  );
+}
+
+function partsOf(line: TextLine, shape: EquationShape): Strip[] {
+  const base = shape.base.map(({ clusters }) => ({ clusters, size: line.size }));
+  const scripts = shape.scripts.map(({ clusters }) => ({
+    clusters,
+    size: Math.max(...clusters.map(heightOf)),
+  }));
+  return [...base, ...scripts].map(({ clusters, size }) => ({
+    line,
+    glyphs: clusters.flatMap((cluster) => cluster.glyphs),
+    size,
+  }));
+}
+
+async function readApart(
+  page: InkPage,
+  strips: Strip[],
+  options: ReadOptions,
+): Promise<OcrWord[][][]> {
+  return (
+    await Promise.all(strips.map((strip) => readStrips(page, [strip], options, "line")))
+  ).flat();
+}
+
+function compose(
+  shape: EquationShape,
+  readings: OcrWord[][][],
+  options: ReadOptions,
+): { text: string; confidence: number } | null {
+  const words = readings.map((rows) => (rows.length === 1 ? (rows[0] ?? []) : []));
+  const texts = words.map((row) => row.map((word) => word.text).join(""));
+  const confidence = meanConfidence(words.flat());
+  if (confidence < (options.min_confidence ?? MIN_CONFIDENCE)) return null;
+  const text = composeEquation(
+    shape,
+    texts.slice(0, shape.base.length),
+    texts.slice(shape.base.length),
+  );
+  return text === null ? null : { text, confidence };
+}
+
+async function greyPlane(image: Uint8Array): Promise<{ plane: Plane; scale: number }> {
+  try {
+    const upright = sharp(image, { limitInputPixels: OCR_PIXEL_LIMIT, failOn: "error" })
+      .autoOrient()
+      .flatten({ background: "white" })
+      .greyscale();
+    const first = await rawPlane(upright);
+    if (Math.max(first.width, first.height) >= SMALL_SIDE) return { plane: first, scale: 1 };
+    const { width, height } = first;
+    const larger = sharp(first.pixels, { raw: { width, height, channels: 1 } }).resize(
+      width * 2,
+      height * 2,
+      { kernel: "cubic" },
+    );
+    return { plane: await rawPlane(larger), scale: 2 };
+  } catch (error) {
+    throw undecodable(image, error);
+  }
+}
+
+async function rawPlane(pipeline: Sharp): Promise<Plane> {
+  const { data, info } = await pipeline
+    .toColourspace("b-w")
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { pixels: data, width: info.width, height: info.height };
+}
+
+/** Without the mark before an item of a list, which is read as signs that were never written. */
+function withoutBullet(words: OcrWord[]): OcrWord[] {
+  const first = words.findIndex((word) => /[\p{L}\p{N}([{"“+<>$€£#&@/\\√∫-]/u.test(word.text));
+  return first < 0 ? [] : words.slice(first);
+}
+
+function readingOf(words: OcrWord[]): Reading {
+  const x = Math.min(...words.map((word) => word.box.x));
+  const y = Math.min(...words.map((word) => word.box.y));
+  const box = {
+    x,
+    y,
+    width: Math.max(...words.map((word) => word.box.x + word.box.width)) - x,
+    height: Math.max(...words.map((word) => word.box.y + word.box.height)) - y,
+  };
+  return { text: words.map((word) => word.text).join(" "), confidence: meanConfidence(words), box };
+}
+
+function overlap(a: Box, b: Box): boolean {
+  const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const high = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return (
+    wide > 0 && high > 0 && wide * high > 0.3 * Math.min(a.width * a.height, b.width * b.height)
+  );
+}
+
+function scaled(box: Box, by: number): Box {
+  return {
+    x: Math.round(box.x * by),
+    y: Math.round(box.y * by),
+    width: Math.round(box.width * by),
+    height: Math.round(box.height * by),
+  };
+}
