@@ -21,7 +21,7 @@ const THINKS = /^(o\d|gpt-[5-9](?!.*chat))/;
 /** Alternatives asked for at the first position: the most that older vLLM allows. */
 const TOP_LOGPROBS = 5;
 
-/** Longer than any call may take: the caller's signal ends a call, not the client's own clock. */
+/** Longer than any call may take: the caller's signal ends a call, not a clock of the client's. */
 const NEVER_MS = 2 ** 31 - 1;
 
 /**
@@ -29,7 +29,12 @@ const NEVER_MS = 2 ** 31 - 1;
  * A video is sent as vLLM's `video_url`.
  */
 export async function openaiClient(target: Target): Promise<Client> {
-  const { ChatOpenAI } = await import("@langchain/openai");
+  const [{ ChatOpenAI }, { Agent, fetch }] = await Promise.all([
+    import("@langchain/openai"),
+    import("undici"),
+  ]);
+  // Node's own fetch gives up after 300 s without a byte, and a large local model may think longer.
+  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   const thinks = THINKS.test(target.model);
   const models = new Map<string, ChatOpenAI>();
 
@@ -41,7 +46,11 @@ export async function openaiClient(target: Target): Promise<Client> {
     const made = new ChatOpenAI({
       model: target.model,
       apiKey: target.key,
-      configuration: { baseURL: target.baseUrl },
+      configuration: {
+        baseURL: target.baseUrl,
+        fetch: fetch as unknown as typeof globalThis.fetch,
+        fetchOptions: { dispatcher },
+      },
       maxTokens,
       ...(thinks ? {} : { temperature }),
       ...(logprobs === true && !thinks ? { logprobs: true, topLogprobs: TOP_LOGPROBS } : {}),
@@ -185,9 +194,9 @@ function finishOf(
 /** What LangChain and OpenAI's client throw, in our terms. */
 function troubleOf(error: unknown, target: Target): AttemptError {
   const words = wordsWithout(target.key, wordsOf(error));
-  const { status, headers } = error as { status?: unknown; headers?: unknown };
+  const { status, headers } = error as { status?: unknown; headers?: Headers };
   if (typeof status === "number") {
-    const after = headers instanceof Headers ? headers.get("retry-after") : null;
+    const after = headers?.get("retry-after") ?? null;
     return new AttemptError(
       { kind: "status", status, retryAfter_s: retryAfterSeconds(after) },
       words,
