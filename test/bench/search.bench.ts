@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeEvidence, makeEvidenceSet } from "../../src/core/evidence.ts";
+import { sha256 } from "../../src/core/hash.ts";
+import { seeded } from "../../src/core/random.ts";
+import type { EvidenceKind, EvidenceSet } from "../../src/core/shapes.ts";
+import { searchEvidence } from "../../tools/search.ts";
+
+const HOURS = 3;
+const SUBTITLE_EVERY_S = 4;
+const SLIDE_EVERY_S = 10;
+const QUESTIONS = 200;
+
+/** Three hours of speech and slides are searched with long and short questions; the slowest one counts. */
+export async function bench(): Promise<
+  { name: string; value: number; unit: string; bar: string; ok: boolean }[]
+> {
+  const folder = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));
+  const store = { derived: async () => folder };
+  try {
+    const random = seeded("search bench");
+    const words = (count: number) =>
+      Array.from({ length: count }, () => someWord(random)).join(" ");
+    const set = threeHours(words);
+    const started = performance.now();
+    await searchEvidence(set, words(5), {}, store);
+    const built = performance.now() - started;
+    let slowest = 0;
+    for (let question = 0; question < QUESTIONS; question++) {
+      const query = words(5 + (question % 10) * 8);
+      const asked = performance.now();
+      await searchEvidence(set, query, {}, store);
+      slowest = Math.max(slowest, performance.now() - asked);
+    }
+    return [
+      {
+        name: `slowest of ${QUESTIONS} searches in ${set.items.length} texts of ${HOURS} hours`,
+        value: slowest,
+        unit: "ms",
+        bar: "< 20",
+        ok: slowest < 20,
+      },
+      { name: "their index made", value: built, unit: "ms", bar: "< 2000", ok: built < 2000 },
+    ];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function threeHours(words: (count: number) => string): EvidenceSet {
+  const video = sha256("three hours");
+  const every = (kind: EvidenceKind, step_s: number, length: number) =>
+    Array.from({ length: (HOURS * 3600) / step_s }, (_, index) =>
+      makeEvidence({
+        video,
+        kind,
+        start_s: index * step_s,
+        end_s: (index + 1) * step_s,
+        text: words(length),
+        by: { who: "tool", name: "bench" },
+        confidence: null,
+        from: [],
+      }),
+    );
+  return makeEvidenceSet([
+    ...every("subtitle", SUBTITLE_EVERY_S, 12),
+    ...every("text", SLIDE_EVERY_S, 60),
+  ]);
+}
+
+/** Words as frequent as in speech: the n-th of ten thousand about 1/n as often as the first. */
+function someWord(random: () => number): string {
+  return `w${Math.floor(10_000 ** random()).toString(36)}`;
+}
