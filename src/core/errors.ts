@@ -21,6 +21,7 @@ export type FailureKind =
   | "disk-full"
   | "store-busy"
   | "store-damaged"
+  | "store-format"
   | "data-malformed"
   | "not-found"
   | "cancelled"

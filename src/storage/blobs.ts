@@ -1,0 +1,138 @@
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { open, readFile, rm } from "node:fs/promises";
+import type { DatabaseSync } from "node:sqlite";
+import type { Blobs } from "../core/contracts.ts";
+import { Failure, systemCode, toFailure } from "../core/errors.ts";
+import { sha256 } from "../core/hash.ts";
+import { blobFolder, blobPath, checkHash, checkType } from "./paths.ts";
+import { guarded, transaction } from "./sqlite.ts";
+import { temporaryPath } from "./temporary.ts";
+
+/** Files removed in one transaction, so that a large video does not keep other processes waiting. */
+const FORGET_AT_ONCE = 200;
+
+/**
+ * Files under `blobs/`, and a row for each video that owns one.
+ * The row stands before the file arrives and goes after it has left, both under SQLite's write lock: whenever a process
+ * is killed, no file is without a row, and `forget` finds all of them.
+ */
+export function createBlobs(db: DatabaseSync, folder: string): Blobs {
+  const typeOf = db.prepare("SELECT type FROM blobs WHERE hash = ? LIMIT 1");
+  const owned = db.prepare("SELECT 1 FROM blobs WHERE hash = ? AND video = ?");
+  const own = db.prepare("INSERT OR IGNORE INTO blobs (hash, video, type) VALUES (?, ?, ?)");
+  const some = db.prepare("SELECT hash, type FROM blobs WHERE video = ? LIMIT ?");
+  const disown = db.prepare("DELETE FROM blobs WHERE hash = ? AND video = ?");
+
+  /** Where the blob's file is or belongs: under the ending of whoever put it first. */
+  function placeOf(hash: string): string | undefined {
+    const row = guarded("looking up a blob", () => typeOf.get(hash));
+    return row === undefined ? undefined : blobPath(folder, hash, String(row.type));
+  }
+
+  /** Claims the file for the video; true when it lies there already. */
+  function claim(video: string, hash: string, type: string, size: number): boolean {
+    const path = placeOf(hash);
+    const there = path !== undefined && sizeOf(path) === size;
+    if (there && guarded("looking up a blob", () => owned.get(hash, video)) !== undefined)
+      return true;
+    return transaction(db, "noting a blob", () => {
+      const known = placeOf(hash);
+      own.run(hash, video, known === undefined ? type : String(typeOf.get(hash)?.type));
+      return known !== undefined && sizeOf(known) === size;
+    });
+  }
+
+  /** Moves the file to its place; false when the video was forgotten meanwhile, and its claim with it. */
+  function settle(temporary: string, video: string, hash: string): boolean {
+    return transaction(db, "placing a blob", () => {
+      const path = placeOf(hash);
+      if (path === undefined || owned.get(hash, video) === undefined) return false;
+      mkdirSync(blobFolder(folder, hash), { recursive: true });
+      renameSync(temporary, path);
+      return true;
+    });
+  }
+
+  function found(hash: string): string {
+    const path = placeOf(checkHash(hash, "the hash of a blob"));
+    if (path !== undefined && existsSync(path)) return path;
+    throw new Failure(
+      "not-found",
+      `Expected the store to hold the blob ${hash}, but it does not.`,
+      {
+        hash,
+      },
+    );
+  }
+
+  return {
+    async put(video, bytes, type) {
+      checkHash(video, "the hash of a video");
+      checkType(type);
+      const hash = sha256(bytes);
+      const temporary = temporaryPath(folder);
+      try {
+        if (!claim(video, hash, type, bytes.byteLength)) {
+          await writeWhole(temporary, bytes);
+          while (!settle(temporary, video, hash)) claim(video, hash, type, bytes.byteLength);
+        }
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw toFailure(error, "file-unreadable", `keeping a blob of ${bytes.byteLength} bytes`);
+      }
+      return { hash, path: found(hash) };
+    },
+    async path(hash) {
+      return found(hash);
+    },
+    async read(hash) {
+      const path = found(hash);
+      const bytes = await readFile(path).catch((error: unknown) => {
+        throw toFailure(error, "file-unreadable", `reading the blob ${hash}`);
+      });
+      if (sha256(bytes) === hash) return bytes;
+      throw new Failure(
+        "store-damaged",
+        `Expected ${path} to hold the bytes that its name says, but they have changed: forget its video and run again.`,
+        { hash, path },
+      );
+    },
+    async forget(video) {
+      checkHash(video, "the hash of a video");
+      while (forgetSome(video) === FORGET_AT_ONCE) await new Promise(setImmediate);
+    },
+  };
+
+  function forgetSome(video: string): number {
+    return transaction(db, "forgetting blobs", () => {
+      const rows = some.all(video, FORGET_AT_ONCE);
+      for (const row of rows) {
+        const hash = String(row.hash);
+        disown.run(hash, video);
+        if (placeOf(hash) === undefined)
+          rmSync(blobPath(folder, hash, String(row.type)), { force: true });
+      }
+      return rows.length;
+    });
+  }
+}
+
+/** Synced before it is moved, or a power cut could leave an empty file under a good name that kept steps refer to. */
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, "wx");
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function sizeOf(path: string): number | undefined {
+  try {
+    return statSync(path).size;
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Events } from "../core/contracts.ts";
+import type { Event, EventBody } from "../core/events.ts";
+import { fromJson, guarded } from "./sqlite.ts";
+
+/** One statement gives the number and writes the row, so processes that write at once leave no gap and no double. */
+export function createEvents(db: DatabaseSync): Events {
+  const append = db.prepare(
+    `INSERT INTO events (question, seq, at, stage, body)
+     SELECT :question, coalesce(max(seq), 0) + 1, :at, :stage, :body FROM events WHERE question = :question
+     RETURNING seq`,
+  );
+  const after = db.prepare(
+    "SELECT seq, at, stage, body FROM events WHERE question = ? AND seq > ? ORDER BY seq",
+  );
+  const forget = db.prepare("DELETE FROM events WHERE question = ?");
+  return {
+    async append(question, stage, at, body) {
+      const row = guarded("writing an event", () =>
+        append.get({ question, at, stage, body: JSON.stringify(body) }),
+      );
+      return { seq: Number(row?.seq), question, at, stage, ...body };
+    },
+    async after(question, seq) {
+      const rows = guarded("reading events", () => after.all(question, seq));
+      return rows.map(
+        (row): Event => ({
+          seq: Number(row.seq),
+          question,
+          at: Number(row.at),
+          stage: String(row.stage),
+          ...(fromJson(String(row.body), "an event") as EventBody),
+        }),
+      );
+    },
+    async forget(question) {
+      guarded("forgetting events", () => forget.run(question));
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Store } from "../core/contracts.ts";
+import { toFailure } from "../core/errors.ts";
+import { createBlobs } from "./blobs.ts";
+import { createCatalogue } from "./catalogue.ts";
+import { createEvents } from "./events.ts";
+import { createMemo } from "./memo.ts";
+import { checkHash, derivedFolder, temporaryFolder } from "./paths.ts";
+import { BUSY_TIMEOUT_MS, prepare } from "./schema.ts";
+import { guarded, storeFailure } from "./sqlite.ts";
+import { sweepTemporary } from "./temporary.ts";
+
+/**
+ * Opens the store in `folder`, which is made where it is missing; any number of processes may share it.
+ * Throws `Failure`: `store-format` (a newer store, another program's database), `store-damaged`, `file-unreadable`,
+ * `disk-full`.
+ */
+export async function openStore(folder: string): Promise<Store> {
+  const root = resolve(folder);
+  try {
+    await mkdir(temporaryFolder(root), { recursive: true });
+  } catch (error) {
+    throw toFailure(error, "file-unreadable", `opening the store in ${root}`);
+  }
+  const file = join(root, "store.db");
+  const db = guarded(`opening ${file}`, () => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }));
+  try {
+    await prepare(db, file);
+    await sweepTemporary(root);
+    return storeOn(db, root);
+  } catch (error) {
+    db.close();
+    throw storeFailure(error, `opening ${file}`);
+  }
+}
+
+function storeOn(db: DatabaseSync, root: string): Store {
+  const memo = createMemo(db);
+  const blobs = createBlobs(db, root);
+  const events = createEvents(db);
+  const catalogue = createCatalogue(db);
+  return {
+    folder: root,
+    memo,
+    blobs,
+    events,
+    catalogue,
+    async derived(video) {
+      const path = derivedFolder(root, video);
+      try {
+        await mkdir(path, { recursive: true });
+      } catch (error) {
+        throw toFailure(error, "file-unreadable", `making ${path}`);
+      }
+      return path;
+    },
+    async forget(video) {
+      checkHash(video, "the hash of a video");
+      // The catalogue goes last: it leads to the events, should this be interrupted and called again.
+      await memo.forget(video);
+      await blobs.forget(video);
+      await rm(derivedFolder(root, video), { recursive: true, force: true });
+      for (const { id } of await catalogue.questions(video)) await events.forget(id);
+      for (const id of await catalogue.forget(video)) await events.forget(id);
+      // What was forgotten still stands in the write-ahead log until it is carried over and cut.
+      guarded("forgetting a video", () => db.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
+    },
+    async close() {
+      if (!db.isOpen) return;
+      memo.close();
+      db.close();
+    },
+  };
+}

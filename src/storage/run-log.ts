@@ -1,0 +1,197 @@
+import { constants } from "node:fs";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import pLimit from "p-limit";
+import { z } from "zod";
+import type { RunHeader, RunLog, RunSample } from "../core/contracts.ts";
+import { Failure, oneLine, systemCode, toFailure } from "../core/errors.ts";
+import { lockFolder } from "./folder-lock.ts";
+
+const Header = z.looseObject({
+  run: z.string(),
+  format: z.int(),
+  status: z.enum(["running", "finished", "stopped", "failed"]),
+  created_at: z.string(),
+});
+const Sample = z.looseObject({ sample: z.string(), epoch: z.int() });
+
+const NEWLINE = 0x0a;
+
+/** What stands in `samples.jsonl`: `size` counts its bytes, `whole` those up to the end of the last good line. */
+interface Samples {
+  good: Map<string, RunSample>;
+  damaged: number;
+  size: number;
+  whole: number;
+  /** Whether the last good line still lacks its line end. */
+  open: boolean;
+}
+
+/** A run as a folder; made at the first write, and readable by others while it is written. */
+export function openRunLog(folder: string): RunLog {
+  const root = resolve(folder);
+  const headerFile = join(root, "header.json");
+  const samplesFile = join(root, "samples.jsonl");
+  const inTurn = pLimit(1);
+  /** (sample, epoch) -> whether its result is good; valid while the file has `size` bytes. */
+  let index: { good: Map<string, boolean>; size: number; whole: number; open: boolean } | undefined;
+
+  async function load(): Promise<Samples> {
+    let bytes: Buffer;
+    try {
+      bytes = await readFile(samplesFile);
+    } catch (error) {
+      if (systemCode(error) !== "ENOENT")
+        throw toFailure(error, "file-unreadable", `reading ${samplesFile}`);
+      bytes = Buffer.alloc(0);
+    }
+    return parseSamples(bytes);
+  }
+
+  async function write(sample: RunSample): Promise<"written" | "kept"> {
+    await mkdir(root, { recursive: true });
+    const file = await open(
+      samplesFile,
+      constants.O_RDWR | constants.O_CREAT | constants.O_APPEND,
+      0o666,
+    );
+    try {
+      const { size } = await file.stat();
+      if (index?.size !== size) {
+        const read = await load();
+        index = { ...read, good: new Map([...read.good].map(([key, it]) => [key, isGood(it)])) };
+      }
+      const key = keyOf(sample);
+      if (index.good.get(key) === true) return "kept";
+      if (index.whole < index.size) await file.truncate(index.whole);
+      const line = Buffer.from(`${index.open ? "\n" : ""}${JSON.stringify(sample)}\n`);
+      const before = index.whole;
+      try {
+        await file.writeFile(line);
+      } catch (error) {
+        // Half a line on a full disk: the file goes back to what it was.
+        await file.truncate(before);
+        index = undefined;
+        throw error;
+      }
+      index.good.set(key, isGood(sample));
+      index = {
+        good: index.good,
+        size: before + line.length,
+        whole: before + line.length,
+        open: false,
+      };
+      return "written";
+    } finally {
+      await file.close();
+    }
+  }
+
+  return {
+    folder: root,
+    async lock() {
+      try {
+        await mkdir(root, { recursive: true });
+      } catch (error) {
+        throw toFailure(error, "file-unreadable", `making ${root}`);
+      }
+      return lockFolder(root);
+    },
+    async readHeader() {
+      let text: string;
+      try {
+        text = await readFile(headerFile, "utf8");
+      } catch (error) {
+        if (systemCode(error) === "ENOENT")
+          throw new Failure("not-found", `Expected a run in ${root}, but it has no header.json.`, {
+            folder: root,
+          });
+        throw toFailure(error, "file-unreadable", `reading ${headerFile}`);
+      }
+      const read = Header.safeParse(jsonOrUndefined(text));
+      if (read.success) return read.data;
+      throw new Failure(
+        "data-malformed",
+        `Expected ${headerFile} to be the header of a run, got ${JSON.stringify(oneLine(text, 80))}.`,
+        { file: headerFile },
+      );
+    },
+    async writeHeader(header: RunHeader) {
+      const temporary = `${headerFile}.tmp`;
+      await inTurn(async () => {
+        try {
+          await mkdir(root, { recursive: true });
+          const file = await open(temporary, "w");
+          try {
+            await file.writeFile(`${JSON.stringify(header, null, 2)}\n`);
+            await file.sync();
+          } finally {
+            await file.close();
+          }
+          await rename(temporary, headerFile);
+        } catch (error) {
+          await rm(temporary, { force: true });
+          throw toFailure(error, "file-unreadable", `writing ${headerFile}`);
+        }
+      });
+    },
+    async read() {
+      const { good, damaged } = await load();
+      return { samples: [...good.values()], damaged };
+    },
+    append(sample) {
+      return inTurn(async () => {
+        const read = Sample.safeParse(sample);
+        if (!read.success)
+          throw new Failure(
+            "data-malformed",
+            `Expected a result with a \`sample\` and a whole \`epoch\`, got ${oneLine(JSON.stringify(sample), 80)}.`,
+          );
+        try {
+          return await write(sample);
+        } catch (error) {
+          throw toFailure(error, "file-unreadable", `writing ${samplesFile}`);
+        }
+      });
+    },
+  };
+}
+
+/** Lines by (sample, epoch). What is no such line is counted; at the end of the file it is also outside `whole`. */
+function parseSamples(bytes: Buffer): Samples {
+  const found: Samples = { good: new Map(), damaged: 0, size: bytes.length, whole: 0, open: false };
+  for (let start = 0; start < bytes.length; ) {
+    const newline = bytes.indexOf(NEWLINE, start);
+    const end = newline < 0 ? bytes.length : newline;
+    const read =
+      end > start
+        ? Sample.safeParse(jsonOrUndefined(bytes.toString("utf8", start, end)))
+        : undefined;
+    if (read?.success === true) found.good.set(keyOf(read.data), read.data);
+    else if (read !== undefined) found.damaged++;
+    // No proper prefix of a JSON object is JSON: a good line without its end lacks nothing else.
+    if (read?.success === true || newline >= 0) {
+      found.whole = newline < 0 ? end : newline + 1;
+      found.open = newline < 0;
+    }
+    start = end + 1;
+  }
+  return found;
+}
+
+function keyOf({ sample, epoch }: RunSample): string {
+  return JSON.stringify([sample, epoch]);
+}
+
+function isGood(sample: RunSample): boolean {
+  return sample.error === undefined || sample.error === null;
+}
+
+function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A damaged line is counted by the caller, not thrown.
+    return undefined;
+  }
+}

@@ -1,0 +1,111 @@
+import type { DatabaseSync } from "node:sqlite";
+import { Failure, oneLine, systemCode, toFailure } from "../core/errors.ts";
+
+/** Primary result codes, https://www.sqlite.org/rescode.html */
+const SQLITE = {
+  PERM: 3,
+  BUSY: 5,
+  LOCKED: 6,
+  READONLY: 8,
+  IOERR: 10,
+  CORRUPT: 11,
+  FULL: 13,
+  CANTOPEN: 14,
+  NOTADB: 26,
+} as const;
+
+/** Runs `work`, turning what SQLite or the system throws into a `Failure` that says what was being done. */
+export function guarded<T>(doing: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw storeFailure(error, doing);
+  }
+}
+
+/**
+ * One write transaction, or part of the one that is open. IMMEDIATE, because a read that turns into a write
+ * fails at once, busy timeout or not, when another process wrote in between.
+ */
+export function transaction<T>(db: DatabaseSync, doing: string, work: () => T): T {
+  return guarded(doing, () => {
+    if (db.isTransaction) return work();
+    db.exec("BEGIN IMMEDIATE");
+    try {
+      const result = work();
+      db.exec("COMMIT");
+      return result;
+    } catch (error) {
+      // SQLite has rolled back by itself after some errors (a full disk among them).
+      if (db.isTransaction) db.exec("ROLLBACK");
+      throw error;
+    }
+  });
+}
+
+export function isBusy(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === SQLITE.BUSY || code === SQLITE.LOCKED;
+}
+
+export function storeFailure(error: unknown, doing: string): Failure {
+  if (error instanceof Failure) return error;
+  const options = { cause: error };
+  const said = error instanceof Error ? oneLine(error.message) : oneLine(String(error));
+  switch (primaryCode(error)) {
+    case SQLITE.FULL:
+      return new Failure(
+        "disk-full",
+        `Expected room on the disk for ${doing}, but it is full: free some space and run the same command again.`,
+        { doing },
+        options,
+      );
+    case SQLITE.BUSY:
+    case SQLITE.LOCKED:
+      return new Failure(
+        "store-busy",
+        `Expected the store to be free for ${doing}, but another process kept it locked.`,
+        { doing },
+        options,
+      );
+    case SQLITE.CORRUPT:
+    case SQLITE.NOTADB:
+      return new Failure(
+        "store-damaged",
+        `Expected a whole database while ${doing}, but SQLite said: ${said}. Move the folder away to start a fresh store.`,
+        { doing },
+        options,
+      );
+    case SQLITE.PERM:
+    case SQLITE.READONLY:
+    case SQLITE.CANTOPEN:
+    case SQLITE.IOERR:
+      return new Failure(
+        "file-unreadable",
+        `Expected to read and write the store for ${doing}, but SQLite said: ${said}.`,
+        { doing },
+        options,
+      );
+  }
+  return toFailure(error, "store-damaged", doing);
+}
+
+function primaryCode(error: unknown): number | undefined {
+  if (systemCode(error) !== "ERR_SQLITE_ERROR") return undefined;
+  const { errcode } = error as { errcode?: unknown };
+  return typeof errcode === "number" ? errcode & 0xff : undefined;
+}
+
+/** The value of a JSON text that this store wrote. */
+export function fromJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Failure(
+      "store-damaged",
+      `Expected ${what} to be kept as JSON, got ${JSON.stringify(oneLine(text, 60))}.`,
+      { what },
+      { cause: error },
+    );
+  }
+}
