@@ -1,3 +1,4 @@
+import { Failure, oneLine } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { Work } from "../../src/core/work.ts";
 import { inputArgs, runFfmpeg } from "../../src/media/run.ts";
@@ -31,13 +32,20 @@ export async function extractStream(
     signal: work.signal,
   };
   const { value } = await work.store.memo.once(step, async (signal) => {
-    const { stdout } = await runFfmpeg(
+    const { stdout, stderr, code } = await runFfmpeg(
       [
         ...inputArgs(video.path),
         ...["-map", `0:${stream.index}`, "-c:s", codec, "-f", format ?? "srt", "pipe:1"],
       ],
-      { signal, timeout_s: LONGEST_S, maxOutput: LARGEST_OUTPUT },
+      { signal, timeout_s: LONGEST_S, maxOutput: LARGEST_OUTPUT, anyExit: true },
     );
+    // Of a damaged file the cues before the damage still serve.
+    if (code !== 0 && stdout.length === 0)
+      throw new Failure(
+        "damaged",
+        `Expected ffmpeg to read stream ${stream.index} (${stream.codec}) of ${video.path}, but it said: ${oneLine(stderr)}`,
+        { path: video.path, stream: stream.index },
+      );
     return stdout.toString("utf8");
   });
   return value;
