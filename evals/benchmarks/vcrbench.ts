@@ -107,7 +107,7 @@ export function soundOrder(reply: string, clips: number): Extraction {
   const text = tidy(plain(finalPart(reply)));
   for (const label of [...text.matchAll(LABEL)].reverse()) {
     const tail = text.slice(label.index + label[0].length);
-    const order = orderAfterLabel(tail);
+    const order = orderAfterLabel(tail, clips);
     if (order === undefined) continue;
     return isOrder(order, clips)
       ? { answer: order, how: "after `Correct order:`" }
@@ -126,13 +126,16 @@ const LABEL =
 const CLIP = "(?:(?:the\\s+)?clips?\\s*#?\\s*)?\\d+";
 
 /** What stands after a label: a list on its line, or clips named in its sentence, or a list down the page; undefined without numbers. */
-function orderAfterLabel(tail: string): number[] | undefined {
+function orderAfterLabel(tail: string, clips: number): number[] | undefined {
   const line = tail.split("\n").find((item) => item.trim() !== "") ?? "";
-  const across = listsIn(line).find((list) => list.length > 1);
-  if (across !== undefined) return across;
-  const named = [...line.matchAll(/clip\s*(\d+)/gi)].map((match) => Number(match[1]));
-  if (named.length > 1) return named;
-  return listsIn(tail.trim().replace(DESCRIBED, "$1"), "\n")[0];
+  const found = [
+    ...listsIn(line)
+      .filter((list) => list.length > 1)
+      .slice(0, 1),
+    [...line.matchAll(/clip\s*(\d+)/gi)].map((match) => Number(match[1])),
+    ...listsIn(tail.trim().replace(DESCRIBED, "$1"), "\n").slice(0, 1),
+  ].filter((numbers) => numbers.length > 0);
+  return found.find((numbers) => isOrder(numbers, clips)) ?? found[0];
 }
 
 /** `Clip 3: stir the batter`, on a line of its own. */
