@@ -1,0 +1,185 @@
+import { resolve } from "node:path";
+import { loadPrompts, type Prompts } from "../prompts/load.ts";
+import type { Store } from "../src/core/contracts.ts";
+import { Failure } from "../src/core/errors.ts";
+import type { Emit, Event, EventBody } from "../src/core/events.ts";
+import { hashOf } from "../src/core/hash.ts";
+import { createLedger } from "../src/core/ledger.ts";
+import { readSettings, type Settings, settingsHash } from "../src/core/settings.ts";
+import type { Answer, EvidenceSet, Option, Question, Task } from "../src/core/shapes.ts";
+import type { Models } from "../src/models/chat.ts";
+import { createModels, type ModelsOptions } from "../src/models/models.ts";
+import { openStore } from "../src/storage/open.ts";
+import { openVideo, type Video } from "../tools/video.ts";
+import { createContext, type Wording } from "./context.ts";
+import { answerQuestion } from "./strategies.ts";
+
+/** A question as a person puts it; a string is an open question. */
+export interface Asked {
+  text: string;
+  /** Default: `choice` where there are options, `order` where there is a goal, else `open`. */
+  task?: Task;
+  /** What the shuffled clips add up to. */
+  goal?: string;
+  /** Their words; letters are given from A. Words that begin with `(C)` or `C.` keep their letter. */
+  options?: readonly (string | Option)[];
+}
+
+export interface AskOptions {
+  /** Anything that `readSettings` takes. */
+  settings?: unknown;
+  /** Default: the store in `settings.runtime.data`, closed again afterwards. */
+  store?: Store;
+  onEvent?: (event: Event) => void;
+  signal?: AbortSignal;
+  /** Default: the real ones. */
+  createModels?: (options: ModelsOptions) => Models;
+}
+
+export interface Asking {
+  question: Question;
+  answer: Answer;
+  evidence: EvidenceSet;
+  /** Events of this asking, in order. */
+  events: Event[];
+}
+
+/**
+ * Asks a question about a video file and answers it by the strategy of the settings.
+ * The same question after an interruption goes on where it was: what was paid is not paid again.
+ *
+ * Throws `Failure` for what the caller has to mend (`wrong-usage`, `wrong-setting`, `missing-key`, `unknown-model`,
+ * `unknown-prompt`, an unreadable file) and for `cancelled`; what goes wrong with the question itself is an `Answer`
+ * with status `error`.
+ */
+export async function ask(
+  videoPath: string,
+  asked: string | Asked,
+  options: AskOptions = {},
+): Promise<Asking> {
+  const settings = readSettings(options.settings);
+  const prompts = await loadPrompts(settings.runtime.prompts);
+  const store = options.store ?? (await openStore(settings.runtime.data));
+  try {
+    const { signal, onEvent, createModels } = options;
+    const work = { store, run: "ask", signal };
+    const video = await openVideo(resolve(videoPath), work);
+    const question = readQuestion(video.hash, asked);
+    const opened = { video, question, settings, prompts, store };
+    return await askInStore({ ...opened, onEvent, signal, createModels });
+  } finally {
+    if (options.store === undefined) await store.close();
+  }
+}
+
+export interface AskInStore {
+  video: Video;
+  question: Question;
+  settings: Settings;
+  prompts: Prompts;
+  store: Store;
+  /** Default `ask`. */
+  wording?: Wording;
+  epoch?: number;
+  /** The run that pays; default: one of this question's own, a new one after each answer. */
+  run?: string;
+  onEvent?: (event: Event) => void;
+  signal?: AbortSignal;
+  createModels?: (options: ModelsOptions) => Models;
+}
+
+/** The same with everything opened: what a benchmark or a service calls for each question. */
+export async function askInStore(parts: AskInStore): Promise<Asking> {
+  const { video, question, settings, prompts, store, signal } = parts;
+  const { wording = "ask", epoch = 0, createModels: make = createModels } = parts;
+  await store.catalogue.putQuestion({
+    id: question.id,
+    video: video.hash,
+    json: JSON.stringify(question),
+  });
+  const run = parts.run ?? (await runOf(question, settings, epoch, store));
+  const recorder = record(store, question.id, parts.onEvent);
+  const ledger = createLedger(settings.budget);
+  const context = createContext({
+    store,
+    video,
+    settings,
+    prompts,
+    ledger,
+    wording,
+    run,
+    epoch,
+    signal,
+    emit: recorder.emit,
+    createModels: (emit) => make({ store, settings, emit, ledger, run, signal }),
+  });
+  try {
+    const { answer, set } = await answerQuestion(question, context);
+    const kept = { id: set.id, video: video.hash, json: JSON.stringify(set) };
+    await store.catalogue.putSet(kept);
+    return { question, answer, evidence: set, events: await recorder.done() };
+  } finally {
+    await recorder.done();
+  }
+}
+
+/** Fills in what a person leaves out. The id is the hash of everything asked, so the same question is the same. */
+export function readQuestion(video: string, asked: string | Asked): Question {
+  const { text, task, goal, options } =
+    typeof asked === "string" ? ({ text: asked } as Asked) : asked;
+  const lettered = options?.map(readOption);
+  const kind = task ?? (lettered !== undefined ? "choice" : goal !== undefined ? "order" : "open");
+  if (text.trim() === "" && goal === undefined)
+    throw new Failure("wrong-usage", "Expected a question, but its text is empty.");
+  const rest = { video, text, task: kind, goal, options: lettered };
+  return { id: hashOf(rest), ...rest };
+}
+
+function readOption(option: string | Option, index: number): Option {
+  if (typeof option !== "string") return option;
+  const [, letter, words] = /^\s*\(?([A-Z])[).:]\s*(\S[\s\S]*)$/.exec(option) ?? [];
+  if (letter !== undefined && words !== undefined) return { letter, text: words.trim() };
+  const own = String.fromCharCode("A".charCodeAt(0) + index);
+  if (index > 25)
+    throw new Failure("wrong-usage", "Expected at most 26 options, one for each letter.");
+  return { letter: own, text: option.trim() };
+}
+
+/**
+ * An interrupted asking goes on in the run that paid so far; one that came to an answer is over. So a refusal or an
+ * empty reply is kept for the same asking, and paid for anew when the question is asked again.
+ */
+async function runOf(question: Question, settings: Settings, epoch: number, store: Store) {
+  const events = await store.events.after(question.id, 0);
+  const answered = events.filter((event) => event.type === "answer").length;
+  return hashOf({ question: question.id, settings: settingsHash(settings), epoch, answered });
+}
+
+/** Appends events one after another, in the order in which they were emitted. */
+function record(store: Store, question: string, onEvent?: (event: Event) => void) {
+  const events: Event[] = [];
+  let tail: Promise<void> = Promise.resolve();
+  let failed: { error: unknown } | undefined;
+  const append = async (stage: string, at: number, body: EventBody) => {
+    const event = await store.events.append(question, stage, at, body);
+    events.push(event);
+    onEvent?.(event);
+  };
+  const emit: Emit = (stage, body) => {
+    const at = Date.now();
+    tail = tail
+      .then(() => append(stage, at, body))
+      .catch((error: unknown) => {
+        failed ??= { error };
+      });
+  };
+  return {
+    emit,
+    /** Waits for what was emitted; throws the first error of an append. */
+    async done(): Promise<Event[]> {
+      await tail;
+      if (failed !== undefined) throw failed.error;
+      return events;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Rendered } from "../../prompts/load.ts";
+import type { Role } from "../../src/core/events.ts";
+import type { FrameRef } from "../../src/core/shapes.ts";
+import type { CallResult, Part } from "../../src/models/chat.ts";
+import type { GraphContext } from "../context.ts";
+import type { Outcome } from "../state.ts";
+
+export interface Request {
+  stage: string;
+  role: Role;
+  /** For a person: `clip 3`. */
+  label: string;
+  prompts: readonly Rendered[];
+  media?: readonly Part[];
+  /** MMR-V's released code puts the words before the pictures; everything else after them. */
+  textFirst?: boolean;
+  /** Numbers repeated draws of the same request. */
+  draw?: number;
+}
+
+/** One user message: pictures and words. What is sent depends on its arguments and the settings alone. */
+export function callModel(context: GraphContext, request: Request): Promise<CallResult> {
+  const { models, settings, video, epoch } = context;
+  const words: Part = {
+    type: "text",
+    text: request.prompts.map((prompt) => prompt.text).join("\n\n"),
+  };
+  const media = request.media ?? [];
+  return models.call({
+    role: request.role,
+    stage: request.stage,
+    label: request.label,
+    prompts: Object.fromEntries(request.prompts.map((prompt) => [prompt.name, prompt.hash])),
+    video: video.hash,
+    request: {
+      messages: [
+        { role: "user", parts: request.textFirst ? [words, ...media] : [...media, words] },
+      ],
+      temperature: settings.reasoning.temperature,
+      maxTokens: settings.reasoning.max_tokens,
+    },
+    epoch,
+    draw: request.draw,
+  });
+}
+
+export function images(frames: readonly FrameRef[]): Part[] {
+  return frames.map((frame) => ({ type: "image", frame }));
+}
+
+/** What to say of a call that brought no words to read; null when there are some. */
+export function withoutWords(result: CallResult): Pick<Outcome, "status" | "error"> | null {
+  if (result.status === "limit") return { status: "not-answered" };
+  const { finish, text } = result.reply;
+  if (finish === "refused") return { status: "refused" };
+  if (text.trim() !== "" && finish !== "broken") return null;
+  if (finish === "length") return { status: "truncated" };
+  const came = finish === "broken" ? "a reply that broke off" : "an empty one";
+  return {
+    status: "error",
+    error: { kind: "model-unusable", message: `Expected a reply from the model, got ${came}.` },
+  };
+}

@@ -1,0 +1,165 @@
+import type { Rendered } from "../../prompts/load.ts";
+import { makeEvidence } from "../../src/core/evidence.ts";
+import type { Evidence, Task } from "../../src/core/shapes.ts";
+import type { Part } from "../../src/models/chat.ts";
+import type { GraphContext } from "../context.ts";
+import { parseDescription, parseDescriptions } from "../parse-descriptions.ts";
+import { together } from "../stage.ts";
+import { type Outcome, outcome, type Segment, type State, type Update } from "../state.ts";
+import { callModel, images, withoutWords } from "./call-model.ts";
+import { bySegment, underHeadings, wholeVideo } from "./frames.ts";
+import { unplacedClips } from "./segment.ts";
+
+const STAGE = "caption";
+
+type Problem = Pick<Outcome, "status" | "error">;
+type Described = { segment: Segment; text: string | null; cut: boolean; problem: Problem | null };
+
+/** What a call gets to see, and the words it is asked in: of all segments together, or of one. */
+interface View {
+  word: "Clip" | "Part";
+  all: { prompt: Rendered; media: Part[] };
+  one(segment: Segment): { prompt: Rendered; media: Part[] };
+}
+
+/** Describes every segment, in one call or in one call each, and makes evidence of what was said. */
+export async function captions(state: State, context: GraphContext): Promise<Update> {
+  const { mode } = context.settings.recognition;
+  const view = await viewOf(state.question.task, state.segments, context);
+  // Held back from the descriptions, so that a spent budget leaves a call to answer with.
+  const held = context.ledger.reserve({ calls: 1, frames: 0, tokens: 0, cost: null });
+  try {
+    const described =
+      mode === "all-at-once"
+        ? await describeAll(state, context, view)
+        : await together(state.segments.map((segment) => describeOne(context, view, segment)));
+    return toUpdate(described, context);
+  } finally {
+    if ("release" in held) held.release();
+  }
+}
+
+async function viewOf(task: Task, segments: Segment[], context: GraphContext): Promise<View> {
+  const { prompts, settings } = context;
+  const whole = settings.recognition.input === "whole-video";
+  const count = String(segments.length);
+  if (task === "order" && whole) {
+    const media = images(await wholeVideo(context, STAGE));
+    return {
+      word: "Clip",
+      all: { prompt: prompts.render("rrd/recognise-all", {}), media },
+      one: ({ number }) => ({
+        prompt: prompts.render("rrd/recognise-one", { clip: String(number) }),
+        media,
+      }),
+    };
+  }
+  const frames = await bySegment(context, STAGE, segments);
+  const of = (segment: Segment) => frames[segments.indexOf(segment)] ?? [];
+  if (task === "order")
+    return {
+      word: "Clip",
+      all: {
+        prompt: prompts.render("rrd/recognise-clips", { count }),
+        media: underHeadings("Clip", segments, frames),
+      },
+      one: (segment) => ({
+        prompt: prompts.render("rrd/recognise-clip", {}),
+        media: images(of(segment)),
+      }),
+    };
+  const media = underHeadings("Part", segments, frames);
+  return {
+    word: "Part",
+    all: { prompt: prompts.render("rrd/describe-all", { count }), media },
+    one: (segment) => ({
+      prompt: prompts.render("rrd/describe-part", { part: String(segment.number) }),
+      media: whole ? media : underHeadings("Part", [segment], [of(segment)]),
+    }),
+  };
+}
+
+/** One call; what it leaves out is asked for once more, segment by segment. */
+async function describeAll(state: State, context: GraphContext, view: View): Promise<Described[]> {
+  const request = { stage: STAGE, role: "recogniser", label: "all clips" } as const;
+  const { prompt, media } = view.all;
+  const result = await callModel(context, { ...request, prompts: [prompt], media });
+  const problem = withoutWords(result);
+  const found =
+    result.status === "replied" && problem === null
+      ? parseDescriptions(result.reply.text, view.word)
+      : new Map<number, string>();
+  const cut = result.status === "replied" && result.reply.finish === "length";
+  const numbered = Math.max(0, ...found.keys());
+  const segments = state.segments.length > 0 ? state.segments : unplacedClips(context, numbered);
+  if (segments.length === 0) {
+    const segment: Segment = { number: 1, kind: "clip", start_s: 0, end_s: 0 };
+    return [{ segment, text: null, cut, problem }];
+  }
+  return together(
+    segments.map(async (segment) => {
+      const text = found.get(segment.number);
+      return text === undefined
+        ? describeOne(context, view, segment, 1)
+        : { segment, text, cut: cut && segment.number === numbered, problem: null };
+    }),
+  );
+}
+
+/** One call about one segment, asked once more when it brings no words. */
+async function describeOne(
+  context: GraphContext,
+  view: View,
+  segment: Segment,
+  tries = 2,
+): Promise<Described> {
+  const { prompt, media } = view.one(segment);
+  const label = `${view.word.toLowerCase()} ${segment.number}`;
+  let problem: Problem | null = null;
+  for (let draw = 0; draw < tries; draw++) {
+    const request = { stage: STAGE, role: "recogniser", label, prompts: [prompt], media } as const;
+    const result = await callModel(context, { ...request, draw });
+    problem = withoutWords(result);
+    if (result.status === "limit") break;
+    const text =
+      problem === null ? parseDescription(result.reply.text, view.word, segment.number) : null;
+    if (text !== null)
+      return { segment, text, cut: result.reply.finish === "length", problem: null };
+  }
+  return { segment, text: null, cut: false, problem };
+}
+
+function toUpdate(described: Described[], context: GraphContext): Update {
+  const segments = described.map((one) => one.segment);
+  const evidence = described.flatMap(({ segment, text }) =>
+    text === null ? [] : [caption(segment, text, context)],
+  );
+  for (const item of evidence) context.emit(STAGE, { type: "evidence", item });
+  const numbers = (those: Described[]) => those.map((one) => one.segment.number);
+  const diagnostics = {
+    described: evidence.length,
+    not_described: numbers(described.filter((one) => one.text === null)),
+    cut_descriptions: numbers(described.filter((one) => one.cut)),
+  };
+  if (evidence.length > 0) return { segments, evidence, diagnostics };
+  const problem = described.find((one) => one.problem !== null)?.problem;
+  const message = "Expected a description of each clip from the model, but its reply held none.";
+  return {
+    diagnostics,
+    outcome: outcome(problem ?? { status: "unparsed", error: { kind: "model-unusable", message } }),
+  };
+}
+
+function caption(segment: Segment, text: string, context: GraphContext): Evidence {
+  return makeEvidence({
+    video: context.video.hash,
+    kind: "caption",
+    start_s: segment.start_s,
+    end_s: segment.end_s,
+    text,
+    clip: segment.kind === "clip" ? segment.number : undefined,
+    by: { who: "model", name: context.models.nameOf("recogniser") ?? "unnamed" },
+    confidence: null,
+    from: [],
+  });
+}

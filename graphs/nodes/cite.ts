@@ -1,0 +1,24 @@
+import { makeEvidenceSet } from "../../src/core/evidence.ts";
+import type { Answer } from "../../src/core/shapes.ts";
+import type { GraphContext } from "../context.ts";
+import { outcome, type State, type Update } from "../state.ts";
+
+/** Makes the answer and its evidence set. Only evidence of the set can be cited. */
+export function cite(state: State, context: GraphContext): Update {
+  const set = makeEvidenceSet(state.evidence);
+  const { cites, error, ...found } = state.outcome ?? outcome({ status: "not-answered" });
+  const known = new Set(set.items.map((item) => item.id));
+  const answer: Answer = {
+    ...found,
+    cites: cites.filter((id) => known.has(id)),
+    set: set.id,
+    limits_met: context.ledger.met(),
+    confidence: null,
+    confidence_basis: null,
+    diagnostics: state.diagnostics,
+    usage: context.usage(),
+    ...(error === undefined ? {} : { error }),
+  };
+  context.emit("cite", { type: "answer", answer });
+  return { set, answer };
+}

@@ -1,0 +1,64 @@
+import { makeEvidenceSet } from "../../src/core/evidence.ts";
+import type { Question } from "../../src/core/shapes.ts";
+import { searchEvidence } from "../../tools/search.ts";
+import { readSubtitles, subtitleEvidence } from "../../tools/subtitles.ts";
+import type { GraphContext } from "../context.ts";
+import { outcome, type State, type Update } from "../state.ts";
+import { bestSentences, weighOptions } from "./support.ts";
+
+/** Hits of the full-text search around which passages are weighed. */
+const HITS = 100;
+
+/** An open question needs more of its words in one passage: there is no option whose words would speak for it. */
+const LEAST_FOR_PASSAGE = 0.6;
+
+/** Everything that can be read of a video without a model. */
+export async function readWords(_state: State, context: GraphContext): Promise<Update> {
+  const { cues, source, refused, skipped } = await readSubtitles(
+    context.video,
+    {},
+    context.work("read"),
+  );
+  const name = source?.name ?? "no subtitles";
+  const evidence = subtitleEvidence(context.video.hash, cues, { who: "file", name });
+  context.emit("read", { type: "note", text: `${cues.length} cues of subtitles: ${name}` });
+  for (const { what, why } of refused)
+    context.emit("read", { type: "note", text: `${what} was not read. ${why}` });
+  return { evidence, diagnostics: { cues: cues.length, skipped_cues: skipped, source: name } };
+}
+
+/**
+ * The option that the words of the video speak for, or the passage that speaks of the question. Where none does so
+ * clearly, the question is not answered: a guess would look like evidence.
+ */
+export async function matchWords(state: State, context: GraphContext): Promise<Update> {
+  const { question, evidence } = state;
+  if (question.task === "order" || evidence.length === 0)
+    return { outcome: outcome({ status: "not-answered" }) };
+  const near = await hitsOf(state, context);
+  if (question.task === "choice") {
+    const { letter, cites, scores } = weighOptions(question, evidence, near);
+    const ids = cites.map((item) => item.id);
+    const found =
+      letter === null
+        ? outcome({ status: "not-answered" })
+        : outcome({ status: "answered", answer: letter, cites: ids });
+    return { outcome: found, diagnostics: { scores } };
+  }
+  const found = bestSentences(question, evidence, near, LEAST_FOR_PASSAGE);
+  if (found === null) return { outcome: outcome({ status: "not-answered" }) };
+  const cites = found.cites.map((item) => item.id);
+  return { outcome: outcome({ status: "answered", answer: found.text, cites }) };
+}
+
+async function hitsOf({ question, evidence }: State, context: GraphContext): Promise<Set<string>> {
+  const set = makeEvidenceSet(evidence);
+  const hits = await Promise.all(
+    queriesOf(question).map((query) => searchEvidence(set, query, { limit: HITS }, context.store)),
+  );
+  return new Set(hits.flat().map((hit) => hit.evidence.id));
+}
+
+function queriesOf(question: Question): string[] {
+  return [question.text, ...(question.options ?? []).map((option) => option.text)];
+}

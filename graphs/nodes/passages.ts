@@ -1,0 +1,63 @@
+import { byTimeKindId } from "../../src/core/evidence.ts";
+import type { Evidence } from "../../src/core/shapes.ts";
+
+/** A passage runs over items that follow each other closely, as a sentence does over cues. */
+const MOST_ITEMS = 4;
+const LONGEST_S = 20;
+const WIDEST_GAP_S = 3;
+
+/** A run of items that are read together. */
+export interface Passage {
+  items: Evidence[];
+  start_s: number;
+  end_s: number;
+  text: string;
+}
+
+/** Every run of neighbours that holds an item of `near`, the shorter ones first, so that an equal longer one adds nothing. */
+export function passagesOf(evidence: readonly Evidence[], near: ReadonlySet<string>): Passage[] {
+  const items = [...evidence].sort(byTimeKindId);
+  const passages: Passage[] = [];
+  for (let length = 1; length <= MOST_ITEMS; length++)
+    for (let from = 0; from + length <= items.length; from++) {
+      const run = items.slice(from, from + length);
+      if (run.some((item) => near.has(item.id)) && isOnePassage(run)) passages.push(toPassage(run));
+    }
+  return passages;
+}
+
+function isOnePassage(run: readonly Evidence[]): boolean {
+  const [first, last] = [run[0], run.at(-1)];
+  if (first === undefined || last === undefined) return false;
+  return (run.length === 1 || last.end_s - first.start_s <= LONGEST_S) && isClose(run);
+}
+
+function isClose(run: readonly Evidence[]): boolean {
+  return run.every(
+    (item, at) => item.start_s - (run[at - 1]?.end_s ?? item.start_s) <= WIDEST_GAP_S,
+  );
+}
+
+/** A passage with its two neighbours, where they follow closely. */
+export function widened(passage: Passage, evidence: readonly Evidence[]): Passage {
+  const items = [...evidence].sort(byTimeKindId);
+  const from = items.indexOf(passage.items[0] as Evidence);
+  const to = from + passage.items.length;
+  const before = items.slice(Math.max(0, from - 1), from);
+  const after = items.slice(to, to + 1);
+  const close = (run: Evidence[]) => (isClose(run) ? run : []);
+  return toPassage([
+    ...close([...before, ...passage.items.slice(0, 1)]).slice(0, -1),
+    ...passage.items,
+    ...close([...passage.items.slice(-1), ...after]).slice(1),
+  ]);
+}
+
+function toPassage(items: Evidence[]): Passage {
+  return {
+    items,
+    start_s: Math.min(...items.map((item) => item.start_s)),
+    end_s: Math.max(...items.map((item) => item.end_s)),
+    text: items.map((item) => item.text).join(" "),
+  };
+}

@@ -1,0 +1,94 @@
+import { findTitleCards } from "../../tools/title-cards.ts";
+import type { GraphContext } from "../context.ts";
+import { MOST_CLIPS, parseCount } from "../parse-descriptions.ts";
+import { outcome, type Segment, type State, type Update } from "../state.ts";
+import { callModel, images, withoutWords } from "./call-model.ts";
+import { LEAST_FRAMES, wholeVideo } from "./frames.ts";
+
+const STAGE = "segment";
+
+/** Seconds that one description can do justice to. */
+const PART_S = 10;
+
+/**
+ * Where the things to be described begin and end. Shuffled clips are found by their title cards, or counted by the
+ * model where it is to see the whole video; other videos fall into equal parts.
+ */
+export async function segment(state: State, context: GraphContext): Promise<Update> {
+  const { recognition } = context.settings;
+  if (state.question.task !== "order") return { segments: await partsOrClips(context) };
+  if (recognition.input === "clip") return clipsByCards(context);
+  // The reply of the one call on the whole video tells how many clips there are.
+  return recognition.mode === "all-at-once" ? {} : countedClips(context);
+}
+
+export async function clipsByCards(context: GraphContext): Promise<Update> {
+  const segments = await clipsOf(context);
+  if (segments.length > 0) return { segments };
+  const hint =
+    context.settings.strategy === "rrd"
+      ? " `--recognition-input whole-video` lets the model count the clips."
+      : "";
+  const message = `Expected title cards that say Clip 1, Clip 2 ... before the clips, but found none.${hint}`;
+  return { outcome: outcome({ status: "error", error: { kind: "not-found", message } }) };
+}
+
+async function clipsOf(context: GraphContext): Promise<Segment[]> {
+  const { clips } = await findTitleCards(context.video, context.work(STAGE));
+  return clips
+    .map(({ clip, start_s, end_s }): Segment => ({ number: clip, kind: "clip", start_s, end_s }))
+    .sort((a, b) => a.number - b.number);
+}
+
+async function partsOrClips(context: GraphContext): Promise<Segment[]> {
+  const clips = await clipsOf(context);
+  if (clips.length > 1) return clips;
+  return equalParts(context.video.probe.duration_s, context.settings.recognition.frames);
+}
+
+/** Parts of about `PART_S` seconds, but never so many that one had fewer than `LEAST_FRAMES` of all frames. */
+export function equalParts(duration_s: number, frames: number): Segment[] {
+  const most = Math.max(1, Math.floor(frames / LEAST_FRAMES));
+  const count = Math.min(most, Math.max(1, Math.round(duration_s / PART_S)));
+  return Array.from({ length: count }, (_, index) => ({
+    number: index + 1,
+    kind: "part",
+    start_s: (index * duration_s) / count,
+    end_s: ((index + 1) * duration_s) / count,
+  }));
+}
+
+/** The released code's first call: how many clips there are, asked with the whole video. Asked once more when it is no count. */
+async function countedClips(context: GraphContext): Promise<Update> {
+  const media = images(await wholeVideo(context, STAGE));
+  for (const draw of [0, 1]) {
+    const prompts = [context.prompts.render("rrd/count-clips", {})];
+    const request = {
+      stage: STAGE,
+      role: "recogniser",
+      label: "count the clips",
+      prompts,
+    } as const;
+    const result = await callModel(context, { ...request, media, draw });
+    const problem = withoutWords(result);
+    const count = result.status === "replied" ? parseCount(result.reply.text) : null;
+    if (count !== null) return { segments: unplacedClips(context, count) };
+    if (draw === 1 || result.status === "limit") return { outcome: notCounted(problem) };
+  }
+  return {};
+}
+
+function notCounted(problem: ReturnType<typeof withoutWords>): Update["outcome"] {
+  const message = `Expected the model to say how many clips there are, as one number from 1 to ${MOST_CLIPS}.`;
+  return outcome(problem ?? { status: "unparsed", error: { kind: "model-unusable", message } });
+}
+
+/** Clips whose place in the video nobody looked for: each may be anywhere in it. */
+export function unplacedClips(context: GraphContext, count: number): Segment[] {
+  return Array.from({ length: count }, (_, index) => ({
+    number: index + 1,
+    kind: "clip",
+    start_s: 0,
+    end_s: context.video.probe.duration_s,
+  }));
+}

@@ -1,0 +1,170 @@
+import { byTimeKindId } from "../../src/core/evidence.ts";
+import type { Evidence, Option, Question } from "../../src/core/shapes.ts";
+import { type Passage, passagesOf, widened } from "./passages.ts";
+import { share, stems, type Weighing, weigh, weighed } from "./words.ts";
+
+/*
+ * How well what was said or written speaks for an option, by words alone. A rare word weighs more than a frequent
+ * one (its inverse document frequency); a word that the options or the question have in common weighs nothing, so a
+ * longer option gains nothing by its length.
+ */
+
+/** An option needs this share of its own words in the passage, and the question this share of its words. */
+export const LEAST_SUPPORT = 0.5;
+export const LEAST_RELEVANCE = 1 / 3;
+/** The best option has to beat the next one this many times over. */
+export const LEAST_LEAD = 1.5;
+
+/** Words by which a question speaks of the video and of itself, not of what is told in it. */
+const ABOUT = new Set(
+  (
+    "accord answer ask best call caption clip correct describ discuss explain film follow lectur lesson mention movi " +
+    "narrat option present question said saw sai scene see seen show shown speaker speech state statement subtitl " +
+    "take talk teacher tell told transcript true video voic watch word"
+  ).split(" "),
+);
+
+const NEGATION = /\b(?:not|no|never|none|nothing|neither|nor|without|cannot)\b|n['’]t\b/i;
+
+export interface Verdict {
+  /** The option that is spoken for, or null. */
+  letter: string | null;
+  /** Items of the best passage that hold words of the best option. */
+  cites: Evidence[];
+  /** Best score of each option, 0 to 1. */
+  scores: Record<string, number>;
+}
+
+/** Weighs the options of a question against all passages around the `near` items. */
+export function weighOptions(
+  question: Question,
+  evidence: readonly Evidence[],
+  near: ReadonlySet<string>,
+): Verdict {
+  const options = question.options ?? [];
+  const weighing = weigh(evidence);
+  const asked = aboutVideoLeftOut(stems(question.text));
+  const passages = passagesOf(evidence, near);
+  const best = options
+    .map((option) => bestPassage(option, options, asked, passages, weighing))
+    .sort((a, b) => b.score - a.score);
+  const [first, second] = best;
+  const settled =
+    first !== undefined &&
+    first.support >= LEAST_SUPPORT &&
+    first.relevance >= LEAST_RELEVANCE &&
+    first.score >= LEAST_LEAD * (second?.score ?? 0);
+  return {
+    letter: settled ? first.option.letter : null,
+    cites: settled ? first.cites : [],
+    scores: Object.fromEntries(
+      options.map(({ letter }) => [
+        letter,
+        round(best.find((one) => one.option.letter === letter)?.score ?? 0),
+      ]),
+    ),
+  };
+}
+
+function bestPassage(
+  option: Option,
+  options: readonly Option[],
+  asked: ReadonlySet<string>,
+  passages: readonly Passage[],
+  weighing: Weighing,
+) {
+  const own = ownWords(option, options, asked, weighing);
+  const negated = NEGATION.test(option.text);
+  let best = { option, score: 0, support: 0, relevance: 0, cites: [] as Evidence[] };
+  for (const passage of passages) {
+    const said = wordsOf(passage, weighing);
+    // An option that denies something is not spoken for by a passage that affirms it.
+    const support = negated && !NEGATION.test(passage.text) ? 0 : share(own, said);
+    const relevance = share(weighed(asked, weighing), said);
+    const score = support * relevance;
+    if (score <= best.score) continue;
+    const cites = passage.items.filter((item) =>
+      [...own.keys()].some((stem) => weighing.stemsOf(item).has(stem)),
+    );
+    best = { option, score, support, relevance, cites };
+  }
+  return best;
+}
+
+/** Words of an option with their weights: nothing for those of the question, less for those that other options have too. */
+function ownWords(
+  option: Option,
+  options: readonly Option[],
+  asked: ReadonlySet<string>,
+  weighing: Weighing,
+): Map<string, number> {
+  const others = options.filter((other) => other !== option).map((other) => stems(other.text));
+  const own = new Map<string, number>();
+  for (const stem of stems(option.text)) {
+    const shared = others.filter((words) => words.has(stem)).length;
+    const weight = weighing.idf(stem) * (1 - shared / Math.max(1, others.length));
+    if (weight > 0 && !asked.has(stem)) own.set(stem, weight);
+  }
+  return own;
+}
+
+/**
+ * The sentences that speak of an open question, out of the passage that holds most of its words, or null where none
+ * holds `least` of them. A sentence may begin an item earlier and end an item later than its passage.
+ */
+export function bestSentences(
+  question: Question,
+  evidence: readonly Evidence[],
+  near: ReadonlySet<string>,
+  least: number,
+): { text: string; cites: Evidence[] } | null {
+  const weighing = weigh(evidence);
+  const asked = weighed(aboutVideoLeftOut(stems(question.text)), weighing);
+  let best: Passage | null = null;
+  let most = 0;
+  for (const passage of passagesOf(evidence, near)) {
+    const relevance = share(asked, wordsOf(passage, weighing));
+    if (relevance > most) [best, most] = [passage, relevance];
+  }
+  if (best === null || most < least) return null;
+  return sentencesAbout(asked, widened(best, evidence));
+}
+
+const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
+
+function sentencesAbout(asked: ReadonlyMap<string, number>, passage: Passage) {
+  const kept = [...sentences.segment(passage.text)].filter(({ segment }) =>
+    [...stems(segment)].some((stem) => asked.has(stem)),
+  );
+  const spans = kept.map(({ index, segment }) => ({ from: index, to: index + segment.length }));
+  let at = 0;
+  const cites = passage.items.filter((item) => {
+    const from = at;
+    at += item.text.length + 1;
+    return spans.some((span) => span.from < at - 1 && span.to > from);
+  });
+  return { text: kept.map(({ segment }) => segment.trim()).join(" "), cites };
+}
+
+/** Items that share words with `text`, those with the rarest first. */
+export function supporting(text: string, evidence: readonly Evidence[]): Evidence[] {
+  const weighing = weigh(evidence);
+  const words = weighed(stems(text), weighing);
+  return evidence
+    .map((item) => ({ item, weight: share(words, weighing.stemsOf(item)) }))
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight || byTimeKindId(a.item, b.item))
+    .map(({ item }) => item);
+}
+
+function aboutVideoLeftOut(words: ReadonlySet<string>): Set<string> {
+  return new Set([...words].filter((stem) => !ABOUT.has(stem)));
+}
+
+function round(score: number): number {
+  return Math.round(score * 1000) / 1000;
+}
+
+function wordsOf(passage: Passage, weighing: Weighing): Set<string> {
+  return new Set(passage.items.flatMap((item) => [...weighing.stemsOf(item)]));
+}

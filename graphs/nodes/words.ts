@@ -1,0 +1,47 @@
+import { stemmer } from "stemmer";
+import type { Evidence } from "../../src/core/shapes.ts";
+import { indexable, STOP_WORDS } from "../../tools/search/terms.ts";
+
+/** What words weigh among a body of evidence, and which of them an item holds. */
+export interface Weighing {
+  idf(stem: string): number;
+  stemsOf(item: Evidence): ReadonlySet<string>;
+}
+
+export function weigh(evidence: readonly Evidence[]): Weighing {
+  const words = new Map(evidence.map((item) => [item.id, stems(item.text)]));
+  const frequency = new Map<string, number>();
+  for (const set of words.values())
+    for (const stem of set) frequency.set(stem, (frequency.get(stem) ?? 0) + 1);
+  const none: ReadonlySet<string> = new Set();
+  return {
+    // A word that is never said weighs like one that is said once: it may have been put in other words.
+    idf: (stem) => Math.log(1 + evidence.length / Math.max(1, frequency.get(stem) ?? 0)),
+    stemsOf: (item) => words.get(item.id) ?? none,
+  };
+}
+
+export function weighed(words: ReadonlySet<string>, weighing: Weighing): Map<string, number> {
+  return new Map([...words].map((stem) => [stem, weighing.idf(stem)]));
+}
+
+/** The weighed share of `words` that is among `said`. */
+export function share(words: ReadonlyMap<string, number>, said: ReadonlySet<string>): number {
+  let all = 0;
+  let there = 0;
+  for (const [stem, weight] of words) {
+    all += weight;
+    if (said.has(stem)) there += weight;
+  }
+  return all === 0 ? 0 : there / all;
+}
+
+/** Stems of the words that say something; a letter alone says nothing, a digit does. */
+export function stems(text: string): Set<string> {
+  const words = indexable(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return new Set(
+    words
+      .filter((word) => !STOP_WORDS.has(word) && !/^\p{L}$/u.test(word))
+      .map((word) => stemmer(word)),
+  );
+}

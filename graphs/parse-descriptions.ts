@@ -1,0 +1,59 @@
+import { finalText, onOneLine } from "./reply-text.ts";
+
+/** Clips (or parts) a reply may speak of; more is no count but a model that lost its way. */
+export const MOST_CLIPS = 64;
+
+const NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(
+  " ",
+);
+
+/**
+ * Reads `Clip 1: ...` lines. Bullets, markup, `Clip #1 -` and descriptions over several lines are understood; of two
+ * descriptions of one clip the last counts. Descriptions come back on one line each.
+ */
+export function parseDescriptions(text: string, word: "Clip" | "Part"): Map<number, string> {
+  const header = new RegExp(
+    `^[\\s>#*_\`-]*(?:\\d+[.)]\\s*)?[*_\`]*${word}\\s*#?\\s*(\\d{1,3})[*_\`]*\\s*(?:\\([^)\\n]*\\))?\\s*[*_\`]*\\s*[:.–—-]+[*_\`]*`,
+    "gim",
+  );
+  const final = finalText(text);
+  const heads = [...final.matchAll(header)];
+  const found = new Map<number, string>();
+  for (const [index, head] of heads.entries()) {
+    const number = Number(head[1]);
+    const description = onOneLine(
+      final.slice(head.index + head[0].length, heads[index + 1]?.index ?? final.length),
+    );
+    if (number >= 1 && number <= MOST_CLIPS && description !== "") found.set(number, description);
+  }
+  return found;
+}
+
+/** One description, without the heading that some models put before it. Null when nothing was said. */
+export function parseDescription(
+  text: string,
+  word: "Clip" | "Part",
+  number: number,
+): string | null {
+  const named = parseDescriptions(text, word);
+  const alone = named.size === 1 ? named.get(number) : undefined;
+  const description = alone ?? onOneLine(finalText(text));
+  return description === "" ? null : description;
+}
+
+/** How many clips a reply counts: its only number, in digits or a word up to twelve; null when there is none in range. */
+export function parseCount(text: string): number | null {
+  const tokens =
+    finalText(text)
+      .toLowerCase()
+      .match(/\d+|[a-z]+/g) ?? [];
+  const numbers = new Set(
+    tokens
+      .map((token) => (/\d/.test(token) ? Number(token) : NUMBER_WORDS.indexOf(token)))
+      .filter((number) => number >= 0),
+  );
+  const [count] = numbers;
+  return numbers.size === 1 && count !== undefined && count >= 1 && count <= MOST_CLIPS
+    ? count
+    : null;
+}

@@ -1,0 +1,48 @@
+import { Annotation } from "@langchain/langgraph";
+import type { Answer, Evidence, EvidenceSet, FrameRef, Question } from "../src/core/shapes.ts";
+
+/** A stretch of the video that is described on its own: a clip between two title cards, or an equal part. */
+export interface Segment {
+  /** The clip's number on its card, or the part's place; from 1. */
+  number: number;
+  kind: "clip" | "part";
+  start_s: number;
+  end_s: number;
+}
+
+/** What the reasoning came to, before it is made an `Answer`. */
+export interface Outcome
+  extends Pick<Answer, "status" | "answer" | "cites" | "cited_by" | "error"> {}
+
+/*
+ * One state for all graphs: ids, times and texts. Frames lie on disk; a `FrameRef` names one.
+ */
+export const QaState = Annotation.Root({
+  question: Annotation<Question>,
+  /** Frames that go along with the question itself (`direct`, `key-frame`). */
+  frames: Annotation<FrameRef[]>({ reducer: (_, next) => next, default: () => [] }),
+  segments: Annotation<Segment[]>({ reducer: (_, next) => next, default: () => [] }),
+  /** A union by id, so that branches that ran at once, and subgraphs that hand back what they were given, add up. */
+  evidence: Annotation<Evidence[]>({ reducer: union, default: () => [] }),
+  diagnostics: Annotation<Record<string, unknown>>({
+    reducer: (before, more) => ({ ...before, ...more }),
+    default: () => ({}),
+  }),
+  /** Set by the first node that can tell; later stages are then passed over. */
+  outcome: Annotation<Outcome | null>({ reducer: (_, next) => next, default: () => null }),
+  set: Annotation<EvidenceSet>,
+  answer: Annotation<Answer>,
+});
+
+export type State = typeof QaState.State;
+export type Update = Partial<State>;
+
+function union(before: Evidence[], more: Evidence[]): Evidence[] {
+  return more.length === 0
+    ? before
+    : [...new Map([...before, ...more].map((item) => [item.id, item])).values()];
+}
+
+export function outcome(part: Partial<Outcome> & Pick<Outcome, "status">): Outcome {
+  return { answer: null, cites: [], cited_by: "code", ...part };
+}

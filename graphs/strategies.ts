@@ -1,0 +1,111 @@
+import { Failure, type FailureKind, toFailure } from "../src/core/errors.ts";
+import { makeEvidenceSet } from "../src/core/evidence.ts";
+import type { Strategy } from "../src/core/settings.ts";
+import type { Answer, Evidence, EvidenceSet, Question } from "../src/core/shapes.ts";
+import type { GraphContext } from "./context.ts";
+import { directGraph } from "./direct.ts";
+import { extractiveGraph } from "./extractive.ts";
+import { randomGraph } from "./random.ts";
+import { videoQaGraph } from "./video-qa.ts";
+
+/** The graph of each strategy. All take `{ question }` and a context, and leave `answer` and `set`. */
+export const strategies = {
+  direct: directGraph,
+  blind: directGraph,
+  "key-frame": directGraph,
+  rrd: videoQaGraph,
+  extractive: extractiveGraph,
+  random: randomGraph,
+} satisfies Record<Strategy, unknown>;
+
+/** Failures that say something about this question or video; after any other the next question would fail as well. */
+const OF_THE_QUESTION: readonly FailureKind[] = [
+  "no-video",
+  "no-audio",
+  "no-subtitles",
+  "damaged",
+  "not-media",
+  "media-limit",
+  "ocr",
+  "not-found",
+  "data-malformed",
+  "model-unreachable",
+  "model-rejected",
+  "model-overloaded",
+  "model-unusable",
+];
+
+/**
+ * Answers one question by the strategy of the context's settings.
+ * What goes wrong with this question alone becomes an `Answer` with status `error` that keeps the usage so far; every
+ * other `Failure` (`cancelled`, `missing-key`, `unknown-model`, `disk-full` ...) is thrown.
+ */
+export async function answerQuestion(
+  question: Question,
+  context: GraphContext,
+): Promise<{ answer: Answer; set: EvidenceSet }> {
+  checkQuestion(question);
+  const found: Evidence[] = [];
+  const { emit } = context;
+  const watched: GraphContext = {
+    ...context,
+    emit: (stage, body) => {
+      if (body.type === "evidence") found.push(body.item);
+      emit(stage, body);
+    },
+  };
+  try {
+    const graph = strategies[context.settings.strategy];
+    const { answer, set } = await graph.invoke({ question }, { context: watched });
+    return { answer, set };
+  } catch (error) {
+    const failure = failureOf(error, context.signal);
+    if (failure === null) throw error;
+    emit("cite", { type: "failed", kind: failure.kind, message: failure.message });
+    if (!OF_THE_QUESTION.includes(failure.kind)) throw failure;
+    const set = makeEvidenceSet(found);
+    const answer = failedAnswer(failure, set, context);
+    emit("cite", { type: "answer", answer });
+    return { answer, set };
+  }
+}
+
+/** A `Failure`, or null for an error that is a mistake of ours and must not look like a result. */
+function failureOf(error: unknown, signal: AbortSignal | undefined): Failure | null {
+  if (signal?.aborted || (error instanceof Error && error.name === "AbortError"))
+    return new Failure(
+      "cancelled",
+      "Cancelled while answering the question.",
+      {},
+      { cause: error },
+    );
+  const failure = toFailure(error, "wrong-usage", "answering the question");
+  return failure === error || failure.kind !== "wrong-usage" ? failure : null;
+}
+
+function failedAnswer(failure: Failure, set: EvidenceSet, context: GraphContext): Answer {
+  return {
+    status: "error",
+    answer: null,
+    cites: [],
+    cited_by: "code",
+    set: set.id,
+    limits_met: context.ledger.met(),
+    confidence: null,
+    confidence_basis: null,
+    usage: context.usage(),
+    error: { kind: failure.kind, message: failure.message },
+  };
+}
+
+/** Throws `Failure` `wrong-usage` for a choice without options to choose from. */
+function checkQuestion(question: Question): void {
+  if (question.task !== "choice") return;
+  const letters = (question.options ?? []).map((option) => option.letter);
+  if (letters.length < 2 || new Set(letters).size < letters.length)
+    throw new Failure(
+      "wrong-usage",
+      `Expected a choice question to have at least two options with letters of their own, got ${letters.length === 0 ? "none" : letters.join(", ")}.`,
+      { question: question.id },
+    );
+}

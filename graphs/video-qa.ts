@@ -1,0 +1,34 @@
+import { END, START, StateGraph } from "@langchain/langgraph";
+import { answeringGraph } from "./answering.ts";
+import { ContextSchema } from "./context.ts";
+import { cite } from "./nodes/cite.ts";
+import { orderingGraph } from "./ordering.ts";
+import { recognitionGraph } from "./recognition.ts";
+import { stage } from "./stage.ts";
+import { QaState, type State } from "./state.ts";
+
+/*
+ * The whole (strategy `rrd`): first RECOGNISE what the video holds, then REASON over that.
+ *
+ *   START -> recognise -+- order --------> put in order -+-> cite -> END
+ *                       +- choice, open -> reason -------+
+ *                       +- nothing recognised -----------+
+ */
+export const videoQa = new StateGraph(QaState, ContextSchema)
+  .addNode("recognise", recognitionGraph)
+  .addNode("put in order", orderingGraph)
+  .addNode("reason", answeringGraph)
+  .addNode("cite", stage("cite", cite))
+  .addEdge(START, "recognise")
+  .addConditionalEdges("recognise", route, ["put in order", "reason", "cite"])
+  .addEdge("put in order", "cite")
+  .addEdge("reason", "cite")
+  .addEdge("cite", END);
+
+function route({ question, outcome }: State): "put in order" | "reason" | "cite" {
+  if (outcome !== null) return "cite";
+  return question.task === "order" ? "put in order" : "reason";
+}
+
+/** Ready to run: `videoQaGraph.invoke({ question }, { context })`. For a checkpointer, compile `videoQa` with it. */
+export const videoQaGraph = videoQa.compile();
