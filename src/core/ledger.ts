@@ -43,10 +43,15 @@ export interface Ledger {
   left(): Budget;
 }
 
+/** Sums of prices are binary fractions: ten times 0.1 has to fit into 1. In dollars. */
+const ROUNDING = 1e-9;
+
 /** `now` in milliseconds, for tests. */
-export function createLedger(budget: Budget, now: () => number = Date.now): Ledger {
+export function createLedger(budget: Budget, now: () => number = () => performance.now()): Ledger {
   const began = now();
-  const settled: Spend = { calls: 0, frames: 0, tokens: 0, cost: 0 };
+  /** `cost` sums what has a price; `priced` is false once a call had none. */
+  const settled = { calls: 0, frames: 0, tokens: 0, cost: 0 };
+  let priced = true;
   const reserved = { calls: 0, frames: 0, tokens: 0, cost: 0 };
   const refusals = new Set<Limit>();
   const seconds = () => (now() - began) / 1000;
@@ -54,7 +59,7 @@ export function createLedger(budget: Budget, now: () => number = Date.now): Ledg
     calls: () => settled.calls + reserved.calls,
     frames: () => settled.frames + reserved.frames,
     tokens: () => settled.tokens + reserved.tokens,
-    cost: () => (settled.cost ?? 0) + reserved.cost,
+    cost: () => settled.cost + reserved.cost,
   };
 
   function obstacle(want: Spend): Limit | undefined {
@@ -62,7 +67,8 @@ export function createLedger(budget: Budget, now: () => number = Date.now): Ledg
     if (budget.frames !== null && taken.frames() + want.frames > budget.frames) return "frames";
     if (budget.tokens !== null && taken.tokens() + want.tokens > budget.tokens) return "tokens";
     if (budget.seconds !== null && seconds() >= budget.seconds) return "seconds";
-    if (budget.cost !== null && taken.cost() + (want.cost ?? 0) > budget.cost) return "cost";
+    if (budget.cost !== null && taken.cost() + (want.cost ?? 0) > budget.cost + ROUNDING)
+      return "cost";
     return undefined;
   }
 
@@ -86,8 +92,8 @@ export function createLedger(budget: Budget, now: () => number = Date.now): Ledg
         settled.calls += real.calls;
         settled.frames += real.frames;
         settled.tokens += real.tokens;
-        settled.cost =
-          settled.cost === null || real.cost === null ? null : settled.cost + real.cost;
+        settled.cost += real.cost ?? 0;
+        if (real.cost === null) priced = false;
       },
       release() {
         close();
@@ -106,7 +112,7 @@ export function createLedger(budget: Budget, now: () => number = Date.now): Ledg
     ceiling === null ? null : Math.max(0, ceiling - amount);
   return {
     reserve,
-    spent: () => ({ ...settled, seconds: seconds() }),
+    spent: () => ({ ...settled, cost: priced ? settled.cost : null, seconds: seconds() }),
     met: () =>
       (["calls", "frames", "tokens", "seconds", "cost"] as const).filter((limit) =>
         refusals.has(limit),

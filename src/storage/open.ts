@@ -69,8 +69,11 @@ function storeOn(db: DatabaseSync, root: string): Store {
     },
     async close() {
       if (!db.isOpen) return;
-      memo.close();
-      db.close();
+      try {
+        memo.close();
+      } finally {
+        db.close();
+      }
     },
   };
 }
