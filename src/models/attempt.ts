@@ -34,6 +34,11 @@ export class AttemptError extends Error {
   }
 }
 
+/** A reply that is not of the protocol; `what` completes "a body that is ...". */
+export function unusable(what: string): AttemptError {
+  return new AttemptError({ kind: "unusable" }, `a body that is ${what}`);
+}
+
 /** Seconds that a `Retry-After` header asks for, in either form (a number or a date); null where it says nothing readable. */
 export function retryAfterSeconds(value: string | null, now: number = Date.now()): number | null {
   if (value === null || value.trim() === "") return null;
@@ -43,13 +48,25 @@ export function retryAfterSeconds(value: string | null, now: number = Date.now()
   return Number.isNaN(date) ? null : Math.max(0, (date - now) / 1000);
 }
 
-/** The system's code of an error or of one of its causes. */
+/** The system's code of an error (`ECONNREFUSED`) or of one of its causes. */
 export function codeOf(error: unknown): string | undefined {
-  for (
-    let at = error;
-    typeof at === "object" && at !== null;
-    at = (at as { cause?: unknown }).cause
-  )
-    if ("code" in at && typeof at.code === "string") return at.code;
+  for (const link of causes(error))
+    if ("code" in link && typeof link.code === "string") return link.code;
   return undefined;
+}
+
+/** The error, or the one of its causes, that carries an HTTP status: LangChain wraps some into errors that carry none. */
+export function answerOf(error: unknown): { status: number; from: object } | undefined {
+  for (const link of causes(error))
+    if ("status" in link && typeof link.status === "number")
+      return { status: link.status, from: link };
+  return undefined;
+}
+
+function* causes(error: unknown): Generator<object> {
+  let link = error;
+  while (typeof link === "object" && link !== null) {
+    yield link;
+    link = "cause" in link ? link.cause : undefined;
+  }
 }

@@ -1,6 +1,14 @@
 import type { ContentBlock } from "@langchain/core/messages";
 import { z } from "zod";
-import { AttemptError, type Client, codeOf, type ReadMedia, type Received } from "./attempt.ts";
+import {
+  AttemptError,
+  answerOf,
+  type Client,
+  codeOf,
+  type ReadMedia,
+  type Received,
+  unusable,
+} from "./attempt.ts";
 import type { ChatRequest, Finish, Part, ToolCall } from "./chat.ts";
 import { toLangChain } from "./conversation.ts";
 import { geminiTool } from "./gemini-schema.ts";
@@ -130,7 +138,7 @@ function readReply(raw: unknown, turn: number): Received {
       read.data.usageMetadata === undefined &&
       read.data.promptFeedback === undefined)
   )
-    throw new AttemptError({ kind: "unusable" }, "a body that is no generateContent reply");
+    throw unusable("no generateContent reply");
   const { candidates, promptFeedback, usageMetadata } = read.data;
   const parts = candidates?.[0]?.content?.parts ?? [];
   const text = parts.map((part) => (part.thought === true ? "" : (part.text ?? ""))).join("");
@@ -172,13 +180,19 @@ function finishOf(reason: string, text: string, toolCalls: ToolCall[]): Finish {
 
 /** What Google's client throws, in our terms. It hides headers, and tells how long to wait in the body's details. */
 function troubleOf(error: unknown, target: Target): AttemptError {
-  const words = wordsWithout(target.key, error).replace(/^.*Error fetching from \S+: /, "");
-  const { status, errorDetails } = error as { status?: unknown; errorDetails?: unknown };
-  if (typeof status === "number")
-    return new AttemptError({ kind: "status", status, retryAfter_s: delayOf(errorDetails) }, words);
+  const words = wordsWithout(target.key, error).replace(
+    /^.*Error fetching from \S+: (\[\d{3}[^\]]*\] ?)?/,
+    "",
+  );
+  const answer = answerOf(error);
+  if (answer !== undefined) {
+    const { errorDetails } = answer.from as { errorDetails?: unknown };
+    const retryAfter_s = delayOf(errorDetails);
+    return new AttemptError({ kind: "status", status: answer.status, retryAfter_s }, words);
+  }
   const code = codeOf(error);
-  if (error instanceof SyntaxError || (error instanceof TypeError && code === undefined))
-    return new AttemptError({ kind: "unusable" }, words);
+  if (error instanceof SyntaxError) return unusable(`no JSON (${words})`);
+  if (error instanceof TypeError && code === undefined) return unusable("no generateContent reply");
   return new AttemptError({ kind: "dropped" }, code ?? words);
 }
 

@@ -2,11 +2,13 @@ import type { ContentBlock } from "@langchain/core/messages";
 import { z } from "zod";
 import {
   AttemptError,
+  answerOf,
   type Client,
   codeOf,
   type ReadMedia,
   type Received,
   retryAfterSeconds,
+  unusable,
 } from "./attempt.ts";
 import type { ChatRequest, Finish, Part, ToolCall } from "./chat.ts";
 import { toLangChain } from "./conversation.ts";
@@ -151,8 +153,7 @@ const Completion = z.object({
 function readCompletion(raw: unknown, turn: number): Received {
   const read = Completion.safeParse(raw);
   const choice = read.data?.choices[0];
-  if (!read.success || choice === undefined)
-    throw new AttemptError({ kind: "unusable" }, "a body that is no chat completion");
+  if (!read.success || choice === undefined) throw unusable("no chat completion");
   const { content, refusal, tool_calls } = choice.message;
   const text =
     typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join("");
@@ -194,25 +195,25 @@ function finishOf(
 /** What LangChain and OpenAI's client throw, in our terms. */
 function troubleOf(error: unknown, target: Target): AttemptError {
   const words = wordsWithout(target.key, wordsOf(error));
-  const { status, headers } = error as { status?: unknown; headers?: Headers };
-  if (typeof status === "number") {
-    const after = headers?.get("retry-after") ?? null;
-    return new AttemptError(
-      { kind: "status", status, retryAfter_s: retryAfterSeconds(after) },
-      words,
-    );
+  const answer = answerOf(error);
+  if (answer !== undefined) {
+    const { headers } = answer.from as { headers?: Headers };
+    const retryAfter_s = retryAfterSeconds(headers?.get("retry-after") ?? null);
+    return new AttemptError({ kind: "status", status: answer.status, retryAfter_s }, words);
   }
   const code = codeOf(error);
   if (code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN")
     return new AttemptError({ kind: "refused-connection" }, code);
-  // A body that is no JSON is a SyntaxError; one that parsed but holds no choices makes the client fail on `undefined`.
-  if (error instanceof SyntaxError || (error instanceof TypeError && code === undefined))
-    return new AttemptError({ kind: "unusable" }, words);
+  // A body that parsed but holds no choices makes the client fail on `undefined`.
+  if (error instanceof SyntaxError) return unusable(`no JSON (${words})`);
+  if (error instanceof TypeError && code === undefined) return unusable("no chat completion");
   return new AttemptError({ kind: "dropped" }, code ?? words);
 }
 
-/** The server's own words, without the advice that LangChain adds on further lines. */
+/** The server's own words, without the status before them and the advice that LangChain adds on further lines. */
 function wordsOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return message.split("\n\nTroubleshooting URL")[0] ?? message;
+  return message
+    .replace(/\n\nTroubleshooting URL[\s\S]*$/, "")
+    .replace(/^\d{3} (status code \(no body\))?/, "");
 }

@@ -113,7 +113,7 @@ function failureOf({ trouble, message }: AttemptError, target: Target): Failure 
     case "dropped":
       return new Failure(
         "model-unreachable",
-        `Expected a reply of ${name} from ${baseUrl}, but the connection ended before it was whole (${message}).`,
+        `Expected a reply of ${name} from ${baseUrl}, but the connection failed or ended early (${message}).`,
         facts,
       );
     case "timeout":
@@ -132,12 +132,12 @@ function failureOf({ trouble, message }: AttemptError, target: Target): Failure 
       return isPassing(trouble.status)
         ? new Failure(
             "model-overloaded",
-            `Expected ${name} to answer, but ${baseUrl} still said ${trouble.status} after the last try: ${message}`,
+            `Expected ${name} to answer, but ${baseUrl} still said ${trouble.status} after the last try: ${message || "nothing more"}`,
             facts,
           )
         : new Failure(
             "model-rejected",
-            `Expected ${name} to take the request, but ${baseUrl} said ${trouble.status}: ${message}${hint(trouble.status, target)}`,
+            `Expected ${name} to take the request, but ${baseUrl} said ${trouble.status}: ${message || "nothing more"}${hint(trouble.status, target)}`,
             facts,
           );
   }

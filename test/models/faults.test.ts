@@ -11,14 +11,14 @@ const server = await startModelServer(() => "A");
 afterAll(() => server.close());
 beforeEach(() => server.reset());
 
-async function failureOf(models: Models, signal?: AbortSignal): Promise<Failure> {
+async function failureOf(models: Models): Promise<Failure> {
   try {
     await models.call(ask(["?"]));
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;
   }
-  throw new Error(`expected a failure${signal === undefined ? "" : " by the signal"}`);
+  throw new Error("expected a failure");
 }
 
 async function textOf(models: Models): Promise<string> {
@@ -36,7 +36,9 @@ const PASSING: [string, Reply][] = [
   ["408", { status: 408 }],
   ["409", { status: 409 }],
   ["500", { status: 500 }],
+  ["429 about a quota", { status: 429, text: "You exceeded your current quota, check billing" }],
   ["503", { status: 503 }],
+  ["529", { status: 529 }],
   ["a connection dropped before the reply", { drop: "before" }],
   ["a connection dropped in the middle of it", { text: "Correct order", drop: "middle" }],
   ["an empty reply", { empty: true }],
@@ -74,6 +76,20 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
       expect(ledger.spent().calls).toBe(0);
     },
   );
+
+  test.each([
+    "This model's maximum context length is 8192 tokens, yours has 9000",
+    "context_length_exceeded",
+    "tool_calls must be followed by tool messages",
+  ])("400 %j reads as the server wrote it, without a second request", async (text) => {
+    server.answer(() => ({ status: 400, text }));
+    const failure = await failureOf(rig(server, model).models);
+    expect(failure.kind).toBe("model-rejected");
+    expect(failure.message).toBe(
+      `Expected ${model} to take the request, but ${server.url} said 400: ${text}`,
+    );
+    expect(server.chats()).toHaveLength(1);
+  });
 
   test("a server that stays overloaded ends in its own words after the last try", async () => {
     server.answer(() => ({ status: 429, text: "tokens per minute" }));
