@@ -4,14 +4,20 @@ import { type FrameTable, keyBefore } from "./frame-table.ts";
 export interface Run {
   /** Seconds to seek to; null: from the start of the file. */
   seek_s: number | null;
+  /** Seconds from the key frame on after which nothing is wanted; null where times are not sure enough to tell. */
+  length_s: number | null;
   /** Indices of the wanted frames in the frame table, in order. */
   frames: number[];
+  /** Whether frames from which none is predicted may be skipped. */
+  referencesOnly: boolean;
 }
 
 /** Frames that decode in the time that another process takes to start. */
 const START_FRAMES = 24;
 /** ffmpeg seeks this much earlier in files with reordered frames (`3/23 s` in its `ffmpeg_demux.c`). */
 const SEEK_EARLY_S = 0.131;
+/** Read beyond the last wanted frame, for frames that leave the decoder late. */
+const MARGIN_S = 2;
 
 /**
  * Splits wanted frames (sorted indices) into runs such that hardly any frame is decoded that is not needed:
@@ -19,7 +25,9 @@ const SEEK_EARLY_S = 0.131;
  * starting again, and runs are split at key frames until every core has one.
  */
 export function planRuns(table: FrameTable, wanted: number[], cores: number): Run[] {
-  if (!table.seekable) return wanted.length === 0 ? [] : [{ seek_s: null, frames: wanted }];
+  if (wanted.length === 0) return [];
+  if (!table.seekable)
+    return [{ seek_s: null, length_s: null, frames: wanted, referencesOnly: false }];
   const groups: { key_s: number; first: number; frames: number[] }[] = [];
   for (const frame of wanted) {
     const key_s = keyBefore(table, table.pts_s[frame] ?? 0);
@@ -41,10 +49,17 @@ export function planRuns(table: FrameTable, wanted: number[], cores: number): Ru
   return runs
     .filter((run) => run.length > 0)
     .sort((a, b) => (a[0]?.first ?? 0) - (b[0]?.first ?? 0))
-    .map((run) => ({
-      seek_s: seekTarget(table, run[0]?.key_s ?? 0),
-      frames: run.flatMap((group) => group.frames),
-    }));
+    .map((run) => {
+      const key_s = run[0]?.key_s ?? 0;
+      const frames = run.flatMap((group) => group.frames);
+      const last_s = table.pts_s[frames.at(-1) ?? 0] ?? 0;
+      return {
+        seek_s: seekTarget(table, key_s),
+        length_s: last_s - Math.max(key_s, 0) + MARGIN_S,
+        frames,
+        referencesOnly: frames.every((frame) => table.reference[frame] === 1),
+      };
+    });
 }
 
 function length(run: { first: number; frames: number[] }[]): number {

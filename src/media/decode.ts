@@ -26,6 +26,9 @@ export interface DecodeOptions {
 /** Raised whenever the same request would give other bytes. */
 export const DECODE_VERSION = 1;
 
+/** Codecs whose decoders leave out, on request, frames from which none is predicted: the others come out the same. */
+const SKIPPING = new Set(["h264", "hevc"]);
+
 /** JPEGs being written while decoding goes on. */
 const ENCODING = 4;
 
@@ -78,7 +81,13 @@ async function decodeAll(
   };
   try {
     await Promise.all(
-      runs.map((run) => decodeRun(path, probe, table, run, threads, { ...opts, signal }, take)),
+      runs.map(async (run) => {
+        await decodeRun(path, probe, table, run, threads, { ...opts, signal }, take);
+        const frames = run.frames.filter((frame) => !found.has(frame));
+        if (frames.length === 0 || !run.referencesOnly) return;
+        const whole = { ...run, frames, referencesOnly: false };
+        await decodeRun(path, probe, table, whole, threads, { ...opts, signal }, take);
+      }),
     );
   } finally {
     failed.abort();
@@ -95,7 +104,9 @@ async function decodeRun(
   opts: DecodeOptions,
   take: (frame: number, made: Frame) => void,
 ): Promise<void> {
-  const { width, height } = fitted(videoOf(probe), opts);
+  const video = videoOf(probe);
+  const { width, height } = fitted(video, opts);
+  const skip = run.referencesOnly && SKIPPING.has(video.codec);
   const encoding = new Set<Promise<void>>();
   await streamFrames(
     path,
@@ -103,6 +114,8 @@ async function decodeRun(
     {
       before: [
         ...["-threads", String(threads)],
+        ...(skip ? ["-skip_frame", "noref"] : []),
+        ...(run.length_s === null ? [] : ["-t", run.length_s.toFixed(6)]),
         ...(run.seek_s === null ? [] : ["-noaccurate_seek", "-ss", run.seek_s.toFixed(6)]),
       ],
       filter: [

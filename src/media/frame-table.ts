@@ -4,10 +4,15 @@ import { Failure } from "../core/errors.ts";
 export interface FrameTable {
   /** Start of each frame in presentation order, seconds from the start of the container. */
   pts_s: Float64Array;
-  /** Ends of the last frame, seconds. */
+  /** End of the last frame, seconds. */
   end_s: number;
   /** Times of the key frames in order, those before an edit list's first frame included. */
   keys_s: Float64Array;
+  /**
+   * 1 where the order of the packets suggests that other frames are predicted from this one: it begins later than all
+   * before it, or is stored before a frame that is shown earlier. A hint, to be checked by decoding.
+   */
+  reference: Uint8Array;
   /** Whether every time came from the container, in one that finds its key frames by time. */
   seekable: boolean;
 }
@@ -43,31 +48,32 @@ function lastAtOrBefore(times: Float64Array, t: number): number {
   return low - 1;
 }
 
-/** The table as bytes: four doubles (frames, keys, end, seekable), then the times. */
-export function packFrameTable(table: FrameTable): Buffer {
-  const head = [table.pts_s.length, table.keys_s.length, table.end_s, table.seekable ? 1 : 0];
-  const all = new Float64Array(head.length + table.pts_s.length + table.keys_s.length);
-  all.set(head);
-  all.set(table.pts_s, head.length);
-  all.set(table.keys_s, head.length + table.pts_s.length);
-  return Buffer.from(all.buffer);
+/** The table as bytes: doubles (frames, keys, end, seekable, the times), then the hints. */
+export function packFrameTable(table: FrameTable): Uint8Array[] {
+  const { pts_s, keys_s, end_s, seekable, reference } = table;
+  const head = Float64Array.of(pts_s.length, keys_s.length, end_s, seekable ? 1 : 0);
+  return [head, pts_s, keys_s, reference].map(
+    (part) => new Uint8Array(part.buffer, part.byteOffset, part.byteLength),
+  );
 }
 
 /** Throws `Failure` `store-damaged` for bytes that `packFrameTable` did not make. */
 export function unpackFrameTable(bytes: Uint8Array): FrameTable {
-  const all = new Float64Array(
-    bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + (bytes.byteLength & ~7)),
-  );
-  const [frames = -1, keys = -1, end_s = 0, seekable = 0] = all;
-  if (bytes.byteLength !== (4 + frames + keys) * 8)
+  const doubles = (from: number, count: number) =>
+    new Float64Array(bytes.slice(from * 8, (from + count) * 8).buffer);
+  const [frames = -1, keys = -1, end_s = 0, seekable = 0] =
+    bytes.byteLength >= 32 ? doubles(0, 4) : [];
+  const hints = (4 + frames + keys) * 8;
+  if (frames < 0 || bytes.byteLength !== hints + frames)
     throw new Failure(
       "store-damaged",
       `Expected a frame table of ${frames} frames, but its file has ${bytes.byteLength} bytes.`,
     );
   return {
-    pts_s: all.slice(4, 4 + frames),
-    keys_s: all.slice(4 + frames),
+    pts_s: doubles(4, frames),
+    keys_s: doubles(4 + frames, keys),
     end_s,
+    reference: bytes.slice(hints),
     seekable: seekable === 1,
   };
 }

@@ -1,4 +1,4 @@
-import type { FrameTable } from "./frame-table.ts";
+import { type FrameTable, frameOf } from "./frame-table.ts";
 import { inputArgs, type RunOptions, runFfprobe } from "./run.ts";
 import type { Header, Stream } from "./streams.ts";
 
@@ -95,10 +95,23 @@ export async function readPackets(
           pts_s: sorted,
           end_s: ends.last + (lastDuration > 0 ? lastDuration : medianGap(sorted)),
           keys_s: Float64Array.from(new Set(keys)).sort(),
+          reference: likelyReferences(sorted, pts),
           seekable: timed && INDEXED.test(header.format.format_name),
         };
   const end_s = Math.max(table?.end_s ?? 0, ends.sound) || ends.cues;
   return { count, end_s: Math.round(end_s * 1e6) / 1e6, starts, table, timed };
+}
+
+/** See `FrameTable.reference`; `stored` has the times in the order of the file. */
+function likelyReferences(sorted: Float64Array, stored: number[]): Uint8Array {
+  const reference = new Uint8Array(sorted.length);
+  let latest = -Infinity;
+  stored.forEach((time, i) => {
+    if (time > latest || time > (stored[i + 1] ?? Infinity))
+      reference[frameOf({ pts_s: sorted }, time)] = 1;
+    latest = Math.max(latest, time);
+  });
+  return reference;
 }
 
 function medianGap(times: Float64Array): number {
