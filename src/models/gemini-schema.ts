@@ -32,15 +32,19 @@ export function geminiTool(tool: ToolSpec) {
 }
 
 export function geminiSchema(schema: Schema): Schema {
+  const { type } = schema;
+  if (Array.isArray(type)) {
+    const { type: _, anyOf: __, ...rest } = schema;
+    return geminiSchema({ ...rest, anyOf: type.map((one) => ({ type: one })) });
+  }
   const choices = list(schema.anyOf ?? schema.oneOf);
   const others = choices.filter((choice) => choice.type !== "null");
   const nullable = others.length < choices.length ? { nullable: true } : {};
   const [only] = others;
-  if (only !== undefined && others.length === 1)
-    return {
-      ...geminiSchema({ ...only, ...pick(schema, ["description", "default"]) }),
-      ...nullable,
-    };
+  if (only !== undefined && others.length === 1) {
+    const { anyOf: _, oneOf: __, ...rest } = schema;
+    return { ...geminiSchema({ ...rest, ...only }), ...nullable };
+  }
   const out: Schema = { ...pick(schema, [...KNOWN]), ...nullable };
   if (others.length > 0) out.anyOf = others.map(geminiSchema);
   if (typeof schema.const === "string")

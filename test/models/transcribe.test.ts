@@ -73,7 +73,8 @@ test("a server without segments gives one, and silence gives none", async () => 
 });
 
 test("is tried again on an overload, but not on a refusal", async () => {
-  server.answer(({ index }) => (index === 0 ? { status: 429, text: "busy" } : { text: "now" }));
+  let calls = 0;
+  server.answer(() => (calls++ === 0 ? { status: 429, text: "busy" } : { text: "now" }));
   expect(await transcribe()).toHaveLength(1);
   expect(server.requests).toHaveLength(2);
   server.reset();

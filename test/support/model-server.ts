@@ -329,15 +329,18 @@ function forgetMedia(item: SeenRequest) {
 
 /** Mean brightness of an image, 0 to 255. */
 export async function grey(image: Buffer): Promise<number> {
-  const { channels } = await sharp(image).greyscale().stats();
-  return channels[0]?.mean ?? 0;
+  // `stats` looks at the input, whatever is asked of it before: the pixels have to be made first.
+  const pixels = await sharp(image).greyscale().raw().toBuffer();
+  return pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
 }
 
 /** Mean red, green and blue of an image, 0 to 255 each. */
 export async function meanColour(image: Buffer): Promise<[number, number, number]> {
-  const { channels } = await sharp(image).toColourspace("srgb").stats();
-  const mean = (index: number) => channels[index]?.mean ?? channels[0]?.mean ?? 0;
-  return [mean(0), mean(1), mean(2)];
+  const pixels = await sharp(image).removeAlpha().toColourspace("srgb").raw().toBuffer();
+  const sums: [number, number, number] = [0, 0, 0];
+  for (const [index, value] of pixels.entries()) sums[(index % 3) as 0 | 1 | 2] += value;
+  const mean = (sum: number) => (sum * 3) / pixels.length;
+  return [mean(sums[0]), mean(sums[1]), mean(sums[2])];
 }
 
 async function main() {
