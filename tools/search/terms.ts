@@ -13,7 +13,7 @@ const LONGEST_WORD = 64;
 const LONGEST_QUERY = 20_000;
 
 /** English words that say nothing about where in a video an answer lies. They are looked for only where nothing else is. */
-const STOP_WORDS = new Set(
+export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     "a about after all also am an and any are as at be because been before being between both but by can could did do " +
     "does doing during each few for from had has have having he her here hers him his how i if in into is it its just " +

@@ -117,5 +117,8 @@ function letterLines(bytes: Uint8Array): Buffer {
     start = end;
   }
   const joined = Buffer.concat(lines).toString("latin1");
-  return Buffer.from(joined.replace(/^\s*Dialogue:.*,,|\{[^}\n]*\}|<[^>\n]*>/gm, " "), "latin1");
+  return Buffer.from(
+    joined.replace(/^[ \t]*Dialogue:.*,,|\{[^{}\n]*\}|<[^<>\n]*>/gm, " "),
+    "latin1",
+  );
 }

@@ -13,6 +13,8 @@ const USUAL_FIELDS = [
   "text",
 ];
 
+const MOST_FIELDS = 50;
+
 /** Advanced SubStation Alpha and its forerunner: the `Dialogue` lines of `[Events]`, by the columns its `Format` line names. */
 export function parseAss(lines: readonly string[]): ParsedCues {
   const cues: ParsedCues["cues"] = [];
@@ -27,7 +29,7 @@ export function parseAss(lines: readonly string[]): ParsedCues {
     if (entry === null) continue;
     const rest = line.slice(entry[0].length);
     if (entry[1]?.toLowerCase() === "format") {
-      fields = rest.split(",").map((field) => field.trim().toLowerCase());
+      fields = rest.split(",", MOST_FIELDS).map((field) => field.trim().toLowerCase());
       continue;
     }
     const values = splitFields(rest, fields.length);
@@ -70,7 +72,7 @@ function seconds(text: string): number {
 function withoutDrawings(text: string): string {
   let drawing = false;
   return text
-    .split(/(\{[^}]*\})/)
+    .split(/(\{[^{}]*\})/)
     .filter((part) => {
       if (!part.startsWith("{")) return !drawing;
       const switched = /\\p(\d+)/.exec(part)?.[1];

@@ -150,7 +150,7 @@ function timedWords(lines: readonly Line[], cue: RawCue): Word[] {
 
 function split(raw: string): string[] {
   const text = plainText([raw]);
-  return text.match(/\[[^\]]*\]|\([^)]*\)|♪[^♪]*♪|\S+/g) ?? [];
+  return text.match(/\[[^[\]]*\]|\([^()]*\)|♪[^♪]{0,200}♪|\S+/g) ?? [];
 }
 
 function inlineSeconds(mark: RegExpExecArray): number {
