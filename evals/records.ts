@@ -55,7 +55,9 @@ function parse(text: string): { ok: true; value: unknown } | { ok: false; why: s
 function recordsOf(value: unknown): Row[] {
   if (Array.isArray(value)) return value.filter(isRow);
   if (!isRow(value)) return [];
-  if (formatOf(value) !== null) return [value];
+  const members = Object.values(value);
+  const byId = members.every((member) => typeof member === "string" || typeof member === "object");
+  if (formatOf(value) !== null || !byId) return [value];
   return Object.entries(value).map(([key, member]) =>
     isRow(member) ? { qid: key, ...member } : { qid: key, pred: member },
   );
