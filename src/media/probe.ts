@@ -37,6 +37,9 @@ export interface VideoStream {
   end_s: number;
 }
 
+/** Raised whenever the same file would give another probe or frame table. */
+export const PROBE_VERSION = 1;
+
 /** What a file holds. Seconds count from the start of the container, which is the origin of `t_s` everywhere. */
 export interface Probe {
   path: string;
@@ -72,7 +75,7 @@ export async function inspect(
   path: string,
   opts: Pick<RunOptions, "signal"> = {},
 ): Promise<{ probe: Probe; table: FrameTable | null }> {
-  const size = await sizeOf(path);
+  const { size } = await mediaFile(path);
   const header = await readHeader(path, opts);
   const origin_s = header.format.start_time ?? 0;
   const chosen = bestVideo(header.streams);
@@ -105,7 +108,8 @@ export async function inspect(
   };
 }
 
-async function sizeOf(path: string): Promise<number> {
+/** Size and time of a file that could be media, or `Failure` `file-unreadable`: not there, a folder, a device, empty. */
+export async function mediaFile(path: string): Promise<{ size: number; modified_ms: number }> {
   const info = await stat(path).catch((error: unknown) => {
     throw toFailure(error, "file-unreadable", `opening ${path}`);
   });
@@ -114,7 +118,7 @@ async function sizeOf(path: string): Promise<number> {
   if (info.isDirectory()) throw wrong("a folder");
   if (!info.isFile()) throw wrong("not a regular file");
   if (info.size === 0) throw wrong("empty");
-  return info.size;
+  return { size: info.size, modified_ms: Math.trunc(info.mtimeMs) };
 }
 
 async function readHeader(path: string, opts: Pick<RunOptions, "signal">): Promise<Header> {

@@ -1,0 +1,58 @@
+import { Failure } from "../src/core/errors.ts";
+import { hashOf } from "../src/core/hash.ts";
+import type { FrameRef } from "../src/core/shapes.ts";
+import type { Work } from "../src/core/work.ts";
+import { DECODE_VERSION, decodeFrames } from "../src/media/decode.ts";
+import { pace } from "./pace.ts";
+import { chooseFrames, SampleSpec } from "./samplers.ts";
+import { frameTable, type Video } from "./video.ts";
+
+export type { SampleSpec } from "./samplers.ts";
+
+/**
+ * Frames of a video as JPEGs in the store, sorted by time, each once, with their own times, upright.
+ * The same frames at the same size and quality are decoded once, whatever sampler asks for them.
+ * Throws `Failure`: `wrong-usage`, `no-video`, `damaged`, `media-limit`, `cancelled`, `disk-full`.
+ */
+export async function sampleFrames(
+  video: Video,
+  spec: SampleSpec,
+  work: Work,
+): Promise<FrameRef[]> {
+  const read = SampleSpec.safeParse(spec);
+  if (!read.success) {
+    const issue = read.error.issues[0];
+    throw new Failure(
+      "wrong-usage",
+      `Expected frames to be asked for properly, but \`${issue?.path.join(".")}\`: ${issue?.message}.`,
+      { path: issue?.path.join(".") },
+    );
+  }
+  const { max_side, max_area, quality } = read.data;
+  const table = await frameTable(video, work);
+  const times_s = chooseFrames(read.data, table).map((frame) => table.pts_s[frame] ?? 0);
+  const { value } = await work.store.memo.once<FrameRef[]>(
+    {
+      key: hashOf(["frames", DECODE_VERSION, video.hash, times_s, max_side, max_area, quality]),
+      tags: [video.hash],
+      run: work.run,
+      signal: work.signal,
+    },
+    async (signal) => {
+      const frames = await decodeFrames(video.path, video.probe, table, times_s, {
+        max_side,
+        max_area,
+        quality,
+        signal,
+        progress: pace(work.progress, "frames"),
+      });
+      return Promise.all(
+        frames.map(async ({ t_s, width, height, jpeg }) => {
+          const { hash } = await work.store.blobs.put(video.hash, jpeg, "jpg");
+          return { hash, video: video.hash, t_s, width, height };
+        }),
+      );
+    },
+  );
+  return value;
+}

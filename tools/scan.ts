@@ -1,0 +1,32 @@
+import { hashOf } from "../src/core/hash.ts";
+import type { Work } from "../src/core/work.ts";
+import { packScan, SCAN_VERSION, type Scan, scan, unpackScan } from "../src/media/scan.ts";
+import { readDerived, writeDerived } from "./derived.ts";
+import { pace } from "./pace.ts";
+import type { Video } from "./video.ts";
+
+const FILE = `scan-${SCAN_VERSION}.bin`;
+
+/**
+ * The scan of a video: made by one decode, then read from disk.
+ * Throws `Failure`: `no-video`, `damaged`, `media-limit`, `cancelled`, `disk-full`.
+ */
+export async function scanVideo(video: Video, work: Work): Promise<Scan> {
+  const make = async (signal: AbortSignal | undefined) => {
+    const progress = pace(work.progress, "frames");
+    const made = await scan(video.path, video.probe, { signal, progress });
+    await writeDerived(work, video.hash, FILE, packScan(made));
+    return made;
+  };
+  await work.store.memo.once(
+    {
+      key: hashOf(["scan", SCAN_VERSION, video.hash]),
+      tags: [video.hash],
+      run: work.run,
+      signal: work.signal,
+    },
+    async (signal) => (await make(signal)).count,
+  );
+  const kept = await readDerived(work, video.hash, FILE);
+  return kept === undefined ? make(work.signal) : unpackScan(kept);
+}
