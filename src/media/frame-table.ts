@@ -58,9 +58,10 @@ export function packFrameTable(table: FrameTable): Uint8Array[] {
 }
 
 /** Throws `Failure` `store-damaged` for bytes that `packFrameTable` did not make. */
-export function unpackFrameTable(bytes: Uint8Array): FrameTable {
-  const doubles = (from: number, count: number) =>
-    new Float64Array(bytes.slice(from * 8, (from + count) * 8).buffer);
+export function unpackFrameTable(file: Uint8Array): FrameTable {
+  // A Buffer, which is what files are read into, does not copy when it is sliced; an array of its own does.
+  const bytes = new Uint8Array(file);
+  const doubles = (from: number, count: number) => doublesOf(bytes, from, count);
   const [frames = -1, keys = -1, end_s = 0, seekable = 0] =
     bytes.byteLength >= 32 ? doubles(0, 4) : [];
   const hints = (4 + frames + keys) * 8;
@@ -73,7 +74,14 @@ export function unpackFrameTable(bytes: Uint8Array): FrameTable {
     pts_s: doubles(4, frames),
     keys_s: doubles(4 + frames, keys),
     end_s,
-    reference: bytes.slice(hints),
+    reference: Uint8Array.from(bytes.subarray(hints)),
     seekable: seekable === 1,
   };
+}
+
+/** Doubles number `from` to `from + count` of packed bytes, copied so that they lie where doubles may. */
+export function doublesOf(bytes: Uint8Array, from: number, count: number): Float64Array {
+  const doubles = new Float64Array(count);
+  new Uint8Array(doubles.buffer).set(bytes.subarray(from * 8, (from + count) * 8));
+  return doubles;
 }
