@@ -15,7 +15,7 @@ import { toLangChain } from "./conversation.ts";
 import { functionTool, jsonOrText, wordsWithout } from "./json.ts";
 import type { Target } from "./target.ts";
 
-type ChatOpenAI = import("@langchain/openai").ChatOpenAI;
+type ChatOpenAI = import("@langchain/openai").ChatOpenAICompletions;
 
 /** Models that think before they answer take neither a temperature nor log-probabilities. */
 const THINKS = /^(o\d|gpt-[5-9](?!.*chat))/;
@@ -27,11 +27,12 @@ const TOP_LOGPROBS = 5;
 const NEVER_MS = 2 ** 31 - 1;
 
 /**
- * OpenAI's chat completions, by LangChain's client; also what vLLM, Ollama, llama.cpp and LM Studio serve.
+ * OpenAI's chat completions, by LangChain's client; also what vLLM, Ollama, llama.cpp and LM Studio serve. It is the half
+ * of `ChatOpenAI` that never turns to the Responses API by a model's name, which servers of one's own do not have.
  * A video is sent as vLLM's `video_url`.
  */
 export async function openaiClient(target: Target): Promise<Client> {
-  const [{ ChatOpenAI }, { Agent, fetch }] = await Promise.all([
+  const [{ ChatOpenAICompletions }, { Agent, fetch }] = await Promise.all([
     import("@langchain/openai"),
     import("undici"),
   ]);
@@ -45,7 +46,7 @@ export async function openaiClient(target: Target): Promise<Client> {
     const id = `${temperature} ${maxTokens} ${logprobs === true}`;
     const known = models.get(id);
     if (known !== undefined) return known;
-    const made = new ChatOpenAI({
+    const made = new ChatOpenAICompletions({
       model: target.model,
       apiKey: target.key,
       configuration: {
@@ -58,7 +59,6 @@ export async function openaiClient(target: Target): Promise<Client> {
       ...(logprobs === true && !thinks ? { logprobs: true, topLogprobs: TOP_LOGPROBS } : {}),
       maxRetries: 0,
       timeout: NEVER_MS,
-      useResponsesApi: false,
       streaming: false,
       cache: false,
       __includeRawResponse: true,
@@ -113,6 +113,7 @@ async function contentOf(parts: Part[], media: ReadMedia): Promise<string | Cont
   );
 }
 
+/** What is needed of a completion; what is only nice to have may be malformed. */
 const Completion = z.object({
   choices: z
     .array(
@@ -142,11 +143,15 @@ const Completion = z.object({
               )
               .nullish(),
           })
-          .nullish(),
+          .nullish()
+          .catch(null),
       }),
     )
     .min(1),
-  usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number() }).nullish(),
+  usage: z
+    .object({ prompt_tokens: z.number(), completion_tokens: z.number() })
+    .nullish()
+    .catch(null),
 });
 
 /** `turn` makes ids for calls that came without: the same ones whenever the conversation is repeated. */

@@ -24,9 +24,10 @@ export const PATIENCE: Patience = {
 
 /**
  * Fewer attempts where one more is less likely to help, or costs: a server that was never reached is rather down or
- * misspelt than busy, an unreadable body rather a wrong address than a hiccup, and an empty reply is billed each time.
+ * misspelt than busy, a late reply takes the whole time limit again, an unreadable body is rather a wrong address than a
+ * hiccup, and an empty reply is billed each time.
  */
-const MOST_RETRIES = { unreached: 2, unusable: 3, hollow: 5 };
+const MOST_RETRIES = { unreached: 2, late: 2, unusable: 3, hollow: 5 };
 
 /** A reply that is complete but holds nothing: worth another attempt, and a result if all are alike. */
 class HollowReply<T extends Received> extends Error {
@@ -50,7 +51,7 @@ export async function withRetry<T extends Received>(
   signal: AbortSignal,
   patience: Patience = PATIENCE,
 ): Promise<T> {
-  const seen = { unreached: 0, unusable: 0, hollow: 0 };
+  const seen = { unreached: 0, late: 0, unusable: 0, hollow: 0 };
   const again = (why: keyof typeof seen) => ++seen[why] <= MOST_RETRIES[why];
   try {
     return await pRetry(
@@ -71,6 +72,7 @@ export async function withRetry<T extends Received>(
           const { trouble } = error;
           if (trouble.kind === "unusable") return again("unusable");
           if (trouble.kind === "refused-connection") return again("unreached");
+          if (trouble.kind === "timeout") return again("late");
           if (trouble.kind !== "status") return true;
           if (!isPassing(trouble.status)) return false;
           const asked = Math.min((trouble.retryAfter_s ?? 0) * 1000, patience.longestRetryAfter);

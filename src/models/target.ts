@@ -58,5 +58,10 @@ function checkUrl(text: string): string {
       `Expected \`--base-url\` to be an http or https address such as http://127.0.0.1:8000/v1, got ${JSON.stringify(text)}.`,
       { given: text },
     );
+  if (url.username !== "" || url.password !== "")
+    throw new Failure(
+      "wrong-setting",
+      `Expected \`--base-url\` to be an address without a password, got one for ${url.host}: put the key into the environment instead.`,
+    );
   return text.replace(/\/+$/, "");
 }

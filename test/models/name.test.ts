@@ -61,6 +61,9 @@ test("keys, addresses and servers of one's own", () => {
     keyVariable: "GEMINI_API_KEY",
   });
   expect(failureOf(() => findTarget("openai:x", "localhost:8000", {})).kind).toBe("wrong-setting");
+  const secret = failureOf(() => findTarget("openai:x", "http://me:secret@host/v1", {}));
+  expect(secret.kind).toBe("wrong-setting");
+  expect(JSON.stringify([secret.message, secret.facts])).not.toContain("secret");
 });
 
 test("a role has its own model, else the common one", () => {

@@ -202,6 +202,26 @@ test("models that think before they answer are sent no temperature", async () =>
   expect(server.chats()[0]).toMatchObject({ temperature: null, maxTokens: 64 });
 });
 
+test("a model's name never turns the client away from chat completions", async () => {
+  server.answer(() => "A");
+  const { models } = rig(server, "openai:my-codex");
+  expect(answered(await models.call(ask(["?"]))).reply.text).toBe("A");
+});
+
+test("malformed extras do not spoil a reply", async () => {
+  const choice = {
+    message: { content: [{ type: "text", text: "A" }], role: "assistant" },
+    logprobs: { content: [{ token: "A", top_logprobs: null }] },
+    finish_reason: null,
+  };
+  server.answer(() => ({
+    body: JSON.stringify({ choices: [choice], usage: { prompt_tokens: "3" } }),
+  }));
+  const { reply } = answered(await rig(server, "openai:x").models.call(ask(["?"])));
+  expect(reply).toMatchObject({ text: "A", finish: "stop" });
+  expect(reply.logprobs).toBeUndefined();
+});
+
 test("a server that does not count tokens has them estimated", async () => {
   server.answer(() => ({
     body: JSON.stringify({ choices: [{ message: { role: "assistant", content: "abcdefgh" } }] }),
