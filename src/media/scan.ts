@@ -1,5 +1,6 @@
 import { Failure } from "../core/errors.ts";
 import { noFrame, streamFrames, videoOf } from "./frame-stream.ts";
+import { doublesOf } from "./frame-table.ts";
 import type { Probe } from "./probe.ts";
 
 /**
@@ -82,14 +83,19 @@ export function packScan(scan: Scan): Uint8Array[] {
 
 /** Throws `Failure` `store-damaged` for bytes that `packScan` did not make. */
 export function unpackScan(bytes: Uint8Array): Scan {
-  const doubles = (from: number, count: number) =>
-    new Float64Array(bytes.slice(from * 8, (from + count) * 8).buffer);
-  const [count = -1, width = -1, height = -1] = doubles(0, Math.min(3, bytes.length >> 3));
+  const [count = -1, width = -1, height = -1] =
+    bytes.byteLength >= 24 ? doublesOf(bytes, 0, 3) : [];
   const start = (3 + count) * 8;
   if (count < 0 || bytes.byteLength !== start + count * width * height)
     throw new Failure(
       "store-damaged",
       `Expected a scan of ${count} frames, but its file has ${bytes.byteLength} bytes.`,
     );
-  return { count, width, height, pts_s: doubles(3, count), signatures: bytes.subarray(start) };
+  return {
+    count,
+    width,
+    height,
+    pts_s: doublesOf(bytes, 3, count),
+    signatures: bytes.subarray(start),
+  };
 }
