@@ -224,6 +224,18 @@ test("a Retry-After is waited for, up to the bound", async () => {
   expect(performance.now() - began).toBeGreaterThanOrEqual(145);
 });
 
+test("Gemini's RetryInfo is waited for, since its client hides the headers", async () => {
+  const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "0.1s" }];
+  const body = JSON.stringify({ error: { code: 429, message: "slow down", details } });
+  server.answer(() => (server.chats().length === 1 ? { status: 429, body } : "B"));
+  const began = performance.now();
+  const { models } = rig(server, "google-genai:gemini-2.5-flash", {
+    patience: { ...HASTY, longestRetryAfter: 1000 },
+  });
+  expect(await textOf(models)).toBe("B");
+  expect(performance.now() - began).toBeGreaterThanOrEqual(95);
+});
+
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(5);
 }
