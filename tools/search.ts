@@ -69,29 +69,37 @@ async function ranked(
     .all(expression) as { rowid: number; rank: number }[];
 }
 
-/**
- * Makes the search file of a set unless it is there, and returns its path. Row n is item n of the set, whose order its
- * id fixes. Written beside and renamed, so that no search sees half of it and two processes may do it at once.
- */
-export async function indexEvidence(
+const making = new Map<string, Promise<void>>();
+
+/** Path of the search file of a set, made where it is missing; searches that ask at once wait for one making. */
+async function indexEvidence(
   set: EvidenceSet,
   video: string,
   store: Pick<Store, "derived">,
 ): Promise<string> {
   const file = join(await store.derived(video), `search-${FORMAT}`, `${set.id}.sqlite`);
   if (await exists(file)) return file;
+  const made = making.get(file) ?? makeIndex(file, set.items).finally(() => making.delete(file));
+  making.set(file, made);
+  await made;
+  return file;
+}
+
+/**
+ * Row n is item n of the set, whose order its id fixes. Written beside and renamed, so that no search sees half of it
+ * and two processes may do it at once.
+ */
+async function makeIndex(file: string, items: readonly Evidence[]): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}.${draftNumber++}`;
+  const draft = `${file}.${process.pid}`;
   try {
-    writeIndex(draft, set.items);
+    await rm(draft, { force: true });
+    writeIndex(draft, items);
     await rename(draft, file);
   } finally {
     await rm(draft, { force: true });
   }
-  return file;
 }
-
-let draftNumber = 0;
 
 function writeIndex(file: string, items: readonly Evidence[]): void {
   using index = new DatabaseSync(file);
