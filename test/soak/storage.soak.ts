@@ -62,10 +62,14 @@ test("kills while blobs are written leave no damaged, no orphaned and no tempora
   const store = join(await tempFolder(), "store");
   const random = seeded("blob soak");
   for (let kill = 0; kill < 60; kill++) {
-    const texts = Array.from({ length: 200 }, (_, i) => `frame ${Math.floor(random() * 500)} ${i}`);
+    const texts = Array.from(
+      { length: 1_000 },
+      (_, i) => `frame ${Math.floor(random() * 500)} ${i}`,
+    );
     const videos = [A, "b".repeat(64)];
     const workers = videos.map((video) => startWorker({ do: "blobs", store, video, texts }));
-    await sleep(60 + random() * 250);
+    for (const worker of workers) await worker.said();
+    await sleep(random() * 100);
     for (const worker of workers) await worker.kill();
   }
   const opened = await openStore(store);

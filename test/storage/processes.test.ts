@@ -74,7 +74,10 @@ test("processes that put the same blobs leave one file each and nothing temporar
   const workers = [A, "b".repeat(64), A].map((video) =>
     startWorker({ do: "blobs", store, video, texts }),
   );
-  for (const worker of workers) expect(await worker.said()).toBe("done");
+  for (const worker of workers) {
+    expect(await worker.said()).toBe("open");
+    expect(await worker.said()).toBe("done");
+  }
   const files = await readdir(join(store, "blobs"), { recursive: true });
   expect(files.filter((file) => file.endsWith(".txt"))).toHaveLength(40);
   expect(await readdir(join(store, "tmp"))).toEqual([]);

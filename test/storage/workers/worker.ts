@@ -41,6 +41,7 @@ switch (job.do) {
   }
   case "blobs": {
     const store = await openStore(job.store);
+    say("open");
     for (const text of job.texts)
       await store.blobs.put(job.video, new TextEncoder().encode(text), "txt");
     await store.close();

@@ -1,0 +1,38 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { Failure, isFailure, oneLine, toFailure } from "../../src/core/errors.ts";
+
+const system = (code: string) => Object.assign(new Error(code), { code, path: "/v/a.mp4" });
+
+test.each([
+  ["ENOSPC", "disk-full"],
+  ["EDQUOT", "disk-full"],
+  ["EACCES", "file-unreadable"],
+  ["ABORT_ERR", "cancelled"],
+  ["ECONNRESET", "damaged"],
+])("the system's %s becomes %s", (code, kind) => {
+  expect(toFailure(system(code), "damaged", "reading a video").kind).toBe(kind);
+});
+
+test("a real missing file is named, and its cause kept", async () => {
+  const error: unknown = await readFile("/no/such/file").catch((thrown: unknown) => thrown);
+  const failure = toFailure(error, "damaged", "reading a video");
+  expect(failure).toMatchObject({ kind: "file-unreadable", facts: { path: "/no/such/file" } });
+  expect(failure.message).toContain("/no/such/file");
+  expect(failure.cause).toBe(error);
+});
+
+test("a failure stays what it is", () => {
+  const failure = new Failure("no-audio", "No sound.");
+  expect(toFailure(failure, "damaged", "reading")).toBe(failure);
+  expect(isFailure(failure)).toBe(true);
+  expect(isFailure(failure, "no-audio")).toBe(true);
+  expect(isFailure(failure, "no-video")).toBe(false);
+  expect(isFailure(new Error("x"))).toBe(false);
+});
+
+test("words from elsewhere are folded into one short line", () => {
+  expect(oneLine("  a\n\tb  ")).toBe("a b");
+  expect(oneLine("x".repeat(400))).toHaveLength(300);
+  expect(toFailure("line one\nline two", "damaged", "reading").message).not.toContain("\n");
+});

@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { makeEvidence, makeEvidenceSet, numberEvidence } from "../../src/core/evidence.ts";
+import { Evidence, EvidenceSet } from "../../src/core/shapes.ts";
+
+function caption(start_s: number, text: string, kind: Evidence["kind"] = "caption"): Evidence {
+  return makeEvidence({
+    video: "a".repeat(64),
+    kind,
+    start_s,
+    end_s: start_s + 1,
+    text,
+    by: { who: "model", name: "m" },
+    confidence: null,
+    from: [],
+  });
+}
+
+test("the id follows from the rest", () => {
+  const one = caption(3, "pours milk");
+  expect(Evidence.parse(one)).toEqual(one);
+  expect(caption(3, "pours milk").id).toBe(one.id);
+  expect(caption(3, "pours water").id).not.toBe(one.id);
+  expect(makeEvidence({ ...withoutId(one), replaces: undefined }).id).toBe(one.id);
+});
+
+test("a set does not depend on the order in which its items came, nor on doubles", () => {
+  const items = [caption(0, "a"), caption(5, "b"), caption(5, "c", "text"), caption(9, "d")];
+  const set = makeEvidenceSet(items);
+  fc.assert(
+    fc.property(fc.shuffledSubarray([...items, ...items], { minLength: 8 }), (mixed) => {
+      expect(makeEvidenceSet(mixed)).toEqual(set);
+    }),
+  );
+  expect(EvidenceSet.parse(set)).toEqual(set);
+  expect(set.items.map(({ text }) => text)).toEqual(["a", "b", "c", "d"]);
+});
+
+test("a correction is another set with a base", () => {
+  const first = makeEvidenceSet([caption(0, "a")]);
+  const second = makeEvidenceSet([caption(0, "b")], first.id);
+  expect(second.base).toBe(first.id);
+  expect(makeEvidenceSet([caption(0, "b")]).id).not.toBe(second.id);
+});
+
+test("evidence is numbered by time, then kind, whatever its order", () => {
+  const [late, text, early] = [caption(8, "late"), caption(2, "x", "text"), caption(2, "early")];
+  const names = [...numberEvidence([late, text, early])].map(([name, { text: of }]) => [name, of]);
+  expect(names).toEqual([
+    ["E1", "early"],
+    ["E2", "x"],
+    ["E3", "late"],
+  ]);
+});
+
+function withoutId({ id: _id, ...rest }: Evidence): Omit<Evidence, "id"> {
+  return rest;
+}

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { Failure } from "../../src/core/errors.ts";
+import { readSettings, settingLeaves, settingsHash } from "../../src/core/settings.ts";
+
+function refusal(input: unknown): Failure {
+  try {
+    readSettings(input);
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error("the settings were taken");
+}
+
+test("nothing given is the defaults; what is given stays", () => {
+  const settings = readSettings(undefined);
+  expect(settings).toEqual(readSettings({}));
+  expect(settings).toMatchObject({ strategy: "extractive", seed: 0, model: null });
+  const rrd = readSettings({ strategy: "rrd", recognition: { frames: 64, mode: "all-at-once" } });
+  expect(rrd.recognition).toMatchObject({ frames: 64, mode: "all-at-once", input: "clip" });
+});
+
+test("read settings can be read again", () => {
+  for (const strategy of ["direct", "blind", "key-frame", "rrd", "extractive", "random"] as const) {
+    const settings = readSettings({ strategy });
+    expect(readSettings(JSON.parse(JSON.stringify(settings)))).toEqual(settings);
+  }
+});
+
+test.each([
+  [{ strategy: "rrd", recognition: { frames: "many" } }, ["--frames", '"many"']],
+  [{ strategy: "rrd", recognition: { frames: 0 } }, ["--frames", "at least 1", "got 0"]],
+  [{ strategy: "rrd", recognition: { frames: 1.5 } }, ["--frames", "whole number", "1.5"]],
+  [{ strategy: "rrd", recognition: { max_side: 9000 } }, ["--max-side", "at most 8192"]],
+  [{ strategy: "wizard" }, ["--strategy", "direct", "rrd", '"wizard"']],
+  [{ strategy: "rrd", reasoning: { method: "bogo" } }, ["--reasoning", "merge-sort", '"bogo"']],
+])("%j is refused by a sentence with the flag, what was expected and what came", (input, words) => {
+  const failure = refusal(input);
+  expect(failure.kind).toBe("wrong-setting");
+  for (const word of words) expect(failure.message).toContain(word);
+});
+
+test("an unknown name is refused beside the known ones", () => {
+  const failure = refusal({ strategy: "rrd", recognition: { framez: 3 } });
+  expect(failure.kind).toBe("wrong-setting");
+  expect(failure.message).toContain("`recognition.framez`");
+  expect(failure.message).toContain("recognition.frames");
+  expect(refusal({ colour: 1 }).message).toContain("`colour`");
+});
+
+test("what is no object is refused", () => {
+  for (const input of ["rrd", 3, [], { recognition: 5 }])
+    expect(refusal(input).kind).toBe("wrong-setting");
+});
+
+test("a setting that the strategy does not read is refused, unless it says what the default says", () => {
+  const failure = refusal({ strategy: "direct", reasoning: { method: "merge-sort" } });
+  expect(failure.kind).toBe("wrong-setting");
+  expect(failure.message).toContain("`direct` does not read `--reasoning`");
+  expect(readSettings({ strategy: "direct", reasoning: { method: "all-at-once" } })).toBeDefined();
+});
+
+test("the hash follows what results depend on, and not the runtime", () => {
+  const base = settingsHash(readSettings({ strategy: "rrd" }));
+  const elsewhere = { data: "/other", base_url: "http://127.0.0.1:1", max_connections: 2 };
+  expect(settingsHash(readSettings({ strategy: "rrd", runtime: elsewhere }))).toBe(base);
+  expect(settingsHash(readSettings({ strategy: "rrd", seed: 1 }))).not.toBe(base);
+});
+
+test("every leaf has a flag of its own, a description and a default that the schema takes", () => {
+  const leaves = settingLeaves();
+  expect(leaves.length).toBeGreaterThan(30);
+  const flags = leaves.map(({ flag }) => flag);
+  expect(new Set(flags).size).toBe(flags.length);
+  for (const leaf of leaves) {
+    expect(leaf.flag).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(leaf.description).not.toBe("");
+    if (leaf.kind === "choice") expect(leaf.choices).toContain(leaf.default);
+    if (leaf.default === null) expect(leaf.nullable).toBe(true);
+  }
+});
