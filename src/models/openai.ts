@@ -32,12 +32,14 @@ const NEVER_MS = 2 ** 31 - 1;
  * A video is sent as vLLM's `video_url`.
  */
 export async function openaiClient(target: Target): Promise<Client> {
-  const [{ ChatOpenAICompletions }, { Agent, fetch }] = await Promise.all([
+  const [{ ChatOpenAICompletions }, { Agent, EnvHttpProxyAgent, fetch }] = await Promise.all([
     import("@langchain/openai"),
     import("undici"),
   ]);
   // Node's own fetch gives up after 300 s without a byte, and a large local model may think longer.
-  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+  // Like Node's, ours goes by a proxy of the environment where NODE_USE_ENV_PROXY is set.
+  const Dispatcher = process.env.NODE_USE_ENV_PROXY === "1" ? EnvHttpProxyAgent : Agent;
+  const dispatcher = new Dispatcher({ headersTimeout: 0, bodyTimeout: 0 });
   const thinks = THINKS.test(target.model);
   const models = new Map<string, ChatOpenAI>();
 
