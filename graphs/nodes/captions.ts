@@ -114,6 +114,7 @@ async function describeOne(
   tries = 2,
 ): Promise<Described> {
   const { prompt, media } = view.one(segment);
+  if (media.length === 0) return { segment, text: null, cut: false, problem: null };
   const label = `${view.word.toLowerCase()} ${segment.number}`;
   let problem: Problem | null = null;
   for (let draw = 0; draw < tries; draw++) {

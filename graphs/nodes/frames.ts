@@ -35,7 +35,7 @@ export function wholeVideo(context: GraphContext, stage: string): Promise<FrameR
   return sampleFrames(context.video, wholeVideoSpec(context.settings), context.work(stage));
 }
 
-/** One list a segment, in their order. */
+/** One list a segment, in their order; a segment without a picture has none. */
 export async function bySegment(
   context: GraphContext,
   stage: string,
@@ -44,7 +44,8 @@ export async function bySegment(
   const frames: FrameRef[][] = [];
   for (const segment of segments) {
     const spec = segmentSpec(context.settings, segment, segments.length);
-    frames.push(await sampleFrames(context.video, spec, context.work(stage)));
+    const empty = segment.end_s <= segment.start_s;
+    frames.push(empty ? [] : await sampleFrames(context.video, spec, context.work(stage)));
   }
   return frames;
 }

@@ -22,27 +22,33 @@ export async function segment(state: State, context: GraphContext): Promise<Upda
   return recognition.mode === "all-at-once" ? {} : countedClips(context);
 }
 
+/** The clips of an order question, each known by the number on its card; else an outcome that says what is wrong with the cards. */
 export async function clipsByCards(context: GraphContext): Promise<Update> {
   const segments = await clipsOf(context);
-  if (segments.length > 0) return { segments };
+  const numbers = segments.map((segment) => segment.number);
+  const twice = numbers.find((number, index) => numbers.indexOf(number) !== index);
+  if (segments.length > 0 && twice === undefined) return { segments };
+  const came = twice === undefined ? "found none" : `found Clip ${twice} more than once`;
   const hint =
     context.settings.strategy === "rrd"
       ? " `--recognition-input whole-video` lets the model count the clips."
       : "";
-  const message = `Expected title cards that say Clip 1, Clip 2 ... before the clips, but found none.${hint}`;
+  const message = `Expected title cards that say Clip 1, Clip 2 ... before the clips, each once, but ${came}.${hint}`;
   return { outcome: outcome({ status: "error", error: { kind: "not-found", message } }) };
 }
 
 async function clipsOf(context: GraphContext): Promise<Segment[]> {
-  const { clips } = await findTitleCards(context.video, context.work(STAGE));
+  const { clips, notes } = await findTitleCards(context.video, context.work(STAGE));
+  for (const text of notes) context.emit(STAGE, { type: "note", text });
   return clips
     .map(({ clip, start_s, end_s }): Segment => ({ number: clip, kind: "clip", start_s, end_s }))
-    .sort((a, b) => a.number - b.number);
+    .sort((a, b) => a.number - b.number || a.start_s - b.start_s);
 }
 
 async function partsOrClips(context: GraphContext): Promise<Segment[]> {
   const clips = await clipsOf(context);
-  if (clips.length > 1) return clips;
+  if (clips.length > 1 && new Set(clips.map((clip) => clip.number)).size === clips.length)
+    return clips;
   return equalParts(context.video.probe.duration_s, context.settings.recognition.frames);
 }
 
