@@ -68,3 +68,8 @@ export function table(rows: readonly (readonly string[])[]): string {
     )
     .join("\n");
 }
+
+/** Text from videos, files and models without the control characters by which it could drive a terminal. */
+export function printable(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "");
+}

@@ -1,0 +1,69 @@
+import type { Settings } from "../src/core/settings.ts";
+import { plannedCalls } from "../tools/ranking/methods.ts";
+import { LEAST_FRAMES } from "./nodes/frames.ts";
+
+/** Calls of one stage, told before the first is made; unreadable replies, which are asked once more, are not foreseen. */
+export interface PlannedStage {
+  stage: "segment" | "caption" | "order" | "ask" | "answer";
+  /** What the calls are for, for a person. */
+  what: string;
+  /** At most; `exact` where never fewer. */
+  calls: number;
+  exact: boolean;
+  /** Frames over all these calls, at most. */
+  frames: number;
+}
+
+/** The model calls that a strategy makes for one ordering question on a video with this many clips. */
+export function planOrdering(settings: Settings, clips: number): PlannedStage[] {
+  const { strategy, recognition, reasoning } = settings;
+  if (strategy === "extractive" || strategy === "random") return [];
+  const whole = recognition.frames;
+  if (strategy !== "rrd") {
+    const frames = strategy === "direct" ? whole : strategy === "key-frame" ? 1 : 0;
+    return [
+      { stage: "ask", what: "the goal and the frames in one call", calls: 1, exact: true, frames },
+    ];
+  }
+  const perClip = Math.max(LEAST_FRAMES, Math.floor(whole / Math.max(1, clips)));
+  const seesWhole = recognition.input === "whole-video";
+  const eachFrames = seesWhole ? whole : perClip;
+  const stages: PlannedStage[] = [];
+  if (seesWhole && recognition.mode === "sequential")
+    stages.push({
+      stage: "segment",
+      what: "how many clips there are",
+      calls: 1,
+      exact: true,
+      frames: whole,
+    });
+  stages.push(
+    recognition.mode === "sequential"
+      ? {
+          stage: "caption",
+          what: "a sentence on each clip",
+          calls: clips,
+          exact: true,
+          frames: clips * eachFrames,
+        }
+      : {
+          stage: "caption",
+          what: "a sentence on each clip, in one call",
+          calls: 1,
+          exact: true,
+          frames: seesWhole ? whole : clips * perClip,
+        },
+  );
+  const { most, exact } = plannedCalls(reasoning.method, clips);
+  const compares = reasoning.method !== "all-at-once";
+  const along =
+    reasoning.input === "text" ? 0 : seesWhole ? whole : compares ? 2 * perClip : clips * perClip;
+  stages.push({
+    stage: "order",
+    what: compares ? "which of two sentences comes first" : "the order of all sentences",
+    calls: most,
+    exact,
+    frames: most * along,
+  });
+  return stages;
+}

@@ -1,0 +1,55 @@
+import type { Asking } from "../../graphs/ask.ts";
+import { usageByStage } from "../core/events.ts";
+import { numberEvidence } from "../core/evidence.ts";
+import type { Settings } from "../core/settings.ts";
+import { clock } from "../core/time.ts";
+import { answerText, money } from "../pages/evidence-page.ts";
+import { printable, table } from "./output.ts";
+
+/** The answer for a person: what, because of what and when, and what it took. */
+export function renderAnswer(
+  { question, answer, evidence, events }: Asking,
+  settings: Settings,
+): string {
+  const lines = [printable(answerText(question, answer))];
+  if (answer.error !== undefined && answer.status !== "answered")
+    lines.push(printable(answer.error.message));
+  const names = new Map([...numberEvidence(evidence.items)].map(([name, item]) => [item.id, name]));
+  const cited = evidence.items.filter((item) => answer.cites.includes(item.id));
+  if (cited.length > 0) {
+    lines.push("", `Evidence (cited by ${answer.cited_by}):`);
+    for (const item of cited.slice(0, MOST_CITED))
+      lines.push(
+        `  ${names.get(item.id)}  ${clock(item.start_s)}${item.end_s - item.start_s >= 1 ? `-${clock(item.end_s)}` : ""}  ${item.kind}${item.text === "" ? "" : `: ${printable(item.text).replace(/\s+/g, " ")}`}`,
+      );
+    if (cited.length > MOST_CITED) lines.push(`  ... and ${cited.length - MOST_CITED} more`);
+  }
+  if (answer.confidence !== null)
+    lines.push(
+      "",
+      `Confidence ${answer.confidence.toFixed(2)}, computed from ${answer.confidence_basis}.`,
+    );
+  if (answer.limits_met.length > 0) lines.push("", `Limits met: ${answer.limits_met.join(", ")}.`);
+  const stages = [...usageByStage(events)];
+  if (stages.length === 0)
+    lines.push("", `Strategy ${settings.strategy}: no language model took part.`);
+  else
+    lines.push(
+      "",
+      table([
+        ["stage", "calls", "frames", "tokens in", "tokens out", "cost", "paid now"],
+        ...[...stages, ["total", answer.usage] as const].map(([stage, usage]) => [
+          stage,
+          String(usage.calls),
+          String(usage.frames),
+          String(usage.input),
+          String(usage.output),
+          money(usage.cost),
+          money(usage.paid),
+        ]),
+      ]),
+    );
+  return lines.join("\n");
+}
+
+const MOST_CITED = 12;

@@ -1,0 +1,24 @@
+export { type Asked, type Asking, type AskOptions, ask } from "../graphs/ask.ts";
+export { createContext, type GraphContext } from "../graphs/context.ts";
+export { videoQa, videoQaGraph } from "../graphs/video-qa.ts";
+export { type SampleSpec, sampleFrames } from "../tools/frames.ts";
+export { closeOcr } from "../tools/ocr.ts";
+export { searchEvidence } from "../tools/search.ts";
+export { readSubtitles } from "../tools/subtitles.ts";
+export { findTitleCards, type TitleCards } from "../tools/title-cards.ts";
+export { openVideo, type Video } from "../tools/video.ts";
+export type { Store } from "./core/contracts.ts";
+export { Failure, type FailureKind, isFailure } from "./core/errors.ts";
+export type { Event } from "./core/events.ts";
+export { readSettings, type Settings } from "./core/settings.ts";
+export type {
+  Answer,
+  Evidence,
+  EvidenceSet,
+  FrameRef,
+  Question,
+  Usage,
+} from "./core/shapes.ts";
+export type { Work } from "./core/work.ts";
+export { type Probe, probe } from "./media/probe.ts";
+export { openStore } from "./storage/open.ts";
