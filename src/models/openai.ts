@@ -13,6 +13,7 @@ import {
 import type { ChatRequest, Finish, Part, ToolCall } from "./chat.ts";
 import { toLangChain } from "./conversation.ts";
 import { functionTool, jsonOrText, wordsWithout } from "./json.ts";
+import { patientFetch } from "./patient-fetch.ts";
 import type { Target } from "./target.ts";
 
 type ChatOpenAI = import("@langchain/openai").ChatOpenAICompletions;
@@ -32,14 +33,10 @@ const NEVER_MS = 2 ** 31 - 1;
  * A video is sent as vLLM's `video_url`.
  */
 export async function openaiClient(target: Target): Promise<Client> {
-  const [{ ChatOpenAICompletions }, { Agent, EnvHttpProxyAgent, fetch }] = await Promise.all([
+  const [{ ChatOpenAICompletions }, fetch] = await Promise.all([
     import("@langchain/openai"),
-    import("undici"),
+    patientFetch(),
   ]);
-  // Node's own fetch gives up after 300 s without a byte, and a large local model may think longer.
-  // Like Node's, ours goes by a proxy of the environment where NODE_USE_ENV_PROXY is set.
-  const Dispatcher = process.env.NODE_USE_ENV_PROXY === "1" ? EnvHttpProxyAgent : Agent;
-  const dispatcher = new Dispatcher({ headersTimeout: 0, bodyTimeout: 0 });
   const thinks = THINKS.test(target.model);
   const models = new Map<string, ChatOpenAI>();
 
@@ -51,11 +48,7 @@ export async function openaiClient(target: Target): Promise<Client> {
     const made = new ChatOpenAICompletions({
       model: target.model,
       apiKey: target.key,
-      configuration: {
-        baseURL: target.baseUrl,
-        fetch: fetch as unknown as typeof globalThis.fetch,
-        fetchOptions: { dispatcher },
-      },
+      configuration: { baseURL: target.baseUrl, fetch },
       maxTokens,
       ...(thinks ? {} : { temperature }),
       ...(logprobs === true && !thinks ? { logprobs: true, topLogprobs: TOP_LOGPROBS } : {}),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AttemptError, codeOf, type Received, retryAfterSeconds } from "./attempt.ts";
 import { jsonOrText, wordsWithout } from "./json.ts";
 import { placesFor } from "./limit.ts";
+import { patientFetch } from "./patient-fetch.ts";
 import { isOverload, type Patience, withRetry } from "./retry.ts";
 import type { Target } from "./target.ts";
 
@@ -36,6 +37,8 @@ const Segment = z.object({
 
 const Transcription = z.object({ text: z.string(), segments: z.array(Segment).nullish() });
 
+let fetching: ReturnType<typeof patientFetch> | undefined;
+
 type Attempt = Received & { segments: SpokenSegment[] };
 
 /**
@@ -64,15 +67,21 @@ async function send(
   form.set("response_format", "verbose_json");
   form.set("temperature", "0");
   if (language !== undefined) form.set("language", language);
+  // Encoded here: undici's fetch takes Node's own FormData for no form.
+  const encoded = new Response(form);
+  fetching ??= patientFetch();
   const late = AbortSignal.timeout(timeout_s * 1000);
   let status: number;
   let retryAfter: string | null;
   let body: string;
   try {
-    const response = await fetch(`${target.baseUrl}/audio/transcriptions`, {
+    const response = await (await fetching)(`${target.baseUrl}/audio/transcriptions`, {
       method: "POST",
-      headers: { authorization: `Bearer ${target.key}` },
-      body: form,
+      headers: {
+        authorization: `Bearer ${target.key}`,
+        "content-type": encoded.headers.get("content-type") ?? "",
+      },
+      body: await encoded.arrayBuffer(),
       signal: AbortSignal.any([signal, late]),
     });
     status = response.status;
