@@ -44,17 +44,17 @@ interface Part {
 
 function partOf(spec: SampleSpec, table: FrameTable): Part {
   const { from_s = 0, to_s = table.end_s } = spec;
-  if (to_s <= from_s)
-    throw new Failure(
-      "wrong-usage",
-      `Expected the part to sample to end after it begins, got ${from_s} s to ${to_s} s.`,
-      { from_s, to_s },
-    );
   if (from_s >= table.end_s)
     throw new Failure(
       "wrong-usage",
       `Expected the part to sample to begin before the video ends at ${table.end_s.toFixed(3)} s, got ${from_s} s.`,
       { from_s, end_s: table.end_s },
+    );
+  if (to_s <= from_s)
+    throw new Failure(
+      "wrong-usage",
+      `Expected the part to sample to end after it begins, got ${from_s} s to ${to_s} s.`,
+      { from_s, to_s },
     );
   const first = frameAt(table, from_s);
   const end = Math.min(to_s, table.end_s);

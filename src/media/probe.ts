@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { Failure, oneLine, toFailure } from "../core/errors.ts";
 import type { FrameTable } from "./frame-table.ts";
@@ -130,7 +130,7 @@ async function readHeader(path: string, opts: Pick<RunOptions, "signal">): Promi
   if (code !== 0) {
     const said = stderr.split("\n").filter((line) => /^\[\S+ @ 0x/.test(line));
     const known = said.filter((line) => !/whitelist|^\[(file|NULL|AVIOContext) /.test(line));
-    if (known.length === 0)
+    if (known.length === 0 || !(await beginsLikeItsName(path, known)))
       throw new Failure(
         "not-media",
         `Expected a video, sound or subtitle file, but ffmpeg knows nothing of the kind in ${name}.`,
@@ -150,6 +150,17 @@ async function readHeader(path: string, opts: Pick<RunOptions, "signal">): Promi
       { path },
     );
   return read.data;
+}
+
+/** First boxes of files that really are of the mp4 family. */
+const BOXES = new Set("ftyp moov mdat free skip wide pnot styp sidx uuid".split(" "));
+
+/** False for a file that ffmpeg took for an mp4 by its name alone: it then misses the `moov` box. */
+async function beginsLikeItsName(path: string, said: string[]): Promise<boolean> {
+  if (!said.some((line) => line.includes("moov atom not found"))) return true;
+  await using file = await open(path);
+  const { buffer } = await file.read(Buffer.alloc(8), 0, 8, 0);
+  return BOXES.has(buffer.toString("latin1", 4));
 }
 
 function describe(stream: Stream, packets: PacketTimes): VideoStream | null {

@@ -96,6 +96,6 @@ export function unpackScan(bytes: Uint8Array): Scan {
     width,
     height,
     pts_s: doublesOf(bytes, 3, count),
-    signatures: bytes.subarray(start),
+    signatures: new Uint8Array(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start),
   };
 }

@@ -1,0 +1,210 @@
+import fc from "fast-check";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { decodeFrames, type Frame, fitted } from "../../src/media/decode.ts";
+import { planRuns } from "../../src/media/decode-plan.ts";
+import { type FrameTable, frameAt } from "../../src/media/frame-table.ts";
+import { inspect } from "../../src/media/probe.ts";
+import { everyFrameArgs, runFfmpeg } from "../../src/media/run.ts";
+import { scan } from "../../src/media/scan.ts";
+import { makeClip, readCode } from "../support/clips.ts";
+import { describeShared, sharedFile } from "../support/shared.ts";
+import { tempFolder } from "../support/temp.ts";
+
+const FULL = { max_side: null, max_area: null, quality: 90 };
+const X264 = ["-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p"];
+
+/** Frames of another time than their number tells: a gap that grows with the frame number. */
+const VARIABLE = "settb=1/1000,setpts=N*40+N*N/10";
+
+const CLIPS: [string, string, Parameters<typeof makeClip>[2], (n: number) => number][] = [
+  ["reordered frames", "b.mp4", { frames: 120 }, (n) => n / 25],
+  ["matroska", "b.mkv", { frames: 120 }, (n) => Math.round(n * 40) / 1000],
+  [
+    "open groups of pictures",
+    "open.mp4",
+    {
+      frames: 120,
+      encode: [...X264, "-bf", "3", "-g", "24", "-x264-params", "open-gop=1:scenecut=0"],
+    },
+    (n) => n / 25,
+  ],
+  [
+    "a variable rate",
+    "vfr.mkv",
+    {
+      frames: 100,
+      filter: VARIABLE,
+      encode: [...X264, ...(await everyFrameArgs()), "-enc_time_base", "1:1000", "-g", "20"],
+    },
+    (n) => (n * 40 + Math.trunc((n * n) / 10)) / 1000,
+  ],
+  ["a transport stream, which has no index", "b.ts", { frames: 60 }, (n) => n / 25],
+  [
+    "an old codec",
+    "mpeg4.avi",
+    { frames: 60, encode: ["-c:v", "mpeg4", "-q:v", "3", "-bf", "0", "-g", "12"] },
+    (n) => n / 25,
+  ],
+];
+
+async function code(frame: Frame): Promise<number> {
+  const { data, info } = await sharp(frame.jpeg).raw().toBuffer({ resolveWithObject: true });
+  return readCode(data, info.width, info.channels);
+}
+
+test.each(CLIPS)(
+  "%s: sought frames are the right ones, with the right times and pixels",
+  async (_name, file, spec, timeOf) => {
+    const path = await makeClip(await tempFolder(), file, spec);
+    const { probe, table } = await inspect(path);
+    if (table === null) throw new Error("no table");
+    expect(probe.video?.frames).toBe(spec.frames);
+    const numbers = [0, 1, 5, 23, 24, 25, 47, spec.frames - 13, spec.frames - 1];
+    const within = numbers.map((n) => timeOf(n) + 0.3 * (timeOf(n + 1) - timeOf(n)));
+    const sparse = await decodeFrames(path, probe, table, within, FULL);
+    const through = await decodeFrames(path, probe, { ...table, seekable: false }, within, FULL);
+    expect(await Promise.all(sparse.map(code))).toEqual(
+      [...new Set(numbers)].sort((a, b) => a - b),
+    );
+    for (const frame of sparse) expect(frame.t_s).toBeCloseTo(timeOf(await code(frame)), 2);
+    expect(sparse).toEqual(through);
+    const scanned = await scan(path, probe);
+    expect(scanned.count).toBe(spec.frames);
+    for (let n = 0; n < spec.frames; n++) expect(scanned.pts_s[n]).toBeCloseTo(timeOf(n), 2);
+  },
+);
+
+test("many frames are decoded through, each once", async () => {
+  const path = await makeClip(await tempFolder(), "dense.mp4", { frames: 130 });
+  const { probe, table } = await inspect(path);
+  if (table === null) throw new Error("no table");
+  const progress: number[] = [];
+  const frames = await decodeFrames(path, probe, table, [...table.pts_s, ...table.pts_s], {
+    ...FULL,
+    progress: (done) => progress.push(done),
+  });
+  expect(await Promise.all(frames.map(code))).toEqual(Array.from({ length: 130 }, (_, n) => n));
+  expect(progress.at(-1)).toBe(130);
+});
+
+test("an edit list cuts frames away, and times count from what is left", async () => {
+  const folder = await tempFolder();
+  const whole = await makeClip(folder, "whole.mp4", { frames: 100 });
+  const cut = `${folder}/cut.mp4`;
+  await runFfmpeg(["-ss", "1.4", "-i", whole, "-c", "copy", "-y", cut]);
+  const { probe, table } = await inspect(cut);
+  if (table === null) throw new Error("no table");
+  const [first] = await decodeFrames(cut, probe, table, [0], FULL);
+  const [later] = await decodeFrames(cut, probe, table, [1], FULL);
+  if (first === undefined || later === undefined) throw new Error("no frame");
+  expect(await code(first)).toBe(35);
+  expect(await code(later)).toBe(60);
+  expect((await scan(cut, probe)).count).toBe(probe.video?.frames);
+});
+
+test("of several video streams the larger is taken, and pictures stand upright", async () => {
+  const folder = await tempFolder();
+  const small = await makeClip(folder, "small.mp4", { frames: 30, width: 224, height: 64 });
+  const large = await makeClip(folder, "large.mp4", { frames: 50 });
+  const both = `${folder}/both.mp4`;
+  await runFfmpeg([
+    ...["-i", small, "-i", large, "-map", "0:v", "-map", "1:v", "-c", "copy"],
+    ...["-disposition:v:0", "default", "-disposition:v:1", "default", "-y", both],
+  ]);
+  const { probe, table } = await inspect(both);
+  if (table === null) throw new Error("no table");
+  expect(probe.video).toMatchObject({ index: 1, width: 320, height: 180, frames: 50 });
+  const [frame] = await decodeFrames(both, probe, table, [1.6], FULL);
+  expect(frame === undefined ? -1 : await code(frame)).toBe(40);
+});
+
+test("cancelling ends the work", async () => {
+  const path = await makeClip(await tempFolder(), "c.mp4", { frames: 400 });
+  const { probe, table } = await inspect(path);
+  if (table === null) throw new Error("no table");
+  const controller = new AbortController();
+  const all = decodeFrames(path, probe, table, [...table.pts_s], {
+    ...FULL,
+    signal: controller.signal,
+    progress: () => controller.abort(),
+  });
+  await expect(all).rejects.toMatchObject({ kind: "cancelled" });
+});
+
+test("sizes keep the aspect, fit the limits and never grow", () => {
+  expect(fitted({ width: 1280, height: 720 }, { max_side: 640, max_area: null })).toEqual({
+    width: 640,
+    height: 360,
+  });
+  fc.assert(
+    fc.property(
+      fc.record({
+        width: fc.integer({ min: 16, max: 8000 }),
+        height: fc.integer({ min: 16, max: 8000 }),
+      }),
+      fc.option(fc.integer({ min: 16, max: 4000 })),
+      fc.option(fc.integer({ min: 1000, max: 400_000 })),
+      (size, max_side, max_area) => {
+        const made = fitted(size, { max_side, max_area });
+        expect(Math.max(made.width, made.height)).toBeLessThanOrEqual(max_side ?? Infinity);
+        expect(made.width * made.height).toBeLessThanOrEqual(max_area ?? Infinity);
+        expect(made.width).toBeLessThanOrEqual(size.width);
+        expect(made.height).toBeLessThanOrEqual(size.height);
+        const skew = Math.abs(made.width - (made.height * size.width) / size.height);
+        expect(skew).toBeLessThanOrEqual(1 + size.width / size.height);
+      },
+    ),
+  );
+});
+
+test("runs hold every wanted frame once and begin at or before its key frame", () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.integer({ min: 0, max: 999 }), { minLength: 1, maxLength: 200 }),
+      fc.integer({ min: 1, max: 300 }),
+      fc.integer({ min: 1, max: 8 }),
+      (unsorted, group, cores) => {
+        const wanted = unsorted.sort((a, b) => a - b);
+        const pts_s = Float64Array.from({ length: 1000 }, (_, i) => i / 25);
+        const table: FrameTable = {
+          pts_s,
+          end_s: 40,
+          keys_s: pts_s.filter((_, i) => i % group === 0),
+          reference: new Uint8Array(1000).fill(1),
+          seekable: true,
+        };
+        const runs = planRuns(table, wanted, cores);
+        expect(runs.flatMap((run) => run.frames)).toEqual(wanted);
+        for (const run of runs) {
+          const first = run.frames[0] ?? 0;
+          const key = first - (first % group);
+          const lands = run.seek_s === null ? 0 : frameAt(table, run.seek_s - 0.131);
+          expect(lands).toBeLessThanOrEqual(first);
+          if (run.seek_s !== null) expect(frameAt(table, run.seek_s)).toBeLessThan(key + group);
+        }
+      },
+    ),
+  );
+});
+
+describeShared("real files: seeking gives the pixels of a full decode", () => {
+  test.each([
+    "bottle_shelf.mp4",
+    "nasa_webb_subs.mp4",
+    "lecture_stream_ciphers.mp4",
+    "lecture_gis_bullets_vfr.mp4",
+  ])("%s", async (name) => {
+    const path = sharedFile(`media/videos/${name}`);
+    const { probe, table } = await inspect(path);
+    if (table === null) throw new Error("no table");
+    const times = Array.from({ length: 11 }, (_, i) => ((i + 0.37) * table.end_s) / 11);
+    const opts = { ...FULL, max_side: 240 };
+    const sparse = await decodeFrames(path, probe, table, times, opts);
+    const through = await decodeFrames(path, probe, { ...table, seekable: false }, times, opts);
+    expect(sparse.map((frame) => frame.t_s)).toEqual(
+      times.map((t_s) => table.pts_s[frameAt(table, t_s)]),
+    );
+    expect(sparse).toEqual(through);
+  });
+});
