@@ -1,10 +1,11 @@
 import type { Cue, RawCue } from "./cue.ts";
 import { plainText } from "./plain-text.ts";
+import { splitWords, timedWords, type Word } from "./word-times.ts";
 
 /*
  * Automatic captions roll: each cue repeats the line before it and adds one, often with the time of each word inside
  * (`i<00:00:25.279><c> welcome</c>`), and cues of ten milliseconds stand between. Read as they are, every word comes
- * two or three times.
+ * two or three times. Others grow: each cue is the one before it and a word more.
  */
 
 /** A cue this short only moves the lines up. */
@@ -19,12 +20,6 @@ const LONGEST_CUE_S = 10;
 const LONGEST_WORD_S = 1;
 const PAUSE_S = 0.8;
 
-interface Word {
-  text: string;
-  start_s: number;
-  end_s: number;
-}
-
 /** Whether cues repeat each other's lines as rolling captions do. Expects them sorted by start. */
 export function isRolling(cues: readonly RawCue[]): boolean {
   let touching = 0;
@@ -36,7 +31,7 @@ export function isRolling(cues: readonly RawCue[]): boolean {
     if (previous !== undefined && before.length > 0 && lines.length > 0) {
       if (cue.start_s - previous.end_s < TOUCHING_S) {
         touching++;
-        if (overlap(before, lines) > 0) repeating++;
+        if (repeats(overlap(before, lines))) repeating++;
       }
     }
     before = lines;
@@ -98,8 +93,8 @@ function addedWords(cues: readonly RawCue[]): Word[] {
     const lines = readLines(cue);
     const continues = cue.start_s - shownUntil < TOUCHING_S;
     const isFiller = cue.end_s - cue.start_s <= FILLER_S;
-    const repeated = continues ? repeatedLines(shown, lines, isFiller) : 0;
-    words.push(...timedWords(lines.slice(repeated), cue));
+    const known = continues ? knownPart(shown, lines, isFiller) : NOTHING;
+    words.push(...timedWords(lines.slice(known.lines), known.words, cue));
     shown = lines;
     shownUntil = cue.end_s;
   }
@@ -112,83 +107,40 @@ function addedWords(cues: readonly RawCue[]): Word[] {
   return words;
 }
 
-/** How many of `lines` stood there already: a cue that is no filler came to say something, if only the same word again. */
-function repeatedLines(shown: readonly Line[], lines: readonly Line[], isFiller: boolean): number {
-  const repeated = overlap(shown, lines);
-  if (repeated < lines.length || isFiller || lines.length < shown.length) return repeated;
+/** What stood there before: whole lines, and then words of the next one. */
+interface Known {
+  lines: number;
+  words: number;
+}
+
+const NOTHING: Known = { lines: 0, words: 0 };
+
+function repeats({ lines, words }: Known): boolean {
+  return lines > 0 || words > 0;
+}
+
+/** A cue that is no filler came to say something, if only the same word again. */
+function knownPart(shown: readonly Line[], lines: readonly Line[], isFiller: boolean): Known {
+  const known = overlap(shown, lines);
+  if (known.lines < lines.length || isFiller || lines.length < shown.length) return known;
   const saysItAgain = lines.length > 1 && lines.every((line) => line.key === lines[0]?.key);
-  return saysItAgain ? repeated - 1 : repeated;
+  return saysItAgain ? { lines: known.lines - 1, words: 0 } : known;
 }
 
-/** The most lines that both end the one and begin the other. */
-function overlap(before: readonly Line[], after: readonly Line[]): number {
-  for (let count = Math.min(before.length, after.length); count > 0; count--) {
-    const offset = before.length - count;
-    if (after.slice(0, count).every((line, at) => line.key === before[offset + at]?.key))
-      return count;
-  }
-  return 0;
-}
-
-const TIMED_PIECE = /<(\d{1,4}:)?(\d{2}):(\d{2}[.,]\d{1,3})>/g;
-
-/** Words with the times that stand in the lines; between two known times words share it by their letters. */
-function timedWords(lines: readonly Line[], cue: RawCue): Word[] {
-  const pieces: { start_s: number; words: string[] }[] = [];
-  for (const line of lines) {
-    let from = 0;
-    let start_s = pieces.length === 0 ? cue.start_s : Number.NaN;
-    for (const mark of line.raw.matchAll(TIMED_PIECE)) {
-      pieces.push({ start_s, words: split(line.raw.slice(from, mark.index)) });
-      start_s = inlineSeconds(mark);
-      from = mark.index + mark[0].length;
-    }
-    pieces.push({ start_s, words: split(line.raw.slice(from)) });
-  }
-  return spread(joinUntimed(pieces), cue);
-}
-
-function split(raw: string): string[] {
-  const text = plainText([raw]);
-  return text.match(/\[[^[\]]*\]|\([^()]*\)|♪[^♪]{0,200}♪|\S+/g) ?? [];
-}
-
-function inlineSeconds(mark: RegExpExecArray): number {
-  const [, hours = "0", minutes = "0", seconds = "0"] = mark;
-  return (
-    Number.parseInt(hours, 10) * 3600 + Number(minutes) * 60 + Number(seconds.replace(",", "."))
-  );
-}
-
-/** A piece without a time of its own shares that of the piece before it. */
-function joinUntimed(
-  pieces: readonly { start_s: number; words: string[] }[],
-): { start_s: number; words: string[] }[] {
-  const joined: { start_s: number; words: string[] }[] = [];
-  for (const piece of pieces) {
-    const last = joined.at(-1);
-    if (last !== undefined && Number.isNaN(piece.start_s)) last.words.push(...piece.words);
-    else joined.push({ ...piece, words: [...piece.words] });
-  }
-  return joined;
-}
-
-function spread(pieces: readonly { start_s: number; words: string[] }[], cue: RawCue): Word[] {
-  return pieces.flatMap(({ start_s, words }, index) => {
-    const from = clamp(start_s, cue);
-    const until = Math.max(from, clamp(pieces[index + 1]?.start_s ?? cue.end_s, cue));
-    const letters = words.reduce((sum, word) => sum + word.length, 0);
-    let passed = 0;
-    return words.map((text) => {
-      const word_s = from + ((until - from) * passed) / letters;
-      passed += text.length;
-      return { text, start_s: word_s, end_s: from + ((until - from) * passed) / letters };
-    });
-  });
-}
-
-function clamp(seconds: number, cue: RawCue): number {
-  return Math.min(Math.max(seconds, cue.start_s), cue.end_s);
+/** The most lines that both end the one and begin the other; else the same, with the last line grown. */
+function overlap(before: readonly Line[], after: readonly Line[]): Known {
+  const most = Math.min(before.length, after.length);
+  const sameFrom = (count: number, compared: number) =>
+    after
+      .slice(0, compared)
+      .every((line, at) => line.key === before[before.length - count + at]?.key);
+  for (let count = most; count > 0; count--)
+    if (sameFrom(count, count)) return { lines: count, words: 0 };
+  const last = before.at(-1);
+  for (let count = most; count > 0 && last !== undefined; count--)
+    if (after[count - 1]?.key.startsWith(`${last.key} `) && sameFrom(count, count - 1))
+      return { lines: count - 1, words: splitWords(last.raw).length };
+  return NOTHING;
 }
 
 function isSound(text: string): boolean {

@@ -64,6 +64,24 @@ function rollUp(lines: readonly Spoken[][], height: number): RawCue[] {
   }));
 }
 
+/** As live recognition writes them: a line that grows by a word with each cue, below the line before. */
+function growing(lines: readonly Spoken[][]): RawCue[] {
+  const spoken = lines.flat();
+  return lines.flatMap((line, index) =>
+    line.map(({ start_s }, at) => ({
+      start_s,
+      end_s: spoken.find((word) => word.start_s > start_s)?.start_s ?? start_s + 1,
+      lines: [
+        ...(index > 0 ? [lines[index - 1]?.map(({ text }) => escaped(text)).join(" ") ?? ""] : []),
+        line
+          .slice(0, at + 1)
+          .map(({ text }) => escaped(text))
+          .join(" "),
+      ],
+    })),
+  );
+}
+
 function escaped(text: string): string {
   return text.replaceAll("&", "&amp;");
 }
@@ -99,6 +117,28 @@ test("a window of distinct lines that moves up is folded the same", () => {
       expect(wordsOf(folded.map((cue) => cue.text))).toEqual(
         distinct.flat().map(({ text }) => text),
       );
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("lines that grow word by word are folded the same", () => {
+  fc.assert(
+    fc.property(talk, (lines) => {
+      const distinct = lines.map((line, index) => {
+        const start_s = line[0]?.start_s ?? 0;
+        return [{ text: `w${index}`, start_s: start_s - 0.01 }, ...line];
+      });
+      const cues = growing(distinct);
+      const folded = foldRolling(cues);
+      const spoken = distinct.flat();
+      expect(isRolling(cues)).toBe(true);
+      expect(wordsOf(folded.map((cue) => cue.text))).toEqual(spoken.map(({ text }) => text));
+      let word = 0;
+      for (const cue of folded) {
+        expect(cue.start_s).toBeCloseTo(spoken[word]?.start_s ?? -1, 6);
+        word += cue.text.split(" ").length;
+      }
     }),
     { numRuns: 300 },
   );
