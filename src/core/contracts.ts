@@ -30,16 +30,17 @@ export interface Memo {
   ): Promise<{ value: T; cached: boolean }>;
   /** The kept value, without doing the work. */
   peek<T>(key: string, run: string): Promise<T | undefined>;
-  /** Removes every step that carries the tag; returns how many. */
+  /** Removes every step that carries the tag; returns how many. One in flight is not kept when it ends. */
   forget(tag: string): Promise<number>;
 }
 
 /** Bytes on disk by content hash. A blob belongs to one or more videos and goes when the last is forgotten. */
 export interface Blobs {
-  /** Writes atomically; the same bytes twice are one file. `type` is a file ending without the dot (`jpg`, `wav`). */
+  /** Writes atomically; the same bytes twice are one file. `type` is a file ending without the dot (`jpg`, `wav`). Throws `Failure` `wrong-usage` for other types, `disk-full`. */
   put(video: string, bytes: Uint8Array, type: string): Promise<{ hash: string; path: string }>;
   /** Absolute path, or `Failure` `not-found`. */
   path(hash: string): Promise<string>;
+  /** Throws `Failure` `not-found`, or `store-damaged` where the bytes are not those that were put. */
   read(hash: string): Promise<Uint8Array>;
   forget(video: string): Promise<void>;
 }
@@ -76,7 +77,10 @@ export interface Store {
   catalogue: Catalogue;
   /** A folder for what is derived from a video and can be made again (its scan, its search index); goes with `forget`. */
   derived(video: string): Promise<string>;
-  /** Everything kept of a video: rows, blobs and derived files. */
+  /**
+   * Removes everything kept of a video: rows, blobs, derived files, and the events of its questions.
+   * Steps in flight are not kept when they end. Interrupted, it is to be called again.
+   */
   forget(video: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -187,12 +187,6 @@ function parse<T>(text: string): T {
 }
 
 function cancelled(signal: AbortSignal | undefined): Failure {
-  return new Failure(
-    "cancelled",
-    "Cancelled while waiting for a step.",
-    {},
-    {
-      cause: signal?.reason,
-    },
-  );
+  const cause = signal?.reason;
+  return new Failure("cancelled", "Cancelled while waiting for a step.", {}, { cause });
 }
