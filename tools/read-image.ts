@@ -54,7 +54,7 @@ export async function readImage(image: Uint8Array, options: ReadOptions = {}): P
   for (const [index, line] of lines.entries()) {
     const shape = equationShape(line);
     const read = readings[index] ?? [];
-    if (read.some((reading) => looksLikeEquation(reading.text, shape)))
+    if (read.some((reading) => looksLikeEquation(reading, line, shape)))
       equations.push({ line, shape });
     else texts.push(...read.filter((reading) => isPlausible(reading, line.size, least)));
   }

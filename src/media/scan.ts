@@ -31,6 +31,14 @@ export function signatureAt(scan: Scan, i: number): Uint8Array {
   return scan.signatures.subarray(i * size, (i + 1) * size);
 }
 
+/** The frame's own time; for the number after the last, when the last one ends. */
+export function timeOf(scan: Scan, frame: number): number {
+  if (frame < scan.count) return scan.pts_s[frame] ?? 0;
+  const last = scan.pts_s[scan.count - 1] ?? 0;
+  const before = scan.pts_s[scan.count - 2];
+  return before === undefined ? last : last + Math.max(0, last - before);
+}
+
 /**
  * Decodes the chosen video stream once.
  * Throws `Failure`: `no-video`, `damaged` (no frame could be decoded), `media-limit`, `cancelled`.

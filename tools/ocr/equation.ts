@@ -131,12 +131,21 @@ export function isWellFormed(text: string): boolean {
 export function proseShare(text: string): number {
   const all = text.replace(/\s+/g, "").length;
   if (all === 0) return 0;
-  const words = text.match(/(?<![\p{L}\p{N}])\p{L}[\p{Ll}'’-]{2,}(?![\p{L}\p{N}(])/gu) ?? [];
+  const words = text.match(/(?<![\p{L}\p{N}])\p{L}[\p{Ll}'’-]{2,}(?![\p{L}\p{N}([_])/gu) ?? [];
   return words.join("").length / all;
 }
 
-/** Whether a line is one of mathematics rather than of prose, by what was read and by its ink. */
-export function looksLikeEquation(text: string, shape: EquationShape): boolean {
+/** Below this confidence a reading says nothing at all, not even that there is an equation. */
+const NONSENSE = 0.2;
+
+/** Whether a line is one of mathematics rather than of prose or texture, by what was read and by its ink. */
+export function looksLikeEquation(
+  { text, confidence }: { text: string; confidence: number },
+  line: Bounds,
+  shape: EquationShape,
+): boolean {
+  const known = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  if (known < 2 || confidence < NONSENSE || widthOf(line) < heightOf(line) * 1.5) return false;
   if (proseShare(text) > 0.3) return false;
   const sides = text.split(RELATION);
   const related = sides.length > 1 && sides.every((side) => /[\p{L}\p{N}]/u.test(side));

@@ -15,7 +15,8 @@ export function isPlausible(reading: Reading, size: number, least: number): bool
   if (reading.confidence < least || reading.box.height < size * 0.5) return false;
   const packed = reading.text.replace(/\s+/g, "");
   const known = packed.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  if (known < 2) return packed.length === 1 && /\d/.test(packed) && reading.confidence >= 0.9;
-  if (known < 4 && reading.confidence < Math.max(least, 0.8)) return false;
+  if (known < 4 && reading.confidence < Math.max(least, 0.9)) return false;
+  if (known < 2)
+    return packed.length === 1 && /\d/.test(packed) && reading.box.width < reading.box.height * 0.9;
   return known / packed.length >= 0.5;
 }

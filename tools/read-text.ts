@@ -1,0 +1,161 @@
+import { availableParallelism } from "node:os";
+import pLimit from "p-limit";
+import { z } from "zod";
+import { Failure } from "../src/core/errors.ts";
+import { makeEvidence } from "../src/core/evidence.ts";
+import { hashOf } from "../src/core/hash.ts";
+import type { Evidence, FrameRef } from "../src/core/shapes.ts";
+import type { Work } from "../src/core/work.ts";
+import { timeOf } from "../src/media/scan.ts";
+import { sampleFrames } from "./frames.ts";
+import { pace } from "./pace.ts";
+import { MIN_CONFIDENCE, type ReadLine, readImage } from "./read-image.ts";
+import { scanVideo } from "./scan.ts";
+import { findStates } from "./text/states.ts";
+import { joinLines, type ReadState, type Track } from "./text/tracks.ts";
+import type { Video } from "./video.ts";
+
+export const ReadTextSpec = z.strictObject({
+  /** Longest side of the frames that are read, pixels; null: as they are. */
+  max_side: z.int().min(64).nullable().default(1920),
+  /** Lines read with less are left out, 0 to 1. */
+  min_confidence: z.number().min(0).max(1).default(MIN_CONFIDENCE),
+  /** Codes of installed `@tesseract.js-data` packages. */
+  languages: z.array(z.string()).min(1).default(["eng"]),
+});
+export type ReadTextSpec = z.input<typeof ReadTextSpec>;
+
+/** Raised whenever the same video would give other text. */
+export const READ_TEXT_VERSION = 1;
+
+/** Frames that are decoded before they are read. */
+const BATCH = 48;
+const QUALITY = 92;
+
+/**
+ * The text on screen, and equations, as evidence with the span of time each stood there.
+ *
+ * Pictures that look the same are read once; `box` is in pixels of `frame`, the picture the line was read in.
+ * An equation that could not be read has an empty text and `data: { unread: true }`. At most 30 standing pictures
+ * a minute are read, and one every 10 seconds of a picture that keeps moving.
+ * Kept by the video's content and the settings; asked again, nothing is decoded or read.
+ * Throws `Failure`: `wrong-usage`, `no-video`, `damaged`, `media-limit`, `ocr`, `cancelled`, `disk-full`.
+ */
+export async function readText(video: Video, spec: ReadTextSpec, work: Work): Promise<Evidence[]> {
+  const read = ReadTextSpec.safeParse(spec);
+  if (!read.success) {
+    const issue = read.error.issues[0];
+    throw new Failure(
+      "wrong-usage",
+      `Expected text to be asked for properly, but \`${issue?.path.join(".")}\`: ${issue?.message}.`,
+      { path: issue?.path.join(".") },
+    );
+  }
+  const { value } = await work.store.memo.once<Evidence[]>(
+    {
+      key: hashOf(["read-text", READ_TEXT_VERSION, video.hash, read.data]),
+      tags: [video.hash],
+      run: work.run,
+      signal: work.signal,
+    },
+    (signal) => readWhole(video, read.data, { ...work, signal }),
+  );
+  return value;
+}
+
+async function readWhole(
+  video: Video,
+  spec: z.output<typeof ReadTextSpec>,
+  work: Work,
+): Promise<Evidence[]> {
+  const scan = await scanVideo(video, work);
+  const states = findStates(scan);
+  const progress = pace(work.progress, "pictures read");
+  const reads: ReadState[] = [];
+  for (let first = 0; first < states.length; first += BATCH) {
+    const batch = states.slice(first, first + BATCH);
+    const frames = await framesOf(
+      video,
+      batch.map((state) => timeOf(scan, state.read)),
+      spec.max_side,
+      work,
+    );
+    const limit = pLimit(availableParallelism() + 1);
+    const lines = await Promise.all(
+      batch.map((state, index) => {
+        const frame = frames[index];
+        if (state.same !== undefined || frame === undefined) return [];
+        return limit(() => linesOf(frame, spec, work));
+      }),
+    );
+    for (const [index, state] of batch.entries()) {
+      const frame = frames[index];
+      if (frame === undefined) continue;
+      reads.push({ state, frame, lines: lines[index] ?? [] });
+    }
+    progress(Math.min(states.length, first + BATCH), states.length);
+  }
+  for (const [index, state] of states.entries()) {
+    const read = reads[index];
+    const same = state.same === undefined ? undefined : reads[state.same];
+    if (read !== undefined && same !== undefined) read.lines = same.lines;
+  }
+  return joinLines(scan, reads).map((track) => evidenceOf(video, track));
+}
+
+/** The frame at each of the times, which are times of frames. */
+async function framesOf(
+  video: Video,
+  times_s: number[],
+  max_side: number | null,
+  work: Work,
+): Promise<(FrameRef | undefined)[]> {
+  const frames = await sampleFrames(
+    video,
+    { sampler: "times", times_s, max_side, max_area: null, quality: QUALITY },
+    { ...work, progress: undefined },
+  );
+  return times_s.map((t_s) =>
+    frames.reduce<FrameRef | undefined>(
+      (best, frame) =>
+        best === undefined || Math.abs(frame.t_s - t_s) < Math.abs(best.t_s - t_s) ? frame : best,
+      undefined,
+    ),
+  );
+}
+
+/** The lines of one picture: read once, whoever asks. */
+async function linesOf(
+  frame: FrameRef,
+  spec: z.output<typeof ReadTextSpec>,
+  work: Work,
+): Promise<ReadLine[]> {
+  const { min_confidence, languages } = spec;
+  const { value } = await work.store.memo.once<ReadLine[]>(
+    {
+      key: hashOf(["read-image", READ_TEXT_VERSION, frame.hash, min_confidence, languages]),
+      tags: [frame.video],
+      run: work.run,
+      signal: work.signal,
+    },
+    async (signal) =>
+      readImage(await work.store.blobs.read(frame.hash), { min_confidence, languages, signal }),
+  );
+  return value;
+}
+
+function evidenceOf(video: Video, { line, frame, start_s, end_s }: Track): Evidence {
+  return makeEvidence({
+    video: video.hash,
+    kind: line.kind,
+    start_s,
+    end_s,
+    text: line.text,
+    frame,
+    box: line.box,
+    ...(line.unread ? { data: { unread: true } } : {}),
+    by: { who: "tool", name: "tesseract" },
+    confidence: line.unread ? null : line.confidence,
+    from: [],
+  });
+}

@@ -1,0 +1,42 @@
+import type { Box } from "../../src/core/shapes.ts";
+
+/** 0 to 1: shared area over joint area. */
+export function overlap(a: Box, b: Box): number {
+  const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const high = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  if (wide <= 0 || high <= 0) return 0;
+  return (wide * high) / (a.width * a.height + b.width * b.height - wide * high);
+}
+
+/**
+ * Whether two readings are of one text. Letters may be misread; numbers that differ are another text,
+ * since that is how a counter, a page and a score change.
+ */
+export function sameText(a: string, b: string): boolean {
+  if (a === b) return true;
+  const numbers = (text: string) => text.match(/\d+/g)?.join(" ") ?? "";
+  if (numbers(a) !== numbers(b)) return false;
+  const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const [short, long] = [bare(a), bare(b)].sort((x, y) => x.length - y.length) as [string, string];
+  if (long.length === 0) return false;
+  return editDistance(short, long) <= long.length * 0.2;
+}
+
+/** Levenshtein distance in characters. */
+export function editDistance(a: string, b: string): number {
+  const from = [...a];
+  let row = Array.from({ length: from.length + 1 }, (_, i) => i);
+  for (const [j, character] of [...b].entries()) {
+    const next = [j + 1];
+    for (const [i, other] of from.entries())
+      next.push(
+        Math.min(
+          (row[i] ?? 0) + (other === character ? 0 : 1),
+          (row[i + 1] ?? 0) + 1,
+          (next[i] ?? 0) + 1,
+        ),
+      );
+    row = next;
+  }
+  return row[from.length] ?? 0;
+}

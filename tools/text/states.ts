@@ -1,0 +1,200 @@
+import { type Scan, signatureAt, timeOf } from "../../src/media/scan.ts";
+
+/** A stretch of a video whose picture stays the same; or, `calm` false, one moment of a picture that keeps moving. */
+export interface TextState {
+  calm: boolean;
+  /** First and last frame, numbers of the scan. */
+  from: number;
+  to: number;
+  /** The frame to read: late, when everything has arrived. */
+  read: number;
+  /** Index of an earlier state that looks the same, so that one reading serves both. */
+  same?: number;
+}
+
+/** Seconds between the pictures that are compared. */
+const STEP_S = 0.2;
+/** Seconds a picture must stand still for its text to count. */
+export const STAND_S = 0.4;
+/** Seconds between readings while the picture keeps moving. */
+export const MOVING_STEP_S = 10;
+/** Most states of a minute: beyond it those that stood longest are kept. */
+export const STATES_A_MINUTE = 30;
+
+/** Grey levels by which a cell may differ while nothing happens: codecs breathe. */
+const QUIET = 4;
+/** Grey levels, added up over the cells that are not quiet, that make a movement and that make another picture. */
+const MOVEMENT = 20;
+const CHANGE = 45;
+/** Share of the pictures around in which a cell moves that makes it restless: a speaker beside the slide. */
+const RESTLESS = 0.3;
+const RESTLESS_SPAN_S = 8;
+/** Share of restless cells from which on text may stand among them as well. */
+const MOVING = 0.4;
+/** Earlier states a state is compared with. */
+const LOOK_BACK = 100;
+
+/**
+ * The states of a video's picture by time, from its one scan.
+ * Cells that keep moving are left out of the comparison. A bullet that appears, or a picture that comes back, is a
+ * state; a pointer that passes, a cross-fade and a codec's noise are not.
+ */
+export function findStates(scan: Scan): TextState[] {
+  const samples = everyStep(scan);
+  const restless = findRestless(scan, samples);
+  const picture = (sample: number) => signatureAt(scan, samples[sample] ?? 0);
+  const change = (a: number, b: number) =>
+    difference(picture(a), picture(b), restless.at(a), restless.at(b));
+  const runs: { first: number; last: number }[] = [];
+  for (let first = 0, i = 1; i <= samples.length; i++) {
+    const goes = i < samples.length && change(i - 1, i) < MOVEMENT && change(first, i) < CHANGE;
+    if (goes) continue;
+    const stood = timeOf(scan, samples[i] ?? scan.count) - timeOf(scan, samples[first] ?? 0);
+    const before = runs.at(-1);
+    if (stood >= STAND_S || samples.length === 1) {
+      if (before !== undefined && change(before.last, first) < CHANGE) before.last = i - 1;
+      else runs.push({ first, last: i - 1 });
+    }
+    first = i;
+  }
+  const calm = runs.map(({ first, last }): TextState => {
+    const read = samples[Math.max(first, last - 1)] ?? 0;
+    const to = (samples[last + 1] ?? scan.count) - 1;
+    return { calm: true, from: samples[first] ?? 0, to, read };
+  });
+  const all = [...thinned(scan, calm), ...momentsOf(scan, samples, restless.share, calm)];
+  return withRepeats(
+    scan,
+    all.sort((a, b) => a.read - b.read),
+    (frame) => restless.at(sampleOf(samples, frame)),
+  );
+}
+
+/** Grey levels by which two pictures differ over the cells that are neither quiet nor masked. */
+function difference(
+  a: Uint8Array,
+  b: Uint8Array,
+  maskA: Uint8Array,
+  maskB: Uint8Array = maskA,
+): number {
+  let sum = 0;
+  for (let cell = 0; cell < a.length; cell++) {
+    if (maskA[cell] || maskB[cell]) continue;
+    const levels = Math.abs((a[cell] ?? 0) - (b[cell] ?? 0));
+    if (levels > QUIET) sum += levels;
+  }
+  return sum;
+}
+
+function everyStep(scan: Scan): number[] {
+  const samples: number[] = [];
+  let next = Number.NEGATIVE_INFINITY;
+  for (let frame = 0; frame < scan.count; frame++) {
+    const t_s = scan.pts_s[frame] ?? 0;
+    if (t_s < next - 0.01) continue;
+    samples.push(frame);
+    next = t_s + STEP_S;
+  }
+  return samples;
+}
+
+/** For blocks of time, the cells that move too often around it to tell one picture from another. */
+function findRestless(scan: Scan, samples: number[]) {
+  const cells = scan.width * scan.height;
+  const block = Math.round(RESTLESS_SPAN_S / 2 / STEP_S);
+  const moves: Uint16Array[] = [];
+  for (let i = 1; i < samples.length; i++) {
+    const index = Math.floor(i / block);
+    moves[index] ??= new Uint16Array(cells);
+    const counts = moves[index];
+    const a = signatureAt(scan, samples[i - 1] ?? 0);
+    const b = signatureAt(scan, samples[i] ?? 0);
+    for (let cell = 0; cell < cells; cell++)
+      if (Math.abs((a[cell] ?? 0) - (b[cell] ?? 0)) > QUIET) counts[cell] = (counts[cell] ?? 0) + 1;
+  }
+  const blocks = Math.max(1, Math.ceil(samples.length / block));
+  const masks = Array.from({ length: blocks }, (_, index) => {
+    const around = [index - 1, index, index + 1].filter((k) => k >= 0 && k < blocks);
+    const seen = Math.min(samples.length, around.length * block);
+    return Uint8Array.from({ length: cells }, (_, cell) =>
+      around.reduce((sum, k) => sum + (moves[k]?.[cell] ?? 0), 0) > Math.max(3, seen * RESTLESS)
+        ? 1
+        : 0,
+    );
+  });
+  const shares = masks.map((mask) => mask.reduce((sum, cell) => sum + cell, 0) / cells);
+  const blockOf = (sample: number) => Math.min(blocks - 1, Math.floor(sample / block));
+  return {
+    at: (sample: number) => masks[blockOf(sample)] ?? new Uint8Array(cells),
+    share: (sample: number) => shares[blockOf(sample)] ?? 0,
+  };
+}
+
+/** Moments to read in stretches where much of the picture moves, away from those read anyway. */
+function momentsOf(
+  scan: Scan,
+  samples: number[],
+  share: (sample: number) => number,
+  calm: TextState[],
+): TextState[] {
+  const moments: TextState[] = [];
+  let last = Number.NEGATIVE_INFINITY;
+  const reads = calm.map((state) => timeOf(scan, state.read));
+  for (const [sample, frame] of samples.entries()) {
+    const t_s = timeOf(scan, frame);
+    if (share(sample) < MOVING || t_s - last < MOVING_STEP_S) continue;
+    if (reads.some((read) => Math.abs(read - t_s) < MOVING_STEP_S / 2)) continue;
+    moments.push({ calm: false, from: frame, to: frame, read: frame });
+    last = t_s;
+  }
+  return moments;
+}
+
+/** Keeps the states that stood longest where there are more of them in a minute than are read. */
+function thinned(scan: Scan, states: TextState[]): TextState[] {
+  const minutes = new Map<number, TextState[]>();
+  for (const state of states) {
+    const minute = Math.floor(timeOf(scan, state.read) / 60);
+    minutes.set(minute, [...(minutes.get(minute) ?? []), state]);
+  }
+  const stood = (state: TextState) => timeOf(scan, state.to) - timeOf(scan, state.from);
+  return [...minutes.values()].flatMap((members) =>
+    members.length <= STATES_A_MINUTE
+      ? members
+      : [...members].sort((a, b) => stood(b) - stood(a)).slice(0, STATES_A_MINUTE),
+  );
+}
+
+function withRepeats(
+  scan: Scan,
+  states: TextState[],
+  maskOf: (frame: number) => Uint8Array,
+): TextState[] {
+  return states.map((state, index) => {
+    if (!state.calm) return state;
+    const own = maskOf(state.read);
+    for (let k = index - 1; k >= Math.max(0, index - LOOK_BACK); k--) {
+      const other = states[k];
+      if (other === undefined || !other.calm) continue;
+      const levels = difference(
+        signatureAt(scan, state.read),
+        signatureAt(scan, other.read),
+        own,
+        maskOf(other.read),
+      );
+      if (levels < MOVEMENT) return { ...state, same: k };
+    }
+    return state;
+  });
+}
+
+function sampleOf(samples: number[], frame: number): number {
+  let low = 0;
+  let high = samples.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((samples[middle] ?? 0) <= frame) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,154 @@
+import type { Box, FrameRef } from "../../src/core/shapes.ts";
+import { type Scan, signatureAt, timeOf } from "../../src/media/scan.ts";
+import type { ReadLine } from "../read-image.ts";
+import { overlap, sameText } from "./similar.ts";
+import { MOVING_STEP_S, STAND_S, type TextState } from "./states.ts";
+
+/** A state with what was read in it. */
+export interface ReadState {
+  state: TextState;
+  frame: FrameRef;
+  lines: readonly ReadLine[];
+}
+
+/** One text at one place and how long it stood there: `start_s` to `end_s`, from the frames' own times. */
+export interface Track {
+  line: ReadLine;
+  frame: FrameRef;
+  start_s: number;
+  end_s: number;
+}
+
+interface Sighting {
+  line: ReadLine;
+  frame: FrameRef;
+  calm: boolean;
+  /** First frame with the text and the one after the last. */
+  from: number;
+  to: number;
+}
+
+/** Grey levels from which on a cell under a text counts as changed, and the share of them that ends it. */
+const CHANGED = 6;
+const GONE = 0.34;
+/** Seconds a text may be hidden or missed and still be the same one. */
+const GAP_S = 1;
+/** Seconds a beginning may stand before its line goes on. */
+const GROWING_S = 2;
+/** What a text seen in a single moving picture takes to be believed. */
+const MOMENT_CONFIDENCE = 0.8;
+const MOMENT_LETTERS = 4;
+
+/**
+ * Joins the lines of all readings into texts with their spans: a title over ten states is one.
+ * A line's span is followed from the frame it was read in, as long as the picture under it stays and no reading
+ * there says otherwise. The surest reading of a text is the one that is kept.
+ */
+export function joinLines(scan: Scan, reads: readonly ReadState[]): Track[] {
+  const open: Sighting[][] = [];
+  for (const [index, read] of reads.entries())
+    for (const line of read.lines) {
+      const sighting = sight(scan, reads, index, line);
+      const known = open.find((members) => members.some((member) => joins(scan, member, sighting)));
+      if (known === undefined) open.push([sighting]);
+      else known.push(sighting);
+    }
+  return open
+    .map((members) => trackOf(scan, members))
+    .filter((track) => track !== null)
+    .sort((a, b) => a.start_s - b.start_s || a.line.box.y - b.line.box.y);
+}
+
+function sight(scan: Scan, reads: readonly ReadState[], index: number, line: ReadLine): Sighting {
+  const { state, frame } = reads[index] as ReadState;
+  const cells = cellsUnder(scan, line.box, frame);
+  const says = (other: ReadState) =>
+    other.lines.some(
+      (seen) => overlap(seen.box, line.box) > 0.3 && !isSame(seen, line) && other.state.calm,
+    );
+  let earliest = 0;
+  for (let k = index - 1; k >= 0 && earliest === 0; k--) {
+    const other = reads[k];
+    if (other !== undefined && says(other)) earliest = Math.min(other.state.to + 1, state.read);
+  }
+  let latest = scan.count - 1;
+  for (let k = index + 1; k < reads.length && latest === scan.count - 1; k++) {
+    const other = reads[k];
+    if (other !== undefined && says(other)) latest = Math.max(other.state.from - 1, state.read);
+  }
+  const picture = signatureAt(scan, state.read);
+  const stays = (at: number) => {
+    const now = signatureAt(scan, at);
+    let changed = 0;
+    for (const cell of cells)
+      if (Math.abs((now[cell] ?? 0) - (picture[cell] ?? 0)) > CHANGED) changed++;
+    return changed <= cells.length * GONE;
+  };
+  let from = state.read;
+  while (from > earliest && stays(from - 1)) from--;
+  let to = state.read;
+  while (to < latest && stays(to + 1)) to++;
+  return { line, frame, calm: state.calm, from, to: to + 1 };
+}
+
+function joins(scan: Scan, a: Sighting, b: Sighting): boolean {
+  const gap = timeOf(scan, Math.max(a.from, b.from)) - timeOf(scan, Math.min(a.to, b.to));
+  if (grows(a.line, b.line))
+    return gap <= GAP_S && timeOf(scan, a.to) - timeOf(scan, a.from) < GROWING_S;
+  if (overlap(a.line.box, b.line.box) < 0.3 || !isSame(a.line, b.line)) return false;
+  return gap <= (a.calm && b.calm ? GAP_S : MOVING_STEP_S * 1.2);
+}
+
+/** A line that is being written: the same beginning at the same place. */
+function grows(before: ReadLine, after: ReadLine): boolean {
+  const [short, long] = [before, after].map(({ text }) => text.replace(/\s+/g, "").toLowerCase());
+  if (short === undefined || long === undefined || short.length < 2) return false;
+  return (
+    short.length < long.length &&
+    long.startsWith(short.slice(0, -1)) &&
+    Math.abs(before.box.x - after.box.x) <= after.box.height &&
+    Math.abs(before.box.y - after.box.y) <= after.box.height / 2
+  );
+}
+
+/** Two readings of one text; an equation once read and once not is one where it stands at one place. */
+function isSame(a: ReadLine, b: ReadLine): boolean {
+  if (a.unread || b.unread) return overlap(a.box, b.box) > 0.5;
+  if (a.kind === "equation" && b.kind === "equation") return a.text === b.text;
+  return sameText(a.text, b.text);
+}
+
+function trackOf(scan: Scan, members: Sighting[]): Track | null {
+  const worth = ({ line }: Sighting) => line.confidence * (1 + line.text.length);
+  const surest = members.reduce((best, one) => (worth(one) > worth(best) ? one : best));
+  const start_s = timeOf(scan, Math.min(...members.map((one) => one.from)));
+  const end_s = timeOf(scan, Math.max(...members.map((one) => one.to)));
+  const { line, frame } = surest;
+  if (members.some((one) => one.calm)) {
+    if (end_s - start_s < STAND_S && scan.count > 1) return null;
+  } else if (members.length === 1) {
+    const letters = line.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+    if (line.confidence < MOMENT_CONFIDENCE || letters < MOMENT_LETTERS) return null;
+  }
+  return { line, frame, start_s, end_s };
+}
+
+/** Cells of the scan mostly under the box; the one at its middle where none is. */
+function cellsUnder(scan: Scan, box: Box, frame: FrameRef): number[] {
+  const { width, height } = scan;
+  const left = (box.x / frame.width) * width;
+  const right = ((box.x + box.width) / frame.width) * width;
+  const top = (box.y / frame.height) * height;
+  const bottom = ((box.y + box.height) / frame.height) * height;
+  const cells: number[] = [];
+  for (let y = Math.floor(top); y < Math.min(height, bottom); y++)
+    for (let x = Math.floor(left); x < Math.min(width, right); x++) {
+      const wide = Math.min(x + 1, right) - Math.max(x, left);
+      const high = Math.min(y + 1, bottom) - Math.max(y, top);
+      if (wide * high > 0.3) cells.push(y * width + x);
+    }
+  if (cells.length > 0) return cells;
+  const x = Math.min(width - 1, Math.floor((left + right) / 2));
+  const y = Math.min(height - 1, Math.floor((top + bottom) / 2));
+  return [y * width + x];
+}
