@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { runFfmpeg } from "../../src/media/run.ts";
 
 /** Width of a bit in the time code, pixels; the code is a strip of `BITS` grey squares at the top left. */
-const BITS = 12;
+const BITS = 14;
 const SQUARE = 16;
 
 export interface ClipSpec {
