@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
-import { Failure, oneLine, toFailure } from "../../src/core/errors.ts";
+import { Failure, isFailure, oneLine, toFailure } from "../../src/core/errors.ts";
 import { sha256 } from "../../src/core/hash.ts";
 
 /*
@@ -75,18 +75,19 @@ async function listData(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** NFC name -> path below the folder; empty where the folder is absent. */
+/** NFC path, and NFC name alone, -> path below the folder; empty where the folder is absent. */
 async function index(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => {
     // An absent folder holds no files; each sample says so for itself.
     return [];
   });
-  return new Map(
-    entries
-      .filter((entry) => !entry.isDirectory())
-      .map((entry) => fromFolder(folder, join(entry.parentPath, entry.name)))
-      .map((path) => [path.normalize("NFC"), path]),
-  );
+  const paths = entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => fromFolder(folder, join(entry.parentPath, entry.name)));
+  return new Map([
+    ...paths.map((path): [string, string] => [basename(path).normalize("NFC"), path]),
+    ...paths.map((path): [string, string] => [path.normalize("NFC"), path]),
+  ]);
 }
 
 function fromFolder(folder: string, path: string): string {
@@ -145,7 +146,8 @@ export function isRow(value: unknown): value is Row {
 }
 
 /**
- * The rows of the first data files that have all the columns named; Parquet shards of one folder are joined.
+ * The rows of the data file that has all the columns named; Parquet shards are joined. Of several the one without
+ * replies of a model in it, then the longest; the rest is `aside`.
  * Throws `Failure` `data-malformed` saying what was there instead.
  */
 export async function rowsWith(
@@ -153,35 +155,55 @@ export async function rowsWith(
   columns: readonly string[],
   title: string,
   accept: (row: Row) => boolean = () => true,
-): Promise<{ rows: Row[]; files: string[]; hash: string }> {
+): Promise<{ rows: Row[]; files: string[]; hash: string; aside: string[] }> {
   const seen: string[] = [];
-  const matching: { path: string; rows: Row[]; hash: string }[] = [];
+  const tables = new Map<string, { rows: Row[]; files: string[]; hashes: string[] }>();
   for (const path of data.dataFiles) {
-    const { rows, hash } = await readRows(join(data.folder, path));
+    const read = await readRows(join(data.folder, path)).catch((error: unknown) => {
+      if (!isFailure(error, "data-malformed")) throw error;
+      seen.push(`${path} (damaged)`);
+      return undefined;
+    });
+    if (read === undefined) continue;
+    const { rows, hash } = read;
     const first = rows[0];
-    if (first !== undefined && columns.every((column) => column in first) && accept(first))
-      matching.push({ path, rows, hash });
-    else
+    if (first === undefined || !columns.every((column) => column in first) || !accept(first)) {
       seen.push(
-        `${path} (${first === undefined ? "no rows" : Object.keys(first).slice(0, 6).join(", ")})`,
+        `${path} (${
+          Object.keys(first ?? {})
+            .slice(0, 6)
+            .join(", ") || "no rows"
+        })`,
       );
+      continue;
+    }
+    const table = tables.get(tableOf(path)) ?? { rows: [], files: [], hashes: [] };
+    table.rows.push(...rows);
+    table.files.push(path);
+    table.hashes.push(hash);
+    tables.set(tableOf(path), table);
   }
-  const chosen = matching[0];
+  const hasReplies = (rows: Row[]) =>
+    Object.keys(rows[0] ?? {}).some((column) => column === "pred" || column.endsWith("_response"));
+  const [chosen, ...rest] = [...tables.values()].sort(
+    (a, b) =>
+      Number(hasReplies(a.rows)) - Number(hasReplies(b.rows)) || b.rows.length - a.rows.length,
+  );
   if (chosen === undefined)
     throw new Failure(
       "data-malformed",
       `Expected ${title} rows with the columns ${columns.join(", ")} in ${data.folder}, found ${seen.length === 0 ? "no JSON or Parquet file" : seen.slice(0, 4).join("; ")}.`,
       { folder: data.folder, columns, seen },
     );
-  const shards = matching.filter((item) => shardOf(item.path) === shardOf(chosen.path));
   return {
-    rows: shards.flatMap((item) => item.rows),
-    files: shards.map((item) => item.path),
-    hash: shards.length === 1 ? chosen.hash : sha256(shards.map((item) => item.hash).join("\n")),
+    rows: chosen.rows,
+    files: chosen.files,
+    hash: sha256(chosen.hashes.join("\n")),
+    aside: rest.flatMap((table) => table.files),
   };
 }
 
 /** `mcq/test-00000-of-00002.parquet` and its sister are one table; any other file is a table of its own. */
-function shardOf(path: string): string {
+function tableOf(path: string): string {
   return path.replace(/-\d{5}-of-\d{5}(?=\.parquet$)/i, "");
 }

@@ -64,12 +64,13 @@ export const mmrV: Benchmark = {
 
 async function load(path: string): Promise<Loaded> {
   const data = await openDataFolder(path, mmrV.title);
-  const { rows, files, hash } = await rowsWith(
+  const { rows, files, hash, aside } = await rowsWith(
     data,
     ["video", "question", "options", "correctAnswer"],
     mmrV.title,
   );
   const tally = createTally();
+  for (const path of aside) tally.add("data files of the same kind left aside", path);
   const samples = new Map<string, Sample>();
   for (const [position, row] of rows.entries()) {
     const read = MmrRow.safeParse(row);

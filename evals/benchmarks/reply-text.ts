@@ -4,26 +4,36 @@ import type { Option } from "../../src/core/shapes.ts";
  * What the `sound` extractors share: only the final answer counts, never what was thought on the way.
  */
 
-const THINKING = "think|thinking|thought|reasoning|reflection";
+const THINKING = /<(\/?)(?:think|thinking|thought|reasoning|reflection)>/gi;
 
 /**
  * The reply without its reasoning: blocks in reasoning tags go, also one whose opening tag the chat template
- * swallowed, and one that never closed. Within `<answer>` tags only the last one's content is left.
+ * swallowed, and one that never closed. Of `<answer>` tags only the last one's content is left.
  */
 export function finalPart(reply: string): string {
-  const visible = reply
-    .replace(new RegExp(`<(${THINKING})>.*?</\\1>`, "gis"), "")
-    .replace(new RegExp(`^.*</(?:${THINKING})>`, "is"), "")
-    .replace(new RegExp(`<(?:${THINKING})>.*$`, "is"), "");
+  let visible = "";
+  let depth = 0;
+  let from = 0;
+  for (const tag of reply.matchAll(THINKING)) {
+    if (depth === 0) visible += reply.slice(from, tag.index);
+    if (tag[1] === "") depth++;
+    else if (depth > 0) depth--;
+    else visible = "";
+    from = tag.index + tag[0].length;
+  }
+  if (depth === 0) visible += reply.slice(from);
   const answers = [...visible.matchAll(/<answer>(.*?)(?:<\/answer>|$)/gis)];
   return (answers.at(-1)?.[1] ?? visible).trim();
 }
 
-/** Without the marks of Markdown and LaTeX that stand around an answer. */
+/** Without the marks of Markdown and LaTeX that stand around an answer; runs of blanks become one, and empty lines too. */
 export function plain(text: string): string {
   return text
-    .replace(/\\(?:text|textbf|mathrm|mathbf)\s*\{([^{}]*)\}/g, "$1")
-    .replace(/[*`_]|~~/g, "");
+    .replace(/\\(?:text|textbf|mathrm|mathbf) ?\{([^{}]*)\}/g, "$1")
+    .replace(/[*`_~]/g, "")
+    .replace(/[^\S\n]+/g, " ")
+    .replace(/ ?\n ?/g, "\n")
+    .replace(/\n{3,}/g, "\n\n");
 }
 
 /**

@@ -36,12 +36,13 @@ export const vcrbench: Benchmark = {
 
 async function load(path: string): Promise<Loaded> {
   const data = await openDataFolder(path, vcrbench.title);
-  const { rows, files, hash } = await rowsWith(
+  const { rows, files, hash, aside } = await rowsWith(
     data,
     ["qid", "goal", "video_file", "ground_truth"],
     vcrbench.title,
   );
   const tally = createTally();
+  for (const path of aside) tally.add("data files of the same kind left aside", path);
   const samples = new Map<string, Sample>();
   for (const [position, row] of rows.entries()) {
     const read = VcrRow.safeParse(row);
@@ -105,9 +106,9 @@ export function officialOrder(reply: string, clips: number): Extraction {
  */
 export function soundOrder(reply: string, clips: number): Extraction {
   const text = tidy(plain(finalPart(reply)));
-  for (const label of [...text.matchAll(LABEL)].reverse()) {
-    const tail = text.slice(label.index + label[0].length);
-    const order = orderAfterLabel(tail, clips);
+  const sections = text.split(LABEL).slice(1);
+  for (const section of sections.reverse()) {
+    const order = orderAfterLabel(section, clips);
     if (order === undefined) continue;
     return isOrder(order, clips)
       ? { answer: order, how: "after `Correct order:`" }
@@ -115,56 +116,55 @@ export function soundOrder(reply: string, clips: number): Extraction {
   }
   const whole = (lists: number[][]) => lists.filter((list) => isOrder(list, clips)).at(-1);
   const order =
-    whole(text.split("\n").flatMap((line) => listsIn(line))) ?? whole(listsIn(text, "\n"));
+    whole(text.split("\n").flatMap((line) => listsIn(line))) ??
+    whole(listsIn(text, ACROSS_OR_DOWN));
   return order === undefined
     ? { answer: null, how: "no permutation" }
     : { answer: order, how: "the last permutation" };
 }
 
 const LABEL =
-  /\b(?:correct|final|right|proper)\s+(?:clip\s+)?(?:order|sequence)\b(?:\s+(?:is|would be|should be))?\s*[:：=]?|\border\s*(?:is\s*)?[:：]/gi;
-const CLIP = "(?:(?:the\\s+)?clips?\\s*#?\\s*)?\\d+";
+  /\b(?:correct|final|right|proper) (?:clip )?(?:order|sequence)\b(?: (?:is|would be|should be))? ?[:：=]?|\border ?(?:is ?)?[:：]/gi;
+const CLIP = "(?:(?:the )?clips? ?#? ?)?\\d+";
 
 /** What stands after a label: a list on its line, or clips named in its sentence, or a list down the page; undefined without numbers. */
-function orderAfterLabel(tail: string, clips: number): number[] | undefined {
-  const line = tail.split("\n").find((item) => item.trim() !== "") ?? "";
+function orderAfterLabel(section: string, clips: number): number[] | undefined {
+  const line = section.split("\n").find((item) => item.trim() !== "") ?? "";
   const found = [
     ...listsIn(line)
       .filter((list) => list.length > 1)
       .slice(0, 1),
-    [...line.matchAll(/clip\s*(\d+)/gi)].map((match) => Number(match[1])),
-    ...listsIn(tail.trim().replace(DESCRIBED, "$1"), "\n").slice(0, 1),
+    [...line.matchAll(/clip ?(\d+)/gi)].map((match) => Number(match[1])),
+    ...listsIn(section.trim().replace(DESCRIBED, "$1"), ACROSS_OR_DOWN).slice(0, 1),
   ].filter((numbers) => numbers.length > 0);
   return found.find((numbers) => isOrder(numbers, clips)) ?? found[0];
 }
 
 /** `Clip 3: stir the batter`, on a line of its own. */
-const DESCRIBED = /^\s*(clip\s*\d+)\s*[:–—-]\s+[^\n]*$/gim;
+const DESCRIBED = /^(clip ?\d+) ?[:–—-] [^\n]*$/gim;
 
-/** Runs of clip numbers, in the order of the text; `also` is a further separator. */
-function listsIn(text: string, also = " "): number[][] {
-  const blank = "[ \\t]";
-  const between = [
-    `${blank}*[,;，、]${blank}*(?:(?:and|then)${blank}+)*`,
-    `${blank}*(?:-+>|=>|→|➔|➜|⇒|>|–|—|-|&)${blank}*`,
-    `${blank}+(?:and|then)${blank}+`,
-    `${blank}*${also}${blank}*`,
-    `${blank}+`,
-  ].join("|");
-  return [
-    ...text.matchAll(new RegExp(`(?<![\\d.])${CLIP}(?:(?:${between})${CLIP})*(?![\\d%])`, "gi")),
-  ].map((list) => (list[0].match(/\d+/g) ?? []).map(Number));
+const BETWEEN = " ?[,;，、] ?(?:(?:and|then) )*| ?(?:[-=]?-?>|→|➔|➜|⇒|–|—|-|&) ?| (?:and|then) | ";
+const list = (between: string) =>
+  new RegExp(`(?<![\\d.])${CLIP}(?:(?:${between})${CLIP})*(?![\\d%])`, "gi");
+const ACROSS = list(BETWEEN);
+const ACROSS_OR_DOWN = list(`${BETWEEN}|\\n`);
+
+/** Runs of clip numbers, in the order of the text; blanks are single (`plain`). */
+function listsIn(text: string, pattern = ACROSS): number[][] {
+  return [...text.matchAll(pattern)].map((run) => (run[0].match(/\d+/g) ?? []).map(Number));
 }
 
 /** Takes away what stands between clip numbers without being one: remarks in brackets, brackets, the marks of a list. */
 function tidy(text: string): string {
   return text
     .replace(/\([^()]*\)/g, (inner) =>
-      /^\(\s*(?:(?:clips?\s*)?\d+[\s,;>→-]*)+\)$/i.test(inner) ? inner : "",
+      /^[(\d\s,;>→)-]*$/.test(inner.replace(/\bclips? ?#? ?(?=\d)/gi, "")) ? inner : "",
     )
     .replace(/[[\](){}"“”]/g, " ")
-    .replace(/(^|[\n,;]\s*)(?:[-•]\s*)?(?:step\s*)?\d+\s*[.:)]\s*(?=clip\s*\d)/gi, "$1")
-    .replace(/(^|\n)[ \t]*[-•][ \t]*(?=clip\s*\d)/gi, "$1");
+    .replace(/(^|[\n,;]\s?)(?:[-•] ?)?(?:step ?)?\d+ ?[.:)] ?(?=clip ?\d)/gi, "$1")
+    .replace(/(^|\n)[-•] ?(?=clip ?\d)/gi, "$1")
+    .replace(/ {2,}/g, " ")
+    .replace(/ ?\n ?/g, "\n");
 }
 
 function isOrder(numbers: readonly number[], clips: number): boolean {

@@ -42,7 +42,7 @@ export const videoMathQa: Benchmark = {
 
 async function load(path: string, { config = "mcq" }: LoadOptions = {}): Promise<Loaded> {
   const data = await openDataFolder(path, videoMathQa.title);
-  const { rows, files, hash } = await rowsWith(
+  const { rows, files, hash, aside } = await rowsWith(
     data,
     ["question_id", "question", "options", "answer", "videoID"],
     `${videoMathQa.title} (${config})`,
@@ -50,6 +50,7 @@ async function load(path: string, { config = "mcq" }: LoadOptions = {}): Promise
       Array.isArray(row.options) && (row.options.length === 2) === (config === "multi_binary"),
   );
   const tally = createTally();
+  for (const path of aside) tally.add("data files of the same kind left aside", path);
   const samples = new Map<string, Sample>();
   for (const [position, row] of rows.entries()) {
     const read = MathRow.safeParse(row);

@@ -50,6 +50,23 @@ describe("the sound letter", () => {
     expect(finalLetter(reply, choice("ABCD").options)).toEqual({ letter, how });
   });
 
+  test("no reply, however hostile, takes long", () => {
+    for (const piece of [
+      "<think>",
+      "</think>",
+      "<answer>",
+      "answer is ",
+      "answer :: ",
+      "\\boxed{",
+      "[[",
+      "\\text{",
+      " \n",
+      "(",
+      "answer\t",
+    ])
+      expect(finalLetter(`${piece.repeat(20_000)}?`, choice("ABCD").options).letter).toBeNull();
+  });
+
   test("letters skipped by the data are not offered", () => {
     expect(finalLetter("[[G]]", choice("ABCDEFHIJK").options).letter).toBeNull();
     expect(finalLetter("[[H]]", choice("ABCDEFHIJK").options).letter).toBe("H");

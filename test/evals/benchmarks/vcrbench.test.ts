@@ -110,6 +110,23 @@ describe("the sound reader", () => {
     expect(soundOrder(reply, 3).answer).toEqual(answer);
   });
 
+  test("no reply, however hostile, takes long", () => {
+    for (const piece of [
+      "(1111111111",
+      "1 ",
+      "clip 1 ",
+      "<think>",
+      "1, ",
+      " \n",
+      "\t ",
+      "Correct order: ",
+      "(clip 1 2",
+      "1.",
+      "- ",
+    ])
+      expect(soundOrder(`${piece.repeat(20_000)}x%`, 3).answer).toBeNull();
+  });
+
   test("an order in the asked format is read by both", () => {
     fc.assert(
       fc.property(
@@ -174,6 +191,24 @@ describe("loading", () => {
     });
     expect(files).toEqual(["data.json"]);
     expect(packed).toBeNull();
+  });
+
+  test("takes the rows without replies, then the longer file, and names what it left aside", async () => {
+    const folder = await dataFolder({
+      "a.json": rows.map((row) => ({ ...row, pred: "1, 2, 3" })),
+      "b.json": rows.slice(0, 1),
+      "damaged.json": "[{",
+      "data.json": rows,
+      "videos/videos/video_1.mp4": null,
+    });
+    const { samples, files, notes } = await vcrbench.load(folder);
+    expect(files).toEqual(["data.json"]);
+    expect(samples[0]).toMatchObject({ hasVideo: true, video: "videos/videos/video_1.mp4" });
+    expect(notes[0]).toEqual({
+      what: "data files of the same kind left aside",
+      count: 2,
+      examples: ["b.json", "a.json"],
+    });
   });
 
   test("says what was there instead", async () => {
