@@ -2,6 +2,12 @@ import type { Option } from "../src/core/shapes.ts";
 import { finalText, onOneLine } from "./reply-text.ts";
 
 /**
+ * `Answer: C`, `the answer is (C)`, `option c` at a line's end. An `A` that begins a sentence is a word.
+ */
+const NAMED =
+  /\b(?:[Aa]nswer|ANSWER|[Oo]ption|[Cc]hoice)\b\s*(?:is|:)*\s*(?:[Oo]ption\s+)?[([]?([A-Z](?![\w'’])(?!(?<=A)\s+(?!because|since|as\b)[a-z])|[a-z](?=[)\].]*\s*$))/gm;
+
+/**
  * The option a reply settles on, among those the question offers; null when it settles on none.
  * In this order: `[[X]]` or `\boxed{X}`, `Answer: X`, a reply (or last line) that is one letter or one option's
  * words, the only letter that the reply speaks of. The last mention of a form counts.
@@ -18,7 +24,7 @@ export function parseChoice(text: string, options: readonly Option[]): string | 
   return (
     lastOf(/\[\[\s*\(?([A-Z])\)?\s*\]\]/gi) ??
     lastOf(/\\boxed\{\s*(?:\\text\{)?\s*\(?([A-Z])\b/gi) ??
-    lastOf(/\b(?:answer|option|choice)\b\s*(?:is|:)*\s*(?:option\s+)?[([]?([A-Z])\b(?!['’])/g) ??
+    lastOf(NAMED) ??
     sole(final, options) ??
     sole(lines.at(-1) ?? "", options) ??
     onlyOne(final, offered)

@@ -4,9 +4,13 @@ import { type Passage, passagesOf, widened } from "./passages.ts";
 import { share, stems, type Weighing, weigh, weighed } from "./words.ts";
 
 /*
- * How well what was said or written speaks for an option, by words alone. A rare word weighs more than a frequent
- * one (its inverse document frequency); a word that the options or the question have in common weighs nothing, so a
- * longer option gains nothing by its length.
+ * How well what was said or written speaks for an option, by words alone:
+ *
+ *   score = share of the question's words in the passage x share of the option's own words there, each of these
+ *           the less the farther it stands from a word of the question
+ *
+ * A rare word weighs more than a frequent one (its inverse document frequency). A word that is in the question or in
+ * all options weighs nothing, and shares are of the option's own weight, so no option gains by its length.
  */
 
 /** An option needs this share of its own words in the passage, and the question this share of its words. */
@@ -14,6 +18,12 @@ export const LEAST_SUPPORT = 0.5;
 export const LEAST_RELEVANCE = 1 / 3;
 /** The best option has to beat the next one this many times over. */
 export const LEAST_LEAD = 1.5;
+
+/** An option's word counts half at so many words from the question's: about a sentence. */
+const HALF_DISTANCE = 15;
+
+/** A longer passage has to say this much more than a shorter one. */
+const NOTABLY = 1.1;
 
 /** Words by which a question speaks of the video and of itself, not of what is told in it. */
 const ABOUT = new Set(
@@ -23,6 +33,10 @@ const ABOUT = new Set(
     "take talk teacher tell told transcript true video voic watch word"
   ).split(" "),
 );
+
+/** A question for the odd one out: what is said speaks for the wrong options. */
+const ODD_ONE_OUT =
+  /\b(?:which|what|who|whom|where|when)\b[^?]*(?:\b(?:not|never|no)\b|n['’]t\b)|\b(?:except|false|untrue|incorrect|wrong)\b/i;
 
 const NEGATION = /\b(?:not|no|never|none|nothing|neither|nor|without|cannot)\b|n['’]t\b/i;
 
@@ -42,6 +56,7 @@ export function weighOptions(
   near: ReadonlySet<string>,
 ): Verdict {
   const options = question.options ?? [];
+  if (ODD_ONE_OUT.test(question.text)) return { letter: null, cites: [], scores: {} };
   const weighing = weigh(evidence);
   const asked = aboutVideoLeftOut(stems(question.text));
   const passages = passagesOf(evidence, near);
@@ -74,21 +89,49 @@ function bestPassage(
   weighing: Weighing,
 ) {
   const own = ownWords(option, options, asked, weighing);
+  const wanted = weighed(asked, weighing);
   const negated = NEGATION.test(option.text);
-  let best = { option, score: 0, support: 0, relevance: 0, cites: [] as Evidence[] };
+  let best = { option, score: 0, support: 0, relevance: 0, cites: [] as Evidence[], length: 0 };
   for (const passage of passages) {
-    const said = wordsOf(passage, weighing);
     // An option that denies something is not spoken for by a passage that affirms it.
-    const support = negated && !NEGATION.test(passage.text) ? 0 : share(own, said);
-    const relevance = share(weighed(asked, weighing), said);
-    const score = support * relevance;
-    if (score <= best.score) continue;
+    if (negated && !NEGATION.test(passage.text)) continue;
+    const said = wordsOf(passage, weighing);
+    const support = share(own, said);
+    const relevance = share(wanted, said);
+    const bar = best.score * (passage.items.length > best.length ? NOTABLY : 1);
+    if (support * relevance <= bar) continue;
+    const score = relevance * nearShare(own, asked, passage, weighing);
+    if (score <= bar) continue;
     const cites = passage.items.filter((item) =>
       [...own.keys()].some((stem) => weighing.stemsOf(item).has(stem)),
     );
-    best = { option, score, support, relevance, cites };
+    best = { option, score, support, relevance, cites, length: passage.items.length };
   }
   return best;
+}
+
+/** The weighed share of an option's words in a passage, each by how near a word of the question stands. */
+function nearShare(
+  own: ReadonlyMap<string, number>,
+  asked: ReadonlySet<string>,
+  passage: Passage,
+  weighing: Weighing,
+): number {
+  const words = passage.items.flatMap((item) => weighing.tokensOf(item));
+  const marks = words.flatMap((word, place) => (asked.has(word) ? [place] : []));
+  const nearest = new Map<string, number>();
+  for (const [place, word] of words.entries()) {
+    if (!own.has(word)) continue;
+    const distance = Math.min(...marks.map((mark) => Math.abs(mark - place)));
+    nearest.set(word, Math.min(distance, nearest.get(word) ?? Number.POSITIVE_INFINITY));
+  }
+  let all = 0;
+  let there = 0;
+  for (const [word, weight] of own) {
+    all += weight;
+    there += weight / (1 + (nearest.get(word) ?? Number.POSITIVE_INFINITY) / HALF_DISTANCE);
+  }
+  return all === 0 ? 0 : there / all;
 }
 
 /** Words of an option with their weights: nothing for those of the question, less for those that other options have too. */

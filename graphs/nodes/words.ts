@@ -6,10 +6,14 @@ import { indexable, STOP_WORDS } from "../../tools/search/terms.ts";
 export interface Weighing {
   idf(stem: string): number;
   stemsOf(item: Evidence): ReadonlySet<string>;
+  tokensOf(item: Evidence): readonly string[];
 }
 
 export function weigh(evidence: readonly Evidence[]): Weighing {
-  const words = new Map(evidence.map((item) => [item.id, stems(item.text)]));
+  const inOrder = new Map(evidence.map((item) => [item.id, tokens(item.text)]));
+  const words = new Map(
+    [...inOrder].map(([id, list]) => [id, new Set(list.filter((token) => token !== ""))]),
+  );
   const frequency = new Map<string, number>();
   for (const set of words.values())
     for (const stem of set) frequency.set(stem, (frequency.get(stem) ?? 0) + 1);
@@ -18,6 +22,7 @@ export function weigh(evidence: readonly Evidence[]): Weighing {
     // A word that is never said weighs like one that is said once: it may have been put in other words.
     idf: (stem) => Math.log(1 + evidence.length / Math.max(1, frequency.get(stem) ?? 0)),
     stemsOf: (item) => words.get(item.id) ?? none,
+    tokensOf: (item) => inOrder.get(item.id) ?? [],
   };
 }
 
@@ -36,12 +41,12 @@ export function share(words: ReadonlyMap<string, number>, said: ReadonlySet<stri
   return all === 0 ? 0 : there / all;
 }
 
-/** Stems of the words that say something; a letter alone says nothing, a digit does. */
-export function stems(text: string): Set<string> {
+/** Words in their order as stems. One that says nothing (a stop word, a letter alone) is empty, so that places count. */
+export function tokens(text: string): string[] {
   const words = indexable(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  return new Set(
-    words
-      .filter((word) => !STOP_WORDS.has(word) && !/^\p{L}$/u.test(word))
-      .map((word) => stemmer(word)),
-  );
+  return words.map((word) => (STOP_WORDS.has(word) || /^\p{L}$/u.test(word) ? "" : stemmer(word)));
+}
+
+export function stems(text: string): Set<string> {
+  return new Set(tokens(text).filter((token) => token !== ""));
 }
