@@ -1,0 +1,48 @@
+/**
+ * `npm run bench [-- NAME ...]`: speed and memory as ratios against a baseline of the same run, beside their bars.
+ * Each file of `test/bench` exports `bench()`; a name picks the files that begin with it. Fails when a bar is missed.
+ */
+import { readdirSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { join } from "node:path";
+
+interface Figure {
+  name: string;
+  value: number;
+  unit: string;
+  bar: string;
+  ok: boolean;
+}
+
+const folder = join(import.meta.dirname, "../test/bench");
+const wanted = process.argv.slice(2);
+const files = readdirSync(folder)
+  .filter((file) => file.endsWith(".bench.ts"))
+  .filter((file) => wanted.length === 0 || wanted.some((name) => file.startsWith(name)))
+  .sort();
+if (files.length === 0) {
+  console.error(
+    `No bench begins with ${wanted.join(" or ")}: there are ${readdirSync(folder).join(", ")}.`,
+  );
+  process.exitCode = 2;
+}
+
+console.log(
+  `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`,
+);
+let missed = 0;
+for (const file of files) {
+  const { bench } = (await import(join(folder, file))) as { bench: () => Promise<Figure[]> };
+  const began = Date.now();
+  const figures = await bench();
+  console.log(`\n${file.replace(".bench.ts", "")} (${Math.round((Date.now() - began) / 1000)} s)`);
+  for (const { name, value, unit, bar, ok } of figures) {
+    if (!ok) missed++;
+    console.log(
+      `${ok ? "  ok    " : "  MISSED"} ${name}: ${value.toPrecision(4)} ${unit} (bar: ${bar})`,
+    );
+  }
+}
+console.log(`\n${missed === 0 ? "All bars are met." : `${missed} bars are missed.`}`);
+if (missed > 0) process.exitCode = 1;
+process.exit();
