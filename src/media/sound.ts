@@ -1,0 +1,59 @@
+import { inputArgs, runFfmpeg } from "./run.ts";
+
+/** What speech recognisers are trained on, and the one format that all of their servers read. */
+const RATE = 16_000;
+const BYTES_A_SAMPLE = 2;
+const HEADER_BYTES = 44;
+/** Silence where a sound begins late or has a hole, so that a place in the sound is a time in the video. */
+const FILL_GAPS = "aresample=async=1:first_pts=0";
+
+export interface SoundPiece {
+  /** Index of the audio stream among all streams of the file. */
+  stream: number;
+  from_s: number;
+  to_s: number;
+  signal?: AbortSignal;
+}
+
+export interface Sound {
+  /** A WAV file: one channel, 16,000 samples a second, 16 bits. */
+  bytes: Uint8Array;
+  /** Length of what was there, which may be less than was asked for; 0 where the sound had ended. */
+  seconds: number;
+}
+
+/**
+ * A part of a video's sound. Seconds count from the start of the container.
+ * Throws `Failure`: `damaged`, `media-limit`, `cancelled`.
+ */
+export async function readSound(path: string, piece: SoundPiece): Promise<Sound> {
+  const { stream, from_s, to_s, signal } = piece;
+  const { stdout } = await runFfmpeg(
+    [
+      ...["-ss", String(from_s), "-t", String(to_s - from_s), ...inputArgs(path)],
+      ...["-map", `0:${stream}`, "-af", FILL_GAPS, "-ac", "1", "-ar", String(RATE)],
+      ...["-f", "s16le", "pipe:1"],
+    ],
+    { signal },
+  );
+  const bytes = Buffer.concat([wavHeader(stdout.length), stdout]);
+  return { bytes, seconds: stdout.length / (RATE * BYTES_A_SAMPLE) };
+}
+
+/** Written here because ffmpeg, writing into a pipe, cannot go back to fill in the sizes. */
+function wavHeader(length: number): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.write("RIFF", 0);
+  header.writeUInt32LE(HEADER_BYTES - 8 + length, 4);
+  header.write("WAVEfmt ", 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(RATE, 24);
+  header.writeUInt32LE(RATE * BYTES_A_SAMPLE, 28);
+  header.writeUInt16LE(BYTES_A_SAMPLE, 32);
+  header.writeUInt16LE(BYTES_A_SAMPLE * 8, 34);
+  header.write("data", 36);
+  header.writeUInt32LE(length, 40);
+  return header;
+}
