@@ -55,6 +55,7 @@ export async function streamFrames(
       ...["-f", "tee", "[f=rawvideo]pipe:1|[f=framecrc:flush_packets=1]pipe:3"],
     ],
     {
+      timeout_s: 600 + 4 * probe.duration_s,
       ...opts,
       anyExit: true,
       async onStdout(chunk) {

@@ -77,6 +77,7 @@ export async function readPackets(
     ],
     {
       ...opts,
+      timeout_s: 900,
       anyExit: true,
       onStdout: (chunk) => {
         const lines = (rest + chunk.toString("latin1")).split("\n");

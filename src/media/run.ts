@@ -26,6 +26,10 @@ const STDERR_KEPT = 64 * 1024;
 const GRACE_MS = 1000;
 const MEMORY_POLL_MS = 200;
 const PAGE_BYTES = 4096;
+/** Frames of 8K in 10 bits, with as many references as a decoder may keep. */
+const MEMORY_MB = 4096;
+/** One allocation: a picture that claims to be larger is refused before it is made. */
+const MAX_ALLOC_BYTES = 2 ** 30;
 
 export interface RunOptions {
   signal?: AbortSignal;
@@ -41,7 +45,7 @@ export interface RunOptions {
   onSide?: (chunk: Buffer) => void;
   /** Bytes that standard output may have. Default: 256 MiB where it is collected, else no limit. */
   maxOutput?: number;
-  /** Resident memory of the process, watched where the system has `/proc`. Default: 2048. */
+  /** Resident memory of the process, watched where the system has `/proc`. Default: 4096. */
   memory_mb?: number;
   /** Return whatever the exit code, for callers that keep what a damaged file still gave. */
   anyExit?: boolean;
@@ -99,7 +103,7 @@ async function run(
   const cancelled = () => new Failure("cancelled", `Cancelled while reading ${about}.`, { about });
   const { signal } = opts;
   if (signal?.aborted) throw cancelled();
-  const maxAlloc = ["-max_alloc", String((opts.memory_mb ?? 2048) * 2 ** 20)];
+  const maxAlloc = ["-max_alloc", String(MAX_ALLOC_BYTES)];
   let leaveQueue: (() => void) | undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
     leaveQueue = () => reject(cancelled());
@@ -241,7 +245,7 @@ function watch(
       ),
     seconds * 1000,
   );
-  const limit_mb = opts.memory_mb ?? 2048;
+  const limit_mb = opts.memory_mb ?? MEMORY_MB;
   const poll = existsSync(`/proc/${child.pid}/statm`)
     ? setInterval(async () => {
         if ((await residentMb(child.pid)) > limit_mb)
