@@ -7,7 +7,7 @@ import { parseCitations, withoutCitations } from "../parse-citations.ts";
 import { parseOrder } from "../parse-order.ts";
 import { finalText, onOneLine } from "../reply-text.ts";
 import { type Outcome, outcome, type State, type Update } from "../state.ts";
-import { callModel, images, withoutWords } from "./call-model.ts";
+import { callModel, images, replyOf, withoutWords } from "./call-model.ts";
 import { wholeVideo } from "./frames.ts";
 import { supporting } from "./support.ts";
 import { evidenceLines, evidencePrompt } from "./wording.ts";
@@ -29,10 +29,11 @@ export async function answerFromEvidence(state: State, context: GraphContext): P
     media:
       context.settings.reasoning.input === "text" ? [] : images(await wholeVideo(context, STAGE)),
   });
+  const reply = replyOf(result);
   const problem = withoutWords(result);
   if (problem !== null || result.status === "limit")
-    return { outcome: outcome(problem ?? { status: "not-answered" }) };
-  const found = outcomeOf(question, result.reply);
+    return { outcome: outcome({ ...(problem ?? { status: "not-answered" }), reply }) };
+  const found = { ...outcomeOf(question, result.reply), reply };
   if (found.status !== "answered") return { outcome: found };
   const { cited, unknown } = citing
     ? parseCitations(finalText(result.reply.text), numbered)

@@ -48,6 +48,11 @@ export function images(frames: readonly FrameRef[]): Part[] {
   return frames.map((frame) => ({ type: "image", frame }));
 }
 
+/** The text that a call brought back, whatever can be read in it; undefined where none was made. */
+export function replyOf(result: CallResult): string | undefined {
+  return result.status === "replied" ? result.reply.text : undefined;
+}
+
 /** What to say of a call that brought no words to read; null when there are some. */
 export function withoutWords(result: CallResult): Pick<Outcome, "status" | "error"> | null {
   if (result.status === "limit") return { status: "not-answered" };

@@ -4,7 +4,7 @@ import { type SampleSpec, sampleFrames } from "../../tools/frames.ts";
 import type { GraphContext } from "../context.ts";
 import { outcome, type State, type Update } from "../state.ts";
 import { outcomeOf } from "./answer.ts";
-import { callModel, images, withoutWords } from "./call-model.ts";
+import { callModel, images, replyOf, withoutWords } from "./call-model.ts";
 import { wholeVideoSpec } from "./frames.ts";
 import { questionPrompt } from "./wording.ts";
 
@@ -48,10 +48,11 @@ export async function askDirectly(state: State, context: GraphContext): Promise<
     media: images(state.frames),
     textFirst: wording === "mmr-v",
   });
+  const reply = replyOf(result);
   const problem = withoutWords(result);
   if (problem !== null || result.status === "limit")
-    return { outcome: outcome(problem ?? { status: "not-answered" }) };
+    return { outcome: outcome({ ...(problem ?? { status: "not-answered" }), reply }) };
   const found = outcomeOf(question, result.reply);
   const cites = found.status === "answered" ? state.evidence.map((item) => item.id) : [];
-  return { outcome: { ...found, cites } };
+  return { outcome: { ...found, reply, cites } };
 }

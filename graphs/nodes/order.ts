@@ -8,7 +8,7 @@ import { parseComparison } from "../parse-comparison.ts";
 import { parseOrder } from "../parse-order.ts";
 import { onOneLine } from "../reply-text.ts";
 import { type Outcome, outcome, type Segment, type State, type Update } from "../state.ts";
-import { callModel, images, withoutWords } from "./call-model.ts";
+import { callModel, images, replyOf, withoutWords } from "./call-model.ts";
 import { bySegment, underHeadings, wholeVideo } from "./frames.ts";
 import { goalOf } from "./wording.ts";
 
@@ -59,9 +59,10 @@ export async function orderAtOnce(state: State, context: GraphContext): Promise<
     prompts: [prompt],
     media: seen?.all,
   });
+  const reply = replyOf(result);
   const problem = withoutWords(result);
   if (problem !== null || result.status === "limit")
-    return { outcome: outcome(problem ?? { status: "not-answered" }) };
+    return { outcome: outcome({ ...(problem ?? { status: "not-answered" }), reply }) };
   const { text, finish } = result.reply;
   const order = parseOrder(
     text,
@@ -69,14 +70,19 @@ export async function orderAtOnce(state: State, context: GraphContext): Promise<
   );
   if (order !== null)
     return {
-      outcome: ordered(
-        clips,
-        order.flatMap((n) => clips.filter((clip) => clip.number === n)),
-      ),
+      outcome: {
+        ...ordered(
+          clips,
+          order.flatMap((n) => clips.filter((clip) => clip.number === n)),
+        ),
+        reply,
+      },
     };
-  if (finish === "length") return { outcome: outcome({ status: "truncated" }) };
+  if (finish === "length") return { outcome: outcome({ status: "truncated", reply }) };
   const message = `Expected the numbers of ${clips.length} clips, each once, after "Correct order:", got ${JSON.stringify(onOneLine(text).slice(-120))}.`;
-  return { outcome: outcome({ status: "unparsed", error: { kind: "model-unusable", message } }) };
+  return {
+    outcome: outcome({ status: "unparsed", reply, error: { kind: "model-unusable", message } }),
+  };
 }
 
 /** Merge sort, each comparison one call; Event A is the head of the left half. */

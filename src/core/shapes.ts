@@ -141,6 +141,8 @@ export const Answer = z.strictObject({
   confidence: z.number().min(0).max(1).nullable(),
   /** What `confidence` was computed from; null exactly when `confidence` is. */
   confidence_basis: z.string().nullable(),
+  /** The one model reply that the answer was read from, verbatim; left out where code made the answer. */
+  reply: z.string().optional(),
   diagnostics: z.record(z.string(), z.unknown()).optional(),
   usage: Usage,
   error: z.strictObject({ kind: z.string(), message: z.string() }).optional(),

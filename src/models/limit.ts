@@ -1,4 +1,5 @@
 import PQueue from "p-queue";
+import type { Connections } from "../core/settings.ts";
 
 /** The places that calls to one server may take at once. */
 export interface Places {
@@ -15,28 +16,36 @@ export interface Places {
   width(): number;
 }
 
-const servers = new Map<string, Places & { setCeiling(ceiling: number): void }>();
+const servers = new Map<string, Places & { setBounds(bounds: Connections): void }>();
 
-/** The one limit of a process for a server, named by provider and base URL. The last ceiling given holds. */
-export function placesFor(server: string, ceiling: number): Places {
-  const known = servers.get(server) ?? createPlaces(ceiling);
+/** The one limit of a process for a server, named by provider and base URL. The last bounds given hold. */
+export function placesFor(server: string, bounds: number | Connections): Places {
+  const known = servers.get(server) ?? createPlaces(bounds);
   servers.set(server, known);
-  known.setCeiling(ceiling);
+  known.setBounds(boundsOf(bounds));
   return known;
+}
+
+/** A number alone is where the width begins and its most; it may shrink to 1. */
+function boundsOf(given: number | Connections): Connections {
+  return typeof given === "number" ? { min: 1, start: given, max: given } : given;
 }
 
 /**
  * Additive increase, multiplicative decrease (as TCP does it): an overload halves the width, once for all the calls
- * that were in flight together; each width of good replies adds one place, up to the ceiling.
+ * that were in flight together; each width of good replies adds one place. It begins at `start` and stays from `min`
+ * to `max`.
  */
-export function createPlaces(first: number): Places & { setCeiling(ceiling: number): void } {
-  let ceiling = first;
-  let width = first;
+export function createPlaces(
+  first: number | Connections,
+): Places & { setBounds(bounds: Connections): void } {
+  let bounds = boundsOf(first);
+  let width = bounds.start;
   let shrinks = 0;
-  const queue = new PQueue({ concurrency: first });
+  const queue = new PQueue({ concurrency: bounds.start });
 
   function setWidth(next: number) {
-    width = Math.min(ceiling, Math.max(1, next));
+    width = Math.min(bounds.max, Math.max(bounds.min, next));
     queue.concurrency = Math.floor(width);
   }
 
@@ -60,11 +69,11 @@ export function createPlaces(first: number): Places & { setCeiling(ceiling: numb
         { signal },
       ),
     width: () => Math.floor(width),
-    setCeiling(next) {
-      if (next === ceiling) return;
-      const full = width === ceiling;
-      ceiling = next;
-      setWidth(full ? next : width);
+    setBounds(next) {
+      if (next.min === bounds.min && next.start === bounds.start && next.max === bounds.max) return;
+      const full = width === bounds.max;
+      bounds = next;
+      setWidth(full ? next.start : width);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Store } from "../core/contracts.ts";
 import { Failure, toFailure } from "../core/errors.ts";
 import type { CallRecord, Emit } from "../core/events.ts";
 import type { Ledger } from "../core/ledger.ts";
-import type { Settings } from "../core/settings.ts";
+import { connectionsOf, type Settings } from "../core/settings.ts";
 import { NO_USAGE } from "../core/shapes.ts";
 import { AttemptError, type Received } from "./attempt.ts";
 import { callKey, estimateTokens, framesOf } from "./call-key.ts";
@@ -35,7 +35,8 @@ export interface ModelsOptions {
  */
 export function createModels(options: ModelsOptions): Models {
   const { store, settings, emit, ledger, run } = options;
-  const { base_url, call_timeout_s, max_connections } = settings.runtime;
+  const { base_url, call_timeout_s } = settings.runtime;
+  const connections = connectionsOf(settings.runtime);
   const stop = options.signal ?? new AbortController().signal;
   let prices: Promise<Prices> | undefined;
 
@@ -121,7 +122,7 @@ export function createModels(options: ModelsOptions): Models {
     billed: { input: number; output: number },
   ): Promise<ChatReply> {
     const client = await clientOf(target);
-    const places = placesFor(`${target.provider} ${target.baseUrl}`, max_connections);
+    const places = placesFor(`${target.provider} ${target.baseUrl}`, connections);
     const attempt = async (): Promise<Received & { tokens: ChatReply["tokens"] }> => {
       const received = await places.run(
         () => inTime(call_timeout_s, signal, (inner) => client(request, media, inner)),

@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { Failure } from "../../src/core/errors.ts";
-import { readSettings, settingLeaves, settingsHash } from "../../src/core/settings.ts";
+import {
+  connectionsOf,
+  readSettings,
+  settingLeaves,
+  settingsHash,
+} from "../../src/core/settings.ts";
 
 function refusal(input: unknown): Failure {
   try {
@@ -77,5 +82,18 @@ test("every leaf has a flag of its own, a description and a default that the sch
     expect(leaf.description).not.toBe("");
     if (leaf.kind === "choice") expect(leaf.choices).toContain(leaf.default);
     if (leaf.default === null) expect(leaf.nullable).toBe(true);
+  }
+});
+
+test("connections are a number or min-start-max, and nothing else", () => {
+  const read = (max_connections: number | string) =>
+    connectionsOf(readSettings({ runtime: { max_connections } }).runtime);
+  expect(read(16)).toEqual({ min: 1, start: 16, max: 16 });
+  expect(read("7")).toEqual({ min: 1, start: 7, max: 7 });
+  expect(read("4-16-64")).toEqual({ min: 4, start: 16, max: 64 });
+  for (const wrong of [0, 1025, 1.5, "many", "4-2-8", "4-16", "0-1-2", "1-2-3-4", ""]) {
+    const failure = refusal({ runtime: { max_connections: wrong } });
+    expect(failure.message).toContain("--max-connections");
+    expect(failure.message).toContain("min-start-max such as 4-16-64, got");
   }
 });

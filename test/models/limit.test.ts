@@ -112,3 +112,13 @@ test("the server never sees more than `max_connections`, over every question of 
     await server.close();
   }
 });
+
+test("the width begins at start, never falls below min and grows to max", async () => {
+  const places = createPlaces({ min: 2, start: 4, max: 8 });
+  const fail = () => places.run(() => Promise.reject(busy), isBusy, never).catch(() => {});
+  expect(places.width()).toBe(4);
+  for (let i = 0; i < 5; i++) await fail();
+  expect(places.width()).toBe(2);
+  for (let i = 0; i < 100; i++) await places.run(async () => {}, isBusy, never);
+  expect(places.width()).toBe(8);
+});
