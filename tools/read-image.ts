@@ -7,7 +7,7 @@ import {
   looksLikeEquation,
 } from "./ocr/equation.ts";
 import { heightOf, type InkPage, type Plane, widthOf } from "./ocr/glyphs.ts";
-import { isPlausible, type Reading } from "./ocr/plausible.ts";
+import { isPlausible, type Reading, withoutStrayDigits } from "./ocr/plausible.ts";
 import { renderStrips, type Strip } from "./ocr/strips.ts";
 import { findTextLines, type TextLine } from "./ocr/text-lines.ts";
 import { meanConfidence, OCR_PIXEL_LIMIT, type OcrWord, recognise, undecodable } from "./ocr.ts";
@@ -69,7 +69,12 @@ export async function readImage(image: Uint8Array, options: ReadOptions = {}): P
         !mathematics.some((line) => overlap(line.box, reading.box)),
     ),
   );
-  return [...merged.map((reading): ReadLine => ({ kind: "text", ...reading })), ...mathematics]
+  return [
+    ...withoutStrayDigits(merged, plane.height).map(
+      (reading): ReadLine => ({ kind: "text", ...reading }),
+    ),
+    ...mathematics,
+  ]
     .sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x)
     .map((line) => ({
       ...line,

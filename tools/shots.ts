@@ -26,6 +26,8 @@ const DISSOLVE = 16;
 const MAX_DISSOLVE_S = 2.5;
 /** A blend of two pictures lies between them: its distances from both add up to theirs. Things that move do not. */
 const BLEND = 1.15;
+/** Mean grey level of a picture as good as black. */
+const BLACK = 24;
 /** Frames of a shot that are compared to find the most typical. */
 const KEY_CANDIDATES = 48;
 
@@ -124,22 +126,50 @@ function dissolves(scan: Scan, motion: Float32Array): Cut[] {
       meanMotion(scan, motion, frame, 1),
     );
     if (strength < DISSOLVE || calm > (total / length) * 0.35) continue;
-    const between = [0.25, 0.5, 0.75].map((share) =>
-      signatureAt(scan, first + Math.floor((length - 1) * share)),
-    );
-    const blends = between.every(
-      (picture) => distance(picture, before) + distance(picture, after) < strength * BLEND,
-    );
-    if (!blends) continue;
-    let middle = first;
-    while (
-      middle < frame - 1 &&
-      distance(signatureAt(scan, middle), before) < distance(signatureAt(scan, middle), after)
-    )
-      middle++;
-    found.push({ frame: middle, strength });
+    if (blends(scan, first - 1, frame - 1))
+      found.push({ frame: halfway(scan, first, frame), strength });
+    else {
+      const dark = darkest(scan, first, frame);
+      if (dark !== null && blends(scan, first - 1, dark) && blends(scan, dark, frame - 1))
+        found.push({ frame: dark, strength });
+    }
   }
   return found;
+}
+
+/** Whether every picture between the two lies between them, as in a dissolve or a fade. */
+function blends(scan: Scan, from: number, to: number): boolean {
+  const before = signatureAt(scan, from);
+  const after = signatureAt(scan, to);
+  const apart = distance(before, after) * BLEND;
+  return [0.25, 0.5, 0.75].every((share) => {
+    const picture = signatureAt(scan, from + Math.round((to - from) * share));
+    return distance(picture, before) + distance(picture, after) <= apart;
+  });
+}
+
+/** The first frame that is nearer to the picture after than to the one before. */
+function halfway(scan: Scan, first: number, end: number): number {
+  const before = signatureAt(scan, first - 1);
+  const after = signatureAt(scan, end - 1);
+  let frame = first;
+  while (
+    frame < end - 1 &&
+    distance(signatureAt(scan, frame), before) < distance(signatureAt(scan, frame), after)
+  )
+    frame++;
+  return frame;
+}
+
+/** The frame a fade goes through, where one is as good as black. */
+function darkest(scan: Scan, first: number, end: number): number | null {
+  const black = new Uint8Array(scan.width * scan.height);
+  let best = { frame: -1, light: BLACK };
+  for (let frame = first; frame < end; frame++) {
+    const light = distance(signatureAt(scan, frame), black);
+    if (light < best.light) best = { frame, light };
+  }
+  return best.frame < 0 ? null : best.frame;
 }
 
 function meanMotion(scan: Scan, motion: Float32Array, from: number, step: 1 | -1): number {

@@ -20,3 +20,15 @@ export function isPlausible(reading: Reading, size: number, least: number): bool
     return packed.length === 1 && /\d/.test(packed) && reading.box.width < reading.box.height * 0.9;
   return known / packed.length >= 0.5;
 }
+
+/** A digit alone is believed beside others of its size, as on an axis or in a table, or where it is large. */
+export function withoutStrayDigits(readings: readonly Reading[], pageHeight: number): Reading[] {
+  const digits = readings.filter((reading) => /^\d$/.test(reading.text));
+  return readings.filter((reading) => {
+    if (!digits.includes(reading) || reading.box.height > pageHeight / 16) return true;
+    const alike = digits.filter(
+      (other) => Math.abs(other.box.height - reading.box.height) <= reading.box.height * 0.2,
+    );
+    return alike.length >= 3;
+  });
+}

@@ -19,7 +19,7 @@ export function sameText(a: string, b: string): boolean {
   const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   const [short, long] = [bare(a), bare(b)].sort((x, y) => x.length - y.length) as [string, string];
   if (long.length === 0) return false;
-  return editDistance(short, long) <= long.length * 0.2;
+  return editDistance(short, long) <= long.length * 0.12;
 }
 
 /** Levenshtein distance in characters. */

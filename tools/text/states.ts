@@ -31,6 +31,8 @@ const RESTLESS = 0.3;
 const RESTLESS_SPAN_S = 8;
 /** Share of restless cells from which on text may stand among them as well. */
 const MOVING = 0.4;
+/** Share from which on too little is left to say that a picture stands still. */
+const LOST = 0.9;
 /** Earlier states a state is compared with. */
 const LOOK_BACK = 100;
 
@@ -45,22 +47,37 @@ export function findStates(scan: Scan): TextState[] {
   const picture = (sample: number) => signatureAt(scan, samples[sample] ?? 0);
   const change = (a: number, b: number) =>
     difference(picture(a), picture(b), restless.at(a), restless.at(b));
-  const runs: { first: number; last: number }[] = [];
+  const lost = (sample: number) => restless.share(sample) >= LOST;
+  /** Frames before and after a run of samples that show what it shows. */
+  const edges = (first: number, last: number) => {
+    const shows = (frame: number, sample: number) =>
+      difference(signatureAt(scan, frame), picture(sample), restless.at(sample)) < CHANGE;
+    let from = samples[first] ?? 0;
+    while (from - 1 > (samples[first - 1] ?? -1) && shows(from - 1, first)) from--;
+    let to = samples[last] ?? 0;
+    while (to + 1 < (samples[last + 1] ?? scan.count) && shows(to + 1, last)) to++;
+    return { from, to };
+  };
+  const runs: { first: number; last: number; from: number; to: number }[] = [];
   for (let first = 0, i = 1; i <= samples.length; i++) {
-    const goes = i < samples.length && change(i - 1, i) < MOVEMENT && change(first, i) < CHANGE;
+    const goes =
+      i < samples.length &&
+      lost(i) === lost(first) &&
+      change(i - 1, i) < MOVEMENT &&
+      change(first, i) < CHANGE;
     if (goes) continue;
-    const stood = timeOf(scan, samples[i] ?? scan.count) - timeOf(scan, samples[first] ?? 0);
     const before = runs.at(-1);
-    if (stood >= STAND_S || samples.length === 1) {
-      if (before !== undefined && change(before.last, first) < CHANGE) before.last = i - 1;
-      else runs.push({ first, last: i - 1 });
+    const run = { first, last: i - 1, ...edges(first, i - 1) };
+    const stood = timeOf(scan, run.to + 1) - timeOf(scan, run.from);
+    if (!lost(first) && (stood >= STAND_S - 0.001 || samples.length === 1)) {
+      if (before !== undefined && change(before.last, first) < CHANGE)
+        Object.assign(before, { last: run.last, to: run.to });
+      else runs.push(run);
     }
     first = i;
   }
-  const calm = runs.map(({ first, last }): TextState => {
-    const read = samples[Math.max(first, last - 1)] ?? 0;
-    const to = (samples[last + 1] ?? scan.count) - 1;
-    return { calm: true, from: samples[first] ?? 0, to, read };
+  const calm = runs.map(({ first, last, from, to }): TextState => {
+    return { calm: true, from, to, read: samples[Math.max(first, last - 1)] ?? 0 };
   });
   const all = [...thinned(scan, calm), ...momentsOf(scan, samples, restless.share, calm)];
   return withRepeats(

@@ -93,8 +93,8 @@ function sight(scan: Scan, reads: readonly ReadState[], index: number, line: Rea
 
 function joins(scan: Scan, a: Sighting, b: Sighting): boolean {
   const gap = timeOf(scan, Math.max(a.from, b.from)) - timeOf(scan, Math.min(a.to, b.to));
-  if (grows(a.line, b.line))
-    return gap <= GAP_S && timeOf(scan, a.to) - timeOf(scan, a.from) < GROWING_S;
+  const later = timeOf(scan, b.from) - timeOf(scan, a.from);
+  if (gap <= GAP_S && later >= 0 && later < GROWING_S && grows(a.line, b.line)) return true;
   if (overlap(a.line.box, b.line.box) < 0.3 || !isSame(a.line, b.line)) return false;
   return gap <= (a.calm && b.calm ? GAP_S : MOVING_STEP_S * 1.2);
 }
@@ -119,7 +119,7 @@ function isSame(a: ReadLine, b: ReadLine): boolean {
 }
 
 function trackOf(scan: Scan, members: Sighting[]): Track | null {
-  const worth = ({ line }: Sighting) => line.confidence * (1 + line.text.length);
+  const worth = ({ line }: Sighting) => line.confidence ** 2 * (1 + line.text.length);
   const surest = members.reduce((best, one) => (worth(one) > worth(best) ? one : best));
   const start_s = timeOf(scan, Math.min(...members.map((one) => one.from)));
   const end_s = timeOf(scan, Math.max(...members.map((one) => one.to)));
