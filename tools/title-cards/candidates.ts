@@ -25,11 +25,19 @@ const MIDDLE = { x: 0.4, y: 0.22 };
 const CORE = { x: 0.15, y: 0.3 };
 /** Levels above the background at which a cell shows a spot. */
 const SPOT = 4;
+/** Levels by which cells change where nothing moves. */
+const STEADY = 2;
 /** Correlation of two spots from which on they are taken for the same words. */
 const SAME = 0.93;
+/** The same for a spot that fades, under noise and compression. */
+const FAINT = 0.7;
 /** Share of the full brightness from which on a spot no longer counts as fading. */
 const FULL = 0.9;
+/** A card is shown for 0.4 s or more, but is no picture to be looked at for long. */
 const MIN_S = 0.15;
+const MAX_S = 60;
+/** The frame's edge, where a border or a logo may stand, as a share of each side. */
+const EDGE = 0.07;
 
 type Kind = "spot" | "blank" | "other";
 
@@ -37,8 +45,47 @@ type Kind = "spot" | "blank" | "other";
 export function findCandidates(scan: Scan): Candidate[] {
   const looks = new Looks(scan);
   return runsOf(looks)
+    .filter(({ first, last }) => (scan.pts_s[last] ?? 0) - (scan.pts_s[first] ?? 0) <= MAX_S)
     .map((run) => withFades(run, looks))
-    .filter((found) => durationOf(found, scan) >= MIN_S);
+    .filter((found) => durationOf(found, scan) >= MIN_S && isCentredLine(scan, found.best))
+    .filter((found, _i, all) => !all.some((other) => isPartOf(found, other)));
+}
+
+function isPartOf(part: Candidate, whole: Candidate): boolean {
+  return (
+    part.start >= whole.start &&
+    part.end <= whole.end &&
+    part.end - part.start < whole.end - whole.start
+  );
+}
+
+/** Whether the light of a frame lies in one box that a line of words in the middle could fill. */
+function isCentredLine(scan: Scan, frame: number): boolean {
+  const { width, height } = scan;
+  const picture = signatureAt(scan, frame);
+  const margin = { x: Math.ceil(width * EDGE), y: Math.ceil(height * EDGE) };
+  const inner: { x: number; y: number; level: number }[] = [];
+  for (let y = margin.y; y < height - margin.y; y++)
+    for (let x = margin.x; x < width - margin.x; x++)
+      inner.push({ x, y, level: picture[y * width + x] ?? 0 });
+  const levels = inner.map((cell) => cell.level).sort((a, b) => a - b);
+  const dark = levels[levels.length >> 1] ?? 0;
+  const threshold = dark + Math.max(SPOT, ((levels.at(-1) ?? 0) - dark) * 0.4);
+  const lit = inner.filter((cell) => cell.level >= threshold);
+  const extent = (places: number[], cells: number) => {
+    const from = Math.min(...places) / cells;
+    const to = (Math.max(...places) + 1) / cells;
+    return { size: to - from, off: Math.abs((from + to) / 2 - 0.5) };
+  };
+  const across = extent(
+    lit.map((cell) => cell.x),
+    width,
+  );
+  const down = extent(
+    lit.map((cell) => cell.y),
+    height,
+  );
+  return across.off < 0.12 && down.off < 0.16 && down.size < 0.4 && across.size < 0.85;
 }
 
 /** What the signatures show of cards. Spots are computed when asked for: a long dark film has too many to keep. */
@@ -68,7 +115,19 @@ class Looks {
   spot(frame: number): Float32Array {
     const picture = signatureAt(this.scan, frame);
     const background = this.#backgrounds[frame] ?? 0;
-    return Float32Array.from(this.#middle, (cell) => (picture[cell] ?? 0) - background);
+    const spot = new Float32Array(this.#middle.length);
+    for (let i = 0; i < spot.length; i++)
+      spot[i] = (picture[this.#middle[i] as number] ?? 0) - background;
+    return spot;
+  }
+
+  /** Whether hardly a cell of the middle changes from the frame before: most frames of a still picture. */
+  isSteady(frame: number): boolean {
+    const before = signatureAt(this.scan, frame - 1);
+    const picture = signatureAt(this.scan, frame);
+    for (const cell of this.#middle)
+      if (Math.abs((picture[cell] ?? 0) - (before[cell] ?? 0)) > STEADY) return false;
+    return true;
   }
 
   #kindOf(frame: number): Kind {
@@ -116,7 +175,8 @@ function runsOf(looks: Looks): Run[] {
   let run: Run | undefined;
   for (const [i, kind] of looks.kinds.entries()) {
     if (kind !== "spot") run = undefined;
-    else if (run !== undefined && sameSpot(looks.spot(i - 1), looks.spot(i))) run.last = i;
+    else if (run !== undefined && (looks.isSteady(i) || sameSpot(looks.spot(i - 1), looks.spot(i))))
+      run.last = i;
     else {
       run = { first: i, last: i };
       runs.push(run);
@@ -136,7 +196,7 @@ function sameSpot(a: Float32Array, b: Float32Array): boolean {
     peak = Math.max(peak, a[i] ?? 0, b[i] ?? 0);
   }
   const steady = Math.abs(gain - 1) < 0.03;
-  return worst <= Math.max(3, peak * (steady ? 0.05 : 0.2));
+  return worst <= Math.max(4, peak * (steady ? 0.12 : 0.25));
 }
 
 /** The factor by which `b` comes nearest to `a`. */
@@ -166,48 +226,71 @@ function correlation(a: Float32Array, b: Float32Array): number {
  * A spot that rises or falls evenly is followed to where its line meets zero, as far as the frames there are dark.
  * Blank frames beside a spot that comes or goes at once belong to the clip.
  */
-function withFades({ first, last }: Run, looks: Looks): Candidate {
+function withFades(run: Run, looks: Looks): Candidate {
   const { scan } = looks;
-  const spots = Array.from({ length: last - first + 1 }, (_, k) => looks.spot(first + k));
-  const sums = spots.map((spot) => spot.reduce((sum, level) => sum + Math.max(0, level), 0));
-  const brightest = first + sums.indexOf(Math.max(...sums));
-  const model = looks.spot(brightest);
-  const gains = spots.map((spot) => gainOf(spot, model));
-  const full = gains.flatMap((gain, k) => (gain >= FULL ? [first + k] : []));
-  const best = full[Math.floor(full.length / 2)] ?? brightest;
-  const rise = { from: first, to: full[0] ?? brightest };
-  const fall = { from: full.at(-1) ?? brightest, to: last };
+  const { brightest, model } = brightestOf(run, looks);
+  const gains = new Map<number, number>();
+  const gain = (i: number) => {
+    const known = gains.get(i) ?? gainOf(looks.spot(i), model);
+    gains.set(i, known);
+    return known;
+  };
+  // Frames whose spot is too noisy to pass for the same on its own, but is the same and fainter.
+  const fades = (i: number, inner: number) =>
+    looks.kinds[i] === "spot" &&
+    gain(i) < Math.min(FULL, gain(inner)) &&
+    correlation(looks.spot(i), model) > FAINT;
+  let { first, last } = run;
+  while (fades(first - 1, first)) first--;
+  while (fades(last + 1, last)) last++;
 
+  const full: number[] = [];
+  for (let i = first; i <= last; i++) if (gain(i) >= FULL) full.push(i);
+  const best = full[full.length >> 1] ?? brightest;
   const time = (i: number) => scan.pts_s[i] ?? 0;
-  const gain = (i: number) => gains[i - first] ?? 0;
-  // A spot so faint that it passed for another one is dark as well.
+  const dark_s = zeroOf(first, full[0] ?? brightest, time, gain);
+  const gone_s = zeroOf(full.at(-1) ?? brightest, last, time, gain);
   const isDark = (i: number) => looks.kinds[i] === "blank" || looks.kinds[i] === "spot";
   let start = first;
-  const dark_s = zeroOf(rise, time, gain);
   if (dark_s !== null)
     while (isDark(start - 1) && (time(start - 1) + time(start)) / 2 > dark_s) start--;
   let end = last + 1;
-  const gone_s = zeroOf(fall, time, gain);
-  if (gone_s !== null)
-    while (isDark(end) && (time(end - 1) + time(end)) / 2 < gone_s + spacing(scan, end) / 2) end++;
+  // The frame at which nothing is left still belongs to the fade.
+  if (gone_s !== null) while (isDark(end) && time(end - 1) < gone_s) end++;
   return { start, end, first, last, best };
 }
 
-function spacing(scan: Scan, i: number): number {
-  return (scan.pts_s[i] ?? 0) - (scan.pts_s[i - 1] ?? 0);
+function brightestOf(
+  { first, last }: Run,
+  looks: Looks,
+): { brightest: number; model: Float32Array } {
+  let brightest = first;
+  let model = looks.spot(first);
+  let most = 0;
+  for (let i = first; i <= last; i++) {
+    const spot = looks.spot(i);
+    let sum = 0;
+    for (const level of spot) if (level > 0) sum += level;
+    if (sum <= most) continue;
+    most = sum;
+    brightest = i;
+    model = spot;
+  }
+  return { brightest, model };
 }
 
 /** When the straight line through the brightness of these frames is zero; null where nothing fades. */
 function zeroOf(
-  ramp: { from: number; to: number },
+  from: number,
+  to: number,
   time: (i: number) => number,
   gain: (i: number) => number,
 ): number | null {
-  if (ramp.to === ramp.from) return null;
+  if (to === from) return null;
   let n = 0;
   let t = 0;
   let g = 0;
-  for (let i = ramp.from; i <= ramp.to; i++) {
+  for (let i = from; i <= to; i++) {
     n++;
     t += time(i);
     g += gain(i);
@@ -216,7 +299,7 @@ function zeroOf(
   g /= n;
   let tg = 0;
   let tt = 0;
-  for (let i = ramp.from; i <= ramp.to; i++) {
+  for (let i = from; i <= to; i++) {
     tg += (time(i) - t) * (gain(i) - g);
     tt += (time(i) - t) ** 2;
   }

@@ -48,7 +48,7 @@ export async function findCards(
     const number = settled(reading, before?.number ?? 0, at, notes);
     const card = { number, start_s: time(frames.start), end_s: time(frames.end) };
     if (before !== undefined && before.number === number && before.frames.end >= frames.start) {
-      before.end_s = card.end_s;
+      before.end_s = Math.max(before.end_s, card.end_s);
       before.frames = frames;
     } else found.push({ ...card, confidence: reading.confidence, frames });
   }

@@ -91,9 +91,9 @@ function positive(number: number, strict: boolean): { number: number; strict: bo
   return number > 0 ? { number, strict } : null;
 }
 
-/** `Clip`, or what is commonly read in its place: `CIip`, `C1ip`, `(lip`. */
+/** `Clip`, or what is commonly read in its place: `CIip`, `C1ip`, `(lip`, `Chp`. */
 function isClip(word: string): boolean {
-  return /^[c(€¢][il1|!\][jt]{2}[pþ]$/i.test(word);
+  return /^[c(€¢](?:[il1|!\][jt]{2}|h)[pþ]$/i.test(word);
 }
 
 /** Digits, and letters that are read for them. */
