@@ -91,7 +91,8 @@ switch (job.do) {
   case "append": {
     const log = openRunLog(job.run);
     await log.lock();
+    say("locked");
     for (let i = job.from; ; i++)
-      await log.append({ sample: `s${i}`, epoch: 1, text: "x".repeat(i % 5_000) });
+      await log.append({ sample: `s${i}`, epoch: 1, text: "x".repeat(i % 300) });
   }
 }
