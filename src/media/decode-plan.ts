@@ -1,4 +1,4 @@
-import { type FrameTable, keyBefore } from "./frame-table.ts";
+import { type FrameTable, frameAt, keyBefore } from "./frame-table.ts";
 
 /** A stretch of video decoded by one process: from one key frame to the last frame wanted of it. */
 export interface Run {
@@ -33,7 +33,7 @@ export function planRuns(table: FrameTable, wanted: number[], cores: number): Ru
     const key_s = keyBefore(table, table.pts_s[frame] ?? 0);
     const last = groups.at(-1);
     if (last !== undefined && last.key_s === key_s) last.frames.push(frame);
-    else groups.push({ key_s, first: firstFrom(table, key_s), frames: [frame] });
+    else groups.push({ key_s, first: frameAt(table, key_s), frames: [frame] });
   }
   const runs: (typeof groups)[] = [];
   for (const group of groups) {
@@ -64,11 +64,6 @@ export function planRuns(table: FrameTable, wanted: number[], cores: number): Ru
 
 function length(run: { first: number; frames: number[] }[]): number {
   return (run.at(-1)?.frames.at(-1) ?? 0) - (run[0]?.first ?? 0);
-}
-
-function firstFrom(table: FrameTable, t_s: number): number {
-  const at = table.pts_s.findIndex((time) => time >= t_s);
-  return Math.max(0, at);
 }
 
 /** A time that ffmpeg's seek takes to this key frame, neither the one before nor the one after. */

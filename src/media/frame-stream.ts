@@ -28,6 +28,8 @@ export async function streamFrames(
   opts: Pick<RunOptions, "signal" | "timeout_s">,
 ): Promise<{ frames: number; stderr: string }> {
   const video = videoOf(probe);
+  // Large frames must not wait in memory for the time of the last; small ones may, which saves a wake-up each.
+  const flush = stream.bytes > 65_536 ? 1 : 0;
   const times: number[] = [];
   const pending: Buffer[] = [];
   let sideRest = "";
@@ -52,7 +54,7 @@ export async function streamFrames(
       ...["-vf", stream.filter, "-filter_threads", "1", ...(await everyFrameArgs())],
       ...(stream.limit === undefined ? [] : ["-frames:v", String(stream.limit)]),
       ...["-enc_time_base", "1:1000000", "-c:v", "rawvideo"],
-      ...["-f", "tee", "[f=rawvideo]pipe:1|[f=framecrc:flush_packets=1]pipe:3"],
+      ...["-f", "tee", `[f=rawvideo]pipe:1|[f=framecrc:flush_packets=${flush}]pipe:3`],
     ],
     {
       timeout_s: 600 + 4 * probe.duration_s,
