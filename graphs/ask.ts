@@ -2,13 +2,15 @@ import { resolve } from "node:path";
 import { loadPrompts, type Prompts } from "../prompts/load.ts";
 import type { Store } from "../src/core/contracts.ts";
 import { Failure } from "../src/core/errors.ts";
-import type { Emit, Event, EventBody } from "../src/core/events.ts";
+import type { Emit, Event, EventBody, Role } from "../src/core/events.ts";
 import { hashOf } from "../src/core/hash.ts";
 import { createLedger } from "../src/core/ledger.ts";
-import { readSettings, type Settings, settingsHash } from "../src/core/settings.ts";
+import { readSettings, type Settings, type Strategy, settingsHash } from "../src/core/settings.ts";
 import type { Answer, EvidenceSet, Option, Question, Task } from "../src/core/shapes.ts";
 import type { Models } from "../src/models/chat.ts";
 import { createModels, type ModelsOptions } from "../src/models/models.ts";
+import { modelOf } from "../src/models/name.ts";
+import { findTarget } from "../src/models/target.ts";
 import { openStore } from "../src/storage/open.ts";
 import { openVideo, type Video } from "../tools/video.ts";
 import { createContext, type Wording } from "./context.ts";
@@ -58,6 +60,7 @@ export async function ask(
   options: AskOptions = {},
 ): Promise<Asking> {
   const settings = readSettings(options.settings);
+  if (options.createModels === undefined) checkModels(settings);
   const prompts = await loadPrompts(settings.runtime.prompts);
   const store = options.store ?? (await openStore(settings.runtime.data));
   try {
@@ -123,26 +126,51 @@ export async function askInStore(parts: AskInStore): Promise<Asking> {
   }
 }
 
+/** Throws `Failure` `unknown-model` or `missing-key` before the video is looked at, which may take a while. */
+function checkModels(settings: Settings): void {
+  for (const role of ROLES_OF[settings.strategy])
+    findTarget(modelOf(settings, role), settings.runtime.base_url);
+}
+
+const ROLES_OF: Record<Strategy, readonly Role[]> = {
+  direct: ["reasoner"],
+  blind: ["reasoner"],
+  "key-frame": ["reasoner"],
+  rrd: ["recogniser", "reasoner"],
+  extractive: [],
+  random: [],
+};
+
 /** Fills in what a person leaves out. The id is the hash of everything asked, so the same question is the same. */
 export function readQuestion(video: string, asked: string | Asked): Question {
   const { text, task, goal, options } =
     typeof asked === "string" ? ({ text: asked } as Asked) : asked;
-  const lettered = options?.map(readOption);
-  const kind = task ?? (lettered !== undefined ? "choice" : goal !== undefined ? "order" : "open");
+  const read = options === undefined ? undefined : readOptions(options);
+  const kind = task ?? (read !== undefined ? "choice" : goal !== undefined ? "order" : "open");
   if (text.trim() === "" && goal === undefined)
     throw new Failure("wrong-usage", "Expected a question, but its text is empty.");
-  const rest = { video, text, task: kind, goal, options: lettered };
+  const rest = { video, text, task: kind, goal, options: read };
   return { id: hashOf(rest), ...rest };
 }
 
-function readOption(option: string | Option, index: number): Option {
-  if (typeof option !== "string") return option;
+/** Letters are kept where every option brings one; words such as `I. M. Pei` among others bring none. */
+function readOptions(options: readonly (string | Option)[]): Option[] {
+  if (options.length > 26)
+    throw new Failure(
+      "wrong-usage",
+      `Expected at most 26 options, one for each letter, got ${options.length}.`,
+    );
+  const read = options.map((option) => (typeof option === "string" ? lettered(option) : option));
+  if (read.every((option) => option !== null)) return read;
+  return options.map((option, index) => ({
+    letter: String.fromCharCode("A".charCodeAt(0) + index),
+    text: (typeof option === "string" ? option : option.text).trim(),
+  }));
+}
+
+function lettered(option: string): Option | null {
   const [, letter, words] = /^\s*\(?([A-Z])[).:]\s*(\S[\s\S]*)$/.exec(option) ?? [];
-  if (letter !== undefined && words !== undefined) return { letter, text: words.trim() };
-  const own = String.fromCharCode("A".charCodeAt(0) + index);
-  if (index > 25)
-    throw new Failure("wrong-usage", "Expected at most 26 options, one for each letter.");
-  return { letter: own, text: option.trim() };
+  return letter === undefined || words === undefined ? null : { letter, text: words.trim() };
 }
 
 /**

@@ -25,9 +25,10 @@ export const videoQa = new StateGraph(QaState, ContextSchema)
   .addEdge("reason", "cite")
   .addEdge("cite", END);
 
-function route({ question, outcome }: State): "put in order" | "reason" | "cite" {
-  if (outcome !== null) return "cite";
-  return question.task === "order" ? "put in order" : "reason";
+function route({ question, outcome, evidence }: State): "put in order" | "reason" | "cite" {
+  if (question.task === "order") return outcome === null ? "put in order" : "cite";
+  // Without captions there may still be subtitles to reason over.
+  return outcome === null || evidence.length > 0 ? "reason" : "cite";
 }
 
 /** Ready to run: `videoQaGraph.invoke({ question }, { context })`. For a checkpointer, compile `videoQa` with it. */

@@ -6,18 +6,28 @@ import { outcome, type State, type Update } from "../state.ts";
 import { outcomeOf } from "./answer.ts";
 import { callModel, images, replyOf, withoutWords } from "./call-model.ts";
 import { wholeVideoSpec } from "./frames.ts";
+import { subtitlePrompt, subtitlesFor } from "./subtitles.ts";
+import { type WholeMedium, wholeSound, wholeVideoFile } from "./whole-media.ts";
 import { questionPrompt } from "./wording.ts";
 
-/** The frames that go along with the question: those of the settings, the middle one, or none. */
-export async function look(_state: State, context: GraphContext): Promise<Update> {
-  const spec = directSpec(context);
-  if (spec === null) return {};
-  const frames = await sampleFrames(context.video, spec, context.work("look"));
-  return { frames, evidence: frames.map(frameEvidence) };
+const STAGE = "look";
+
+/** What goes along with the question: frames (those of the settings, the middle one, or none) or the file; sound; subtitles. */
+export async function look({ question }: State, context: GraphContext): Promise<Update> {
+  const { strategy, recognition } = context.settings;
+  if (strategy === "blind") return {};
+  const sendsFile = recognition.media === "video";
+  const frames = sendsFile
+    ? []
+    : await sampleFrames(context.video, specOf(context), context.work(STAGE));
+  const media: WholeMedium[] = [];
+  if (sendsFile) media.push(await wholeVideoFile(context, STAGE));
+  if (recognition.audio) media.push(await wholeSound(context, STAGE));
+  const { evidence, text } = await subtitlesFor(question, frames, context, STAGE);
+  return { frames, media, subtitles: text, evidence: [...frames.map(frameEvidence), ...evidence] };
 }
 
-function directSpec({ settings }: GraphContext): SampleSpec | null {
-  if (settings.strategy === "blind") return null;
+function specOf({ settings }: GraphContext): SampleSpec {
   const spec = wholeVideoSpec(settings);
   return settings.strategy === "key-frame" ? { ...spec, sampler: "midpoints", n: 1 } : spec;
 }
@@ -40,12 +50,13 @@ function frameEvidence(frame: FrameRef) {
 export async function askDirectly(state: State, context: GraphContext): Promise<Update> {
   const { question } = state;
   const { settings, wording, prompts } = context;
+  const asked = questionPrompt(question, wording, settings.reasoning.cot, prompts);
   const result = await callModel(context, {
     stage: "ask",
     role: "reasoner",
     label: "answer directly",
-    prompts: [questionPrompt(question, wording, settings.reasoning.cot, prompts)],
-    media: images(state.frames),
+    prompts: state.subtitles === null ? [asked] : [subtitlePrompt(state.subtitles, context), asked],
+    media: [...images(state.frames), ...state.media],
     textFirst: wording === "mmr-v",
   });
   const reply = replyOf(result);
