@@ -14,7 +14,8 @@ export function readRecords(
   name: string,
   tally: ReturnType<typeof createTally>,
 ): Row[] {
-  const body = text.replace(/^\uFEFF/, "").trim();
+  // To JavaScript a byte order mark is white space.
+  const body = text.trim();
   const whole = parse(body);
   if (whole.ok) return recordsOf(whole.value);
   if (body.startsWith("["))

@@ -178,6 +178,11 @@ describe("loading", () => {
     });
     const { samples } = await mmrV.load(folder);
     expect(samples[0]?.hasVideo).toBe(true);
+    const deep = await dataFolder({
+      "MMR-V.json": [row({ video: "tirés/é.mp4".normalize("NFC") })],
+      [`videos/${"tirés/é.mp4".normalize("NFD")}`]: null,
+    });
+    expect((await mmrV.load(deep)).samples[0]?.hasVideo).toBe(true);
   });
 
   test("says how to unpack while the videos are still packed, and only then", async () => {

@@ -32,6 +32,7 @@ describe("the sound letter", () => {
     ["Answer: A. On reflection, answer: B", "B", "answer is X"],
     ["B", "B", "the whole reply"],
     ["b", "B", "the whole reply"],
+    ["**B**", "B", "the whole reply"],
     ["(c).", "C", "the whole reply"],
     ["D. The old man", "D", "the whole reply"],
     ["Option B", "B", "the whole reply"],

@@ -29,18 +29,18 @@ describe("the released parser", () => {
     ["The order\nis this:\n3, 2, 1", [3, 2, 1]],
     // `*` goes before anything else is looked at.
     ["**3**,** 1**, **2**", [3, 1, 2]],
-    ["3*1, 2, 1, 3", none],
-    ["1*2, 3, 1", none],
+    ["3*1, 1, 2", none],
+    ["I see 2 clips.* 3, 1, 2*", [3, 1, 2]],
     // Cut after each sentence mark that white space follows ...
-    ["I see 3 clips. 3, 1, 2", [3, 1, 2]],
-    ["There are 3 clips! 3, 1, 2", [3, 1, 2]],
-    ["All 3 clips? 3, 1, 2", [3, 1, 2]],
+    ["I see 2 clips. 3, 1, 2", [3, 1, 2]],
+    ["There are 2 clips! 3, 1, 2", [3, 1, 2]],
+    ["Only 2 clips? 3, 1, 2", [3, 1, 2]],
     // ... and nowhere else.
     ["There are 2 clips: 3, 1, 2", none],
     ["Step 1.5, 3, 2", [1, 3, 2]],
     ["3 clips.2, 1, 3", none],
     // Line ends cut as well.
-    ["3 clips\n3, 1, 2", [3, 1, 2]],
+    ["2 clips\n3, 1, 2", [3, 1, 2]],
     ["3,\n1, 2", none],
     // Only the first integer of a field, and fields without one are skipped.
     ["Clip 3 of 3, Clip 1 of 3, Clip 2 of 3", [3, 1, 2]],
@@ -56,7 +56,7 @@ describe("the released parser", () => {
     ["", none],
     // Python takes digits and white space of every script.
     ["３, １, ２", [3, 1, 2]],
-    ["3 clips.\u001c3, 1, 2", [3, 1, 2]],
+    ["2 clips.\u001c3, 1, 2", [3, 1, 2]],
   ])("%j", (reply, answer) => {
     expect(officialOrder(reply, 3).answer).toEqual(answer);
   });
@@ -85,6 +85,10 @@ describe("the sound reader", () => {
     ["**Correct order:** Clip 3, Clip 1, and Clip 2", [3, 1, 2]],
     ["Correct order: 1, 2, 3. Wait, no.\nCorrect order: 3, 1, 2", [3, 1, 2]],
     ["Correct order: 3, 1, 2\n\nThe correct order is the one that melts first.", [3, 1, 2]],
+    ["Correct order: 3, 1, 2. Not 1, 2, 3.\nThe correct order is clear.", [3, 1, 2]],
+    ["Correct order: **3**, **1**, **2**", [3, 1, 2]],
+    ["Correct order: 3, 1, and 2", [3, 1, 2]],
+    ["Correct order: 3, then 1, then 2", [3, 1, 2]],
     ["Correct order:\n3, 1, 2", [3, 1, 2]],
     ["Correct order:\n1. Clip 3\n2. Clip 1\n3. Clip 2", [3, 1, 2]],
     ["Correct order:\n- Clip 3: melt the butter\n- Clip 1: add 2 eggs\n- Clip 2: stir", [3, 1, 2]],
@@ -261,6 +265,14 @@ describe("scores", () => {
       { goal: "Tea", steps: "4" },
       { goal: "Toast", steps: "3" },
     ]);
+  });
+
+  test("an order of another length has no position right", async () => {
+    const [a] = (await samples()) as [Sample];
+    const extraction = { answer: [3, 1], how: "given" };
+    const scored = [{ sample: a, extraction, score: vcrbench.score(extraction, a, "official") }];
+    expect(vcrbench.official(scored)).toMatchObject({ avg_accuracy: 0, avg_step_accuracy: 0 });
+    expect(vcrbench.measures(scored).macro_step_accuracy).toBe(0);
   });
 
   test("a sample without a reply is unscored, wrong over all questions, and no part of the answered ones", async () => {
