@@ -1,3 +1,4 @@
+import { Failure } from "../../src/core/errors.ts";
 import type { Option, Score } from "../../src/core/shapes.ts";
 
 export const BENCHMARKS = ["vcrbench", "mmr-v", "videomathqa"] as const;
@@ -112,7 +113,7 @@ export interface Benchmark {
   measures(scored: readonly Scored[]): Record<string, number | null>;
 }
 
-/** Reads and scores one reply; `extractor` names one of the benchmark's. */
+/** Reads and scores one reply; `extractor` names one of the benchmark's, else `Failure` `wrong-usage`. */
 export function scoreReply(
   benchmark: Benchmark,
   sample: Sample,
@@ -121,7 +122,11 @@ export function scoreReply(
 ): Scored {
   const extract = benchmark.extractors[extractor];
   if (extract === undefined)
-    throw new RangeError(`${benchmark.name} has no extractor ${extractor}`);
+    throw new Failure(
+      "wrong-usage",
+      `Expected an extractor of ${benchmark.title} (${Object.keys(benchmark.extractors).join(", ")}), got ${JSON.stringify(extractor)}.`,
+      { extractor },
+    );
   const extraction = extract(reply, sample);
   return { sample, extraction, score: benchmark.score(extraction, sample, extractor) };
 }

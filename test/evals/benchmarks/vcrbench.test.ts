@@ -302,7 +302,9 @@ describe("scores", () => {
 
   test("an extractor that does not exist is refused", async () => {
     const [a] = (await samples()) as [Sample];
-    expect(() => scoreReply(vcrbench, a, "1", "kind")).toThrow("vcrbench has no extractor kind");
+    expect(() => scoreReply(vcrbench, a, "1", "kind")).toThrow(
+      'Expected an extractor of VCRBench (official, sound), got "kind".',
+    );
   });
 });
 
