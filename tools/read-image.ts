@@ -4,6 +4,7 @@ import {
   composeEquation,
   type EquationShape,
   equationShape,
+  isCredible,
   looksLikeEquation,
 } from "./ocr/equation.ts";
 import { heightOf, type InkPage, type Plane, widthOf } from "./ocr/glyphs.ts";
@@ -47,15 +48,15 @@ export async function readImage(image: Uint8Array, options: ReadOptions = {}): P
   const { page, lines } = await findTextLines(plane);
   if (lines.length === 0) return [];
   const least = options.min_confidence ?? MIN_CONFIDENCE;
-  const words = await readStrips(page, lines.map(wholeLine), options);
-  const readings = words.map((rows) => rows.map((row) => readingOf(withoutBullet(row))));
+  const strips = await readStrips(page, lines.map(wholeLine), options);
+  const readings = strips.map((rows) => rows.map((row) => readingOf(withoutBullet(row))));
   const texts: Reading[] = [];
   const equations: Equation[] = [];
   for (const [index, line] of lines.entries()) {
     const shape = equationShape(line);
     const read = readings[index] ?? [];
-    if (read.some((reading) => looksLikeEquation(reading, line, shape)))
-      equations.push({ line, shape });
+    if (read.some((reading) => looksLikeEquation(reading.text, shape)))
+      equations.push({ line, shape, credible: read.some((reading) => isCredible(reading, line)) });
     else texts.push(...read.filter((reading) => isPlausible(reading, line.size, least)));
   }
   const mathematics = await readEquations(page, equations, options);
@@ -63,18 +64,10 @@ export async function readImage(image: Uint8Array, options: ReadOptions = {}): P
   const plain = sure < SURE ? await readPlain(plane, options) : [];
   const merged = better(
     texts,
-    plain.filter(
-      (reading) =>
-        isPlausible(reading, 0, least) &&
-        !mathematics.some((line) => overlap(line.box, reading.box)),
-    ),
-  );
-  return [
-    ...withoutStrayDigits(merged, plane.height).map(
-      (reading): ReadLine => ({ kind: "text", ...reading }),
-    ),
-    ...mathematics,
-  ]
+    plain.filter((reading) => isPlausible(reading, 0, least)),
+  ).filter((reading) => !mathematics.some((line) => overlap(line.box, reading.box)));
+  const words = withoutStrayDigits(merged, plane.height);
+  return [...words.map((reading): ReadLine => ({ kind: "text", ...reading })), ...mathematics]
     .sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x)
     .map((line) => ({
       ...line,
@@ -86,6 +79,8 @@ export async function readImage(image: Uint8Array, options: ReadOptions = {}): P
 interface Equation {
   line: TextLine;
   shape: EquationShape;
+  /** Whether it is worth reporting where it cannot be read. */
+  credible: boolean;
 }
 
 const wholeLine = (line: TextLine): Strip => ({ line, glyphs: line.glyphs, size: line.size });
@@ -156,20 +151,20 @@ async function readEquations(
     ? await readStrips(page, parts.flat(), options)
     : [];
   let from = 0;
-  return Promise.all(
-    equations.map(async ({ line, shape }, index): Promise<ReadLine> => {
+  const read = await Promise.all(
+    equations.map(async ({ line, shape, credible }, index): Promise<ReadLine[]> => {
       const box = { x: line.x0, y: line.y0, width: widthOf(line), height: heightOf(line) };
       const strips = parts[index] ?? [];
       const readings = together.slice(from, from + strips.length);
       from += strips.length;
-      const read =
+      const found =
         compose(shape, readings, options) ??
         compose(shape, await readApart(page, strips, options), options);
-      return read === null
-        ? { kind: "equation", text: "", confidence: 0, box, unread: true }
-        : { kind: "equation", ...read, box };
+      if (found !== null) return [{ kind: "equation", ...found, box }];
+      return credible ? [{ kind: "equation", text: "", confidence: 0, box, unread: true }] : [];
     }),
   );
+  return read.flat();
 }
 
 function partsOf(line: TextLine, shape: EquationShape): Strip[] {

@@ -24,16 +24,17 @@ export interface EquationShape {
 export function equationShape(line: TextLine): EquationShape {
   const bars = rootBars(line, line.ink);
   const clusters = clustersOf(line.glyphs);
+  const size = letterSize(line);
   const letters = line.glyphs.filter(
-    (glyph) => heightOf(glyph) >= line.size * 0.75 && heightOf(glyph) <= line.size * 1.3,
+    (glyph) => heightOf(glyph) >= size * 0.75 && heightOf(glyph) <= size * 1.3,
   );
   const floor = median(letters.map((glyph) => glyph.y1)) ?? line.y1;
   const shape: EquationShape = {
-    equals: clusters.some((cluster) => isEquals(cluster, line.size)),
+    equals: clusters.some((cluster) => isEquals(cluster, size)),
     twoDimensional: clusters.some(
       (cluster) =>
-        heightOf(cluster) > line.size * 2.2 ||
-        cluster.glyphs.filter((glyph) => heightOf(glyph) >= line.size * 0.6).length > 1,
+        heightOf(cluster) > size * 2.2 ||
+        cluster.glyphs.filter((glyph) => heightOf(glyph) >= size * 0.6).length > 1,
     ),
     base: [],
     scripts: [],
@@ -46,7 +47,7 @@ export function equationShape(line: TextLine): EquationShape {
       shape.signs.push(cluster);
       continue;
     }
-    const raised = onLine === 0 ? null : scriptOf(cluster, floor, line.size);
+    const raised = onLine === 0 ? null : scriptOf(cluster, floor, size);
     if (raised === null) {
       const root = bars.findIndex((bar) => covers(bar, cluster));
       if (root === under) shape.base.at(-1)?.clusters.push(cluster);
@@ -135,17 +136,20 @@ export function proseShare(text: string): number {
   return words.join("").length / all;
 }
 
-/** Below this confidence a reading says nothing at all, not even that there is an equation. */
-const NONSENSE = 0.2;
+/** Characters times confidence from which on a reading says at least that something is written. */
+const SOMETHING = 2;
 
-/** Whether a line is one of mathematics rather than of prose or texture, by what was read and by its ink. */
-export function looksLikeEquation(
+/** Whether an equation that cannot be read is more than a texture with two parallel strokes. */
+export function isCredible(
   { text, confidence }: { text: string; confidence: number },
   line: Bounds,
-  shape: EquationShape,
 ): boolean {
   const known = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  if (known < 2 || confidence < NONSENSE || widthOf(line) < heightOf(line) * 1.5) return false;
+  return known * confidence >= SOMETHING && widthOf(line) >= heightOf(line) * 1.5;
+}
+
+/** Whether a line is one of mathematics rather than of prose, by what was read and by its ink. */
+export function looksLikeEquation(text: string, shape: EquationShape): boolean {
   if (proseShare(text) > 0.3) return false;
   const sides = text.split(RELATION);
   const related = sides.length > 1 && sides.every((side) => /[\p{L}\p{N}]/u.test(side));
@@ -156,6 +160,15 @@ export function looksLikeEquation(
     /[∑∫√±∂∞]/.test(text) ||
     (shape.scripts.length > 1 && /[+\-−–—*/(]/.test(text))
   );
+}
+
+/** Height of the letters on the line: above the median, which raised numbers and signs pull down. */
+function letterSize(line: TextLine): number {
+  const heights = line.glyphs
+    .filter((glyph) => heightOf(glyph) >= 5 && widthOf(glyph) < heightOf(glyph) * 2)
+    .map(heightOf)
+    .sort((a, b) => a - b);
+  return heights[Math.floor(heights.length * 0.6)] ?? line.size;
 }
 
 function clustersOf(glyphs: readonly Glyph[]): Cluster[] {
