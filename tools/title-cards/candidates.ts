@@ -33,6 +33,8 @@ const SAME = 0.93;
 const FAINT = 0.7;
 /** Share of the full brightness from which on a spot no longer counts as fading. */
 const FULL = 0.9;
+/** A fade has a frame of no more than this share: 2 frames of fading leave one of a half. */
+const FADED = 0.75;
 /** A card is shown for 0.4 s or more, but is no picture to be looked at for long. */
 const MIN_S = 0.15;
 const MAX_S = 60;
@@ -53,9 +55,9 @@ export function findCandidates(scan: Scan): Candidate[] {
 
 function isPartOf(part: Candidate, whole: Candidate): boolean {
   return (
-    part.start >= whole.start &&
-    part.end <= whole.end &&
-    part.end - part.start < whole.end - whole.start
+    part.first >= whole.first &&
+    part.last <= whole.last &&
+    part.last - part.first < whole.last - whole.first
   );
 }
 
@@ -250,13 +252,14 @@ function withFades(run: Run, looks: Looks): Candidate {
   const time = (i: number) => scan.pts_s[i] ?? 0;
   const dark_s = zeroOf(first, full[0] ?? brightest, time, gain);
   const gone_s = zeroOf(full.at(-1) ?? brightest, last, time, gain);
-  const isDark = (i: number) => looks.kinds[i] === "blank" || looks.kinds[i] === "spot";
+  const isDark = (i: number, inner: number) =>
+    looks.kinds[i] === "blank" || (looks.kinds[i] === "spot" && gain(i) < gain(inner) / 2);
   let start = first;
   if (dark_s !== null)
-    while (isDark(start - 1) && (time(start - 1) + time(start)) / 2 > dark_s) start--;
+    while (isDark(start - 1, first) && (time(start - 1) + time(start)) / 2 > dark_s) start--;
   let end = last + 1;
   // The frame at which nothing is left still belongs to the fade.
-  if (gone_s !== null) while (isDark(end) && time(end - 1) < gone_s) end++;
+  if (gone_s !== null) while (isDark(end, last) && time(end - 1) < gone_s) end++;
   return { start, end, first, last, best };
 }
 
@@ -286,7 +289,7 @@ function zeroOf(
   time: (i: number) => number,
   gain: (i: number) => number,
 ): number | null {
-  if (to === from) return null;
+  if (to === from || Math.min(gain(from), gain(to)) > FADED) return null;
   let n = 0;
   let t = 0;
   let g = 0;

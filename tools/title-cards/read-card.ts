@@ -12,6 +12,8 @@ const LINE = 48;
 const LARGE_LINE = 72;
 /** From here on a clean reading needs no second one. */
 const SURE = 0.8;
+/** Below it, digits read alone are a guess. */
+const LEAST = 0.5;
 
 /** Reads a frame as a card: `Clip N`, centred, on a flat dark background, and nothing else. */
 export async function readCard(
@@ -51,7 +53,7 @@ async function settle(words: Words, first: OcrResult, read: Read): Promise<CardR
   ]);
   const alone = digits.flatMap((line): [number, number][] => {
     const number = numberOf(line.text.trim());
-    return number === null ? [] : [[number, line.confidence]];
+    return number === null || line.confidence < LEAST ? [] : [[number, line.confidence]];
   });
   // Letters beside the number would be read as digits too: a number read alone counts where the line does not gainsay it.
   if (whole.length === 0 && !lines.some((line) => endsLikeNumber(line.text))) return not(seen);
@@ -107,7 +109,7 @@ function numberOf(text: string): number | null {
   return /^\d{1,4}$/.test(digits) ? Number(digits) : null;
 }
 
-/** One to four marks after the word: what a number read badly looks like. */
+/** At most four marks after the word that could be digits: what a number read badly looks like. */
 function endsLikeNumber(line: string): boolean {
-  return /^\S{3,5}\s*\S{0,4}$/.test(line.trim());
+  return /^\S{3,5}?\s*[\dlI|!\]OoZzSsBT?/\\]{0,4}$/.test(line.trim());
 }

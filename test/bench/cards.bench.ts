@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compose, type Segment } from "../../src/media/compose.ts";
+import { inputArgs, runFfmpeg } from "../../src/media/run.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { closeOcr } from "../../tools/ocr.ts";
+import { findTitleCards } from "../../tools/title-cards.ts";
+import { openVideo } from "../../tools/video.ts";
+import { scene } from "../support/card-sets.ts";
+
+const CLIPS = 5;
+const CLIP_S = 20;
+const ROUNDS = 5;
+const BAR = 1.3;
+
+/** Cards of a VCRBench-like set (107 s at 640x360) against decoding it once, the OCR worker warm. */
+export async function bench(): Promise<
+  { name: string; value: number; unit: string; bar: string; ok: boolean }[]
+> {
+  const folder = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));
+  try {
+    const file = join(folder, "set.mp4");
+    const moving = Array.from({ length: CLIPS }, (_, i): Segment[] => [
+      { kind: "card", text: `Clip ${i + 1}`, duration_s: 1.4 },
+      { kind: "picture", duration_s: CLIP_S, picture: scene(i, 0.9), noise: 3 },
+    ]).flat();
+    await compose({ width: 640, height: 360, fps: 25, segments: moving, silent: true }, file);
+    const decodes: number[] = [];
+    const searches: number[] = [];
+    for (let round = 0; round <= ROUNDS; round++) {
+      const store = await openStore(join(folder, String(round)));
+      const work = { store, run: "bench" };
+      const video = await openVideo(file, work);
+      const decode = await timed(() =>
+        runFfmpeg([...inputArgs(file), "-map", "0:v:0", "-f", "null", "-"]),
+      );
+      let found = 0;
+      const search = await timed(async () => {
+        found = (await findTitleCards(video, work)).cards.length;
+      });
+      await store.close();
+      if (found !== CLIPS) throw new Error(`Expected ${CLIPS} cards, found ${found}.`);
+      // The first round warms the worker.
+      if (round === 0) continue;
+      decodes.push(decode);
+      searches.push(search);
+    }
+    const value = median(searches) / median(decodes);
+    const name = "cards of 107 s at 640x360, against one decode";
+    return [{ name, value, unit: "x", bar: `<= ${BAR}`, ok: value <= BAR }];
+  } finally {
+    closeOcr();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
