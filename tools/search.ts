@@ -63,10 +63,14 @@ async function ranked(
   file: string,
   expression: string,
 ): Promise<{ rowid: number; rank: number }[]> {
-  using index = new DatabaseSync(file, { readOnly: true });
-  return index
-    .prepare("SELECT rowid, rank FROM evidence WHERE evidence MATCH ? ORDER BY rank, rowid")
-    .all(expression) as { rowid: number; rank: number }[];
+  const index = new DatabaseSync(file, { readOnly: true });
+  try {
+    return index
+      .prepare("SELECT rowid, rank FROM evidence WHERE evidence MATCH ? ORDER BY rank, rowid")
+      .all(expression) as { rowid: number; rank: number }[];
+  } finally {
+    index.close();
+  }
 }
 
 const making = new Map<string, Promise<void>>();
@@ -102,16 +106,20 @@ async function makeIndex(file: string, items: readonly Evidence[]): Promise<void
 }
 
 function writeIndex(file: string, items: readonly Evidence[]): void {
-  using index = new DatabaseSync(file);
-  index.exec(`
-    PRAGMA journal_mode = OFF;
-    PRAGMA synchronous = OFF;
-    CREATE VIRTUAL TABLE evidence USING fts5(
-      text, content = '', tokenize = 'porter unicode61 remove_diacritics 2');
-    BEGIN`);
-  const insert = index.prepare("INSERT INTO evidence(rowid, text) VALUES (?, ?)");
-  for (const [at, item] of items.entries()) insert.run(at + 1, indexable(item.text));
-  index.exec("COMMIT; INSERT INTO evidence(evidence) VALUES ('optimize')");
+  const index = new DatabaseSync(file);
+  try {
+    index.exec(`
+      PRAGMA journal_mode = OFF;
+      PRAGMA synchronous = OFF;
+      CREATE VIRTUAL TABLE evidence USING fts5(
+        text, content = '', tokenize = 'porter unicode61 remove_diacritics 2');
+      BEGIN`);
+    const insert = index.prepare("INSERT INTO evidence(rowid, text) VALUES (?, ?)");
+    for (const [at, item] of items.entries()) insert.run(at + 1, indexable(item.text));
+    index.exec("COMMIT; INSERT INTO evidence(evidence) VALUES ('optimize')");
+  } finally {
+    index.close();
+  }
 }
 
 async function exists(file: string): Promise<boolean> {

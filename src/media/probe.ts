@@ -158,9 +158,13 @@ const BOXES = new Set("ftyp moov mdat free skip wide pnot styp sidx uuid".split(
 /** False for a file that ffmpeg took for an mp4 by its name alone: it then misses the `moov` box. */
 async function beginsLikeItsName(path: string, said: string[]): Promise<boolean> {
   if (!said.some((line) => line.includes("moov atom not found"))) return true;
-  await using file = await open(path);
-  const { buffer } = await file.read(Buffer.alloc(8), 0, 8, 0);
-  return BOXES.has(buffer.toString("latin1", 4));
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(8), 0, 8, 0);
+    return BOXES.has(buffer.toString("latin1", 4));
+  } finally {
+    await file.close();
+  }
 }
 
 function describe(stream: Stream, packets: PacketTimes): VideoStream | null {
