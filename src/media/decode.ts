@@ -1,5 +1,4 @@
 import { availableParallelism } from "node:os";
-import sharp from "sharp";
 import { planRuns, type Run, selectExpression } from "./decode-plan.ts";
 import { noFrame, streamFrames, videoOf } from "./frame-stream.ts";
 import { type FrameTable, frameAt, frameOf } from "./frame-table.ts";
@@ -17,7 +16,7 @@ export interface DecodeOptions {
   /** Longest side and area of a frame in pixels; null: no limit. Frames are never enlarged. */
   max_side: number | null;
   max_area: number | null;
-  /** JPEG quality, 1 to 100. */
+  /** JPEG quality on libjpeg's scale, 1 to 100; the nearest step that ffmpeg's encoder has is taken. */
   quality: number;
   signal?: AbortSignal;
   progress?: (done: number, total: number) => void;
@@ -28,9 +27,6 @@ export const DECODE_VERSION = 1;
 
 /** Codecs whose decoders leave out, on request, frames from which none is predicted: the others come out the same. */
 const SKIPPING = new Set(["h264", "hevc"]);
-
-/** JPEGs being written while decoding goes on. */
-const ENCODING = 4;
 
 /**
  * The frames on screen at the given times: each the last that has begun by then, or the first of the video.
@@ -107,7 +103,6 @@ async function decodeRun(
   const video = videoOf(probe);
   const { width, height } = fitted(video, opts);
   const skip = run.referencesOnly && SKIPPING.has(video.codec);
-  const encoding = new Set<Promise<void>>();
   await streamFrames(
     path,
     probe,
@@ -120,28 +115,19 @@ async function decodeRun(
       ],
       filter: [
         `select='${selectExpression(table, run.frames, probe.origin_s)}'`,
-        `scale=${width}:${height}:flags=bicubic+accurate_rnd+full_chroma_int`,
-        "format=rgb24",
+        // A JPEG's colours are BT.601 in full range, whatever the video's are.
+        `scale=${width}:${height}:flags=bicubic+accurate_rnd:out_color_matrix=bt601:out_range=pc`,
+        "format=yuvj420p",
       ].join(","),
-      bytes: width * height * 3,
+      encode: { mjpeg: ["-qmin", "1", "-q:v", quantiser(opts.quality)] },
       limit: run.frames.length,
     },
-    async (t_s, pixels) => {
+    (t_s, picture) => {
       const frame = frameOf(table, t_s);
-      if (frame < 0) return;
-      const writing = toJpeg(pixels, width, height, opts.quality).then((jpeg) =>
-        take(frame, { t_s, width, height, jpeg }),
-      );
-      encoding.add(writing);
-      writing.then(
-        () => encoding.delete(writing),
-        () => encoding.delete(writing),
-      );
-      if (encoding.size >= ENCODING) await Promise.race(encoding);
+      if (frame >= 0) take(frame, { t_s, width, height, jpeg: Uint8Array.from(picture) });
     },
     { signal: opts.signal },
   );
-  await Promise.all(encoding);
 }
 
 /** Times of the frames that a decoder really yields, for files whose packets promise more or name no times. */
@@ -155,7 +141,7 @@ async function decodableTable(
   const { stderr } = await streamFrames(
     path,
     probe,
-    { before: [], filter: "scale=16:16:flags=fast_bilinear,format=gray", bytes: 256 },
+    { before: [], filter: "scale=16:16:flags=fast_bilinear,format=gray", encode: "raw" },
     (t_s) => {
       times.push(t_s);
     },
@@ -180,13 +166,11 @@ export function fitted(
   return { width: within(width), height: within(height) };
 }
 
-async function toJpeg(
-  pixels: Buffer,
-  width: number,
-  height: number,
-  quality: number,
-): Promise<Uint8Array> {
-  return sharp(pixels, { raw: { width, height, channels: 3 } })
-    .jpeg({ quality })
-    .toBuffer();
+/**
+ * ffmpeg's quantiser for a quality: libjpeg scales its table by (200 - 2 quality) / 100, or 50 / quality below 50;
+ * ffmpeg scales a table half as coarse by q / 8.
+ */
+function quantiser(quality: number): string {
+  const scale = quality < 50 ? 50 / quality : (200 - 2 * quality) / 100;
+  return Math.min(31, Math.max(1, scale / 0.064)).toFixed(2);
 }
