@@ -1,6 +1,7 @@
 import type { Settings } from "../src/core/settings.ts";
 import { plannedCalls } from "../tools/ranking/methods.ts";
 import { LEAST_FRAMES } from "./nodes/frames.ts";
+import { equalParts } from "./nodes/segment.ts";
 
 /** Calls of one stage, told before the first is made; unreadable replies, which are asked once more, are not foreseen. */
 export interface PlannedStage {
@@ -14,11 +15,18 @@ export interface PlannedStage {
   frames: number;
 }
 
-/** The model calls that a strategy makes for one ordering question on a video with this many clips. */
-export function planOrdering(settings: Settings, clips: number): PlannedStage[] {
+/**
+ * The model calls that a strategy makes for one ordering question on a video with this many clips. Without a duration
+ * in seconds, samplers by rate are taken to give `frames` frames.
+ */
+export function planOrdering(
+  settings: Settings,
+  clips: number,
+  duration_s: number | null = null,
+): PlannedStage[] {
   const { strategy, recognition, reasoning } = settings;
   if (strategy === "extractive" || strategy === "random") return [];
-  const whole = recognition.frames;
+  const whole = framesOfVideo(settings, duration_s);
   if (strategy !== "rrd") {
     const frames = strategy === "direct" ? whole : strategy === "key-frame" ? 1 : 0;
     return [
@@ -66,4 +74,45 @@ export function planOrdering(settings: Settings, clips: number): PlannedStage[] 
     frames: most * along,
   });
   return stages;
+}
+
+/** The same for a choice or open question; the parts of the video are told by its duration in seconds. */
+export function planChoice(settings: Settings, duration_s: number | null): PlannedStage[] {
+  const { strategy, recognition, reasoning } = settings;
+  if (strategy === "extractive" || strategy === "random") return [];
+  const whole = framesOfVideo(settings, duration_s);
+  if (strategy !== "rrd") {
+    const frames = strategy === "direct" ? whole : strategy === "key-frame" ? 1 : 0;
+    const what = "the question and the frames in one call";
+    return [{ stage: "ask", what, calls: 1, exact: true, frames }];
+  }
+  const parts = equalParts(duration_s ?? Number.POSITIVE_INFINITY, recognition.frames).length;
+  const alone = recognition.mode === "sequential";
+  const calls = alone ? parts : 1;
+  const each = recognition.input === "whole-video" || !alone ? whole : Math.ceil(whole / parts);
+  return [
+    {
+      stage: "caption",
+      what: alone ? "a description of each part" : "a description of each part, in one call",
+      calls,
+      // A video with title cards is described clip by clip instead.
+      exact: !alone,
+      frames: calls * each,
+    },
+    {
+      stage: "answer",
+      what: "the answer from the descriptions",
+      calls: 1,
+      exact: true,
+      frames: reasoning.input === "text" ? 0 : whole,
+    },
+  ];
+}
+
+/** Frames that the settings take of a whole video, at most. */
+function framesOfVideo({ recognition }: Settings, duration_s: number | null): number {
+  const { sampler, frames, fps } = recognition;
+  if (duration_s === null || sampler === "ends" || sampler === "midpoints") return frames;
+  const byRate = Math.max(1, Math.ceil(duration_s * fps - 1e-6));
+  return sampler === "fps" ? byRate : Math.min(frames, byRate);
 }

@@ -1,3 +1,4 @@
+import { Failure } from "../../src/core/errors.ts";
 import { findTitleCards } from "../../tools/title-cards.ts";
 import type { GraphContext } from "../context.ts";
 import { MOST_CLIPS, parseCount } from "../parse-descriptions.ts";
@@ -16,6 +17,11 @@ const PART_S = 10;
  */
 export async function segment(state: State, context: GraphContext): Promise<Update> {
   const { recognition } = context.settings;
+  if (recognition.ocr !== "off")
+    throw new Failure(
+      "wrong-setting",
+      `Expected \`--ocr\` to be off, got ${JSON.stringify(recognition.ocr)}: \`rrd\` reasons over captions and subtitles.`,
+    );
   if (state.question.task !== "order") return { segments: await partsOrClips(context) };
   if (recognition.input === "clip") return clipsByCards(context);
   // The reply of the one call on the whole video tells how many clips there are.

@@ -3,12 +3,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ask, askInStore, readQuestion } from "../../graphs/ask.ts";
 import { loadPrompts } from "../../prompts/load.ts";
 import type { Store } from "../../src/core/contracts.ts";
+import { seeded } from "../../src/core/random.ts";
 import { readSettings } from "../../src/core/settings.ts";
 import { createModels } from "../../src/models/models.ts";
 import { PATIENCE } from "../../src/models/retry.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openVideo, type Video } from "../../tools/video.ts";
-import { type ModelServer, startModelServer } from "../support/model-server.ts";
+import { type ModelServer, type Reply, startModelServer } from "../support/model-server.ts";
 import {
   clipsSeen,
   description,
@@ -345,5 +346,28 @@ test("stopped at any call and asked again, it makes just the calls that were lef
     const again = await run(arm, { epoch });
     expect(again.answer).toMatchObject({ answer: rightOrder(PLACES), usage: { calls: 12 } });
     expect(server.chats()).toHaveLength(0);
+  }
+});
+
+test("with three replies in ten at fault the answer is the same, and every call is kept once", async () => {
+  const good = procedureModel(PLACES);
+  const random = seeded("faults");
+  const faults: Reply[] = [
+    { status: 429, text: "slow down" },
+    { status: 429, text: "slow down", headers: { "retry-after": "0" } },
+    { status: 503, text: "busy" },
+    { drop: "before" },
+    { drop: "middle" },
+    { empty: true },
+  ];
+  server.answer((request) => {
+    const fault = faults[Math.floor((random() / 0.3) * faults.length)];
+    return fault ?? good(request);
+  });
+  for (const method of ["all-at-once", "merge-sort"] as const) {
+    const { answer } = await run({ mode: "sequential", input: "clip", method });
+    expect(answer).toMatchObject({ status: "answered", answer: rightOrder(PLACES) });
+    expect(answer.diagnostics?.not_described).toEqual([]);
+    expect(answer.usage.calls).toBe(method === "merge-sort" ? 12 : 6);
   }
 });

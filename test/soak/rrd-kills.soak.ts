@@ -1,0 +1,108 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { seeded } from "../../src/core/random.ts";
+import { type SeenRequest, startModelServer } from "../support/model-server.ts";
+import { makeShuffled, procedureModel, rightOrder } from "../support/shuffled.ts";
+import { tempFolder } from "../support/temp.ts";
+
+/*
+ * `kill -9` of the real command at random times, and the same command again: what the server's own log counts is what
+ * was paid.
+ */
+
+const KILLS = 50;
+const PLACES = [3, 1, 5, 2, 4];
+/** Descriptions of five clips and the seven comparisons of their merge sort. */
+const CALLS = 12;
+const CONNECTIONS = 3;
+const REPLY_MS = 150;
+/** From the reply's last byte to the step's last row, on a busy machine. */
+const KEEPING_MS = 400;
+
+const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+
+test(`${KILLS} kills: nothing is paid twice but what was in flight`, async () => {
+  const folder = await tempFolder();
+  const file = join(folder, "shuffled.mp4");
+  await makeShuffled(file, PLACES.length);
+  const good = procedureModel(PLACES);
+  const server = await startModelServer(
+    async (request) => ({ text: String(await good(request)), delay_ms: REPLY_MS }),
+    { keep: "light" },
+  );
+  const random = seeded("kills");
+  const command = (round: number) => [
+    cli,
+    ...["ask", file, "--order", "--goal", "Make lemonade", "--json"],
+    ...["--strategy", "rrd", "--reasoning", "merge-sort", "--model", "openai:scripted"],
+    ...["--base-url", server.url, "--data-dir", join(folder, "store")],
+    ...["--max-connections", String(CONNECTIONS), "--frames", "20", "--max-side", "64"],
+    // Of no effect but on the key, so that each round has calls of its own.
+    ...["--max-tokens", String(1000 + round)],
+  ];
+
+  let kills = 0;
+  let duplicates = 0;
+  let whole_ms = 0;
+  for (let round = 0; kills < KILLS; round++) {
+    server.reset();
+    const killed: number[] = [];
+    for (;;) {
+      const began = Date.now();
+      // The first round tells how long the command takes.
+      const end = await runOnce(command(round), round === 0 ? null : random() * whole_ms);
+      if (end.killedAt === null) {
+        if (round === 0) whole_ms = Date.now() - began;
+        const { answer } = JSON.parse(end.stdout) as { answer: { answer: number[] } };
+        expect(answer.answer).toEqual(rightOrder(PLACES));
+        break;
+      }
+      killed.push(end.killedAt);
+      kills++;
+    }
+    const byHash = Map.groupBy(server.chats(), (request) => request.hash);
+    expect(byHash.size).toBe(CALLS);
+    for (const requests of byHash.values()) {
+      for (const earlier of requests.slice(0, -1)) {
+        duplicates++;
+        expect(inFlightAt(earlier, killed), `request ${earlier.index} was paid twice`).toBe(true);
+      }
+    }
+    expect(server.chats().length).toBeLessThanOrEqual(CALLS + killed.length * CONNECTIONS);
+  }
+  console.log(`${kills} kills, ${duplicates} requests sent again, all in flight when they fell`);
+  await server.close();
+});
+
+function inFlightAt(request: SeenRequest, killed: readonly number[]): boolean {
+  return killed.some((at) => at >= request.at && at <= request.at + REPLY_MS + KEEPING_MS);
+}
+
+async function runOnce(args: string[], kill_ms: number | null) {
+  const child = spawn(process.execPath, args, {
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += String(chunk);
+  });
+  child.stderr.on("data", (chunk) => {
+    stderr += String(chunk);
+  });
+  const ended = new Promise<number | null>((done) => child.once("close", done));
+  let killedAt: number | null = null;
+  if (kill_ms !== null)
+    void sleep(kill_ms).then(() => {
+      if (child.exitCode !== null || child.pid === undefined) return;
+      killedAt = Date.now();
+      process.kill(-child.pid, "SIGKILL");
+    });
+  const code = await ended;
+  if (killedAt === null && code !== 0) throw new Error(`ask ended with ${code}: ${stderr}`);
+  return { killedAt: code === 0 ? null : killedAt, stdout };
+}
