@@ -44,9 +44,16 @@ export async function cutClip(
   const command = partOf(path, spec)
     .outputOptions([`-map 0:${video.index}`, ...pairs(await everyFrameArgs())])
     .videoCodec("libx264")
-    .videoFilters([`scale=${even(size.width)}:${even(size.height)}`, "format=yuv420p"])
+    .videoFilters([
+      `trim=end=${lengthOf(spec)}`,
+      `scale=${even(size.width)}:${even(size.height)}`,
+      "format=yuv420p",
+    ])
     .outputOptions(["-preset veryfast", "-crf 23", "-movflags +faststart", "-f mp4", "-y"])
     .output(file);
+  // Or times would be rounded to a rate that ffmpeg supposes. Its builds of 2018 then write an edit list without the
+  // last frame, which is why the file does without one, and without the reordered frames that need it.
+  if (video.variable) command.outputOptions(["-enc_time_base 1:90000", "-bf 0", "-use_editlist 0"]);
   const [sound] = probe.audio;
   if (spec.sound && sound !== undefined)
     command
@@ -74,7 +81,7 @@ export async function extractAudio(
   const command = partOf(path, spec)
     .noVideo()
     .outputOptions([`-map 0:${sound.index}`])
-    .audioFilters("aresample=async=1:first_pts=0")
+    .audioFilters(["aresample=async=1:first_pts=0", `atrim=end=${lengthOf(spec)}`])
     .audioCodec("pcm_s16le")
     .audioFrequency(spec.sample_rate)
     .audioChannels(spec.channels)
@@ -83,15 +90,29 @@ export async function extractAudio(
   await runFfmpeg(command._getArguments(), opts);
 }
 
-function partOf(path: string, { from_s, to_s }: { from_s: number; to_s: number }) {
-  const from = Math.max(0, from_s - ROUNDING_S);
-  const [input = path, ...options] = inputArgs(path).toReversed();
+interface Span {
+  from_s: number;
+  to_s: number;
+}
+
+/** Reads a little more than is wanted: `-t` of an input counts from the first frame, not from the place sought. */
+function partOf(path: string, span: Span) {
+  const options = inputArgs(path);
   return ffmpeg()
-    .input(input)
+    .input(options.at(-1) ?? path)
     .inputOptions([
-      ...pairs(options.toReversed().filter((option) => option !== "-i")),
-      ...[`-ss ${from.toFixed(6)}`, `-t ${(to_s - ROUNDING_S - from).toFixed(6)}`],
+      ...pairs(options.slice(0, -2)),
+      ...[`-ss ${startOf(span).toFixed(6)}`, `-t ${(span.to_s - span.from_s + 1).toFixed(6)}`],
     ]);
+}
+
+function startOf({ from_s }: Span): number {
+  return Math.max(0, from_s - ROUNDING_S);
+}
+
+/** Seconds after the place sought at which the part ends. */
+function lengthOf(span: Span): string {
+  return (span.to_s - ROUNDING_S - startOf(span)).toFixed(6);
 }
 
 /** `-a b -c d` as fluent-ffmpeg takes it: an option and its value in one string. */

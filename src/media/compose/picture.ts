@@ -80,20 +80,39 @@ export async function drawPicture(
   const layers = await Promise.all(
     words.map(async (word) => {
       const ink = await setText(word, height);
-      const left = word.x * width - (word.anchor === "left" ? 0 : ink.width / 2);
-      return {
-        input: ink.png,
-        left: Math.round(left),
-        top: Math.round(word.y * height - ink.height / 2),
-      };
+      const left = Math.round(word.x * width - (word.anchor === "left" ? 0 : ink.width / 2));
+      const top = Math.round(word.y * height - ink.height / 2);
+      return visiblePart(ink, left, top, width, height);
     }),
   );
   return sharp(Buffer.from(svgOf(picture, width, height)))
-    .composite(layers)
+    .composite(layers.flat())
     .removeAlpha()
     .toColourspace("srgb")
     .raw()
     .toBuffer();
+}
+
+/** Words that run over the frame's edge are cut there: sharp refuses layers larger than the picture. */
+async function visiblePart(
+  ink: Ink,
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+): Promise<{ input: Buffer; left: number; top: number }[]> {
+  const from = { x: Math.max(0, left), y: Math.max(0, top) };
+  const size = {
+    width: Math.min(width, left + ink.width) - from.x,
+    height: Math.min(height, top + ink.height) - from.y,
+  };
+  if (size.width <= 0 || size.height <= 0) return [];
+  if (size.width === ink.width && size.height === ink.height)
+    return [{ input: ink.png, left, top }];
+  const part = { left: from.x - left, top: from.y - top, ...size };
+  return [
+    { input: await sharp(ink.png).extract(part).png().toBuffer(), left: from.x, top: from.y },
+  ];
 }
 
 /** Boxes, labels and an axis for values from 0 up; `area` in the units of shapes. */
@@ -148,14 +167,17 @@ function svgOf(picture: Picture, width: number, height: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${attribute(picture.background)}"/>${drawn.join("")}</svg>`;
 }
 
-const inks = new Map<string, Promise<{ png: Buffer; width: number; height: number }>>();
+interface Ink {
+  png: Buffer;
+  width: number;
+  height: number;
+}
+
+const inks = new Map<string, Promise<Ink>>();
 const INKS_KEPT = 200;
 
 /** The ink of a line of text, kept because animated pictures set the same words in every frame. */
-function setText(
-  word: Text,
-  frameHeight: number,
-): Promise<{ png: Buffer; width: number; height: number }> {
+function setText(word: Text, frameHeight: number): Promise<Ink> {
   const font = FONTS[word.font ?? "sans"];
   const size = Math.max(4, Math.round(word.size * frameHeight));
   const colour = word.colour ?? "black";

@@ -67,7 +67,7 @@ export function noiseMaker(
     // A stride prime to the table's length keeps rows of any width from showing a pattern.
     for (let i = 0; i < pixels; i++) {
       const value = (yuv[i] ?? 16) + (grains[(from + i * 40503) & (GRAINS - 1)] ?? 0);
-      out[i] = value < 0 ? 0 : value > 255 ? 255 : value;
+      out[i] = Math.max(0, Math.min(255, value));
     }
     return out;
   };
