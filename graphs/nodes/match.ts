@@ -10,7 +10,7 @@ import { bestSentences, weighOptions } from "./support.ts";
 const HITS = 100;
 
 /** An open question needs more of its words in one passage: there is no option whose words would speak for it. */
-const LEAST_FOR_PASSAGE = 0.6;
+const LEAST_FOR_PASSAGE = 2 / 3;
 
 /** Everything that can be read of a video without a model. */
 export async function readWords(_state: State, context: GraphContext): Promise<Update> {

@@ -92,6 +92,20 @@ export async function orderByComparisons(state: State, context: GraphContext): P
   const counts = { comparisons: 0, asked_again: 0, invalid: 0, not_paid: 0 };
   const evidence: Evidence[] = [];
 
+  const asked: Promise<Judgement>[] = [];
+  let stopped: { error: unknown } | null = null;
+
+  /** When one half fails the other asks no more; what is in flight is paid for, so it is waited for. */
+  function ask(a: number, b: number): Promise<Judgement> {
+    if (stopped !== null) throw stopped.error;
+    const judgement = compare(a, b);
+    asked.push(judgement);
+    judgement.catch((error: unknown) => {
+      stopped ??= { error };
+    });
+    return judgement;
+  }
+
   async function compare(a: number, b: number): Promise<Judgement> {
     const [left, right] = [clips[a] as DescribedClip, clips[b] as DescribedClip];
     counts.comparisons++;
@@ -126,7 +140,10 @@ export async function orderByComparisons(state: State, context: GraphContext): P
     return { p: 1, valid: false };
   }
 
-  const ranking = await mergeSort(clips.length, compare);
+  const ranking = await mergeSort(clips.length, ask).catch(async (error: unknown) => {
+    await Promise.allSettled(asked);
+    throw error;
+  });
   const order = ranking.order.map((index) => clips[index] as DescribedClip);
   return {
     evidence,

@@ -17,7 +17,7 @@ import { share, stems, type Weighing, weigh, weighed } from "./words.ts";
 export const LEAST_SUPPORT = 0.5;
 export const LEAST_RELEVANCE = 1 / 3;
 /** The best option has to beat the next one this many times over. */
-export const LEAST_LEAD = 1.5;
+export const LEAST_LEAD = 1.6;
 
 /** An option's word counts half at so many words from the question's: about a sentence. */
 const HALF_DISTANCE = 15;

@@ -41,10 +41,19 @@ export function share(words: ReadonlyMap<string, number>, said: ReadonlySet<stri
   return all === 0 ? 0 : there / all;
 }
 
+/** Spelt and written numbers are the same word; `one` is too often no number. */
+const NUMBERS = new Map(
+  "two three four five six seven eight nine ten eleven twelve"
+    .split(" ")
+    .map((word, index) => [word, String(index + 2)]),
+);
+
 /** Words in their order as stems. One that says nothing (a stop word, a letter alone) is empty, so that places count. */
 export function tokens(text: string): string[] {
   const words = indexable(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  return words.map((word) => (STOP_WORDS.has(word) || /^\p{L}$/u.test(word) ? "" : stemmer(word)));
+  return words.map((word) =>
+    STOP_WORDS.has(word) || /^\p{L}$/u.test(word) ? "" : (NUMBERS.get(word) ?? stemmer(word)),
+  );
 }
 
 export function stems(text: string): Set<string> {

@@ -58,6 +58,7 @@ test.each([
     "B",
     2,
   ],
+  ["How long does the sourdough rest, in hours?", ["2", "12", "24"], "B", 2],
   ["Where does the sourdough rest?", ["In the oven", "On a rack", "In the cellar"], "C", 4],
   [
     "When is the crust done?",

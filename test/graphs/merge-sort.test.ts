@@ -4,6 +4,7 @@ import { createContext } from "../../graphs/context.ts";
 import { orderByComparisons } from "../../graphs/nodes/order.ts";
 import type { State } from "../../graphs/state.ts";
 import { loadPrompts } from "../../prompts/load.ts";
+import { Failure } from "../../src/core/errors.ts";
 import { makeEvidence } from "../../src/core/evidence.ts";
 import { createLedger } from "../../src/core/ledger.ts";
 import { readSettings } from "../../src/core/settings.ts";
@@ -124,4 +125,18 @@ test("the second draw decides where the first says neither", async () => {
   );
   expect(byPlace).toEqual([1, 2, 3]);
   expect(update.diagnostics).toMatchObject({ comparisons: 3, asked_again: 3, invalid: 0 });
+});
+
+test("when a comparison fails the other half asks no more", async () => {
+  let calls = 0;
+  const failing = orderBy([5, 6, 7, 8, 1, 2, 3, 4], () => {
+    calls += 1;
+    if (calls === 3) throw new Failure("model-rejected", "No.");
+    return "B";
+  });
+  await expect(failing).rejects.toMatchObject({ kind: "model-rejected" });
+  const before = calls;
+  await new Promise((done) => setTimeout(done, 20));
+  expect(calls).toBe(before);
+  expect(calls).toBeLessThanOrEqual(4);
 });
