@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { Failure } from "../core/errors.ts";
 import { settingLeaves } from "../core/settings.ts";
 
 /**
@@ -35,9 +36,25 @@ export function givenSettings(command: Command): Record<string, unknown> {
 
 function typed(value: unknown, kind: string, nullable: boolean): unknown {
   if (nullable && value === "none") return null;
-  if (kind !== "number" || typeof value !== "string" || value.trim() === "") return value;
+  return kind === "number" ? typedNumber(value) : value;
+}
+
+/** A number where the text is one; else as it was typed, for the schema to refuse. */
+export function typedNumber(value: unknown): unknown {
+  if (typeof value !== "string" || value.trim() === "") return value;
   const number = Number(value);
   return Number.isNaN(number) ? value : number;
+}
+
+/** Of a flag that belongs to no schema. Throws `Failure` `wrong-usage`. */
+export function wholeNumber(flag: string, given: string): number {
+  const number = typedNumber(given);
+  if (typeof number === "number" && Number.isSafeInteger(number) && number >= 0) return number;
+  throw new Failure(
+    "wrong-usage",
+    `Expected \`${flag}\` to be a whole number from 0, got ${JSON.stringify(given)}.`,
+    { flag, given },
+  );
 }
 
 function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {

@@ -27,6 +27,9 @@ interface Samples {
   open: boolean;
 }
 
+/** What a next line has to know of those that stand. */
+type Index = Omit<Samples, "good" | "damaged"> & { good: Map<string, boolean> };
+
 /** A run as a folder; made at the first write, and readable by others while it is written. */
 export function openRunLog(folder: string): RunLog {
   const root = resolve(folder);
@@ -34,7 +37,7 @@ export function openRunLog(folder: string): RunLog {
   const samplesFile = join(root, "samples.jsonl");
   const inTurn = pLimit(1);
   /** (sample, epoch) -> whether its result is good; valid while the file has `size` bytes. */
-  let index: { good: Map<string, boolean>; size: number; whole: number; open: boolean } | undefined;
+  let index: Index | undefined;
 
   async function load(): Promise<Samples> {
     let bytes: Buffer;
@@ -57,10 +60,7 @@ export function openRunLog(folder: string): RunLog {
     );
     try {
       const { size } = await file.stat();
-      if (index?.size !== size) {
-        const read = await load();
-        index = { ...read, good: new Map([...read.good].map(([key, it]) => [key, isGood(it)])) };
-      }
+      if (index?.size !== size) index = indexOf(await load());
       const key = keyOf(sample);
       if (index.good.get(key) === true) return "kept";
       if (index.whole < index.size) await file.truncate(index.whole);
@@ -135,9 +135,12 @@ export function openRunLog(folder: string): RunLog {
         }
       });
     },
-    async read() {
-      const { good, damaged } = await load();
-      return { samples: [...good.values()], damaged };
+    read() {
+      return inTurn(async () => {
+        const read = await load();
+        index = indexOf(read);
+        return { samples: [...read.good.values()], damaged: read.damaged };
+      });
     },
     append(sample) {
       return inTurn(async () => {
@@ -177,6 +180,10 @@ function parseSamples(bytes: Buffer): Samples {
     start = end + 1;
   }
   return found;
+}
+
+function indexOf({ good, damaged: _damaged, ...rest }: Samples): Index {
+  return { ...rest, good: new Map([...good].map(([key, line]) => [key, isGood(line)])) };
 }
 
 function keyOf({ sample, epoch }: RunSample): string {

@@ -1,0 +1,37 @@
+import { Failure } from "../src/core/errors.ts";
+import { toCsv, toJson, toLmmsEval, toMmrV, toVcrbench } from "./export.ts";
+import { type Results, scoreSaid } from "./read-results.ts";
+
+export type ExportFormat = "vcrbench" | "mmr-v" | "lmms-eval" | "csv" | "json";
+
+/**
+ * A run as text in a format of others. Samples without a result are left out of it.
+ * Throws `Failure` `wrong-usage` for a leaderboard's format of another benchmark.
+ */
+export function exportResults(results: Results, format: ExportFormat, extractor: string): string {
+  const { benchmark, samples, header, name } = results;
+  if ((format === "vcrbench" || format === "mmr-v") && format !== benchmark.name)
+    throw new Failure(
+      "wrong-usage",
+      `Expected a run of ${format} for \`--format ${format}\`, but ${name} is of ${benchmark.name}.`,
+      { format, benchmark: benchmark.name },
+    );
+  const said = scoreSaid(results, extractor);
+  switch (format) {
+    case "vcrbench":
+      return toVcrbench(said);
+    case "mmr-v":
+      return toMmrV(said, modelName(header?.settings.model));
+    case "lmms-eval":
+      return toLmmsEval(said, samples);
+    case "csv":
+      return toCsv(said, benchmark);
+    case "json":
+      return toJson(said, benchmark);
+  }
+}
+
+/** The column's name in an MMR-V file: the model without its provider. */
+function modelName(model: unknown): string {
+  return typeof model === "string" ? model.slice(model.indexOf(":") + 1) : "model";
+}

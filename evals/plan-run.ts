@@ -1,0 +1,175 @@
+import { join } from "node:path";
+import pLimit from "p-limit";
+import { planChoice, planOrdering } from "../graphs/plan.ts";
+import { isFailure } from "../src/core/errors.ts";
+import type { Settings } from "../src/core/settings.ts";
+import type { Probe } from "../src/media/probe.ts";
+import { nameOf } from "../src/models/name.ts";
+import { costOf, type Prices, readPrices } from "../src/models/prices.ts";
+import { openStore } from "../src/storage/open.ts";
+import { openVideo } from "../tools/video.ts";
+import type { Sample } from "./benchmarks/benchmark.ts";
+import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
+import { prepare } from "./run.ts";
+
+/** What a run would ask for, before the first call; calls that are asked again, and tools, are not foreseen. */
+export interface RunPlan {
+  samples: number;
+  epochs: number;
+  /** Samples whose video is not there: they cost nothing. */
+  without_video: number;
+  skipped: number;
+  /** At most; `exact` where never fewer. */
+  calls: number;
+  exact: boolean;
+  frames: number;
+  tokens: { input: number; output_most: number };
+  /** Dollars; null where a model has no price. `about` with replies of `USUAL_TOKENS`. */
+  cost: { about: number | null; most: number | null };
+  deviations: string[] | null;
+  notes: { what: string; count: number }[];
+}
+
+/** A prompt without its pictures, and a reply without and with reasoning, in tokens. */
+const PROMPT_TOKENS = 300;
+const USUAL_TOKENS = { plain: 60, reasoned: 500 };
+/** Pixels of a frame that cost one token; rough, as in the budget. */
+const PIXELS_A_TOKEN = 750;
+const OPENED_AT_ONCE = 4;
+
+/**
+ * Plans a run: reads data and prompts, opens every video (which the run would do as well, and finds kept), calls no
+ * model. Throws as `startRun`.
+ */
+export async function planRun(
+  input: unknown,
+  {
+    signal,
+    onOpened,
+  }: { signal?: AbortSignal; onOpened?: (done: number, total: number) => void } = {},
+): Promise<RunPlan> {
+  const asked = readEvalSettings(input);
+  const { loaded, samples, skipped, protocol } = await prepare(asked);
+  const { settings } = asked;
+  const probes = await probesOf(samples, loaded.folder, settings, { signal, onOpened });
+  const prices = await readPrices(settings.runtime.prices);
+  const there = samples.filter((sample) => probes.has(sample.video));
+  const planned = there.map((sample) =>
+    planSample(sample, probes.get(sample.video), asked, prices),
+  );
+  const sum = (of: (plan: SamplePlan) => number | null) =>
+    planned.reduce<number | null>((total, plan) => {
+      const value = of(plan);
+      return total === null || value === null ? null : total + value * asked.epochs;
+    }, 0);
+  return {
+    samples: samples.length,
+    epochs: asked.epochs,
+    without_video: samples.length - there.length,
+    skipped: skipped.length,
+    calls: sum(({ calls }) => calls) ?? 0,
+    exact: planned.every(({ exact }) => exact),
+    frames: sum(({ frames }) => frames) ?? 0,
+    tokens: {
+      input: sum(({ input }) => input) ?? 0,
+      output_most: sum(({ outputMost }) => outputMost) ?? 0,
+    },
+    cost: { about: sum(({ about }) => about), most: sum(({ most }) => most) },
+    deviations: protocol?.deviations ?? null,
+    notes: loaded.notes.map(({ what, count }) => ({ what, count })),
+  };
+}
+
+interface SamplePlan {
+  calls: number;
+  exact: boolean;
+  frames: number;
+  input: number;
+  outputMost: number;
+  about: number | null;
+  most: number | null;
+}
+
+function planSample(
+  sample: Sample,
+  probe: Probe | undefined,
+  { settings }: EvalSettings,
+  prices: Prices,
+): SamplePlan {
+  const duration_s = probe?.duration_s ?? null;
+  const stages =
+    sample.task === "order"
+      ? planOrdering(settings, sample.answer.length, duration_s)
+      : planChoice(settings, duration_s);
+  const frameTokens = pixelsOf(probe, settings) / PIXELS_A_TOKEN;
+  const usual = settings.reasoning.cot ? USUAL_TOKENS.reasoned : USUAL_TOKENS.plain;
+  const plan: SamplePlan = {
+    calls: 0,
+    exact: true,
+    frames: 0,
+    input: 0,
+    outputMost: 0,
+    about: 0,
+    most: 0,
+  };
+  for (const { stage, calls, exact, frames } of stages) {
+    const role = stage === "caption" || stage === "segment" ? "recogniser" : "reasoner";
+    const price = prices[nameOf(settings, role) ?? ""];
+    const input = Math.ceil(calls * PROMPT_TOKENS + frames * frameTokens);
+    const most = calls * settings.reasoning.max_tokens;
+    const about = calls * Math.min(settings.reasoning.max_tokens, usual);
+    plan.calls += calls;
+    plan.exact &&= exact;
+    plan.frames += frames;
+    plan.input += input;
+    plan.outputMost += most;
+    plan.about = added(plan.about, costOf(price, { input, output: about }));
+    plan.most = added(plan.most, costOf(price, { input, output: most }));
+  }
+  return plan;
+}
+
+function added(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b;
+}
+
+/** Area of a frame as it would be sent. */
+function pixelsOf(probe: Probe | undefined, { recognition }: Settings): number {
+  const { width, height } = probe?.video ?? { width: 1280, height: 720 };
+  const { max_side, max_area } = recognition;
+  const shrunk = max_side === null ? 1 : Math.min(1, max_side / Math.max(width, height));
+  return Math.min(width * height * shrunk ** 2, max_area ?? Number.POSITIVE_INFINITY);
+}
+
+/** Of every video that is there and can be opened. */
+async function probesOf(
+  samples: readonly Sample[],
+  folder: string,
+  settings: Settings,
+  { signal, onOpened }: { signal?: AbortSignal; onOpened?: (done: number, total: number) => void },
+): Promise<Map<string, Probe>> {
+  const paths = [...new Set(samples.filter(({ hasVideo }) => hasVideo).map(({ video }) => video))];
+  const store = await openStore(settings.runtime.data);
+  const probes = new Map<string, Probe>();
+  const limit = pLimit(OPENED_AT_ONCE);
+  let done = 0;
+  try {
+    await Promise.all(
+      paths.map((path) =>
+        limit(async () => {
+          try {
+            const work = { store, run: "plan", signal };
+            probes.set(path, (await openVideo(join(folder, path), work)).probe);
+          } catch (error) {
+            // A file that is no video is an error of its samples when they are asked.
+            if (!isFailure(error) || error.kind === "cancelled") throw error;
+          }
+          onOpened?.(++done, paths.length);
+        }),
+      ),
+    );
+    return probes;
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,251 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { Failure, toFailure } from "../src/core/errors.ts";
+import { openRunLog } from "../src/storage/run-log.ts";
+import { benchmarkNamed } from "./benchmarks/all.ts";
+import type { Benchmark, LoadOptions, Note, Sample, Scored } from "./benchmarks/benchmark.ts";
+import { scoreReply, unscored } from "./benchmarks/benchmark.ts";
+import { isRow, type Row } from "./benchmarks/data-files.ts";
+import { createTally } from "./benchmarks/tally.ts";
+import { readRecords } from "./records.ts";
+import { guessResponses, readResponses } from "./responses.ts";
+import { RunLine, readQuestions } from "./run-folder.ts";
+import { type EvalHeader, readEvalHeader } from "./run-header.ts";
+import { unitOf } from "./selection.ts";
+
+/** What was said to one sample in one epoch. */
+export interface Said {
+  sample: Sample;
+  /** From 1. */
+  epoch: number;
+  /** Null where nothing came. */
+  reply: string | null;
+  /** Why nothing came. */
+  why: string;
+  /** The line of the run; null for the files of others. */
+  line: RunLine | null;
+}
+
+/** A run, or a response file of others, ready to be scored by any extractor. */
+export interface Results {
+  /** Name for a person: of the folder or file. */
+  name: string;
+  benchmark: Benchmark;
+  /** The samples asked, in the order of the data. */
+  samples: Sample[];
+  said: Said[];
+  epochs: number;
+  /** What was asked but has no result yet. */
+  missing: number;
+  /** Left out for want of a video. */
+  skipped: number;
+  /** SHA-256 of the data and which set of it; null where the file itself was all there was. */
+  data: { hash: string; subset: "mcq" | "multi_binary" } | null;
+  /** Groups that the samples do not know, because their file did not hold them. */
+  unknownGroups: string[];
+  notes: Note[];
+  header: EvalHeader | null;
+}
+
+export interface ReadOptions {
+  /** Of a response file whose records do not say; checked against those that do. */
+  benchmark?: string;
+  /** The data that a response file answers; may be left out where it holds what is needed. */
+  data?: string;
+  subset?: "mcq" | "multi_binary";
+  /** One of several models' columns in an MMR-V file. */
+  model?: string;
+}
+
+/**
+ * Reads the folder of a run, or a response file in a format of others (`responses.ts`).
+ * Throws `Failure`: `not-found`, `data-malformed`, `store-format`, `wrong-usage` where `data` has to be named.
+ */
+export async function readResults(path: string, options: ReadOptions = {}): Promise<Results> {
+  const kind = await stat(path).catch((error: unknown) => {
+    throw new Failure(
+      "not-found",
+      `Expected a run's folder or a response file at ${path}, but nothing could be opened there.`,
+      { path },
+      { cause: error },
+    );
+  });
+  return kind.isDirectory() ? readRun(path, options) : readFileOfOthers(path, options);
+}
+
+async function readRun(path: string, options: ReadOptions): Promise<Results> {
+  const log = openRunLog(path);
+  const header = await readEvalHeader(log);
+  if (options.benchmark !== undefined && options.benchmark !== header.benchmark)
+    throw new Failure(
+      "wrong-usage",
+      `Expected the run in ${path} to be of ${options.benchmark}, but it is of ${header.benchmark}.`,
+      { path, expected: options.benchmark, found: header.benchmark },
+    );
+  const [samples, { samples: lines, damaged }] = await Promise.all([
+    readQuestions(log.folder),
+    log.read(),
+  ]);
+  const byId = new Map(samples.map((sample) => [sample.id, sample]));
+  const said = lines.flatMap((line): Said[] => {
+    const read = readLine(line, path);
+    const sample = byId.get(read.sample);
+    if (sample === undefined) return [];
+    const failed = read.error !== undefined;
+    return [
+      {
+        sample,
+        epoch: read.epoch,
+        reply: failed ? null : read.reply,
+        why: read.error?.message ?? "no reply",
+        line: read,
+      },
+    ];
+  });
+  const tally = createTally();
+  if (damaged > 0) tally.add("damaged lines, whose samples count as not asked", log.folder);
+  return {
+    name: basename(log.folder),
+    benchmark: benchmarkNamed(header.benchmark),
+    samples,
+    said: withSisters(said, samples),
+    epochs: header.epochs,
+    missing: samples.length * header.epochs - said.length,
+    skipped: header.selection.skipped.length,
+    data: { hash: header.data.hash, subset: header.data.subset },
+    unknownGroups: [],
+    notes: [...header.data.notes, ...tally.notes()],
+    header,
+  };
+}
+
+export function readLine(line: unknown, path: string): RunLine {
+  const read = RunLine.safeParse(line);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  throw new Failure(
+    "data-malformed",
+    `Expected every line of samples.jsonl in ${path} to be a result, but \`${issue?.path.join(".")}\` of one: ${issue?.message}.`,
+    { path },
+  );
+}
+
+/** A question of pairs counts when all are right, so those not asked yet stand beside those that were. */
+function withSisters(said: readonly Said[], samples: readonly Sample[]): Said[] {
+  const there = new Set(said.map(({ sample, epoch }) => `${epoch} ${sample.id}`));
+  const begun = new Set(said.map(({ sample, epoch }) => `${epoch} ${unitOf(sample)}`));
+  const epochs = new Set(said.map(({ epoch }) => epoch));
+  const sisters = samples.flatMap((sample) =>
+    [...epochs]
+      .filter(
+        (epoch) =>
+          unitOf(sample) !== sample.id &&
+          begun.has(`${epoch} ${unitOf(sample)}`) &&
+          !there.has(`${epoch} ${sample.id}`),
+      )
+      .map((epoch): Said => ({ sample, epoch, reply: null, why: "not asked yet", line: null })),
+  );
+  return [...said, ...sisters];
+}
+
+async function readFileOfOthers(path: string, options: ReadOptions): Promise<Results> {
+  const name = basename(path);
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    throw toFailure(error, "file-unreadable", `reading ${path}`);
+  });
+  const guess = guessResponses(text, name);
+  const named = options.benchmark ?? guess.benchmark;
+  if (named === null)
+    throw new Failure(
+      "wrong-usage",
+      `Expected \`--benchmark\` for ${name}: its records do not say which one they answer.`,
+      { path },
+    );
+  const benchmark = benchmarkNamed(named);
+  const config = options.subset ?? guess.config;
+  const { samples, hash, notes, unknownGroups } =
+    options.data === undefined
+      ? await samplesInFile(resolve(path), text, benchmark, { config })
+      : { ...(await benchmark.load(options.data, { config })), unknownGroups: [] };
+  const responses = readResponses(text, benchmark, samples, { name, model: options.model });
+  const byId = new Map(samples.map((sample) => [sample.id, sample]));
+  const said = responses.replies.flatMap(({ sample: id, reply }): Said[] => {
+    const sample = byId.get(id);
+    return sample === undefined ? [] : [{ sample, epoch: 1, reply, why: "", line: null }];
+  });
+  return {
+    name,
+    benchmark,
+    samples,
+    said: withSisters(said, samples),
+    epochs: 1,
+    missing: samples.length - said.length,
+    skipped: 0,
+    data: hash === null ? null : { hash, subset: config ?? "mcq" },
+    unknownGroups,
+    // Videos are not needed to score what was said.
+    notes: [...notes.filter((note) => note.what !== "videos missing"), ...responses.notes],
+    header: null,
+  };
+}
+
+interface SamplesInFile {
+  samples: Sample[];
+  hash: string | null;
+  notes: Note[];
+  unknownGroups: string[];
+}
+
+/** The samples that a response file holds itself: whole rows, lmms-eval's `doc`, or VCRBench's right orders. */
+async function samplesInFile(
+  path: string,
+  text: string,
+  benchmark: Benchmark,
+  options: LoadOptions,
+): Promise<SamplesInFile> {
+  const records = readRecords(text, basename(path), createTally());
+  const rows = records.map((record) => (isRow(record.doc) ? record.doc : rowOf(record)));
+  const folder = await mkdtemp(join(tmpdir(), "video-rrd-score-"));
+  try {
+    const file = join(folder, "rows.json");
+    await writeFile(file, JSON.stringify(rows));
+    const { samples, notes } = await benchmark.load(file, options);
+    const noGoal = benchmark.name === "vcrbench" && samples.every((sample) => sample.goal === "");
+    return { samples, notes, hash: null, unknownGroups: noGoal ? ["goal"] : [] };
+  } catch (error) {
+    throw new Failure(
+      "wrong-usage",
+      `Expected \`--data\` with ${basename(path)}: it does not hold the questions that it answers.`,
+      { path, benchmark: benchmark.name },
+      { cause: error },
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** VCRBench's responses hold the right order counted from 1, and no goal. */
+function rowOf(record: Row): Row {
+  if (!Array.isArray(record.answer) || "ground_truth" in record) return record;
+  const { qid, video_file } = record;
+  const ground_truth = record.answer.map((clip) => Number(clip) - 1);
+  return { qid, video_file, goal: record.goal ?? "", ground_truth };
+}
+
+/** Scores what was said by one of the benchmark's extractors. */
+export function scoreSaid(results: Results, extractor: string): (Scored & Said)[] {
+  const { benchmark } = results;
+  if (!Object.hasOwn(benchmark.extractors, extractor))
+    throw new Failure(
+      "wrong-usage",
+      `Expected \`--extractor\` to be one of ${Object.keys(benchmark.extractors).join(", ")}, got ${JSON.stringify(extractor)}.`,
+      { extractor },
+    );
+  return results.said.map((said) => ({
+    ...said,
+    ...(said.reply === null
+      ? unscored(said.sample, said.why, extractor)
+      : scoreReply(benchmark, said.sample, said.reply, extractor)),
+  }));
+}

@@ -1,0 +1,160 @@
+import { open, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { Failure, systemCode, toFailure } from "../src/core/errors.ts";
+import { Option } from "../src/core/shapes.ts";
+import type { Sample } from "./benchmarks/benchmark.ts";
+
+/*
+ * What a run's folder holds beside the header: the samples it asks, so that it can be scored and compared without the
+ * data, and its results, a line each.
+ */
+
+const QUESTIONS = "questions.jsonl";
+
+const StoredSample = z.object({
+  id: z.string(),
+  video: z.string(),
+  hasVideo: z.boolean(),
+  question: z.string(),
+  task: z.enum(["order", "choice"]),
+  goal: z.string().optional(),
+  options: z.array(Option),
+  answer: z.union([z.string(), z.array(z.int())]),
+  subtitles: z.string().optional(),
+  steps: z.array(z.string()).optional(),
+  evidence_s: z.array(z.tuple([z.number(), z.number()])).optional(),
+  row: z.record(z.string(), z.unknown()),
+});
+
+/** Written whole or not at all. */
+export async function writeQuestions(folder: string, samples: readonly Sample[]): Promise<void> {
+  const path = join(folder, QUESTIONS);
+  const temporary = `${path}.tmp`;
+  try {
+    const file = await open(temporary, "w");
+    try {
+      await file.writeFile(samples.map((sample) => `${JSON.stringify(sample)}\n`).join(""));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw toFailure(error, "file-unreadable", `writing ${path}`);
+  }
+}
+
+/** The samples that a run asks, in its order. Throws `Failure` `not-found`, `data-malformed`. */
+export async function readQuestions(folder: string): Promise<Sample[]> {
+  const path = join(folder, QUESTIONS);
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (systemCode(error) === "ENOENT")
+      throw new Failure(
+        "not-found",
+        `Expected the run in ${folder} to hold ${QUESTIONS}, but it does not.`,
+        {
+          folder,
+        },
+      );
+    throw toFailure(error, "file-unreadable", `reading ${path}`);
+  }
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line, index) => {
+      const read = StoredSample.safeParse(json(line));
+      if (read.success) return read.data;
+      throw new Failure(
+        "data-malformed",
+        `Expected line ${index + 1} of ${path} to be a sample, but it is damaged: start the run anew in another folder.`,
+        { path, line: index + 1 },
+      );
+    });
+}
+
+function json(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // A damaged line is named by the caller.
+    return undefined;
+  }
+}
+
+const Numbers = z.array(z.number());
+const LineUsage = z.object({
+  calls: z.int(),
+  frames: z.int(),
+  input: z.int(),
+  output: z.int(),
+  cost: z.number().nullable(),
+  paid: z.number().nullable(),
+});
+
+/** One result of a run; seconds count from the start of the video, times of day are ISO 8601. */
+export const RunLine = z.object({
+  sample: z.string(),
+  /** From 1. */
+  epoch: z.int().min(1),
+  /** How often this one had been tried before, from 0; each try after an error pays for itself. */
+  attempt: z.int().min(0),
+  video: z.string(),
+  /** Id under which the store keeps its events; null where it was not asked. */
+  question: z.string().nullable(),
+  status: z.string(),
+  /** What extractors read: the model's own words, or the answer written by code in the benchmark's format. */
+  reply: z.string().nullable(),
+  reply_by: z.enum(["model", "code"]).nullable(),
+  /** What the strategy itself came to. */
+  answer: z.union([z.string(), Numbers]).nullable(),
+  scores: z.record(
+    z.string(),
+    z.object({
+      value: z.number().nullable(),
+      answer: z.union([z.string(), Numbers]).nullable(),
+      explanation: z.string(),
+    }),
+  ),
+  /** Evidence cited, all of it in `set`; what has words stands in `evidence`. */
+  cites: z.array(z.string()),
+  set: z.string().nullable(),
+  evidence: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.string(),
+      start_s: z.number(),
+      end_s: z.number(),
+      clip: z.int().optional(),
+      text: z.string(),
+    }),
+  ),
+  /** Times of the frames sent, each once. */
+  frames_s: Numbers,
+  calls: z.array(
+    z.object({
+      key: z.string(),
+      stage: z.string(),
+      role: z.string(),
+      label: z.string(),
+      model: z.string(),
+      finish: z.string(),
+      cached: z.boolean(),
+      seconds: z.number(),
+      frames: z.int(),
+      input: z.int(),
+      output: z.int(),
+    }),
+  ),
+  usage: LineUsage,
+  limits_met: z.array(z.string()),
+  diagnostics: z.record(z.string(), z.unknown()),
+  error: z.object({ kind: z.string(), message: z.string() }).optional(),
+  started_at: z.string(),
+  seconds: z.number(),
+});
+export type RunLine = z.infer<typeof RunLine>;

@@ -1,0 +1,221 @@
+import { join } from "node:path";
+import { type Asking, askInStore, readQuestion } from "../graphs/ask.ts";
+import type { Prompts } from "../prompts/load.ts";
+import type { Store } from "../src/core/contracts.ts";
+import { Failure, type FailureKind, isFailure, oneLine } from "../src/core/errors.ts";
+import type { CallRecord } from "../src/core/events.ts";
+import type { Settings } from "../src/core/settings.ts";
+import { NO_USAGE } from "../src/core/shapes.ts";
+import type { Models } from "../src/models/chat.ts";
+import type { ModelsOptions } from "../src/models/models.ts";
+import type { Video } from "../tools/video.ts";
+import { type Benchmark, type Sample, scoreReply, unscored } from "./benchmarks/benchmark.ts";
+import type { RunLine } from "./run-folder.ts";
+import { replyOfAnswer } from "./write-reply.ts";
+
+/** What every sample of a run is asked with. */
+export interface SampleWork {
+  benchmark: Benchmark;
+  /** Where videos and subtitles lie. */
+  folder: string;
+  settings: Settings;
+  prompts: Prompts;
+  store: Store;
+  /** Id of the run: who pays. */
+  run: string;
+  signal: AbortSignal;
+  openVideo(path: string): Promise<Video>;
+  createModels?: (options: ModelsOptions) => Models;
+}
+
+/** Failures after which no other sample could be asked or kept either. */
+const OF_THE_RUN: readonly FailureKind[] = [
+  "cancelled",
+  "missing-key",
+  "unknown-model",
+  "unknown-prompt",
+  "wrong-setting",
+  "disk-full",
+  "store-busy",
+  "store-damaged",
+  "store-format",
+  "ffmpeg-missing",
+];
+
+/**
+ * Asks one sample and scores what came, by every extractor of the benchmark. What fails for this sample alone becomes
+ * a line with an `error`; a `Failure` that says something about the run is thrown.
+ * Tries after an error have a run of their own in the memo: what that run kept for itself was the error.
+ */
+export async function runSample(
+  sample: Sample,
+  epoch: number,
+  attempt: number,
+  work: SampleWork,
+): Promise<RunLine> {
+  const began = { at: new Date().toISOString(), ms: performance.now() };
+  const base = { sample: sample.id, epoch, attempt, video: sample.video };
+  const ended = () => ({
+    started_at: began.at,
+    seconds: round((performance.now() - began.ms) / 1000),
+  });
+  try {
+    const asking = await askSample(sample, epoch, attempt, work);
+    return { ...base, ...resultOf(asking, sample, work.benchmark), ...ended() };
+  } catch (error) {
+    if (work.signal.aborted) throw error;
+    if (isFailure(error) && OF_THE_RUN.includes(error.kind)) throw error;
+    const { kind, message } = isFailure(error)
+      ? error
+      : { kind: "unexpected", message: `Failed by a mistake of ours: ${oneLine(String(error))}` };
+    return { ...base, ...nothing(sample, { kind, message }, work.benchmark), ...ended() };
+  }
+}
+
+async function askSample(
+  sample: Sample,
+  epoch: number,
+  attempt: number,
+  { folder, openVideo, ...work }: SampleWork,
+): Promise<Asking> {
+  if (!sample.hasVideo)
+    throw new Failure(
+      "not-found",
+      `Expected the video ${sample.video} of sample ${sample.id} in ${folder}, but it is not there.`,
+      { sample: sample.id, video: sample.video },
+    );
+  const video = await openVideo(join(folder, sample.video));
+  const { question: text, task, goal } = sample;
+  const options = task === "choice" ? sample.options : undefined;
+  return askInStore({
+    ...work,
+    video,
+    question: readQuestion(video.hash, { text, task, goal, options }),
+    wording: work.benchmark.name,
+    // The first epoch shares what `ask` has paid for.
+    epoch: epoch - 1,
+    run: attempt === 0 ? work.run : `${work.run} again ${attempt}`,
+  });
+}
+
+type Result = Omit<RunLine, "sample" | "epoch" | "attempt" | "video" | "started_at" | "seconds">;
+
+function resultOf(
+  { question, answer, evidence, events }: Asking,
+  sample: Sample,
+  benchmark: Benchmark,
+): Result {
+  const calls = events.flatMap((event) =>
+    event.type === "call" ? [{ ...event.call, stage: event.stage }] : [],
+  );
+  const cited = new Set(answer.cites);
+  const error =
+    answer.status === "error"
+      ? (answer.error ?? {
+          kind: "unexpected",
+          message: "The strategy ended in an error that it did not name.",
+        })
+      : undefined;
+  const said = replyOfAnswer(benchmark.name, answer);
+  return {
+    question: question.id,
+    status: answer.status,
+    ...said,
+    answer: answer.answer,
+    scores: scoresOf(sample, said.reply, error?.message ?? "", benchmark),
+    cites: answer.cites,
+    set: answer.set,
+    evidence: evidence.items
+      .filter((item) => cited.has(item.id) && item.text !== "")
+      .map(({ id, kind, start_s, end_s, clip, text }) => ({
+        id,
+        kind,
+        start_s,
+        end_s,
+        clip,
+        text,
+      })),
+    frames_s: [...new Set(calls.flatMap((call) => call.frames.map((frame) => frame.t_s)))].sort(
+      (a, b) => a - b,
+    ),
+    calls: calls.map(callOf),
+    usage: answer.usage,
+    limits_met: answer.limits_met,
+    diagnostics: {
+      ...answer.diagnostics,
+      ...(answer.error === undefined ? {} : { said: answer.error.message }),
+    },
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+function callOf({
+  key,
+  stage,
+  role,
+  label,
+  model,
+  finish,
+  cached,
+  seconds,
+  frames,
+  usage,
+}: CallRecord & { stage: string }) {
+  return {
+    key,
+    stage,
+    role,
+    label,
+    model,
+    finish,
+    cached,
+    seconds: round(seconds),
+    frames: frames.length,
+    input: usage.input,
+    output: usage.output,
+  };
+}
+
+function nothing(
+  sample: Sample,
+  error: NonNullable<RunLine["error"]>,
+  benchmark: Benchmark,
+): Result {
+  return {
+    question: null,
+    status: "error",
+    reply: null,
+    reply_by: null,
+    answer: null,
+    scores: scoresOf(sample, null, error.message, benchmark),
+    cites: [],
+    set: null,
+    evidence: [],
+    frames_s: [],
+    calls: [],
+    usage: NO_USAGE,
+    limits_met: [],
+    diagnostics: {},
+    error,
+  };
+}
+
+function scoresOf(
+  sample: Sample,
+  reply: string | null,
+  why: string,
+  benchmark: Benchmark,
+): RunLine["scores"] {
+  return Object.fromEntries(
+    Object.keys(benchmark.extractors).map((name) => {
+      const { score } =
+        reply === null ? unscored(sample, why, name) : scoreReply(benchmark, sample, reply, name);
+      const { value, answer, explanation } = score;
+      return [name, { value, answer, explanation }];
+    }),
+  );
+}
+
+function round(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}

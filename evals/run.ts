@@ -1,0 +1,380 @@
+import { randomUUID } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { join, resolve } from "node:path";
+import { setImmediate as breathe } from "node:timers/promises";
+import { loadPrompts, type Prompts } from "../prompts/load.ts";
+import type { RunLog, RunSample, Store } from "../src/core/contracts.ts";
+import { Failure, isFailure, toFailure } from "../src/core/errors.ts";
+import { connectionsOf, readSettings, type Settings, settingsHash } from "../src/core/settings.ts";
+import type { Models } from "../src/models/chat.ts";
+import type { ModelsOptions } from "../src/models/models.ts";
+import { openStore } from "../src/storage/open.ts";
+import { openRunLog } from "../src/storage/run-log.ts";
+import { version } from "../src/version.ts";
+import { openVideo, type Video } from "../tools/video.ts";
+import { benchmarkNamed } from "./benchmarks/all.ts";
+import type { Benchmark, Loaded, Sample } from "./benchmarks/benchmark.ts";
+import { type EvalSettings, merged, readEvalSettings } from "./eval-settings.ts";
+import { deviationsOf, PUBLISHED_WAYS } from "./protocols.ts";
+import { type RunLine, readQuestions, writeQuestions } from "./run-folder.ts";
+import { type EvalHeader, RUN_FORMAT, readEvalHeader } from "./run-header.ts";
+import { addLine, noProgress, type RunProgress } from "./run-progress.ts";
+import { runSample } from "./run-sample.ts";
+import { selectSamples } from "./selection.ts";
+
+export interface RunOptions {
+  signal?: AbortSignal;
+  /** After every result. */
+  onProgress?: (progress: RunProgress) => void;
+  /** Default: the one in `settings.runtime.data`, closed again afterwards. */
+  store?: Store;
+  /** Default: the real ones. */
+  createModels?: (options: ModelsOptions) => Models;
+}
+
+export interface RunEnd {
+  folder: string;
+  header: EvalHeader;
+  progress: RunProgress;
+}
+
+/** What may change when a run goes on: nothing that results depend on. */
+export interface ResumeChanges {
+  data?: string;
+  runtime?: Partial<Settings["runtime"]>;
+  max_samples?: number;
+  fail_on_error?: number;
+}
+
+/**
+ * Runs a benchmark by the settings of `readEvalSettings` and keeps the results in `folder`, one sample after another as
+ * they come. What fails for one sample alone is kept as its error.
+ *
+ * Throws `Failure`: `wrong-setting`; `wrong-usage` where the folder holds a run already; `not-found` for data that is
+ * missing or still packed; `data-malformed`; `store-busy`; and what would stop every sample (`missing-key`, `disk-full`
+ * ...), after which `resumeRun` goes on.
+ */
+export async function startRun(
+  input: unknown,
+  folder: string,
+  options: RunOptions = {},
+): Promise<RunEnd> {
+  const asked = withWholePaths(readEvalSettings(input));
+  const log = openRunLog(folder);
+  const lock = await log.lock();
+  try {
+    await refuseSecond(log);
+    const prepared = await prepare(asked);
+    const { loaded, samples, skipped, prompts, benchmark } = prepared;
+    const now = new Date().toISOString();
+    const header: EvalHeader = {
+      run: randomUUID(),
+      format: RUN_FORMAT,
+      status: "running",
+      ended_by: null,
+      created_at: now,
+      updated_at: now,
+      versions: { "video-rrd": version(), node: process.versions.node },
+      benchmark: benchmark.name,
+      data: {
+        folder: loaded.folder,
+        files: loaded.files,
+        hash: loaded.hash,
+        subset: asked.subset,
+        samples: loaded.samples.length,
+        notes: loaded.notes,
+      },
+      selection: {
+        limit: asked.limit,
+        sample_id: asked.sample_id,
+        sample_shuffle: asked.sample_shuffle,
+        skip_missing: asked.skip_missing,
+        asked: samples.length,
+        skipped: skipped.map((sample) => sample.id),
+      },
+      epochs: asked.epochs,
+      settings: asked.settings,
+      settings_hash: settingsHash(asked.settings),
+      prompts: prompts.hashes(),
+      prompts_replaced: prompts.replaced,
+      protocol: prepared.protocol,
+      max_samples: asked.max_samples,
+      fail_on_error: asked.fail_on_error,
+    };
+    await writeQuestions(log.folder, samples);
+    await log.writeHeader(header);
+    return await execute(
+      { ...prepared, log, header, settings: asked.settings, before: [] },
+      options,
+    );
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The run may go on from another folder. */
+function withWholePaths(asked: EvalSettings): EvalSettings {
+  const { data, prompts, prices } = asked.settings.runtime;
+  const whole = (path: string | null) => (path === null ? null : resolve(path));
+  const runtime = { data: resolve(data), prompts: whole(prompts), prices: whole(prices) };
+  return {
+    ...asked,
+    settings: { ...asked.settings, runtime: { ...asked.settings.runtime, ...runtime } },
+  };
+}
+
+/** What a run is about to ask, with everything read that it needs. */
+export interface Prepared {
+  benchmark: Benchmark;
+  loaded: Loaded;
+  samples: Sample[];
+  skipped: Sample[];
+  prompts: Prompts;
+  protocol: EvalHeader["protocol"];
+}
+
+/** Reads data and prompts and chooses the samples. Throws as `startRun`. */
+export async function prepare(asked: EvalSettings): Promise<Prepared> {
+  const benchmark = benchmarkNamed(asked.benchmark);
+  const loaded = await benchmark.load(asked.data, { config: asked.subset });
+  if (loaded.packed !== null)
+    throw new Failure("not-found", loaded.packed, { folder: loaded.folder });
+  const { samples, skipped } = selectSamples(loaded.samples, asked);
+  const prompts = await loadPrompts(asked.settings.runtime.prompts);
+  const facts = { replaced: prompts.replaced, asked: samples.length, of: loaded.samples.length };
+  const protocol =
+    asked.protocol === null
+      ? null
+      : {
+          source: PUBLISHED_WAYS[benchmark.name].source,
+          deviations: deviationsOf(benchmark.name, asked.settings, facts),
+        };
+  return { benchmark, loaded, samples, skipped, prompts, protocol };
+}
+
+/**
+ * Goes on with a run: asks what is missing and what failed; good results stay. Throws as `startRun`, and `not-found`,
+ * `store-format` (the run of a newer version), and `data-malformed` where data or prompts are no longer those that the
+ * run began with.
+ */
+export async function resumeRun(
+  folder: string,
+  changes: ResumeChanges = {},
+  options: RunOptions = {},
+): Promise<RunEnd> {
+  const log = openRunLog(folder);
+  // Read before the lock is taken, which would make the folder.
+  await readEvalHeader(log);
+  const lock = await log.lock();
+  try {
+    const opened = await reopen(log, changes);
+    return await execute(opened, options);
+  } finally {
+    await lock.release();
+  }
+}
+
+/** What `resumeRun` reads before the first question is asked. */
+export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opened> {
+  const header = await readEvalHeader(log);
+  const settings = readSettings(merged(header.settings, { runtime: changes.runtime ?? {} }));
+  const benchmark = benchmarkNamed(header.benchmark);
+  const [samples, loaded, prompts, { samples: before }] = await Promise.all([
+    readQuestions(log.folder),
+    benchmark.load(changes.data ?? header.data.folder, { config: header.data.subset }),
+    loadPrompts(settings.runtime.prompts),
+    log.read(),
+  ]);
+  if (loaded.hash !== header.data.hash)
+    throw new Failure(
+      "data-malformed",
+      `Expected ${loaded.folder} to hold the data that the run began with, but ${loaded.files.join(", ")} differs: a run's questions stay the same from beginning to end.`,
+      { folder: loaded.folder, expected: header.data.hash, found: loaded.hash },
+    );
+  refuseOtherPrompts(header, prompts);
+  const there = new Map(loaded.samples.map((sample) => [sample.id, sample]));
+  return {
+    benchmark,
+    loaded,
+    // Videos may have arrived meanwhile, or the data moved.
+    samples: samples.map((sample) => ({
+      ...sample,
+      video: there.get(sample.id)?.video ?? sample.video,
+      hasVideo: there.get(sample.id)?.hasVideo ?? false,
+    })),
+    prompts,
+    log,
+    settings,
+    before,
+    header: {
+      ...header,
+      status: "running",
+      ended_by: null,
+      data: { ...header.data, folder: loaded.folder },
+      settings: { ...header.settings, runtime: settings.runtime },
+      max_samples: changes.max_samples ?? header.max_samples,
+      fail_on_error: changes.fail_on_error ?? header.fail_on_error,
+    },
+  };
+}
+
+async function refuseSecond(log: RunLog): Promise<void> {
+  const there = await log.readHeader().catch((error: unknown) => {
+    if (isFailure(error, "not-found")) return null;
+    throw error;
+  });
+  if (there === null) return;
+  throw new Failure(
+    "wrong-usage",
+    `Expected an empty folder for the run, but ${log.folder} holds one already (${there.status}): go on with \`eval --resume ${log.folder}\`, or choose another folder.`,
+    { folder: log.folder },
+  );
+}
+
+function refuseOtherPrompts(header: EvalHeader, prompts: Prompts): void {
+  const changed = Object.entries(prompts.hashes()).find(
+    ([name, hash]) => header.prompts[name] !== undefined && header.prompts[name] !== hash,
+  );
+  if (changed === undefined) return;
+  throw new Failure(
+    "data-malformed",
+    `Expected the prompts that the run began with, but ${changed[0]} has changed: go on with the same files (--prompts), or start a new run.`,
+    { prompt: changed[0] },
+  );
+}
+
+export interface Opened extends Pick<Prepared, "benchmark" | "loaded" | "samples" | "prompts"> {
+  log: RunLog;
+  header: EvalHeader;
+  settings: Settings;
+  /** Results that stand in the log. */
+  before: RunSample[];
+}
+
+interface Task {
+  sample: Sample;
+  epoch: number;
+  attempt: number;
+}
+
+async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
+  const { log, header, settings } = run;
+  const { tasks, progress: begun } = whatIsLeft(run);
+  let progress = begun;
+  options.onProgress?.(progress);
+  const store = options.store ?? (await openStore(settings.runtime.data));
+  const stop = new AbortController();
+  const signal =
+    options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
+  const openOnce = videoOpener(store, header.run, signal);
+  const queue = tasks.values();
+  let fatal: Failure | undefined;
+  let failed = 0;
+  const enough = () => header.fail_on_error !== null && failed >= header.fail_on_error;
+
+  async function worker(): Promise<void> {
+    while (fatal === undefined && !signal.aborted && !enough()) {
+      const task = queue.next();
+      if (task.done === true) return;
+      try {
+        const line = await runSample(task.value.sample, task.value.epoch, task.value.attempt, {
+          ...run,
+          folder: run.loaded.folder,
+          store,
+          run: header.run,
+          signal,
+          openVideo: openOnce,
+          createModels: options.createModels,
+        });
+        await log.append(line);
+        if (line.error !== undefined) failed++;
+        progress = addLine(progress, line, true);
+        options.onProgress?.(progress);
+      } catch (error) {
+        fatal ??= toFailure(error, "store-damaged", `asking sample ${task.value.sample.id}`);
+        stop.abort(fatal);
+      }
+      // Answers out of the memo come without a pause in which anything else could be done.
+      await breathe();
+    }
+  }
+
+  try {
+    await log.writeHeader({ ...header, updated_at: new Date().toISOString() });
+    const width = header.max_samples ?? samplesAtOnce(settings);
+    await Promise.all(Array.from({ length: Math.min(width, tasks.length) }, worker));
+  } finally {
+    if (options.store === undefined) await store.close();
+  }
+  const ended = endOf(fatal, options.signal, enough() ? failed : null, header);
+  const last: EvalHeader = { ...header, ...ended.header, updated_at: new Date().toISOString() };
+  try {
+    await log.writeHeader(last);
+  } catch (error) {
+    // On a full disk the header still says `running`, which a killed run's says too.
+    if (ended.failure === undefined) throw error;
+  }
+  if (ended.failure !== undefined) throw ended.failure;
+  return { folder: log.folder, header: last, progress };
+}
+
+/** Good results stay; the others are asked, epoch by epoch, and errors are told which try this is. */
+function whatIsLeft({ samples, header, before }: Opened): { tasks: Task[]; progress: RunProgress } {
+  const lines = new Map(before.map((line) => [`${line.epoch} ${line.sample}`, line as RunLine]));
+  const tasks: Task[] = [];
+  let progress = noProgress(samples.length * header.epochs);
+  for (let epoch = 1; epoch <= header.epochs; epoch++)
+    for (const sample of samples) {
+      const line = lines.get(`${epoch} ${sample.id}`);
+      if (line !== undefined && line.error === undefined) progress = addLine(progress, line, false);
+      else tasks.push({ sample, epoch, attempt: line === undefined ? 0 : line.attempt + 1 });
+    }
+  return { tasks, progress };
+}
+
+/** A quarter more than the calls in flight, so that the next frames are made while calls are waited for. */
+export function samplesAtOnce(settings: Settings): number {
+  if (settings.strategy === "extractive" || settings.strategy === "random")
+    return availableParallelism();
+  return Math.ceil(connectionsOf(settings.runtime).max * 1.25);
+}
+
+/** Opens each file once a run; one that could not be opened is tried again by the next sample. */
+function videoOpener(store: Store, run: string, signal: AbortSignal) {
+  const opened = new Map<string, Promise<Video>>();
+  return (path: string): Promise<Video> => {
+    const known = opened.get(path);
+    if (known !== undefined) return known;
+    const opening = openVideo(path, { store, run, signal });
+    opened.set(path, opening);
+    opening.catch(() => opened.delete(path));
+    return opening;
+  };
+}
+
+function endOf(
+  fatal: Failure | undefined,
+  signal: AbortSignal | undefined,
+  failed: number | null,
+  header: EvalHeader,
+): { header: Pick<EvalHeader, "status" | "ended_by">; failure?: Failure } {
+  if (signal?.aborted) {
+    const failure = new Failure("cancelled", "Cancelled: the run goes on with `eval --resume`.");
+    return { header: { status: "stopped", ended_by: failure.message }, failure };
+  }
+  if (fatal !== undefined)
+    return { header: { status: "failed", ended_by: fatal.message }, failure: fatal };
+  if (failed === null) return { header: { status: "finished", ended_by: null } };
+  const failure = new Failure(
+    "limit-met",
+    `Stopped after ${failed} failed ${failed === 1 ? "sample" : "samples"} (--fail-on-error ${header.fail_on_error}): mend the cause and go on with \`eval --resume\`.`,
+    { failed, limit: header.fail_on_error },
+  );
+  return { header: { status: "stopped", ended_by: failure.message }, failure };
+}
+
+/** A folder that no run has taken: `runs/vcrbench-direct-20260801-093000`. */
+export function newRunFolder({ benchmark, settings }: EvalSettings, now = new Date()): string {
+  const stamp = now.toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
+  return resolve(join("runs", `${benchmark}-${settings.strategy}-${stamp}`));
+}

@@ -1,0 +1,169 @@
+import {
+  type Denominators,
+  denominators,
+  type Note,
+  type OfficialScores,
+  type Scored,
+  type ScoredQuestion,
+} from "./benchmarks/benchmark.ts";
+import { type Results, type Said, scoreSaid } from "./read-results.ts";
+import { clusteredMean, type Mean, majority, overEpochs } from "./statistics.ts";
+
+/** An accuracy by both denominators, each with its interval clustered by video; null without questions. */
+export interface Accuracy extends Denominators {
+  /** Over all questions: unanswered and unscored ones count as wrong. */
+  ofAll: Mean | null;
+  ofAnswered: Mean | null;
+}
+
+export interface GroupScore extends Accuracy {
+  kind: string;
+  group: string;
+}
+
+export interface RunScore {
+  name: string;
+  benchmark: string;
+  extractor: string;
+  /** By the names of the released scorer; over the first epoch where there are several. */
+  official: OfficialScores;
+  /** Over all epochs; a question's score is the mean of its epochs. */
+  all: Accuracy;
+  groups: GroupScore[];
+  measures: Record<string, number | null>;
+  /** Share of the replies that no answer was read from; null without replies. */
+  invalid_rate: number | null;
+  /** Samples without a reply, by what went wrong. */
+  failures: Note[];
+  /** Null for a single epoch. Majority: self-consistency over them; `pass_at`: pass@1, pass@2 ... */
+  over_epochs: { epochs: number; majority: number; pass_at: number[] } | null;
+  missing: number;
+  skipped: number;
+  notes: Note[];
+}
+
+/** Scores a run or response file. Throws `Failure` `wrong-usage` for an extractor that the benchmark lacks. */
+export function scoreResults(results: Results, extractor = "official"): RunScore {
+  const { benchmark } = results;
+  const scored = scoreSaid(results, extractor);
+  const first = scored.filter((item) => item.epoch === 1);
+  const byEpoch = [...Map.groupBy(scored, (item) => item.epoch).values()];
+  const questions = byEpoch.flatMap((items) => benchmark.questions(items));
+  const replied = scored.filter((item) => item.extraction !== null);
+  return {
+    name: results.name,
+    benchmark: benchmark.name,
+    extractor,
+    official: officialOf(results, first.length > 0 ? first : scored),
+    all: accuracyOf(questions),
+    groups: groupScores(questions, results.unknownGroups),
+    measures: benchmark.measures(scored),
+    invalid_rate:
+      replied.length === 0
+        ? null
+        : replied.filter((item) => item.extraction?.answer == null).length / replied.length,
+    failures: failuresOf(scored),
+    over_epochs: results.epochs > 1 ? overAllEpochs(results, scored, questions) : null,
+    missing: results.missing,
+    skipped: results.skipped,
+    notes: results.notes,
+  };
+}
+
+/** Both denominators with their intervals. Several epochs of a question are one item: their mean. */
+export function accuracyOf(questions: readonly ScoredQuestion[]): Accuracy {
+  const answered = questions.filter((question) => question.answered && question.value !== null);
+  return {
+    ...denominators(questions),
+    ofAll: meanOf(questions),
+    ofAnswered: meanOf(answered),
+  };
+}
+
+function meanOf(questions: readonly ScoredQuestion[]): Mean | null {
+  const items = questionMeans(questions).map(({ value, cluster }) => ({ value, cluster }));
+  return items.length === 0 ? null : clusteredMean(items);
+}
+
+/** One value a question: the mean of its epochs, in which what could not be scored is wrong. */
+export function questionMeans(
+  questions: readonly ScoredQuestion[],
+): { id: string; cluster: string; groups: Record<string, string>; value: number }[] {
+  return [...Map.groupBy(questions, (question) => question.id)].map(([id, epochs]) => {
+    const { cluster, groups } = epochs[0] as ScoredQuestion;
+    const sum = epochs.reduce((total, { value }) => total + (value ?? 0), 0);
+    return { id, cluster, groups, value: sum / epochs.length };
+  });
+}
+
+function groupScores(
+  questions: readonly ScoredQuestion[],
+  unknown: readonly string[],
+): GroupScore[] {
+  const kinds = [...new Set(questions.flatMap((question) => Object.keys(question.groups)))];
+  return kinds
+    .filter((kind) => !unknown.includes(kind))
+    .flatMap((kind) => {
+      const having = questions.filter((question) => question.groups[kind] !== undefined);
+      return [...Map.groupBy(having, (question) => question.groups[kind] ?? "")]
+        .sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }))
+        .map(([group, members]) => ({ kind, group, ...accuracyOf(members) }));
+    });
+}
+
+/** Without what was computed over groups that the file does not hold. */
+function officialOf(
+  { benchmark, unknownGroups }: Results,
+  scored: readonly Scored[],
+): OfficialScores {
+  if (scored.length === 0) return {};
+  const scores = benchmark.official(scored);
+  if (!unknownGroups.includes("goal")) return scores;
+  const { weighted_avg_accuracy: _weighted, scores_per_class: _byGoal, ...rest } = scores;
+  return rest;
+}
+
+function failuresOf(scored: readonly (Scored & Said)[]): Note[] {
+  const failed = scored.filter(({ extraction, line }) => extraction === null && line !== null);
+  return [...Map.groupBy(failed, ({ line }) => line?.error?.kind ?? "no reply")].map(
+    ([what, items]) => ({
+      what,
+      count: items.length,
+      examples: items.slice(0, 5).map(({ sample, why }) => `${sample.id}: ${why}`),
+    }),
+  );
+}
+
+function overAllEpochs(
+  { benchmark, epochs }: Results,
+  scored: readonly (Scored & Said)[],
+  questions: readonly ScoredQuestion[],
+): RunScore["over_epochs"] {
+  const voted = [...Map.groupBy(scored, ({ sample }) => sample.id).values()].map(
+    (items): Scored => {
+      const { sample, score } = items[0] as Scored;
+      const answer = majority(items.map(({ extraction }) => extraction?.answer ?? null));
+      const extraction = { answer, how: `most frequent of ${items.length} epochs` };
+      return { sample, extraction, score: benchmark.score(extraction, sample, score.extractor) };
+    },
+  );
+  const whole = [...Map.groupBy(questions, (question) => question.id).values()].filter(
+    (values) => values.length === epochs,
+  );
+  const passes = whole.map((values) => overEpochs(values.map(({ value }) => value ?? 0)).passAt);
+  const mean = (values: readonly number[]) =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  return {
+    epochs,
+    majority: denominators(benchmark.questions(voted)).accuracy ?? 0,
+    pass_at:
+      passes.length === 0
+        ? []
+        : Array.from({ length: epochs }, (_, k) => mean(passes.map((passAt) => passAt[k] ?? 0))),
+  };
+}
+
+/** One JSON value with the benchmark's own names at the top, and ours under `video_rrd`. */
+export function scoreJson({ official, ...ours }: RunScore): Record<string, unknown> {
+  return { ...official, video_rrd: ours };
+}

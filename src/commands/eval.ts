@@ -1,0 +1,217 @@
+import { readFile } from "node:fs/promises";
+import { type Command, Option } from "commander";
+import { parse } from "yaml";
+import type { RunPlan } from "../../evals/plan-run.ts";
+import type { ResumeChanges, RunEnd } from "../../evals/run.ts";
+import { Failure, oneLine, toFailure } from "../core/errors.ts";
+import { money } from "../pages/evidence-page.ts";
+import { evalProgress } from "./eval-progress.ts";
+import { withExamples } from "./example.ts";
+import { EXIT, print, printJson, run, say, table } from "./output.ts";
+import { renderScore } from "./render-score.ts";
+import { addSettingFlags, givenSettings, typedNumber } from "./setting-flags.ts";
+
+interface Flags {
+  config?: string;
+  out?: string;
+  resume?: string;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+/** Flag -> name in the settings of a run; numbers are handed on as numbers where they are any. */
+const OWN_FLAGS = {
+  data: "data",
+  subset: "subset",
+  protocol: "protocol",
+  limit: "limit",
+  sampleId: "sample_id",
+  sampleShuffle: "sample_shuffle",
+  epochs: "epochs",
+  maxSamples: "max_samples",
+  failOnError: "fail_on_error",
+  skipMissing: "skip_missing",
+} as const;
+
+export function addEval(program: Command): void {
+  const command = program
+    .command("eval")
+    .description("run a strategy over a benchmark; stopped at any time, it goes on by --resume")
+    .argument("[benchmark]", "vcrbench, mmr-v or videomathqa")
+    .option("--data <folder>", "the benchmark as downloaded: its data file and videos/")
+    .option("--subset <name>", "VideoMathQA: mcq or multi_binary (default: mcq)")
+    .option("--config <file>", "a YAML file of the same settings; flags win over it")
+    .option("--protocol <name>", "official: sampler, pixel cap and decoding as published")
+    .option("--limit <n>", "how many samples, or which: 10, 10-20 (counted from 1)")
+    .option("--sample-id <id...>", "only these samples")
+    .option("--sample-shuffle <seed>", "in an order drawn from this seed, before --limit")
+    .option("--epochs <n>", "ask every sample so many times (default: 1)")
+    .option("--max-samples <n>", "samples at work at once (default: 1.25 for each connection)")
+    .option("--fail-on-error <n>", "stop once so many samples have failed (default: never)")
+    .option("--skip-missing", "leave out samples whose video is not there")
+    .addOption(new Option("--out <folder>", "the run's folder (default: a new one under runs/)"))
+    .option("--resume <run>", "go on with a run: what is missing and what failed")
+    .option("--dry-run", "say how many calls and frames it would take, and roughly what cost")
+    .option("--json", "print one JSON value");
+  addSettingFlags(command, () => true);
+  withExamples(
+    command,
+    "eval vcrbench --data VCRBench --strategy rrd --model openai:gpt-4.1 --limit 10",
+    "eval mmr-v --data MMR-V --strategy direct --model openai:gpt-4o --protocol official --dry-run",
+    "eval --config run.yaml --max-connections 4-16-64",
+    "eval --resume runs/vcrbench-rrd-20260801-093000",
+  );
+  command.action((benchmark: string | undefined, flags: Flags) =>
+    run(async (signal) => {
+      if (flags.resume !== undefined) return resume(command, flags, signal);
+      const input = await givenInput(command, benchmark, flags);
+      if (flags.dryRun) return plan(input, flags, signal);
+      const { newRunFolder, startRun } = await import("../../evals/run.ts");
+      const { readEvalSettings } = await import("../../evals/eval-settings.ts");
+      const folder = flags.out ?? newRunFolder(readEvalSettings(input));
+      return watched(folder, flags, (onProgress) =>
+        startRun(input, folder, { signal, onProgress }),
+      );
+    }),
+  );
+}
+
+async function watched(
+  folder: string,
+  flags: Flags,
+  work: (onProgress: ReturnType<typeof evalProgress>["update"]) => Promise<RunEnd>,
+): Promise<number> {
+  const { closeOcr } = await import("../../tools/ocr.ts");
+  const view = evalProgress();
+  let ended: RunEnd;
+  say(`The run is ${folder}; stopped at any time, it goes on by \`eval --resume ${folder}\`.`);
+  try {
+    ended = await work(view.update);
+  } finally {
+    view.done();
+    await closeOcr();
+  }
+  const { readResults } = await import("../../evals/read-results.ts");
+  const { scoreJson, scoreResults } = await import("../../evals/score-run.ts");
+  const score = scoreResults(await readResults(ended.folder));
+  if (flags.json) printJson(scoreJson(score));
+  else print(renderScore(score));
+  for (const deviation of ended.header.protocol?.deviations ?? [])
+    say(`deviates from the published protocol: ${deviation}`);
+  const { errors } = ended.progress;
+  if (errors === 0) return EXIT.ok;
+  say(
+    `${errors} ${errors === 1 ? "sample" : "samples"} failed; \`eval --resume ${ended.folder}\` tries them again.`,
+  );
+  return EXIT.failed;
+}
+
+/** The YAML file's settings with those typed over them. */
+async function givenInput(
+  command: Command,
+  benchmark: string | undefined,
+  { config }: Flags,
+): Promise<unknown> {
+  const { merged } = await import("../../evals/eval-settings.ts");
+  const typed = {
+    ...(benchmark === undefined ? {} : { benchmark }),
+    ...givenOwn(command),
+    ...givenSettings(command),
+  };
+  return config === undefined ? typed : merged(await readYaml(config), typed);
+}
+
+function givenOwn(command: Command): Record<string, unknown> {
+  const options = command.opts() as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(OWN_FLAGS)
+      .filter(([flag]) => options[flag] !== undefined)
+      .map(([flag, name]) => [
+        name,
+        name === "sample_id" || name === "data" ? options[flag] : typedNumber(options[flag]),
+      ]),
+  );
+}
+
+async function readYaml(file: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    throw toFailure(error, "file-unreadable", `reading ${file}`);
+  }
+  try {
+    return parse(text) ?? {};
+  } catch (error) {
+    throw new Failure(
+      "wrong-setting",
+      `Expected ${file} to be YAML: ${oneLine(error instanceof Error ? error.message : String(error))}`,
+      { file },
+      { cause: error },
+    );
+  }
+}
+
+async function resume(command: Command, flags: Flags, signal: AbortSignal): Promise<number> {
+  const folder = flags.resume as string;
+  const { data, max_samples, fail_on_error, ...other } = givenOwn(command);
+  const { runtime, ...settings } = givenSettings(command);
+  const fixed = [...Object.keys(other), ...Object.keys(settings)];
+  if (fixed.length > 0 || flags.config !== undefined || command.args.length > 0)
+    throw new Failure(
+      "wrong-usage",
+      `Expected nothing beside --resume that results depend on, got ${fixed.length > 0 ? fixed.join(", ") : flags.config !== undefined ? "--config" : command.args.join(" ")}: a run keeps the settings it began with.`,
+      { given: fixed },
+    );
+  const changes = { data, runtime, ...numbers({ max_samples, fail_on_error }) } as ResumeChanges;
+  const { resumeRun } = await import("../../evals/run.ts");
+  return watched(folder, flags, (onProgress) => resumeRun(folder, changes, { signal, onProgress }));
+}
+
+function numbers(given: Record<string, unknown>): Record<string, unknown> {
+  for (const [name, value] of Object.entries(given))
+    if (value !== undefined && !(Number.isInteger(value) && (value as number) >= 1))
+      throw new Failure(
+        "wrong-setting",
+        `Expected \`--${name.replaceAll("_", "-")}\` to be a whole number from 1, got ${JSON.stringify(value)}.`,
+        { name, value },
+      );
+  return given;
+}
+
+async function plan(input: unknown, flags: Flags, signal: AbortSignal): Promise<number> {
+  const { planRun } = await import("../../evals/plan-run.ts");
+  const { progressLine } = await import("./progress.ts");
+  const line = progressLine("Opening videos");
+  let planned: RunPlan;
+  try {
+    const onOpened = (done: number, total: number) => line.update(done, total, "videos");
+    planned = await planRun(input, { signal, onOpened });
+  } finally {
+    line.done();
+  }
+  if (flags.json) printJson(planned);
+  else print(renderPlan(planned));
+  return EXIT.ok;
+}
+
+function renderPlan(plan: RunPlan): string {
+  const { cost, tokens } = plan;
+  const rows = [
+    ["samples", `${plan.samples}${plan.epochs > 1 ? `, ${plan.epochs} times each` : ""}`],
+    ...(plan.without_video > 0 ? [["without their video", String(plan.without_video)]] : []),
+    ...(plan.skipped > 0 ? [["left out", `${plan.skipped} without a video`]] : []),
+    ["model calls", `${plan.exact ? "" : "at most "}${plan.calls}`],
+    ["frames sent", `at most ${plan.frames}`],
+    ["tokens", `about ${tokens.input} in, at most ${tokens.output_most} out`],
+    [
+      "cost",
+      cost.about === null
+        ? "not known: the model has no price (--prices)"
+        : `about ${money(cost.about)}, at most ${money(cost.most)}`,
+    ],
+    ...plan.notes.map(({ what, count }) => ["data", `${count} ${what}`]),
+    ...(plan.deviations ?? []).map((deviation) => ["deviates", deviation]),
+  ];
+  return `${table(rows)}\nNothing was sent.`;
+}

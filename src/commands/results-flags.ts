@@ -1,0 +1,23 @@
+import type { Command } from "commander";
+
+export interface ResultsFlags {
+  benchmark?: string;
+  data?: string;
+  subset?: "mcq" | "multi_binary";
+  model?: string;
+  extractor: string;
+}
+
+/** What says how a run or a response file of others is to be read and scored. */
+export function addResultsFlags(command: Command): Command {
+  return command
+    .option("--benchmark <name>", "of a response file: vcrbench, mmr-v or videomathqa")
+    .option("--data <folder>", "the benchmark's data, where a response file does not hold its own")
+    .option("--subset <name>", "VideoMathQA: mcq or multi_binary")
+    .option("--model <name>", "of an MMR-V file with several models' responses")
+    .option(
+      "--extractor <name>",
+      "official or sound: how an answer is read from a reply",
+      "official",
+    );
+}
