@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { planRuns, type Run, selectExpression } from "./decode-plan.ts";
-import { noFrame, streamFrames, videoOf } from "./frame-stream.ts";
+import { type FrameStream, noFrame, streamFrames, videoOf } from "./frame-stream.ts";
 import { type FrameTable, frameAt, frameOf } from "./frame-table.ts";
 import type { Probe } from "./probe.ts";
 
@@ -24,6 +24,9 @@ export interface DecodeOptions {
 
 /** Raised whenever the same request would give other bytes. */
 export const DECODE_VERSION = 1;
+
+/** Runs that one process decodes, each with its own decoder. */
+const RUNS_AT_ONCE = 4;
 
 /** Codecs whose decoders leave out, on request, frames from which none is predicted: the others come out the same. */
 const SKIPPING = new Set(["h264", "hevc"]);
@@ -75,14 +78,17 @@ async function decodeAll(
     found.set(frame, made);
     opts.progress?.(found.size, wanted.length);
   };
+  const decode = (batch: Run[]) =>
+    decodeRuns(path, probe, table, batch, threads, { ...opts, signal }, take);
   try {
     await Promise.all(
-      runs.map(async (run) => {
-        await decodeRun(path, probe, table, run, threads, { ...opts, signal }, take);
-        const frames = run.frames.filter((frame) => !found.has(frame));
-        if (frames.length === 0 || !run.referencesOnly) return;
-        const whole = { ...run, frames, referencesOnly: false };
-        await decodeRun(path, probe, table, whole, threads, { ...opts, signal }, take);
+      batched(runs, cores).map(async (batch) => {
+        await decode(batch);
+        const again = batch
+          .filter((run) => run.referencesOnly)
+          .map((run) => ({ ...run, frames: run.frames.filter((frame) => !found.has(frame)) }))
+          .filter((run) => run.frames.length > 0);
+        if (again.length > 0) await decode(again.map((run) => ({ ...run, referencesOnly: false })));
       }),
     );
   } finally {
@@ -91,37 +97,46 @@ async function decodeAll(
   return found;
 }
 
-async function decodeRun(
+/** Starting a process costs as much as decoding some twenty frames, so that runs share one; every core gets its part. */
+function batched(runs: Run[], cores: number): Run[][] {
+  const size = Math.min(RUNS_AT_ONCE, Math.max(1, Math.floor(runs.length / (2 * cores))));
+  return Array.from({ length: Math.ceil(runs.length / size) }, (_, i) =>
+    runs.slice(i * size, (i + 1) * size),
+  );
+}
+
+async function decodeRuns(
   path: string,
   probe: Probe,
   table: FrameTable,
-  run: Run,
+  runs: Run[],
   threads: number,
   opts: DecodeOptions,
   take: (frame: number, made: Frame) => void,
 ): Promise<void> {
   const video = videoOf(probe);
   const { width, height } = fitted(video, opts);
-  const skip = run.referencesOnly && SKIPPING.has(video.codec);
+  const skipping = SKIPPING.has(video.codec);
+  const stretch = (run: Run): FrameStream => ({
+    before: [
+      ...["-threads", String(threads)],
+      ...(skipping && run.referencesOnly ? ["-skip_frame", "noref"] : []),
+      ...(run.length_s === null ? [] : ["-t", run.length_s.toFixed(6)]),
+      ...(run.seek_s === null ? [] : ["-noaccurate_seek", "-ss", run.seek_s.toFixed(6)]),
+    ],
+    filter: [
+      `select='${selectExpression(table, run.frames, probe.origin_s)}'`,
+      // A JPEG's colours are BT.601 in full range, whatever the video's are.
+      `scale=${width}:${height}:flags=bicubic+accurate_rnd:out_color_matrix=bt601:out_range=pc`,
+      "format=yuvj420p",
+    ].join(","),
+    encode: { mjpeg: ["-qmin", "1", "-q:v", quantiser(opts.quality)] },
+    limit: run.frames.length,
+  });
   await streamFrames(
     path,
     probe,
-    {
-      before: [
-        ...["-threads", String(threads)],
-        ...(skip ? ["-skip_frame", "noref"] : []),
-        ...(run.length_s === null ? [] : ["-t", run.length_s.toFixed(6)]),
-        ...(run.seek_s === null ? [] : ["-noaccurate_seek", "-ss", run.seek_s.toFixed(6)]),
-      ],
-      filter: [
-        `select='${selectExpression(table, run.frames, probe.origin_s)}'`,
-        // A JPEG's colours are BT.601 in full range, whatever the video's are.
-        `scale=${width}:${height}:flags=bicubic+accurate_rnd:out_color_matrix=bt601:out_range=pc`,
-        "format=yuvj420p",
-      ].join(","),
-      encode: { mjpeg: ["-qmin", "1", "-q:v", quantiser(opts.quality)] },
-      limit: run.frames.length,
-    },
+    runs.map(stretch),
     (t_s, picture) => {
       const frame = frameOf(table, t_s);
       if (frame >= 0) take(frame, { t_s, width, height, jpeg: Uint8Array.from(picture) });
@@ -141,7 +156,7 @@ async function decodableTable(
   const { stderr } = await streamFrames(
     path,
     probe,
-    { before: [], filter: "scale=16:16:flags=fast_bilinear,format=gray", encode: "raw" },
+    [{ before: [], filter: "scale=16:16:flags=fast_bilinear,format=gray", encode: "raw" }],
     (t_s) => {
       times.push(t_s);
     },

@@ -15,26 +15,74 @@ export interface FrameStream {
 }
 
 /**
- * Runs the decoder and hands on each frame with its own time, in order of presentation.
- * Pictures come on one pipe, their times (microseconds) and sizes on another, both written from the same packets: a rate
- * is never used. A frame whose time does not follow its predecessor's is left out.
+ * Decodes stretches of one video in one process and hands on each frame with its own time, in order of presentation.
+ * Each stretch has a pipe for its pictures and one for their times (microseconds) and sizes, both written from the same
+ * packets: a rate is never used. A frame whose time does not follow its predecessor's is left out.
  * Returns how many frames came and what ffmpeg said; damaged data ends it early without an error.
  */
 export async function streamFrames(
   path: string,
   probe: Probe,
-  stream: FrameStream,
-  onFrame: (t_s: number, picture: Buffer) => void | Promise<void>,
+  streams: FrameStream[],
+  onFrame: (t_s: number, picture: Buffer) => void,
   opts: Pick<RunOptions, "signal" | "timeout_s">,
 ): Promise<{ frames: number; stderr: string }> {
   const video = videoOf(probe);
+  const passthrough = await everyFrameArgs();
+  let frames = 0;
+  const { stderr } = await runFfmpeg(
+    [
+      ...["-copyts", "-filter_threads", "1"],
+      ...streams.flatMap((stream) => [...stream.before, ...inputArgs(path)]),
+      ...streams.flatMap((stream, i) => [
+        ...["-map", `${i}:${video.index}`, "-vf", stream.filter, ...passthrough],
+        ...(stream.limit === undefined ? [] : ["-frames:v", String(stream.limit)]),
+        ...["-enc_time_base", "1:1000000", ...outputArgs(stream, 3 + 2 * i)],
+      ]),
+    ],
+    {
+      timeout_s: 600 + 4 * probe.duration_s,
+      ...opts,
+      anyExit: true,
+      onPipes: streams.flatMap(() => {
+        const paired = pairing(probe.origin_s, (t_s, picture) => {
+          frames++;
+          onFrame(t_s, picture);
+        });
+        return [paired.onPictures, paired.onTimes];
+      }),
+    },
+  );
+  return { frames, stderr };
+}
+
+function outputArgs({ encode }: FrameStream, pipe: number): string[] {
+  const raw = encode === "raw";
+  const muxer = raw ? "rawvideo" : "image2pipe";
+  // The time of a large picture must not wait for the next ones; those of small ones may, which saves wake-ups.
+  const flush = raw ? 0 : 1;
+  return [
+    ...["-c:v", ...(raw ? ["rawvideo"] : ["mjpeg", "-flags", "+bitexact", "-threads", "1"])],
+    ...(raw ? [] : encode.mjpeg),
+    ...[
+      "-f",
+      "tee",
+      `[f=${muxer}]pipe:${pipe}|[f=framecrc:flush_packets=${flush}]pipe:${pipe + 1}`,
+    ],
+  ];
+}
+
+/** Cuts a pipe into pictures by what the other pipe says of them. */
+function pairing(
+  origin_s: number,
+  onFrame: (t_s: number, picture: Buffer) => void,
+): { onPictures: (chunk: Buffer) => void; onTimes: (chunk: Buffer) => void } {
   const announced: { t_s: number; bytes: number }[] = [];
   let held: Buffer = Buffer.alloc(0);
-  let sideRest = "";
+  let rest = "";
   let last_s = -Infinity;
-  let frames = 0;
 
-  const deliver = async () => {
+  const deliver = () => {
     for (;;) {
       const next = announced[0];
       if (next === undefined || next.bytes > held.length) return;
@@ -43,45 +91,26 @@ export async function streamFrames(
       held = held.subarray(next.bytes);
       if (!(next.t_s > last_s)) continue;
       last_s = next.t_s;
-      frames++;
-      await onFrame(next.t_s, picture);
+      onFrame(next.t_s, picture);
     }
   };
-  const raw = stream.encode === "raw";
-  const codec = raw ? ["rawvideo"] : ["mjpeg", "-flags", "+bitexact", "-threads", "1"];
-  // The time of a large picture must not wait for the next ones; those of small ones may, which saves wake-ups.
-  const muxers = `[f=${raw ? "rawvideo" : "image2pipe"}]pipe:1|[f=framecrc:flush_packets=${raw ? 0 : 1}]pipe:3`;
-  const { stderr } = await runFfmpeg(
-    [
-      ...["-copyts", ...stream.before, ...inputArgs(path), "-map", `0:${video.index}`],
-      ...["-vf", stream.filter, "-filter_threads", "1", ...(await everyFrameArgs())],
-      ...(stream.limit === undefined ? [] : ["-frames:v", String(stream.limit)]),
-      ...["-enc_time_base", "1:1000000", "-c:v", ...codec],
-      ...(stream.encode === "raw" ? [] : stream.encode.mjpeg),
-      ...["-f", "tee", muxers],
-    ],
-    {
-      timeout_s: 600 + 4 * probe.duration_s,
-      ...opts,
-      anyExit: true,
-      async onStdout(chunk) {
-        held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
-        await deliver();
-      },
-      onSide(chunk) {
-        const lines = (sideRest + chunk.toString("latin1")).split("\n");
-        sideRest = lines.pop() ?? "";
-        for (const line of lines) {
-          if (line.startsWith("#")) continue;
-          const [, , micros, , bytes] = line.split(",").map(Number);
-          const t_s = Math.max(0, Math.round((micros ?? 0) - probe.origin_s * 1e6) / 1e6);
-          announced.push({ t_s, bytes: bytes ?? 0 });
-        }
-      },
+  return {
+    onPictures(chunk) {
+      held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+      deliver();
     },
-  );
-  await deliver();
-  return { frames, stderr };
+    onTimes(chunk) {
+      const lines = (rest + chunk.toString("latin1")).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) {
+        if (line.startsWith("#")) continue;
+        const [, , micros, , bytes] = line.split(",").map(Number);
+        const t_s = Math.max(0, Math.round((micros ?? 0) - origin_s * 1e6) / 1e6);
+        announced.push({ t_s, bytes: bytes ?? 0 });
+      }
+      deliver();
+    },
+  };
 }
 
 /** The video stream, or `Failure` `no-video`. */

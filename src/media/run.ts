@@ -41,8 +41,8 @@ export interface RunOptions {
    * A promise holds the process back until it is kept.
    */
   onStdout?: (chunk: Buffer) => unknown;
-  /** Takes what the process writes to `pipe:3`, which is open only where this is given. */
-  onSide?: (chunk: Buffer) => void;
+  /** Take what the process writes to `pipe:3`, `pipe:4` and so on. */
+  onPipes?: ((chunk: Buffer) => void)[];
   /** Bytes that standard output may have. Default: 256 MiB where it is collected, else no limit. */
   maxOutput?: number;
   /** Resident memory of the process, watched where the system has `/proc`. Default: 4096. */
@@ -131,7 +131,7 @@ function start(
         opts.stdin === undefined ? "ignore" : "pipe",
         "pipe",
         "pipe",
-        ...(opts.onSide === undefined ? [] : ["pipe" as const]),
+        ...(opts.onPipes ?? []).map(() => "pipe" as const),
       ],
       env: { ...process.env, AV_LOG_FORCE_NOCOLOR: "1" },
       windowsHide: true,
@@ -168,8 +168,10 @@ function start(
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       if (stderr.length < STDERR_KEPT) stderr += text.slice(0, STDERR_KEPT - stderr.length);
     });
-    const side = child.stdio[3];
-    if (opts.onSide !== undefined && side instanceof Readable) side.on("data", opts.onSide);
+    opts.onPipes?.forEach((onPipe, i) => {
+      const pipe = child.stdio.at(3 + i);
+      if (pipe instanceof Readable) pipe.on("data", onPipe);
+    });
     if (opts.stdin !== undefined && child.stdin !== null)
       feed(opts.stdin, child.stdin).catch((error) =>
         stop(toFailure(error, "damaged", `feeding ${about}`)),

@@ -56,7 +56,7 @@ export async function scan(
   const { frames, stderr } = await streamFrames(
     path,
     probe,
-    { before: [], filter: `scale=${width}:${height}:flags=area,format=gray`, encode: "raw" },
+    [{ before: [], filter: `scale=${width}:${height}:flags=area,format=gray`, encode: "raw" }],
     (t_s, pixels) => {
       if ((times.length + 1) * size > signatures.length) signatures = grown(signatures, size);
       signatures.set(pixels, times.length * size);
