@@ -1,7 +1,7 @@
 import { byTimeKindId } from "../../src/core/evidence.ts";
 import type { Evidence, Option, Question } from "../../src/core/shapes.ts";
 import { type Passage, passagesOf, widened } from "./passages.ts";
-import { share, stems, type Weighing, weigh, weighed } from "./words.ts";
+import { SENTENCE_GAP, share, stems, type Weighing, weigh, weighed } from "./words.ts";
 
 /*
  * How well what was said or written speaks for an option, by words alone:
@@ -19,18 +19,19 @@ export const LEAST_RELEVANCE = 1 / 3;
 /** The best option has to beat the next one this many times over. */
 export const LEAST_LEAD = 1.6;
 
-/** An option's word counts half at so many words from the question's: about a sentence. */
-const HALF_DISTANCE = 15;
+/** An option's word counts half at so many words from the question's, and at most half beyond its sentence. */
+const HALF_DISTANCE = SENTENCE_GAP;
 
 /** A longer passage has to say this much more than a shorter one. */
-const NOTABLY = 1.1;
+const NOTABLY = 1.25;
 
 /** Words by which a question speaks of the video and of itself, not of what is told in it. */
 const ABOUT = new Set(
   (
-    "accord answer ask best call caption clip correct describ discuss explain film follow lectur lesson mention movi " +
-    "narrat option present question said saw sai scene see seen show shown speaker speech state statement subtitl " +
-    "take talk teacher tell told transcript true video voic watch word"
+    "accord answer ask best call caption clip correct describ discuss done explain film follow get given goe gone got " +
+    "happen kind lectur lesson made make mani mention movi much name narrat option present question said saw sai " +
+    "scene see seen show shown sort speaker speech state statement subtitl take talk teacher tell thing told " +
+    "transcript true type video voic watch word"
   ).split(" "),
 );
 

@@ -48,10 +48,25 @@ const NUMBERS = new Map(
     .map((word, index) => [word, String(index + 2)]),
 );
 
-/** Words in their order as stems. One that says nothing (a stop word, a letter alone) is empty, so that places count. */
+/** What is said in the next sentence is as far away as this many words. */
+export const SENTENCE_GAP = 15;
+
+/**
+ * Words in their order as stems. One that says nothing (a stop word, a letter alone) is empty, so that places count,
+ * and so does the end of a sentence.
+ */
 export function tokens(text: string): string[] {
-  const words = indexable(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  return words.map((word) =>
+  const gap = new Array<string>(SENTENCE_GAP).fill("");
+  return indexable(text)
+    .split(SENTENCE_END)
+    .flatMap((sentence, index) => (index === 0 ? words(sentence) : [...gap, ...words(sentence)]));
+}
+
+/** A mark that blanks or the text's end follow; a full-width one needs neither. */
+const SENTENCE_END = /[.!?…]["'”’)]*(?:\s+|$)|[。！？]/u;
+
+function words(sentence: string): string[] {
+  return (sentence.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map((word) =>
     STOP_WORDS.has(word) || /^\p{L}$/u.test(word) ? "" : (NUMBERS.get(word) ?? stemmer(word)),
   );
 }

@@ -109,23 +109,34 @@ test("an order question and a video without words are not answered", async () =>
   expect(answer).toMatchObject({ status: "not-answered", diagnostics: { cues: 0 } });
 });
 
+function weighed(said: string[], text: string, options: string[]) {
+  const cues = said.map((words, index) => ({ start_s: index, end_s: index + 1, text: words }));
+  const evidence = subtitleEvidence(VIDEO, cues, { who: "file", name: "x" });
+  const lettered = options.map((words, index) => ({ letter: "ABC"[index] as string, text: words }));
+  const question = { id: "q", video: VIDEO, text, task: "choice" as const, options: lettered };
+  return weighOptions(question, evidence, new Set(evidence.map((item) => item.id)));
+}
+
 test("an option gains nothing by its length, nor by words that all options share", () => {
-  const evidence = subtitleEvidence(VIDEO, CAPTIONS, { who: "file", name: "x" });
-  const near = new Set(evidence.map((item) => item.id));
-  const options = [
+  const said = CAPTIONS.map((caption) => caption.text);
+  const { letter, scores } = weighed(said, "Where does the sourdough rest?", [
     "the bread rests in the cellar",
     "the bread rests on a rack of the bakery where the flour, the water and the oven stand",
-  ];
-  const question = {
-    id: "q",
-    video: VIDEO,
-    text: "Where does the sourdough rest?",
-    task: "choice" as const,
-    options: options.map((text, index) => ({ letter: "AB"[index] as string, text })),
-  };
-  const { letter, scores } = weighOptions(question, evidence, near);
+  ]);
   expect(letter).toBe("A");
-  expect(scores.A).toBeGreaterThan(1.5 * (scores.B ?? 0));
+  expect(scores.A).toBeGreaterThan(1.6 * (scores.B ?? 0));
+});
+
+test("what is said in the question's own sentence counts more than what is said in the next one", () => {
+  const said = [
+    "A farmer sold baskets at the market.",
+    "Tuesday was the best day, because a school class came by.",
+    "On Wednesday heavy rain kept the customers away.",
+  ];
+  const options = ["A school class came by", "Heavy rain kept the customers away"];
+  const verdict = weighed(said, "Why did the farmer sell so few baskets on Wednesday?", options);
+  expect(verdict.letter).toBe("B");
+  expect(verdict.cites.map((item) => item.start_s)).toEqual([2]);
 });
 
 describeShared("extractive on real videos", () => {
