@@ -10,7 +10,7 @@ import { isRow, type Row } from "./benchmarks/data-files.ts";
 import { createTally } from "./benchmarks/tally.ts";
 import { readRecords } from "./records.ts";
 import { guessResponses, readResponses } from "./responses.ts";
-import { RunLine, readQuestions } from "./run-folder.ts";
+import { type RunLine, readLine, readQuestions } from "./run-folder.ts";
 import { type EvalHeader, readEvalHeader } from "./run-header.ts";
 import { unitOf } from "./selection.ts";
 
@@ -118,17 +118,6 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
     notes: [...header.data.notes, ...tally.notes()],
     header,
   };
-}
-
-export function readLine(line: unknown, path: string): RunLine {
-  const read = RunLine.safeParse(line);
-  if (read.success) return read.data;
-  const issue = read.error.issues[0];
-  throw new Failure(
-    "data-malformed",
-    `Expected every line of samples.jsonl in ${path} to be a result, but \`${issue?.path.join(".")}\` of one: ${issue?.message}.`,
-    { path },
-  );
 }
 
 /** A question of pairs counts when all are right, so those not asked yet stand beside those that were. */

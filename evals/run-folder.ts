@@ -158,3 +158,15 @@ export const RunLine = z.object({
   seconds: z.number(),
 });
 export type RunLine = z.infer<typeof RunLine>;
+
+/** A line of `samples.jsonl` in the folder at `path`. Throws `Failure` `data-malformed`. */
+export function readLine(line: unknown, path: string): RunLine {
+  const read = RunLine.safeParse(line);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  throw new Failure(
+    "data-malformed",
+    `Expected every line of samples.jsonl in ${path} to be a result, but \`${issue?.path.join(".")}\` of one: ${issue?.message}.`,
+    { path },
+  );
+}

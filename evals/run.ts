@@ -16,7 +16,7 @@ import { benchmarkNamed } from "./benchmarks/all.ts";
 import type { Benchmark, Loaded, Sample } from "./benchmarks/benchmark.ts";
 import { type EvalSettings, merged, readEvalSettings } from "./eval-settings.ts";
 import { deviationsOf, PUBLISHED_WAYS } from "./protocols.ts";
-import { type RunLine, readQuestions, writeQuestions } from "./run-folder.ts";
+import { readLine, readQuestions, writeQuestions } from "./run-folder.ts";
 import { type EvalHeader, RUN_FORMAT, readEvalHeader } from "./run-header.ts";
 import { addLine, noProgress, type RunProgress } from "./run-progress.ts";
 import { runSample } from "./run-sample.ts";
@@ -319,8 +319,13 @@ async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
 }
 
 /** Good results stay; the others are asked, epoch by epoch, and errors are told which try this is. */
-function whatIsLeft({ samples, header, before }: Opened): { tasks: Task[]; progress: RunProgress } {
-  const lines = new Map(before.map((line) => [`${line.epoch} ${line.sample}`, line as RunLine]));
+function whatIsLeft({ samples, header, before, log }: Opened): {
+  tasks: Task[];
+  progress: RunProgress;
+} {
+  const lines = new Map(
+    before.map((line) => [`${line.epoch} ${line.sample}`, readLine(line, log.folder)]),
+  );
   const tasks: Task[] = [];
   let progress = noProgress(samples.length * header.epochs);
   for (let epoch = 1; epoch <= header.epochs; epoch++)

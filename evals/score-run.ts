@@ -82,7 +82,12 @@ export function accuracyOf(questions: readonly ScoredQuestion[]): Accuracy {
 
 function meanOf(questions: readonly ScoredQuestion[]): Mean | null {
   const items = questionMeans(questions).map(({ value, cluster }) => ({ value, cluster }));
-  return items.length === 0 ? null : clusteredMean(items);
+  if (items.length === 0) return null;
+  const mean = clusteredMean(items);
+  // With few videos the t interval reaches beyond what an accuracy can be.
+  const within = (bound: number | null) =>
+    bound === null ? null : Math.min(1, Math.max(0, bound));
+  return { ...mean, low: within(mean.low), high: within(mean.high) };
 }
 
 /** One value a question: the mean of its epochs, in which what could not be scored is wrong. */
