@@ -7,7 +7,7 @@ import { openStore } from "../../src/storage/open.ts";
 import { closeOcr } from "../../tools/ocr.ts";
 import { findTitleCards } from "../../tools/title-cards.ts";
 import { openVideo } from "../../tools/video.ts";
-import { scene } from "../support/card-sets.ts";
+import { makeClip } from "../support/clips.ts";
 
 const CLIPS = 5;
 const CLIP_S = 20;
@@ -21,11 +21,18 @@ export async function bench(): Promise<
   const folder = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));
   try {
     const file = join(folder, "set.mp4");
-    const moving = Array.from({ length: CLIPS }, (_, i): Segment[] => [
+    const size = { width: 640, height: 360 };
+    const frames = CLIPS * CLIP_S * 25;
+    const source = await makeClip(folder, "source.mp4", {
+      ...size,
+      frames,
+      filter: "noise=alls=6:allf=t",
+    });
+    const segments = Array.from({ length: CLIPS }, (_, i): Segment[] => [
       { kind: "card", text: `Clip ${i + 1}`, duration_s: 1.4 },
-      { kind: "picture", duration_s: CLIP_S, picture: scene(i, 0.9), noise: 3 },
+      { kind: "clip", file: source, from_s: i * CLIP_S, to_s: (i + 1) * CLIP_S },
     ]).flat();
-    await compose({ width: 640, height: 360, fps: 25, segments: moving, silent: true }, file);
+    await compose({ ...size, fps: 25, segments, silent: true }, file);
     const decodes: number[] = [];
     const searches: number[] = [];
     for (let round = 0; round <= ROUNDS; round++) {
