@@ -1,6 +1,6 @@
 import { finalText, onOneLine } from "./reply-text.ts";
 
-/** Clips (or parts) a reply may speak of; more is no count but a model that lost its way. */
+/** Clips that a model may count in a video; more is no count but a model that lost its way. */
 export const MOST_CLIPS = 64;
 
 const NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(
@@ -24,7 +24,7 @@ export function parseDescriptions(text: string, word: "Clip" | "Part"): Map<numb
     const description = onOneLine(
       final.slice(head.index + head[0].length, heads[index + 1]?.index ?? final.length),
     );
-    if (number >= 1 && number <= MOST_CLIPS && description !== "") found.set(number, description);
+    if (number >= 1 && description !== "") found.set(number, description);
   }
   return found;
 }

@@ -3,7 +3,7 @@ import { makeEvidence } from "../../src/core/evidence.ts";
 import type { Evidence, Task } from "../../src/core/shapes.ts";
 import type { Part } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
-import { parseDescription, parseDescriptions } from "../parse-descriptions.ts";
+import { MOST_CLIPS, parseDescription, parseDescriptions } from "../parse-descriptions.ts";
 import { together } from "../stage.ts";
 import { type Outcome, outcome, type Segment, type State, type Update } from "../state.ts";
 import { callModel, images, withoutWords } from "./call-model.ts";
@@ -90,7 +90,7 @@ async function describeAll(state: State, context: GraphContext, view: View): Pro
       ? parseDescriptions(result.reply.text, view.word)
       : new Map<number, string>();
   const cut = result.status === "replied" && result.reply.finish === "length";
-  const numbered = Math.max(0, ...found.keys());
+  const numbered = highestNumber([...found.keys()]);
   const segments = state.segments.length > 0 ? state.segments : unplacedClips(context, numbered);
   if (segments.length === 0) {
     const segment: Segment = { number: 1, kind: "clip", start_s: 0, end_s: 0 };
@@ -104,6 +104,12 @@ async function describeAll(state: State, context: GraphContext, view: View): Pro
         : { segment, text, cut: cut && segment.number === numbered, problem: null };
     }),
   );
+}
+
+/** A stray number far above the others names no clip: at least half of those below the highest have to be there. */
+function highestNumber(numbers: readonly number[]): number {
+  const upTo = (most: number) => numbers.filter((number) => number <= most).length;
+  return Math.max(0, ...numbers.filter((n) => n <= MOST_CLIPS && 2 * upTo(n) >= n));
 }
 
 /** One call about one segment, asked once more when it brings no words. */

@@ -64,7 +64,7 @@ test.each([
 });
 
 test("a clip spoken of inside a sentence starts no description, and an empty one is none", () => {
-  const found = parseDescriptions("Clip 1: as in Clip 2: a bowl\nClip 3:\nClip 99: far", "Clip");
+  const found = parseDescriptions("Clip 1: as in Clip 2: a bowl\nClip 3:\nClip 0: none", "Clip");
   expect([...found]).toEqual([[1, "as in Clip 2: a bowl"]]);
 });
 

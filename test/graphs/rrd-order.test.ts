@@ -274,6 +274,17 @@ test("a clip left out of the one reply is asked for once more, then goes undescr
   expect(steps()).toEqual(["all", "one", "order"]);
 });
 
+test("a stray number in the one reply makes no clips up", async () => {
+  const good = procedureModel(PLACES);
+  server.answer(async (request) => {
+    const reply = await good(request);
+    return stepOf(request) === "all" ? `${reply}\nClip 42: a hand waves.` : reply;
+  });
+  const { answer } = await run({ mode: "all-at-once", input: "whole-video" });
+  expect(answer.answer).toEqual(rightOrder(PLACES));
+  expect(steps()).toEqual(["all", "order"]);
+});
+
 test.each([
   ["nonsense", "The lemons look fresh.", "unparsed"],
   ["a refusal", { refusal: "I cannot help with that." }, "refused"],
