@@ -26,9 +26,9 @@ const QUIET = 4;
 /** Grey levels, added up over the cells that are not quiet, that make a movement and that make another picture. */
 const MOVEMENT = 20;
 const CHANGE = 45;
-/** Share of the pictures around in which a cell moves that makes it restless: a speaker beside the slide. */
-const RESTLESS = 0.3;
-const RESTLESS_SPAN_S = 8;
+/** Share of the seconds around in which a cell moves that makes it restless: a speaker beside the slide. */
+const RESTLESS = 0.5;
+const RESTLESS_SPAN_S = 10;
 /** Share of restless cells from which on text may stand among them as well. */
 const MOVING = 0.4;
 /** Share from which on too little is left to say that a picture stands still. */
@@ -115,29 +115,34 @@ function everyStep(scan: Scan): number[] {
   return samples;
 }
 
-/** For blocks of time, the cells that move too often around it to tell one picture from another. */
+/**
+ * For blocks of time, the cells that move in too many of the seconds around it to tell one picture from another:
+ * a speaker moves all the time, an animation in bursts.
+ */
 function findRestless(scan: Scan, samples: number[]) {
   const cells = scan.width * scan.height;
-  const block = Math.round(RESTLESS_SPAN_S / 2 / STEP_S);
-  const moves: Uint16Array[] = [];
+  const second = Math.round(1 / STEP_S);
+  const seconds: Uint8Array[] = [new Uint8Array(cells)];
   for (let i = 1; i < samples.length; i++) {
-    const index = Math.floor(i / block);
-    moves[index] ??= new Uint16Array(cells);
-    const counts = moves[index];
+    const index = Math.floor(i / second);
+    seconds[index] ??= new Uint8Array(cells);
+    const moved = seconds[index];
     const a = signatureAt(scan, samples[i - 1] ?? 0);
     const b = signatureAt(scan, samples[i] ?? 0);
     for (let cell = 0; cell < cells; cell++)
-      if (Math.abs((a[cell] ?? 0) - (b[cell] ?? 0)) > QUIET) counts[cell] = (counts[cell] ?? 0) + 1;
+      if (Math.abs((a[cell] ?? 0) - (b[cell] ?? 0)) > QUIET) moved[cell] = 1;
   }
+  const block = RESTLESS_SPAN_S * second;
   const blocks = Math.max(1, Math.ceil(samples.length / block));
   const masks = Array.from({ length: blocks }, (_, index) => {
-    const around = [index - 1, index, index + 1].filter((k) => k >= 0 && k < blocks);
-    const seen = Math.min(samples.length, around.length * block);
-    return Uint8Array.from({ length: cells }, (_, cell) =>
-      around.reduce((sum, k) => sum + (moves[k]?.[cell] ?? 0), 0) > Math.max(3, seen * RESTLESS)
-        ? 1
-        : 0,
+    const around = seconds.slice(
+      Math.max(0, index - 1) * RESTLESS_SPAN_S,
+      (index + 2) * RESTLESS_SPAN_S,
     );
+    const moved = new Uint16Array(cells);
+    for (const one of around)
+      for (let cell = 0; cell < cells; cell++) moved[cell] = (moved[cell] ?? 0) + (one[cell] ?? 0);
+    return withNeighbours(moved, Math.max(3, around.length * RESTLESS), scan);
   });
   const shares = masks.map((mask) => mask.reduce((sum, cell) => sum + cell, 0) / cells);
   const blockOf = (sample: number) => Math.min(blocks - 1, Math.floor(sample / block));
@@ -145,6 +150,19 @@ function findRestless(scan: Scan, samples: number[]) {
     at: (sample: number) => masks[blockOf(sample)] ?? new Uint8Array(cells),
     share: (sample: number) => shares[blockOf(sample)] ?? 0,
   };
+}
+
+/** Cells that moved more often than `often`, and those within two of them that moved at all: a speaker's outline. */
+function withNeighbours(moved: Uint16Array, often: number, { width, height }: Scan): Uint8Array {
+  const mask = new Uint8Array(moved.length);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      if ((moved[y * width + x] ?? 0) <= often) continue;
+      for (let v = Math.max(0, y - 2); v <= Math.min(height - 1, y + 2); v++)
+        for (let u = Math.max(0, x - 2); u <= Math.min(width - 1, x + 2); u++)
+          if (moved[v * width + u]) mask[v * width + u] = 1;
+    }
+  return mask;
 }
 
 /** Moments to read in stretches where much of the picture moves, away from those read anyway. */
