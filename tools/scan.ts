@@ -8,13 +8,17 @@ import type { Video } from "./video.ts";
 const FILE = `scan-${SCAN_VERSION}.bin`;
 
 /**
- * The scan of a video: made by one decode, then read from disk.
+ * The scan of a video: made by one decode, then read from disk. `watch` sees it grow where it is made here and now.
  * Throws `Failure`: `no-video`, `damaged`, `media-limit`, `cancelled`, `disk-full`.
  */
-export async function scanVideo(video: Video, work: Work): Promise<Scan> {
+export async function scanVideo(
+  video: Video,
+  work: Work,
+  watch?: (soFar: Scan) => void,
+): Promise<Scan> {
   const make = async (signal: AbortSignal | undefined) => {
     const progress = pace(work.progress, "frames");
-    const made = await scan(video.path, video.probe, { signal, progress });
+    const made = await scan(video.path, video.probe, { signal, progress, watch });
     await writeDerived(work, video.hash, FILE, packScan(made));
     return made;
   };

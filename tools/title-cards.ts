@@ -5,6 +5,7 @@ import { decodeFrames } from "../src/media/decode.ts";
 import type { FrameTable } from "../src/media/frame-table.ts";
 import { scanVideo } from "./scan.ts";
 import { findCards, type TitleCard } from "./title-cards/find.ts";
+import { createReader, readAhead } from "./title-cards/reader.ts";
 import { frameTable, type Video } from "./video.ts";
 
 export type { TitleCard } from "./title-cards/find.ts";
@@ -58,29 +59,27 @@ export async function findTitleCards(video: Video, work: Work): Promise<TitleCar
 }
 
 async function find(video: Video, work: Work): Promise<TitleCards> {
-  const scan = await scanVideo(video, work);
   const table = await frameTable(video, work);
+  const { signal } = work;
+  const reader = createReader((time_s) => frameAt(video, table, time_s, signal), { signal });
+  const scan = await scanVideo(video, work, readAhead(reader));
   const end_s = video.probe.video?.end_s ?? video.probe.duration_s;
-  const framesAt = (times_s: readonly number[]) => decoded(video, table, times_s, work);
-  const { cards, notes } = await findCards(scan, end_s, framesAt, { signal: work.signal });
+  const { cards, notes } = await findCards(scan, end_s, reader);
   const clips = clipsBetween(cards, end_s);
   return { cards, clips, notes: [...notes, ...notesOn(cards, clips)] };
 }
 
-/** The frames at these times, in their order; a frame that cannot be decoded is replaced by the one on screen. */
-async function decoded(
+/** The frame at a time; where it cannot be decoded, the one on screen then. */
+async function frameAt(
   video: Video,
   table: FrameTable,
-  times_s: readonly number[],
-  work: Work,
-): Promise<Uint8Array[]> {
-  if (times_s.length === 0) return [];
-  const options = { ...READING, signal: work.signal };
-  const frames = await decodeFrames(video.path, video.probe, table, [...times_s], options);
-  return times_s.map((time_s) => {
-    const distance = (frame: { t_s: number }) => Math.abs(frame.t_s - time_s);
-    return frames.reduce((a, b) => (distance(b) < distance(a) ? b : a)).jpeg;
-  });
+  time_s: number,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  const options = { ...READING, signal };
+  const frames = await decodeFrames(video.path, video.probe, table, [time_s], options);
+  const distance = (frame: { t_s: number }) => Math.abs(frame.t_s - time_s);
+  return frames.reduce((a, b) => (distance(b) < distance(a) ? b : a)).jpeg;
 }
 
 function clipsBetween(cards: readonly TitleCard[], end_s: number): Clip[] {

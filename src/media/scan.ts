@@ -22,6 +22,9 @@ const FINE = { width: 64, height: 36 };
 const COARSE = { width: 32, height: 18 };
 const FINE_FRAMES = 150_000;
 
+/** Frames between two calls of `watch`. */
+const WATCH_FRAMES = 48;
+
 /** Raised whenever the same file would give another scan. */
 export const SCAN_VERSION = 1;
 
@@ -29,6 +32,17 @@ export const SCAN_VERSION = 1;
 export function signatureAt(scan: Scan, i: number): Uint8Array {
   const size = scan.width * scan.height;
   return scan.signatures.subarray(i * size, (i + 1) * size);
+}
+
+/** Frames `from` to `to` (exclusive) of a scan, as views. */
+export function partOf(scan: Scan, from: number, to: number): Scan {
+  const size = scan.width * scan.height;
+  return {
+    ...scan,
+    count: to - from,
+    pts_s: scan.pts_s.subarray(from, to),
+    signatures: scan.signatures.subarray(from * size, to * size),
+  };
 }
 
 /** The frame's own time; for the number after the last, when the last one ends. */
@@ -46,39 +60,52 @@ export function timeOf(scan: Scan, frame: number): number {
 export async function scan(
   path: string,
   probe: Probe,
-  opts: { signal?: AbortSignal; progress?: (done: number, total: number | null) => void } = {},
+  opts: {
+    signal?: AbortSignal;
+    progress?: (done: number, total: number | null) => void;
+    /** Called now and then with what there is so far; its arrays are only good during the call. */
+    watch?: (soFar: Scan) => void;
+  } = {},
 ): Promise<Scan> {
   const total = videoOf(probe).frames;
   const { width, height } = (total ?? 0) > FINE_FRAMES ? COARSE : FINE;
   const size = width * height;
-  const times: number[] = [];
-  let signatures = new Uint8Array((total ?? 1024) * size);
+  let count = 0;
+  let pts_s = new Float64Array(total ?? 1024);
+  let signatures = new Uint8Array(pts_s.length * size);
+  const soFar = (): Scan => ({
+    count,
+    width,
+    height,
+    pts_s: pts_s.subarray(0, count),
+    signatures: signatures.subarray(0, count * size),
+  });
   const { frames, stderr } = await streamFrames(
     path,
     probe,
     [{ before: [], filter: `scale=${width}:${height}:flags=area,format=gray`, encode: "raw" }],
     (t_s, pixels) => {
-      if ((times.length + 1) * size > signatures.length) signatures = grown(signatures, size);
-      signatures.set(pixels, times.length * size);
-      times.push(t_s);
-      opts.progress?.(times.length, total);
+      if (count === pts_s.length) {
+        const room = count * 2 + 1;
+        pts_s = copied(pts_s, new Float64Array(room));
+        signatures = copied(signatures, new Uint8Array(room * size));
+      }
+      pts_s[count] = t_s;
+      signatures.set(pixels, count * size);
+      count++;
+      opts.progress?.(count, total);
+      if (count % WATCH_FRAMES === 0) opts.watch?.(soFar());
     },
     { signal: opts.signal },
   );
   if (frames === 0) throw noFrame(probe, stderr);
-  return {
-    count: frames,
-    pts_s: Float64Array.from(times),
-    width,
-    height,
-    signatures: signatures.slice(0, frames * size),
-  };
+  const { pts_s: times, signatures: pictures, ...rest } = soFar();
+  return { ...rest, pts_s: times.slice(), signatures: pictures.slice() };
 }
 
-function grown(bytes: Uint8Array<ArrayBuffer>, step: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(bytes.length * 2 + step);
-  larger.set(bytes);
-  return larger;
+function copied<T extends Float64Array | Uint8Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
 }
 
 /** The scan as bytes: count, width and height as doubles, the times, the signatures. */

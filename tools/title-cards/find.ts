@@ -1,6 +1,7 @@
 import type { Scan } from "../../src/media/scan.ts";
 import { type Candidate, findCandidates } from "./candidates.ts";
-import { type CardReading, readCard } from "./read-card.ts";
+import type { CardReading } from "./read-card.ts";
+import type { CardReader } from "./reader.ts";
 
 /** A title card; `end_s` is the time of the first frame after it. `confidence` 0 to 1: tesseract's in the number. */
 export interface TitleCard {
@@ -10,9 +11,6 @@ export interface TitleCard {
   confidence: number;
 }
 
-/** Gives frames by their times, in the order asked for, as images that sharp can read. */
-export type FrameSource = (times_s: readonly number[]) => Promise<Uint8Array[]>;
-
 /**
  * The title cards of a scanned video, in order of time.
  * `notes` says which numbers could not be told for certain and which dark frames with words are no cards.
@@ -20,19 +18,15 @@ export type FrameSource = (times_s: readonly number[]) => Promise<Uint8Array[]>;
 export async function findCards(
   scan: Scan,
   duration_s: number,
-  framesAt: FrameSource,
-  options: { signal?: AbortSignal } = {},
+  reader: CardReader,
 ): Promise<{ cards: TitleCard[]; notes: string[] }> {
   const candidates = findCandidates(scan);
   const time = (i: number) => scan.pts_s[i] ?? duration_s;
-  const images = await framesAt(candidates.map(({ best }) => time(best)));
-  const first = await Promise.all(images.map((image) => readCard(image, options)));
   const readings = await Promise.all(
-    candidates.map(async (candidate, i) => {
-      const reading = first[i] as CardReading;
+    candidates.map(async (candidate) => {
+      const reading = await reader(time(candidate.best));
       if (!isDisputed(reading)) return reading;
-      const [image] = await framesAt([time(otherFrame(candidate))]);
-      return image === undefined ? reading : both(reading, await readCard(image, options));
+      return both(reading, await reader(time(otherFrame(candidate))));
     }),
   );
   const notes: string[] = [];
