@@ -10,6 +10,7 @@ import {
 import { everyFrameArgs, inputArgs, runFfmpeg } from "../../src/media/run.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { closeOcr } from "../../tools/ocr.ts";
+import { scanVideo } from "../../tools/scan.ts";
 import { findTitleCards, type TitleCards } from "../../tools/title-cards.ts";
 import { openVideo } from "../../tools/video.ts";
 import { captioned, differences, randomSet, scene, trueCards } from "../support/card-sets.ts";
@@ -158,6 +159,23 @@ test("black frames before a card that appears at once belong to the clip, those 
   const { file, composed, whole } = await made("black", { segments });
   const truth = trueCards([null, null, 1, null, null, 2, null], composed);
   expect(differences((await find(file)).cards, truth, whole.fps)).toEqual([]);
+});
+
+test("reading while the scan runs and reading a kept scan give the same", async () => {
+  const { file } = await made("ahead", {
+    segments: [card("Clip 1"), clip("a", 3), card("Clip 2", { fade_in_s: 0.2 }), clip("b", 2)],
+  });
+  const ahead = await find(file);
+  const store = await openStore(join(folder, "kept"));
+  const kept = { store, run: "test" };
+  try {
+    const video = await openVideo(file, kept);
+    await scanVideo(video, kept);
+    expect(await findTitleCards(video, kept)).toEqual(ahead);
+    expect(ahead.cards.map(({ number }) => number)).toEqual([1, 2]);
+  } finally {
+    await store.close();
+  }
 });
 
 test("numbers are told as they stand: repeated, missing, above nine, without a picture between", async () => {
