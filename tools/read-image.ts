@@ -56,7 +56,7 @@ export async function readImage(image: Uint8Array, options: ReadOptions = {}): P
     const shape = equationShape(line);
     const read = readings[index] ?? [];
     if (read.some((reading) => looksLikeEquation(reading.text, shape)))
-      equations.push({ line, shape, credible: read.some((reading) => isCredible(reading, line)) });
+      equations.push({ line, shape, credible: isCredible(read, line) });
     else texts.push(...read.filter((reading) => isPlausible(reading, line.size, least)));
   }
   const mathematics = await readEquations(page, equations, options);

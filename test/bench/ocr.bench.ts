@@ -15,7 +15,7 @@ import { hasShared, sharedFile } from "../support/shared.ts";
 import { textImage } from "../support/text-image.ts";
 
 const SECONDS = 600;
-const RATE = 12;
+const RATE = 25;
 
 const SLIDES = [
   ["The water cycle", "Evaporation lifts water from the sea", "Clouds carry it over the land"],
@@ -118,7 +118,7 @@ const fold = (text: string) => text.replace(/\s+/g, " ").trim();
 /** Made once a machine and kept with its temporary files. */
 async function lecture(): Promise<string> {
   const folder = join(tmpdir(), "video-rrd-bench");
-  const path = join(folder, "lecture-text-1.mp4");
+  const path = join(folder, "lecture-text-2.mp4");
   if (existsSync(path)) return path;
   await mkdir(folder, { recursive: true });
   const work = await mkdtemp(join(folder, "making-"));
@@ -145,9 +145,16 @@ async function lecture(): Promise<string> {
     const made = join(work, "made.mp4");
     await runFfmpeg([
       ...pictures.flatMap((file) => ["-framerate", String(RATE), "-i", file]),
-      ...["-f", "lavfi", "-t", String(SECONDS), "-i", `testsrc2=s=240x180:r=${RATE}`],
+      ...[
+        "-f",
+        "lavfi",
+        "-t",
+        String(SECONDS),
+        "-i",
+        `testsrc2=s=240x300:r=${RATE},crop=240:180:0:110`,
+      ],
       "-filter_complex",
-      `${stills.join(";")};${joined};[slides][${pictures.length}:v]overlay=1030:530,format=yuv420p`,
+      `${stills.join(";")};${joined};[slides][${pictures.length}:v]overlay=1030:530,noise=alls=5:allf=t,format=yuv420p`,
       ...["-c:v", "libx264", "-preset", "ultrafast", "-g", "250", "-t", String(SECONDS), made],
     ]);
     await rename(made, path);

@@ -137,15 +137,18 @@ export function proseShare(text: string): number {
 }
 
 /** Characters times confidence from which on a reading says at least that something is written. */
-const SOMETHING = 2;
+const SOMETHING = 1.5;
 
 /** Whether an equation that cannot be read is more than a texture with two parallel strokes. */
 export function isCredible(
-  { text, confidence }: { text: string; confidence: number },
+  readings: readonly { text: string; confidence: number }[],
   line: Bounds,
 ): boolean {
-  const known = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  return known * confidence >= SOMETHING && widthOf(line) >= heightOf(line) * 1.5;
+  const something = readings.reduce(
+    (sum, { text, confidence }) => sum + confidence * (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0),
+    0,
+  );
+  return something >= SOMETHING && widthOf(line) >= heightOf(line) * 1.5;
 }
 
 /** Whether a line is one of mathematics rather than of prose, by what was read and by its ink. */
