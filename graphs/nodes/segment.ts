@@ -17,7 +17,7 @@ const PART_S = 10;
  */
 export async function segment(state: State, context: GraphContext): Promise<Update> {
   const { recognition } = context.settings;
-  if (recognition.ocr !== "off")
+  if (recognition.ocr === "tesseract" || recognition.ocr === "model")
     throw new Failure(
       "wrong-setting",
       `Expected \`--ocr\` to be off, got ${JSON.stringify(recognition.ocr)}: \`rrd\` reasons over captions and subtitles.`,

@@ -52,10 +52,10 @@ test(`${KILLS} kills: nothing is paid twice but what was in flight`, async () =>
     const killed: number[] = [];
     for (;;) {
       const began = Date.now();
-      // The first round tells how long the command takes.
-      const end = await runOnce(command(round), round === 0 ? null : random() * whole_ms);
+      // The first round finds the title cards; the second tells how long the command takes from then on.
+      const end = await runOnce(command(round), round < 2 ? null : random() * whole_ms);
       if (end.killedAt === null) {
-        if (round === 0) whole_ms = Date.now() - began;
+        if (round < 2) whole_ms = Date.now() - began;
         const { answer } = JSON.parse(end.stdout) as { answer: { answer: number[] } };
         expect(answer.answer).toEqual(rightOrder(PLACES));
         break;
