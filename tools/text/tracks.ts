@@ -35,6 +35,9 @@ const GONE = 0.34;
 const GAP_S = 1;
 /** Seconds a beginning may stand before its line goes on. */
 const GROWING_S = 2;
+/** Seconds below which a text seen once has to be surer, lest moving things be read; unread equations are not sure. */
+const BRIEF_S = 4;
+const BRIEF_CONFIDENCE = 0.7;
 /** What a text seen in a single moving picture takes to be believed. */
 const MOMENT_CONFIDENCE = 0.8;
 const MOMENT_LETTERS = 4;
@@ -126,6 +129,8 @@ function trackOf(scan: Scan, members: Sighting[]): Track | null {
   const { line, frame } = surest;
   if (members.some((one) => one.calm)) {
     if (end_s - start_s < STAND_S && scan.count > 1) return null;
+    const seenOnce = members.length === 1 && end_s - start_s < BRIEF_S && scan.count > 1;
+    if (seenOnce && line.confidence < BRIEF_CONFIDENCE) return null;
   } else if (members.length === 1) {
     const letters = line.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
     if (line.confidence < MOMENT_CONFIDENCE || letters < MOMENT_LETTERS) return null;
