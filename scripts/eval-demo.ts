@@ -1,0 +1,80 @@
+/**
+ * `npm run eval:demo [-- --seed N --out FOLDER]`: makes small data sets in the layouts of the three benchmarks and runs
+ * `extractive` and `random` over them, without any language model.
+ */
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type DemoRun, evalDemo } from "../evals/demo/eval-demo.ts";
+import { readResults } from "../evals/read-results.ts";
+import { scoreResults } from "../evals/score-run.ts";
+import { print, run, say, table } from "../src/commands/output.ts";
+import { progressLine } from "../src/commands/progress.ts";
+import { percent } from "../src/commands/render-score.ts";
+import { Failure } from "../src/core/errors.ts";
+import { closeOcr } from "../tools/ocr.ts";
+
+await run(async (signal) => {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: "string", default: "7" },
+      out: { type: "string", default: "demo-out" },
+    },
+  });
+  const seed = Number(values.seed);
+  if (!Number.isSafeInteger(seed) || seed < 0)
+    throw new Failure(
+      "wrong-usage",
+      `Expected \`--seed\` to be a whole number from 0, got ${JSON.stringify(values.seed)}.`,
+    );
+  const folder = join(values.out, `eval-seed-${seed}`);
+  const videos = progressLine("making the demo data");
+  try {
+    say(`Three small benchmarks of seed ${seed} are made and asked in ${folder}.`);
+    const runs = await evalDemo(folder, seed, {
+      signal,
+      onVideos: (done, total) => videos.update(done, total, "videos"),
+      onRun: ({ name, strategy }, { done, total }) => {
+        videos.done();
+        if (done === 0) say(`${strategy} on ${name}: ${total} questions`);
+      },
+    });
+    await report(runs);
+  } finally {
+    videos.done();
+    await closeOcr();
+  }
+  return undefined;
+});
+
+async function report(runs: readonly DemoRun[]): Promise<void> {
+  const rows = await Promise.all(
+    runs.map(async ({ name, strategy, folder }) => {
+      const { all, failures } = scoreResults(await readResults(folder));
+      const { ofAll, right, answered } = all;
+      const failed = failures.reduce((sum, { count }) => sum + count, 0);
+      return [
+        ...[name, strategy, percent(ofAll?.mean ?? null)],
+        ofAll?.low == null || ofAll.high === null
+          ? "none"
+          : `${percent(ofAll.low)} to ${percent(ofAll.high)}`,
+        ...[
+          `${right} of ${all.all}`,
+          String(answered),
+          percent(all.accuracyAnswered),
+          String(failed),
+        ],
+      ];
+    }),
+  );
+  const head = [
+    "set",
+    "strategy",
+    "accuracy",
+    "95 % interval",
+    "right",
+    "answered",
+    "of answered",
+    "failed",
+  ];
+  print(table([head, ...rows]));
+}
