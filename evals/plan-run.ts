@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import pLimit from "p-limit";
-import { planChoice, planOrdering } from "../graphs/plan.ts";
+import { type PlannedStage, planChoice, planOrdering } from "../graphs/plan.ts";
 import { isFailure } from "../src/core/errors.ts";
 import type { Settings } from "../src/core/settings.ts";
 import type { Probe } from "../src/media/probe.ts";
@@ -90,6 +90,8 @@ interface SamplePlan {
   most: number | null;
 }
 
+const RECOGNISING: readonly PlannedStage["stage"][] = ["segment", "caption", "text"];
+
 function planSample(
   sample: Sample,
   probe: Probe | undefined,
@@ -113,7 +115,7 @@ function planSample(
     most: 0,
   };
   for (const { stage, calls, exact, frames } of stages) {
-    const role = stage === "caption" || stage === "segment" ? "recogniser" : "reasoner";
+    const role = RECOGNISING.includes(stage) ? "recogniser" : "reasoner";
     const price = prices[nameOf(settings, role) ?? ""];
     const input = Math.ceil(calls * PROMPT_TOKENS + frames * frameTokens);
     const most = calls * settings.reasoning.max_tokens;

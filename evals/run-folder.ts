@@ -159,9 +159,24 @@ export const RunLine = z.object({
 });
 export type RunLine = z.infer<typeof RunLine>;
 
+/** What has to be known of a result so that a run can go on. */
+const KeptLine = RunLine.pick({ attempt: true, usage: true, error: true }).extend({
+  scores: z.object({ official: z.object({ value: z.number().nullable() }).optional() }),
+});
+export type KeptLine = z.infer<typeof KeptLine>;
+
 /** A line of `samples.jsonl` in the folder at `path`. Throws `Failure` `data-malformed`. */
 export function readLine(line: unknown, path: string): RunLine {
-  const read = RunLine.safeParse(line);
+  return readAs(RunLine, line, path);
+}
+
+/** The same where only the going on matters: of 10,000 lines a third of the time. */
+export function readKeptLine(line: unknown, path: string): KeptLine {
+  return readAs(KeptLine, line, path);
+}
+
+function readAs<T>(schema: z.ZodType<T>, line: unknown, path: string): T {
+  const read = schema.safeParse(line);
   if (read.success) return read.data;
   const issue = read.error.issues[0];
   throw new Failure(

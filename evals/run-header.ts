@@ -25,7 +25,11 @@ export const EvalHeader = z.looseObject({
     samples: z.int(),
     notes: z.array(z.object({ what: z.string(), count: z.int(), examples: z.array(z.string()) })),
   }),
-  selection: z.looseObject({
+  selection: z.object({
+    limit: z.object({ from: z.int(), to: z.int() }).nullable(),
+    sample_id: z.array(z.string()),
+    sample_shuffle: z.int().nullable(),
+    skip_missing: z.boolean(),
     asked: z.int(),
     /** Ids left out for want of a video. */
     skipped: z.array(z.string()),

@@ -1,4 +1,4 @@
-import type { RunLine } from "./run-folder.ts";
+import type { KeptLine } from "./run-folder.ts";
 
 /** How far a run has come; a fold over its lines. */
 export interface RunProgress {
@@ -22,7 +22,7 @@ export function noProgress(total: number): RunProgress {
   return { total, done: 0, fresh: 0, errors: 0, right: 0, scored: 0, calls: 0, cost: 0, paid: 0 };
 }
 
-type Counted = Pick<RunLine, "scores" | "usage" | "error">;
+type Counted = Pick<KeptLine, "scores" | "usage" | "error">;
 
 /** `fresh`: made by this process; an error of before is left out, for it is tried again. */
 export function addLine(progress: RunProgress, line: Counted, fresh: boolean): RunProgress {

@@ -5,7 +5,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { loadPrompts, type Prompts } from "../prompts/load.ts";
 import type { RunLog, RunSample, Store } from "../src/core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../src/core/errors.ts";
-import { connectionsOf, readSettings, type Settings, settingsHash } from "../src/core/settings.ts";
+import { connectionsOf, readSettings, Settings, settingsHash } from "../src/core/settings.ts";
 import type { Models } from "../src/models/chat.ts";
 import type { ModelsOptions } from "../src/models/models.ts";
 import { openStore } from "../src/storage/open.ts";
@@ -16,7 +16,7 @@ import { benchmarkNamed } from "./benchmarks/all.ts";
 import type { Benchmark, Loaded, Sample } from "./benchmarks/benchmark.ts";
 import { type EvalSettings, merged, readEvalSettings } from "./eval-settings.ts";
 import { deviationsOf, PUBLISHED_WAYS } from "./protocols.ts";
-import { readLine, readQuestions, writeQuestions } from "./run-folder.ts";
+import { readKeptLine, writeQuestions } from "./run-folder.ts";
 import { type EvalHeader, RUN_FORMAT, readEvalHeader } from "./run-header.ts";
 import { addLine, noProgress, type RunProgress } from "./run-progress.ts";
 import { runSample } from "./run-sample.ts";
@@ -103,10 +103,8 @@ export async function startRun(
     };
     await writeQuestions(log.folder, samples);
     await log.writeHeader(header);
-    return await execute(
-      { ...prepared, log, header, settings: asked.settings, before: [] },
-      options,
-    );
+    const left = whatIsLeft(samples, asked.epochs, [], log.folder);
+    return await execute({ ...prepared, ...left, log, header, settings: asked.settings }, options);
   } finally {
     await lock.release();
   }
@@ -177,10 +175,9 @@ export async function resumeRun(
 /** What `resumeRun` reads before the first question is asked. */
 export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opened> {
   const header = await readEvalHeader(log);
-  const settings = readSettings(merged(header.settings, { runtime: changes.runtime ?? {} }));
+  const settings = settingsAgain(merged(header.settings, { runtime: changes.runtime ?? {} }));
   const benchmark = benchmarkNamed(header.benchmark);
-  const [samples, loaded, prompts, { samples: before }] = await Promise.all([
-    readQuestions(log.folder),
+  const [loaded, prompts, { samples: before }] = await Promise.all([
     benchmark.load(changes.data ?? header.data.folder, { config: header.data.subset }),
     loadPrompts(settings.runtime.prompts),
     log.read(),
@@ -192,20 +189,18 @@ export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opene
       { folder: loaded.folder, expected: header.data.hash, found: loaded.hash },
     );
   refuseOtherPrompts(header, prompts);
-  const there = new Map(loaded.samples.map((sample) => [sample.id, sample]));
+  // The same data give the same choice; videos may have come or gone meanwhile, what was skipped stays so.
+  const skipped = new Set(header.selection.skipped);
+  const choice = selectSamples(loaded.samples, { ...header.selection, skip_missing: false });
+  const samples = choice.samples.filter((sample) => !skipped.has(sample.id));
   return {
     benchmark,
     loaded,
-    // Videos may have arrived meanwhile, or the data moved.
-    samples: samples.map((sample) => ({
-      ...sample,
-      video: there.get(sample.id)?.video ?? sample.video,
-      hasVideo: there.get(sample.id)?.hasVideo ?? false,
-    })),
+    samples,
     prompts,
     log,
     settings,
-    before,
+    ...whatIsLeft(samples, header.epochs, before, log.folder),
     header: {
       ...header,
       status: "running",
@@ -216,6 +211,12 @@ export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opene
       fail_on_error: changes.fail_on_error ?? header.fail_on_error,
     },
   };
+}
+
+/** Settings of a header are whole: a default that has changed since is not one that was given. */
+function settingsAgain(kept: unknown): Settings {
+  const read = Settings.safeParse(kept);
+  return read.success ? read.data : readSettings(kept);
 }
 
 async function refuseSecond(log: RunLog): Promise<void> {
@@ -247,8 +248,8 @@ export interface Opened extends Pick<Prepared, "benchmark" | "loaded" | "samples
   log: RunLog;
   header: EvalHeader;
   settings: Settings;
-  /** Results that stand in the log. */
-  before: RunSample[];
+  tasks: Task[];
+  progress: RunProgress;
 }
 
 interface Task {
@@ -258,9 +259,8 @@ interface Task {
 }
 
 async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
-  const { log, header, settings } = run;
-  const { tasks, progress: begun } = whatIsLeft(run);
-  let progress = begun;
+  const { log, header, settings, tasks } = run;
+  let { progress } = run;
   options.onProgress?.(progress);
   const store = options.store ?? (await openStore(settings.runtime.data));
   const stop = new AbortController();
@@ -319,16 +319,18 @@ async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
 }
 
 /** Good results stay; the others are asked, epoch by epoch, and errors are told which try this is. */
-function whatIsLeft({ samples, header, before, log }: Opened): {
-  tasks: Task[];
-  progress: RunProgress;
-} {
+function whatIsLeft(
+  samples: readonly Sample[],
+  epochs: number,
+  before: readonly RunSample[],
+  folder: string,
+): { tasks: Task[]; progress: RunProgress } {
   const lines = new Map(
-    before.map((line) => [`${line.epoch} ${line.sample}`, readLine(line, log.folder)]),
+    before.map((line) => [`${line.epoch} ${line.sample}`, readKeptLine(line, folder)]),
   );
   const tasks: Task[] = [];
-  let progress = noProgress(samples.length * header.epochs);
-  for (let epoch = 1; epoch <= header.epochs; epoch++)
+  let progress = noProgress(samples.length * epochs);
+  for (let epoch = 1; epoch <= epochs; epoch++)
     for (const sample of samples) {
       const line = lines.get(`${epoch} ${sample.id}`);
       if (line !== undefined && line.error === undefined) progress = addLine(progress, line, false);

@@ -10,7 +10,7 @@ import { createTally } from "./tally.ts";
 
 /* MMR-V (arXiv 2506.04141): multiple choice over frames that lie far apart. */
 
-const MmrRow = z.looseObject({
+const MmrRow = z.object({
   video: z.string().min(1),
   question: z.string().min(1),
   options: z.array(z.string()).min(2),
@@ -41,6 +41,12 @@ const SPELT: Record<string, string> = {
   movie: "Film",
   "cross-modal creative transfer": "Cross-modal Transfer Reasoning",
 };
+
+/** The paper's names by what they come to in lower case. */
+const TIDY = new Map([
+  ...Object.entries(SPELT),
+  ...[...VIDEO_TYPES, ...Object.keys(ABILITIES)].map((name) => [name.toLowerCase(), name] as const),
+]);
 
 export const mmrV: Benchmark = {
   name: "mmr-v",
@@ -142,11 +148,7 @@ function rightLetter(text: string): string | undefined {
 
 /** The paper's spelling of a video type or ability; a name that it does not know stays, trimmed. */
 export function tidyName(raw: string): string {
-  const key = raw.trim().toLowerCase();
-  const known = [...VIDEO_TYPES, ...Object.keys(ABILITIES)].find(
-    (name) => name.toLowerCase() === key,
-  );
-  return known ?? SPELT[key] ?? raw.trim();
+  return TIDY.get(raw.trim().toLowerCase()) ?? raw.trim();
 }
 
 function groups(sample: Sample): Record<string, string> {

@@ -6,11 +6,11 @@ export function readOptions(texts: readonly string[]): {
   untidy: string | null;
 } {
   const options = texts.map((text, place): Option & { lettered: boolean } => {
-    const match = /^\s*(?:\(([A-Z])\)|([A-Z])[.):])\s*(.*)$/s.exec(text);
+    const match = /^\s*(?:\(([A-Z])\)|([A-Z])[.):])/.exec(text);
     const letter = match?.[1] ?? match?.[2];
     return letter === undefined
       ? { letter: letterAt(place), text: text.trim(), lettered: false }
-      : { letter, text: (match?.[3] ?? "").trim(), lettered: true };
+      : { letter, text: text.slice(match?.[0].length).trim(), lettered: true };
   });
   const untidy = options.some((option) => !option.lettered)
     ? "options without a letter, lettered by place"

@@ -13,7 +13,7 @@ const Header = z.looseObject({
   status: z.enum(["running", "finished", "stopped", "failed"]),
   created_at: z.string(),
 });
-const Sample = z.looseObject({ sample: z.string(), epoch: z.int() });
+const Sample = z.object({ sample: z.string(), epoch: z.int() });
 
 const NEWLINE = 0x0a;
 
@@ -166,14 +166,12 @@ function parseSamples(bytes: Buffer): Samples {
   for (let start = 0; start < bytes.length; ) {
     const newline = bytes.indexOf(NEWLINE, start);
     const end = newline < 0 ? bytes.length : newline;
-    const read =
-      end > start
-        ? Sample.safeParse(jsonOrUndefined(bytes.toString("utf8", start, end)))
-        : undefined;
-    if (read?.success === true) found.good.set(keyOf(read.data), read.data);
-    else if (read !== undefined) found.damaged++;
+    const line = end > start ? jsonOrUndefined(bytes.toString("utf8", start, end)) : undefined;
+    const isSample = Sample.safeParse(line).success;
+    if (isSample) found.good.set(keyOf(line as RunSample), line as RunSample);
+    else if (end > start) found.damaged++;
     // No proper prefix of a JSON object is JSON: a good line without its end lacks nothing else.
-    if (read?.success === true || newline >= 0) {
+    if (isSample || newline >= 0) {
       found.whole = newline < 0 ? end : newline + 1;
       found.open = newline < 0;
     }

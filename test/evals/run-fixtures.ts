@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { runFfmpeg } from "../../src/media/run.ts";
 import type { Script } from "../support/model-server.ts";
-import { makeShuffled } from "../support/shuffled.ts";
+import { makeShuffled, rightOrder } from "../support/shuffled.ts";
 import { tempFolder } from "../support/temp.ts";
 
 /* Small benchmarks in the published layouts, over real videos. */
@@ -46,14 +46,14 @@ export async function plainVideo(file: string, shade: number): Promise<void> {
   ]);
 }
 
-/** Videos of shuffled clips; each of `places` gives one video, clip k being the step of place `places[k - 1]`. */
+/** Videos of shuffled clips; each of `places` gives one video, its clips in the order of their places the right one. */
 export async function vcrData(places: readonly (readonly number[])[]): Promise<string> {
   const folder = await tempFolder();
   await mkdir(join(folder, "videos"));
   const rows = [];
   for (const [index, order] of places.entries()) {
     await makeShuffled(join(folder, "videos", `video_${index + 1}.mp4`), order.length);
-    const truth = order.map((_, step) => order.indexOf(step + 1));
+    const truth = rightOrder(order).map((clip) => clip - 1);
     rows.push({
       qid: String(index + 1),
       goal: "Make tea",

@@ -1,0 +1,23 @@
+import { performance } from "node:perf_hooks";
+import { reopen, startRun } from "../../evals/run.ts";
+import { openRunLog } from "../../src/storage/run-log.ts";
+
+/*
+ * A run in a process of its own, so that its memory is its own: `run <settings as JSON> <folder>`,
+ * `open <folder>`. Prints what it measured.
+ */
+const [, , what, first = "", second = ""] = process.argv;
+if (what === "run") {
+  const began = performance.now();
+  const { progress } = await startRun(JSON.parse(first), second);
+  const seconds = (performance.now() - began) / 1000;
+  print({ seconds, done: progress.done, peak_mb: process.resourceUsage().maxRSS / 1024 });
+} else {
+  const began = performance.now();
+  const { progress } = await reopen(openRunLog(first), {});
+  print({ seconds: (performance.now() - began) / 1000, done: progress.done });
+}
+
+function print(measured: object) {
+  process.stdout.write(`${JSON.stringify(measured)}\n`);
+}

@@ -1,0 +1,139 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { runFfmpeg } from "../../src/media/run.ts";
+
+const SERVER = fileURLToPath(new URL("../support/model-server.ts", import.meta.url));
+const SLOW = fileURLToPath(new URL("slow-model.ts", import.meta.url));
+const WORKER = fileURLToPath(new URL("eval-worker.ts", import.meta.url));
+const VIDEOS = 10;
+const QUESTIONS = 1000;
+const LONG_RUN = 10_000;
+const CONNECTIONS = 64;
+const CALL_S = 2;
+
+/**
+ * A benchmark of 1,000 choice questions with 8 frames of 512 px each, frames made beforehand, against a server that
+ * takes two seconds a call; then the same from the memo; and how soon a run of 10,000 results can go on.
+ */
+export async function bench() {
+  const root = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));
+  const server = spawn(process.execPath, [SERVER, "--script", SLOW], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const [line] = (await once(server.stdout, "data")) as [Buffer];
+    const url = line.toString().trim();
+    const data = join(root, "data");
+    await makeData(data, QUESTIONS);
+    const settings = (more: object) => ({
+      benchmark: "mmr-v",
+      data,
+      strategy: "direct",
+      model: "openai:slow",
+      recognition: { frames: 8, max_side: 512 },
+      runtime: { base_url: url, data: join(root, "store"), max_connections: CONNECTIONS },
+      ...more,
+    });
+    const firstOf = Array.from({ length: VIDEOS }, (_, v) => v * (QUESTIONS / VIDEOS) + 1);
+    for (const from of firstOf)
+      await worker("run", settings({ limit: `${from}-${from}` }), join(root, `warm-${from}`));
+
+    const fresh = await worker("run", settings({ sample_shuffle: 1 }), join(root, "fresh"));
+    const again = await worker("run", settings({ sample_shuffle: 1 }), join(root, "again"));
+    const opened = await openLong(root, join(root, "again"));
+    const ideal = CONNECTIONS / CALL_S;
+    const rate = QUESTIONS / fresh.seconds;
+    const memoRate = QUESTIONS / again.seconds;
+    return [
+      {
+        name: "questions with 64 calls of 2 s in flight",
+        value: rate,
+        unit: "/s",
+        bar: `>= ${0.9 * ideal}`,
+        ok: rate >= 0.9 * ideal,
+      },
+      {
+        name: "questions from the memo",
+        value: memoRate,
+        unit: "/s",
+        bar: ">= 150",
+        ok: memoRate >= 150,
+      },
+      {
+        name: "peak memory of that run",
+        value: fresh.peak_mb,
+        unit: "MB",
+        bar: "< 600",
+        ok: fresh.peak_mb < 600,
+      },
+      {
+        name: "opening a run of 10,000 results",
+        value: opened * 1000,
+        unit: "ms",
+        bar: "< 300",
+        ok: opened < 0.3,
+      },
+    ];
+  } finally {
+    server.kill();
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+async function makeData(folder: string, questions: number): Promise<void> {
+  await mkdir(join(folder, "videos"), { recursive: true });
+  for (let v = 0; v < VIDEOS; v++)
+    await runFfmpeg([
+      ...["-f", "lavfi", "-i", `testsrc2=s=640x360:r=10:d=8,hue=h=${v * 30}`],
+      ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"],
+      ...["-y", join(folder, "videos", `v${v}.mp4`)],
+    ]);
+  await writeFile(join(folder, "MMR-V.json"), JSON.stringify(rows(questions)));
+}
+
+function rows(questions: number) {
+  return Array.from({ length: questions }, (_, index) => ({
+    video: `v${Math.floor((index * VIDEOS) / questions)}.mp4`,
+    videoType: "Life",
+    question: `What does scene ${index} imply about the people who are shown in it?`,
+    options: [..."ABCDEFGHIJ"].map((letter) => `(${letter}) what option ${letter} says of it`),
+    correctAnswer: "(A)",
+    abilityType_L2: "Causal Reasoning",
+    abilityType_L3: "Forward Reasoning",
+    question_idx: index,
+  }));
+}
+
+/** The results of a real run, ten times over under the names of 10,000 questions. */
+async function openLong(root: string, short: string): Promise<number> {
+  const data = join(root, "long-data");
+  await makeData(data, LONG_RUN);
+  const folder = join(root, "long");
+  const { mmrV } = await import("../../evals/benchmarks/mmr-v.ts");
+  const { writeQuestions } = await import("../../evals/run-folder.ts");
+  const loaded = await mmrV.load(data);
+  await mkdir(folder);
+  await writeQuestions(folder, loaded.samples);
+  const header = JSON.parse(await readFile(join(short, "header.json"), "utf8"));
+  header.data = { ...header.data, folder: data, hash: loaded.hash };
+  await writeFile(join(folder, "header.json"), JSON.stringify(header));
+  const lines = (await readFile(join(short, "samples.jsonl"), "utf8")).trimEnd().split("\n");
+  const many = loaded.samples.map(({ id }, index) =>
+    JSON.stringify({ ...JSON.parse(lines[index % lines.length] as string), sample: id }),
+  );
+  await writeFile(join(folder, "samples.jsonl"), `${many.join("\n")}\n`);
+  const times = [];
+  for (let round = 0; round < 3; round++) times.push((await worker("open", folder)).seconds);
+  return times.sort((a, b) => a - b)[1] as number;
+}
+
+async function worker(what: string, ...given: (object | string)[]) {
+  const args = given.map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
+  const { stdout } = await promisify(execFile)(process.execPath, [WORKER, what, ...args]);
+  return JSON.parse(stdout) as { seconds: number; done: number; peak_mb: number };
+}
