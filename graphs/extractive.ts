@@ -1,21 +1,30 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
 import { ContextSchema } from "./context.ts";
+import { calculate } from "./nodes/calculate.ts";
 import { cite } from "./nodes/cite.ts";
-import { matchWords, readWords } from "./nodes/match.ts";
+import { matchWords } from "./nodes/match.ts";
+import { recognitionGraph } from "./recognition.ts";
 import { stage } from "./stage.ts";
 import { QaState } from "./state.ts";
 
 /*
- * Without a language model: the words of the video, full-text search, and a rule that says when to say nothing.
+ * Without a language model: the words of the video, spoken and on screen, what they state as arithmetic, full-text
+ * search, and a rule that says when to say nothing.
  *
- *   START -> read -> match -> cite -> END
+ *   START -> recognise -> calculate -+- settled --------------------> cite -> END
+ *                                    +- nothing calculated -> match ---^
  */
 export const extractiveGraph = new StateGraph(QaState, ContextSchema)
-  .addNode("read", stage("read", readWords))
+  .addNode("recognise", recognitionGraph)
+  .addNode("calculate", stage("calculate", calculate))
   .addNode("match", stage("match", matchWords))
   .addNode("cite", stage("cite", cite))
-  .addEdge(START, "read")
-  .addEdge("read", "match")
+  .addEdge(START, "recognise")
+  .addEdge("recognise", "calculate")
+  .addConditionalEdges("calculate", ({ outcome }) => (outcome === null ? "match" : "cite"), [
+    "match",
+    "cite",
+  ])
   .addEdge("match", "cite")
   .addEdge("cite", END)
   .compile();

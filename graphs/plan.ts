@@ -1,11 +1,12 @@
-import type { Settings } from "../src/core/settings.ts";
+import { ocrMode, type Settings } from "../src/core/settings.ts";
 import { plannedCalls } from "../tools/ranking/methods.ts";
 import { LEAST_FRAMES } from "./nodes/frames.ts";
-import { equalParts } from "./nodes/segment.ts";
+import { MOST_PICTURES } from "./nodes/screen-text.ts";
+import { mostParts } from "./nodes/segment.ts";
 
 /** Calls of one stage, told before the first is made; unreadable replies, which are asked once more, are not foreseen. */
 export interface PlannedStage {
-  stage: "segment" | "caption" | "order" | "ask" | "answer";
+  stage: "segment" | "caption" | "text" | "order" | "ask" | "answer";
   /** What the calls are for, for a person. */
   what: string;
   /** At most; `exact` where never fewer. */
@@ -76,7 +77,7 @@ export function planOrdering(
   return stages;
 }
 
-/** The same for a choice or open question; the parts of the video are told by its duration in seconds. */
+/** The same for a choice or open question. How many shots there are, and pictures with text, is not known beforehand. */
 export function planChoice(settings: Settings, duration_s: number | null): PlannedStage[] {
   const { strategy, recognition, reasoning } = settings;
   if (strategy === "extractive" || strategy === "random") return [];
@@ -86,7 +87,7 @@ export function planChoice(settings: Settings, duration_s: number | null): Plann
     const what = "the question and the frames in one call";
     return [{ stage: "ask", what, calls: 1, exact: true, frames }];
   }
-  const parts = equalParts(duration_s ?? Number.POSITIVE_INFINITY, recognition.frames).length;
+  const parts = mostParts(recognition.frames);
   const alone = recognition.mode === "sequential";
   const calls = alone ? parts : 1;
   const each = recognition.input === "whole-video" || !alone ? whole : Math.ceil(whole / parts);
@@ -95,10 +96,10 @@ export function planChoice(settings: Settings, duration_s: number | null): Plann
       stage: "caption",
       what: alone ? "a description of each part" : "a description of each part, in one call",
       calls,
-      // A video with title cards is described clip by clip instead.
       exact: !alone,
       frames: calls * each,
     },
+    ...(ocrMode(settings) === "model" ? [readings] : []),
     {
       stage: "answer",
       what: "the answer from the descriptions",
@@ -108,6 +109,14 @@ export function planChoice(settings: Settings, duration_s: number | null): Plann
     },
   ];
 }
+
+const readings: PlannedStage = {
+  stage: "text",
+  what: "the text of each picture that holds some",
+  calls: MOST_PICTURES,
+  exact: false,
+  frames: MOST_PICTURES,
+};
 
 /** Frames that the settings take of a whole video, at most. */
 function framesOfVideo({ recognition }: Settings, duration_s: number | null): number {

@@ -1,6 +1,8 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
+import { ocrMode } from "../src/core/settings.ts";
 import { ContextSchema, type GraphContext, requireContext } from "./context.ts";
 import { captions } from "./nodes/captions.ts";
+import { readScreen } from "./nodes/screen-text.ts";
 import { segment } from "./nodes/segment.ts";
 import { readSpoken } from "./nodes/subtitles.ts";
 import { stage } from "./stage.ts";
@@ -9,21 +11,40 @@ import { QaState, type State } from "./state.ts";
 /*
  * RECOGNISE: what does the video hold?
  *
- *   START -> segment -+- found -----> { caption || read } -> END
- *                     +- not found -> END
+ *   START -+- with a model -> segment -+- found -----> { caption || read text || read subtitles } -> END
+ *          |                           +- not found -> END
+ *          +- without one ----------------------------> { read text || read subtitles } -----------> END
  */
 export const recognitionGraph = new StateGraph(QaState, ContextSchema)
   .addNode("segment", stage("segment", segment))
   .addNode("caption", stage("caption", captions))
-  .addNode("read", stage("read", readSpoken))
-  .addEdge(START, "segment")
-  .addConditionalEdges("segment", recognisers, ["caption", "read", END])
+  .addNode("read text", stage("text", readScreen))
+  .addNode("read subtitles", stage("subtitles", readSpoken))
+  .addConditionalEdges(
+    START,
+    (_state: State, { context }: Runtime) =>
+      requireContext(context).settings.strategy === "rrd" ? ["segment"] : readers(context),
+    ["segment", "read text", "read subtitles", END],
+  )
+  .addConditionalEdges(
+    "segment",
+    ({ outcome }: State, { context }: Runtime) =>
+      outcome === null ? ["caption", ...readers(context)] : [END],
+    ["caption", "read text", "read subtitles", END],
+  )
   .addEdge("caption", END)
-  .addEdge("read", END)
+  .addEdge("read text", END)
+  .addEdge("read subtitles", END)
   .compile();
 
-function recognisers({ outcome }: State, { context }: { context?: GraphContext }) {
-  if (outcome !== null) return END;
-  const { subtitles } = requireContext(context).settings.recognition;
-  return subtitles === "off" ? ["caption"] : ["caption", "read"];
+type Runtime = { context?: GraphContext };
+
+function readers(context: GraphContext | undefined) {
+  const { settings } = requireContext(context);
+  const spoken = settings.strategy === "extractive" || settings.recognition.subtitles !== "off";
+  const nodes = [
+    ...(ocrMode(settings) === "off" ? [] : (["read text"] as const)),
+    ...(spoken ? (["read subtitles"] as const) : []),
+  ];
+  return nodes.length > 0 ? nodes : [END];
 }

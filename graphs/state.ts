@@ -29,6 +29,8 @@ export const QaState = Annotation.Root({
   segments: Annotation<Segment[]>({ reducer: (_, next) => next, default: () => [] }),
   /** A union by id, so that branches that ran at once, and subgraphs that hand back what they were given, add up. */
   evidence: Annotation<Evidence[]>({ reducer: union, default: () => [] }),
+  /** Ids of the evidence that is shown to the reasoner; null: all of it. */
+  found: Annotation<string[] | null>({ reducer: (_, next) => next, default: () => null }),
   diagnostics: Annotation<Record<string, unknown>>({
     reducer: (before, more) => ({ ...before, ...more }),
     default: () => ({}),

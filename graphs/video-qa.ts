@@ -8,27 +8,27 @@ import { stage } from "./stage.ts";
 import { QaState, type State } from "./state.ts";
 
 /*
- * The whole (strategy `rrd`): first RECOGNISE what the video holds, then REASON over that.
+ * The whole (strategy `rrd`): first RECOGNISE what the video holds, then SEARCH it and REASON.
  *
- *   START -> recognise -+- order --------> put in order -+-> cite -> END
- *                       +- choice, open -> reason -------+
- *                       +- nothing recognised -----------+
+ *   START -> recognise -+- order --------> put in order ------+-> cite -> END
+ *                       +- choice, open -> search and reason -+
+ *                       +- nothing recognised ----------------+
  */
 export const videoQa = new StateGraph(QaState, ContextSchema)
   .addNode("recognise", recognitionGraph)
   .addNode("put in order", orderingGraph)
-  .addNode("reason", answeringGraph)
+  .addNode("search and reason", answeringGraph)
   .addNode("cite", stage("cite", cite))
   .addEdge(START, "recognise")
-  .addConditionalEdges("recognise", route, ["put in order", "reason", "cite"])
+  .addConditionalEdges("recognise", route, ["put in order", "search and reason", "cite"])
   .addEdge("put in order", "cite")
-  .addEdge("reason", "cite")
+  .addEdge("search and reason", "cite")
   .addEdge("cite", END);
 
-function route({ question, outcome, evidence }: State): "put in order" | "reason" | "cite" {
+function route({ question, outcome, evidence }: State) {
   if (question.task === "order") return outcome === null ? "put in order" : "cite";
-  // Without captions there may still be subtitles to reason over.
-  return outcome === null || evidence.length > 0 ? "reason" : "cite";
+  // Without captions there may still be text and subtitles to reason over.
+  return outcome === null || evidence.length > 0 ? "search and reason" : "cite";
 }
 
 /** Ready to run: `videoQaGraph.invoke({ question }, { context })`. For a checkpointer, compile `videoQa` with it. */

@@ -9,6 +9,7 @@ export const PROMPTS = {
   "rrd/recognise-clip": [],
   "rrd/describe-all": ["count"],
   "rrd/describe-part": ["part"],
+  "rrd/read-text": [],
   "rrd/order": ["goal", "clips"],
   "rrd/order-video": ["goal", "clips"],
   "rrd/compare": ["goal", "a", "b"],

@@ -76,6 +76,12 @@ export async function readImage(image: Uint8Array, options: ReadOptions = {}): P
     }));
 }
 
+/** Whether there are rows of marks in an image, as lines of text are; nothing is read. Throws `Failure` `ocr`. */
+export async function holdsText(image: Uint8Array): Promise<boolean> {
+  const { plane } = await greyPlane(image);
+  return (await findTextLines(plane)).lines.length > 0;
+}
+
 interface Equation {
   line: TextLine;
   shape: EquationShape;

@@ -1,3 +1,4 @@
+import { hashOf } from "../src/core/hash.ts";
 import type { Work } from "../src/core/work.ts";
 import { type Scan, signatureAt, timeOf } from "../src/media/scan.ts";
 import { scanVideo } from "./scan.ts";
@@ -10,6 +11,9 @@ export interface Shot {
   end_s: number;
   key_s: number;
 }
+
+/** Raised whenever the same scan would give other shots. */
+const SHOTS_VERSION = 1;
 
 /** Mean grey levels between neighbouring frames from which on there may be a cut. */
 const CUT = 8;
@@ -34,11 +38,20 @@ const KEY_CANDIDATES = 48;
 /**
  * The shots of a video, from its one scan: parted by hard cuts and by dissolves and fades of up to 2.5 s.
  * A flash, a fast pan of a moving camera and a bullet that appears are no cuts; a video without cuts is one shot.
- * Shots follow each other without gaps from the first frame's time to the end of the last.
+ * Shots follow each other without gaps from the first frame's time to the end of the last. Kept by the video's content.
  * Throws what `scanVideo` throws.
  */
 export async function detectShots(video: Video, work: Work): Promise<Shot[]> {
-  return shotsOf(await scanVideo(video, work));
+  const { value } = await work.store.memo.once<Shot[]>(
+    {
+      key: hashOf(["shots", SHOTS_VERSION, video.hash]),
+      tags: [video.hash],
+      run: work.run,
+      signal: work.signal,
+    },
+    async (signal) => shotsOf(await scanVideo(video, { ...work, signal })),
+  );
+  return value;
 }
 
 /** The same from a scan at hand. */

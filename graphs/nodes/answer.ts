@@ -14,11 +14,11 @@ import { evidenceLines, evidencePrompt } from "./wording.ts";
 
 const STAGE = "answer";
 
-/** Answers a choice or open question from all evidence there is, in one call. */
+/** Answers a choice or open question from the evidence that was found for it, in one call. */
 export async function answerFromEvidence(state: State, context: GraphContext): Promise<Update> {
-  if (state.evidence.length === 0) return { outcome: outcome({ status: "not-answered" }) };
   const { question } = state;
-  const numbered = numberEvidence(state.evidence);
+  const numbered = shownEvidence(state);
+  if (numbered.size === 0) return { outcome: outcome({ status: "not-answered" }) };
   const lines = evidenceLines(numbered);
   const { prompt, citing } = evidencePrompt(question, context.wording, lines, context.prompts);
   const result = await callModel(context, {
@@ -43,8 +43,16 @@ export async function answerFromEvidence(state: State, context: GraphContext): P
   if (cites.length > 0) return { diagnostics, outcome: { ...found, cites, cited_by: "model" } };
   return {
     diagnostics,
-    outcome: { ...found, cites: citedByCode(question, found, state.evidence) },
+    outcome: { ...found, cites: citedByCode(question, found, [...numbered.values()]) },
   };
+}
+
+/** What was found, by the names it has among all evidence, so that a reply and the page speak of the same `E7`. */
+function shownEvidence({ evidence, found }: State): Map<string, Evidence> {
+  const shown = new Set(found ?? evidence.map((item) => item.id));
+  return new Map(
+    [...numberEvidence(evidence)].filter(([, { id, text }]) => shown.has(id) && text !== ""),
+  );
 }
 
 /** Evidence that shares the answer's own words, best first, at most three items. */

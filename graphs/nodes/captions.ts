@@ -1,6 +1,6 @@
 import type { Rendered } from "../../prompts/load.ts";
 import { makeEvidence } from "../../src/core/evidence.ts";
-import type { Evidence, Task } from "../../src/core/shapes.ts";
+import type { Evidence, FrameRef, Task } from "../../src/core/shapes.ts";
 import type { Part } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
 import { MOST_CLIPS, parseDescription, parseDescriptions } from "../parse-descriptions.ts";
@@ -20,6 +20,8 @@ interface View {
   word: "Clip" | "Part";
   all: { prompt: Rendered; media: Part[] };
   one(segment: Segment): { prompt: Rendered; media: Part[] };
+  /** A picture to show a person beside the description. */
+  picture?(segment: Segment): FrameRef | undefined;
 }
 
 /** Describes every segment, in one call or in one call each, and makes evidence of what was said. */
@@ -33,7 +35,7 @@ export async function captions(state: State, context: GraphContext): Promise<Upd
       mode === "all-at-once"
         ? await describeAll(state, context, view)
         : await together(state.segments.map((segment) => describeOne(context, view, segment)));
-    return toUpdate(described, context);
+    return toUpdate(described, view, context);
   } finally {
     if ("release" in held) held.release();
   }
@@ -56,6 +58,7 @@ async function viewOf(task: Task, segments: Segment[], context: GraphContext): P
   }
   const frames = await bySegment(context, STAGE, segments);
   const of = (segment: Segment) => frames[segments.indexOf(segment)] ?? [];
+  const picture = (segment: Segment) => of(segment)[Math.floor(of(segment).length / 2)];
   if (task === "order")
     return {
       word: "Clip",
@@ -67,6 +70,7 @@ async function viewOf(task: Task, segments: Segment[], context: GraphContext): P
         prompt: prompts.render("rrd/recognise-clip", {}),
         media: images(of(segment)),
       }),
+      picture,
     };
   const media = underHeadings("Part", segments, frames);
   return {
@@ -76,6 +80,7 @@ async function viewOf(task: Task, segments: Segment[], context: GraphContext): P
       prompt: prompts.render("rrd/describe-part", { part: String(segment.number) }),
       media: whole ? media : underHeadings("Part", [segment], [of(segment)]),
     }),
+    picture,
   };
 }
 
@@ -136,10 +141,10 @@ async function describeOne(
   return { segment, text: null, cut: false, problem };
 }
 
-function toUpdate(described: Described[], context: GraphContext): Update {
+function toUpdate(described: Described[], view: View, context: GraphContext): Update {
   const segments = described.map((one) => one.segment);
   const evidence = described.flatMap(({ segment, text }) =>
-    text === null ? [] : [caption(segment, text, context)],
+    text === null ? [] : [caption(segment, text, view, context)],
   );
   for (const item of evidence) context.emit(STAGE, { type: "evidence", item });
   const numbers = (those: Described[]) => those.map((one) => one.segment.number);
@@ -157,7 +162,7 @@ function toUpdate(described: Described[], context: GraphContext): Update {
   };
 }
 
-function caption(segment: Segment, text: string, context: GraphContext): Evidence {
+function caption(segment: Segment, text: string, view: View, context: GraphContext): Evidence {
   return makeEvidence({
     video: context.video.hash,
     kind: "caption",
@@ -165,6 +170,7 @@ function caption(segment: Segment, text: string, context: GraphContext): Evidenc
     end_s: segment.end_s,
     text,
     clip: segment.kind === "clip" ? segment.number : undefined,
+    frame: view.picture?.(segment),
     by: { who: "model", name: context.models.nameOf("recogniser") ?? "unnamed" },
     confidence: null,
     from: [],

@@ -1,7 +1,6 @@
 import { makeEvidenceSet } from "../../src/core/evidence.ts";
 import type { Question } from "../../src/core/shapes.ts";
 import { searchEvidence } from "../../tools/search.ts";
-import { readSubtitles, subtitleEvidence } from "../../tools/subtitles.ts";
 import type { GraphContext } from "../context.ts";
 import { outcome, type State, type Update } from "../state.ts";
 import { bestSentences, weighOptions } from "./support.ts";
@@ -11,21 +10,6 @@ const HITS = 100;
 
 /** An open question needs more of its words in one passage: there is no option whose words would speak for it. */
 const LEAST_FOR_PASSAGE = 2 / 3;
-
-/** Everything that can be read of a video without a model. */
-export async function readWords(_state: State, context: GraphContext): Promise<Update> {
-  const { cues, source, refused, skipped } = await readSubtitles(
-    context.video,
-    {},
-    context.work("read"),
-  );
-  const name = source?.name ?? "no subtitles";
-  const evidence = subtitleEvidence(context.video.hash, cues, { who: "file", name });
-  context.emit("read", { type: "note", text: `${cues.length} cues of subtitles: ${name}` });
-  for (const { what, why } of refused)
-    context.emit("read", { type: "note", text: `${what} was not read. ${why}` });
-  return { evidence, diagnostics: { cues: cues.length, skipped_cues: skipped, source: name } };
-}
 
 /**
  * The option that the words of the video speak for, or the passage that speaks of the question. Where none does so

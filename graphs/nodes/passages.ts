@@ -14,22 +14,51 @@ export interface Passage {
   text: string;
 }
 
-/** Every run of neighbours that holds an item of `near`, the shorter ones first, so that an equal longer one adds nothing. */
+/**
+ * Every run of neighbours that holds an item of `near`, the shorter ones first, so that an equal longer one adds
+ * nothing. What is said follows each other closely in time; what is written stands on screen at the same time.
+ */
 export function passagesOf(evidence: readonly Evidence[], near: ReadonlySet<string>): Passage[] {
-  const items = [...evidence].sort(byTimeKindId);
+  const spoken = inReadingOrder(evidence, isSpoken);
+  const written = inReadingOrder(evidence, (item) => !isSpoken(item));
   const passages: Passage[] = [];
   for (let length = 1; length <= MOST_ITEMS; length++)
-    for (let from = 0; from + length <= items.length; from++) {
-      const run = items.slice(from, from + length);
-      if (run.some((item) => near.has(item.id)) && isOnePassage(run)) passages.push(toPassage(run));
-    }
+    for (const [items, isOne] of [
+      [spoken, isOneSpeech],
+      [written, isOneSlide],
+    ] as const)
+      for (let from = 0; from + length <= items.length; from++) {
+        const run = items.slice(from, from + length);
+        if (run.some((item) => near.has(item.id)) && isOne(run)) passages.push(toPassage(run));
+      }
   return passages;
 }
 
-function isOnePassage(run: readonly Evidence[]): boolean {
+function isSpoken({ kind }: Evidence): boolean {
+  return kind === "subtitle" || kind === "caption";
+}
+
+/** By time, and of what appears at once by its place on screen. */
+function inReadingOrder(
+  evidence: readonly Evidence[],
+  which: (item: Evidence) => boolean,
+): Evidence[] {
+  return evidence
+    .filter(which)
+    .sort(
+      (a, b) => a.start_s - b.start_s || (a.box?.y ?? 0) - (b.box?.y ?? 0) || byTimeKindId(a, b),
+    );
+}
+
+function isOneSpeech(run: readonly Evidence[]): boolean {
   const [first, last] = [run[0], run.at(-1)];
   if (first === undefined || last === undefined) return false;
   return (run.length === 1 || last.end_s - first.start_s <= LONGEST_S) && isClose(run);
+}
+
+function isOneSlide(run: readonly Evidence[]): boolean {
+  const from_s = Math.max(...run.map((item) => item.start_s));
+  return run.length === 1 || from_s < Math.min(...run.map((item) => item.end_s));
 }
 
 function isClose(run: readonly Evidence[]): boolean {
@@ -38,9 +67,10 @@ function isClose(run: readonly Evidence[]): boolean {
   );
 }
 
-/** A passage with its two neighbours, where they follow closely. */
+/** A passage with its two neighbours, where they follow closely; what is written stands as it is. */
 export function widened(passage: Passage, evidence: readonly Evidence[]): Passage {
-  const items = [...evidence].sort(byTimeKindId);
+  if (!passage.items.every(isSpoken)) return passage;
+  const items = inReadingOrder(evidence, isSpoken);
   const from = items.indexOf(passage.items[0] as Evidence);
   const to = from + passage.items.length;
   const before = items.slice(Math.max(0, from - 1), from);

@@ -1,4 +1,4 @@
-import { Failure } from "../../src/core/errors.ts";
+import { detectShots, type Shot } from "../../tools/shots.ts";
 import { findTitleCards } from "../../tools/title-cards.ts";
 import type { GraphContext } from "../context.ts";
 import { MOST_CLIPS, parseCount } from "../parse-descriptions.ts";
@@ -13,15 +13,10 @@ const PART_S = 10;
 
 /**
  * Where the things to be described begin and end. Shuffled clips are found by their title cards, or counted by the
- * model where it is to see the whole video; other videos fall into equal parts.
+ * model where it is to see the whole video; other videos are described shot by shot.
  */
 export async function segment(state: State, context: GraphContext): Promise<Update> {
   const { recognition } = context.settings;
-  if (recognition.ocr === "tesseract" || recognition.ocr === "model")
-    throw new Failure(
-      "wrong-setting",
-      `Expected \`--ocr\` to be off, got ${JSON.stringify(recognition.ocr)}: \`rrd\` reasons over captions and subtitles.`,
-    );
   if (state.question.task !== "order") return { segments: await partsOrClips(context) };
   if (recognition.input === "clip") return clipsByCards(context);
   // The reply of the one call on the whole video tells how many clips there are.
@@ -55,13 +50,49 @@ async function partsOrClips(context: GraphContext): Promise<Segment[]> {
   const clips = await clipsOf(context);
   if (clips.length > 1 && new Set(clips.map((clip) => clip.number)).size === clips.length)
     return clips;
-  return equalParts(context.video.probe.duration_s, context.settings.recognition.frames);
+  const shots = await detectShots(context.video, context.work(STAGE));
+  return partsByShots(shots, context.video.probe.duration_s, context.settings.recognition.frames);
+}
+
+/**
+ * One part a shot, long shots in parts of about `PART_S` seconds as far as the frames allow. Where there are more
+ * shots than parts that could have `LEAST_FRAMES` of all frames, equal parts of the video.
+ */
+export function partsByShots(
+  shots: readonly Shot[],
+  duration_s: number,
+  frames: number,
+): Segment[] {
+  const most = mostParts(frames);
+  if (shots.length === 0 || shots.length > most) return equalParts(duration_s, frames);
+  const counted = shots.map(({ start_s, end_s }) => ({
+    start_s,
+    length: end_s - start_s,
+    parts: 1,
+  }));
+  for (let total = shots.length; total < most; total++) {
+    const longest = counted.reduce((a, b) => (b.length / b.parts > a.length / a.parts ? b : a));
+    if (longest.parts >= Math.round(longest.length / PART_S)) break;
+    longest.parts++;
+  }
+  return counted
+    .flatMap(({ start_s, length, parts }) =>
+      Array.from({ length: parts }, (_, index) => ({
+        start_s: start_s + (index * length) / parts,
+        end_s: start_s + ((index + 1) * length) / parts,
+      })),
+    )
+    .map((span, index): Segment => ({ number: index + 1, kind: "part", ...span }));
+}
+
+/** Parts that can have `LEAST_FRAMES` of all frames each. */
+export function mostParts(frames: number): number {
+  return Math.max(1, Math.floor(frames / LEAST_FRAMES));
 }
 
 /** Parts of about `PART_S` seconds, but never so many that one had fewer than `LEAST_FRAMES` of all frames. */
 export function equalParts(duration_s: number, frames: number): Segment[] {
-  const most = Math.max(1, Math.floor(frames / LEAST_FRAMES));
-  const count = Math.min(most, Math.max(1, Math.round(duration_s / PART_S)));
+  const count = Math.min(mostParts(frames), Math.max(1, Math.round(duration_s / PART_S)));
   return Array.from({ length: count }, (_, index) => ({
     number: index + 1,
     kind: "part",

@@ -2,7 +2,6 @@ import type { Rendered } from "../../prompts/load.ts";
 import { makeEvidenceSet } from "../../src/core/evidence.ts";
 import type { Evidence, FrameRef, Question } from "../../src/core/shapes.ts";
 import { clock } from "../../src/core/time.ts";
-import { searchEvidence } from "../../tools/search.ts";
 import {
   alignToFrames,
   alignToTimes,
@@ -14,27 +13,40 @@ import { readSubtitles, subtitleEvidence } from "../../tools/subtitles.ts";
 import type { GraphContext } from "../context.ts";
 import type { State, Update } from "../state.ts";
 import { wholeVideo } from "./frames.ts";
+import { retrieve } from "./retrieve.ts";
+
+const STAGE = "subtitles";
 
 /** Cues that `retrieved` lets through. */
 const RETRIEVED = 20;
 
-/** Subtitles as evidence beside the captions, for strategies that reason over evidence. */
+/**
+ * What is said, as evidence for strategies that reason over evidence: every cue, or those at the frames that the
+ * settings take. What of it is shown to the reasoner is a matter of the search.
+ */
 export async function readSpoken({ question }: State, context: GraphContext): Promise<Update> {
-  if (question.task === "order") {
+  const { strategy, recognition } = context.settings;
+  if (question.task === "order" && strategy === "rrd") {
     const text = "Subtitles take no part in ordering clips, which is done on their descriptions.";
-    context.emit("read", { type: "note", text });
+    context.emit(STAGE, { type: "note", text });
     return {};
   }
-  const aligned = context.settings.recognition.subtitles === "aligned";
-  const frames = aligned ? await wholeVideo(context, "read") : [];
-  const { evidence } = await subtitlesFor(question, frames, context, "read");
-  for (const item of evidence) context.emit("read", { type: "evidence", item });
-  return { evidence };
+  const aligned = recognition.subtitles === "aligned";
+  const frames = aligned ? await wholeVideo(context, STAGE) : [];
+  const { evidence, source, skipped } = await cuesFor(
+    aligned ? "aligned" : "full",
+    frames,
+    context,
+    STAGE,
+  );
+  for (const item of evidence) context.emit(STAGE, { type: "evidence", item });
+  const diagnostics = { cues: evidence.length, skipped_cues: skipped, subtitles: source };
+  return { evidence, diagnostics };
 }
 
 /**
- * The cues that the settings let through: those at the frames shown, all, or those found for the question. `text` is
- * what a prompt says of them: null where it says nothing.
+ * The cues that go along with a question that is asked directly: those at the frames shown, all, or those found for
+ * the question. `text` is what a prompt says of them: null where it says nothing.
  */
 export async function subtitlesFor(
   question: Question,
@@ -44,27 +56,36 @@ export async function subtitlesFor(
 ): Promise<{ evidence: Evidence[]; text: string | null }> {
   const mode = context.settings.recognition.subtitles;
   if (mode === "off") return { evidence: [], text: null };
-  const { cues, source, refused } = await readSubtitles(context.video, {}, context.work(stage));
-  for (const { what, why } of refused)
-    context.emit(stage, { type: "note", text: `${what} was not read. ${why}` });
+  const { evidence: all, source } = await cuesFor(mode, frames, context, stage);
   if (source === null)
     return { evidence: [], text: context.wording === "videomathqa" ? NO_SUBTITLES : null };
+  const set = makeEvidenceSet(all);
+  const evidence =
+    mode === "retrieved"
+      ? makeEvidenceSet(await retrieve(question, set, { limit: RETRIEVED }, context.store)).items
+      : all;
+  return { evidence, text: evidence.map((item) => line(item, context)).join("\n") };
+}
+
+async function cuesFor(
+  mode: "aligned" | "full" | "retrieved",
+  frames: readonly FrameRef[],
+  context: GraphContext,
+  stage: string,
+): Promise<{ evidence: Evidence[]; source: string | null; skipped: number }> {
+  const work = context.work(stage);
+  const { cues, source, refused, skipped } = await readSubtitles(context.video, {}, work);
+  for (const { what, why } of refused)
+    context.emit(stage, { type: "note", text: `${what} was not read. ${why}` });
+  if (source === null) return { evidence: [], source: null, skipped };
   const by = { who: "file", name: source.name } as const;
   const chosen = mode === "aligned" ? alignedCues(cues, frames, context) : cues;
-  const all = subtitleEvidence(context.video.hash, chosen, by);
-  const evidence = mode === "retrieved" ? await retrieved(question, all, context) : all;
-  return { evidence, text: evidence.map((item) => line(item, context)).join("\n") };
+  const evidence = subtitleEvidence(context.video.hash, chosen, by);
+  return { evidence, source: source.name, skipped };
 }
 
 function line({ start_s, text }: Evidence, { wording }: GraphContext): string {
   return wording === "videomathqa" ? text : `${clock(start_s)} ${text}`;
-}
-
-async function retrieved(question: Question, all: readonly Evidence[], context: GraphContext) {
-  const query = [question.text, ...(question.options ?? []).map(({ text }) => text)].join(" ");
-  const filters = { limit: RETRIEVED };
-  const hits = await searchEvidence(makeEvidenceSet(all), query, filters, context.store);
-  return makeEvidenceSet(hits.map((hit) => hit.evidence)).items;
 }
 
 /** By frame numbers as VideoMathQA's released code does where that is what was sampled, else by the frames' times. */

@@ -163,7 +163,7 @@ export function bestSentences(
   least: number,
 ): { text: string; cites: Evidence[] } | null {
   const weighing = weigh(evidence);
-  const asked = weighed(aboutVideoLeftOut(stems(question.text)), weighing);
+  const asked = questionWords(question, weighing);
   let best: Passage | null = null;
   let most = 0;
   for (const passage of passagesOf(evidence, near)) {
@@ -199,6 +199,11 @@ export function supporting(text: string, evidence: readonly Evidence[]): Evidenc
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight || byTimeKindId(a.item, b.item))
     .map(({ item }) => item);
+}
+
+/** The question's words with their weights, without those by which it speaks of the video and of itself. */
+export function questionWords(question: Question, weighing: Weighing): Map<string, number> {
+  return weighed(aboutVideoLeftOut(stems(question.text)), weighing);
 }
 
 function aboutVideoLeftOut(words: ReadonlySet<string>): Set<string> {

@@ -107,9 +107,12 @@ const Recognition = z.strictObject({
     .meta(leaf({ flag: "subtitles", strategies: ["direct", "rrd"] })),
   ocr: z
     .enum(OCR_MODES)
-    .default("off")
-    .describe("text on screen: not read, by tesseract, or by the model")
-    .meta(leaf({ flag: "ocr", strategies: RRD })),
+    .nullable()
+    .default(null)
+    .describe(
+      "text on screen: not read, by tesseract, or by the model; none: tesseract for `extractive`, else off",
+    )
+    .meta(leaf({ flag: "ocr", strategies: ["rrd", "extractive"] })),
 });
 
 const Reasoning = z.strictObject({
@@ -342,6 +345,11 @@ export function readSettings(input: unknown): Settings {
     );
   }
   return read.data;
+}
+
+/** Who reads the text on screen, with the strategy's own choice filled in. */
+export function ocrMode({ strategy, recognition }: Settings): (typeof OCR_MODES)[number] {
+  return recognition.ocr ?? (strategy === "extractive" ? "tesseract" : "off");
 }
 
 /** What results depend on: all but `runtime`. */

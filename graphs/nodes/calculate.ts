@@ -1,0 +1,179 @@
+import { byTimeKindId, makeEvidence } from "../../src/core/evidence.ts";
+import type { Evidence, Question } from "../../src/core/shapes.ts";
+import { areEqual, evaluate, solve } from "../../tools/mathematics/calculate.ts";
+import {
+  type Expression,
+  findArithmetic,
+  readEquation,
+  readExpression,
+  written,
+} from "../../tools/mathematics/notation.ts";
+import type { GraphContext } from "../context.ts";
+import { outcome, type State, type Update } from "../state.ts";
+import { questionWords } from "./support.ts";
+import { share, weigh } from "./words.ts";
+
+const STAGE = "calculate";
+
+/** A question for an unknown by its letter; `a` and `i` alone are words. */
+const FOR_UNKNOWN =
+  /\b(?:value of|solve for|find)\s+(?<named>[A-Za-z])\b|\b(?:what|which number|how (?:much|large|big))\s+(?:is|was|does|must)\s+(?<bare>[b-hj-zB-HJ-Z])\b(?!['’.]\w)/i;
+
+/** A question for the outcome of a sum. */
+const FOR_RESULT =
+  /\b(?:sum|total|product|difference|altogether|result|how (?:many|much)|what (?:is|are|does)|calculate)\b/i;
+
+/** An item states the sum that is asked for where it holds so much of the question's words. */
+const LEAST_SHARE = 1 / 2;
+/** How surely an equation must have been read that stands alone, without options to check it by. */
+const SURE = 0.9;
+const MOST_CITED = 3;
+
+/** Something the video states that comes to a value. */
+interface Statement {
+  item: Evidence;
+  /** `2x + 3 = 11`, `12 × 4`. */
+  stated: string;
+  value: number;
+  /** False where the value itself is what is stated. */
+  worked: boolean;
+}
+
+/**
+ * Answers what the video states as an equation or as arithmetic. All statements have to come to one value, and of the
+ * options exactly one has to be it; else nothing is said here, or nothing at all where only a value could answer.
+ */
+export async function calculate(state: State, context: GraphContext): Promise<Update> {
+  const { question, evidence } = state;
+  if (question.task === "order") return {};
+  const unknown = unknownOf(question.text);
+  const statements =
+    unknown === null
+      ? await sums(question, evidence)
+      : await equations(question, unknown, evidence);
+  const found = agreed(statements);
+  const answer = found === null ? null : answerOf(question, found, statements);
+  if (found === null || answer === null)
+    // Words near an equation say nothing about its solution.
+    return unknown !== null && isNumeric(question)
+      ? { outcome: outcome({ status: "not-answered" }) }
+      : {};
+  const sources = [...statements]
+    .sort((a, b) => Number(b.worked) - Number(a.worked) || byTimeKindId(a.item, b.item))
+    .slice(0, MOST_CITED);
+  const item = calculation(sources, found, unknown, context);
+  context.emit(STAGE, { type: "evidence", item });
+  const cites = [item.id, ...sources.map((source) => source.item.id)];
+  return { evidence: [item], outcome: outcome({ status: "answered", answer, cites }) };
+}
+
+function unknownOf(question: string): string | null {
+  const { named, bare } = FOR_UNKNOWN.exec(question)?.groups ?? {};
+  return named ?? bare ?? null;
+}
+
+/** Equations in the unknown. Where the question states one itself, only that one counts. */
+async function equations(
+  question: Question,
+  unknown: string,
+  evidence: readonly Evidence[],
+): Promise<Statement[]> {
+  const own = equationIn(question.text);
+  const found: Statement[] = [];
+  for (const item of evidence) {
+    const equation = item.kind === "caption" ? null : readEquation(item.text);
+    if (equation === null || equation.unknown !== unknown) continue;
+    const stated = `${written(equation.left)} = ${written(equation.right)}`;
+    if (own !== null && own !== stated) continue;
+    const value = await solve(equation);
+    const worked = equation.left.tokens.length > 1 || equation.right.tokens.length > 1;
+    if (value !== null) found.push({ item, stated, value, worked });
+  }
+  return found;
+}
+
+function equationIn(text: string): string | null {
+  for (const run of text.match(/[-+\d(][\w\s.+\-−–*×/^()]*=[\w\s.+\-−–*×/^()]*\d/g) ?? []) {
+    const equation = readEquation(run);
+    if (equation !== null) return `${written(equation.left)} = ${written(equation.right)}`;
+  }
+  return null;
+}
+
+/** Arithmetic that the question states and the video as well, or that an item states which speaks of the question. */
+async function sums(question: Question, evidence: readonly Evidence[]): Promise<Statement[]> {
+  if (!FOR_RESULT.test(question.text)) return [];
+  const own = new Set(findArithmetic(question.text).map(written));
+  const weighing = weigh(evidence);
+  const asked = questionWords(question, weighing);
+  const found: Statement[] = [];
+  for (const item of evidence) {
+    if (item.kind === "caption") continue;
+    const relevant = share(asked, weighing.stemsOf(item)) >= LEAST_SHARE;
+    for (const expression of findArithmetic(item.text)) {
+      const stated = written(expression);
+      if (own.size > 0 ? !own.has(stated) : !relevant) continue;
+      const value = await evaluate(expression);
+      if (value !== null) found.push({ item, stated, value, worked: true });
+    }
+  }
+  return found;
+}
+
+function agreed(statements: readonly Statement[]): number | null {
+  const [first] = statements;
+  if (first === undefined) return null;
+  return statements.every(({ value }) => areEqual(value, first.value)) ? first.value : null;
+}
+
+function answerOf(
+  question: Question,
+  value: number,
+  statements: readonly Statement[],
+): string | null {
+  if (question.options !== undefined) {
+    const fitting = question.options.filter((option) => {
+      const offered = numberIn(option.text);
+      return offered !== null && areEqual(offered, value);
+    });
+    return fitting.length === 1 ? (fitting[0]?.letter ?? null) : null;
+  }
+  const sure =
+    statements.length > 1 || statements.every(({ item }) => (item.confidence ?? 1) >= SURE);
+  return sure ? String(value) : null;
+}
+
+function isNumeric({ options }: Question): boolean {
+  return options?.every((option) => numberIn(option.text) !== null) ?? true;
+}
+
+/** `4`, `x = 4`, `7/2`, `12 eggs`; null where there is no number, or more than one. */
+function numberIn(text: string): number | null {
+  const plain = text.replace(/^\s*[A-Za-z]\s*=/, "").replace(/−/g, "-");
+  const [number, ...more] = plain.match(/-?\d+(?:\.\d+)?(?:\s*\/\s*\d+)?/g) ?? [];
+  if (number === undefined || more.length > 0) return null;
+  const [above = Number.NaN, below = 1] = number.split("/").map(Number);
+  const words: Expression | null = readExpression(plain.replace(/[A-Za-z%°$€£.]+\s*$/, ""));
+  return words === null && /[-+*^=()]/.test(plain.replace(number, "")) ? null : above / below;
+}
+
+function calculation(
+  sources: readonly Statement[],
+  value: number,
+  unknown: string | null,
+  context: GraphContext,
+): Evidence {
+  const stated = sources[0]?.stated ?? "";
+  const text = unknown === null ? `${stated} = ${value}` : `${unknown} = ${value}, from ${stated}`;
+  return makeEvidence({
+    video: context.video.hash,
+    kind: "calculation",
+    start_s: Math.min(...sources.map(({ item }) => item.start_s)),
+    end_s: Math.max(...sources.map(({ item }) => item.end_s)),
+    text,
+    data: { statements: sources.map((source) => source.stated), unknown, value },
+    by: { who: "tool", name: "compute-engine" },
+    confidence: null,
+    from: sources.map(({ item }) => item.id),
+  });
+}

@@ -1,0 +1,50 @@
+import { byTimeKindId, makeEvidenceSet } from "../../src/core/evidence.ts";
+import type { Evidence, EvidenceKind } from "../../src/core/shapes.ts";
+import type { GraphContext } from "../context.ts";
+import type { State, Update } from "../state.ts";
+import { retrieve } from "./retrieve.ts";
+
+/** So many items of a sort are all shown; of more, those that are found for the question. */
+export const SHOWN_WHOLE = 40;
+/** Items found of a sort, and to each of them its neighbours in time. */
+export const FOUND = 16;
+
+/** What is recognised in the same way, and is counted and searched together. */
+const SORTS: readonly (readonly EvidenceKind[])[] = [
+  ["caption"],
+  ["text", "equation"],
+  ["subtitle"],
+];
+
+/** Chooses the evidence that the reasoner is shown: few items whole, of many those near the question's words. */
+export async function searchForQuestion(state: State, context: GraphContext): Promise<Update> {
+  const set = makeEvidenceSet(state.evidence);
+  const { subtitles } = context.settings.recognition;
+  const chosen = await Promise.all(
+    SORTS.map(async (kinds) => {
+      const items = set.items.filter(({ kind, text }) => kinds.includes(kind) && text !== "");
+      const retrieved = kinds.includes("subtitle")
+        ? subtitles === "retrieved"
+        : items.length > SHOWN_WHOLE;
+      if (!retrieved) return items;
+      const filters = { kinds, limit: FOUND };
+      const hits = await retrieve(state.question, set, filters, context.store);
+      return withNeighbours(hits, items);
+    }),
+  );
+  const found = chosen.flat().map((item) => item.id);
+  return { found, diagnostics: { recognised: set.items.length, shown: found.length } };
+}
+
+/** What was said or stood there just before and just after belongs to what was found. */
+function withNeighbours(hits: readonly Evidence[], all: readonly Evidence[]): Evidence[] {
+  const items = [...all].sort(byTimeKindId);
+  const places = new Map(items.map((item, place) => [item.id, place]));
+  const near = new Set(
+    hits.flatMap(({ id }) => {
+      const place = places.get(id) ?? 0;
+      return [place - 1, place, place + 1];
+    }),
+  );
+  return items.filter((_, place) => near.has(place));
+}

@@ -1,0 +1,31 @@
+import { finalText, onOneLine } from "./reply-text.ts";
+
+export interface ScreenLine {
+  kind: "text" | "equation";
+  text: string;
+}
+
+/**
+ * Reads `Text: ...` and `Equation: ...` lines; a reply that labels no line is text line by line. `NO TEXT`, in
+ * whatever case and markup, is none.
+ */
+export function parseScreenText(reply: string): ScreenLine[] {
+  const lines = finalText(reply)
+    .split("\n")
+    .map((line) => onOneLine(line.replace(/^[\s>*\-•]+(?=\S)/, "").replace(/^```\w*$/, "")))
+    .filter((line) => line !== "");
+  const labelled = lines.flatMap((line): ScreenLine[] => {
+    const [, label = "", text = ""] =
+      /^[*_`]*(text|equation)[*_`]*\s*:[*_`]*\s*(.*)$/i.exec(line) ?? [];
+    const kind = label.toLowerCase() === "equation" ? "equation" : "text";
+    return label === "" || isNone(text) ? [] : [{ kind, text }];
+  });
+  if (labelled.length > 0) return labelled;
+  return lines
+    .filter((line) => !isNone(line) && !/^[*_`]*(?:text|equation)[*_`]*\s*:/i.test(line))
+    .map((text) => ({ kind: "text", text }));
+}
+
+function isNone(line: string): boolean {
+  return /^\W*(?:no(?:ne| text)?)?\W*$/i.test(line);
+}
