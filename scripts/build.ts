@@ -12,7 +12,7 @@ const tsc = join(
 );
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
 for (const asset of globSync(
-  ["prompts/**/*.md", "src/pages/**/*.{css,js,html,svg}", "evals/**/*.json"],
+  ["prompts/**/*.md", "src/pages/**/*.{css,js,html,svg}", "src/media/**/*.conf", "evals/**/*.json"],
   { cwd: root },
 ))
   cpSync(join(root, asset), join(root, "dist", asset));

@@ -18,7 +18,7 @@ export const Lock = z.looseObject({ packages: z.record(z.string(), Locked) });
 export type Lock = z.infer<typeof Lock>;
 
 const PLATFORM =
-  /-(?<os>android|darwin|linux|win32|freebsd|openharmony|aix|sunos)-(?<cpu>arm64|arm|x64|ia32|ppc64|riscv64|s390x)(?:-(?<abi>musl|gnu|gnueabihf|musleabihf|msvc))?$/;
+  /[-/](?<os>android|darwin|linux|win32|freebsd|openharmony|aix|sunos)-(?<cpu>arm64|arm|x64|ia32|ppc64|riscv64|s390x)(?:-(?<abi>musl|gnu|gnueabihf|musleabihf|msvc))?$/;
 
 /** Binaries for platforms that packages of the lock name with an exact version, and the lock lacks. */
 export function missingPlatforms(lock: Lock): { path: string; entry: Record<string, unknown> }[] {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import sharp from "sharp";
@@ -55,6 +56,10 @@ export interface Picture {
   background: string;
   shapes: readonly Shape[];
 }
+
+// Text is set from font files, yet the library complains on a machine that has no font configuration at all.
+if (process.env.FONTCONFIG_FILE === undefined && !existsSync("/etc/fonts/fonts.conf"))
+  process.env.FONTCONFIG_FILE = join(import.meta.dirname, "fonts.conf");
 
 const fontFolder = join(
   dirname(createRequire(import.meta.url).resolve("dejavu-fonts-ttf/package.json")),
