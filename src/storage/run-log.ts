@@ -38,6 +38,7 @@ export function openRunLog(folder: string): RunLog {
   const inTurn = pLimit(1);
   /** (sample, epoch) -> whether its result is good; valid while the file has `size` bytes. */
   let index: Index | undefined;
+  let made = false;
 
   async function load(): Promise<Samples> {
     let bytes: Buffer;
@@ -52,7 +53,8 @@ export function openRunLog(folder: string): RunLog {
   }
 
   async function write(sample: RunSample): Promise<"written" | "kept"> {
-    await mkdir(root, { recursive: true });
+    if (!made) await mkdir(root, { recursive: true });
+    made = true;
     const file = await open(
       samplesFile,
       constants.O_RDWR | constants.O_CREAT | constants.O_APPEND,
