@@ -8,6 +8,8 @@ import { Failure, isFailure, toFailure } from "../src/core/errors.ts";
 import { connectionsOf, readSettings, Settings, settingsHash } from "../src/core/settings.ts";
 import type { Models } from "../src/models/chat.ts";
 import type { ModelsOptions } from "../src/models/models.ts";
+import { modelOf } from "../src/models/name.ts";
+import { findTarget } from "../src/models/target.ts";
 import { openStore } from "../src/storage/open.ts";
 import { openRunLog } from "../src/storage/run-log.ts";
 import { version } from "../src/version.ts";
@@ -60,11 +62,14 @@ export async function startRun(
   options: RunOptions = {},
 ): Promise<RunEnd> {
   const asked = withWholePaths(readEvalSettings(input));
+  if (options.createModels === undefined) checkModels(asked.settings);
+  const prepared = await prepare(asked);
   const log = openRunLog(folder);
+  await refuseSecond(log);
   const lock = await log.lock();
   try {
+    // Another process may have begun one meanwhile.
     await refuseSecond(log);
-    const prepared = await prepare(asked);
     const { loaded, samples, skipped, prompts, benchmark } = prepared;
     const now = new Date().toISOString();
     const header: EvalHeader = {
@@ -108,6 +113,13 @@ export async function startRun(
   } finally {
     await lock.release();
   }
+}
+
+/** A model without a name, or without its key, is better told before a folder is made. */
+function checkModels(settings: Settings): void {
+  if (settings.strategy === "extractive" || settings.strategy === "random") return;
+  for (const role of ["recogniser", "reasoner"] as const)
+    findTarget(modelOf(settings, role), settings.runtime.base_url);
 }
 
 /** The run may go on from another folder. */

@@ -84,9 +84,13 @@ async function watched(
   const { closeOcr } = await import("../../tools/ocr.ts");
   const view = evalProgress();
   let ended: RunEnd;
-  say(`The run is ${folder}; stopped at any time, it goes on by \`eval --resume ${folder}\`.`);
+  let begun = false;
   try {
-    ended = await work(view.update);
+    ended = await work((progress) => {
+      if (!begun) say(`The run is ${folder}; it goes on by \`eval --resume ${folder}\`.`);
+      begun = true;
+      view.update(progress);
+    });
   } finally {
     view.done();
     await closeOcr();

@@ -1,4 +1,4 @@
-import { appendFile, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { readResults } from "../../evals/read-results.ts";
@@ -7,6 +7,7 @@ import type { RunLine } from "../../evals/run-folder.ts";
 import type { RunProgress } from "../../evals/run-progress.ts";
 import { scoreResults } from "../../evals/score-run.ts";
 import type { Store } from "../../src/core/contracts.ts";
+import { Failure } from "../../src/core/errors.ts";
 import { createModels } from "../../src/models/models.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
@@ -163,10 +164,29 @@ test("a cancelled run stops soon and goes on where it was", async () => {
   expect(server.chats().length).toBeLessThanOrEqual(12 + 4);
 });
 
-test("what would stop every sample stops the run with its own sentence", async () => {
-  const failure = await refusal(start({ model: "openai-typo:x" }));
-  expect(failure.kind).toBe("unknown-model");
-  expect((await openRunLog(folder).readHeader()).status).toBe("failed");
+test("what would stop every sample stops the run with its own sentence, and it goes on once mended", async () => {
+  const failing = await refusal(
+    startRun(input(), folder, {
+      store,
+      createModels: () => ({
+        nameOf: () => null,
+        call: () => Promise.reject(new Failure("missing-key", "Expected a key.")),
+      }),
+    }),
+  );
+  expect(failing).toMatchObject({ kind: "missing-key", message: "Expected a key." });
+  expect(await openRunLog(folder).readHeader()).toMatchObject({
+    status: "failed",
+    ended_by: "Expected a key.",
+  });
+  expect(await lines()).toEqual([]);
+  expect((await resume()).progress).toMatchObject({ done: 12, errors: 0 });
+});
+
+test("a model without a name or key is refused before a folder is made", async () => {
+  expect((await refusal(start({ model: "openai-typo:x" }))).kind).toBe("unknown-model");
+  expect((await refusal(start({ model: null }))).message).toContain("Expected a model for the");
+  await expect(stat(folder)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
 test("a missing video is an error of its samples, named, or left out and said so", async () => {
