@@ -1,5 +1,4 @@
-import { END, START, StateGraph } from "@langchain/langgraph";
-import { z } from "zod";
+import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import { type Asking, ask } from "./ask.ts";
 import { videoQaGraph } from "./video-qa.ts";
 
@@ -9,16 +8,20 @@ import { videoQaGraph } from "./video-qa.ts";
  *
  *   START -> ask -> END
  */
-const Input = z.object({
-  video: z.string().describe("path of a video file"),
-  question: z.string(),
-  options: z.array(z.string()).optional().describe("words of the options of a choice question"),
-  goal: z.string().optional().describe("what the shuffled clips add up to"),
-  settings: z.record(z.string(), z.unknown()).optional().describe("as in a settings file"),
+const Input = Annotation.Root({
+  /** Path of a video file. */
+  video: Annotation<string>,
+  question: Annotation<string>,
+  /** Words of the options of a choice question. */
+  options: Annotation<string[] | undefined>,
+  /** What the shuffled clips add up to. */
+  goal: Annotation<string | undefined>,
+  /** As in a settings file. */
+  settings: Annotation<Record<string, unknown> | undefined>,
 });
-const State = Input.extend({ asking: z.custom<Asking>().optional() });
+const State = Annotation.Root({ ...Input.spec, asking: Annotation<Asking | undefined> });
 
-export const studioGraph = new StateGraph({ input: Input, state: State })
+export const studioGraph = new StateGraph({ input: Input, stateSchema: State })
   .addNode(
     "ask",
     async ({ video, question, options, goal, settings }, { signal }) => ({

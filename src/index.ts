@@ -1,11 +1,15 @@
 export { type Asked, type Asking, type AskOptions, ask } from "../graphs/ask.ts";
 export { createContext, type GraphContext } from "../graphs/context.ts";
+export { type IndexSpec, indexVideo } from "../graphs/index-video.ts";
 export { videoQa, videoQaGraph } from "../graphs/video-qa.ts";
 export { type SampleSpec, sampleFrames } from "../tools/frames.ts";
 export { closeOcr } from "../tools/ocr.ts";
-export { searchEvidence } from "../tools/search.ts";
-export { readSubtitles } from "../tools/subtitles.ts";
+export { type ReadTextSpec, readText } from "../tools/read-text.ts";
+export { type SearchFilters, type SearchHit, searchEvidence } from "../tools/search.ts";
+export { detectShots, type Shot } from "../tools/shots.ts";
+export { readSubtitles, type SubtitleOptions, type Subtitles } from "../tools/subtitles.ts";
 export { findTitleCards, type TitleCards } from "../tools/title-cards.ts";
+export { type TranscribeSpec, transcribe } from "../tools/transcribe.ts";
 export { openVideo, type Video } from "../tools/video.ts";
 export type { Store } from "./core/contracts.ts";
 export { Failure, type FailureKind, isFailure } from "./core/errors.ts";
@@ -20,5 +24,6 @@ export type {
   Usage,
 } from "./core/shapes.ts";
 export type { Work } from "./core/work.ts";
+export { type AudioSpec, type ClipSpec, cutClip, extractAudio } from "./media/cut.ts";
 export { type Probe, probe } from "./media/probe.ts";
 export { openStore } from "./storage/open.ts";

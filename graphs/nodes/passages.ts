@@ -20,7 +20,7 @@ export interface Passage {
  */
 export function passagesOf(evidence: readonly Evidence[], near: ReadonlySet<string>): Passage[] {
   const spoken = inReadingOrder(evidence, isSpoken);
-  const written = inReadingOrder(evidence, (item) => !isSpoken(item));
+  const written = inReadingOrder(evidence, isWriting);
   const passages: Passage[] = [];
   for (let length = 1; length <= MOST_ITEMS; length++)
     for (const [items, isOne] of [
@@ -36,6 +36,11 @@ export function passagesOf(evidence: readonly Evidence[], near: ReadonlySet<stri
 
 function isSpoken({ kind }: Evidence): boolean {
   return kind === "subtitle" || kind === "caption";
+}
+
+/** The figures along an axis and the letters in a drawing say nothing on their own. */
+function isWriting(item: Evidence): boolean {
+  return !isSpoken(item) && /\p{L}{3}|[\p{Lo}]{2}/u.test(item.text);
 }
 
 /** By time, and of what appears at once by its place on screen. */

@@ -8,8 +8,13 @@ import { addEval } from "./eval.ts";
 import { addExport } from "./export.ts";
 import { addForget } from "./forget.ts";
 import { addFrames } from "./frames.ts";
+import { addIndex } from "./index.ts";
 import { addProbe } from "./probe.ts";
 import { addScore } from "./score.ts";
+import { addSearch } from "./search.ts";
+import { addShots } from "./shots.ts";
+import { addSubtitles } from "./subtitles.ts";
+import { addText } from "./text.ts";
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly ((program: Command) => void)[] = [
@@ -22,6 +27,11 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addProbe,
   addFrames,
   addCards,
+  addShots,
+  addText,
+  addSubtitles,
+  addIndex,
+  addSearch,
   addForget,
   addDoctor,
 ];

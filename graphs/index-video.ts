@@ -1,0 +1,100 @@
+import { loadPrompts } from "../prompts/load.ts";
+import type { Emit } from "../src/core/events.ts";
+import { makeEvidence, makeEvidenceSet } from "../src/core/evidence.ts";
+import { createLedger } from "../src/core/ledger.ts";
+import { readSettings, type SettingsInput } from "../src/core/settings.ts";
+import type { Evidence, EvidenceSet } from "../src/core/shapes.ts";
+import type { Work } from "../src/core/work.ts";
+import type { Models } from "../src/models/chat.ts";
+import { createModels } from "../src/models/models.ts";
+import { sampleFrames } from "../tools/frames.ts";
+import { detectShots } from "../tools/shots.ts";
+import type { Video } from "../tools/video.ts";
+import { createContext } from "./context.ts";
+import { recognitionGraph } from "./recognition.ts";
+
+/** What is looked for in a video, as settings: `recognition.ocr` is `tesseract` where nothing is said. */
+export type IndexSpec = Pick<SettingsInput, "model" | "recognition" | "budget" | "runtime">;
+
+/** Key frames of one index, those of the longest shots. */
+const MOST_KEY_FRAMES = 256;
+const KEY_FRAME = { max_side: 768, max_area: null, quality: 85 };
+
+/**
+ * Everything that can be recognised in a video, as one evidence set: a key frame a shot, text on screen, equations,
+ * subtitles, and with a model captions of its shots or of the clips between title cards.
+ * All of it is kept by the video's content, the settings and the model; asked again, nothing is decoded, read or
+ * called, and the set has the same id. Subtitle files beside the video are read each time, since they may change.
+ *
+ * `models` stands in for those that the spec names. `onEvent` is told of stages, progress, calls and evidence.
+ * Throws `Failure`: `wrong-setting`, `missing-key`, `unknown-model`, those of decoding and model calls, `cancelled`.
+ */
+export async function indexVideo(
+  video: Video,
+  spec: IndexSpec,
+  work: Work,
+  models?: Models,
+  onEvent: Emit = () => undefined,
+): Promise<EvidenceSet> {
+  const captioned = models !== undefined || spec.model != null || spec.recognition?.model != null;
+  const settings = readSettings(
+    captioned
+      ? {
+          ...spec,
+          strategy: "rrd",
+          recognition: { subtitles: "full", ocr: "tesseract", ...spec.recognition },
+        }
+      : { ...spec, strategy: "extractive" },
+  );
+  const { store, run, signal } = work;
+  const ledger = createLedger(settings.budget);
+  const context = createContext({
+    store,
+    video,
+    settings,
+    prompts: await loadPrompts(settings.runtime.prompts),
+    ledger,
+    wording: "ask",
+    run,
+    epoch: 0,
+    signal,
+    emit: (stage, body) => {
+      if (body.type === "progress") work.progress?.(body.done, body.total, body.unit);
+      onEvent(stage, body);
+    },
+    createModels: (emit) => models ?? createModels({ store, settings, emit, ledger, run, signal }),
+  });
+  const question = { id: "index", video: video.hash, text: "", task: "open" } as const;
+  const [{ evidence }, frames] = await Promise.all([
+    recognitionGraph.invoke({ question }, { context }),
+    keyFrames(video, work),
+  ]);
+  return makeEvidenceSet([...evidence, ...frames]);
+}
+
+/** The most typical frame of each shot, for the shot's span. */
+async function keyFrames(video: Video, work: Work): Promise<Evidence[]> {
+  if (video.probe.video === null) return [];
+  const quiet = { ...work, progress: undefined };
+  const shots = (await detectShots(video, quiet))
+    .toSorted((a, b) => b.end_s - b.start_s - (a.end_s - a.start_s) || a.index - b.index)
+    .slice(0, MOST_KEY_FRAMES);
+  const times_s = shots.map((shot) => shot.key_s);
+  const frames = await sampleFrames(video, { sampler: "times", times_s, ...KEY_FRAME }, quiet);
+  return frames.flatMap((frame) => {
+    const shot = shots.find((one) => one.start_s <= frame.t_s && frame.t_s < one.end_s) ?? shots[0];
+    if (shot === undefined) return [];
+    return makeEvidence({
+      video: video.hash,
+      kind: "frame",
+      start_s: shot.start_s,
+      end_s: shot.end_s,
+      text: "",
+      frame,
+      data: { shot: shot.index },
+      by: { who: "tool", name: "detectShots" },
+      confidence: null,
+      from: [],
+    });
+  });
+}
