@@ -186,8 +186,14 @@ function start(
         : toFailure(error, "damaged", `reading ${about}`);
       if (child.pid === undefined) finish(-1);
     });
-    child.on("close", async (code) => {
+    child.on("close", async (code, killedBy) => {
       if (failure === undefined) await reading;
+      if (killedBy !== null)
+        failure ??= new Failure(
+          "damaged",
+          `Expected ${basename(program)} to read ${about}, but it crashed (${killedBy}): another build of ffmpeg may read it, see \`video-rrd doctor\`.`,
+          { about, killedBy },
+        );
       finish(code ?? -1);
     });
 
