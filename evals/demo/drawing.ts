@@ -100,7 +100,7 @@ export function board(
     background: "#f7f5ee",
     shapes: [
       written(title, 0.12, 0.085, "sans-bold"),
-      ...lines.map((text, place) => written(text, 0.32 + 0.17 * place, 0.085, "sans")),
+      ...lines.map((text, place) => written(text, 0.33 + 0.18 * place, 0.1, "sans")),
       ...drawn,
     ],
   };

@@ -306,12 +306,13 @@ export const holes: LessonKind = {
 };
 
 const TOWNS = ["Aldor", "Brema", "Corin", "Delft", "Elsen", "Farun", "Gorla", "Hanov"];
+/** Where the towns lie, and their names outside of all roads. */
 const AT = [
-  [0.5, 0.3],
-  [0.82, 0.48],
-  [0.7, 0.82],
-  [0.3, 0.82],
-  [0.18, 0.48],
+  { town: [0.5, 0.34], name: [0.5, 0.25] },
+  { town: [0.8, 0.5], name: [0.9, 0.5] },
+  { town: [0.7, 0.82], name: [0.7, 0.92] },
+  { town: [0.3, 0.82], name: [0.3, 0.92] },
+  { town: [0.2, 0.5], name: [0.1, 0.5] },
 ] as const;
 
 export const roads: LessonKind = {
@@ -339,7 +340,7 @@ export const roads: LessonKind = {
               ...edges.slice(0, built).map(([from, to]) => line(...at(from), ...at(to), "#8d6e4b")),
               ...towns.flatMap((name, place) => [
                 ball(...at(place), 0.03, "#2b5fae"),
-                label(name, at(place)[0], at(place)[1] - 0.075, 0.07),
+                label(name, ...at(place, "name"), 0.07),
               ]),
             ],
           );
@@ -367,7 +368,6 @@ export const roads: LessonKind = {
   },
 };
 
-function at(place: number): [number, number] {
-  const [x, y] = AT[place] ?? [0.5, 0.5];
-  return [x, y];
+function at(place: number, what: "town" | "name" = "town"): readonly [number, number] {
+  return AT[place]?.[what] ?? [0.5, 0.5];
 }

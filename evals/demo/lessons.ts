@@ -69,7 +69,8 @@ function ended(ending: Ending, result: string): Scene[] {
   ];
 }
 
-const WIDEST = 30;
+/** Letters to a line. */
+const WIDEST = 27;
 
 function inLines(text: string): string[] {
   const lines: string[] = [];
