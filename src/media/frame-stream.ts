@@ -78,25 +78,32 @@ function pairing(
   onFrame: (t_s: number, picture: Buffer) => void,
 ): { onPictures: (chunk: Buffer) => void; onTimes: (chunk: Buffer) => void } {
   const announced: { t_s: number; bytes: number }[] = [];
-  let held: Buffer = Buffer.alloc(0);
+  // Joined only when a picture is whole: hundreds may wait for their times, and joining copies them all.
+  let held: Buffer[] = [];
+  let bytes = 0;
   let rest = "";
   let last_s = -Infinity;
 
   const deliver = () => {
+    if (announced[0] === undefined || announced[0].bytes > bytes) return;
+    let pictures = held.length === 1 && held[0] !== undefined ? held[0] : Buffer.concat(held);
     for (;;) {
       const next = announced[0];
-      if (next === undefined || next.bytes > held.length) return;
+      if (next === undefined || next.bytes > pictures.length) break;
       announced.shift();
-      const picture = held.subarray(0, next.bytes);
-      held = held.subarray(next.bytes);
+      const picture = pictures.subarray(0, next.bytes);
+      pictures = pictures.subarray(next.bytes);
       if (!(next.t_s > last_s)) continue;
       last_s = next.t_s;
       onFrame(next.t_s, picture);
     }
+    held = [pictures];
+    bytes = pictures.length;
   };
   return {
     onPictures(chunk) {
-      held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+      held.push(chunk);
+      bytes += chunk.length;
       deliver();
     },
     onTimes(chunk) {
@@ -104,9 +111,9 @@ function pairing(
       rest = lines.pop() ?? "";
       for (const line of lines) {
         if (line.startsWith("#")) continue;
-        const [, , micros, , bytes] = line.split(",").map(Number);
+        const [, , micros, , size] = line.split(",").map(Number);
         const t_s = Math.max(0, Math.round((micros ?? 0) - origin_s * 1e6) / 1e6);
-        announced.push({ t_s, bytes: bytes ?? 0 });
+        announced.push({ t_s, bytes: size ?? 0 });
       }
       deliver();
     },
