@@ -101,4 +101,10 @@ export const lessonQuestions: readonly DemoQuestion[] = [
     answer: "take away three",
     evidence_s: [8.5, 13.5],
   },
+  {
+    text: "What is x?",
+    options: ["3", "4", "8", "11"],
+    answer: "B",
+    evidence_s: [4, 20],
+  },
 ];

@@ -41,7 +41,8 @@ export function addDemo(program: Command): void {
 
 interface Demo {
   language_model: null;
-  answers: Pick<Asking, "question" | "answer" | "evidence">[];
+  /** `page` is the path of the answer's evidence page. */
+  answers: (Pick<Asking, "question" | "answer" | "evidence"> & { page: string })[];
   cards: TitleCards;
   plan: { arm: string; stages: PlannedStage[] }[];
 }
@@ -57,6 +58,7 @@ async function runDemo(
   const { openVideo } = await import("../../tools/video.ts");
   const { findTitleCards } = await import("../../tools/title-cards.ts");
   const { closeOcr } = await import("../../tools/ocr.ts");
+  const { writeEvidencePage } = await import("./write-evidence-page.ts");
   try {
     await mkdir(out, { recursive: true });
   } catch (error) {
@@ -73,16 +75,20 @@ async function runDemo(
   const store = await openStore(data);
   try {
     tell(
-      "No language model takes part in this demo: `extractive` is the embedded baseline, which reads and searches words.\n",
+      "No language model takes part in this demo: `extractive` is the embedded baseline, which reads what is said and what stands on screen, searches it, and calculates.\n",
     );
-    const answers: Asking[] = [];
-    for (const { text, options } of lessonQuestions) {
+    const answers: Demo["answers"] = [];
+    for (const [index, { text, options }] of lessonQuestions.entries()) {
       const asking = await ask(lessonFile, { text, options }, { settings, store, signal });
-      answers.push(asking);
+      const page = join(out, `question-${index + 1}.html`);
+      await writeEvidencePage(page, lessonFile, asking, settings, store);
+      const { question, answer, evidence } = asking;
+      answers.push({ question, answer, evidence, page });
       tell(
         `$ video-rrd ask ${lessonFile} ${JSON.stringify(text)}${options === undefined ? "" : ` --options ${options.map((option) => JSON.stringify(option)).join(" ")}`}`,
       );
-      tell(`${renderAnswer(asking, settings)}\n`);
+      tell(renderAnswer(asking, settings));
+      tell(`Its evidence page, to open in a browser: ${page}\n`);
     }
     const work = { store, run: "demo", signal };
     const cards = await findTitleCards(await openVideo(procedureFile, work), work);
@@ -113,7 +119,7 @@ async function runDemo(
     );
     return {
       language_model: null,
-      answers: answers.map(({ question, answer, evidence }) => ({ question, answer, evidence })),
+      answers,
       cards,
       plan,
     };

@@ -7,6 +7,7 @@ import type { Store } from "../core/contracts.ts";
 import { toFailure } from "../core/errors.ts";
 import { usageByStage } from "../core/events.ts";
 import type { Settings } from "../core/settings.ts";
+import type { Evidence } from "../core/shapes.ts";
 import { evidencePage } from "../pages/evidence-page.ts";
 import { openStore } from "../storage/open.ts";
 
@@ -14,18 +15,22 @@ const THUMBNAIL_WIDTH = 320;
 /** More pictures than this make a page that phones cannot open. */
 const MOST_THUMBNAILS = 200;
 
-/** Writes the page with thumbnails of the frames that the evidence names. */
+/** Writes the page with thumbnails of the frames that the evidence names, those of cited items before all others. */
 export async function writeEvidencePage(
   file: string,
   videoPath: string,
   { question, answer, evidence, events }: Asking,
   settings: Settings,
+  /** Where the frames are; default: the store of the settings, opened and closed again. */
+  given?: Store,
 ): Promise<void> {
-  const store = await openStore(resolve(settings.runtime.data));
+  const store = given ?? (await openStore(resolve(settings.runtime.data)));
   try {
     const video = await openVideo(resolve(videoPath), { store, run: "page" });
     const calls = events.flatMap((event) => (event.type === "call" ? [event.call] : []));
-    const hashes = [...new Set(evidence.items.flatMap((item) => item.frame?.hash ?? []))];
+    const cited = (item: Evidence) => Number(answer.cites.includes(item.id));
+    const first = evidence.items.toSorted((a, b) => cited(b) - cited(a));
+    const hashes = [...new Set(first.flatMap((item) => item.frame?.hash ?? []))];
     const html = evidencePage({
       video: { name: basename(videoPath), duration_s: video.probe.duration_s },
       question,
@@ -42,7 +47,7 @@ export async function writeEvidencePage(
   } catch (error) {
     throw toFailure(error, "file-unreadable", `writing ${file}`);
   } finally {
-    await store.close();
+    if (given === undefined) await store.close();
   }
 }
 
