@@ -1,4 +1,4 @@
-import { Failure, toFailure } from "../core/errors.ts";
+import { Failure, type FailureKind, toFailure } from "../core/errors.ts";
 
 /** Exit codes of every command. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
@@ -17,11 +17,11 @@ export function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
+const USAGE: readonly FailureKind[] = ["wrong-usage", "wrong-setting", "unknown-model"];
+
 export function exitCodeOf(failure: Failure): number {
   if (failure.kind === "cancelled") return EXIT.interrupted;
-  return failure.kind === "wrong-usage" || failure.kind === "wrong-setting"
-    ? EXIT.usage
-    : EXIT.failed;
+  return USAGE.includes(failure.kind) ? EXIT.usage : EXIT.failed;
 }
 
 /** Runs a command's body; a failure becomes one sentence on standard error and an exit code. */

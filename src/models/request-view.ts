@@ -45,6 +45,13 @@ export async function viewRequest(request: ChatRequest, target: Target): Promise
   }
 }
 
+/** A request is shown without its key, so none is asked for. */
+const withoutKeys = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  OPENAI_API_KEY: "not-sent",
+  GOOGLE_API_KEY: "not-sent",
+});
+
 /**
  * Models that send nothing: the first call is shown as it would be sent, and each call is told that the budget of calls
  * is spent, so that a graph ends as it does without a budget.
@@ -53,7 +60,7 @@ export function showFirstRequest(settings: Settings, show: (view: RequestView) =
   let shown = false;
   return {
     async call({ role, request }) {
-      const target = findTarget(modelOf(settings, role), settings.runtime.base_url);
+      const target = findTarget(modelOf(settings, role), settings.runtime.base_url, withoutKeys());
       if (!shown) {
         shown = true;
         show(await viewRequest(request, target));
