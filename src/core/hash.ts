@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
+import { createHash, hash as hashOnce } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { toFailure } from "./errors.ts";
 
 /** Lower-case hex SHA-256. */
 export function sha256(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("hex");
+  return hashOnce("sha256", data);
 }
 
 /** Hash of a value as JSON with sorted keys; `undefined` members are left out. */

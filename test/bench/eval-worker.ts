@@ -8,6 +8,8 @@ import { openRunLog } from "../../src/storage/run-log.ts";
  */
 const [, , what, first = "", second = ""] = process.argv;
 if (what === "run") {
+  // Of the start of the process, like all that is imported above.
+  await import("@langchain/openai");
   const began = performance.now();
   const { progress } = await startRun(JSON.parse(first), second);
   const seconds = (performance.now() - began) / 1000;
