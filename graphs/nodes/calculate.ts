@@ -2,6 +2,7 @@ import { byTimeKindId, makeEvidence } from "../../src/core/evidence.ts";
 import type { Evidence, Question } from "../../src/core/shapes.ts";
 import { areEqual, evaluate, solve } from "../../tools/mathematics/calculate.ts";
 import {
+  type Equation,
   type Expression,
   findArithmetic,
   readEquation,
@@ -11,20 +12,20 @@ import {
 import type { GraphContext } from "../context.ts";
 import { outcome, type State, type Update } from "../state.ts";
 import { questionWords } from "./support.ts";
-import { share, weigh } from "./words.ts";
+import { share, stems, weigh } from "./words.ts";
 
 const STAGE = "calculate";
 
 /** A question for an unknown by its letter; `a` and `i` alone are words. */
 const FOR_UNKNOWN =
-  /\b(?:value of|solve for|find)\s+(?<named>[A-Za-z])\b|\b(?:what|which number|how (?:much|large|big))\s+(?:is|was|does|must)\s+(?<bare>[b-hj-zB-HJ-Z])\b(?!['’.]\w)/i;
+  /\b(?:value of|solve for|find)\s+(?<named>[b-hj-z])\b|\b(?:what|which number|how (?:much|large|big))\s+(?:is|was|does|must)\s+(?<bare>[b-hj-z])\b(?!['’.]\w)/i;
 
-/** A question for the outcome of a sum. */
-const FOR_RESULT =
-  /\b(?:sum|total|product|difference|altogether|result|how (?:many|much)|what (?:is|are|does)|calculate)\b/i;
+/** A question for a number of things, and for what comes out of a sum that it states. */
+const HOW_MANY = /\bhow many\s+(?<things>\p{L}+)/iu;
+const FOR_RESULT = /\b(?:what (?:is|are|does)|how much|calculate|result|sum|product)\b/i;
 
 /** An item states the sum that is asked for where it holds so much of the question's words. */
-const LEAST_SHARE = 1 / 2;
+const LEAST_SHARE = 2 / 3;
 /** How surely an equation must have been read that stands alone, without options to check it by. */
 const SURE = 0.9;
 const MOST_CITED = 3;
@@ -72,18 +73,18 @@ function unknownOf(question: string): string | null {
   return named ?? bare ?? null;
 }
 
-/** Equations in the unknown. Where the question states one itself, only that one counts. */
+/** Equations in the unknown, whose letter is as often read large as small. Where the question states one itself, only that one counts. */
 async function equations(
   question: Question,
   unknown: string,
   evidence: readonly Evidence[],
 ): Promise<Statement[]> {
-  const own = equationIn(question.text);
+  const own = equationIn(question.text, unknown);
   const found: Statement[] = [];
   for (const item of evidence) {
     const equation = item.kind === "caption" ? null : readEquation(item.text);
-    if (equation === null || equation.unknown !== unknown) continue;
-    const stated = `${written(equation.left)} = ${written(equation.right)}`;
+    if (equation?.unknown?.toLowerCase() !== unknown.toLowerCase()) continue;
+    const stated = inLetter(equation, unknown);
     if (own !== null && own !== stated) continue;
     const value = await solve(equation);
     const worked = equation.left.tokens.length > 1 || equation.right.tokens.length > 1;
@@ -92,32 +93,49 @@ async function equations(
   return found;
 }
 
-function equationIn(text: string): string | null {
+function equationIn(text: string, unknown: string): string | null {
   for (const run of text.match(/[-+\d(][\w\s.+\-−–*×/^()]*=[\w\s.+\-−–*×/^()]*\d/g) ?? []) {
     const equation = readEquation(run);
-    if (equation !== null) return `${written(equation.left)} = ${written(equation.right)}`;
+    if (equation !== null) return inLetter(equation, unknown);
   }
   return null;
 }
 
-/** Arithmetic that the question states and the video as well, or that an item states which speaks of the question. */
+function inLetter({ left, right }: Equation, unknown: string): string {
+  return `${written(left)} = ${written(right)}`.replace(/[A-Za-z]/g, unknown);
+}
+
+/**
+ * Arithmetic that the question states and the video as well; or, where it asks how many things there are, what an
+ * item that speaks of the question states of just these things.
+ */
 async function sums(question: Question, evidence: readonly Evidence[]): Promise<Statement[]> {
-  if (!FOR_RESULT.test(question.text)) return [];
-  const own = new Set(findArithmetic(question.text).map(written));
+  const own = new Set(
+    FOR_RESULT.test(question.text)
+      ? findArithmetic(question.text).map(({ expression }) => written(expression))
+      : [],
+  );
+  const [things] = stems(HOW_MANY.exec(question.text)?.groups?.things ?? "");
+  if (own.size === 0 && things === undefined) return [];
   const weighing = weigh(evidence);
   const asked = questionWords(question, weighing);
   const found: Statement[] = [];
   for (const item of evidence) {
     if (item.kind === "caption") continue;
     const relevant = share(asked, weighing.stemsOf(item)) >= LEAST_SHARE;
-    for (const expression of findArithmetic(item.text)) {
+    for (const { expression, after } of findArithmetic(item.text)) {
       const stated = written(expression);
-      if (own.size > 0 ? !own.has(stated) : !relevant) continue;
+      const counted = things !== undefined && relevant && firstWord(after) === things;
+      if (own.size > 0 ? !own.has(stated) : !counted) continue;
       const value = await evaluate(expression);
       if (value !== null) found.push({ item, stated, value, worked: true });
     }
   }
   return found;
+}
+
+function firstWord(text: string): string | undefined {
+  return [...stems(text.trim().split(/\s+/, 1)[0] ?? "")][0];
 }
 
 function agreed(statements: readonly Statement[]): number | null {

@@ -73,12 +73,18 @@ export function readEquation(line: string): Equation | null {
   return { left, right, unknown: [...unknowns][0] ?? null };
 }
 
-/** The sums and products of numbers that a sentence states, such as `12 x 4` in "we buy 12 x 4 eggs". */
-export function findArithmetic(text: string): Expression[] {
-  const runs = normalise(text).match(/(?<![\w.])[(\d][\d.+\-*/^() ]*[)\d](?![\w]|\.\d)/g) ?? [];
-  return runs.flatMap((run) => {
+/** Arithmetic in a sentence, and the words behind it: `12 x 4` and `eggs a week` in "we buy 12 x 4 eggs a week". */
+export interface StatedArithmetic {
+  expression: Expression;
+  after: string;
+}
+
+export function findArithmetic(text: string): StatedArithmetic[] {
+  const plain = normalise(text);
+  const runs = plain.matchAll(/(?<![\w.])[(\d][\d.+\-*/^() ]*[)\d](?![\w]|\.\d)/g);
+  return [...runs].flatMap(({ 0: run, index }) => {
     const expression = /\d\s*[-+*/^]\s*[\d(]/.test(run) ? readExpression(run) : null;
-    return expression === null ? [] : [expression];
+    return expression === null ? [] : [{ expression, after: plain.slice(index + run.length) }];
   });
 }
 
