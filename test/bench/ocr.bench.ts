@@ -25,7 +25,7 @@ const SLIDES = [
   ["Summary", "The same water goes round and round", "Nothing is lost"],
 ] as const;
 
-interface Measured {
+export interface Measured {
   name: string;
   value: number;
   unit: string;
@@ -70,7 +70,7 @@ export async function bench(): Promise<Measured[]> {
   }
 }
 
-const below = (name: string, value: number, unit: string, most: number): Measured => ({
+export const below = (name: string, value: number, unit: string, most: number): Measured => ({
   name,
   value,
   unit,
@@ -79,7 +79,7 @@ const below = (name: string, value: number, unit: string, most: number): Measure
 });
 
 /** Seconds. */
-async function timed(work: () => Promise<unknown>): Promise<number> {
+export async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return (performance.now() - began) / 1000;
@@ -116,7 +116,7 @@ async function errorRates(): Promise<Measured[]> {
 const fold = (text: string) => text.replace(/\s+/g, " ").trim();
 
 /** Made once a machine and kept with its temporary files. */
-async function lecture(): Promise<string> {
+export async function lecture(): Promise<string> {
   const folder = join(tmpdir(), "video-rrd-bench");
   const path = join(folder, "lecture-text-2.mp4");
   if (existsSync(path)) return path;
