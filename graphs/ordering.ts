@@ -1,26 +1,27 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
 import { ContextSchema, type GraphContext, requireContext } from "./context.ts";
-import { orderAtOnce, orderByComparisons } from "./nodes/order.ts";
+import { orderAtOnce } from "./nodes/order.ts";
+import { rank } from "./nodes/rank.ts";
 import { stage } from "./stage.ts";
 import { QaState } from "./state.ts";
 
 /*
  * ORDER: in which order do the described clips reach the goal?
  *
- *   START -+- all-at-once -> order at once --------+-> END
- *          +- merge-sort --> order by comparisons -+
+ *   START -+- all-at-once ----------------------------> order at once -+-> END
+ *          +- merge-sort, tournament, vote, hybrid ... -> rank --------+
  */
 export const orderingGraph = new StateGraph(QaState, ContextSchema)
   .addNode("order at once", stage("order", orderAtOnce))
-  .addNode("order by comparisons", stage("order", orderByComparisons))
+  .addNode("rank", stage("order", rank))
   .addConditionalEdges(
     START,
     (_state, { context }: { context?: GraphContext }) => {
       const { method } = requireContext(context).settings.reasoning;
-      return method === "merge-sort" ? "order by comparisons" : "order at once";
+      return method === "all-at-once" ? "order at once" : "rank";
     },
-    ["order at once", "order by comparisons"],
+    ["order at once", "rank"],
   )
   .addEdge("order at once", END)
-  .addEdge("order by comparisons", END)
+  .addEdge("rank", END)
   .compile();

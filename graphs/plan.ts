@@ -63,19 +63,29 @@ export function planOrdering(
           frames: seesWhole ? whole : clips * perClip,
         },
   );
-  const { most, exact } = plannedCalls(reasoning.method, clips);
-  const compares = reasoning.method !== "all-at-once";
-  const along =
-    reasoning.input === "text" ? 0 : seesWhole ? whole : compares ? 2 * perClip : clips * perClip;
+  const { method, votes } = reasoning;
+  const { most, exact } = plannedCalls(method, clips, votes);
+  const lists = method === "all-at-once" || method === "hybrid" ? 1 : method === "vote" ? most : 0;
+  const along = (own: number) => (reasoning.input === "text" ? 0 : seesWhole ? whole : own);
   stages.push({
     stage: "order",
-    what: compares ? "which of two sentences comes first" : "the order of all sentences",
+    what: WHAT_IS_ORDERED[method],
     calls: most,
     exact,
-    frames: most * along,
+    frames: lists * along(clips * perClip) + (most - lists) * along(2 * perClip),
   });
   return stages;
 }
+
+const PAIRS = "which of two sentences comes first";
+const WHAT_IS_ORDERED: Record<Settings["reasoning"]["method"], string> = {
+  "all-at-once": "the order of all sentences",
+  "merge-sort": PAIRS,
+  tournament: PAIRS,
+  "tournament-adaptive": PAIRS,
+  vote: "the order of all sentences, shuffled anew for each call",
+  hybrid: "the order of all sentences, then which of two neighbours comes first",
+};
 
 /** The same for a choice or open question. How many shots there are, and pictures with text, is not known beforehand. */
 export function planChoice(settings: Settings, duration_s: number | null): PlannedStage[] {

@@ -14,6 +14,8 @@ export interface Request {
   media?: readonly Part[];
   /** MMR-V's released code puts the words before the pictures; everything else after them. */
   textFirst?: boolean;
+  /** Ask for the log-probabilities of the first token, where the server gives them. */
+  logprobs?: boolean;
   /** Numbers repeated draws of the same request. */
   draw?: number;
 }
@@ -38,6 +40,7 @@ export function callModel(context: GraphContext, request: Request): Promise<Call
       ],
       temperature: settings.reasoning.temperature,
       maxTokens: settings.reasoning.max_tokens,
+      ...(request.logprobs === true ? { logprobs: true } : {}),
     },
     epoch,
     draw: request.draw,

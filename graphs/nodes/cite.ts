@@ -6,15 +6,16 @@ import { outcome, type State, type Update } from "../state.ts";
 /** Makes the answer and its evidence set. Only evidence of the set can be cited. */
 export function cite(state: State, context: GraphContext): Update {
   const set = makeEvidenceSet(state.evidence);
-  const { cites, reply, error, ...found } = state.outcome ?? outcome({ status: "not-answered" });
+  const { cites, reply, error, confidence, confidence_basis, ...found } =
+    state.outcome ?? outcome({ status: "not-answered" });
   const known = new Set(set.items.map((item) => item.id));
   const answer: Answer = {
     ...found,
     cites: cites.filter((id) => known.has(id)),
     set: set.id,
     limits_met: context.ledger.met(),
-    confidence: null,
-    confidence_basis: null,
+    confidence: confidence ?? null,
+    confidence_basis: confidence_basis ?? null,
     ...(reply === undefined ? {} : { reply }),
     diagnostics: state.diagnostics,
     usage: context.usage(),

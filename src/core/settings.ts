@@ -13,7 +13,14 @@ export type Strategy = (typeof STRATEGIES)[number];
 export const SAMPLERS = ["ends", "midpoints", "fps", "fps-else-N", "times", "range"] as const;
 export const RECOGNITION_MODES = ["all-at-once", "sequential"] as const;
 export const RECOGNITION_INPUTS = ["whole-video", "clip"] as const;
-export const REASONING_METHODS = ["all-at-once", "merge-sort"] as const;
+export const REASONING_METHODS = [
+  "all-at-once",
+  "merge-sort",
+  "tournament",
+  "tournament-adaptive",
+  "vote",
+  "hybrid",
+] as const;
 export const REASONING_INPUTS = ["text", "video+text"] as const;
 export const SUBTITLE_MODES = ["off", "aligned", "full", "retrieved"] as const;
 export const OCR_MODES = ["off", "tesseract", "model"] as const;
@@ -127,6 +134,13 @@ const Reasoning = z.strictObject({
     .default("all-at-once")
     .describe("how events are put in order")
     .meta(leaf({ flag: "reasoning", strategies: RRD })),
+  votes: z
+    .int()
+    .min(1)
+    .max(25)
+    .default(5)
+    .describe("listwise calls that `vote` makes, each over another shuffle")
+    .meta(leaf({ flag: "votes", strategies: RRD })),
   input: z
     .enum(REASONING_INPUTS)
     .default("text")

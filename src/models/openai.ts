@@ -38,11 +38,13 @@ export async function openaiClient(target: Target): Promise<Client> {
     patientFetch(),
   ]);
   const thinks = THINKS.test(target.model);
+  let refusesLogprobs = thinks;
   const models = new Map<string, ChatOpenAI>();
 
   /** The client's parameters belong to the instance, so there is one for each set of them. */
   function modelFor({ temperature, maxTokens, logprobs }: ChatRequest): ChatOpenAI {
-    const id = `${temperature} ${maxTokens} ${logprobs === true}`;
+    const wantsLogprobs = logprobs === true && !refusesLogprobs;
+    const id = `${temperature} ${maxTokens} ${wantsLogprobs}`;
     const known = models.get(id);
     if (known !== undefined) return known;
     const made = new ChatOpenAICompletions({
@@ -51,7 +53,7 @@ export async function openaiClient(target: Target): Promise<Client> {
       configuration: { baseURL: target.baseUrl, fetch },
       maxTokens,
       ...(thinks ? {} : { temperature }),
-      ...(logprobs === true && !thinks ? { logprobs: true, topLogprobs: TOP_LOGPROBS } : {}),
+      ...(wantsLogprobs ? { logprobs: true, topLogprobs: TOP_LOGPROBS } : {}),
       maxRetries: 0,
       timeout: NEVER_MS,
       streaming: false,
@@ -63,6 +65,16 @@ export async function openaiClient(target: Target): Promise<Client> {
   }
 
   return async (request, media, signal) => {
+    try {
+      return await send(request, media, signal);
+    } catch (error) {
+      if (request.logprobs !== true || !isAboutLogprobs(error)) throw error;
+      refusesLogprobs = true;
+      return send(request, media, signal);
+    }
+  };
+
+  async function send(...[request, media, signal]: Parameters<Client>): Promise<Received> {
     const messages = await toLangChain(request.messages, (parts) => contentOf(parts, media));
     signal.throwIfAborted();
     const tools = request.tools?.map(functionTool) ?? [];
@@ -78,7 +90,14 @@ export async function openaiClient(target: Target): Promise<Client> {
       throw troubleOf(error, target);
     }
     return readCompletion(message.additional_kwargs.__raw_response, messages.length);
-  };
+  }
+}
+
+/** Servers that do not give log-probabilities ignore the wish, or refuse the request for it. */
+function isAboutLogprobs(error: unknown): boolean {
+  if (!(error instanceof AttemptError) || error.trouble.kind !== "status") return false;
+  const { status } = error.trouble;
+  return (status === 400 || status === 422) && /log_?prob/i.test(error.message);
 }
 
 /** Parts in their order; one text alone stays a text, which every server takes. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createContext } from "../../graphs/context.ts";
-import { orderByComparisons } from "../../graphs/nodes/order.ts";
+import { rank } from "../../graphs/nodes/rank.ts";
 import type { State } from "../../graphs/state.ts";
 import { loadPrompts } from "../../prompts/load.ts";
 import { Failure } from "../../src/core/errors.ts";
@@ -62,10 +62,7 @@ async function orderBy(places: number[], say: (a: number, b: number, draw: numbe
       from: [],
     }),
   );
-  const update = await orderByComparisons(
-    { question, segments, evidence } as unknown as State,
-    context,
-  );
+  const update = await rank({ question, segments, evidence } as unknown as State, context);
   const order = update.outcome?.answer as number[];
   return { update, asked, order, byPlace: order.map((clip) => places[clip - 1]) };
 }

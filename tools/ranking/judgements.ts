@@ -22,6 +22,8 @@ export interface Ranking {
   order: number[];
   /** `matrix[a][b]`: `p` of the judgement that showed a first; null where it was not asked or not valid. */
   matrix: (number | null)[][];
+  /** `weight[a][b]`: all that speaks for a before b, judgements and listwise votes together. */
+  weight: number[][];
   calls: number;
   depth: number;
   diagnostics: Diagnostics;
@@ -33,8 +35,10 @@ export interface Diagnostics {
   contradictions: number;
   /** Triples of items whose majorities go round in a circle. */
   cycles: number;
-  /** Judged weight by which the order beats the second-best one; null where nothing pairwise was judged or n is too large. */
+  /** Weight by which the order beats the second-best one; null where nothing was judged or n is too large. */
   margin: number | null;
+  /** Share of the weight that agrees with the order, 0 to 1; null where no pair was judged twice, so that nothing could disagree. */
+  agreement: number | null;
   /** Replies that were neither of the answers asked for. */
   invalid: number;
 }
@@ -82,18 +86,22 @@ export function weightsOf(matrix: readonly (readonly (number | null)[])[]): numb
   return weight;
 }
 
-/** How consistent the judgements were, whatever order was made of them. */
+/** How consistent the judgements were, whatever order was made of them. `weight` also holds votes of listwise replies. */
 export function diagnose(
   matrix: readonly (readonly (number | null)[])[],
+  weight: Weights,
   order: readonly number[],
   invalid: number,
 ): Diagnostics {
-  const weight = weightsOf(matrix);
-  const judged = matrix.some((row) => row.some((p) => p !== null));
   let both = 0;
   let contradictions = 0;
+  let total = 0;
+  let twice = false;
   for (let a = 0; a < matrix.length; a++)
     for (let b = a + 1; b < matrix.length; b++) {
+      const judged = (weight[a]?.[b] ?? 0) + (weight[b]?.[a] ?? 0);
+      total += judged;
+      twice ||= judged > 1 + 1e-9;
       const forward = matrix[a]?.[b];
       const backward = matrix[b]?.[a];
       if (forward == null || backward == null) continue;
@@ -104,7 +112,8 @@ export function diagnose(
     pairs_both_ways: both,
     contradictions,
     cycles: cyclicTriples(weight).length,
-    margin: judged ? marginOf(weight, order) : null,
+    margin: total > 0 ? marginOf(weight, order) : null,
+    agreement: twice ? Math.min(1, agreement(weight, order) / total) : null,
     invalid,
   };
 }

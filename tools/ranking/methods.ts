@@ -19,7 +19,10 @@ export const ALL_PAIRS_LIMIT = 7;
 /** One listwise call. An unreadable reply leaves the order as shown. */
 export async function allAtOnce(n: number, askList: AskList): Promise<Ranking> {
   const order = await askList(identity(n), 0);
-  return finish(tallyOfNone(n), order ?? identity(n), 1, 1, order === null ? 1 : 0);
+  return finish(tallyOfNone(n), order ?? identity(n), 1, {
+    calls: 1,
+    unread: order === null ? 1 : 0,
+  });
 }
 
 /**
@@ -117,8 +120,11 @@ export async function vote(n: number, askList: AskList, k: number, seed: Seed): 
     n,
     orders.filter((order) => order !== null),
   );
-  const order = orderOf(weight, seed);
-  return finish(tallyOfNone(n), order, 1, k, orders.filter((item) => item === null).length);
+  return finish(tallyOfNone(n), orderOf(weight, seed), 1, {
+    calls: k,
+    unread: orders.filter((item) => item === null).length,
+    weight,
+  });
 }
 
 /** One listwise call, then its neighbours judged both ways; the Kemeny order over both, each pair of the list counting once. */
@@ -134,13 +140,11 @@ export async function hybrid(n: number, askList: AskList, ask: Ask, seed: Seed):
   for (const [a, row] of votes(n, listed === null ? [] : [listed]).entries())
     for (const [b, count] of row.entries())
       (weight[a] as number[])[b] = (weight[a]?.[b] ?? 0) + count;
-  return finish(
-    asked,
-    orderOf(weight, seed),
-    n < 2 ? 1 : 2,
-    1 + asked.calls(),
-    listed === null ? 1 : 0,
-  );
+  return finish(asked, orderOf(weight, seed), n < 2 ? 1 : 2, {
+    calls: 1 + asked.calls(),
+    unread: listed === null ? 1 : 0,
+    weight,
+  });
 }
 
 /**
@@ -228,15 +232,19 @@ function finish(
   asked: Tally,
   order: number[],
   depth: number,
-  calls = asked.calls(),
-  unread = 0,
+  {
+    calls = asked.calls(),
+    unread = 0,
+    weight = weightsOf(asked.matrix),
+  }: { calls?: number; unread?: number; weight?: number[][] } = {},
 ): Ranking {
   return {
     order,
     matrix: asked.matrix,
+    weight,
     calls,
     depth,
-    diagnostics: diagnose(asked.matrix, order, asked.invalid() + unread),
+    diagnostics: diagnose(asked.matrix, weight, order, asked.invalid() + unread),
   };
 }
 

@@ -1,0 +1,30 @@
+import { z } from "zod";
+
+/**
+ * How consistent the judgements behind an order were: `diagnostics.ordering` of an answer.
+ * `matrix[i][j]` is the weight, 0 to 1, that one judgement with clip `clips[i]` shown first gave to it being the
+ * earlier one; null where that was not asked or not readable.
+ */
+export const OrderingDiagnostics = z.object({
+  method: z.string(),
+  /** Clip numbers, rising: the names of rows and columns. */
+  clips: z.array(z.int().positive()),
+  matrix: z.array(z.array(z.number().min(0).max(1).nullable())),
+  /** Judgements weighed by log-probabilities of the server; the others weigh 0 or 1. */
+  weighed: z.int().nonnegative(),
+  pairs_both_ways: z.int().nonnegative(),
+  contradictions: z.int().nonnegative(),
+  cycles: z.int().nonnegative(),
+  margin: z.number().nullable(),
+  agreement: z.number().min(0).max(1).nullable(),
+  invalid: z.int().nonnegative(),
+});
+export type OrderingDiagnostics = z.infer<typeof OrderingDiagnostics>;
+
+/** Of an answer's diagnostics; null where the clips were not ranked, or the record is not of this form. */
+export function orderingOf(
+  diagnostics: Record<string, unknown> | undefined,
+): OrderingDiagnostics | null {
+  const read = OrderingDiagnostics.safeParse(diagnostics?.ordering);
+  return read.success ? read.data : null;
+}
