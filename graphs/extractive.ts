@@ -11,8 +11,8 @@ import { QaState } from "./state.ts";
  * Without a language model: the words of the video, spoken and on screen, what they state as arithmetic, full-text
  * search, and a rule that says when to say nothing.
  *
- *   START -> recognise -> calculate -+- settled --------------------> cite -> END
- *                                    +- nothing calculated -> match ---^
+ *   START -> recognise -> calculate -+- settled -----------------> cite -> END
+ *                                    +- nothing to it -> match -> cite
  */
 export const extractiveGraph = new StateGraph(QaState, ContextSchema)
   .addNode("recognise", recognitionGraph)
