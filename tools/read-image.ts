@@ -6,12 +6,16 @@ import {
   equationShape,
   isCredible,
   looksLikeEquation,
+  PROSE,
+  proseShare,
 } from "./ocr/equation.ts";
-import { heightOf, type InkPage, type Plane, widthOf } from "./ocr/glyphs.ts";
+import { findFractions } from "./ocr/fractions.ts";
+import { type Bounds, heightOf, type InkPage, type Plane, widthOf } from "./ocr/glyphs.ts";
 import { isPlausible, type Reading, withoutStrayDigits } from "./ocr/plausible.ts";
 import { renderStrips, type Strip } from "./ocr/strips.ts";
 import { findTextLines, type TextLine } from "./ocr/text-lines.ts";
 import { meanConfidence, OCR_PIXEL_LIMIT, type OcrWord, recognise, undecodable } from "./ocr.ts";
+import { shareWithin } from "./text/similar.ts";
 
 /**
  * A line of text, or of mathematics, in pixels of the image (upright).
@@ -27,6 +31,8 @@ export interface ReadOptions {
   min_confidence?: number;
   /** Codes of installed `@tesseract.js-data` packages. Default `["eng"]`. */
   languages?: readonly string[];
+  /** Whether to read what stands in a box, pixels of the image; everything where it is left out. */
+  where?: (box: Box) => boolean;
   signal?: AbortSignal;
 }
 
@@ -45,26 +51,39 @@ const SURE = 0.88;
  */
 export async function readImage(image: Uint8Array, options: ReadOptions = {}): Promise<ReadLine[]> {
   const { plane, scale } = await greyPlane(image);
-  const { page, lines } = await findTextLines(plane);
+  const { page, lines: found } = await findTextLines(plane);
+  const wanted = (box: Box) => options.where?.(scaled(box, 1 / scale)) ?? true;
+  const lines = found.filter((line) => wanted(boxOf(line)));
   if (lines.length === 0) return [];
   const least = options.min_confidence ?? MIN_CONFIDENCE;
   const strips = await readStrips(page, lines.map(wholeLine), options);
   const readings = strips.map((rows) => rows.map((row) => readingOf(withoutBullet(row))));
   const texts: Reading[] = [];
   const equations: Equation[] = [];
+  const formulas = findFractions(page).filter((formula) => {
+    const inside = lines.flatMap((line, index) =>
+      within(line, formula) ? (readings[index] ?? []) : [],
+    );
+    const text = inside.map((reading) => reading.text).join(" ");
+    return inside.length > 0 && proseShare(text) <= PROSE && isCredible(inside, formula);
+  });
   for (const [index, line] of lines.entries()) {
+    if (formulas.some((formula) => within(line, formula))) continue;
     const shape = equationShape(line);
     const read = readings[index] ?? [];
     if (read.some((reading) => looksLikeEquation(reading.text, shape)))
       equations.push({ line, shape, credible: isCredible(read, line) });
     else texts.push(...read.filter((reading) => isPlausible(reading, line.size, least)));
   }
-  const mathematics = await readEquations(page, equations, options);
+  const mathematics = [
+    ...(await readEquations(page, equations, options)),
+    ...formulas.map((formula) => unread(boxOf(formula))),
+  ];
   const sure = meanConfidence(readings.flat());
   const plain = sure < SURE ? await readPlain(plane, options) : [];
   const merged = better(
     texts,
-    plain.filter((reading) => isPlausible(reading, 0, least)),
+    plain.filter((reading) => isPlausible(reading, 0, least) && wanted(reading.box)),
   ).filter((reading) => !mathematics.some((line) => overlap(line.box, reading.box)));
   const words = withoutStrayDigits(merged, plane.height);
   return [...words.map((reading): ReadLine => ({ kind: "text", ...reading })), ...mathematics]
@@ -159,7 +178,7 @@ async function readEquations(
   let from = 0;
   const read = await Promise.all(
     equations.map(async ({ line, shape, credible }, index): Promise<ReadLine[]> => {
-      const box = { x: line.x0, y: line.y0, width: widthOf(line), height: heightOf(line) };
+      const box = boxOf(line);
       const strips = parts[index] ?? [];
       const readings = together.slice(from, from + strips.length);
       from += strips.length;
@@ -167,11 +186,22 @@ async function readEquations(
         compose(shape, readings, options) ??
         compose(shape, await readApart(page, strips, options), options);
       if (found !== null) return [{ kind: "equation", ...found, box }];
-      return credible ? [{ kind: "equation", text: "", confidence: 0, box, unread: true }] : [];
+      return credible ? [unread(box)] : [];
     }),
   );
   return read.flat();
 }
+
+const unread = (box: Box): ReadLine => ({
+  kind: "equation",
+  text: "",
+  confidence: 0,
+  box,
+  unread: true,
+});
+
+/** Whether most of a line lies in a formula. */
+const within = (line: Bounds, formula: Bounds) => shareWithin(boxOf(line), boxOf(formula)) > 0.5;
 
 function partsOf(line: TextLine, shape: EquationShape): Strip[] {
   const base = shape.base.map(({ clusters }) => ({ clusters, size: line.size }));
@@ -257,6 +287,10 @@ function readingOf(words: OcrWord[]): Reading {
     height: Math.max(...words.map((word) => word.box.y + word.box.height)) - y,
   };
   return { text: words.map((word) => word.text).join(" "), confidence: meanConfidence(words), box };
+}
+
+function boxOf(line: Bounds): Box {
+  return { x: line.x0, y: line.y0, width: widthOf(line), height: heightOf(line) };
 }
 
 function overlap(a: Box, b: Box): boolean {

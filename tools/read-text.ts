@@ -1,16 +1,18 @@
 import { availableParallelism } from "node:os";
-import pLimit from "p-limit";
+import pLimit, { type LimitFunction } from "p-limit";
 import { z } from "zod";
 import { Failure } from "../src/core/errors.ts";
 import { makeEvidence } from "../src/core/evidence.ts";
 import { hashOf } from "../src/core/hash.ts";
-import type { Evidence, FrameRef } from "../src/core/shapes.ts";
+import type { Box, Evidence, FrameRef } from "../src/core/shapes.ts";
 import type { Work } from "../src/core/work.ts";
-import { timeOf } from "../src/media/scan.ts";
+import { type Scan, timeOf } from "../src/media/scan.ts";
 import { sampleFrames } from "./frames.ts";
 import { pace } from "./pace.ts";
 import { MIN_CONFIDENCE, type ReadLine, readImage } from "./read-image.ts";
 import { scanVideo } from "./scan.ts";
+import { cellsUnder, whatToRead } from "./text/changes.ts";
+import { shareWithin } from "./text/similar.ts";
 import { findStates } from "./text/states.ts";
 import { joinLines, type ReadState, type Track } from "./text/tracks.ts";
 import type { Video } from "./video.ts";
@@ -26,11 +28,13 @@ export const ReadTextSpec = z.strictObject({
 export type ReadTextSpec = z.input<typeof ReadTextSpec>;
 
 /** Raised whenever the same video would give other text. */
-export const READ_TEXT_VERSION = 1;
+export const READ_TEXT_VERSION = 2;
 
 /** Frames that are decoded before they are read. */
 const BATCH = 48;
 const QUALITY = 92;
+/** Confidence from which on a line need not be read again in the next picture that shows it. */
+const SURE = 0.85;
 
 /**
  * The text on screen, and equations, as evidence with the span of time each stood there.
@@ -71,6 +75,8 @@ async function readWhole(
   const scan = await scanVideo(video, work);
   const states = findStates(scan);
   const progress = pace(work.progress, "pictures read");
+  const limit = pLimit(availableParallelism() + 1);
+  const lines: Promise<ReadLine[]>[] = [];
   const reads: ReadState[] = [];
   for (let first = 0; first < states.length; first += BATCH) {
     const batch = states.slice(first, first + BATCH);
@@ -80,25 +86,26 @@ async function readWhole(
       spec.max_side,
       work,
     );
-    const limit = pLimit(availableParallelism() + 1);
-    const lines = await Promise.all(
+    const read = await Promise.all(
       batch.map((state, index) => {
         const frame = frames[index];
-        if (state.same !== undefined || frame === undefined) return [];
-        return limit(() => linesOf(frame, spec, work));
+        const same = state.same === undefined ? undefined : lines[state.same];
+        const { base, cells } = whatToRead(scan, states, first + index);
+        const known = base === undefined ? undefined : lines[base];
+        const reading =
+          same ??
+          (frame === undefined
+            ? Promise.resolve([])
+            : linesOf(scan, frame, cells, known, spec, limit, work));
+        lines.push(reading);
+        return reading;
       }),
     );
     for (const [index, state] of batch.entries()) {
       const frame = frames[index];
-      if (frame === undefined) continue;
-      reads.push({ state, frame, lines: lines[index] ?? [] });
+      if (frame !== undefined) reads.push({ state, frame, lines: read[index] ?? [] });
     }
     progress(Math.min(states.length, first + BATCH), states.length);
-  }
-  for (const [index, state] of states.entries()) {
-    const read = reads[index];
-    const same = state.same === undefined ? undefined : reads[state.same];
-    if (read !== undefined && same !== undefined) read.lines = same.lines;
   }
   return joinLines(scan, reads).map((track) => evidenceOf(video, track));
 }
@@ -124,22 +131,64 @@ async function framesOf(
   );
 }
 
-/** The lines of one picture: read once, whoever asks. */
+/**
+ * The lines of one picture: those `known` from an earlier one stay where they were read surely and nothing has changed,
+ * the rest is read.
+ */
 async function linesOf(
+  scan: Scan,
   frame: FrameRef,
+  cells: Uint8Array,
+  known: Promise<ReadLine[]> | undefined,
+  spec: z.output<typeof ReadTextSpec>,
+  limit: LimitFunction,
+  work: Work,
+): Promise<ReadLine[]> {
+  const under = (box: Box) => cellsUnder(scan, box, frame, 0);
+  const kept: ReadLine[] = [];
+  const wanted = Uint8Array.from(cells);
+  for (const line of (await known) ?? []) {
+    const ground = under(line.box);
+    if (line.confidence >= SURE && !ground.some((cell) => cells[cell])) kept.push(line);
+    else for (const cell of ground) wanted[cell] = 1;
+  }
+  // A line to be added to is told by one of its cells, a line beside a speaker by most of them.
+  const share = known === undefined ? 0.5 : 0;
+  const where = (box: Box) => {
+    const ground = under(box);
+    return ground.filter((cell) => wanted[cell]).length > ground.length * share;
+  };
+  const read = await limit(() => readPart(frame, wanted, where, spec, work));
+  return [
+    ...kept.filter((line) => !read.some((other) => shareWithin(line.box, other.box) > 0.3)),
+    ...read,
+  ].sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x);
+}
+
+/** What stands in those cells of a picture: read once, whoever asks. */
+async function readPart(
+  frame: FrameRef,
+  cells: Uint8Array,
+  where: (box: Box) => boolean,
   spec: z.output<typeof ReadTextSpec>,
   work: Work,
 ): Promise<ReadLine[]> {
   const { min_confidence, languages } = spec;
+  const part = cells.join("");
   const { value } = await work.store.memo.once<ReadLine[]>(
     {
-      key: hashOf(["read-image", READ_TEXT_VERSION, frame.hash, min_confidence, languages]),
+      key: hashOf(["read-image", READ_TEXT_VERSION, frame.hash, part, min_confidence, languages]),
       tags: [frame.video],
       run: work.run,
       signal: work.signal,
     },
     async (signal) =>
-      readImage(await work.store.blobs.read(frame.hash), { min_confidence, languages, signal }),
+      readImage(await work.store.blobs.read(frame.hash), {
+        min_confidence,
+        languages,
+        where,
+        signal,
+      }),
   );
   return value;
 }

@@ -128,6 +128,9 @@ export function isWellFormed(text: string): boolean {
   return open.length === 0;
 }
 
+/** Share of words from which on a line is prose. */
+export const PROSE = 0.3;
+
 /** Share of a line's characters that stand in words as prose has them. */
 export function proseShare(text: string): number {
   const all = text.replace(/\s+/g, "").length;
@@ -153,7 +156,7 @@ export function isCredible(
 
 /** Whether a line is one of mathematics rather than of prose, by what was read and by its ink. */
 export function looksLikeEquation(text: string, shape: EquationShape): boolean {
-  if (proseShare(text) > 0.3) return false;
+  if (proseShare(text) > PROSE) return false;
   const sides = text.split(RELATION);
   const related = sides.length > 1 && sides.every((side) => /[\p{L}\p{N}]/u.test(side));
   return (

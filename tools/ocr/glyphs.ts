@@ -47,12 +47,7 @@ export const heightOf = (box: Bounds) => box.y1 - box.y0 + 1;
  */
 export async function findInk(plane: Plane): Promise<InkPage> {
   const { pixels, width, height } = plane;
-  const window = Math.max(9, Math.round(Math.max(width, height) / 32)) | 1;
-  const background = await sharp(pixels, { raw: { width, height, channels: 1 } })
-    .median(window)
-    .toColourspace("b-w")
-    .raw()
-    .toBuffer();
+  const background = await surroundings(plane);
   const contrast = inkContrast(pixels, background);
   const inks = ([1, -1] as const).map((sign): Ink => {
     const mask = new Uint8Array(width * height);
@@ -67,6 +62,27 @@ export async function findInk(plane: Plane): Promise<InkPage> {
     };
   });
   return { plane, background, contrast, inks };
+}
+
+/** The median around each pixel, taken at half the size: eight times less work, for a ground that hardly changes. */
+async function surroundings({ pixels, width, height }: Plane): Promise<Uint8Array> {
+  const window = Math.max(5, Math.round(Math.max(width, height) / 64)) | 1;
+  const small = { width: Math.ceil(width / 2), height: Math.ceil(height / 2) };
+  const halved = await sharp(pixels, { raw: { width, height, channels: 1 } })
+    .resize({ ...small, fit: "fill", kernel: "linear" })
+    .toColourspace("b-w")
+    .raw()
+    .toBuffer();
+  const medians = await sharp(halved, { raw: { ...small, channels: 1 } })
+    .median(window)
+    .toColourspace("b-w")
+    .raw()
+    .toBuffer();
+  const background = new Uint8Array(width * height);
+  for (let y = 0, at = 0; y < height; y++)
+    for (let x = 0, row = (y >> 1) * small.width; x < width; x++)
+      background[at++] = medians[row + (x >> 1)] ?? 0;
+  return background;
 }
 
 /** Several times the usual difference from the background, which is the noise of paper, sensor or codec. */

@@ -20,7 +20,7 @@ export interface TextLine extends Bounds {
 
 /** More lines than any slide has: a texture. The most line-like are kept. */
 const LINE_LIMIT = 150;
-const GLYPH_LIMIT = 8000;
+export const GLYPH_LIMIT = 8000;
 /** One or two glyphs lower than this, pixels, are dirt. */
 const SPECK = 10;
 

@@ -8,6 +8,13 @@ export function overlap(a: Box, b: Box): number {
   return (wide * high) / (a.width * a.height + b.width * b.height - wide * high);
 }
 
+/** 0 to 1: how much of `a` lies in `b`. */
+export function shareWithin(a: Box, b: Box): number {
+  const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const high = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return wide <= 0 || high <= 0 ? 0 : (wide * high) / (a.width * a.height);
+}
+
 /**
  * Whether two readings are of one text. Letters may be misread; numbers that differ are another text,
  * since that is how a counter, a page and a score change.

@@ -10,6 +10,8 @@ export interface TextState {
   read: number;
   /** Index of an earlier state that looks the same, so that one reading serves both. */
   same?: number;
+  /** Cells of the scan that keep moving around that time, 1 each: a speaker, not text that stands. */
+  restless: Uint8Array;
 }
 
 /** Seconds between the pictures that are compared. */
@@ -77,13 +79,13 @@ export function findStates(scan: Scan): TextState[] {
     first = i;
   }
   const calm = runs.map(({ first, last, from, to }): TextState => {
-    return { calm: true, from, to, read: samples[Math.max(first, last - 1)] ?? 0 };
+    const read = Math.max(first, last - 1);
+    return { calm: true, from, to, read: samples[read] ?? 0, restless: restless.at(read) };
   });
   const all = [...thinned(scan, calm), ...momentsOf(scan, samples, restless.share, calm)];
   return withRepeats(
     scan,
     all.sort((a, b) => a.read - b.read),
-    (frame) => restless.at(sampleOf(samples, frame)),
   );
 }
 
@@ -179,7 +181,8 @@ function momentsOf(
     const t_s = timeOf(scan, frame);
     if (share(sample) < MOVING || t_s - last < MOVING_STEP_S) continue;
     if (reads.some((read) => Math.abs(read - t_s) < MOVING_STEP_S / 2)) continue;
-    moments.push({ calm: false, from: frame, to: frame, read: frame });
+    const restless = new Uint8Array(scan.width * scan.height);
+    moments.push({ calm: false, from: frame, to: frame, read: frame, restless });
     last = t_s;
   }
   return moments;
@@ -200,36 +203,20 @@ function thinned(scan: Scan, states: TextState[]): TextState[] {
   );
 }
 
-function withRepeats(
-  scan: Scan,
-  states: TextState[],
-  maskOf: (frame: number) => Uint8Array,
-): TextState[] {
+function withRepeats(scan: Scan, states: TextState[]): TextState[] {
   return states.map((state, index) => {
     if (!state.calm) return state;
-    const own = maskOf(state.read);
     for (let k = index - 1; k >= Math.max(0, index - LOOK_BACK); k--) {
       const other = states[k];
       if (other === undefined || !other.calm) continue;
       const levels = difference(
         signatureAt(scan, state.read),
         signatureAt(scan, other.read),
-        own,
-        maskOf(other.read),
+        state.restless,
+        other.restless,
       );
       if (levels < MOVEMENT) return { ...state, same: k };
     }
     return state;
   });
-}
-
-function sampleOf(samples: number[], frame: number): number {
-  let low = 0;
-  let high = samples.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((samples[middle] ?? 0) <= frame) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

@@ -1,6 +1,7 @@
-import type { Box, FrameRef } from "../../src/core/shapes.ts";
+import type { FrameRef } from "../../src/core/shapes.ts";
 import { type Scan, signatureAt, timeOf } from "../../src/media/scan.ts";
 import type { ReadLine } from "../read-image.ts";
+import { cellsUnder } from "./changes.ts";
 import { overlap, sameText } from "./similar.ts";
 import { MOVING_STEP_S, STAND_S, type TextState } from "./states.ts";
 
@@ -28,6 +29,8 @@ interface Sighting {
   to: number;
 }
 
+/** Share of a cell that a text must cover for the cell to tell whether it stands. */
+const MOSTLY = 0.3;
 /** Grey levels from which on a cell under a text counts as changed, and the share of them that ends it. */
 const CHANGED = 6;
 const GONE = 0.34;
@@ -64,7 +67,7 @@ export function joinLines(scan: Scan, reads: readonly ReadState[]): Track[] {
 
 function sight(scan: Scan, reads: readonly ReadState[], index: number, line: ReadLine): Sighting {
   const { state, frame } = reads[index] as ReadState;
-  const cells = cellsUnder(scan, line.box, frame);
+  const cells = cellsUnder(scan, line.box, frame, MOSTLY);
   const says = (other: ReadState) =>
     other.lines.some(
       (seen) => overlap(seen.box, line.box) > 0.3 && !isSame(seen, line) && other.state.calm,
@@ -136,24 +139,4 @@ function trackOf(scan: Scan, members: Sighting[]): Track | null {
     if (line.confidence < MOMENT_CONFIDENCE || letters < MOMENT_LETTERS) return null;
   }
   return { line, frame, start_s, end_s };
-}
-
-/** Cells of the scan mostly under the box; the one at its middle where none is. */
-function cellsUnder(scan: Scan, box: Box, frame: FrameRef): number[] {
-  const { width, height } = scan;
-  const left = (box.x / frame.width) * width;
-  const right = ((box.x + box.width) / frame.width) * width;
-  const top = (box.y / frame.height) * height;
-  const bottom = ((box.y + box.height) / frame.height) * height;
-  const cells: number[] = [];
-  for (let y = Math.floor(top); y < Math.min(height, bottom); y++)
-    for (let x = Math.floor(left); x < Math.min(width, right); x++) {
-      const wide = Math.min(x + 1, right) - Math.max(x, left);
-      const high = Math.min(y + 1, bottom) - Math.max(y, top);
-      if (wide * high > 0.3) cells.push(y * width + x);
-    }
-  if (cells.length > 0) return cells;
-  const x = Math.min(width - 1, Math.floor((left + right) / 2));
-  const y = Math.min(height - 1, Math.floor((top + bottom) / 2));
-  return [y * width + x];
 }
