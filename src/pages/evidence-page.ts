@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { html, raw } from "hono/html";
 import type { CallRecord } from "../core/events.ts";
 import { numberEvidence } from "../core/evidence.ts";
+import { orderingOf } from "../core/ordering.ts";
 import {
   type Answer,
   EVIDENCE_KINDS,
@@ -11,6 +12,7 @@ import {
   type Usage,
 } from "../core/shapes.ts";
 import { clock } from "../core/time.ts";
+import { preferenceMatrix } from "./preference-matrix.ts";
 
 export interface EvidencePageData {
   /** Name of the video for a person, and its length in seconds. */
@@ -59,6 +61,7 @@ export function evidencePage(data: EvidencePageData): string {
 <h1>${data.question.text}</h1>
 ${options(data)}
 ${verdict(data, items, names)}
+${comparisons(data)}
 ${
   items.length === 0
     ? html`<h2>Evidence</h2><p>No evidence was found in this video.</p>`
@@ -129,6 +132,14 @@ ${
       : ` Confidence ${answer.confidence.toFixed(2)}, computed from ${answer.confidence_basis}.`
   }${answer.limits_met.length === 0 ? "" : ` Limits met: ${answer.limits_met.join(", ")}.`}</p>
 </section>`;
+}
+
+function comparisons({ answer }: EvidencePageData) {
+  const ordering = orderingOf(answer.diagnostics);
+  if (ordering === null) return "";
+  const order = Array.isArray(answer.answer) ? answer.answer : ordering.clips;
+  return html`<h2 id="comparisons">How the order was found</h2>
+${preferenceMatrix(ordering, order)}`;
 }
 
 function lane(

@@ -195,6 +195,19 @@ test("log-probabilities of the first token come from OpenAI's protocol where the
   expect(server.chats()[0]).toMatchObject({ logprobs: true, model: "Qwen/Qwen2.5-VL-7B-Instruct" });
 });
 
+test("a server that refuses to give log-probabilities is asked without, and remembered", async () => {
+  server.answer(({ logprobs }) =>
+    logprobs ? { status: 400, text: "logprobs is not supported by this engine" } : "B",
+  );
+  const { models } = rig(server, "openai:no-logprobs");
+  for (const question of ["First?", "Second?"]) {
+    const { reply } = answered(await models.call(ask([question], { logprobs: true })));
+    expect(reply).toMatchObject({ text: "B", finish: "stop" });
+    expect(reply.logprobs).toBeUndefined();
+  }
+  expect(server.chats().map((request) => request.logprobs)).toEqual([true, false, false]);
+});
+
 test("models that think before they answer are sent no temperature", async () => {
   server.answer(() => "A");
   const { models } = rig(server, "openai:o4-mini");

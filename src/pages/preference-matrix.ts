@@ -1,0 +1,49 @@
+import { html } from "hono/html";
+import type { OrderingDiagnostics } from "../core/ordering.ts";
+
+/**
+ * Pairwise judgements as a table, rows and columns in the order that was found, so that all that speaks for it stands
+ * above the diagonal and all that speaks against it below. Empty where nothing was judged by pairs.
+ */
+export function preferenceMatrix(ordering: OrderingDiagnostics, order: readonly number[]) {
+  const clips = order.filter((clip) => ordering.clips.includes(clip));
+  const judged = ordering.matrix.some((row) => row.some((weight) => weight !== null));
+  if (!judged) return html`<p class="soft">${summary(ordering)}</p>`;
+  const weight = (row: number, column: number) =>
+    ordering.matrix[ordering.clips.indexOf(row)]?.[ordering.clips.indexOf(column)] ?? null;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Pairwise judgements"><table class="matrix">
+<caption>How surely the clip of the row, shown first, was judged to come before the clip of the column: 1 is sure, 0 is surely not, a dot was not asked. ✗ speaks against the order found.</caption>
+<thead><tr><td></td>${clips.map((clip) => html`<th scope="col">Clip ${clip}</th>`)}</tr></thead>
+<tbody>${clips.map(
+    (row, place) =>
+      html`<tr><th scope="row">Clip ${row}</th>${clips.map((column, other) =>
+        cell(place === other ? null : weight(row, column), place < other),
+      )}</tr>`,
+  )}</tbody></table></div>
+<p class="soft">${summary(ordering)}</p>`;
+}
+
+function cell(weight: number | null, agreesAbove: boolean) {
+  if (weight === null) return html`<td class="number soft">·</td>`;
+  const against = weight !== 0.5 && weight > 0.5 !== agreesAbove;
+  return html`<td class="number${against ? " against" : ""}">${shown(weight)}${against ? html` <span aria-label="against the order">✗</span>` : ""}</td>`;
+}
+
+function shown(weight: number): string {
+  return Number.isInteger(weight) ? String(weight) : weight.toFixed(2);
+}
+
+/** The diagnostics in words. */
+export function summary(ordering: OrderingDiagnostics): string {
+  const { method, pairs_both_ways, contradictions, cycles, margin, invalid, weighed } = ordering;
+  const parts = [
+    ...(pairs_both_ways > 0
+      ? [`${contradictions} of ${pairs_both_ways} pairs asked both ways contradict themselves`]
+      : []),
+    `${cycles} ${cycles === 1 ? "cycle" : "cycles"} of three`,
+    ...(margin === null ? [] : [`${shown(margin)} ahead of the second-best order`]),
+    ...(invalid > 0 ? [`${invalid} unreadable ${invalid === 1 ? "reply" : "replies"}`] : []),
+    ...(weighed > 0 ? [`${weighed} judgements weighed by log-probability`] : []),
+  ];
+  return `Ordered by ${method}: ${parts.join(", ")}.`;
+}
