@@ -1,3 +1,5 @@
+import { setImmediate as breathe } from "node:timers/promises";
+import { Failure } from "../src/core/errors.ts";
 import { seeded, shuffle } from "../src/core/random.ts";
 import type { Ask, AskList, Ranking } from "../tools/ranking/judgements.ts";
 import {
@@ -69,12 +71,39 @@ export const SIMULATED: readonly { name: string; listwise: boolean; run: Method 
   { name: "hybrid", listwise: true, run: (n, ask, list, seed) => hybrid(n, list, ask, [seed]) },
 ];
 
-/** All methods on the same draws: the same sizes, labels and judge's errors. */
-export async function simulate(cell: Cell): Promise<Row[]> {
-  const sizes = [...VCRBENCH_SIZES].flatMap(([n, count]) => new Array<number>(count).fill(n));
+/** Errors, leans and shares of the grid. */
+export const GRID: readonly Judge[] = [0, 1].flatMap((bias) =>
+  [0, 0.5, 1].flatMap((shared) => [0.05, 0.1, 0.2, 0.3].map((error) => ({ error, bias, shared }))),
+);
+
+export interface SimulateOptions {
+  signal?: AbortSignal;
+  progress?: (done: number, total: number) => void;
+}
+
+const BREATH = 500;
+
+/**
+ * All methods on the same draws: the same sizes, labels and judge's errors. Throws `Failure` `wrong-usage` for a judge
+ * that cannot be.
+ */
+export async function simulate(
+  cell: Cell,
+  { signal, progress }: SimulateOptions = {},
+): Promise<Row[]> {
+  check(cell);
+  const sizes = shuffle(
+    [...VCRBENCH_SIZES].flatMap(([n, count]) => new Array<number>(count).fill(n)),
+    seeded("sizes", cell.seed),
+  );
   const sums = SIMULATED.map(() => ({ exact: 0, step: 0, calls: 0, depth: 0 }));
   let positions = 0;
   for (let draw = 0; draw < cell.draws; draw++) {
+    if (draw % BREATH === 0) {
+      await breathe();
+      signal?.throwIfAborted();
+      progress?.(draw, cell.draws);
+    }
     const n = sizes[draw % sizes.length] as number;
     positions += n;
     const random = seeded("simulated judge", cell.seed, draw);
@@ -104,6 +133,33 @@ export async function simulate(cell: Cell): Promise<Row[]> {
       depth: sum.depth / cell.draws,
     };
   });
+}
+
+function check({ error, bias, shared, draws, listNoise }: Cell): void {
+  const wrong = (expected: string, came: number) =>
+    new Failure("wrong-usage", `Expected ${expected}, got ${came}.`, { came });
+  if (!(error > 0 && error < 0.5))
+    throw wrong("the judge's error to be above 0 and below 0.5", error);
+  if (!Number.isFinite(bias)) throw wrong("the judge's bias to be a number of logits", bias);
+  if (!(shared >= 0 && shared <= 1)) throw wrong("the shared part to be from 0 to 1", shared);
+  if (!(Number.isInteger(draws) && draws >= 1)) throw wrong("at least one draw", draws);
+  if (!(listNoise >= 0)) throw wrong("the noise of lists to be 0 or more", listNoise);
+}
+
+/** The cells where a method gains most and least in exact order over another one. */
+export function extremes<C extends { rows: readonly Row[] }>(
+  cells: readonly C[],
+  method: string,
+  over: string,
+): { best: C; worst: C } {
+  const exact = ({ rows }: C, name: string) =>
+    rows.find((row) => row.method === name)?.exact ?? Number.NaN;
+  const gain = (cell: C) => exact(cell, method) - exact(cell, over);
+  const sorted = cells.toSorted((a, b) => gain(b) - gain(a));
+  const [best] = sorted;
+  const worst = sorted.at(-1);
+  if (best === undefined || worst === undefined) throw new Error("Expected at least one cell.");
+  return { best, worst };
 }
 
 /**

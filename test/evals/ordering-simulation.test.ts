@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LIST_NOISE, simulate } from "../../evals/ordering-simulation.ts";
+import { extremes, GRID, LIST_NOISE, simulate } from "../../evals/ordering-simulation.ts";
 
 test("at error 0.1, bias 1, shared 0.5 the tournament is far more exact than merge sort, the adaptive one nearly as much for fewer calls", async () => {
   const rows = await simulate({
@@ -33,4 +33,29 @@ test("a judge without faults is followed by every method that asks pairs", async
     listNoise: 0,
   });
   for (const row of rows) expect(row).toMatchObject({ exact: 100, step: 100 });
+});
+
+test("equal seeds give equal rows, and a judge that cannot be is refused", async () => {
+  const cell = { error: 0.2, bias: 1, shared: 0, draws: 200, seed: 7, listNoise: LIST_NOISE };
+  expect(await simulate(cell)).toEqual(await simulate(cell));
+  expect(await simulate({ ...cell, seed: 8 })).not.toEqual(await simulate(cell));
+  for (const wrong of [{ error: 0 }, { error: 0.5 }, { shared: 1.1 }, { draws: 0.5 }])
+    await expect(simulate({ ...cell, ...wrong })).rejects.toMatchObject({ kind: "wrong-usage" });
+});
+
+test("the grid holds every lean with every share; its extremes are told by the gain over merge sort", () => {
+  expect(new Set(GRID.map(({ bias, shared }) => `${bias} ${shared}`)).size).toBe(6);
+  const cell = (name: string, merge: number, full: number) => ({
+    name,
+    rows: [
+      { method: "merge-sort", exact: merge, step: 0, calls: 0, depth: 0 },
+      { method: "tournament", exact: full, step: 0, calls: 0, depth: 0 },
+    ],
+  });
+  const { best, worst } = extremes(
+    [cell("a", 40, 50), cell("b", 10, 30), cell("c", 80, 81)],
+    "tournament",
+    "merge-sort",
+  );
+  expect([best.name, worst.name]).toEqual(["b", "c"]);
 });
