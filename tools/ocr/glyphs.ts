@@ -69,7 +69,7 @@ async function surroundings({ pixels, width, height }: Plane): Promise<Uint8Arra
   const window = Math.max(5, Math.round(Math.max(width, height) / 64)) | 1;
   const small = { width: Math.ceil(width / 2), height: Math.ceil(height / 2) };
   const halved = await sharp(pixels, { raw: { width, height, channels: 1 } })
-    .resize({ ...small, fit: "fill", kernel: "linear" })
+    .resize({ ...small, fit: "fill", kernel: "cubic" })
     .toColourspace("b-w")
     .raw()
     .toBuffer();
