@@ -10,9 +10,11 @@ import { addForget } from "./forget.ts";
 import { addFrames } from "./frames.ts";
 import { addIndex } from "./index.ts";
 import { addProbe } from "./probe.ts";
+import { addReport } from "./report.ts";
 import { addScore } from "./score.ts";
 import { addSearch } from "./search.ts";
 import { addShots } from "./shots.ts";
+import { addSimulateOrdering } from "./simulate-ordering.ts";
 import { addSubtitles } from "./subtitles.ts";
 import { addText } from "./text.ts";
 
@@ -23,6 +25,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addEval,
   addScore,
   addCompare,
+  addReport,
   addExport,
   addProbe,
   addFrames,
@@ -32,6 +35,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addSubtitles,
   addIndex,
   addSearch,
+  addSimulateOrdering,
   addForget,
   addDoctor,
 ];

@@ -1,0 +1,146 @@
+import { at, Settings, settingLeaves } from "../src/core/settings.ts";
+import type { ReportData, ReportPart } from "../src/pages/report-data.ts";
+import { type Results, scoreSaid } from "./read-results.ts";
+import { chanceOf, plotsOf } from "./report-plots.ts";
+import { publishedPart } from "./report-published.ts";
+import { questionsOf } from "./report-questions.ts";
+import {
+  isBaseline,
+  isScripted,
+  type ReportOptions,
+  type ReportRun,
+  spentBy,
+} from "./report-run.ts";
+import { percent, tablesOf } from "./report-tables.ts";
+import { scoreResults } from "./score-run.ts";
+
+/** What a report shows of runs and response files: one part for each set of questions. */
+export function makeReport(runs: readonly Results[], options: ReportOptions = {}): ReportData {
+  const { extractor = "official", remarks = [] } = options;
+  const named = withOwnNames(runs);
+  const sets = [...Map.groupBy(named, setOf).values()];
+  const parts = sets.map((of) => partOf(of, { ...options, extractor }));
+  const [first] = parts;
+  if (first !== undefined) first.warnings.unshift(...remarks);
+  const titles = [...new Set(parts.map(({ title }) => title))];
+  return { title: `Report on ${titles.join(", ")}`, parts };
+}
+
+/** Runs of one data file and one set of its questions stand in one part. */
+function setOf({ benchmark, data, name }: Results): string {
+  return [benchmark.name, data === null ? name : `${data.hash} ${data.subset}`].join(" ");
+}
+
+function withOwnNames(runs: readonly Results[]): Results[] {
+  const taken = new Map<string, number>();
+  return runs.map((run) => {
+    const count = (taken.get(run.name) ?? 0) + 1;
+    taken.set(run.name, count);
+    return count === 1 ? run : { ...run, name: `${run.name} (${count})` };
+  });
+}
+
+type Given = ReportOptions & { extractor: string };
+
+function partOf(results: readonly Results[], options: Given): ReportPart {
+  const arms = armsOf(results);
+  const runs = results.map((one, place): ReportRun => {
+    const said = scoreSaid(one, options.extractor);
+    return {
+      name: one.name,
+      results: one,
+      said,
+      score: scoreResults(one, options.extractor),
+      arm: arms[place] ?? "",
+      models: [...new Set(said.flatMap(({ line }) => line?.calls.map(({ model }) => model) ?? []))],
+      spent: spentBy(one),
+    };
+  });
+  const { tables, apart } = publishedPart(runs, options.extractor);
+  return {
+    title: titleOf(results),
+    about: aboutOf(runs, options),
+    warnings: runs.flatMap(warningsOf),
+    tables: [...tablesOf(runs, options), ...tables],
+    plots: plotsOf(runs),
+    apart,
+    runs: runs.map(({ name }) => name),
+    questions: questionsOf(runs),
+  };
+}
+
+function titleOf([first]: readonly Results[]): string {
+  if (first === undefined) return "";
+  const { benchmark, data } = first;
+  return `${benchmark.title}${data?.subset === "multi_binary" ? " in pairs" : ""}`;
+}
+
+/** Each run's strategy, with the settings in which the runs of that strategy differ. */
+function armsOf(results: readonly Results[]): string[] {
+  const settings = results.map(({ header }) => {
+    const read = Settings.safeParse(header?.settings);
+    return read.success ? read.data : null;
+  });
+  const differing = settingLeaves().filter(({ path }) => {
+    if (path === "strategy" || path.startsWith("runtime.")) return false;
+    const values = settings.flatMap((of) => (of === null ? [] : [JSON.stringify(at(of, path))]));
+    return new Set(values).size > 1;
+  });
+  return settings.map((of) => {
+    if (of === null) return "response file";
+    const own = differing
+      .filter(({ strategies }) => strategies === null || strategies.includes(of.strategy))
+      .map(({ path }) => `${path} ${String(at(of, path))}`);
+    const baseline = isBaseline(of.strategy) ? " (baseline, no language model)" : "";
+    return [`${of.strategy}${baseline}`, ...own].join(", ");
+  });
+}
+
+function aboutOf(runs: readonly ReportRun[], { extractor }: Given): string[] {
+  const most = Math.max(0, ...runs.map(({ score }) => score.all.all / runEpochs(score)));
+  const clusters = new Set(
+    runs.flatMap(({ results }) => results.samples.map((of) => results.benchmark.cluster(of))),
+  );
+  return [
+    `${most} questions on ${clusters.size} videos; guessing comes to ${percent(chanceOf(runs))} %. Answers were read from the replies by the extractor "${extractor}".`,
+    "Accuracies are percentages; brackets hold 95 % intervals with standard errors clustered by video (Wilson's where each video has one question). Unanswered questions count as wrong except where a column says answered only.",
+  ];
+}
+
+function runEpochs(score: ReportRun["score"]): number {
+  return score.over_epochs?.epochs ?? 1;
+}
+
+function warningsOf({ name, score, results, models }: ReportRun): string[] {
+  const { header } = results;
+  const strategy = String(header?.settings.strategy ?? "");
+  const scripted = models.filter(isScripted);
+  return [
+    ...(isBaseline(strategy)
+      ? [`${name} is a baseline (${strategy}): no language model was asked.`]
+      : []),
+    ...(scripted.length > 0
+      ? [
+          `${name} was answered by a scripted model (${scripted.join(", ")}): its numbers say nothing about any language model.`,
+        ]
+      : []),
+    ...score.failures.map(
+      ({ what, count, examples }) =>
+        `${name}: ${count} failed (${what}), counted as wrong: ${examples[0]}`,
+    ),
+    ...(score.missing > 0
+      ? [`${name}: ${score.missing} samples have no result yet and are not counted.`]
+      : []),
+    ...(score.skipped > 0
+      ? [`${name}: ${score.skipped} samples were excluded for want of a video (--skip-missing).`]
+      : []),
+    ...(header !== null && header.status !== "finished"
+      ? [
+          `${name} is not finished (${header.status})${header.ended_by === null ? "" : `: ${header.ended_by}`}`,
+        ]
+      : []),
+    ...score.notes.map(
+      ({ what, count, examples }) => `${name}: ${count} ${what}, such as ${examples[0]}`,
+    ),
+  ];
+}
