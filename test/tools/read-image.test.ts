@@ -1,9 +1,13 @@
 import { readFile } from "node:fs/promises";
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
+import { makeEvidence, makeEvidenceSet } from "../../src/core/evidence.ts";
+import { sha256 } from "../../src/core/hash.ts";
 import { closeOcr } from "../../tools/ocr.ts";
 import { readImage } from "../../tools/read-image.ts";
+import { searchEvidence } from "../../tools/search.ts";
 import { describeShared, sharedFile } from "../support/shared.ts";
+import { tempFolder } from "../support/temp.ts";
 import { textImage } from "../support/text-image.ts";
 
 afterAll(closeOcr);
@@ -139,7 +143,8 @@ describeShared("real images", () => {
   });
 
   test("a slide with a table and boxes drawn over it keeps its words", async () => {
-    const text = await textOf(await image("slide_memory_allocation.png"));
+    const lines = await readImage(await image("slide_memory_allocation.png"));
+    const text = lines.map((line) => line.text).join("\n");
     for (const words of [
       "Memory Allocation",
       "Storage",
@@ -148,9 +153,32 @@ describeShared("real images", () => {
       "-9223372036854775808",
     ])
       expect(text).toContain(words);
+
+    const video = sha256("slide");
+    const folder = await tempFolder();
+    const evidence = lines.map((line) =>
+      makeEvidence({
+        video,
+        kind: line.kind,
+        start_s: 0,
+        end_s: 1,
+        text: line.text,
+        box: line.box,
+        by: { who: "tool", name: "tesseract" },
+        confidence: line.unread ? null : line.confidence,
+        from: [],
+      }),
+    );
+    const hits = await searchEvidence(
+      makeEvidenceSet(evidence),
+      "automatic memory allocation",
+      {},
+      { derived: async () => folder },
+    );
+    expect(hits[0]?.evidence.text).toMatch(/Local variables.*automatic memory allocation/);
   });
 
-  test.each(["latex_gamma.png", "hw_algebra.jpg"])(
+  test.each(["latex_gamma.png", "hw_algebra.jpg", "photo_screen_integral.jpg"])(
     "an equation that cannot be read is said to be unread: %s",
     async (name) => {
       const lines = await readImage(await image(name));
