@@ -144,7 +144,7 @@ function paperGroups({ rows }: Published): ReportTable[] {
 /** Our number for a metric of the papers; a dash where the run does not measure it. */
 function ourScore({ results, score }: ReportRun, metric: string): string {
   const subtitles = at(results.header?.settings, "recognition.subtitles");
-  const suffix = subtitles === undefined || subtitles === "off" ? "" : "+subtitles";
+  const suffix = subtitles == null || subtitles === "off" ? "" : "+subtitles";
   const own = new Map<string, unknown>();
   for (const [name, value] of Object.entries(score.official))
     own.set(results.benchmark.name === "videomathqa" ? `${name}${suffix}` : name, value);

@@ -109,7 +109,7 @@ export function planChoice(settings: Settings, duration_s: number | null): Plann
       exact: !alone,
       frames: calls * each,
     },
-    ...(ocrMode(settings) === "model" ? [readings] : []),
+    ...(ocrMode(settings, "choice") === "model" ? [readings] : []),
     {
       stage: "answer",
       what: "the answer from the descriptions",

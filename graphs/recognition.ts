@@ -1,5 +1,5 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
-import { ocrMode } from "../src/core/settings.ts";
+import { ocrMode, subtitleMode } from "../src/core/settings.ts";
 import { ContextSchema, type GraphContext, requireContext } from "./context.ts";
 import { captions } from "./nodes/captions.ts";
 import { readScreen } from "./nodes/screen-text.ts";
@@ -22,14 +22,14 @@ export const recognitionGraph = new StateGraph(QaState, ContextSchema)
   .addNode("read subtitles", stage("subtitles", readSpoken))
   .addConditionalEdges(
     START,
-    (_state: State, { context }: Runtime) =>
-      requireContext(context).settings.strategy === "rrd" ? ["segment"] : readers(context),
+    (state: State, { context }: Runtime) =>
+      requireContext(context).settings.strategy === "rrd" ? ["segment"] : readers(state, context),
     ["segment", "read text", "read subtitles", END],
   )
   .addConditionalEdges(
     "segment",
-    ({ outcome }: State, { context }: Runtime) =>
-      outcome === null ? ["caption", ...readers(context)] : [END],
+    (state: State, { context }: Runtime) =>
+      state.outcome === null ? ["caption", ...readers(state, context)] : [END],
     ["caption", "read text", "read subtitles", END],
   )
   .addEdge("caption", END)
@@ -39,12 +39,11 @@ export const recognitionGraph = new StateGraph(QaState, ContextSchema)
 
 type Runtime = { context?: GraphContext };
 
-function readers(context: GraphContext | undefined) {
+function readers({ question }: State, context: GraphContext | undefined) {
   const { settings } = requireContext(context);
-  const spoken = settings.strategy === "extractive" || settings.recognition.subtitles !== "off";
   const nodes = [
-    ...(ocrMode(settings) === "off" ? [] : (["read text"] as const)),
-    ...(spoken ? (["read subtitles"] as const) : []),
+    ...(ocrMode(settings, question.task) === "off" ? [] : (["read text"] as const)),
+    ...(subtitleMode(settings, question.task) === "off" ? [] : (["read subtitles"] as const)),
   ];
   return nodes.length > 0 ? nodes : [END];
 }

@@ -22,7 +22,7 @@ export async function readScreen({ question }: State, context: GraphContext): Pr
     return {};
   }
   const evidence =
-    ocrMode(context.settings) === "model"
+    ocrMode(context.settings, question.task) === "model"
       ? await readByModel(context)
       : await readText(context.video, {}, context.work(STAGE));
   for (const item of evidence) context.emit(STAGE, { type: "evidence", item });

@@ -1,5 +1,6 @@
 import type { Rendered } from "../../prompts/load.ts";
 import { makeEvidenceSet } from "../../src/core/evidence.ts";
+import { subtitleMode } from "../../src/core/settings.ts";
 import type { Evidence, FrameRef, Question } from "../../src/core/shapes.ts";
 import { clock } from "../../src/core/time.ts";
 import {
@@ -25,13 +26,12 @@ const RETRIEVED = 20;
  * settings take. What of it is shown to the reasoner is a matter of the search.
  */
 export async function readSpoken({ question }: State, context: GraphContext): Promise<Update> {
-  const { strategy, recognition } = context.settings;
-  if (question.task === "order" && strategy === "rrd") {
+  if (question.task === "order" && context.settings.strategy === "rrd") {
     const text = "Subtitles take no part in ordering clips, which is done on their descriptions.";
     context.emit(STAGE, { type: "note", text });
     return {};
   }
-  const aligned = recognition.subtitles === "aligned";
+  const aligned = subtitleMode(context.settings, question.task) === "aligned";
   const frames = aligned ? await wholeVideo(context, STAGE) : [];
   const { evidence, source, skipped } = await cuesFor(
     aligned ? "aligned" : "full",
@@ -54,7 +54,7 @@ export async function subtitlesFor(
   context: GraphContext,
   stage: string,
 ): Promise<{ evidence: Evidence[]; text: string | null }> {
-  const mode = context.settings.recognition.subtitles;
+  const mode = subtitleMode(context.settings, question.task);
   if (mode === "off") return { evidence: [], text: null };
   const { evidence: all, source } = await cuesFor(mode, frames, context, stage);
   if (source === null)

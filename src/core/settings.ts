@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Failure } from "./errors.ts";
 import { hashOf } from "./hash.ts";
+import type { Task } from "./shapes.ts";
 
 /*
  * One schema for every border: CLI flags, YAML, HTTP and the axes of a grid are all made from it.
@@ -107,9 +108,10 @@ const Recognition = z.strictObject({
     .meta(leaf({ flag: "audio", strategies: ["direct"] })),
   subtitles: z
     .enum(SUBTITLE_MODES)
-    .default("off")
+    .nullable()
+    .default(null)
     .describe(
-      "subtitles in the prompt: none, those at the frames, all, or those found for the question",
+      "subtitles in the prompt: none, those at the frames, all, or those found for the question; not given: `retrieved` for choice and open questions of `rrd`, else off",
     )
     .meta(leaf({ flag: "subtitles", strategies: ["direct", "rrd"] })),
   ocr: z
@@ -117,7 +119,7 @@ const Recognition = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      "text on screen: not read, by tesseract, or by the model; none: tesseract for `extractive`, else off",
+      "text on screen: not read, by tesseract, or by the model; not given: tesseract for `extractive` and for choice and open questions of `rrd`, else off",
     )
     .meta(leaf({ flag: "ocr", strategies: ["rrd", "extractive"] })),
 });
@@ -361,9 +363,25 @@ export function readSettings(input: unknown): Settings {
   return read.data;
 }
 
-/** Who reads the text on screen, with the strategy's own choice filled in. */
-export function ocrMode({ strategy, recognition }: Settings): (typeof OCR_MODES)[number] {
-  return recognition.ocr ?? (strategy === "extractive" ? "tesseract" : "off");
+/**
+ * Who reads the text on screen, with the strategy's own choice filled in: what is asked of shuffled clips is answered
+ * from their descriptions alone, as in the paper.
+ */
+export function ocrMode(
+  { strategy, recognition }: Settings,
+  task: Task,
+): (typeof OCR_MODES)[number] {
+  const reads = strategy === "extractive" || (strategy === "rrd" && task !== "order");
+  return recognition.ocr ?? (reads ? "tesseract" : "off");
+}
+
+/** Which subtitles go along, with the strategy's own choice filled in. */
+export function subtitleMode(
+  { strategy, recognition }: Settings,
+  task: Task,
+): (typeof SUBTITLE_MODES)[number] {
+  if (strategy === "extractive") return "full";
+  return recognition.subtitles ?? (strategy === "rrd" && task !== "order" ? "retrieved" : "off");
 }
 
 /** What results depend on: all but `runtime`. */

@@ -78,8 +78,8 @@ const askPond = (recognition: object, asked = ASKED) =>
 const last = () => wordsOf(server.chats().at(-1) as SeenRequest);
 const lines = () => last().match(/^\[E\d+\] .*$/gm) ?? [];
 
-test("captions by shot, text on screen and the subtitles found reach the reasoner, with their neighbours", async () => {
-  const { answer, evidence } = await askPond({ subtitles: "retrieved", ocr: "tesseract" });
+test("with nothing set, captions by shot, text on screen and the subtitles found reach the reasoner, with their neighbours", async () => {
+  const { answer, evidence } = await askPond({});
   expect(lines().filter((line) => line.includes("caption by model"))).toEqual([
     expect.stringMatching(/00:00 to 00:05, caption by model: A pond\.$/),
     expect.stringMatching(/00:05 to 00:1\d, caption by model: A pond\.$/),
@@ -125,12 +125,12 @@ test("a board and a subtitle that give orders stand between the marks, as data",
 
 test("full shows every cue, aligned those at the frames, off none", async () => {
   const subtitles = () => lines().filter((line) => line.includes("subtitle by file")).length;
-  await askPond({ subtitles: "full" });
+  await askPond({ subtitles: "full", ocr: "off" });
   expect(subtitles()).toBe(CAPTIONS.length);
-  await askPond({ subtitles: "aligned" });
+  await askPond({ subtitles: "aligned", ocr: "off" });
   expect(subtitles()).toBeGreaterThan(0);
   expect(subtitles()).toBeLessThanOrEqual(8);
-  await askPond({ subtitles: "off" });
+  await askPond({ subtitles: "off", ocr: "off" });
   expect(subtitles()).toBe(0);
 });
 
