@@ -73,7 +73,7 @@ export const SIMULATED: readonly { name: string; listwise: boolean; run: Method 
 
 /** Errors, leans and shares of the grid. */
 export const GRID: readonly Judge[] = [0, 1].flatMap((bias) =>
-  [0, 0.5, 1].flatMap((shared) => [0.05, 0.1, 0.2, 0.3].map((error) => ({ error, bias, shared }))),
+  [0, 0.5, 1].flatMap((shared) => [0.05, 0.1, 0.2].map((error) => ({ error, bias, shared }))),
 );
 
 export interface SimulateOptions {
