@@ -1,3 +1,7 @@
+export { type Comparison, compareResults } from "../evals/compare.ts";
+export { type Results, readResults } from "../evals/read-results.ts";
+export { type RunEnd, type RunOptions, resumeRun, startRun } from "../evals/run.ts";
+export { type RunScore, scoreResults } from "../evals/score-run.ts";
 export { type Asked, type Asking, type AskOptions, ask } from "../graphs/ask.ts";
 export { createContext, type GraphContext } from "../graphs/context.ts";
 export { type IndexSpec, indexVideo } from "../graphs/index-video.ts";
