@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { addAsk } from "./ask.ts";
+import { addBuildVcrbench } from "./build-vcrbench.ts";
 import { addCards } from "./cards.ts";
 import { addCompare } from "./compare.ts";
 import { addDemo } from "./demo.ts";
@@ -35,6 +36,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addSubtitles,
   addIndex,
   addSearch,
+  addBuildVcrbench,
   addSimulateOrdering,
   addForget,
   addDoctor,
