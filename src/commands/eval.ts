@@ -38,21 +38,12 @@ export function addEval(program: Command): void {
     .command("eval")
     .description("run a strategy over a benchmark; stopped at any time, it goes on by --resume")
     .argument("[benchmark]", "vcrbench, mmr-v or videomathqa")
-    .option("--data <folder>", "the benchmark as downloaded: its data file and videos/")
-    .option("--subset <name>", "VideoMathQA: mcq or multi_binary (default: mcq)")
     .option("--config <file>", "a YAML file of the same settings; flags win over it")
-    .option("--protocol <name>", "official: sampler, pixel cap and decoding as published")
-    .option("--limit <n>", "how many samples, or which: 10, 10-20 (counted from 1)")
-    .option("--sample-id <id...>", "only these samples")
-    .option("--sample-shuffle <seed>", "in an order drawn from this seed, before --limit")
-    .option("--epochs <n>", "ask every sample so many times (default: 1)")
-    .option("--max-samples <n>", "samples at work at once (default: 1.25 for each connection)")
-    .option("--fail-on-error <n>", "stop once so many samples have failed (default: never)")
-    .option("--skip-missing", "leave out samples whose video is not there")
     .addOption(new Option("--out <folder>", "the run's folder (default: a new one under runs/)"))
     .option("--resume <run>", "go on with a run: what is missing and what failed")
     .option("--dry-run", "say how many calls and frames it would take, and roughly what cost")
     .option("--json", "print one JSON value");
+  addRunFlags(command);
   addSettingFlags(command, () => true);
   withExamples(
     command,
@@ -74,6 +65,21 @@ export function addEval(program: Command): void {
       );
     }),
   );
+}
+
+/** The flags of what a run has beside the settings of a question. */
+export function addRunFlags(command: Command): void {
+  command
+    .option("--data <folder>", "the benchmark as downloaded: its data file and videos/")
+    .option("--subset <name>", "VideoMathQA: mcq or multi_binary (default: mcq)")
+    .option("--protocol <name>", "official: sampler, pixel cap and decoding as published")
+    .option("--limit <n>", "how many samples, or which: 10, 10-20 (counted from 1)")
+    .option("--sample-id <id...>", "only these samples")
+    .option("--sample-shuffle <seed>", "in an order drawn from this seed, before --limit")
+    .option("--epochs <n>", "ask every sample so many times (default: 1)")
+    .option("--max-samples <n>", "samples at work at once (default: 1.25 for each connection)")
+    .option("--fail-on-error <n>", "stop once so many samples have failed (default: never)")
+    .option("--skip-missing", "leave out samples whose video is not there");
 }
 
 async function watched(
@@ -125,7 +131,8 @@ async function givenInput(
   return config === undefined ? typed : merged(await readYaml(config), typed);
 }
 
-function givenOwn(command: Command): Record<string, unknown> {
+/** What was typed of `addRunFlags`. */
+export function givenOwn(command: Command): Record<string, unknown> {
   const options = command.opts() as Record<string, unknown>;
   return Object.fromEntries(
     Object.entries(OWN_FLAGS)
@@ -137,7 +144,8 @@ function givenOwn(command: Command): Record<string, unknown> {
   );
 }
 
-async function readYaml(file: string): Promise<unknown> {
+/** Throws `Failure` `file-unreadable`, `wrong-setting`. */
+export async function readYaml(file: string): Promise<unknown> {
   let text: string;
   try {
     text = await readFile(file, "utf8");
