@@ -1,13 +1,32 @@
 import { type ReadOptions, type Results, readResults } from "./read-results.ts";
 import type { ReportOptions } from "./report-run.ts";
+import { isSweepFolder, readSweepFolder, readSweepRuns } from "./sweep.ts";
 
 /**
- * Reads what a report is made of: folders of runs and response files.
- * Throws as `readResults`.
+ * Reads what a report is made of: folders of runs or of sweeps, and response files. A sweep says what its runs are
+ * compared with where it stands alone. Throws as `readResults` and `readSweepFolder`.
  */
 export async function readForReport(
   paths: readonly string[],
   options: ReadOptions,
 ): Promise<{ results: Results[] } & Pick<ReportOptions, "against" | "remarks">> {
-  return { results: await Promise.all(paths.map((path) => readResults(path, options))) };
+  const results: Results[] = [];
+  const remarks: string[] = [];
+  let against: ReportOptions["against"];
+  for (const path of paths) {
+    if (!(await isSweepFolder(path))) {
+      results.push(await readResults(path, options));
+      continue;
+    }
+    const sweep = await readSweepFolder(path);
+    const runs = await readSweepRuns(sweep, path);
+    results.push(...runs);
+    remarks.push(...sweep.remarks);
+    if (runs.length < sweep.cells.length)
+      remarks.push(
+        `${sweep.cells.length - runs.length} of the ${sweep.cells.length} runs of the sweep ${sweep.name} have not begun.`,
+      );
+    if (paths.length === 1) against = sweep.against;
+  }
+  return { results, against, remarks };
 }

@@ -17,6 +17,7 @@ import { addSearch } from "./search.ts";
 import { addShots } from "./shots.ts";
 import { addSimulateOrdering } from "./simulate-ordering.ts";
 import { addSubtitles } from "./subtitles.ts";
+import { addSweep } from "./sweep.ts";
 import { addText } from "./text.ts";
 
 /** Every command, in the order of the help. */
@@ -26,6 +27,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addEval,
   addScore,
   addCompare,
+  addSweep,
   addReport,
   addExport,
   addProbe,

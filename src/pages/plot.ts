@@ -16,12 +16,12 @@ const SHARES = [0, 0.25, 0.5, 0.75, 1];
 
 type Markup = ReturnType<typeof html>;
 
-/** The plot with the names of its series below; scrolls sideways where the page is narrow. */
-export function plotFigure(plot: Plot): Markup {
+/** The plot with the names of its series below; scrolls sideways where the page is narrow. `part` tells it from plots of one title. */
+export function plotFigure(plot: Plot, part: string): Markup {
   const svg = plot.kind === "places" ? placesPlot(plot) : axesPlot(plot);
   return html`<figure>
 <figcaption>${plot.title}</figcaption>
-<div class="scroll" tabindex="0" role="region" aria-label="${plot.title}">${svg}</div>
+<div class="scroll" tabindex="0" role="region" aria-label="${part}, plot: ${plot.title}">${svg}</div>
 <ul class="legend">${plot.series.map(
     ({ name }, index) =>
       html`<li><svg width="16" height="16" viewBox="-8 -8 16 16" aria-hidden="true">${mark(index, 0, 0)}</svg> ${name}</li>`,

@@ -49,27 +49,27 @@ function part(
 <h2 id="title-${index + 1}">${title}</h2>
 ${about.map((sentence) => html`<p>${sentence}</p>`)}
 ${warnings.length === 0 ? "" : html`<ul class="warnings">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
-${tables.map((one) => table(one))}
-${plots.length === 0 ? "" : html`<div class="plots">${plots.map(plotFigure)}</div>`}
-${apart === null ? "" : published(apart)}
+${tables.map((one) => table(one, title))}
+${plots.length === 0 ? "" : html`<div class="plots">${plots.map((plot) => plotFigure(plot, title))}</div>`}
+${apart === null ? "" : published(apart, title)}
 ${questionList(list, index + 1)}
 </section>`;
 }
 
-function published({ why, tables }: NonNullable<ReportPart["apart"]>) {
+function published({ why, tables }: NonNullable<ReportPart["apart"]>, part: string) {
   return html`<section class="apart">
 <h3>Published results, not comparable</h3>
 <p>These runs were not made in the published way, so the papers' numbers stand apart.</p>
 ${why.map(({ run, deviations }) => html`<p>${run} differs in this:</p><ul>${deviations.map((one) => html`<li>${one}</li>`)}</ul>`)}
-<details><summary>The papers' numbers</summary>${tables.map((one) => table(one))}</details>
+<details><summary>The papers' numbers</summary>${tables.map((one) => table(one, part))}</details>
 </section>`;
 }
 
-function table({ title, about, head, words, rows }: ReportTable) {
+function table({ title, about, head, words, rows }: ReportTable, part: string) {
   const kind = (column: number) => (column < words ? "word" : "number");
   return html`<h3>${title}</h3>
 ${about === undefined ? "" : html`<p class="soft">${about}</p>`}
-<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table>
+<div class="scroll" tabindex="0" role="region" aria-label="${part}: ${title}"><table>
 <thead><tr>${head.map((name, column) => html`<th scope="col" class="${kind(column)}">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(
     (row) =>

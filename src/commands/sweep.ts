@@ -1,0 +1,185 @@
+import { resolve } from "node:path";
+import { type Command, Option } from "commander";
+import type { SweepEnd, SweepOptions, SweepPlan } from "../../evals/sweep.ts";
+import type { SweepReport } from "../../evals/sweep-report.ts";
+import type { Sweep } from "../../evals/sweep-settings.ts";
+import { Failure } from "../core/errors.ts";
+import { money } from "../pages/evidence-page.ts";
+import { addRunFlags, givenOwn, readYaml } from "./eval.ts";
+import { evalProgress } from "./eval-progress.ts";
+import { withExamples } from "./example.ts";
+import { EXIT, print, printJson, run, say, table } from "./output.ts";
+import { progressLine } from "./progress.ts";
+import { addSettingFlags, givenSettings, typedNumber } from "./setting-flags.ts";
+
+const PRESETS = ["rrd", "ladder"] as const;
+
+interface Flags {
+  preset?: (typeof PRESETS)[number];
+  benchmark?: string;
+  out?: string;
+  resume?: string;
+  costLimit?: string;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+export function addSweep(program: Command): void {
+  const command = program
+    .command("sweep")
+    .description("run every combination of settings over a benchmark; what they share is done once")
+    .argument("[file]", "YAML: base, axes and arms of settings, cost_limit")
+    .addOption(
+      new Option(
+        "--preset <name>",
+        "rrd: the paper's tables 3 and 4; ladder: what each change is worth",
+      ).choices(PRESETS),
+    )
+    .option("--benchmark <name>", "vcrbench, mmr-v or videomathqa")
+    .option("--out <folder>", "the sweep's folder (default: a new one under sweeps/)")
+    .option("--resume <sweep>", "go on with a sweep: what is missing and what failed")
+    .option("--cost-limit <dollars>", "do not start where all runs together may cost more")
+    .option("--dry-run", "say how many calls and frames it would take, and roughly what cost")
+    .option("--json", "print one JSON value");
+  addRunFlags(command);
+  addSettingFlags(command, (path) => path !== "budget.cost");
+  withExamples(
+    command,
+    "sweep grid.yaml --data VCRBench --cost-limit 20",
+    "sweep --preset rrd --data VCRBench --model openai:gpt-4.1 --limit 50 --dry-run",
+    "sweep --preset ladder --benchmark vcrbench --data VCRBench --model openai:gpt-4.1",
+    "sweep --resume sweeps/ladder-20260801-093000",
+  );
+  command.action((file: string | undefined, flags: Flags) =>
+    run(async (signal) => {
+      const { resumeSweep, startSweep } = await import("../../evals/sweep.ts");
+      const { resume } = flags;
+      if (resume !== undefined) {
+        if (file !== undefined || flags.preset !== undefined)
+          throw new Failure(
+            "wrong-usage",
+            "Expected nothing beside --resume: a sweep keeps the settings it began with.",
+          );
+        return watched(resume, flags, (onProgress) => resumeSweep(resume, { signal, onProgress }));
+      }
+      const sweep = await givenSweep(command, file, flags);
+      if (flags.dryRun) return plan(sweep, flags, signal);
+      const folder = flags.out ?? newSweepFolder(sweep.name);
+      return watched(folder, flags, (onProgress) =>
+        startSweep(sweep, folder, { signal, onProgress }),
+      );
+    }),
+  );
+}
+
+/** The file's or the preset's sweep, with the settings typed over its base. */
+async function givenSweep(
+  command: Command,
+  file: string | undefined,
+  flags: Flags,
+): Promise<Sweep> {
+  const { preset, benchmark, costLimit } = flags;
+  if ((file === undefined) === (preset === undefined))
+    throw new Failure(
+      "wrong-usage",
+      `Expected a YAML file or \`--preset\` (${PRESETS.join(", ")}), got ${file === undefined ? "neither" : "both"}.`,
+    );
+  const { readSweep } = await import("../../evals/sweep-settings.ts");
+  const { merged } = await import("../../evals/eval-settings.ts");
+  const given = file === undefined ? await presetNamed(preset ?? "rrd") : await readYaml(file);
+  const typed = {
+    ...(benchmark === undefined ? {} : { benchmark }),
+    ...givenOwn(command),
+    ...givenSettings(command),
+  };
+  const limit = costLimit === undefined ? {} : { cost_limit: typedNumber(costLimit) };
+  return readSweep(merged(given, limit), typed);
+}
+
+async function presetNamed(name: (typeof PRESETS)[number]): Promise<unknown> {
+  return name === "rrd"
+    ? (await import("../../evals/presets/rrd.ts")).rrd
+    : (await import("../../evals/presets/ladder.ts")).ladder;
+}
+
+function newSweepFolder(name: string): string {
+  const stamp = new Date().toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
+  return resolve("sweeps", `${name.replace(/[^A-Za-z0-9_-]+/g, "-")}-${stamp}`);
+}
+
+async function watched(
+  folder: string,
+  flags: Flags,
+  work: (onProgress: NonNullable<SweepOptions["onProgress"]>) => Promise<SweepEnd>,
+): Promise<number> {
+  const { closeOcr } = await import("../../tools/ocr.ts");
+  let current: { name: string; view: ReturnType<typeof evalProgress> } | undefined;
+  let ended: SweepEnd;
+  try {
+    ended = await work(({ name }, progress) => {
+      if (current?.name !== name) {
+        if (current === undefined)
+          say(`The sweep is ${folder}; it goes on by \`sweep --resume ${folder}\`.`);
+        current?.view.done();
+        say(`${name}:`);
+        current = { name, view: evalProgress() };
+      }
+      current.view.update(progress);
+    });
+  } finally {
+    current?.view.done();
+    await closeOcr();
+  }
+  const { sweepReport } = await import("../../evals/sweep-report.ts");
+  const report = await sweepReport(ended);
+  if (flags.json) printJson(report);
+  else print(renderSweep(report));
+  const errors = ended.runs.reduce((sum, { progress }) => sum + progress.errors, 0);
+  if (errors === 0) return EXIT.ok;
+  say(`${errors} samples failed; \`sweep --resume ${folder}\` tries them again.`);
+  return EXIT.failed;
+}
+
+function renderSweep({ tables, calls, remarks, folder }: SweepReport): string {
+  return [
+    ...tables.flatMap(({ title, head, rows }) => [title, table([head, ...rows]), ""]),
+    ...remarks,
+    `Calls: ${calls.sum} in all runs together, ${calls.unique} of them different; each of those was made once.`,
+    `The page: video-rrd report ${folder} -o report.html`,
+  ].join("\n");
+}
+
+async function plan(sweep: Sweep, flags: Flags, signal: AbortSignal): Promise<number> {
+  const { planSweep } = await import("../../evals/sweep.ts");
+  const line = progressLine("Opening videos");
+  let planned: SweepPlan;
+  try {
+    const onOpened = (done: number, total: number) => line.update(done, total, "videos");
+    planned = await planSweep(sweep, { signal, onOpened });
+  } finally {
+    line.done();
+  }
+  if (flags.json) printJson(planned);
+  else print(renderPlan(planned, sweep));
+  return EXIT.ok;
+}
+
+function renderPlan({ cells, calls, frames, cost }: SweepPlan, { remarks }: Sweep): string {
+  const rows = cells.map(({ name, plan }) => [
+    name,
+    `${plan.samples * plan.epochs}`,
+    `${plan.exact ? "" : "<= "}${plan.calls}`,
+    `${plan.frames}`,
+    money(plan.cost.about),
+    money(plan.cost.most),
+  ]);
+  return [
+    table([
+      ["run", "samples", "calls", "frames", "cost about", "cost at most"],
+      ...rows,
+      ["all", "", `${calls}`, `${frames}`, money(cost.about), money(cost.most)],
+    ]),
+    ...remarks,
+    "Each run is counted as if it stood alone; calls that runs share are made once. Nothing was sent.",
+  ].join("\n");
+}

@@ -1,0 +1,159 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readResults } from "../../evals/read-results.ts";
+import { makeReport } from "../../evals/report.ts";
+import { reportPage } from "../../src/pages/report.ts";
+import { GOOD, makeRun, order, ordering, POOR, PROCEDURES } from "../evals/made-runs.ts";
+import { chromiumPath, openBrowser } from "../support/browser.ts";
+import { tempFolder } from "../support/temp.ts";
+
+/** Runs of one model with procedures of 3 to 7 steps, a baseline, and mathematics. */
+async function page(): Promise<string> {
+  const root = await tempFolder();
+  const samples = [
+    ...PROCEDURES,
+    ...[5, 6, 7].flatMap((clips) =>
+      Array.from({ length: 6 }, (_, n) =>
+        ordering(
+          `${clips}${n}`,
+          Array.from({ length: clips }, (_, place) => ((place + n) % clips) + 1),
+          n % 2 === 0 ? "Change a tire" : "Build simple floating shelves",
+        ),
+      ),
+    ),
+  ];
+  const truth = (right: (n: number) => boolean) =>
+    Object.fromEntries(
+      samples
+        .slice(4)
+        .map(({ id, answer }, n) => [
+          id,
+          right(n) ? order(...(answer as number[])) : order(...[...(answer as number[])].reverse()),
+        ]),
+    );
+  const arm = (frames: number) => ({
+    settings: { strategy: "direct", model: "openai:gpt-4o", recognition: { frames } } as const,
+    line: {
+      usage: { calls: 1, frames, input: 800 * frames, output: 40, cost: 0.002 * frames, paid: 0 },
+      evidence: [
+        { id: "e", kind: "caption", start_s: 3, end_s: 9, clip: 2, text: "A hand pours water." },
+      ],
+      calls: [
+        {
+          key: "k",
+          stage: "ask",
+          role: "reasoner",
+          label: "answer directly",
+          model: "openai:scripted",
+          finish: "stop",
+          cached: false,
+          seconds: 1.25,
+          frames,
+          input: 800 * frames,
+          output: 40,
+        },
+      ],
+    },
+  });
+  const runs = [
+    await makeRun(join(root, "direct-32-frames"), {
+      ...arm(32),
+      samples,
+      replies: { ...GOOD, ...truth((n) => n % 3 !== 0) },
+    }),
+    await makeRun(join(root, "direct-8-frames"), {
+      ...arm(8),
+      samples,
+      replies: { ...POOR, ...truth((n) => n % 4 === 0) },
+    }),
+    await makeRun(join(root, "random"), {
+      settings: { strategy: "random" },
+      line: { usage: { calls: 0, frames: 0, input: 0, output: 0, cost: 0, paid: 0 } },
+      samples,
+      replies: { ...POOR, ...truth(() => false) },
+    }),
+    await makeRun(join(root, "mathematics"), {
+      benchmark: "videomathqa",
+      settings: { strategy: "direct", model: "openai:gpt-4o" },
+      samples: ["Counting", "Geometry Area", "Statistics"].map((category, n) => ({
+        id: `q${n}`,
+        video: `videos/v${n}.mp4`,
+        hasVideo: true,
+        question: "How long is the side that is drawn in red?",
+        task: "choice",
+        options: [..."ABCDE"].map((letter, place) => ({ letter, text: `${place + 3} cm` })),
+        answer: "C",
+        row: { question_id: `q${n}`, category, length: ["short", "medium", "long"][n] },
+      })),
+      replies: { q0: "C", q1: "D", q2: "C" },
+    }),
+  ];
+  return reportPage(makeReport(await Promise.all(runs.map((path) => readResults(path)))));
+}
+
+describe.skipIf(chromiumPath === null)("the report in a browser", () => {
+  let browser: Browser;
+  let text: string;
+  const shots = join(import.meta.dirname, "../../coverage/screenshots");
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    text = await page();
+    await mkdir(shots, { recursive: true });
+  });
+  afterAll(() => browser?.close());
+
+  async function open(width: number, colorScheme: "light" | "dark"): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+    const page = await context.newPage();
+    await page.setContent(text);
+    return page;
+  }
+
+  for (const [device, width] of [
+    ["desktop", 1200],
+    ["phone", 390],
+  ] as const)
+    for (const scheme of ["light", "dark"] as const)
+      test(`${device}, ${scheme}: accessible, and nothing sticks out`, async () => {
+        const page = await open(width, scheme);
+        await page.evaluate(
+          "document.querySelectorAll('.questions details').forEach((one, n) => { one.open = n < 2; })",
+        );
+        await page.screenshot({
+          path: join(shots, `report-${device}-${scheme}.png`),
+          fullPage: true,
+        });
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+        const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+        expect(overflow).toBeLessThanOrEqual(0);
+        await page.context().close();
+      });
+
+  test("the list of samples is filtered by outcome, run, group and words", async () => {
+    const page = await open(1200, "light");
+    const form = page.locator("form.filter").first();
+    const shown = () => form.locator("output").textContent();
+    const ids = () => page.locator("#questions-1 > li:not([hidden]) b").allTextContents();
+    expect(await shown()).toBe("22 of 22");
+    await form.locator("[name=outcome]").selectOption("failed");
+    expect(await shown()).toBe("1 of 22");
+    await form.locator("[name=run]").selectOption("direct-32-frames");
+    expect(await shown()).toBe("0 of 22");
+    await form.locator("[name=outcome]").selectOption("wrong");
+    await form.locator("[name=group]").selectOption("steps: 4");
+    expect(
+      await page.locator("#questions-1 > li:not([hidden]) summary b").allTextContents(),
+    ).toEqual(["4"]);
+    await form.locator("[name=group]").selectOption("");
+    await form.locator("[name=outcome]").selectOption("");
+    await form.getByLabel("Words").fill("floating SHELVES");
+    expect(await shown()).toBe("9 of 22");
+    expect((await ids()).length).toBeGreaterThan(0);
+    await page.context().close();
+  });
+});
