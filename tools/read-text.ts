@@ -15,7 +15,7 @@ import { cellsUnder, whatToRead } from "./text/changes.ts";
 import { shareWithin } from "./text/similar.ts";
 import { findStates } from "./text/states.ts";
 import { joinLines, type ReadState, type Track } from "./text/tracks.ts";
-import type { Video } from "./video.ts";
+import { frameTable, type Video } from "./video.ts";
 
 export const ReadTextSpec = z.strictObject({
   /** Longest side of the frames that are read, pixels; null: as they are. */
@@ -28,7 +28,7 @@ export const ReadTextSpec = z.strictObject({
 export type ReadTextSpec = z.input<typeof ReadTextSpec>;
 
 /** Raised whenever the same video would give other text. */
-export const READ_TEXT_VERSION = 2;
+export const READ_TEXT_VERSION = 3;
 
 /** Frames that are decoded before they are read. */
 const BATCH = 48;
@@ -73,7 +73,8 @@ async function readWhole(
   work: Work,
 ): Promise<Evidence[]> {
   const scan = await scanVideo(video, work);
-  const states = findStates(scan);
+  const { keys_s } = await frameTable(video, work);
+  const states = findStates(scan, keys_s);
   const progress = pace(work.progress, "pictures read");
   const limit = pLimit(availableParallelism() + 1);
   const lines: Promise<ReadLine[]>[] = [];

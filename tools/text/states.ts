@@ -1,3 +1,4 @@
+import { frameOf } from "../../src/media/frame-table.ts";
 import { type Scan, signatureAt, timeOf } from "../../src/media/scan.ts";
 
 /** A stretch of a video whose picture stays the same; or, `calm` false, one moment of a picture that keeps moving. */
@@ -42,8 +43,9 @@ const LOOK_BACK = 100;
  * The states of a video's picture by time, from its one scan.
  * Cells that keep moving are left out of the comparison. A bullet that appears, or a picture that comes back, is a
  * state; a pointer that passes, a cross-fade and a codec's noise are not.
+ * Where a key frame shows the same, it is the one to read: nothing else has to be decoded for it. `keys_s`: their times.
  */
-export function findStates(scan: Scan): TextState[] {
+export function findStates(scan: Scan, keys_s: Float64Array = new Float64Array()): TextState[] {
   const samples = everyStep(scan);
   const restless = findRestless(scan, samples);
   const picture = (sample: number) => signatureAt(scan, samples[sample] ?? 0);
@@ -80,13 +82,25 @@ export function findStates(scan: Scan): TextState[] {
   }
   const calm = runs.map(({ first, last, from, to }): TextState => {
     const read = Math.max(first, last - 1);
-    return { calm: true, from, to, read: samples[read] ?? 0, restless: restless.at(read) };
+    const frame = samples[read] ?? 0;
+    const key = lastKeyFrame(scan, keys_s, timeOf(scan, from), timeOf(scan, frame));
+    const shown = restless.at(read);
+    const alike =
+      key >= 0 &&
+      difference(signatureAt(scan, key), signatureAt(scan, frame), shown) < MOVEMENT / 2;
+    return { calm: true, from, to, read: alike ? key : frame, restless: shown };
   });
   const all = [...thinned(scan, calm), ...momentsOf(scan, samples, restless.share, calm)];
   return withRepeats(
     scan,
     all.sort((a, b) => a.read - b.read),
   );
+}
+
+/** The last key frame of a stretch as a frame of the scan, or -1. */
+function lastKeyFrame(scan: Scan, keys_s: Float64Array, from_s: number, to_s: number): number {
+  const key_s = keys_s.findLast((time_s) => time_s >= from_s && time_s <= to_s);
+  return key_s === undefined ? -1 : frameOf(scan, key_s);
 }
 
 /** Grey levels by which two pictures differ over the cells that are neither quiet nor masked. */
