@@ -1,4 +1,4 @@
-import { at, type Settings, type Strategy } from "../src/core/settings.ts";
+import { at, recognitionInput, type Settings, type Strategy } from "../src/core/settings.ts";
 import type { BenchmarkName } from "./benchmarks/benchmark.ts";
 
 /*
@@ -137,8 +137,9 @@ function wantedBy(benchmark: BenchmarkName, given: unknown): [string, unknown][]
       ? [path, cotTokens]
       : [path, value],
   );
-  // The paper's recognition watches the whole video; a clip's own frames are ours.
-  return benchmark === "vcrbench" && at(given, "strategy") === "rrd"
+  // The papers look at the whole video; a clip's own frames are ours.
+  const strategy = at(given, "strategy");
+  return strategy === "direct" || (benchmark === "vcrbench" && strategy === "rrd")
     ? [...wanted, ["recognition.input", "whole-video"]]
     : wanted;
 }
@@ -187,7 +188,7 @@ export function deviationsOf(
     found.push(`no setting was published for this model: that of ${protocol.of} was taken`);
   for (const [path, wanted] of wantedBy(benchmark, settings)) {
     if (!reads(strategy, path)) continue;
-    const has = at(settings, path);
+    const has = path === "recognition.input" ? recognitionInput(settings) : at(settings, path);
     if (has !== wanted)
       found.push(
         `${path} is ${JSON.stringify(has)} where ${protocol.of} had ${JSON.stringify(wanted)}`,

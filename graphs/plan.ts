@@ -1,4 +1,4 @@
-import { ocrMode, type Settings } from "../src/core/settings.ts";
+import { ocrMode, recognitionInput, type Settings } from "../src/core/settings.ts";
 import { plannedCalls } from "../tools/ranking/methods.ts";
 import { LEAST_FRAMES } from "./nodes/frames.ts";
 import { MOST_PICTURES } from "./nodes/screen-text.ts";
@@ -28,14 +28,15 @@ export function planOrdering(
   const { strategy, recognition, reasoning } = settings;
   if (strategy === "extractive" || strategy === "random") return [];
   const whole = framesOfVideo(settings, duration_s);
+  const perClip = Math.max(LEAST_FRAMES, Math.floor(whole / Math.max(1, clips)));
   if (strategy !== "rrd") {
-    const frames = strategy === "direct" ? whole : strategy === "key-frame" ? 1 : 0;
+    const seen = recognitionInput(settings) === "whole-video" ? whole : clips * perClip;
+    const frames = strategy === "direct" ? seen : strategy === "key-frame" ? 1 : 0;
     return [
       { stage: "ask", what: "the goal and the frames in one call", calls: 1, exact: true, frames },
     ];
   }
-  const perClip = Math.max(LEAST_FRAMES, Math.floor(whole / Math.max(1, clips)));
-  const seesWhole = recognition.input === "whole-video";
+  const seesWhole = recognitionInput(settings) === "whole-video";
   const eachFrames = seesWhole ? whole : perClip;
   const stages: PlannedStage[] = [];
   if (seesWhole && recognition.mode === "sequential")
@@ -100,7 +101,8 @@ export function planChoice(settings: Settings, duration_s: number | null): Plann
   const parts = mostParts(recognition.frames);
   const alone = recognition.mode === "sequential";
   const calls = alone ? parts : 1;
-  const each = recognition.input === "whole-video" || !alone ? whole : Math.ceil(whole / parts);
+  const each =
+    recognitionInput(settings) === "whole-video" || !alone ? whole : Math.ceil(whole / parts);
   return [
     {
       stage: "caption",

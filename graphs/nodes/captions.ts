@@ -1,5 +1,6 @@
 import type { Rendered } from "../../prompts/load.ts";
 import { makeEvidence } from "../../src/core/evidence.ts";
+import { recognitionInput } from "../../src/core/settings.ts";
 import type { Evidence, FrameRef, Task } from "../../src/core/shapes.ts";
 import type { Part } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
@@ -43,7 +44,7 @@ export async function captions(state: State, context: GraphContext): Promise<Upd
 
 async function viewOf(task: Task, segments: Segment[], context: GraphContext): Promise<View> {
   const { prompts, settings } = context;
-  const whole = settings.recognition.input === "whole-video";
+  const whole = recognitionInput(settings) === "whole-video";
   const count = String(segments.length);
   if (task === "order" && whole) {
     const media = images(await wholeVideo(context, STAGE));

@@ -1,3 +1,4 @@
+import { recognitionInput } from "../../src/core/settings.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 import type { Part } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
@@ -46,9 +47,9 @@ export async function seenWith(
   context: GraphContext,
   stage: string,
 ): Promise<Seen | null> {
-  const { recognition, reasoning } = context.settings;
+  const { reasoning } = context.settings;
   if (reasoning.input === "text") return null;
-  if (recognition.input === "whole-video") {
+  if (recognitionInput(context.settings) === "whole-video") {
     const all = images(await wholeVideo(context, stage));
     return { all, pair: () => all };
   }

@@ -1,30 +1,58 @@
+import { Failure } from "../../src/core/errors.ts";
 import { makeEvidence } from "../../src/core/evidence.ts";
+import { recognitionInput } from "../../src/core/settings.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
 import { type SampleSpec, sampleFrames } from "../../tools/frames.ts";
 import type { GraphContext } from "../context.ts";
 import { outcome, type State, type Update } from "../state.ts";
 import { outcomeOf } from "./answer.ts";
 import { callModel, images, replyOf, withoutWords } from "./call-model.ts";
-import { wholeVideoSpec } from "./frames.ts";
+import { bySegment, underHeadings, wholeVideoSpec } from "./frames.ts";
+import { segment } from "./segment.ts";
 import { subtitlePrompt, subtitlesFor } from "./subtitles.ts";
 import { type WholeMedium, wholeSound, wholeVideoFile } from "./whole-media.ts";
 import { questionPrompt } from "./wording.ts";
 
 const STAGE = "look";
 
-/** What goes along with the question: frames (those of the settings, the middle one, or none) or the file; sound; subtitles. */
-export async function look({ question }: State, context: GraphContext): Promise<Update> {
+/**
+ * What goes along with the question: frames (those of the settings, of each clip, the middle one, or none) or the file;
+ * sound; subtitles.
+ */
+export async function look(state: State, context: GraphContext): Promise<Update> {
+  const { question } = state;
   const { strategy, recognition } = context.settings;
   if (strategy === "blind") return {};
   const sendsFile = recognition.media === "video";
+  const parts = byClip(context) ? await segment(state, context) : {};
+  if (parts.outcome != null) return parts;
+  const { segments = [] } = parts;
   const frames = sendsFile
     ? []
-    : await sampleFrames(context.video, specOf(context), context.work(STAGE));
+    : segments.length > 0
+      ? (await bySegment(context, STAGE, segments)).flat()
+      : await sampleFrames(context.video, specOf(context), context.work(STAGE));
   const media: WholeMedium[] = [];
   if (sendsFile) media.push(await wholeVideoFile(context, STAGE));
   if (recognition.audio) media.push(await wholeSound(context, STAGE));
   const { evidence, text } = await subtitlesFor(question, frames, context, STAGE);
-  return { frames, media, subtitles: text, evidence: [...frames.map(frameEvidence), ...evidence] };
+  return {
+    segments,
+    frames,
+    media,
+    subtitles: text,
+    evidence: [...frames.map(frameEvidence), ...evidence],
+  };
+}
+
+/** Whether frames are chosen clip by clip. */
+function byClip({ settings }: GraphContext): boolean {
+  if (settings.strategy !== "direct" || recognitionInput(settings) === "whole-video") return false;
+  if (settings.recognition.media === "frames") return true;
+  throw new Failure(
+    "wrong-setting",
+    "Expected `--media frames` with `--recognition-input clip`, got `--media video`: a whole file shows no clip by itself.",
+  );
 }
 
 function specOf({ settings }: GraphContext): SampleSpec {
@@ -48,15 +76,22 @@ function frameEvidence(frame: FrameRef) {
 
 /** Frames and question in one call. */
 export async function askDirectly(state: State, context: GraphContext): Promise<Update> {
+  if (state.outcome !== null) return {};
   const { question } = state;
   const { settings, wording, prompts } = context;
+  // Kept, so that this only reads them again.
+  const parted = await bySegment(context, "ask", state.segments);
+  const word = state.segments[0]?.kind === "clip" ? "Clip" : "Part";
   const asked = questionPrompt(question, wording, settings.reasoning.cot, prompts);
   const result = await callModel(context, {
     stage: "ask",
     role: "reasoner",
     label: "answer directly",
     prompts: state.subtitles === null ? [asked] : [subtitlePrompt(state.subtitles, context), asked],
-    media: [...images(state.frames), ...state.media],
+    media: [
+      ...(parted.length > 0 ? underHeadings(word, state.segments, parted) : images(state.frames)),
+      ...state.media,
+    ],
     textFirst: wording === "mmr-v",
   });
   const reply = replyOf(result);

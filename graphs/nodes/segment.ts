@@ -1,3 +1,4 @@
+import { recognitionInput } from "../../src/core/settings.ts";
 import { detectShots, type Shot } from "../../tools/shots.ts";
 import { findTitleCards } from "../../tools/title-cards.ts";
 import type { GraphContext } from "../context.ts";
@@ -18,7 +19,7 @@ const PART_S = 10;
 export async function segment(state: State, context: GraphContext): Promise<Update> {
   const { recognition } = context.settings;
   if (state.question.task !== "order") return { segments: await partsOrClips(context) };
-  if (recognition.input === "clip") return clipsByCards(context);
+  if (recognitionInput(context.settings) === "clip") return clipsByCards(context);
   // The reply of the one call on the whole video tells how many clips there are.
   return recognition.mode === "all-at-once" ? {} : countedClips(context);
 }

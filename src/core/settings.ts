@@ -51,9 +51,12 @@ const Recognition = z.strictObject({
     .meta(leaf({ flag: "recognition", strategies: RRD })),
   input: z
     .enum(RECOGNITION_INPUTS)
-    .default("clip")
-    .describe("what a recognition call sees: the whole video (the paper's) or the clip alone")
-    .meta(leaf({ flag: "recognition-input", strategies: RRD })),
+    .nullable()
+    .default(null)
+    .describe(
+      "frames of the whole video (the paper's) or chosen clip by clip; none: clip for `rrd`, the whole video for `direct`",
+    )
+    .meta(leaf({ flag: "recognition-input", strategies: ["direct", "rrd"] })),
   sampler: z
     .enum(["ends", "midpoints", "fps", "fps-else-N"])
     .default("ends")
@@ -382,6 +385,15 @@ export function subtitleMode(
 ): (typeof SUBTITLE_MODES)[number] {
   if (strategy === "extractive") return "full";
   return recognition.subtitles ?? (strategy === "rrd" && task !== "order" ? "retrieved" : "off");
+}
+
+/** What frames are chosen from, with the strategy's own choice filled in. */
+export function recognitionInput({
+  strategy,
+  recognition,
+}: Settings): (typeof RECOGNITION_INPUTS)[number] {
+  const whole = strategy === "direct" || strategy === "key-frame";
+  return recognition.input ?? (whole ? "whole-video" : "clip");
 }
 
 /** What results depend on: all but `runtime`. */

@@ -22,7 +22,7 @@ test("nothing given is the defaults; what is given stays", () => {
   expect(settings).toEqual(readSettings({}));
   expect(settings).toMatchObject({ strategy: "extractive", seed: 0, model: null });
   const rrd = readSettings({ strategy: "rrd", recognition: { frames: 64, mode: "all-at-once" } });
-  expect(rrd.recognition).toMatchObject({ frames: 64, mode: "all-at-once", input: "clip" });
+  expect(rrd.recognition).toMatchObject({ frames: 64, mode: "all-at-once", input: null });
 });
 
 test("read settings can be read again", () => {

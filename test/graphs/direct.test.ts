@@ -119,3 +119,31 @@ test("random on an order question shuffles the clips that the cards number; with
   const without = await ask(file, { text: "Order", goal: "Tea" }, { store, settings });
   expect(without.answer).toMatchObject({ status: "error", error: { kind: "not-found" } });
 });
+
+test("direct by clip: every clip's own frames under its number, all in one call; without cards it is an error", async () => {
+  server.answer(() => "Correct order: 3, 1, 2");
+  const cards = join(await tempFolder(), "by-clip.mp4");
+  await makeShuffled(cards, 3);
+  const settings = {
+    strategy: "direct",
+    model: "openai:scripted",
+    recognition: { input: "clip", frames: 12, max_side: 64 },
+    runtime: { base_url: server.url },
+  };
+  const { answer } = await ask(cards, { text: "Order", goal: "Tea" }, { store, settings });
+  expect(answer).toMatchObject({ status: "answered", answer: [3, 1, 2], usage: { frames: 12 } });
+  expect(server.chats()).toHaveLength(1);
+  const request = server.chats()[0] as NonNullable<ReturnType<ModelServer["chats"]>[number]>;
+  expect(
+    request.parts.map((part) => (part.type === "text" ? part.text.slice(0, 7) : part.type)),
+  ).toEqual([
+    ...[1, 2, 3].flatMap((clip) => [`Clip ${clip}:`, "image", "image", "image", "image"]),
+    expect.any(String),
+  ]);
+  expect(await clipsSeen(request)).toEqual([1, 2, 3]);
+
+  const without = await ask(file, { text: "Order", goal: "Tea" }, { store, settings });
+  expect(without.answer).toMatchObject({ status: "error", error: { kind: "not-found" } });
+  expect(server.chats()).toHaveLength(1);
+  server.answer(() => "B");
+});
