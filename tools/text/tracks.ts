@@ -41,6 +41,8 @@ const GROWING_S = 2;
 /** Seconds below which a text seen once has to be surer, lest moving things be read; unread equations are not sure. */
 const BRIEF_S = 4;
 const BRIEF_CONFIDENCE = 0.7;
+/** The same for a text of letters that make no word, as folds and hands are read. */
+const WORDLESS = 0.9;
 /** What a text seen in a single moving picture takes to be believed. */
 const MOMENT_CONFIDENCE = 0.8;
 const MOMENT_LETTERS = 4;
@@ -133,10 +135,14 @@ function trackOf(scan: Scan, members: Sighting[]): Track | null {
   if (members.some((one) => one.calm)) {
     if (end_s - start_s < STAND_S && scan.count > 1) return null;
     const seenOnce = members.length === 1 && end_s - start_s < BRIEF_S && scan.count > 1;
-    if (seenOnce && line.confidence < BRIEF_CONFIDENCE) return null;
+    if (seenOnce && line.confidence < (isWordless(line) ? WORDLESS : BRIEF_CONFIDENCE)) return null;
   } else if (members.length === 1) {
     const letters = line.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
     if (line.confidence < MOMENT_CONFIDENCE || letters < MOMENT_LETTERS) return null;
   }
   return { line, frame, start_s, end_s };
+}
+
+function isWordless({ kind, text }: ReadLine): boolean {
+  return kind === "text" && !/\p{L}{3}|\p{N}{2}/u.test(text);
 }
