@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { Failure, isFailure, oneLine } from "../src/core/errors.ts";
-import { at, type SettingLeaf, settingLeaves } from "../src/core/settings.ts";
+import { at, type SettingLeaf, Settings, settingLeaves } from "../src/core/settings.ts";
 import { EVAL_NAMES, type EvalSettings, merged, readEvalSettings } from "./eval-settings.ts";
 
 /* A sweep: runs that differ in named settings, every combination (cell) a run of its own. */
@@ -118,7 +118,7 @@ function cell(
     (settings, { path, value }) => merged(settings, nested(path.split("."), value)),
     arm.settings,
   );
-  const strategy = at(own, "strategy") ?? at(under, "strategy");
+  const strategy = strategyOf(merged(under, own));
   const unread = settingLeaves().filter(
     (leaf) => at(under, leaf.path) !== undefined && !isRead(leaf, strategy),
   );
@@ -134,16 +134,22 @@ function cell(
   return { name: name.replace(/[^A-Za-z0-9.,=_+-]+/g, "-").slice(0, 80) || "all", input };
 }
 
+function strategyOf(input: unknown): unknown {
+  return at(input, "strategy") ?? Settings.shape.strategy.parse(undefined);
+}
+
 function isRead({ strategies }: SettingLeaf, strategy: unknown): boolean {
   return strategies === null || strategies.some((one) => one === strategy);
 }
 
 /** What no strategy of the sweep reads was meant for something. */
 function refuseUnread(under: unknown, cells: readonly SweepCell[]): void {
-  const strategies = cells.map(({ input }) => at(input, "strategy"));
+  const strategies = cells.map(({ input }) => strategyOf(input));
   const unread = settingLeaves().find(
     (leaf) =>
-      at(under, leaf.path) !== undefined && !strategies.some((strategy) => isRead(leaf, strategy)),
+      at(under, leaf.path) !== undefined &&
+      at(under, leaf.path) !== leaf.default &&
+      !strategies.some((strategy) => isRead(leaf, strategy)),
   );
   if (unread === undefined) return;
   throw new Failure(
