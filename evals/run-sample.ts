@@ -29,7 +29,7 @@ export interface SampleWork {
 }
 
 /** Failures after which no other sample could be asked or kept either. */
-const OF_THE_RUN: readonly FailureKind[] = [
+export const OF_THE_RUN: readonly FailureKind[] = [
   "cancelled",
   "missing-key",
   "unknown-model",

@@ -6,7 +6,7 @@ import type { Emit, Event, EventBody, Role } from "../src/core/events.ts";
 import { hashOf } from "../src/core/hash.ts";
 import { createLedger } from "../src/core/ledger.ts";
 import { readSettings, type Settings, type Strategy, settingsHash } from "../src/core/settings.ts";
-import type { Answer, EvidenceSet, Option, Question, Task } from "../src/core/shapes.ts";
+import type { Answer, Evidence, EvidenceSet, Option, Question, Task } from "../src/core/shapes.ts";
 import type { Models } from "../src/models/chat.ts";
 import { createModels, type ModelsOptions } from "../src/models/models.ts";
 import { modelOf } from "../src/models/name.ts";
@@ -84,6 +84,8 @@ export interface AskInStore {
   /** Default `ask`. */
   wording?: Wording;
   epoch?: number;
+  /** Evidence to reason over in place of what would be recognised: gold captions, corrections. */
+  given?: readonly Evidence[];
   /** The run that pays; default: one of this question's own, a new one after each answer. */
   run?: string;
   onEvent?: (event: Event) => void;
@@ -117,7 +119,7 @@ export async function askInStore(parts: AskInStore): Promise<Asking> {
     createModels: (emit) => make({ store, settings, emit, ledger, run, signal }),
   });
   try {
-    const { answer, set } = await answerQuestion(question, context);
+    const { answer, set } = await answerQuestion(question, context, parts.given);
     const kept = { id: set.id, video: video.hash, json: JSON.stringify(set) };
     await store.catalogue.putSet(kept);
     return { question, answer, evidence: set, events: await recorder.done() };

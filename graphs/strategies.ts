@@ -6,6 +6,7 @@ import type { GraphContext } from "./context.ts";
 import { directGraph } from "./direct.ts";
 import { extractiveGraph } from "./extractive.ts";
 import { randomGraph } from "./random.ts";
+import { reasoningGraph, segmentsOf } from "./reasoning.ts";
 import { videoQaGraph } from "./video-qa.ts";
 
 /** The graph of each strategy. All take `{ question }` and a context, and leave `answer` and `set`. */
@@ -36,13 +37,15 @@ const OF_THE_QUESTION: readonly FailureKind[] = [
 ];
 
 /**
- * Answers one question by the strategy of the context's settings.
+ * Answers one question by the strategy of the context's settings; with `given` evidence nothing is recognised, and
+ * the reasoning works on that.
  * What goes wrong with this question alone becomes an `Answer` with status `error` that keeps the usage so far; every
  * other `Failure` (`cancelled`, `missing-key`, `unknown-model`, `disk-full` ...) is thrown.
  */
 export async function answerQuestion(
   question: Question,
   context: GraphContext,
+  given: readonly Evidence[] | null = null,
 ): Promise<{ answer: Answer; set: EvidenceSet }> {
   checkQuestion(question);
   const found: Evidence[] = [];
@@ -55,6 +58,10 @@ export async function answerQuestion(
     },
   };
   try {
+    if (given !== null) {
+      const state = { question, evidence: [...given], segments: segmentsOf(given) };
+      return await reasoningGraph.invoke(state, { context: watched });
+    }
     const graph = strategies[context.settings.strategy];
     const { answer, set } = await graph.invoke({ question }, { context: watched });
     return { answer, set };

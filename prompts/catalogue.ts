@@ -14,6 +14,8 @@ export const PROMPTS = {
   "rrd/order-video": ["goal", "clips"],
   "rrd/compare": ["goal", "a", "b"],
   "rrd/compare-video": ["goal", "a", "b"],
+  "rrd/recognise-event": ["options"],
+  "rrd/match-step": ["goal", "description", "options"],
   "choice/direct": ["question", "options"],
   "choice/direct-cot": ["question", "options"],
   "open/direct": ["question"],

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { addAsk } from "./ask.ts";
+import { addAttribute } from "./attribute.ts";
 import { addBuildVcrbench } from "./build-vcrbench.ts";
 import { addCards } from "./cards.ts";
 import { addCompare } from "./compare.ts";
@@ -38,6 +39,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addSubtitles,
   addIndex,
   addSearch,
+  addAttribute,
   addBuildVcrbench,
   addSimulateOrdering,
   addForget,

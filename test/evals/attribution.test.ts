@@ -1,0 +1,153 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { attributeStages } from "../../evals/attribution.ts";
+import { attribute } from "../../evals/attribution-numbers.ts";
+import type { Store } from "../../src/core/contracts.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { closeOcr } from "../../tools/ocr.ts";
+import { type ModelServer, type SeenRequest, startModelServer } from "../support/model-server.ts";
+import {
+  clipsSeen,
+  description,
+  makeShuffled,
+  procedureModel,
+  stepOf,
+  wordsOf,
+} from "../support/shuffled.ts";
+import { tempFolder } from "../support/temp.ts";
+
+/** Which step the clip of each colour shows. */
+const PLACES = [3, 1, 5, 2, 4];
+const SIZES = [2, 3, 4];
+const good = procedureModel(PLACES);
+
+let server: ModelServer;
+let store: Store;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await tempFolder();
+  server = await startModelServer(model);
+  store = await openStore(join(folder, "store"));
+  for (const name of ["named", "unnamed"])
+    await mkdir(join(folder, name, "videos"), { recursive: true });
+  const rows = [];
+  for (const n of SIZES) {
+    for (const name of ["named", "unnamed"])
+      await makeShuffled(join(folder, name, "videos", `video_${n}.mp4`), n);
+    const places = PLACES.slice(0, n);
+    const ground_truth = places
+      .map((_, clip) => clip)
+      .sort((a, b) => (places[a] ?? 0) - (places[b] ?? 0));
+    const row = { qid: String(n), goal: "Make dough", video_file: `video_${n}.mp4`, ground_truth };
+    rows.push({ ...row, steps: places.map(stepName) });
+  }
+  await writeFile(join(folder, "named", "data.json"), JSON.stringify(rows));
+  const bare = rows.map(({ steps: _, ...row }) => row);
+  await writeFile(join(folder, "unnamed", "data.json"), JSON.stringify(bare));
+});
+afterAll(async () => {
+  await server.close();
+  await store.close();
+  closeOcr();
+});
+beforeEach(() => server.reset());
+
+const stepName = (place: number) => `bring the bowl to stage ${place}`;
+
+/** `blurred` takes the third clip for the very first step; all else it and `sharp` do rightly. */
+async function model(request: SeenRequest) {
+  const words = wordsOf(request);
+  const letterOf = (wanted: string) =>
+    [...words.matchAll(/^\(([A-Z])\) (.*)$/gm)].find(([, , text]) => text === wanted)?.[1];
+  if (words.includes("Which of these steps does it show?")) {
+    const [clip = 0] = await clipsSeen(request);
+    if (request.model === "blurred" && clip === 3) return "None of them.";
+    return letterOf(stepName(PLACES[clip - 1] ?? 0)) ?? "None of them.";
+  }
+  if (words.includes("does the description speak of"))
+    return letterOf(stepName(Number(/at stage (\d)/.exec(words)?.[1]))) ?? "None of them.";
+  if (stepOf(request) === "clip" && request.model === "blurred") {
+    const [clip] = await clipsSeen(request);
+    if (clip === 3) return description(0);
+  }
+  return good(request);
+}
+
+const run = (data: string, other?: string) =>
+  attributeStages(
+    {
+      benchmark: "vcrbench",
+      data: join(folder, data),
+      strategy: "rrd",
+      model: "openai:blurred",
+      recognition: { max_side: 160 },
+      runtime: { base_url: server.url },
+    },
+    { store, other },
+  );
+
+test("errors of a recogniser are told from those of a reasoner", async () => {
+  const { samples, failed, stages, swap } = await run("named");
+  expect({ samples, failed, swap }).toEqual({ samples: 3, failed: [], swap: null });
+  // Sets of 3 and 4 clips hold the clip that is taken for another, and go wrong for it.
+  expect(stages?.exact).toMatchObject({
+    recognised: expect.closeTo(1 / 3),
+    gold: 1,
+    recognition: { share: 1 },
+    reasoning: { share: 0 },
+  });
+  expect(stages?.step.recognised).toBeLessThan(1);
+  expect(stages?.told_apart?.mean).toBeCloseTo(7 / 9);
+  const [point, ...more] = stages?.scatter ?? [];
+  expect(more).toEqual([]);
+  expect(point).toMatchObject({ recogniser: "openai:blurred", exact: expect.closeTo(1 / 3) });
+  expect(point?.recognition.mean).toBeCloseTo(7 / 9);
+  const events = server.chats().filter((request) => wordsOf(request).includes("does it show?"));
+  expect(events).toHaveLength(9);
+  for (const request of events) {
+    expect(await clipsSeen(request)).toHaveLength(1);
+    expect(wordsOf(request).match(/^\([A-C]\)/gm)).toHaveLength(3);
+  }
+  server.reset();
+  expect((await run("named")).stages).toEqual(stages);
+  expect(server.chats()).toHaveLength(0);
+});
+
+test("without step names the command says so; models can be swapped all the same", async () => {
+  await expect(run("unnamed")).rejects.toMatchObject({
+    kind: "wrong-usage",
+    message: expect.stringContaining("released VCRBench has none"),
+  });
+  expect(server.chats()).toHaveLength(0);
+  const { stages, swap } = await run("unnamed", "openai:sharp");
+  expect(stages).toBeNull();
+  const exact = swap?.cells.map(({ recogniser, reasoner, exact }) => [recogniser, reasoner, exact]);
+  expect(exact).toEqual([
+    ["openai:blurred", "openai:blurred", expect.closeTo(1 / 3)],
+    ["openai:blurred", "openai:sharp", expect.closeTo(1 / 3)],
+    ["openai:sharp", "openai:blurred", 1],
+    ["openai:sharp", "openai:sharp", 1],
+  ]);
+  expect(swap?.recogniser.exact.difference).toBeCloseTo(2 / 3);
+  expect(swap?.reasoner.exact.difference).toBe(0);
+});
+
+test("shares of the errors add up, and their intervals hold them", () => {
+  const items = Array.from({ length: 40 }, (_, index) => ({
+    recognised: index % 2,
+    gold: index % 4 === 0 ? 0 : 1,
+    cluster: String(index % 20),
+  }));
+  const { recognition, reasoning, difference } = attribute(items, 1);
+  expect(reasoning.share).toBeCloseTo(0.5);
+  expect((recognition.share ?? 0) + (reasoning.share ?? 0)).toBeCloseTo(1);
+  expect(difference.difference).toBeCloseTo(0.25);
+  for (const { share, low, high } of [recognition, reasoning]) {
+    expect(low).toBeLessThan(share ?? Number.NaN);
+    expect(high).toBeGreaterThan(share ?? Number.NaN);
+  }
+  const faultless = attribute([{ recognised: 1, gold: 1, cluster: "a" }], 1);
+  expect(faultless.recognition).toEqual({ share: null, low: null, high: null });
+});
