@@ -1,16 +1,19 @@
 /**
  * `npm run eval:demo [-- --seed N --out FOLDER]`: makes small data sets in the layouts of the three benchmarks and runs
- * `extractive` and `random` over them, without any language model.
+ * `extractive` and `random` over them, without any language model, and writes a report of them.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type DemoRun, evalDemo } from "../evals/demo/eval-demo.ts";
 import { readResults } from "../evals/read-results.ts";
+import { makeReport } from "../evals/report.ts";
 import { scoreResults } from "../evals/score-run.ts";
 import { print, run, say, table } from "../src/commands/output.ts";
 import { progressLine } from "../src/commands/progress.ts";
 import { percent } from "../src/commands/render-score.ts";
+import { writeReport } from "../src/commands/report.ts";
 import { Failure } from "../src/core/errors.ts";
+import { reportPage } from "../src/pages/report.ts";
 import { closeOcr } from "../tools/ocr.ts";
 
 await run(async (signal) => {
@@ -38,7 +41,11 @@ await run(async (signal) => {
         if (done === 0) say(`${strategy} on ${name}: ${total} questions`);
       },
     });
-    await report(runs);
+    await scores(runs);
+    const page = join(folder, "report.html");
+    const results = await Promise.all(runs.map((one) => readResults(one.folder)));
+    await writeReport(page, reportPage(makeReport(results)));
+    say(`The report is in ${page}.`);
   } finally {
     videos.done();
     await closeOcr();
@@ -46,7 +53,7 @@ await run(async (signal) => {
   return undefined;
 });
 
-async function report(runs: readonly DemoRun[]): Promise<void> {
+async function scores(runs: readonly DemoRun[]): Promise<void> {
   const rows = await Promise.all(
     runs.map(async ({ name, strategy, folder }) => {
       const { all, failures } = scoreResults(await readResults(folder));

@@ -88,7 +88,8 @@ async function render(data: ReportData, format: Format): Promise<string> {
   return format === "latex" ? reportLatex(data) : reportMarkdown(data);
 }
 
-async function writeReport(file: string, text: string): Promise<void> {
+/** Throws `Failure` `disk-full`, `file-unreadable`. */
+export async function writeReport(file: string, text: string): Promise<void> {
   try {
     await mkdir(dirname(resolve(file)), { recursive: true });
     await writeFile(file, text);
