@@ -35,7 +35,9 @@ test("what comes from videos and models is declared as data, what the asker says
     ) as { variables: Record<string, string> };
     for (const [variable, kind] of Object.entries(variables))
       expect(kind, `${name} ${variable}`).toBe(
-        ["clips", "a", "b", "description", "evidence", "subtitles"].includes(variable) ? "data" : "text",
+        ["clips", "a", "b", "description", "evidence", "subtitles"].includes(variable)
+          ? "data"
+          : "text",
       );
   }
 });
