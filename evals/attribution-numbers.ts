@@ -12,7 +12,7 @@ export interface Ordered {
   cluster: string;
 }
 
-/** A share with its paired cluster bootstrap, 95 %; null where there was no error to share out. */
+/** A share with its paired cluster bootstrap, 95 %; null where there was no error to share out, or a single cluster. */
 export interface Share {
   share: number | null;
   low: number | null;
@@ -55,7 +55,7 @@ export function attribute(items: readonly Ordered[], seed: number): Attribution 
     .filter((share) => share !== null)
     .sort((a, b) => a - b);
   const share = shareOf(clusters);
-  const known = share !== null && draws.length > 0;
+  const known = draws.length > 0 && clusters.length > 1;
   const [low, high] = known ? [quantile(draws, 0.025), quantile(draws, 0.975)] : [null, null];
   const mean = (of: (item: Ordered) => number) =>
     items.reduce((sum, item) => sum + of(item), 0) / items.length;

@@ -53,7 +53,10 @@ export interface Attributed {
     step: Attribution;
     /** Share of recognised descriptions from which the step can be told among all of its procedure. */
     told_apart: Mean | null;
+    /** By recogniser, over all samples. */
     scatter: ScatterPoint[];
+    /** The same for the first recogniser, by procedure. */
+    procedures: (Pick<ScatterPoint, "recognition" | "exact" | "step"> & { goal: string })[];
   } | null;
   /** Null without a second model. */
   swap: Swap | null;
@@ -152,32 +155,44 @@ function stagesOf(
       })),
       seed,
     );
-  const letters = (of: (one: Found) => readonly (boolean | null)[]): Item[] =>
-    found.flatMap((one) =>
+  const letters = (
+    members: readonly Found[],
+    of: (one: Found) => readonly (boolean | null)[],
+  ): Item[] =>
+    members.flatMap((one) =>
       of(one).flatMap((right) =>
         right === null ? [] : [{ value: Number(right), cluster: one.cluster }],
       ),
     );
   const names = [recogniserName, other];
-  const scatter = (found[0]?.events ?? []).flatMap((_, recogniser): ScatterPoint[] => {
-    const items = letters(({ events }) => events[recogniser] ?? []);
-    if (items.length === 0) return [];
-    return [
-      {
-        recogniser: names[recogniser] ?? "",
-        reasoner,
-        recognition: clusteredMean(items),
-        exact: mean(found.map(({ orders }) => orders[recogniser]?.[0]?.exact ?? 0)),
-        step: mean(found.map(({ orders }) => orders[recogniser]?.[0]?.step ?? 0)),
-      },
-    ];
-  });
-  const matched = letters((one) => one.matched);
+  const pointOf = (members: readonly Found[], recogniser: number) => {
+    const items = letters(members, ({ events }) => events[recogniser] ?? []);
+    const orders = members.map((one) => one.orders[recogniser]?.[0]);
+    return items.length === 0
+      ? []
+      : [
+          {
+            recognition: clusteredMean(items),
+            exact: mean(orders.map((order) => order?.exact ?? 0)),
+            step: mean(orders.map((order) => order?.step ?? 0)),
+          },
+        ];
+  };
+  const matched = letters(found, (one) => one.matched);
   return {
     exact: arm("exact"),
     step: arm("step"),
     told_apart: matched.length === 0 ? null : clusteredMean(matched),
-    scatter,
+    scatter: (found[0]?.events ?? []).flatMap((_, index) =>
+      pointOf(found, index).map((point) => ({
+        recogniser: names[index] ?? "",
+        reasoner,
+        ...point,
+      })),
+    ),
+    procedures: [...Map.groupBy(found, ({ sample }) => sample.goal ?? "")].flatMap(
+      ([goal, members]) => pointOf(members, 0).map((point) => ({ goal, ...point })),
+    ),
   };
 }
 

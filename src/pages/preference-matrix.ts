@@ -26,7 +26,7 @@ export function preferenceMatrix(ordering: OrderingDiagnostics, order: readonly 
 function cell(weight: number | null, agreesAbove: boolean) {
   if (weight === null) return html`<td class="number soft">·</td>`;
   const against = weight !== 0.5 && weight > 0.5 !== agreesAbove;
-  return html`<td class="number${against ? " against" : ""}">${shown(weight)}${against ? html` <span aria-label="against the order">✗</span>` : ""}</td>`;
+  return html`<td class="number${against ? " against" : ""}">${shown(weight)}${against ? html` <span role="img" aria-label="against the order">✗</span>` : ""}</td>`;
 }
 
 function shown(weight: number): string {

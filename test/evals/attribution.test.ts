@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { attributeStages } from "../../evals/attribution.ts";
 import { attribute } from "../../evals/attribution-numbers.ts";
+import { attributionReport } from "../../evals/attribution-report.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { closeOcr } from "../../tools/ocr.ts";
@@ -132,6 +133,22 @@ test("without step names the command says so; models can be swapped all the same
   ]);
   expect(swap?.recogniser.exact.difference).toBeCloseTo(2 / 3);
   expect(swap?.reasoner.exact.difference).toBe(0);
+});
+
+test("the report shows what explains the errors, and recognition against ordering", async () => {
+  const found = await run("named", "openai:sharp");
+  const [part] = attributionReport(found).parts;
+  const [explained] = part?.tables ?? [];
+  expect(explained?.rows.slice(0, 2).map(([name, exact]) => [name, exact])).toEqual([
+    ["errors explained by recognition", expect.stringMatching(/^100\.0 \[/)],
+    ["errors explained by reasoning", expect.stringMatching(/^0\.0 \[/)],
+  ]);
+  const [plot] = part?.plots ?? [];
+  expect(plot?.series.map(({ points }) => points.map(({ x, y }) => [Math.round(x), y]))).toEqual([
+    [[78, expect.closeTo(found.stages?.step.recognised ?? 0)]],
+    [[100, 1]],
+    [[78, expect.closeTo(found.stages?.step.recognised ?? 0)]],
+  ]);
 });
 
 test("shares of the errors add up, and their intervals hold them", () => {

@@ -64,6 +64,22 @@ async function html(): Promise<string> {
       limits_met: [],
       confidence: null,
       confidence_basis: null,
+      diagnostics: {
+        ordering: {
+          method: "tournament",
+          clips: [1, 2, 3, 4, 5, 6, 7],
+          matrix: Array.from({ length: 7 }, (_, row) =>
+            Array.from({ length: 7 }, (_, column) => (row === column ? null : (row * column) % 2)),
+          ),
+          weighed: 0,
+          pairs_both_ways: 21,
+          contradictions: 3,
+          cycles: 1,
+          margin: 2,
+          agreement: 0.9,
+          invalid: 0,
+        },
+      },
       usage,
     },
     evidence,
