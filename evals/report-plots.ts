@@ -1,7 +1,7 @@
 import type { Plot, PlotPoint } from "../src/pages/report-data.ts";
 import type { Sample } from "./benchmarks/benchmark.ts";
 import type { ReportRun } from "./report-run.ts";
-import { withInterval } from "./report-tables.ts";
+import { kindName, withInterval } from "./report-tables.ts";
 import type { Accuracy } from "./score-run.ts";
 import { unitOf } from "./selection.ts";
 
@@ -98,7 +98,7 @@ function byGroup(runs: readonly ReportRun[], kind: string, chance: number | null
   ].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   if (groups.length < 2) return null;
   return {
-    title: `Accuracy by ${kind.replace("_", " ")}`,
+    title: `Accuracy by ${kindName(kind)}`,
     kind: "places",
     x: kind,
     y: "accuracy",

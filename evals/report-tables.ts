@@ -19,6 +19,10 @@ const KINDS: Record<string, string> = {
   video_type: "type of video",
 };
 
+export function kindName(kind: string): string {
+  return KINDS[kind] ?? kind;
+}
+
 export function tablesOf(
   runs: readonly ReportRun[],
   options: ReportOptions & { extractor: string },
@@ -217,8 +221,8 @@ function groupTables(runs: readonly ReportRun[]): ReportTable[] {
     );
     const size = (group: string) => Math.max(0, ...of.map((found) => found.get(group)?.all ?? 0));
     return {
-      title: `Accuracy by ${KINDS[kind] ?? kind}`,
-      head: [KINDS[kind] ?? kind, "Questions", ...runs.map(({ name }) => name)],
+      title: `Accuracy by ${kindName(kind)}`,
+      head: [kindName(kind), "Questions", ...runs.map(({ name }) => name)],
       words: 1,
       rows: groups.map((group) => [
         group,

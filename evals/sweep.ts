@@ -3,9 +3,10 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { Failure, isFailure, systemCode, toFailure } from "../src/core/errors.ts";
 import { openRunLog } from "../src/storage/run-log.ts";
+import { merged } from "./eval-settings.ts";
 import { planRun, type RunPlan } from "./plan-run.ts";
 import { type Results, readResults } from "./read-results.ts";
-import { type RunEnd, type RunOptions, resumeRun, startRun } from "./run.ts";
+import { type ResumeChanges, type RunEnd, type RunOptions, resumeRun, startRun } from "./run.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { Sweep, SweepCell } from "./sweep-settings.ts";
 
@@ -75,15 +76,27 @@ export async function startSweep(
   await refuseSecond(folder);
   await refuseDear(sweep, options.signal);
   await writeSweep(sweep, folder);
-  return execute(sweep, folder, options);
+  return execute(sweep, folder, {}, options);
 }
 
-/** Goes on with a sweep: cells that were not begun, results that are missing, and those that failed. */
-export async function resumeSweep(folder: string, options: SweepOptions = {}): Promise<SweepEnd> {
-  return execute(await readSweepFolder(folder), folder, options);
+/**
+ * Goes on with a sweep: cells that were not begun, results that are missing, and those that failed. Throws as
+ * `resumeRun`, and `not-found` or `data-malformed` where the folder is not that of a sweep.
+ */
+export async function resumeSweep(
+  folder: string,
+  changes: ResumeChanges = {},
+  options: SweepOptions = {},
+): Promise<SweepEnd> {
+  return execute(await readSweepFolder(folder), folder, changes, options);
 }
 
-async function execute(sweep: Sweep, folder: string, options: SweepOptions): Promise<SweepEnd> {
+async function execute(
+  sweep: Sweep,
+  folder: string,
+  changes: ResumeChanges,
+  options: SweepOptions,
+): Promise<SweepEnd> {
   const runs: RunEnd[] = [];
   for (const cell of sweep.cells) {
     const path = join(folder, cell.name);
@@ -93,7 +106,11 @@ async function execute(sweep: Sweep, folder: string, options: SweepOptions): Pro
     };
     const begun = await isBegun(path);
     try {
-      runs.push(begun ? await resumeRun(path, {}, own) : await startRun(cell.input, path, own));
+      runs.push(
+        begun
+          ? await resumeRun(path, changes, own)
+          : await startRun(merged(cell.input, changes), path, own),
+      );
     } catch (error) {
       if (!isFailure(error, "cancelled")) throw error;
       throw new Failure(

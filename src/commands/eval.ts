@@ -175,20 +175,22 @@ async function resume(command: Command, flags: Flags, signal: AbortSignal): Prom
       `Expected nothing beside --resume that results depend on, got ${fixed.length > 0 ? fixed.join(", ") : flags.config !== undefined ? "--config" : command.args.join(" ")}: a run keeps the settings it began with.`,
       { given: fixed },
     );
-  const changes = { data, runtime, ...numbers({ max_samples, fail_on_error }) } as ResumeChanges;
+  const changes = resumeChanges({ data, runtime, max_samples, fail_on_error });
   const { resumeRun } = await import("../../evals/run.ts");
   return watched(folder, flags, (onProgress) => resumeRun(folder, changes, { signal, onProgress }));
 }
 
-function numbers(given: Record<string, unknown>): Record<string, unknown> {
-  for (const [name, value] of Object.entries(given))
+/** Throws `Failure` `wrong-setting`. */
+export function resumeChanges(given: Record<keyof ResumeChanges, unknown>): ResumeChanges {
+  const { max_samples, fail_on_error } = given;
+  for (const [name, value] of Object.entries({ max_samples, fail_on_error }))
     if (value !== undefined && !(Number.isInteger(value) && (value as number) >= 1))
       throw new Failure(
         "wrong-setting",
         `Expected \`--${name.replaceAll("_", "-")}\` to be a whole number from 1, got ${JSON.stringify(value)}.`,
         { name, value },
       );
-  return given;
+  return given as ResumeChanges;
 }
 
 async function plan(input: unknown, flags: Flags, signal: AbortSignal): Promise<number> {

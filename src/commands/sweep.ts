@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
+import type { ResumeChanges } from "../../evals/run.ts";
 import type { SweepEnd, SweepOptions, SweepPlan } from "../../evals/sweep.ts";
 import type { SweepReport } from "../../evals/sweep-report.ts";
 import type { Sweep } from "../../evals/sweep-settings.ts";
 import { Failure } from "../core/errors.ts";
 import { money } from "../pages/evidence-page.ts";
-import { addRunFlags, givenOwn, readYaml } from "./eval.ts";
+import { addRunFlags, givenOwn, readYaml, resumeChanges } from "./eval.ts";
 import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run, say, table } from "./output.ts";
@@ -55,12 +56,10 @@ export function addSweep(program: Command): void {
       const { resumeSweep, startSweep } = await import("../../evals/sweep.ts");
       const { resume } = flags;
       if (resume !== undefined) {
-        if (file !== undefined || flags.preset !== undefined)
-          throw new Failure(
-            "wrong-usage",
-            "Expected nothing beside --resume: a sweep keeps the settings it began with.",
-          );
-        return watched(resume, flags, (onProgress) => resumeSweep(resume, { signal, onProgress }));
+        const changes = givenChanges(command, file, flags);
+        return watched(resume, flags, (onProgress) =>
+          resumeSweep(resume, changes, { signal, onProgress }),
+        );
       }
       const sweep = await givenSweep(command, file, flags);
       if (flags.dryRun) return plan(sweep, flags, signal);
@@ -70,6 +69,25 @@ export function addSweep(program: Command): void {
       );
     }),
   );
+}
+
+/** What may change when a sweep goes on: nothing that results depend on. */
+function givenChanges(command: Command, file: string | undefined, flags: Flags): ResumeChanges {
+  const { data, max_samples, fail_on_error, ...own } = givenOwn(command);
+  const { runtime, ...settings } = givenSettings(command);
+  const fixed = [
+    ...(file === undefined ? [] : [file]),
+    ...(flags.preset === undefined ? [] : ["--preset"]),
+    ...(flags.benchmark === undefined ? [] : ["--benchmark"]),
+    ...[...Object.keys(own), ...Object.keys(settings)],
+  ];
+  if (fixed.length > 0)
+    throw new Failure(
+      "wrong-usage",
+      `Expected nothing beside --resume that results depend on, got ${fixed.join(", ")}: a sweep keeps the settings it began with.`,
+      { given: fixed },
+    );
+  return resumeChanges({ data, runtime, max_samples, fail_on_error });
 }
 
 /** The file's or the preset's sweep, with the settings typed over its base. */

@@ -9,7 +9,7 @@ const RIGHT = 16;
 const TOP = 12;
 const BOTTOM = 44;
 const HEIGHT = 300;
-const NAMES_WIDTH = 230;
+const NAMES_WIDTH = 236;
 const ROW = 16;
 const SHAPES = 6;
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
@@ -78,7 +78,7 @@ function placesPlot(plot: Plot): Markup {
   return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${described(plot)}">
 ${SHARES.map((share) => html`<line class="grid" x1="${px(share)}" x2="${px(share)}" y1="${TOP}" y2="${height - BOTTOM}"/><text x="${px(share)}" y="${height - BOTTOM + 18}" text-anchor="middle">${100 * share}</text>`)}
 <text x="${(NAMES_WIDTH + WIDTH - RIGHT) / 2}" y="${height - 6}" text-anchor="middle">${plot.y}, %</text>
-${places.map(([place, name]) => html`<text x="${NAMES_WIDTH - 8}" y="${top(place) + band / 2 + 4}" text-anchor="end">${name.length > 32 ? `${name.slice(0, 31)}…` : name}</text>`)}
+${places.map(([place, name]) => html`<text class="place" x="${NAMES_WIDTH - 8}" y="${top(place) + band / 2 + 4}" text-anchor="end">${name.length > 32 ? `${name.slice(0, 31)}…` : name}</text>`)}
 ${plot.chance === null ? "" : html`<line class="chance" x1="${px(plot.chance)}" x2="${px(plot.chance)}" y1="${TOP}" y2="${height - BOTTOM}"/>`}
 ${plot.series.map(
   ({ points }, index) =>

@@ -125,7 +125,7 @@ test("killed without warning, a sweep goes on where it was and pays for nothing 
     await ended;
     args = ["sweep", "--resume", out];
   }
-  const { runs, calls } = await resumeSweep(out);
+  const { runs, calls } = await resumeSweep(out, { max_samples: 2 });
   expect(runs.map(({ progress }) => [progress.done, progress.errors])).toEqual(
     Array.from({ length: 4 }, () => [2, 0]),
   );
@@ -144,7 +144,7 @@ test("killed without warning, a sweep goes on where it was and pays for nothing 
     "4-mode=sequential,method=merge-sort",
   ])
     expect(await replies("killed", cell)).toEqual(await replies("grid", cell));
-});
+}, 120_000);
 
 test("what is no sweep, or a damaged one, is told in one sentence", async () => {
   expect(await refusal(resumeSweep(root))).toMatchObject({ kind: "not-found" });
