@@ -1,5 +1,5 @@
 import { seeded, shuffle } from "../../src/core/random.ts";
-import type { AnnotatedStep, AnnotatedVideo } from "./annotations.ts";
+import type { AnnotatedStep, AnnotatedVideo } from "./annotated.ts";
 
 /** A step as it becomes a clip: one part, or several where the same step was marked several times in a row. */
 export interface ClipPlan {

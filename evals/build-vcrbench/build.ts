@@ -9,7 +9,7 @@ import { inspect } from "../../src/media/probe.ts";
 import { version } from "../../src/version.ts";
 import type { Note } from "../benchmarks/benchmark.ts";
 import { createTally } from "../benchmarks/tally.ts";
-import type { AnnotatedVideo } from "./annotations.ts";
+import type { AnnotatedVideo } from "./annotated.ts";
 import { arrangements, type ClipPlan, clipsOf, groundTruth } from "./arrangement.ts";
 
 export interface BuildOptions {

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { vcrbench } from "../../../evals/benchmarks/vcrbench.ts";
-import type { AnnotatedVideo } from "../../../evals/build-vcrbench/annotations.ts";
+import type { AnnotatedVideo } from "../../../evals/build-vcrbench/annotated.ts";
 import { buildVcrbench } from "../../../evals/build-vcrbench/build.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { findFfmpeg } from "../../../src/media/binaries.ts";

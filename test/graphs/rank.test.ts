@@ -14,10 +14,15 @@ import { description } from "../support/shuffled.ts";
 
 const VIDEO = "a".repeat(64);
 const prompts = await loadPrompts();
-const settings = readSettings({ strategy: "rrd", reasoning: { method: "merge-sort" } });
 
 /** Orders by a fake model in this process, whose reply to a pair of places is `say`. */
-async function orderBy(places: number[], say: (a: number, b: number, draw: number) => string) {
+async function orderBy(
+  places: number[],
+  say: (a: number, b: number, draw: number) => string,
+  method: "merge-sort" | "tournament" = "merge-sort",
+) {
+  const settings = readSettings({ strategy: "rrd", reasoning: { method } });
+  const notes: string[] = [];
   const asked: [number, number][] = [];
   const question: Question = { id: "q", video: VIDEO, text: "", task: "order", goal: "Make tea" };
   const context = createContext({
@@ -27,7 +32,9 @@ async function orderBy(places: number[], say: (a: number, b: number, draw: numbe
     wording: "vcrbench",
     run: "test",
     epoch: 0,
-    emit: () => {},
+    emit: (_stage, body) => {
+      if (body.type === "note") notes.push(body.text);
+    },
     // Reasoning on text reads neither of them.
     store: {} as never,
     video: { hash: VIDEO } as never,
@@ -64,7 +71,7 @@ async function orderBy(places: number[], say: (a: number, b: number, draw: numbe
   );
   const update = await rank({ question, segments, evidence } as unknown as State, context);
   const order = update.outcome?.answer as number[];
-  return { update, asked, order, byPlace: order.map((clip) => places[clip - 1]) };
+  return { update, asked, notes, order, byPlace: order.map((clip) => places[clip - 1]) };
 }
 
 const shuffled = fc.integer({ min: 3, max: 7 }).chain((n) =>
@@ -136,4 +143,27 @@ test("when a comparison fails the other half asks no more", async () => {
   await new Promise((done) => setTimeout(done, 20));
   expect(calls).toBe(before);
   expect(calls).toBeLessThanOrEqual(4);
+});
+
+test("a tournament over more than seven clips tells its bound before and keeps within it", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 8, max: 20 }).chain((n) =>
+        fc.shuffledSubarray(
+          Array.from({ length: n }, (_, i) => i + 1),
+          { minLength: n },
+        ),
+      ),
+      async (places) => {
+        const say = (a: number, b: number) => (a < b ? "A" : "B");
+        const { byPlace, asked, notes } = await orderBy(places, say, "tournament");
+        expect(byPlace).toEqual([...places].sort((a, b) => a - b));
+        const [, most] = /at most (\d+) calls/.exec(notes[0] ?? "") ?? [];
+        expect(asked.length).toBeLessThanOrEqual(Number(most));
+        expect(Number(most)).toBeLessThan(places.length * (places.length - 1));
+        expect(notes[0]).toContain("above 7 clips");
+      },
+    ),
+    { numRuns: 30 },
+  );
 });
