@@ -25,10 +25,8 @@ const Annotated = z.strictObject({
     )
     .min(2),
 });
-const AnnotationFile = z.union([
-  z.array(Annotated).min(1),
-  z.strictObject({ videos: z.array(Annotated).min(1) }).transform(({ videos }) => videos),
-]);
+const List = z.array(Annotated).min(1);
+const UnderVideos = z.strictObject({ videos: List }).transform(({ videos }) => videos);
 
 /**
  * Reads a JSON or YAML list of `{ video, goal, steps: [{ start, end, name }] }`, or a folder of CrossTask's CSV files.
@@ -64,7 +62,7 @@ export async function readAnnotations(
 }
 
 /** YAML reads JSON as well. */
-function readList(text: string, name: string): z.infer<typeof AnnotationFile> {
+function readList(text: string, name: string): z.infer<typeof List> {
   let value: unknown;
   try {
     value = parseYaml(text);
@@ -75,8 +73,7 @@ function readList(text: string, name: string): z.infer<typeof AnnotationFile> {
       { name },
     );
   }
-  const items = Array.isArray(value) ? z.array(Annotated).min(1) : AnnotationFile;
-  const read = items.safeParse(value);
+  const read = (Array.isArray(value) ? List : UnderVideos).safeParse(value);
   if (read.success) return read.data;
   const issue = read.error.issues[0];
   throw new Failure(

@@ -2,29 +2,21 @@ import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { Failure, isFailure, systemCode, toFailure } from "../../src/core/errors.ts";
-import { hashFile, hashOf } from "../../src/core/hash.ts";
-import { type Composed, type ComposeSpec, compose, type Segment } from "../../src/media/compose.ts";
-import type { Probe } from "../../src/media/probe.ts";
-import { inspect } from "../../src/media/probe.ts";
+import { hashOf } from "../../src/core/hash.ts";
+import { type Composed, compose } from "../../src/media/compose.ts";
 import { version } from "../../src/version.ts";
 import type { Note } from "../benchmarks/benchmark.ts";
 import { createTally } from "../benchmarks/tally.ts";
 import type { AnnotatedVideo } from "./annotated.ts";
 import { arrangements, type ClipPlan, clipsOf, groundTruth } from "./arrangement.ts";
-
-export interface BuildOptions {
-  /** Arrangements a video. Default 1. */
-  shuffles?: number;
-  seed?: number;
-  sound?: "keep" | "drop";
-  /** Seconds of a title card, from 0.4. Default 1. */
-  card_s?: number;
-  /** Longest side in pixels; null: as the source has it. */
-  max_side?: number | null;
-  signal?: AbortSignal;
-  /** Seconds of video made, of how many. */
-  progress?: (done: number, total: number, unit: string) => void;
-}
+import {
+  type BuildOptions,
+  type Job,
+  openSource,
+  plainly,
+  type Source,
+  specOf,
+} from "./video-spec.ts";
 
 export interface Built {
   folder: string;
@@ -47,19 +39,7 @@ const BuiltRow = z.looseObject({
 });
 type BuiltRow = z.infer<typeof BuiltRow>;
 
-/** What one video is to be made from. */
-interface Job {
-  qid: string;
-  video: AnnotatedVideo & { file: string };
-  clips: ClipPlan[];
-  shown: number[];
-  shuffle: number;
-}
-
 const DATA = "data.json";
-const FPS = { usual: 25, most: 60 };
-const CARD_SIZE = 0.12;
-
 /**
  * Makes a set in VCRBench's form in a folder: `videos/video_N.mp4` and `data.json` with ground truth, step names by
  * clip number, and where each clip comes from. Called again it makes only what is missing or would be different.
@@ -160,58 +140,6 @@ function jobsOf(
     }
   }
   return jobs;
-}
-
-interface Source {
-  hash: string;
-  probe: Probe;
-}
-
-async function openSource(file: string, signal?: AbortSignal): Promise<Source> {
-  const { probe } = await inspect(file, { signal });
-  return { probe, hash: await hashFile(file, signal) };
-}
-
-/** The composed video is upright, at the source's size and rate, with an even number of pixels each way. */
-function specOf(job: Job, { probe }: Source, options: BuildOptions): ComposeSpec {
-  const { sound = "keep", card_s = 1, max_side = null } = options;
-  const { video } = probe;
-  if (video === null)
-    throw new Failure("no-video", `Expected ${job.video.name} to have pictures, but it has none.`);
-  const shrunk = Math.min(1, (max_side ?? Infinity) / Math.max(video.width, video.height));
-  const even = (side: number) => Math.max(16, 2 * Math.round((side * shrunk) / 2));
-  const [width, height] = [even(video.width), even(video.height)];
-  const keeps = sound === "keep" && probe.audio.length > 0;
-  const segments = job.shown.flatMap((place, index): Segment[] => [
-    {
-      kind: "card",
-      text: `Clip ${index + 1}`,
-      duration_s: card_s,
-      size: CARD_SIZE * Math.min(1, width / height),
-    },
-    ...(job.clips[place] as ClipPlan).parts.map(({ from_s, to_s }): Segment => {
-      const end_s = Math.min(to_s, video.end_s);
-      if (end_s - from_s <= 0)
-        throw new Failure(
-          "data-malformed",
-          `Expected the steps of ${job.video.name} to lie within its ${video.end_s.toFixed(1)} s, but one begins at ${from_s} s.`,
-          { video: job.video.name, from_s },
-        );
-      return { kind: "clip", file: job.video.file, from_s, to_s: end_s, sound: keeps };
-    }),
-  ]);
-  return { width, height, fps: rateOf(video), silent: !keeps, segments };
-}
-
-function rateOf({ fps, frames, start_s, end_s }: NonNullable<Probe["video"]>): number {
-  if (fps !== null) return Math.min(fps, FPS.most);
-  const mean = (frames ?? 0) / (end_s - start_s);
-  return mean >= 1 ? Math.min(Math.round(mean), FPS.most) : FPS.usual;
-}
-
-/** Segments without the source's path, which says nothing about what is made. */
-function plainly({ segments }: ComposeSpec) {
-  return segments.map((segment) => ({ ...segment, file: undefined }));
 }
 
 function secondsOf({ clips }: Job, { card_s = 1 }: BuildOptions): number {
