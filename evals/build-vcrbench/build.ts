@@ -1,9 +1,10 @@
-import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { Failure, isFailure, systemCode, toFailure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import { type Composed, compose } from "../../src/media/compose.ts";
+import { lockFolder } from "../../src/storage/folder-lock.ts";
 import { version } from "../../src/version.ts";
 import type { Note } from "../benchmarks/benchmark.ts";
 import { createTally } from "../benchmarks/tally.ts";
@@ -44,7 +45,8 @@ const DATA = "data.json";
  * Makes a set in VCRBench's form in a folder: `videos/video_N.mp4` and `data.json` with ground truth, step names by
  * clip number, and where each clip comes from. Called again it makes only what is missing or would be different.
  * A source that cannot be read is `failed` and the others go on.
- * Throws `Failure`: `wrong-usage` (a folder of something else, wrong options), `disk-full`, `cancelled`.
+ * Throws `Failure`: `wrong-usage` (a folder of something else, wrong options), `disk-full`, `cancelled`,
+ * `store-busy` (another process builds in the same folder).
  */
 export async function buildVcrbench(
   videos: readonly AnnotatedVideo[],
@@ -53,15 +55,37 @@ export async function buildVcrbench(
 ): Promise<Built> {
   check(options);
   const out = resolve(folder);
-  const before = await rowsBefore(out);
+  // Read before anything is made, so that a folder of something else stays as it is.
+  await rowsBefore(out);
   const tally = createTally();
   const jobs = jobsOf(videos, options, tally);
-  const total = jobs.reduce((sum, job) => sum + secondsOf(job, options), 0);
-  const built: Built = { folder: out, made: [], kept: [], failed: [], notes: [] };
-  const rows: BuiltRow[] = [];
   await mkdir(join(out, "videos"), { recursive: true }).catch((error: unknown) => {
     throw toFailure(error, "file-unreadable", `making ${folder}`);
   });
+  const lock = lockFolder(out);
+  try {
+    await removeHalfMade(join(out, "videos"));
+    return { ...(await makeVideos(jobs, out, options)), notes: tally.notes() };
+  } finally {
+    await lock.release();
+  }
+}
+
+/** What a killed build was at work on. */
+async function removeHalfMade(videos: string): Promise<void> {
+  for (const name of await readdir(videos))
+    if (name.startsWith(".compose-")) await rm(join(videos, name), { recursive: true });
+}
+
+async function makeVideos(
+  jobs: readonly Job[],
+  out: string,
+  options: BuildOptions,
+): Promise<Omit<Built, "notes">> {
+  const before = await rowsBefore(out);
+  const total = jobs.reduce((sum, job) => sum + secondsOf(job, options), 0);
+  const built: Omit<Built, "notes"> = { folder: out, made: [], kept: [], failed: [] };
+  const rows: BuiltRow[] = [];
   const sources = new Map<string, Promise<Source>>();
   let done = 0;
   for (const job of jobs) {
@@ -99,7 +123,7 @@ export async function buildVcrbench(
     options.progress?.(done, total, "s of video");
   }
   await writeRows(out, rows, []);
-  return { ...built, notes: tally.notes() };
+  return built;
 }
 
 const OF_THE_BUILD: readonly string[] = ["cancelled", "disk-full", "ffmpeg-missing"];

@@ -181,8 +181,12 @@ test("stopped in the middle, the set holds what was finished, and goes on from t
   });
   await expect(build).rejects.toThrow();
   expect(await rowsOf(out)).toHaveLength(1);
+  // What a killed process leaves behind.
+  const half = join(out, "videos", ".compose-killed");
+  await mkdir(half);
   const rest = await buildVcrbench(videos.slice(0, 3), out);
   expect(rest).toMatchObject({ kept: ["video_1.mp4"], made: ["video_2.mp4", "video_3.mp4"] });
+  await expect(stat(half)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
 test("a source that cannot be read fails alone; a folder of something else is left alone", async () => {
