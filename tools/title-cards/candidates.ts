@@ -29,7 +29,8 @@ const SPOT = 4;
 const STEADY = 2;
 /** Correlation of two spots from which on they are taken for the same words. */
 const SAME = 0.93;
-/** The same for a spot that fades, under noise and compression. */
+/** The same for a spot that fades, under noise and compression: while it is still half as bright, and below. */
+const FADING = 0.9;
 const FAINT = 0.7;
 /** Share of the full brightness from which on a spot no longer counts as fading. */
 const FULL = 0.9;
@@ -241,7 +242,7 @@ function withFades(run: Run, looks: Looks): Candidate {
   const fades = (i: number, inner: number) =>
     looks.kinds[i] === "spot" &&
     gain(i) < Math.min(FULL, gain(inner)) &&
-    correlation(looks.spot(i), model) > FAINT;
+    correlation(looks.spot(i), model) > (gain(i) > 0.5 ? FADING : FAINT);
   let { first, last } = run;
   while (fades(first - 1, first)) first--;
   while (fades(last + 1, last)) last++;
@@ -258,8 +259,8 @@ function withFades(run: Run, looks: Looks): Candidate {
   if (dark_s !== null)
     while (isDark(start - 1, first) && (time(start - 1) + time(start)) / 2 > dark_s) start--;
   let end = last + 1;
-  // The frame at which nothing is left still belongs to the fade.
-  if (gone_s !== null) while (isDark(end, last) && time(end - 1) < gone_s) end++;
+  // The frame at which nothing is left may still belong to the fade: no more than one frame is taken on that chance.
+  if (gone_s !== null) while (isDark(end, last) && time(end) <= gone_s) end++;
   return { start, end, first, last, best };
 }
 

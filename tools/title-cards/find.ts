@@ -11,6 +11,9 @@ export interface TitleCard {
   confidence: number;
 }
 
+/** Noise and compression may tear a card in two for a frame or so; what stands between two cards is longer. */
+const FLICKER_S = 0.1;
+
 /**
  * The title cards of a scanned video, in order of time.
  * `notes` says which numbers could not be told for certain and which dark frames with words are no cards.
@@ -41,7 +44,8 @@ export async function findCards(
     const before = found.at(-1);
     const number = settled(reading, before?.number ?? 0, at, notes);
     const card = { number, start_s: time(frames.start), end_s: time(frames.end) };
-    if (before !== undefined && before.number === number && before.frames.end >= frames.start) {
+    const sameCard = before?.number === number && card.start_s - before.end_s <= FLICKER_S;
+    if (before !== undefined && sameCard) {
       before.end_s = Math.max(before.end_s, card.end_s);
       before.frames = frames;
     } else found.push({ ...card, confidence: reading.confidence, frames });

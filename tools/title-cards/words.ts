@@ -24,6 +24,8 @@ const LEAST_CONTRAST = 60;
 /** Levels by which a block of the background may be lighter than its middle. */
 const FLAT = 7;
 const BLOCKS = { x: 32, y: 18 };
+/** Levels by which not one block of the middle half may be lighter: there no logo stands, but a dark scene's objects. */
+const OBJECT = 14;
 
 export async function planeOf(image: Uint8Array): Promise<Plane> {
   const { data, info } = await sharp(image).greyscale().raw().toBuffer({ resolveWithObject: true });
@@ -128,6 +130,7 @@ function misplaced(box: Box, { width, height }: Plane): string | null {
 /** Bars beside a card may be darker than it; anything lighter, or dark in more than one shade, is a scene. */
 function unevenness(plane: Plane, inner: Box, words: Box, background: number): string | null {
   const means: number[] = [];
+  let lightest = 0;
   const pad = words.height * 0.4;
   for (let j = 0; j < BLOCKS.y; j++)
     for (let i = 0; i < BLOCKS.x; i++) {
@@ -140,13 +143,21 @@ function unevenness(plane: Plane, inner: Box, words: Box, background: number): s
         x0 > words.x + words.width + pad ||
         y1 < words.y - pad ||
         y0 > words.y + words.height + pad;
-      if (apart) means.push(meanOf(plane, x0, y0, x1, y1));
+      if (!apart) continue;
+      const mean = meanOf(plane, x0, y0, x1, y1);
+      means.push(mean);
+      if (
+        Math.abs((i + 0.5) / BLOCKS.x - 0.5) < 0.25 &&
+        Math.abs((j + 0.5) / BLOCKS.y - 0.5) < 0.25
+      )
+        lightest = Math.max(lightest, mean);
     }
   const sorted = means.toSorted((a, b) => a - b);
   const share = (part: number) => sorted[Math.floor((sorted.length - 1) * part)] ?? background;
   const same = means.filter((mean) => Math.abs(mean - background) <= FLAT);
   const darker = means.filter((mean) => mean < background - FLAT);
-  if (share(0.97) > background + FLAT) return "a picture behind the words";
+  if (share(0.97) > background + FLAT || lightest > background + OBJECT)
+    return "a picture behind the words";
   if (darker.length > 0 && Math.max(...darker) - Math.min(...darker) > background)
     return "a picture behind the words";
   if (same.length < means.length * 0.15) return "a picture behind the words";
