@@ -1,3 +1,5 @@
+export { type AttributionOptions, attributeStages } from "../evals/attribution.ts";
+export { buildVcrbench } from "../evals/build-vcrbench/build.ts";
 export { type Comparison, compareResults } from "../evals/compare.ts";
 export { type Results, readResults } from "../evals/read-results.ts";
 export { type RunEnd, type RunOptions, resumeRun, startRun } from "../evals/run.ts";

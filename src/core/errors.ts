@@ -78,8 +78,14 @@ export function toFailure(error: unknown, fallback: FailureKind, doing: string):
     );
   if (code === "ABORT_ERR" || (error instanceof Error && error.name === "AbortError"))
     return new Failure("cancelled", `Cancelled while ${doing}.`, { doing }, { cause: error });
+  if (code === "ENOENT")
+    return new Failure(
+      "file-unreadable",
+      `Expected ${path ?? "a file"} to be there for ${doing}, but there is nothing of that name.`,
+      { doing, path, code },
+      { cause: error },
+    );
   if (
-    code === "ENOENT" ||
     code === "EACCES" ||
     code === "EPERM" ||
     code === "EISDIR" ||

@@ -65,6 +65,8 @@ export interface RunResult {
  */
 export function inputArgs(path: string): string[] {
   return [
+    // By its name alone ffmpeg takes a JPEG for a numbered series of files, which is not allowed.
+    ...(/\.jpe?g$/i.test(path) ? ["-f", "jpeg_pipe"] : []),
     ...["-format_whitelist", DEMUXERS.join(",")],
     ...["-protocol_whitelist", "file,pipe"],
     ...["-i", `file:${resolve(path)}`],
