@@ -18,10 +18,11 @@ export async function scanVideo(
 ): Promise<Scan> {
   const make = async (signal: AbortSignal | undefined) => {
     const progress = pace(work.progress, "frames");
-    const made = await scan(video.path, video.probe, { signal, progress, watch });
-    await writeDerived(work, video.hash, FILE, packScan(made));
-    return made;
+    const scanned = await scan(video.path, video.probe, { signal, progress, watch });
+    await writeDerived(work, video.hash, FILE, packScan(scanned));
+    return scanned;
   };
+  let made: Scan | undefined;
   await work.store.memo.once(
     {
       key: hashOf(["scan", SCAN_VERSION, video.hash]),
@@ -29,8 +30,12 @@ export async function scanVideo(
       run: work.run,
       signal: work.signal,
     },
-    async (signal) => (await make(signal)).count,
+    async (signal) => {
+      made = await make(signal);
+      return made.count;
+    },
   );
+  if (made !== undefined) return made;
   const kept = await readDerived(work, video.hash, FILE);
   return kept === undefined ? make(work.signal) : unpackScan(kept);
 }

@@ -61,25 +61,27 @@ export async function findTitleCards(video: Video, work: Work): Promise<TitleCar
 async function find(video: Video, work: Work): Promise<TitleCards> {
   const table = await frameTable(video, work);
   const { signal } = work;
-  const reader = createReader((time_s) => frameAt(video, table, time_s, signal), { signal });
-  const scan = await scanVideo(video, work, readAhead(reader));
+  const reader = createReader((times_s) => framesAt(video, table, times_s, signal), { signal });
   const end_s = video.probe.video?.end_s ?? video.probe.duration_s;
+  const scan = await scanVideo(video, work, readAhead(reader, end_s));
   const { cards, notes } = await findCards(scan, end_s, reader);
   const clips = clipsBetween(cards, end_s);
   return { cards, clips, notes: [...notes, ...notesOn(cards, clips)] };
 }
 
-/** The frame at a time; where it cannot be decoded, the one on screen then. */
-async function frameAt(
+/** The frames at these times, in their order; where one cannot be decoded, the one on screen then. */
+async function framesAt(
   video: Video,
   table: FrameTable,
-  time_s: number,
+  times_s: readonly number[],
   signal: AbortSignal | undefined,
-): Promise<Uint8Array> {
+): Promise<Uint8Array[]> {
   const options = { ...READING, signal };
-  const frames = await decodeFrames(video.path, video.probe, table, [time_s], options);
-  const distance = (frame: { t_s: number }) => Math.abs(frame.t_s - time_s);
-  return frames.reduce((a, b) => (distance(b) < distance(a) ? b : a)).jpeg;
+  const frames = await decodeFrames(video.path, video.probe, table, [...times_s], options);
+  return times_s.map((time_s) => {
+    const distance = (frame: { t_s: number }) => Math.abs(frame.t_s - time_s);
+    return frames.reduce((a, b) => (distance(b) < distance(a) ? b : a)).jpeg;
+  });
 }
 
 function clipsBetween(cards: readonly TitleCard[], end_s: number): Clip[] {

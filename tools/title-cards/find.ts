@@ -25,13 +25,13 @@ export async function findCards(
 ): Promise<{ cards: TitleCard[]; notes: string[] }> {
   const candidates = findCandidates(scan);
   const time = (i: number) => scan.pts_s[i] ?? duration_s;
-  const readings = await Promise.all(
-    candidates.map(async (candidate) => {
-      const reading = await reader(time(candidate.best));
-      if (!isDisputed(reading)) return reading;
-      return both(reading, await reader(time(otherFrame(candidate))));
-    }),
-  );
+  const first = await reader(candidates.map(({ best }) => time(best)));
+  const disputed = candidates.filter((_, i) => isDisputed(first[i] as CardReading));
+  const second = await reader(disputed.map((candidate) => time(otherFrame(candidate))));
+  const readings = candidates.map((candidate, i) => {
+    const again = second[disputed.indexOf(candidate)];
+    return again === undefined ? (first[i] as CardReading) : both(first[i] as CardReading, again);
+  });
   const notes: string[] = [];
   const found: (TitleCard & { frames: Candidate })[] = [];
   for (const [i, frames] of candidates.entries()) {
