@@ -26,7 +26,7 @@ export interface TitleCards {
 }
 
 /** Raised whenever the same video would give other cards. */
-export const CARDS_VERSION = 2;
+export const CARDS_VERSION = 3;
 
 const READING = { max_side: 1280, max_area: null, quality: 92 };
 /** Gaps between times that come of rounding. */

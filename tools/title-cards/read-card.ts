@@ -7,9 +7,9 @@ export type CardReading =
   | { card: true; number: number; confidence: number; votes: ReadonlyMap<number, number> }
   | { card: false; why: string };
 
-/** Height in pixels to which the line is brought, its letters about four fifths of it. */
-const LINE = 48;
-const LARGE_LINE = 72;
+/** Height in pixels to which the line is brought, its letters about four fifths of it; at 72 `1` and `5` are read surely. */
+const LINE = 72;
+const SMALL_LINE = 48;
 /** From here on a clean reading needs no second one. */
 const SURE = 0.8;
 /** Below it, digits read alone are a guess. */
@@ -36,7 +36,7 @@ type Read = (box: Box, height: number, how: Parameters<typeof recognise>[1]) => 
 
 /** The word and the number each read alone and at another size; what most readings say counts. */
 async function settle(words: Words, first: OcrResult, read: Read): Promise<CardReading> {
-  const second = await read(words.box, LARGE_LINE, { psm: "line" });
+  const second = await read(words.box, SMALL_LINE, { psm: "line" });
   const lines = [first, second];
   const seen = lines.map((line) => line.text);
   const whole = lines.flatMap((line): [number, number][] => {
@@ -44,12 +44,12 @@ async function settle(words: Words, first: OcrResult, read: Read): Promise<CardR
     return parsed === null ? [] : [[parsed.number, line.confidence]];
   });
   if (words.parts === null) return whole.length > 0 ? reading(whole) : not(seen);
-  const word = await read(words.parts.word, LINE, { psm: "word" });
+  const word = await read(words.parts.word, SMALL_LINE, { psm: "word" });
   const saysClip = whole.length > 0 || isClip(word.text.trim());
   if (!saysClip) return not(seen);
   const digits = await Promise.all([
-    read(words.parts.number, LINE, { psm: "word", whitelist: DIGITS }),
-    read(words.parts.number, LARGE_LINE, { psm: "line", whitelist: DIGITS }),
+    read(words.parts.number, SMALL_LINE, { psm: "word", whitelist: DIGITS }),
+    read(words.parts.number, LINE, { psm: "line", whitelist: DIGITS }),
   ]);
   const alone = digits.flatMap((line): [number, number][] => {
     const number = numberOf(line.text.trim());
