@@ -6,7 +6,7 @@ import { matchStep, recogniseEvent } from "../graphs/step-tests.ts";
 import type { Prompts } from "../prompts/load.ts";
 import type { Store } from "../src/core/contracts.ts";
 import { Failure } from "../src/core/errors.ts";
-import { makeEvidence, makeEvidenceSet } from "../src/core/evidence.ts";
+import { makeEvidenceSet } from "../src/core/evidence.ts";
 import { hashOf } from "../src/core/hash.ts";
 import { createLedger } from "../src/core/ledger.ts";
 import { seeded, shuffle } from "../src/core/random.ts";
@@ -14,9 +14,9 @@ import { type Settings, settingsHash } from "../src/core/settings.ts";
 import type { Answer, Evidence, EvidenceSet, Option } from "../src/core/shapes.ts";
 import type { Models } from "../src/models/chat.ts";
 import { createModels, type ModelsOptions } from "../src/models/models.ts";
-import { findTitleCards } from "../tools/title-cards.ts";
 import { openVideo, type Video } from "../tools/video.ts";
 import type { Sample } from "./benchmarks/benchmark.ts";
+import { goldDescriptions } from "./gold-descriptions.ts";
 
 /** An order scored as VCRBench does: all places right, and the share of places that are. */
 export interface OrderScore {
@@ -100,7 +100,7 @@ export async function study(sample: Sample, settings: Settings, shared: StudyWor
   };
   const { steps } = sample;
   if (steps === undefined || evidence === undefined) return found;
-  const gold = await goldCaptions(video, steps, evidence, shared, run);
+  const gold = await goldCaptions(sample, video, evidence, shared, run);
   found.gold = (await ask(settings, gold)).score;
   const segments = segmentsOf(gold);
   for (const recogniser of roles) {
@@ -157,38 +157,15 @@ function sourceOf({ row, video }: Sample): string {
   return typeof provenance?.source_sha256 === "string" ? provenance.source_sha256 : video;
 }
 
-/** The step names as captions of the clips found by their cards: a correction of what was recognised. */
+/** The gold descriptions kept as a correction of what was recognised. */
 async function goldCaptions(
+  sample: Sample,
   video: Video,
-  steps: readonly string[],
   recognised: EvidenceSet,
   { store, signal }: StudyWork,
   run: string,
 ): Promise<Evidence[]> {
-  const { clips } = await findTitleCards(video, { store, run, signal });
-  const captions = steps.map((text, index) => {
-    const span = clips.find(({ clip }) => clip === index + 1);
-    if (span === undefined)
-      throw new Failure(
-        "not-found",
-        `Expected a title card for each of the ${steps.length} named steps, but none was found for clip ${index + 1}.`,
-      );
-    const replaced = recognised.items.find(
-      (item) => item.kind === "caption" && item.clip === index + 1,
-    );
-    return makeEvidence({
-      video: video.hash,
-      kind: "caption",
-      start_s: span.start_s,
-      end_s: span.end_s,
-      text,
-      clip: index + 1,
-      by: { who: "gold", name: "step names" },
-      confidence: null,
-      from: [],
-      ...(replaced === undefined ? {} : { replaces: replaced.id }),
-    });
-  });
+  const captions = await goldDescriptions(sample, video, { store, run, signal }, recognised);
   const set = makeEvidenceSet(captions, recognised.id);
   await store.catalogue.putSet({ id: set.id, video: video.hash, json: JSON.stringify(set) });
   return set.items;

@@ -9,6 +9,7 @@ import { openStore } from "../src/storage/open.ts";
 import { type Attribution, attribute } from "./attribution-numbers.ts";
 import { type Found, type OrderScore, study } from "./attribution-sample.ts";
 import { readEvalSettings } from "./eval-settings.ts";
+import { hasStepNames } from "./gold-descriptions.ts";
 import { compareRuns, type Difference } from "./paired-statistics.ts";
 import { prepare, samplesAtOnce } from "./run.ts";
 import { OF_THE_RUN } from "./run-sample.ts";
@@ -81,7 +82,7 @@ export async function attributeStages(
       { benchmark: asked.benchmark, strategy: settings.strategy },
     );
   const { samples, loaded, prompts } = await prepare(asked);
-  const named = samples.filter(({ steps, answer }) => steps?.length === answer.length);
+  const named = samples.filter(hasStepNames);
   if (named.length === 0 && options.other === undefined) throw noNames(samples.length);
   const models = [modelOf(settings, "recogniser"), modelOf(settings, "reasoner")] as const;
   const store = options.store ?? (await openStore(settings.runtime.data));

@@ -10,6 +10,8 @@ import { readLimit } from "./selection.ts";
  * YAML files and the axes of a sweep.
  */
 
+export const DESCRIPTIONS = ["recognised", "gold"] as const;
+
 const EvalShape = {
   benchmark: z.enum(BENCHMARKS),
   /** Folder of the benchmark as downloaded. */
@@ -30,6 +32,8 @@ const EvalShape = {
   /** Stop once so many samples have failed; null: never. */
   fail_on_error: z.int().min(1).nullable().default(null),
   skip_missing: z.boolean().default(false),
+  /** What `rrd` puts in order: descriptions that it recognises, or the step names of sets that have them. */
+  descriptions: z.enum(DESCRIPTIONS).default("recognised"),
 };
 const EvalSchema = z.strictObject(EvalShape);
 
@@ -71,6 +75,15 @@ export function readEvalSettings(input: unknown): EvalSettings {
     Object.entries(input).filter(([name]) => !(name in EvalShape)),
   );
   const { limit, sample_id, ...rest } = read.data;
+  const settings = readSettings(
+    rest.protocol === null ? answering : withProtocol(rest.benchmark, answering),
+  );
+  if (rest.descriptions === "gold" && settings.strategy !== "rrd")
+    throw new Failure(
+      "wrong-setting",
+      `The strategy \`${settings.strategy}\` does not read \`--descriptions\`, which was "gold": leave it out, or choose rrd.`,
+      { name: "descriptions", strategy: settings.strategy },
+    );
   return {
     ...rest,
     limit: limit === null ? null : readLimit(limit),
@@ -78,9 +91,7 @@ export function readEvalSettings(input: unknown): EvalSettings {
       typeof sample_id === "string"
         ? sample_id.split(",").map((id) => id.trim())
         : sample_id.flatMap((id) => id.split(",").map((part) => part.trim())),
-    settings: readSettings(
-      rest.protocol === null ? answering : withProtocol(rest.benchmark, answering),
-    ),
+    settings,
   };
 }
 
@@ -129,4 +140,5 @@ const EXPECTED: Record<string, string> = {
   max_samples: "a whole number from 1 to 4096",
   fail_on_error: "a whole number from 1",
   skip_missing: "true or false",
+  descriptions: `one of ${DESCRIPTIONS.join(", ")}`,
 };

@@ -95,7 +95,7 @@ const RECOGNISING: readonly PlannedStage["stage"][] = ["segment", "caption", "te
 function planSample(
   sample: Sample,
   probe: Probe | undefined,
-  { settings }: EvalSettings,
+  { settings, descriptions }: EvalSettings,
   prices: Prices,
 ): SamplePlan {
   const duration_s = probe?.duration_s ?? null;
@@ -115,7 +115,9 @@ function planSample(
     most: 0,
   };
   for (const { stage, calls, exact, frames } of stages) {
-    const role = RECOGNISING.includes(stage) ? "recogniser" : "reasoner";
+    const recognises = RECOGNISING.includes(stage);
+    if (recognises && descriptions === "gold") continue;
+    const role = recognises ? "recogniser" : "reasoner";
     const price = prices[nameOf(settings, role) ?? ""];
     const input = Math.ceil(calls * PROMPT_TOKENS + frames * frameTokens);
     const most = calls * settings.reasoning.max_tokens;

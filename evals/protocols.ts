@@ -165,6 +165,8 @@ function reads(strategy: string, path: string): boolean {
 
 /** What a run is told about that its settings do not say. */
 export interface RunFacts {
+  /** Default `recognised`. */
+  descriptions?: "recognised" | "gold";
   /** Prompts that a folder of the user's replaced. */
   replaced: readonly string[];
   /** Prompts that the run can use, by the wording of its benchmark. */
@@ -176,7 +178,7 @@ export interface RunFacts {
 export function deviationsOf(
   benchmark: BenchmarkName,
   settings: Settings,
-  { replaced, asked, of }: RunFacts,
+  { replaced, asked, of, descriptions }: RunFacts,
 ): string[] {
   const way = PUBLISHED_WAYS[benchmark];
   const found: string[] = [];
@@ -200,6 +202,8 @@ export function deviationsOf(
     found.push(
       "the letter of a reasoned answer is read by rule, where the paper has Qwen3-4B name it",
     );
+  if (descriptions === "gold")
+    found.push("the step names stood in place of recognised descriptions");
   if (asked < of) found.push(`${asked} of the ${of} samples of the data were asked`);
   return found;
 }

@@ -68,6 +68,7 @@ function settingDeviations({ header }: Results): string[] {
   if (!settings.success) return ["its settings are those of another version"];
   return deviationsOf(header.benchmark, settings.data, {
     replaced: header.prompts_replaced,
+    descriptions: header.descriptions,
     asked: header.selection.asked,
     of: header.data.samples,
   });

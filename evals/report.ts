@@ -86,13 +86,14 @@ function armsOf(results: readonly Results[]): string[] {
     const values = settings.flatMap((of) => (of === null ? [] : [JSON.stringify(at(of, path))]));
     return new Set(values).size > 1;
   });
-  return settings.map((of) => {
+  return settings.map((of, place) => {
     if (of === null) return "response file";
     const own = differing
       .filter(({ strategies }) => strategies === null || strategies.includes(of.strategy))
       .map(({ path }) => `${path} ${String(at(of, path))}`);
     const baseline = isBaseline(of.strategy) ? " (baseline, no language model)" : "";
-    return [`${of.strategy}${baseline}`, ...own].join(", ");
+    const gold = results[place]?.header?.descriptions === "gold" ? ["gold descriptions"] : [];
+    return [`${of.strategy}${baseline}`, ...gold, ...own].join(", ");
   });
 }
 

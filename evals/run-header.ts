@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { RunHeader, RunLog } from "../src/core/contracts.ts";
 import { Failure, oneLine } from "../src/core/errors.ts";
 import { BENCHMARKS } from "./benchmarks/benchmark.ts";
+import { DESCRIPTIONS } from "./eval-settings.ts";
 
 /** Number of the layout of a run's folder. */
 export const RUN_FORMAT = 1;
@@ -35,6 +36,7 @@ export const EvalHeader = z.looseObject({
     skipped: z.array(z.string()),
   }),
   epochs: z.int().min(1),
+  descriptions: z.enum(DESCRIPTIONS).default("recognised"),
   settings: z.record(z.string(), z.unknown()),
   settings_hash: z.string(),
   prompts: z.record(z.string(), z.string()),

@@ -10,7 +10,9 @@ import type { Models } from "../src/models/chat.ts";
 import type { ModelsOptions } from "../src/models/models.ts";
 import type { Video } from "../tools/video.ts";
 import { type Benchmark, type Sample, scoreReply, unscored } from "./benchmarks/benchmark.ts";
+import { goldDescriptions } from "./gold-descriptions.ts";
 import type { RunLine } from "./run-folder.ts";
+import type { EvalHeader } from "./run-header.ts";
 import { replyOfAnswer } from "./write-reply.ts";
 
 /** What every sample of a run is asked with. */
@@ -19,6 +21,7 @@ export interface SampleWork {
   /** Where videos and subtitles lie. */
   folder: string;
   settings: Settings;
+  descriptions: EvalHeader["descriptions"];
   prompts: Prompts;
   store: Store;
   /** Id of the run: who pays. */
@@ -76,7 +79,7 @@ async function askSample(
   sample: Sample,
   epoch: number,
   attempt: number,
-  { folder, openVideo, ...work }: SampleWork,
+  { folder, openVideo, descriptions, ...work }: SampleWork,
 ): Promise<Asking> {
   if (!sample.hasVideo)
     throw new Failure(
@@ -87,9 +90,11 @@ async function askSample(
   const video = await openVideo(join(folder, sample.video));
   const { question: text, task, goal } = sample;
   const options = task === "choice" ? sample.options : undefined;
+  const gold = descriptions === "gold" ? await goldDescriptions(sample, video, work) : undefined;
   return askInStore({
     ...work,
     video,
+    given: gold,
     question: readQuestion(video.hash, { text, task, goal, options }),
     wording: work.benchmark.name,
     // The first epoch shares what `ask` has paid for.

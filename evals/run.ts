@@ -17,6 +17,7 @@ import { openVideo, type Video } from "../tools/video.ts";
 import { benchmarkNamed } from "./benchmarks/all.ts";
 import type { Benchmark, Loaded, Sample } from "./benchmarks/benchmark.ts";
 import { type EvalSettings, merged, readEvalSettings } from "./eval-settings.ts";
+import { hasStepNames } from "./gold-descriptions.ts";
 import { deviationsOf, PUBLISHED_WAYS } from "./protocols.ts";
 import { readKeptLine, writeQuestions } from "./run-folder.ts";
 import { type EvalHeader, RUN_FORMAT, readEvalHeader } from "./run-header.ts";
@@ -98,6 +99,7 @@ export async function startRun(
         skipped: skipped.map((sample) => sample.id),
       },
       epochs: asked.epochs,
+      descriptions: asked.descriptions,
       settings: asked.settings,
       settings_hash: settingsHash(asked.settings),
       prompts: prompts.hashes(),
@@ -150,8 +152,14 @@ export async function prepare(asked: EvalSettings): Promise<Prepared> {
   if (loaded.packed !== null)
     throw new Failure("not-found", loaded.packed, { folder: loaded.folder });
   const { samples, skipped } = selectSamples(loaded.samples, asked);
+  if (asked.descriptions === "gold") refuseUnnamed(samples);
   const prompts = await loadPrompts(asked.settings.runtime.prompts);
-  const facts = { replaced: prompts.replaced, asked: samples.length, of: loaded.samples.length };
+  const facts = {
+    replaced: prompts.replaced,
+    descriptions: asked.descriptions,
+    asked: samples.length,
+    of: loaded.samples.length,
+  };
   const protocol =
     asked.protocol === null
       ? null
@@ -160,6 +168,15 @@ export async function prepare(asked: EvalSettings): Promise<Prepared> {
           deviations: deviationsOf(benchmark.name, asked.settings, facts),
         };
   return { benchmark, loaded, samples, skipped, prompts, protocol };
+}
+
+function refuseUnnamed(samples: readonly Sample[]): void {
+  if (samples.some(hasStepNames)) return;
+  throw new Failure(
+    "wrong-usage",
+    `Expected a set with step names for \`--descriptions gold\`, but none of the ${samples.length} samples has any (released VCRBench has none): \`build-vcrbench\` makes sets that have them.`,
+    { samples: samples.length },
+  );
 }
 
 /**
@@ -294,6 +311,7 @@ async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
           folder: run.loaded.folder,
           store,
           run: header.run,
+          descriptions: header.descriptions,
           signal,
           openVideo: openOnce,
           createModels: options.createModels,

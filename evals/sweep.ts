@@ -4,6 +4,7 @@ import { z } from "zod";
 import { Failure, isFailure, systemCode, toFailure } from "../src/core/errors.ts";
 import { openRunLog } from "../src/storage/run-log.ts";
 import { merged } from "./eval-settings.ts";
+import { fitSweep } from "./fit-sweep.ts";
 import { planRun, type RunPlan } from "./plan-run.ts";
 import { type Results, readResults } from "./read-results.ts";
 import { type ResumeChanges, type RunEnd, type RunOptions, resumeRun, startRun } from "./run.ts";
@@ -29,6 +30,8 @@ export interface SweepPlan {
   frames: number;
   /** Dollars; null where a model has no price. */
   cost: { about: number | null; most: number | null };
+  /** Those of the sweep, and what of it is left out. */
+  remarks: string[];
 }
 
 /** Plans every cell, without a model call. Throws as `planRun`. */
@@ -37,8 +40,8 @@ export async function planSweep(
   options: Parameters<typeof planRun>[1] = {},
 ): Promise<SweepPlan> {
   const cells: SweepPlan["cells"] = [];
-  for (const { name, input } of sweep.cells)
-    cells.push({ name, plan: await planRun(input, options) });
+  const { cells: served, remarks } = await fitSweep(sweep);
+  for (const { name, input } of served) cells.push({ name, plan: await planRun(input, options) });
   const dollars = (of: (plan: RunPlan) => number | null) =>
     cells.reduce<number | null>((sum, { plan }) => {
       const cost = of(plan);
@@ -49,6 +52,7 @@ export async function planSweep(
     calls: cells.reduce((sum, { plan }) => sum + plan.calls, 0),
     frames: cells.reduce((sum, { plan }) => sum + plan.frames, 0),
     cost: { about: dollars(({ cost }) => cost.about), most: dollars(({ cost }) => cost.most) },
+    remarks,
   };
 }
 
@@ -69,11 +73,12 @@ export interface SweepEnd {
  * folder holds a sweep already; and as `startRun`, after which `resumeSweep` goes on.
  */
 export async function startSweep(
-  sweep: Sweep,
+  asked: Sweep,
   folder: string,
   options: SweepOptions = {},
 ): Promise<SweepEnd> {
   await refuseSecond(folder);
+  const sweep = await fitSweep(asked);
   await refuseDear(sweep, options.signal);
   await writeSweep(sweep, folder);
   return execute(sweep, folder, {}, options);

@@ -12,24 +12,15 @@ import { print, run, say, table } from "../src/commands/output.ts";
 import { progressLine } from "../src/commands/progress.ts";
 import { percent } from "../src/commands/render-score.ts";
 import { writeReport } from "../src/commands/report.ts";
-import { Failure } from "../src/core/errors.ts";
+import { wholeNumber } from "../src/commands/setting-flags.ts";
+import { Failure, oneLine } from "../src/core/errors.ts";
 import { reportPage } from "../src/pages/report.ts";
 import { closeOcr } from "../tools/ocr.ts";
 
 await run(async (signal) => {
-  const { values } = parseArgs({
-    options: {
-      seed: { type: "string", default: "7" },
-      out: { type: "string", default: "demo-out" },
-    },
-  });
-  const seed = Number(values.seed);
-  if (!Number.isSafeInteger(seed) || seed < 0)
-    throw new Failure(
-      "wrong-usage",
-      `Expected \`--seed\` to be a whole number from 0, got ${JSON.stringify(values.seed)}.`,
-    );
-  const folder = join(values.out, `eval-seed-${seed}`);
+  const given = flags();
+  const seed = wholeNumber("--seed", given.seed);
+  const folder = join(given.out, `eval-seed-${seed}`);
   const videos = progressLine("making the demo data");
   try {
     say(`Three small benchmarks of seed ${seed} are made and asked in ${folder}.`);
@@ -52,6 +43,23 @@ await run(async (signal) => {
   }
   return undefined;
 });
+
+function flags(): { seed: string; out: string } {
+  try {
+    const options = {
+      seed: { type: "string", default: "7" },
+      out: { type: "string", default: "demo-out" },
+    } as const;
+    return parseArgs({ options }).values;
+  } catch (error) {
+    throw new Failure(
+      "wrong-usage",
+      `Expected \`--seed N\` and \`--out FOLDER\`, if anything: ${oneLine(error instanceof Error ? error.message : String(error))}`,
+      {},
+      { cause: error },
+    );
+  }
+}
 
 async function scores(runs: readonly DemoRun[]): Promise<void> {
   const rows = await Promise.all(

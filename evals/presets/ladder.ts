@@ -1,8 +1,9 @@
 import type { SweepInput } from "../sweep-settings.ts";
 
 /**
- * What each change is worth, from no frames to descriptions of single clips. All rungs that see take the same number of
- * frames (`recognition.frames`), and both of `rrd` recognise in one call, so that they send as many as `direct` does.
+ * What each change is worth, from no frames to descriptions without an error. All rungs that see take the same number
+ * of frames (`recognition.frames`), and both of `rrd` recognise in one call, so that they send as many as `direct` does.
+ * The last is told what the clips show, by the step names of the set; on sets without any it is left out.
  */
 export const ladder: SweepInput = {
   name: "ladder",
@@ -16,9 +17,10 @@ export const ladder: SweepInput = {
     },
     { name: "rrd-whole-video", settings: recognised("whole-video") },
     { name: "rrd-clip", settings: recognised("clip") },
+    { name: "rrd-gold", settings: { ...recognised("clip"), descriptions: "gold" } },
   ],
   remarks: [
-    "The rung of rrd with gold descriptions is left out: recognition cannot yet be replaced by the step names of a set.",
+    "blind sees nothing, and rrd with gold descriptions reads them in place of frames; all other rungs send the same number of frames.",
   ],
 };
 

@@ -31,6 +31,7 @@ const OWN_FLAGS = {
   maxSamples: "max_samples",
   failOnError: "fail_on_error",
   skipMissing: "skip_missing",
+  descriptions: "descriptions",
 } as const;
 
 export function addEval(program: Command): void {
@@ -42,6 +43,10 @@ export function addEval(program: Command): void {
     .addOption(new Option("--out <folder>", "the run's folder (default: a new one under runs/)"))
     .option("--resume <run>", "go on with a run: what is missing and what failed")
     .option("--dry-run", "say how many calls and frames it would take, and roughly what cost")
+    .option(
+      "--descriptions <which>",
+      "what rrd puts in order: recognised, or gold: the step names of sets that have them (default: recognised)",
+    )
     .option("--json", "print one JSON value");
   addRunFlags(command);
   addSettingFlags(command, () => true);

@@ -178,11 +178,11 @@ async function plan(sweep: Sweep, flags: Flags, signal: AbortSignal): Promise<nu
     line.done();
   }
   if (flags.json) printJson(planned);
-  else print(renderPlan(planned, sweep));
+  else print(renderPlan(planned));
   return EXIT.ok;
 }
 
-function renderPlan({ cells, calls, frames, cost }: SweepPlan, { remarks }: Sweep): string {
+function renderPlan({ cells, calls, frames, cost, remarks }: SweepPlan): string {
   const rows = cells.map(({ name, plan }) => [
     name,
     `${plan.samples * plan.epochs}`,

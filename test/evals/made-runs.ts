@@ -39,6 +39,7 @@ export async function makeRun(folder: string, made: MadeRun): Promise<string> {
       skipped: [],
     },
     epochs: 1,
+    descriptions: "recognised",
     settings: readSettings(made.settings),
     settings_hash: "s",
     prompts: {},

@@ -46,8 +46,14 @@ export async function plainVideo(file: string, shade: number): Promise<void> {
   ]);
 }
 
-/** Videos of shuffled clips; each of `places` gives one video, its clips in the order of their places the right one. */
-export async function vcrData(places: readonly (readonly number[])[]): Promise<string> {
+/**
+ * Videos of shuffled clips; each of `places` gives one video, its clips in the order of their places the right one.
+ * Their steps are called by `stepName`; without it they have no names, as in the released benchmark.
+ */
+export async function vcrData(
+  places: readonly (readonly number[])[],
+  stepName?: (place: number) => string,
+): Promise<string> {
   const folder = await tempFolder();
   await mkdir(join(folder, "videos"));
   const rows = [];
@@ -59,6 +65,7 @@ export async function vcrData(places: readonly (readonly number[])[]): Promise<s
       goal: "Make tea",
       video_file: `video_${index + 1}.mp4`,
       ground_truth: truth,
+      ...(stepName === undefined ? {} : { steps: order.map(stepName) }),
     });
   }
   await writeFile(join(folder, "data.json"), JSON.stringify(rows));

@@ -74,7 +74,9 @@ test("the presets: the paper's arms, and the ladder with equal frames", () => {
   ]);
   const rungs = readSweep(ladder, { ...given, benchmark: "vcrbench", recognition: { frames: 24 } });
   expect(rungs.against).toBe("previous");
-  expect(rungs.remarks.join()).toContain("gold descriptions is left out");
+  expect(rungs.cells.map(({ input }) => readEvalSettings(input).descriptions)).toEqual([
+    ...["recognised", "recognised", "recognised", "recognised", "recognised", "gold"],
+  ]);
   expect(
     settingsOf(rungs).map(({ strategy, recognition }) => [
       strategy,
@@ -86,6 +88,7 @@ test("the presets: the paper's arms, and the ladder with equal frames", () => {
     ["direct", null, 24],
     ["direct", "clip", 24],
     ["rrd", "whole-video", 24],
+    ["rrd", "clip", 24],
     ["rrd", "clip", 24],
   ]);
 });
@@ -107,6 +110,10 @@ test.each([
       axes: { seed: [1] },
     },
     /No strategy of the sweep \(random\) reads `--frames`/,
+  ],
+  [
+    { base: { ...BASE, strategy: "direct" }, axes: { descriptions: ["recognised", "gold"] } },
+    /^descriptions=gold: The strategy `direct` does not read `--descriptions`/,
   ],
   [{ base: { ...BASE, data: undefined }, axes: { seed: [1] } }, /`--data`/],
   [

@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ladder } from "../../evals/presets/ladder.ts";
 import { makeReport } from "../../evals/report.ts";
 import { readForReport } from "../../evals/report-input.ts";
 import { planSweep, resumeSweep, startSweep } from "../../evals/sweep.ts";
 import { readSweep } from "../../evals/sweep-settings.ts";
-import { type ModelServer, startModelServer } from "../support/model-server.ts";
-import { procedureModel } from "../support/shuffled.ts";
+import { type ModelServer, type SeenRequest, startModelServer } from "../support/model-server.ts";
+import { procedureModel, wordsOf } from "../support/shuffled.ts";
 import { tempFolder } from "../support/temp.ts";
 import { refusal, vcrData } from "./run-fixtures.ts";
 
@@ -79,34 +79,73 @@ test("a sweep is refused above its cost limit, and where its cost cannot be know
   expect(runs).toHaveLength(4);
 });
 
-test("the ladder: each rung against the one below, with equal frames, and what is left out is told", async () => {
-  const folder = join(root, "ladder");
-  const { strategy: _strategy, ...given } = base("store-ladder");
-  await startSweep(
-    readSweep(ladder, { ...given, recognition: { frames: 12, max_side: 64 } }),
-    folder,
-  );
-  const { results, ...told } = await readForReport([folder], {});
-  const [part] = makeReport(results, told).parts;
-  expect(part?.runs).toEqual([
+describe("the ladder", () => {
+  const stepName = (place: number) => `bring the bowl to stage ${place}`;
+  const RUNGS = [
     "1-blind",
     "2-direct",
     "3-direct-by-clip",
     "4-rrd-whole-video",
     "5-rrd-clip",
-  ]);
-  const rungs = part?.tables.find(({ title }) => title === "Differences between runs");
-  expect(rungs?.rows.map((row) => row.slice(0, 3))).toEqual([
-    ["2-direct", "1-blind", "2"],
-    ["3-direct-by-clip", "2-direct", "2"],
-    ["4-rrd-whole-video", "3-direct-by-clip", "2"],
-    ["5-rrd-clip", "4-rrd-whole-video", "2"],
-  ]);
-  expect(part?.warnings[0]).toContain("gold descriptions is left out");
-  const frames = part?.tables
-    .find(({ title }) => title === "What it took, for each sample")
-    ?.rows.map((row) => Number(row[2]));
-  expect(frames).toEqual([0, 12, 12, 12, 12]);
+    "6-rrd-gold",
+  ];
+  const climbed = async (name: string, over: object) => {
+    const folder = join(root, name);
+    const { strategy: _strategy, ...given } = base(`store-${name}`);
+    const sweep = readSweep(ladder, {
+      ...given,
+      recognition: { frames: 12, max_side: 64 },
+      ...over,
+    });
+    const plan = await planSweep(sweep);
+    await startSweep(sweep, folder);
+    const { results, ...told } = await readForReport([folder], {});
+    const [part] = makeReport(results, told).parts;
+    return { plan, part, table: (of: string) => part?.tables.find(({ title }) => title === of) };
+  };
+
+  test("each rung against the one below, with equal frames, up to gold descriptions", async () => {
+    const named = await vcrData([PLACES, PLACES.slice(0, 2)], stepName);
+    const { plan, part, table } = await climbed("named", { data: named });
+    expect(part?.runs).toEqual(RUNGS);
+    const differences = table("Differences between runs");
+    expect(differences?.rows.map((row) => row.slice(0, 3))).toEqual(
+      RUNGS.slice(1).map((name, place) => [name, RUNGS[place], "2"]),
+    );
+    const took = table("What it took, for each sample");
+    expect(took?.head.join()).toMatch(/tokens.*cost/i);
+    expect(took?.rows.map((row) => Number(row[2]))).toEqual([0, 12, 12, 12, 12, 0]);
+    expect(plan.cells.map(({ plan: { calls, frames } }) => [calls, frames])).toEqual([
+      ...[
+        [2, 0],
+        [2, 24],
+        [2, 24],
+        [4, 24],
+        [4, 24],
+      ],
+      [2, 0],
+    ]);
+    const accuracy = table("Accuracy")?.rows.at(-1);
+    expect(accuracy?.slice(0, 2)).toEqual(["6-rrd-gold", expect.stringContaining("gold")]);
+    expect(accuracy?.[4]).toBe("2 of 2");
+    const gold = server.chats().at(-1);
+    expect(gold?.images).toHaveLength(0);
+    expect(wordsOf(gold as SeenRequest)).toContain(`Clip 1: ${stepName(2)}`);
+  });
+
+  test("a set without step names ends below it, and is told so", async () => {
+    const { plan, part } = await climbed("unnamed", {});
+    expect(part?.runs).toEqual(RUNGS.slice(0, -1));
+    expect(plan.cells).toHaveLength(5);
+    const told = /6-rrd-gold is left out: .* this set has none \(released VCRBench has none/;
+    expect(plan.remarks.join(" ")).toMatch(told);
+    expect(part?.warnings.join(" ")).toMatch(told);
+    const alone = await refusal(
+      startSweep(readSweep({ base: base("x"), axes: { descriptions: ["gold"] } }), join(root, "x")),
+    );
+    expect(alone).toMatchObject({ kind: "wrong-usage" });
+    expect(alone.message).toContain("step names");
+  });
 });
 
 test("killed without warning, a sweep goes on where it was and pays for nothing twice but what was in flight", async () => {

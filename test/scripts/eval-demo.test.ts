@@ -1,0 +1,21 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const SCRIPT = fileURLToPath(new URL("../../scripts/eval-demo.ts", import.meta.url));
+
+test.each([
+  [["--sead", "3"], /^Expected `--seed N` and `--out FOLDER`.*'--sead'/],
+  [["7"], /^Expected `--seed N` and `--out FOLDER`.*'7'/],
+  [["--seed", "many"], /^Expected `--seed` to be a whole number from 0, got "many"\.$/],
+])("%j is wrong usage, told in one sentence before anything is made", async (args, message) => {
+  const { code, out, err } = await new Promise<{ code: unknown; out: string; err: string }>(
+    (done) =>
+      execFile(process.execPath, [SCRIPT, ...args], (error, out, err) =>
+        done({ code: error?.code, out, err }),
+      ),
+  );
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err.trimEnd()).toMatch(message);
+  expect(err.trimEnd()).not.toContain("\n");
+});
