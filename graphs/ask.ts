@@ -139,6 +139,7 @@ const ROLES_OF: Record<Strategy, readonly Role[]> = {
   blind: ["reasoner"],
   "key-frame": ["reasoner"],
   rrd: ["recogniser", "reasoner"],
+  agent: ["reasoner", "verifier"],
   extractive: [],
   random: [],
 };

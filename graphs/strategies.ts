@@ -15,6 +15,7 @@ export const strategies = {
   blind: directGraph,
   "key-frame": directGraph,
   rrd: videoQaGraph,
+  agent: videoQaGraph,
   extractive: extractiveGraph,
   random: randomGraph,
 } satisfies Record<Strategy, unknown>;

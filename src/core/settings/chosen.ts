@@ -1,0 +1,58 @@
+import { hashOf } from "../hash.ts";
+import type { Budget } from "../ledger.ts";
+import type { Task } from "../shapes.ts";
+import type { OCR_MODES, RECOGNITION_INPUTS, SUBTITLE_MODES } from "./recognition.ts";
+import type { Settings } from "./schema.ts";
+
+/** What an agent may spend on a question where nothing is said: the verification included. */
+const AGENT_BUDGET = { calls: 8, frames: 40 };
+
+/**
+ * Who reads the text on screen, with the strategy's own choice filled in: what is asked of shuffled clips is answered
+ * from their descriptions alone, as in the paper.
+ */
+export function ocrMode(
+  { strategy, recognition }: Settings,
+  task: Task,
+): (typeof OCR_MODES)[number] {
+  const reads = strategy === "extractive" || (searches(strategy) && task !== "order");
+  return recognition.ocr ?? (reads ? "tesseract" : "off");
+}
+
+/** Which subtitles go along, with the strategy's own choice filled in. */
+export function subtitleMode(
+  { strategy, recognition }: Settings,
+  task: Task,
+): (typeof SUBTITLE_MODES)[number] {
+  if (strategy === "extractive") return "full";
+  return recognition.subtitles ?? (searches(strategy) && task !== "order" ? "retrieved" : "off");
+}
+
+function searches(strategy: Settings["strategy"]): boolean {
+  return strategy === "rrd" || strategy === "agent";
+}
+
+/** What frames are chosen from, with the strategy's own choice filled in. */
+export function recognitionInput({
+  strategy,
+  recognition,
+}: Settings): (typeof RECOGNITION_INPUTS)[number] {
+  const whole = strategy === "direct" || strategy === "key-frame";
+  return recognition.input ?? (whole ? "whole-video" : "clip");
+}
+
+/** The ceilings of a question, with the strategy's own filled in: `agent` searches within 8 calls and 40 frames. */
+export function budgetOf({ strategy, budget }: Settings, task: Task): Budget {
+  if (strategy !== "agent" || task === "order") return budget;
+  return {
+    ...budget,
+    calls: budget.calls ?? AGENT_BUDGET.calls,
+    frames: budget.frames ?? AGENT_BUDGET.frames,
+  };
+}
+
+/** What results depend on: all but `runtime`. */
+export function settingsHash(settings: Settings): string {
+  const { runtime: _runtime, ...rest } = settings;
+  return hashOf(rest);
+}

@@ -1,0 +1,26 @@
+/** Every way in which a question can be answered. */
+export const STRATEGIES = [
+  "direct",
+  "blind",
+  "key-frame",
+  "rrd",
+  "agent",
+  "extractive",
+  "random",
+] as const;
+export type Strategy = (typeof STRATEGIES)[number];
+
+/** Strategies that send frames; that call a model; that recognise before they reason (`agent` where it hands over to `rrd`). */
+export const SEES: readonly Strategy[] = ["direct", "key-frame", "rrd", "agent"];
+export const CALLS: readonly Strategy[] = ["direct", "blind", "key-frame", "rrd", "agent"];
+export const RRD: readonly Strategy[] = ["rrd", "agent"];
+export const AGENT: readonly Strategy[] = ["agent"];
+
+/** What a leaf of the schema is called on a command line, and the strategies that read it (absent: all of them). */
+export interface LeafMeta {
+  flag: string;
+  strategies?: readonly Strategy[];
+  [more: string]: unknown;
+}
+
+export const leaf = (meta: LeafMeta) => meta;

@@ -1,0 +1,64 @@
+import type { z } from "zod";
+import { Failure } from "../errors.ts";
+import { at, settingLeaves } from "./leaves.ts";
+import { Settings } from "./schema.ts";
+
+/**
+ * Reads settings given by anyone, with defaults filled in.
+ * Throws `Failure` `wrong-setting` for a value out of range, an unknown name, or one that the strategy does not read.
+ */
+export function readSettings(input: unknown): Settings {
+  const read = Settings.safeParse(input ?? {});
+  if (!read.success) throw settingFailure(read.error, input);
+  for (const leaf of settingLeaves()) {
+    if (leaf.strategies === null || leaf.strategies.includes(read.data.strategy)) continue;
+    const given = at(input, leaf.path);
+    if (given === undefined || given === leaf.default) continue;
+    throw new Failure(
+      "wrong-setting",
+      `The strategy \`${read.data.strategy}\` does not read \`--${leaf.flag}\` (${leaf.path}), which was ${JSON.stringify(given)}: leave it out, or choose one of ${leaf.strategies.join(", ")}.`,
+      { path: leaf.path, flag: leaf.flag, given, strategy: read.data.strategy },
+    );
+  }
+  return read.data;
+}
+
+function settingFailure(error: z.ZodError, input: unknown): Failure {
+  const issue = error.issues[0];
+  if (issue === undefined) return new Failure("wrong-setting", "The settings could not be read.");
+  const path = issue.path.join(".");
+  const known = settingLeaves();
+  if (issue.code === "unrecognized_keys") {
+    const names = issue.keys.map((key) => [...issue.path, key].join("."));
+    return new Failure(
+      "wrong-setting",
+      `Unknown setting ${names.map((name) => `\`${name}\``).join(", ")}; known here: ${known
+        .map((leaf) => leaf.path)
+        .filter((name) => path === "" || name.startsWith(`${path}.`))
+        .join(", ")}.`,
+      { unknown: names },
+    );
+  }
+  const leaf = known.find((item) => item.path === path);
+  const given = at(input, path);
+  const expected = leaf?.choices != null ? `one of ${leaf.choices.join(", ")}` : expectedOf(issue);
+  const label = leaf === undefined ? `\`${path}\`` : `\`--${leaf.flag}\` (${path})`;
+  return new Failure(
+    "wrong-setting",
+    `Expected ${label} to be ${expected}, got ${JSON.stringify(given)}.`,
+    { path, given, flag: leaf?.flag },
+  );
+}
+
+function expectedOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.expected === "int" ? "a whole number" : `a ${issue.expected}`;
+    case "too_small":
+      return `${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}`;
+    case "too_big":
+      return `at most ${issue.maximum}`;
+    default:
+      return issue.message;
+  }
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { CALLS, leaf, RRD } from "./leaf.ts";
+
+export const REASONING_METHODS = [
+  "all-at-once",
+  "merge-sort",
+  "tournament",
+  "tournament-adaptive",
+  "vote",
+  "hybrid",
+] as const;
+export const REASONING_INPUTS = ["text", "video+text"] as const;
+
+/** How what was recognised is reasoned over, and how models are asked. */
+export const Reasoning = z.strictObject({
+  model: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("model that reasons; default: --model")
+    .meta(leaf({ flag: "reasoner", strategies: RRD })),
+  method: z
+    .enum(REASONING_METHODS)
+    .default("all-at-once")
+    .describe("how events are put in order")
+    .meta(leaf({ flag: "reasoning", strategies: RRD })),
+  votes: z
+    .int()
+    .min(1)
+    .max(25)
+    .default(5)
+    .describe("listwise calls that `vote` makes, each over another shuffle")
+    .meta(leaf({ flag: "votes", strategies: RRD })),
+  input: z
+    .enum(REASONING_INPUTS)
+    .default("text")
+    .describe("what a reasoning call sees: the descriptions, or the video as well")
+    .meta(leaf({ flag: "reasoning-input", strategies: RRD })),
+  cot: z
+    .boolean()
+    .default(false)
+    .describe("ask for the reasoning before the answer")
+    .meta(leaf({ flag: "cot", strategies: ["direct", "blind", "key-frame"] })),
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .default(0)
+    .describe("sampling temperature")
+    .meta(leaf({ flag: "temperature", strategies: CALLS })),
+  max_tokens: z
+    .int()
+    .min(1)
+    .max(262_144)
+    .default(2048)
+    .describe("new tokens a reply may have")
+    .meta(leaf({ flag: "max-tokens", strategies: CALLS })),
+});

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { Failure } from "../errors.ts";
+import { leaf } from "./leaf.ts";
+
+/** How many calls may be in flight: between `min` and `max`, `start` at first. */
+export interface Connections {
+  min: number;
+  start: number;
+  max: number;
+}
+
+const CONNECTIONS = "a whole number from 1 to 1024, or min-start-max such as 4-16-64";
+const MOST_CONNECTIONS = 1024;
+
+/** `16` begins with 16 and never goes above; null for what is neither a number nor `min-start-max` in rising order. */
+function readConnections(given: number | string): Connections | null {
+  const [, min = "", start, max] = /^(\d{1,4})(?:-(\d{1,4})-(\d{1,4}))?$/.exec(String(given)) ?? [];
+  const read =
+    start === undefined
+      ? { min: 1, start: Number(min), max: Number(min) }
+      : { min: Number(min), start: Number(start), max: Number(max) };
+  const rising = 1 <= read.min && read.min <= read.start && read.start <= read.max;
+  return rising && read.max <= MOST_CONNECTIONS ? read : null;
+}
+
+/** `runtime.max_connections` in numbers. */
+export function connectionsOf({ max_connections }: z.infer<typeof Runtime>): Connections {
+  const read = readConnections(max_connections);
+  if (read === null)
+    throw new Failure(
+      "wrong-setting",
+      `Expected \`--max-connections\` to be ${CONNECTIONS}, got ${JSON.stringify(max_connections)}.`,
+      { given: max_connections },
+    );
+  return read;
+}
+
+/** Where and how fast, never what: no result depends on it. */
+export const Runtime = z.strictObject({
+  data: z
+    .string()
+    .default(".video-rrd")
+    .describe("folder of the store")
+    .meta(leaf({ flag: "data-dir" })),
+  base_url: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("an OpenAI-compatible server, or another address for Google")
+    .meta(leaf({ flag: "base-url" })),
+  max_connections: z
+    .union([z.int(), z.string()], { error: CONNECTIONS })
+    .refine((given) => readConnections(given) !== null, { error: CONNECTIONS })
+    .default(16)
+    .describe("model calls in flight at once: a number, or min-start-max such as 4-16-64")
+    .meta(leaf({ flag: "max-connections" })),
+  call_timeout_s: z
+    .number()
+    .positive()
+    .default(300)
+    .describe("seconds one model call may take")
+    .meta(leaf({ flag: "call-timeout" })),
+  prompts: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("folder whose files replace prompts of the same names")
+    .meta(leaf({ flag: "prompts" })),
+  prices: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("YAML file of prices that extends the built-in table")
+    .meta(leaf({ flag: "prices" })),
+});

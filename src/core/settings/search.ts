@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { AGENT, leaf } from "./leaf.ts";
+
+/** What an agent may do to a video besides answering, by the names that the model calls. */
+export const SEARCH_TOOLS = [
+  "overview",
+  "search_evidence",
+  "view_frames",
+  "zoom",
+  "read_text",
+  "subtitles",
+  "compare_frames",
+  "calculate",
+  "solve",
+] as const;
+export type SearchTool = (typeof SEARCH_TOOLS)[number];
+
+const TOOLS = `names to leave out (-zoom,-read_text) or to leave alone (overview,view_frames), of ${SEARCH_TOOLS.join(", ")}`;
+
+/** Which tools are left; null for words that name none of them, or that name some both ways. */
+function readTools(given: string | null): SearchTool[] | null {
+  const words = (given ?? "").split(",").map((word) => word.trim());
+  const named = words.filter((word) => word !== "");
+  const without = named.filter((word) => word.startsWith("-"));
+  const names = named.map((word) => word.replace(/^-/, ""));
+  const known = names.every((name) => (SEARCH_TOOLS as readonly string[]).includes(name));
+  if (!known || (without.length > 0 && without.length < named.length)) return null;
+  if (without.length === 0 && named.length > 0)
+    return SEARCH_TOOLS.filter((tool) => names.includes(tool));
+  return SEARCH_TOOLS.filter((tool) => !names.includes(tool));
+}
+
+/** `search.tools` as the tools that an agent is offered, in their order; `answer` is never switched off. */
+export function searchToolsOf({ tools }: z.infer<typeof Search>): SearchTool[] {
+  return readTools(tools) ?? [...SEARCH_TOOLS];
+}
+
+/** How an agent searches for the frames that matter. */
+export const Search = z.strictObject({
+  tools: z
+    .string()
+    .nullable()
+    .refine((given) => readTools(given) !== null, { error: TOOLS })
+    .default(null)
+    .describe(
+      "tools of the agent: all, all but those with a minus before them (-zoom,-read_text), or only those named",
+    )
+    .meta(leaf({ flag: "tools", strategies: AGENT })),
+  steps: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(5)
+    .describe("turns of the search, after which an answer is asked for")
+    .meta(leaf({ flag: "steps", strategies: AGENT })),
+  cells: z
+    .int()
+    .min(1)
+    .max(600)
+    .default(16)
+    .describe("frames on the sheets of the overview, each of which counts as a frame")
+    .meta(leaf({ flag: "overview-frames", strategies: AGENT })),
+  verify: z
+    .boolean()
+    .default(true)
+    .describe("have the answer checked against its citations in a fresh context")
+    .meta(leaf({ flag: "verify", strategies: AGENT })),
+  verifier: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("model that checks the answer; default: --model")
+    .meta(leaf({ flag: "verifier", strategies: AGENT })),
+  embeddings: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe(
+      "provider:model whose embeddings search beside the words, or off; not given: the provider's own at its own address, off at a `--base-url`",
+    )
+    .meta(leaf({ flag: "embeddings", strategies: AGENT })),
+  recall: z
+    .boolean()
+    .nullable()
+    .default(null)
+    .describe(
+      "begin with what earlier questions on the same video saw; not given: as a person asks, and not in a benchmark",
+    )
+    .meta(leaf({ flag: "recall", strategies: AGENT })),
+});
