@@ -11,6 +11,7 @@ export type FailureKind =
   | "media-limit"
   | "ffmpeg-missing"
   | "ocr"
+  | "mathematics"
   | "missing-key"
   | "unknown-model"
   | "unknown-prompt"
