@@ -41,7 +41,9 @@ const KIND_NAMES: Record<EvidenceKind, string> = {
 
 /** One self-contained HTML file, without script and without anything from the network. Every text is escaped. */
 export function evidencePage(data: EvidencePageData): string {
-  const css = readFileSync(new URL("./evidence-page.css", import.meta.url), "utf8");
+  const css = ["./palette.css", "./evidence-page.css"]
+    .map((name) => readFileSync(new URL(name, import.meta.url), "utf8"))
+    .join("");
   const names = new Map([...numberEvidence(data.evidence)].map(([name, item]) => [item.id, name]));
   const cited = new Set(data.answer.cites);
   const items = [...data.evidence].sort((a, b) => number(names, a) - number(names, b));

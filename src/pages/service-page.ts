@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { html } from "hono/html";
+
+/** A file that the page needs, as it is sent. */
+export interface ServiceAsset {
+  body: string;
+  type: string;
+}
+
+const TYPES: Record<string, string> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml",
+};
+
+/**
+ * The Content-Security-Policy of the page: everything from its own origin, no inline script, no inline style, and no
+ * string that becomes markup or code.
+ */
+export const SERVICE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "media-src 'self'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+let made: { folder: string; files: Map<string, ServiceAsset> } | undefined;
+
+/** Read once: the scripts lie side by side, so that the browser finds what one imports from another. */
+function assets() {
+  if (made !== undefined) return made;
+  const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+  const here = readdirSync(new URL("./service/", import.meta.url))
+    .filter((name) => typeOf(name) !== undefined)
+    .sort()
+    .map((name) => [name, read(`./service/${name}`)] as const);
+  const all = [["palette.css", read("./palette.css")] as const, ...here];
+  const hash = createHash("sha256");
+  for (const [name, body] of all) hash.update(`${name}\n${body.length}\n${body}`);
+  const folder = hash.digest("hex").slice(0, 16);
+  const files = all.map(
+    ([name, body]) => [`${folder}/${name}`, { body, type: typeOf(name) as string }] as const,
+  );
+  made = { folder, files: new Map(files) };
+  return made;
+}
+
+function typeOf(name: string): string | undefined {
+  return TYPES[name.slice(name.lastIndexOf(".") + 1)];
+}
+
+/** By its path after `/assets/`, which changes whenever any of them does; null where there is none of that name. */
+export function serviceAsset(path: string): ServiceAsset | null {
+  return assets().files.get(path) ?? null;
+}
+
+/** The one HTML document of the service, the same for everybody; its scripts fetch what there is to see. */
+export function servicePage(): string {
+  const at = (name: string) => `/assets/${assets().folder}/${name}`;
+  return String(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>video-rrd</title>
+<link rel="icon" href="${at("icon.svg")}" type="image/svg+xml">
+<link rel="stylesheet" href="${at("palette.css")}">
+<link rel="stylesheet" href="${at("layout.css")}">
+<link rel="stylesheet" href="${at("controls.css")}">
+<link rel="stylesheet" href="${at("question.css")}">
+<script type="module" src="${at("app.js")}"></script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header class="bar">
+<a class="brand" href="#/"><img src="${at("icon.svg")}" alt="" width="28" height="28">video-rrd</a>
+<nav aria-label="Main"><a href="#/">Videos</a><a href="#/reports" id="to-reports" hidden>Reports</a></nav>
+<span class="model soft" id="model"></span>
+<button type="button" class="quiet" id="help" aria-haspopup="dialog">Keyboard</button>
+</header>
+<p class="banner" id="connection" role="status"></p>
+<p class="hidden" id="live" role="status" aria-live="polite"></p>
+<main id="main" tabindex="-1"><p class="soft">Loading…</p>
+<noscript><p>This page needs JavaScript. Programs reach the same service by its <a href="/docs">API</a>.</p></noscript></main>
+</body>
+</html>
+`);
+}

@@ -1,0 +1,134 @@
+/* What the page reads from the service; the service's own schemas are the truth. Seconds and hashes as in src/core/shapes.ts. */
+import type { Event } from "../../core/events.ts";
+import type { OrderingDiagnostics } from "../../core/ordering.ts";
+import type { Answer, Evidence, EvidenceKind, Question, Task, Usage } from "../../core/shapes.ts";
+
+export type { Answer, Event, Evidence, EvidenceKind, OrderingDiagnostics, Question, Task, Usage };
+
+/** A setting as a form shows it. */
+export interface SettingView {
+  path: string;
+  description: string;
+  kind: "boolean" | "number" | "string" | "choice";
+  choices: string[] | null;
+  nullable: boolean;
+  default?: unknown;
+  /** null: every strategy reads it. */
+  strategies: string[] | null;
+}
+
+export interface ServiceView {
+  version: string;
+  models: {
+    /** Taken where a question names none; null: there is no model. */
+    model: string | null;
+    /** null: any. */
+    allowed: string[] | null;
+    /** Those that can be asked for. */
+    strategies: string[];
+    strategy: string;
+    /** Why a model cannot be called, as a sentence. */
+    missing: string | null;
+  };
+  settings: SettingView[];
+  /** `upload`, `quota`, `used`: bytes. */
+  limits: { upload: number; quota: number; used: number };
+  reports: boolean;
+  /** A token is asked for. */
+  token: boolean;
+}
+
+export interface VideoView {
+  id: string;
+  name: string;
+  duration_s: number;
+  width: number | null;
+  height: number | null;
+  /** Bytes. */
+  size: number;
+  /** Milliseconds since 1970, as every `..._at`. */
+  created_at: number;
+  questions: number;
+}
+
+export interface UploadView {
+  id: string;
+  offset: number;
+  size: number;
+  video: VideoView | null;
+}
+
+export type QuestionState = "queued" | "running" | "answered" | "failed" | "cancelled";
+
+export interface Review {
+  verdict: "approved" | "corrected";
+  answer: string | number[];
+  note: string | null;
+  by: string;
+  at: number;
+}
+
+export interface QuestionView {
+  id: string;
+  /** Id of the video at the service, not the hash of its bytes. */
+  video: string;
+  asked: Question;
+  strategy: string;
+  model: string | null;
+  settings: Record<string, unknown>;
+  state: QuestionState;
+  answer: Answer | null;
+  failure: { kind: string; message: string } | null;
+  set: string | null;
+  /** The evidence was corrected after the answer. */
+  edited: boolean;
+  /** The question that this one was reasoned again from. */
+  from: string | null;
+  review: Review | null;
+  stages: { stage: string; usage: Usage }[];
+  usage: Usage;
+  seconds: number | null;
+  created_at: number;
+}
+
+export interface EvidenceView extends Evidence {
+  /** `E1`, `E2` ... as the model knew it. */
+  name: string;
+  cited: boolean;
+  /** Address of a small picture. */
+  thumbnail: string | null;
+  /** The words that a person's correction took the place of. */
+  was?: string | null;
+}
+
+export interface EvidenceList {
+  set: string;
+  base: string | null;
+  items: EvidenceView[];
+  /** Items of the answer's set that were taken out since. */
+  rejected: EvidenceView[];
+}
+
+export interface ReportView {
+  name: string;
+  /** Bytes. */
+  size: number;
+  modified_at: number;
+}
+
+/** RFC 9457. */
+export interface ProblemView {
+  title?: string;
+  detail?: string;
+  kind?: string;
+  status?: number;
+  offset?: number;
+}
+
+export type Child = Node | string | number | null | undefined | false | Child[];
+
+/** A part of the page: its node, and what to let go of when it leaves. */
+export interface Part {
+  node: HTMLElement;
+  close?: () => void;
+}
