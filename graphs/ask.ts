@@ -5,7 +5,13 @@ import { Failure } from "../src/core/errors.ts";
 import type { Emit, Event, EventBody, Role } from "../src/core/events.ts";
 import { hashOf } from "../src/core/hash.ts";
 import { createLedger } from "../src/core/ledger.ts";
-import { readSettings, type Settings, type Strategy, settingsHash } from "../src/core/settings.ts";
+import {
+  budgetOf,
+  readSettings,
+  type Settings,
+  type Strategy,
+  settingsHash,
+} from "../src/core/settings.ts";
 import type { Answer, Evidence, EvidenceSet, Option, Question, Task } from "../src/core/shapes.ts";
 import type { Models } from "../src/models/chat.ts";
 import { createModels, type ModelsOptions } from "../src/models/models.ts";
@@ -88,6 +94,8 @@ export interface AskInStore {
   given?: readonly Evidence[];
   /** The run that pays; default: one of this question's own, a new one after each answer. */
   run?: string;
+  /** What the events are kept under, where one question is asked several times at once; default: its id. */
+  events?: string;
   onEvent?: (event: Event) => void;
   signal?: AbortSignal;
   createModels?: (options: ModelsOptions) => Models;
@@ -103,8 +111,8 @@ export async function askInStore(parts: AskInStore): Promise<Asking> {
     json: JSON.stringify(question),
   });
   const run = parts.run ?? (await runOf(question, settings, epoch, store));
-  const recorder = record(store, question.id, parts.onEvent);
-  const ledger = createLedger(settings.budget);
+  const recorder = record(store, parts.events ?? question.id, parts.onEvent);
+  const ledger = createLedger(budgetOf(settings, question.task));
   const context = createContext({
     store,
     video,
@@ -129,7 +137,7 @@ export async function askInStore(parts: AskInStore): Promise<Asking> {
 }
 
 /** Throws `Failure` `unknown-model` or `missing-key` before the video is looked at, which may take a while. */
-function checkModels(settings: Settings): void {
+export function checkModels(settings: Settings): void {
   for (const role of ROLES_OF[settings.strategy])
     findTarget(modelOf(settings, role), settings.runtime.base_url);
 }

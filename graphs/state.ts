@@ -14,7 +14,7 @@ export interface Segment {
 /** What the reasoning came to, before it is made an `Answer`. */
 export interface Outcome
   extends Pick<Answer, "status" | "answer" | "reply" | "cites" | "cited_by" | "error">,
-    Partial<Pick<Answer, "confidence" | "confidence_basis">> {}
+    Partial<Pick<Answer, "confidence" | "confidence_basis" | "support">> {}
 
 /*
  * One state for all graphs: ids, times and texts. Frames lie on disk; a `FrameRef` names one.

@@ -127,6 +127,17 @@ export const ANSWER_STATUS = [
   "error",
 ] as const;
 
+/**
+ * Whether the cited evidence bears the answer out, by a second look (`model`) or by rule (`code`): `unchecked` where
+ * nobody looked. `words`: the reason given.
+ */
+export const Support = z.strictObject({
+  verdict: z.enum(["supported", "contradicted", "not-shown", "unchecked"]),
+  by: z.enum(["model", "code"]),
+  words: z.string(),
+});
+export type Support = z.infer<typeof Support>;
+
 export const Answer = z.strictObject({
   status: z.enum(ANSWER_STATUS),
   /** Free text, an option's letter, or clip numbers counted from 1 in their right order. */
@@ -141,6 +152,8 @@ export const Answer = z.strictObject({
   confidence: z.number().min(0).max(1).nullable(),
   /** What `confidence` was computed from; null exactly when `confidence` is. */
   confidence_basis: z.string().nullable(),
+  /** Left out by strategies that do not check. */
+  support: Support.optional(),
   /** The one model reply that the answer was read from, verbatim; left out where code made the answer. */
   reply: z.string().optional(),
   diagnostics: z.record(z.string(), z.unknown()).optional(),

@@ -1,5 +1,5 @@
 import { hashOf } from "../core/hash.ts";
-import type { ChatRequest, Message, Part } from "./chat.ts";
+import type { ChatRequest, Message, Part, ShownFrame } from "./chat.ts";
 import { parametersOf } from "./json.ts";
 import type { Target } from "./target.ts";
 
@@ -34,11 +34,13 @@ export function callKey(
 
 /** What of a part reaches the model: of a frame its bytes, not its time. */
 function byHash(part: Part) {
-  return part.type === "image" ? { type: part.type, hash: part.frame.hash } : part;
+  return part.type === "image"
+    ? { type: part.type, hash: part.frame.hash, label: part.label }
+    : part;
 }
 
 /** Every frame of a request in the order in which it is sent. */
-export function framesOf(request: ChatRequest): { hash: string; t_s: number }[] {
+export function framesOf(request: ChatRequest): ShownFrame[] {
   return partsOf(request.messages).flatMap((part) =>
     part.type === "image" ? [{ hash: part.frame.hash, t_s: part.frame.t_s }] : [],
   );
@@ -53,7 +55,8 @@ export function estimateTokens(request: ChatRequest): number {
   for (const message of request.messages) if ("text" in message) tokens += message.text.length / 4;
   for (const part of partsOf(request.messages)) {
     if (part.type === "text") tokens += part.text.length / 4;
-    if (part.type === "image") tokens += (part.frame.width * part.frame.height) / 750;
+    if (part.type !== "image") continue;
+    tokens += (part.frame.width * part.frame.height) / 750 + (part.label?.length ?? 0) / 4;
   }
   return Math.ceil(tokens);
 }

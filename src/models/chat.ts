@@ -9,7 +9,8 @@ import type { FrameRef, Limit, Usage } from "../core/shapes.ts";
 
 export type Part =
   | { type: "text"; text: string }
-  | { type: "image"; frame: FrameRef }
+  /** `label`: words that stand directly before the picture, whatever message carries it. */
+  | { type: "image"; frame: FrameRef; label?: string }
   /** `hash` names a blob; `mime` such as `video/mp4`, `audio/wav`. */
   | { type: "video" | "audio"; hash: string; mime: string };
 
@@ -61,6 +62,12 @@ export interface ChatReply {
   logprobs?: Record<string, number>;
 }
 
+/** A frame as a call shows it: the hash of the picture it is, or is part of, and its own time. */
+export interface ShownFrame {
+  hash: string;
+  t_s: number;
+}
+
 /** One call on behalf of a stage. */
 export interface Call {
   role: Role;
@@ -72,6 +79,11 @@ export interface Call {
   /** Tags for `forget`: the video's hash. */
   video: string;
   request: ChatRequest;
+  /**
+   * The frames that this call shows, for budget and usage, where they are not the pictures of its request: those of
+   * earlier turns are not shown anew, and a sheet shows all the frames it holds.
+   */
+  shown?: readonly ShownFrame[];
   epoch: number;
   /** Numbers repeated draws of the same request (an answer asked once more, votes). Default 0. */
   draw?: number;

@@ -24,7 +24,7 @@ export async function toLangChain(
         out.push(new SystemMessage(message.text));
         break;
       case "user":
-        out.push(new HumanMessage({ content: await contentOf(message.parts) }));
+        out.push(new HumanMessage({ content: await contentOf(message.parts.flatMap(labelled)) }));
         break;
       case "assistant": {
         const tool_calls = message.toolCalls.map((call) => ({
@@ -66,6 +66,15 @@ function picturesOfTurn(messages: readonly Message[], last: number): Part[] {
     const pictures = message.parts.filter((part) => part.type !== "text");
     if (pictures.length === 0) return [];
     const words = `Pictures from ${message.name} (${message.toolCallId}), in the order of its result:`;
-    return [{ type: "text", text: words }, ...pictures];
+    return [{ type: "text", text: words }, ...pictures.flatMap(labelled)];
   });
+}
+
+/** A picture behind its label. */
+function labelled(part: Part): Part[] {
+  if (part.type !== "image" || part.label === undefined) return [part];
+  return [
+    { type: "text", text: part.label },
+    { type: "image", frame: part.frame },
+  ];
 }

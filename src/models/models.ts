@@ -48,7 +48,7 @@ export function createModels(options: ModelsOptions): Models {
       : readPrices(settings.runtime.prices);
     const price = (await prices)[target.name];
     const { request } = call;
-    const frames = framesOf(request);
+    const frames = [...(call.shown ?? framesOf(request))];
     const input = estimateTokens(request);
     const booked = ledger.reserve({
       calls: 1,

@@ -24,14 +24,16 @@ export function parseModelName(name: string): { provider: Provider; model: strin
 }
 
 /** The model that a role uses, or null where none was given: its own, else `--model`. */
-export function nameOf({ model, recognition, reasoning }: Settings, role: Role): string | null {
+export function nameOf(settings: Settings, role: Role): string | null {
+  const { model, recognition, reasoning, search } = settings;
   switch (role) {
     case "recogniser":
       return recognition.model ?? model;
     case "reasoner":
       return reasoning.model ?? model;
-    case "judge":
     case "verifier":
+      return search.verifier ?? model;
+    case "judge":
       return model;
   }
 }
