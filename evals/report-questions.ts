@@ -1,3 +1,4 @@
+import { orderingOf } from "../src/core/ordering.ts";
 import type { Outcome, ReportQuestion, ReportSaid } from "../src/pages/report-data.ts";
 import type { Sample } from "./benchmarks/benchmark.ts";
 import type { ReportRun } from "./report-run.ts";
@@ -42,6 +43,7 @@ function notAsked(run: number): ReportSaid {
     explanation: "no result",
     reply: null,
     frames_s: [],
+    ordering: null,
     evidence: [],
     calls: [],
   };
@@ -57,9 +59,16 @@ function saidOf(said: Said, run: number): ReportSaid {
     explanation: score.explanation,
     reply,
     frames_s: line?.frames_s ?? [],
+    ordering: orderingSaid(line),
     evidence: line?.evidence ?? [],
     calls: line?.calls ?? [],
   };
+}
+
+function orderingSaid(line: Said["line"]): ReportSaid["ordering"] {
+  const found = orderingOf(line?.diagnostics);
+  if (found === null) return null;
+  return { found, order: Array.isArray(line?.answer) ? line.answer : found.clips };
 }
 
 function outcomeOf({ score, extraction, line, why }: Said): Outcome {

@@ -3,15 +3,20 @@ import type { OrderingDiagnostics } from "../core/ordering.ts";
 
 /**
  * Pairwise judgements as a table, rows and columns in the order that was found, so that all that speaks for it stands
- * above the diagonal and all that speaks against it below. Empty where nothing was judged by pairs.
+ * above the diagonal and all that speaks against it below; no table where nothing was judged by pairs. `of` names
+ * whose they are, on a page with several.
  */
-export function preferenceMatrix(ordering: OrderingDiagnostics, order: readonly number[]) {
+export function preferenceMatrix(
+  ordering: OrderingDiagnostics,
+  order: readonly number[],
+  of?: string,
+) {
   const clips = order.filter((clip) => ordering.clips.includes(clip));
   const judged = ordering.matrix.some((row) => row.some((weight) => weight !== null));
   if (!judged) return html`<p class="soft">${summary(ordering)}</p>`;
   const weight = (row: number, column: number) =>
     ordering.matrix[ordering.clips.indexOf(row)]?.[ordering.clips.indexOf(column)] ?? null;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Pairwise judgements"><table class="matrix">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Pairwise judgements${of === undefined ? "" : `: ${of}`}"><table class="matrix">
 <caption>How surely the clip of the row, shown first, was judged to come before the clip of the column: 1 is sure, 0 is surely not, a dot was not asked. ✗ speaks against the order found.</caption>
 <thead><tr><td></td>${clips.map((clip) => html`<th scope="col">Clip ${clip}</th>`)}</tr></thead>
 <tbody>${clips.map(

@@ -1,3 +1,5 @@
+import type { OrderingDiagnostics } from "../core/ordering.ts";
+
 /*
  * What a report shows, ready for any format. Every text is as it came: whoever writes it out escapes it.
  */
@@ -83,6 +85,8 @@ export interface ReportSaid {
   explanation: string;
   reply: string | null;
   frames_s: number[];
+  /** How consistent the judgements behind an order were, and that order; null where clips were not ranked. */
+  ordering: { found: OrderingDiagnostics; order: number[] } | null;
   evidence: { kind: string; start_s: number; end_s: number; clip?: number; text: string }[];
   calls: {
     stage: string;

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { clock } from "../core/time.ts";
+import { preferenceMatrix } from "./preference-matrix.ts";
 import { OUTCOMES, type ReportPart, type ReportQuestion, type ReportSaid } from "./report-data.ts";
 
 /** Characters of one reply that are shown. */
@@ -32,7 +33,7 @@ function question(asked: ReportQuestion, runs: readonly string[]) {
 <p class="soft">${asked.video}${asked.groups.map((group) => html` · ${group}`)}</p>
 ${asked.options.length === 0 ? "" : html`<ul class="options">${asked.options.map(({ letter, text }) => html`<li>(${letter}) ${text}</li>`)}</ul>`}
 <p>Right: ${asked.right}${asked.evidence_s.length === 0 ? "" : html`. The evidence lies at ${asked.evidence_s.map(([from, to]) => `${clock(from)}–${clock(to)}`).join(", ")}`}</p>
-${asked.said.map((one) => said(one, runs))}
+${asked.said.map((one) => said(one, runs, asked.id))}
 </details></li>`;
 }
 
@@ -48,13 +49,15 @@ const SIGNS: Record<ReportSaid["outcome"], string> = {
   "not asked": "?",
 };
 
-function said(one: ReportSaid, runs: readonly string[]) {
-  const { reply, frames_s, evidence, calls } = one;
+function said(one: ReportSaid, runs: readonly string[], sample: string) {
+  const { reply, frames_s, ordering, evidence, calls } = one;
+  const of = `sample ${sample}, ${runs[one.run]}${one.epoch > 1 ? `, epoch ${one.epoch}` : ""}`;
   return html`<div class="said ${className(one.outcome)}">
 <p><b>${runs[one.run]}</b>${one.epoch > 1 ? `, epoch ${one.epoch}` : ""}: ${one.outcome}${one.answer === null ? "" : `, read as ${one.answer}`} <span class="soft">(${one.explanation})</span></p>
 ${reply === null ? "" : html`<pre>${reply.slice(0, MOST_REPLY)}${reply.length > MOST_REPLY ? `\n(${reply.length - MOST_REPLY} more characters)` : ""}</pre>`}
 ${frames_s.length === 0 ? "" : html`<p class="soft">${frames_s.length} ${frames_s.length === 1 ? "frame" : "frames"} at ${frames_s.map((time) => time.toFixed(1)).join(", ")} s</p>`}
 ${evidence.length === 0 ? "" : html`<ul>${evidence.map((item) => html`<li>${clock(item.start_s)}–${clock(item.end_s)} ${item.kind}${item.clip === undefined ? "" : `, clip ${item.clip}`}: ${item.text}</li>`)}</ul>`}
+${ordering === null ? "" : html`<details><summary>Judgements behind the order</summary>${preferenceMatrix(ordering.found, ordering.order, of)}</details>`}
 ${calls.length === 0 ? "" : callTable(calls)}
 </div>`;
 }

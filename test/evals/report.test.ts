@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { readResults } from "../../evals/read-results.ts";
 import { makeReport } from "../../evals/report.ts";
 import type { ReportData, ReportTable } from "../../src/pages/report-data.ts";
+import { madeOrdering } from "../pages/made-ordering.ts";
 import { tempFolder } from "../support/temp.ts";
 import { GOOD, makeRun, order, ordering, POOR, PROCEDURES } from "./made-runs.ts";
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
     settings: MODEL,
     samples: PROCEDURES,
     replies: GOOD,
-    line: { calls: [CALL] },
+    line: { calls: [CALL], answer: [2, 1, 3], diagnostics: { ordering: madeOrdering(3) } },
   });
   const poor = await makeRun(join(root, "poor"), {
     settings: { ...MODEL, recognition: { frames: 16 } },
@@ -88,6 +89,14 @@ describe("what stands in the tables is what comes out by hand", () => {
       kendall_tau: "0.9167",
     });
     expect(poor).toMatchObject({ avg_accuracy: "25.00", avg_step_accuracy: "21.43" });
+  });
+
+  test("the judgements behind an order stand with what was said, where there were any", () => {
+    const [first] = part().questions;
+    expect(first?.said.map(({ ordering }) => ordering)).toEqual([
+      { found: madeOrdering(3), order: [2, 1, 3] },
+      null,
+    ]);
   });
 
   test("groups", () => {

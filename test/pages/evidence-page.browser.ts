@@ -1,13 +1,10 @@
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { makeEvidence } from "../../src/core/evidence.ts";
 import { EVIDENCE_KINDS, type Evidence, type Usage } from "../../src/core/shapes.ts";
 import { evidencePage } from "../../src/pages/evidence-page.ts";
-import { chromiumPath, openBrowser } from "../support/browser.ts";
+import { describePage, testLooks } from "../support/browser.ts";
+import { madeOrdering } from "./made-ordering.ts";
 
 const video = "b".repeat(64);
 const frameHash = "c".repeat(64);
@@ -65,20 +62,7 @@ async function html(): Promise<string> {
       confidence: null,
       confidence_basis: null,
       diagnostics: {
-        ordering: {
-          method: "tournament",
-          clips: [1, 2, 3, 4, 5, 6, 7],
-          matrix: Array.from({ length: 7 }, (_, row) =>
-            Array.from({ length: 7 }, (_, column) => (row === column ? null : (row * column) % 2)),
-          ),
-          weighed: 0,
-          pairs_both_ways: 21,
-          contradictions: 3,
-          cycles: 1,
-          margin: 2,
-          agreement: 0.9,
-          invalid: 0,
-        },
+        ordering: madeOrdering(7),
       },
       usage,
     },
@@ -105,49 +89,14 @@ async function html(): Promise<string> {
   });
 }
 
-describe.skipIf(chromiumPath === null)("the evidence page in a browser", () => {
-  let browser: Browser;
-  let text: string;
-  const shots = join(import.meta.dirname, "../../coverage/screenshots");
-
-  beforeAll(async () => {
-    browser = await openBrowser();
-    text = await html();
-    await mkdir(shots, { recursive: true });
-  });
-  afterAll(() => browser?.close());
-
-  async function open(width: number, colorScheme: "light" | "dark"): Promise<Page> {
-    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
-    const page = await context.newPage();
-    await page.setContent(text);
-    return page;
-  }
-
-  for (const [device, width] of [
-    ["desktop", 1200],
-    ["phone", 390],
-  ] as const)
-    for (const scheme of ["light", "dark"] as const)
-      test(`${device}, ${scheme}: accessible, and nothing sticks out`, async () => {
-        const page = await open(width, scheme);
-        await page.screenshot({
-          path: join(shots, `evidence-${device}-${scheme}.png`),
-          fullPage: true,
-        });
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-        const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-        expect(overflow).toBeLessThanOrEqual(0);
-        await page.context().close();
-      });
+describePage("the evidence page in a browser", html, (open) => {
+  testLooks("evidence", open);
 
   test("by keyboard: Tab reaches the citation, Enter leads to its card", async () => {
-    const page = await open(1200, "light");
+    const page = await open();
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).toMatch(/^E4 at 00:12$/);
     await page.keyboard.press("Enter");
     expect(await page.evaluate("document.querySelector(':target').id")).toBe("E4");
-    await page.context().close();
   });
 });

@@ -1,16 +1,14 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readResults } from "../../evals/read-results.ts";
 import { makeReport } from "../../evals/report.ts";
 import { reportPage } from "../../src/pages/report.ts";
 import { GOOD, makeRun, order, ordering, POOR, PROCEDURES } from "../evals/made-runs.ts";
-import { chromiumPath, openBrowser } from "../support/browser.ts";
+import { describePage, testLooks } from "../support/browser.ts";
 import { tempFolder } from "../support/temp.ts";
+import { madeOrdering } from "./made-ordering.ts";
 
-/** Runs of one model with procedures of 3 to 7 steps, a baseline, and mathematics. */
+/** Runs of one model with procedures of 3 to 7 steps, one that judged pairs, a baseline, and mathematics. */
 async function page(): Promise<string> {
   const root = await tempFolder();
   const samples = [
@@ -69,6 +67,12 @@ async function page(): Promise<string> {
       samples,
       replies: { ...POOR, ...truth((n) => n % 4 === 0) },
     }),
+    await makeRun(join(root, "tournament"), {
+      settings: { strategy: "rrd", model: "openai:gpt-4o", reasoning: { method: "tournament" } },
+      line: { answer: [2, 1, 3], diagnostics: { ordering: madeOrdering(3) } },
+      samples: PROCEDURES.slice(0, 2),
+      replies: { "1": order(2, 1, 3), "2": order(2, 1, 3) },
+    }),
     await makeRun(join(root, "random"), {
       settings: { strategy: "random" },
       line: { usage: { calls: 0, frames: 0, input: 0, output: 0, cost: 0, paid: 0 } },
@@ -94,48 +98,31 @@ async function page(): Promise<string> {
   return reportPage(makeReport(await Promise.all(runs.map((path) => readResults(path)))));
 }
 
-describe.skipIf(chromiumPath === null)("the report in a browser", () => {
-  let browser: Browser;
-  let text: string;
-  const shots = join(import.meta.dirname, "../../coverage/screenshots");
+describePage("the report in a browser", page, (open) => {
+  testLooks("report", open, (page) =>
+    page.evaluate(
+      "for (const one of [...document.querySelectorAll('.questions > li')].slice(0, 2)) for (const part of one.querySelectorAll('details')) part.open = true",
+    ),
+  );
 
-  beforeAll(async () => {
-    browser = await openBrowser();
-    text = await page();
-    await mkdir(shots, { recursive: true });
+  test("judgements behind an order open beside what was said, each under its own name", async () => {
+    const page = await open();
+    const first = page.locator("#questions-1 > li").first();
+    await first.locator("summary").first().click();
+    const matrix = first.getByRole("region", {
+      name: "Pairwise judgements: sample 1, tournament",
+    });
+    expect(await matrix.isVisible()).toBe(false);
+    await first.getByText("Judgements behind the order").click();
+    expect(await matrix.isVisible()).toBe(true);
+    expect(await matrix.locator("thead th").allTextContents()).toEqual([
+      ...["Clip 2", "Clip 1", "Clip 3"],
+    ]);
+    expect(await matrix.getByRole("img", { name: "against the order" }).count()).toBe(3);
   });
-  afterAll(() => browser?.close());
-
-  async function open(width: number, colorScheme: "light" | "dark"): Promise<Page> {
-    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
-    const page = await context.newPage();
-    await page.setContent(text);
-    return page;
-  }
-
-  for (const [device, width] of [
-    ["desktop", 1200],
-    ["phone", 390],
-  ] as const)
-    for (const scheme of ["light", "dark"] as const)
-      test(`${device}, ${scheme}: accessible, and nothing sticks out`, async () => {
-        const page = await open(width, scheme);
-        await page.evaluate(
-          "document.querySelectorAll('.questions details').forEach((one, n) => { one.open = n < 2; })",
-        );
-        await page.screenshot({
-          path: join(shots, `report-${device}-${scheme}.png`),
-          fullPage: true,
-        });
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-        const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-        expect(overflow).toBeLessThanOrEqual(0);
-        await page.context().close();
-      });
 
   test("the list of samples is filtered by outcome, run, group and words", async () => {
-    const page = await open(1200, "light");
+    const page = await open();
     const form = page.locator("form.filter").first();
     const shown = () => form.locator("output").textContent();
     const ids = () => page.locator("#questions-1 > li:not([hidden]) b").allTextContents();
@@ -154,6 +141,5 @@ describe.skipIf(chromiumPath === null)("the report in a browser", () => {
     await form.getByLabel("Words").fill("floating SHELVES");
     expect(await shown()).toBe("9 of 22");
     expect((await ids()).length).toBeGreaterThan(0);
-    await page.context().close();
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { reportPage } from "../../src/pages/report.ts";
 import type { ReportData } from "../../src/pages/report-data.ts";
 import { reportLatex, reportMarkdown } from "../../src/pages/report-text.ts";
+import { madeOrdering } from "./made-ordering.ts";
 
 const HOSTILE = `</script><img src=x onerror="alert(1)"> & "quoted" [a](javascript:b) |cell| $x^2_3$ \\input{y} %\n# head`;
 
@@ -52,6 +53,10 @@ const data: ReportData = {
               explanation: HOSTILE,
               reply: HOSTILE,
               frames_s: [1.5],
+              ordering: {
+                found: { ...madeOrdering(2), method: HOSTILE },
+                order: [2, 1],
+              },
               evidence: [{ kind: "text", start_s: 0, end_s: 61, text: HOSTILE }],
               calls: [
                 {
