@@ -14,17 +14,24 @@ import { QaState } from "./state.ts";
  *   START -> recognise -> calculate -+- settled -----------------> cite -> END
  *                                    +- nothing to it -> match -> cite
  */
-export const extractiveGraph = new StateGraph(QaState, ContextSchema)
+export const extractiveGraph = reasoning()
   .addNode("recognise", recognitionGraph)
-  .addNode("calculate", stage("calculate", calculate))
-  .addNode("match", stage("match", matchWords))
-  .addNode("cite", stage("cite", cite))
   .addEdge(START, "recognise")
   .addEdge("recognise", "calculate")
-  .addConditionalEdges("calculate", ({ outcome }) => (outcome === null ? "match" : "cite"), [
-    "match",
-    "cite",
-  ])
-  .addEdge("match", "cite")
-  .addEdge("cite", END)
   .compile();
+
+/** The same over evidence that is given, with nothing recognised. */
+export const extractiveReasoningGraph = reasoning().addEdge(START, "calculate").compile();
+
+function reasoning() {
+  return new StateGraph(QaState, ContextSchema)
+    .addNode("calculate", stage("calculate", calculate))
+    .addNode("match", stage("match", matchWords))
+    .addNode("cite", stage("cite", cite))
+    .addConditionalEdges("calculate", ({ outcome }) => (outcome === null ? "match" : "cite"), [
+      "match",
+      "cite",
+    ])
+    .addEdge("match", "cite")
+    .addEdge("cite", END);
+}

@@ -4,7 +4,7 @@ import type { Strategy } from "../src/core/settings.ts";
 import type { Answer, Evidence, EvidenceSet, Question } from "../src/core/shapes.ts";
 import type { GraphContext } from "./context.ts";
 import { directGraph } from "./direct.ts";
-import { extractiveGraph } from "./extractive.ts";
+import { extractiveGraph, extractiveReasoningGraph } from "./extractive.ts";
 import { randomGraph } from "./random.ts";
 import { reasoningGraph, segmentsOf } from "./reasoning.ts";
 import { videoQaGraph } from "./video-qa.ts";
@@ -61,7 +61,9 @@ export async function answerQuestion(
   try {
     if (given !== null) {
       const state = { question, evidence: [...given], segments: segmentsOf(given) };
-      return await reasoningGraph.invoke(state, { context: watched });
+      const graph =
+        context.settings.strategy === "extractive" ? extractiveReasoningGraph : reasoningGraph;
+      return await graph.invoke(state, { context: watched });
     }
     const graph = strategies[context.settings.strategy];
     const { answer, set } = await graph.invoke({ question }, { context: watched });

@@ -42,6 +42,8 @@ export interface Blobs {
   path(hash: string): Promise<string>;
   /** Throws `Failure` `not-found`, or `store-damaged` where the bytes are not those that were put. */
   read(hash: string): Promise<Uint8Array>;
+  /** The videos that a blob belongs to; none for one that is not there. */
+  owners(hash: string): Promise<string[]>;
   forget(video: string): Promise<void>;
 }
 
@@ -68,6 +70,74 @@ export interface Catalogue {
   forget(video: string): Promise<string[]>;
 }
 
+/** A file that somebody gave to the service; `video` is null until all of it is there and was found to be media. */
+export interface UploadRow {
+  id: string;
+  /** Name of the key that it was given with; '' where none is asked for. */
+  owner: string;
+  name: string;
+  /** Bytes announced. */
+  size: number;
+  /** Milliseconds since 1970. */
+  created_at: number;
+  video: {
+    hash: string;
+    duration_s: number;
+    container: string;
+    width: number | null;
+    height: number | null;
+  } | null;
+}
+
+/** A question asked of an upload; `json` is the service's own. Its events are kept under `id`. */
+export interface AskedRow {
+  id: string;
+  upload: string;
+  owner: string;
+  /** Whether it still has to come to an end. */
+  open: boolean;
+  created_at: number;
+  json: string;
+}
+
+/** A key by the hash of its secret; `json` holds its limits. */
+export interface KeyRow {
+  name: string;
+  hash: string;
+  created_at: number;
+  json: string;
+}
+
+/** What the service keeps. Rows of one process: the service holds a lock on its data folder. */
+export interface Desk {
+  putUpload(row: UploadRow): Promise<void>;
+  upload(id: string): Promise<UploadRow | undefined>;
+  /** In the order in which they were made; of one owner, or of all. */
+  uploads(owner?: string): Promise<UploadRow[]>;
+  /** Uploads of the same bytes. */
+  uploadsOf(video: string): Promise<UploadRow[]>;
+  /** Removes the upload and its questions with their events. */
+  dropUpload(id: string): Promise<void>;
+  putAsked(row: AskedRow): Promise<void>;
+  asked(id: string): Promise<AskedRow | undefined>;
+  /** In the order of asking. */
+  askedOf(upload: string): Promise<AskedRow[]>;
+  /** How many questions each upload of an owner has. */
+  askedCounts(owner: string): Promise<Map<string, number>>;
+  /** Those that still have to come to an end, in the order of asking. */
+  openAsked(): Promise<AskedRow[]>;
+  /** Removes the questions on a video from all its uploads, and their events. */
+  forget(video: string): Promise<void>;
+  /** Throws `Failure` `wrong-usage` where the name is taken. */
+  addKey(row: KeyRow): Promise<void>;
+  keys(): Promise<KeyRow[]>;
+  /** Whether there was one. */
+  dropKey(name: string): Promise<boolean>;
+  /** Adds to what an owner spent on a day (`2026-11-21`), in dollars. */
+  spend(owner: string, day: string, dollars: number): Promise<void>;
+  spent(owner: string, day: string): Promise<number>;
+}
+
 export interface Store {
   /** The data folder, absolute. */
   folder: string;
@@ -75,6 +145,7 @@ export interface Store {
   blobs: Blobs;
   events: Events;
   catalogue: Catalogue;
+  desk: Desk;
   /** A folder for what is derived from a video and can be made again (its scan, its search index); goes with `forget`. */
   derived(video: string): Promise<string>;
   /**

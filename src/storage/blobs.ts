@@ -18,6 +18,7 @@ const FORGET_AT_ONCE = 200;
  */
 export function createBlobs(db: DatabaseSync, folder: string): Blobs {
   const typeOf = db.prepare("SELECT type FROM blobs WHERE hash = ? LIMIT 1");
+  const owners = db.prepare("SELECT video FROM blobs WHERE hash = ? ORDER BY video");
   const owned = db.prepare("SELECT 1 FROM blobs WHERE hash = ? AND video = ?");
   const own = db.prepare("INSERT OR IGNORE INTO blobs (hash, video, type) VALUES (?, ?, ?)");
   const some = db.prepare("SELECT hash, type FROM blobs WHERE video = ? LIMIT ?");
@@ -96,6 +97,9 @@ export function createBlobs(db: DatabaseSync, folder: string): Blobs {
         `Expected ${path} to hold the bytes that its name says, but they have changed: forget its video and run again.`,
         { hash, path },
       );
+    },
+    async owners(hash) {
+      return guarded("looking up a blob", () => owners.all(hash)).map((row) => String(row.video));
     },
     async forget(video) {
       checkHash(video, "the hash of a video");

@@ -5,6 +5,7 @@ import type { Store } from "../core/contracts.ts";
 import { toFailure } from "../core/errors.ts";
 import { createBlobs } from "./blobs.ts";
 import { createCatalogue } from "./catalogue.ts";
+import { createDesk } from "./desk.ts";
 import { createEvents } from "./events.ts";
 import { createMemo } from "./memo.ts";
 import { checkHash, derivedFolder, temporaryFolder } from "./paths.ts";
@@ -41,12 +42,14 @@ function storeOn(db: DatabaseSync, root: string): Store {
   const blobs = createBlobs(db, root);
   const events = createEvents(db);
   const catalogue = createCatalogue(db);
+  const desk = createDesk(db);
   return {
     folder: root,
     memo,
     blobs,
     events,
     catalogue,
+    desk,
     async derived(video) {
       const path = derivedFolder(root, video);
       try {
@@ -62,6 +65,7 @@ function storeOn(db: DatabaseSync, root: string): Store {
       await memo.forget(video);
       await blobs.forget(video);
       await rm(derivedFolder(root, video), { recursive: true, force: true });
+      await desk.forget(video);
       for (const { id } of await catalogue.questions(video)) await events.forget(id);
       for (const id of await catalogue.forget(video)) await events.forget(id);
       // What was forgotten still stands in the write-ahead log until it is carried over and cut.

@@ -4,7 +4,7 @@ import { Failure } from "../core/errors.ts";
 import { isBusy, storeFailure, transaction } from "./sqlite.ts";
 
 /** Number of the layout below, of the database and of the folder; kept as SQLite's `user_version`. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /** "vrrd": tells our files from other programs' databases. */
 const APPLICATION_ID = 0x76727264;
@@ -61,8 +61,32 @@ CREATE TABLE sets (
 CREATE INDEX sets_by_video ON sets (video);
 `;
 
+/*
+ * What format 2 has beside: the service's files, questions (`open`: not at an end), keys, and what each key spent on a day.
+ */
+const DESK_TABLES = `
+CREATE TABLE uploads (
+  id TEXT PRIMARY KEY, owner TEXT NOT NULL, name TEXT NOT NULL, size INTEGER NOT NULL,
+  created_at REAL NOT NULL, hash TEXT, json TEXT
+) STRICT;
+CREATE INDEX uploads_by_hash ON uploads (hash);
+CREATE TABLE asked (
+  id TEXT PRIMARY KEY, upload TEXT NOT NULL, owner TEXT NOT NULL, open INTEGER NOT NULL,
+  created_at REAL NOT NULL, json TEXT NOT NULL
+) STRICT;
+CREATE INDEX asked_by_upload ON asked (upload);
+CREATE INDEX asked_open ON asked (open) WHERE open = 1;
+CREATE TABLE keys (
+  name TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, created_at REAL NOT NULL, json TEXT NOT NULL
+) STRICT;
+CREATE TABLE spent (
+  owner TEXT NOT NULL, day TEXT NOT NULL, dollars REAL NOT NULL,
+  PRIMARY KEY (owner, day)
+) STRICT, WITHOUT ROWID;
+`;
+
 /**
- * Makes an empty database ours, or checks that it is.
+ * Makes an empty database ours, or checks that it is; an older layout is completed.
  * Throws `Failure` `store-format` for a newer layout or another program's file.
  */
 export async function prepare(db: DatabaseSync, file: string): Promise<void> {
@@ -75,8 +99,10 @@ export async function prepare(db: DatabaseSync, file: string): Promise<void> {
   // Forgotten rows are overwritten, not merely unlinked.
   db.exec("PRAGMA secure_delete = ON");
   transaction(db, "laying out the store", () => {
-    if (checkFormat(db, file) === FORMAT) return;
-    db.exec(TABLES);
+    const format = checkFormat(db, file);
+    if (format === FORMAT) return;
+    if (format === 0) db.exec(TABLES);
+    db.exec(DESK_TABLES);
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
     db.exec(`PRAGMA user_version = ${FORMAT}`);
   });
@@ -95,7 +121,7 @@ function checkFormat(db: DatabaseSync, file: string): number {
       `Expected ${file} to be a store of video-rrd, but it is another program's database: choose another folder.`,
       { file },
     );
-  if (format !== FORMAT)
+  if (format > FORMAT)
     throw new Failure(
       "store-format",
       `Expected ${file} to have format ${FORMAT}, got format ${format}: open it with the version of video-rrd that wrote it, or choose another folder.`,

@@ -67,6 +67,7 @@ export function memoryStore(): Pick<Store, "memo" | "blobs"> & { bytes: Map<stri
       },
       path: async (hash) => hash,
       read: async (hash) => bytes.get(hash) ?? new Uint8Array(),
+      owners: async () => [],
       forget: async () => {},
     },
   };

@@ -1,0 +1,152 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { AskedRow, Desk, UploadRow } from "../core/contracts.ts";
+import { Failure } from "../core/errors.ts";
+import { fromJson, guarded, transaction } from "./sqlite.ts";
+
+type Row = Record<string, unknown>;
+
+export function createDesk(db: DatabaseSync): Desk {
+  const putUpload = db.prepare(
+    `INSERT INTO uploads (id, owner, name, size, created_at, hash, json) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET name = excluded.name, size = excluded.size, hash = excluded.hash, json = excluded.json`,
+  );
+  const oneUpload = db.prepare("SELECT * FROM uploads WHERE id = ?");
+  const ownUploads = db.prepare("SELECT * FROM uploads WHERE owner = ? ORDER BY rowid");
+  const allUploads = db.prepare("SELECT * FROM uploads ORDER BY rowid");
+  const sameUploads = db.prepare("SELECT * FROM uploads WHERE hash = ? ORDER BY rowid");
+  const dropUpload = db.prepare("DELETE FROM uploads WHERE id = ?");
+  const putAsked = db.prepare(
+    `INSERT INTO asked (id, upload, owner, open, created_at, json) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET open = excluded.open, json = excluded.json`,
+  );
+  const oneAsked = db.prepare("SELECT * FROM asked WHERE id = ?");
+  const askedOf = db.prepare("SELECT * FROM asked WHERE upload = ? ORDER BY rowid");
+  const openAsked = db.prepare("SELECT * FROM asked WHERE open = 1 ORDER BY rowid");
+  const counts = db.prepare(
+    "SELECT upload, count(*) AS n FROM asked WHERE owner = ? GROUP BY upload",
+  );
+  const dropAsked = db.prepare("DELETE FROM asked WHERE id = ?");
+  const dropEvents = db.prepare("DELETE FROM events WHERE question = ?");
+  const onVideo = db.prepare(
+    "SELECT asked.id FROM asked JOIN uploads ON uploads.id = asked.upload WHERE uploads.hash = ?",
+  );
+  const addKey = db.prepare(
+    "INSERT OR IGNORE INTO keys (name, hash, created_at, json) VALUES (?, ?, ?, ?)",
+  );
+  const allKeys = db.prepare("SELECT * FROM keys ORDER BY rowid");
+  const dropKey = db.prepare("DELETE FROM keys WHERE name = ?");
+  const spend = db.prepare(
+    `INSERT INTO spent (owner, day, dollars) VALUES (?, ?, ?)
+     ON CONFLICT (owner, day) DO UPDATE SET dollars = dollars + excluded.dollars`,
+  );
+  const spent = db.prepare("SELECT dollars FROM spent WHERE owner = ? AND day = ?");
+
+  function forgetAsked(ids: readonly string[]): void {
+    for (const id of ids) {
+      dropEvents.run(id);
+      dropAsked.run(id);
+    }
+  }
+
+  return {
+    async putUpload({ id, owner, name, size, created_at, video }) {
+      const json = video === null ? null : JSON.stringify(video);
+      guarded("noting an upload", () =>
+        putUpload.run(id, owner, name, size, created_at, video?.hash ?? null, json),
+      );
+    },
+    async upload(id) {
+      const row = guarded("looking up an upload", () => oneUpload.get(id));
+      return row === undefined ? undefined : uploadOf(row);
+    },
+    async uploads(owner) {
+      return guarded("listing uploads", () =>
+        owner === undefined ? allUploads.all() : ownUploads.all(owner),
+      ).map(uploadOf);
+    },
+    async uploadsOf(video) {
+      return guarded("listing uploads", () => sameUploads.all(video)).map(uploadOf);
+    },
+    async dropUpload(id) {
+      transaction(db, "removing an upload", () => {
+        forgetAsked(askedOf.all(id).map((row) => String(row.id)));
+        dropUpload.run(id);
+      });
+    },
+    async putAsked({ id, upload, owner, open, created_at, json }) {
+      guarded("noting a question", () =>
+        putAsked.run(id, upload, owner, open ? 1 : 0, created_at, json),
+      );
+    },
+    async asked(id) {
+      const row = guarded("looking up a question", () => oneAsked.get(id));
+      return row === undefined ? undefined : askedRow(row);
+    },
+    async askedOf(upload) {
+      return guarded("listing questions", () => askedOf.all(upload)).map(askedRow);
+    },
+    async askedCounts(owner) {
+      const rows = guarded("counting questions", () => counts.all(owner));
+      return new Map(rows.map((row) => [String(row.upload), Number(row.n)]));
+    },
+    async openAsked() {
+      return guarded("listing questions", () => openAsked.all()).map(askedRow);
+    },
+    async forget(video) {
+      transaction(db, "forgetting questions", () =>
+        forgetAsked(onVideo.all(video).map((row) => String(row.id))),
+      );
+    },
+    async addKey({ name, hash, created_at, json }) {
+      const { changes } = guarded("keeping a key", () => addKey.run(name, hash, created_at, json));
+      if (Number(changes) === 0)
+        throw new Failure(
+          "wrong-usage",
+          `Expected a name that no key has, got ${JSON.stringify(name)}: remove that key first.`,
+          { name },
+        );
+    },
+    async keys() {
+      return guarded("listing keys", () => allKeys.all()).map((row) => ({
+        name: String(row.name),
+        hash: String(row.hash),
+        created_at: Number(row.created_at),
+        json: String(row.json),
+      }));
+    },
+    async dropKey(name) {
+      return Number(guarded("removing a key", () => dropKey.run(name)).changes) > 0;
+    },
+    async spend(owner, day, dollars) {
+      guarded("noting what was spent", () => spend.run(owner, day, dollars));
+    },
+    async spent(owner, day) {
+      return Number(guarded("reading what was spent", () => spent.get(owner, day))?.dollars ?? 0);
+    },
+  };
+}
+
+function uploadOf(row: Row): UploadRow {
+  return {
+    id: String(row.id),
+    owner: String(row.owner),
+    name: String(row.name),
+    size: Number(row.size),
+    created_at: Number(row.created_at),
+    video:
+      typeof row.json === "string"
+        ? (fromJson(row.json, "an upload") as NonNullable<UploadRow["video"]>)
+        : null,
+  };
+}
+
+function askedRow(row: Row): AskedRow {
+  return {
+    id: String(row.id),
+    upload: String(row.upload),
+    owner: String(row.owner),
+    open: row.open === 1,
+    created_at: Number(row.created_at),
+    json: String(row.json),
+  };
+}

@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { openStore } from "../../src/storage/open.ts";
+import { tempFolder } from "../support/temp.ts";
+import { deskContract } from "./contracts/desk.ts";
+import { fill } from "./contracts/store.ts";
+
+deskContract("SQLite and a folder", openStore);
+
+test("a store of the first format is completed, and keeps what it holds", async () => {
+  const folder = await tempFolder();
+  const first = await openStore(folder);
+  await fill(first, "a".repeat(64));
+  await first.close();
+  const db = new DatabaseSync(join(folder, "store.db"));
+  for (const table of ["uploads", "asked", "keys", "spent"]) db.exec(`DROP TABLE ${table}`);
+  db.exec("PRAGMA user_version = 1");
+  db.close();
+  const again = await openStore(folder);
+  expect(await again.desk.uploads()).toEqual([]);
+  expect(await again.memo.peek(`step of ${"a".repeat(64)}`, "run")).toBe(
+    `reply on ${"a".repeat(64)}`,
+  );
+  await again.close();
+});
