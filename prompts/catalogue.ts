@@ -32,6 +32,12 @@ export const PROMPTS = {
   "ask/subtitles": ["subtitles"],
   "ask/choice": ["question", "options", "evidence"],
   "ask/open": ["question", "evidence"],
+  "judges/letter": ["options", "solution"],
+  "judges/steps": ["question", "options", "answer", "steps", "solution"],
+  "judges/math-errors": ["question", "options", "answer", "steps", "solution", "critique"],
+  "judges/mmr-errors": ["question", "options", "answer", "solution"],
+  "judges/cot-piece": ["question", "options", "solution", "piece"],
+  "judges/repair": ["reply", "problem"],
 } as const satisfies Record<string, readonly string[]>;
 
 export type PromptName = keyof typeof PROMPTS;

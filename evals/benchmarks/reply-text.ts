@@ -6,11 +6,17 @@ import type { Option } from "../../src/core/shapes.ts";
 
 const THINKING = /<(\/?)(?:think|thinking|thought|reasoning|reflection)>/gi;
 
-/**
- * The reply without its reasoning: blocks in reasoning tags go, also one whose opening tag the chat template
- * swallowed, and one that never closed. Of `<answer>` tags only the last one's content is left.
- */
+/** The reply without its reasoning. Of `<answer>` tags only the last one's content is left. */
 export function finalPart(reply: string): string {
+  const visible = withoutReasoning(reply);
+  const answers = [...visible.matchAll(/<answer>(.*?)(?:<\/answer>|$)/gis)];
+  return (answers.at(-1)?.[1] ?? visible).trim();
+}
+
+/**
+ * Blocks in reasoning tags go, also one whose opening tag the chat template swallowed, and one that never closed.
+ */
+export function withoutReasoning(reply: string): string {
   let visible = "";
   let depth = 0;
   let from = 0;
@@ -22,8 +28,7 @@ export function finalPart(reply: string): string {
     from = tag.index + tag[0].length;
   }
   if (depth === 0) visible += reply.slice(from);
-  const answers = [...visible.matchAll(/<answer>(.*?)(?:<\/answer>|$)/gis)];
-  return (answers.at(-1)?.[1] ?? visible).trim();
+  return visible;
 }
 
 /** Without the marks of Markdown and LaTeX that stand around an answer; runs of blanks become one, and empty lines too. */

@@ -28,17 +28,18 @@ test("the catalogue lists exactly the files, and their front matter and holes ag
   }
 });
 
+const QUOTED = [
+  ...["clips", "a", "b", "description", "evidence", "subtitles"],
+  ...["solution", "piece", "critique", "reply"],
+];
+
 test("what comes from videos and models is declared as data, what the asker says as text", async () => {
   for (const name of PROMPT_NAMES) {
     const { variables } = parse(
       /^---\n([\s\S]*?)\n---/.exec(await readFile(join(own, `${name}.md`), "utf8"))?.[1] ?? "",
     ) as { variables: Record<string, string> };
     for (const [variable, kind] of Object.entries(variables))
-      expect(kind, `${name} ${variable}`).toBe(
-        ["clips", "a", "b", "description", "evidence", "subtitles"].includes(variable)
-          ? "data"
-          : "text",
-      );
+      expect(kind, `${name} ${variable}`).toBe(QUOTED.includes(variable) ? "data" : "text");
   }
 });
 

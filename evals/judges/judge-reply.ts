@@ -1,0 +1,144 @@
+import { join } from "node:path";
+import { wholeVideoSpec } from "../../graphs/nodes/frames.ts";
+import type { Prompts } from "../../prompts/load.ts";
+import type { Store } from "../../src/core/contracts.ts";
+import { Failure, isFailure, oneLine } from "../../src/core/errors.ts";
+import type { Emit } from "../../src/core/events.ts";
+import { hashOf } from "../../src/core/hash.ts";
+import { createLedger } from "../../src/core/ledger.ts";
+import type { Settings } from "../../src/core/settings.ts";
+import { addUsage, NO_USAGE } from "../../src/core/shapes.ts";
+import { mediaFile } from "../../src/media/probe.ts";
+import type { Models, Part } from "../../src/models/chat.ts";
+import { createModels, type ModelsOptions } from "../../src/models/models.ts";
+import { sampleFrames } from "../../tools/frames.ts";
+import { openVideo } from "../../tools/video.ts";
+import { OF_THE_RUN } from "../run-sample.ts";
+import { askJudge } from "./ask-judge.ts";
+import type { Judge, Subject } from "./judge.ts";
+import type { JudgementLine } from "./judging.ts";
+import { replyKey } from "./subjects.ts";
+
+export interface ReplyWork {
+  judge: Judge<unknown>;
+  prompts: Prompts;
+  settings: Settings;
+  store: Store;
+  /** Id of the judging: who pays. */
+  run: string;
+  /** Where the videos lie; null where nothing says so. */
+  videos: string | null;
+  /** No frames go along. */
+  text_only: boolean;
+  /** Of the steps, by reply, for a judge that is shown them; one without is not asked. */
+  critiques?: ReadonlyMap<string, string>;
+  signal?: AbortSignal;
+  createModels?: (options: ModelsOptions) => Models;
+}
+
+/**
+ * Has one reply judged, part by part at once. What fails for this reply alone becomes a line with an `error`; a
+ * `Failure` that says something about all of them is thrown.
+ */
+export async function judgeReply(
+  subject: Subject,
+  judgeRun: number,
+  attempt: number,
+  work: ReplyWork,
+): Promise<JudgementLine> {
+  const began = { at: new Date().toISOString(), ms: performance.now() };
+  const spent = { usage: NO_USAGE, calls: [] as string[] };
+  const emit: Emit = (_stage, body) => {
+    if (body.type !== "call") return;
+    spent.usage = addUsage(spent.usage, body.call.usage);
+    spent.calls.push(body.call.key);
+  };
+  const said = await judged(subject, judgeRun, attempt, work, emit).catch((error: unknown) => {
+    if (work.signal?.aborted || (isFailure(error) && OF_THE_RUN.includes(error.kind))) throw error;
+    const { kind, message } = isFailure(error)
+      ? error
+      : { kind: "unexpected", message: `Failed by a mistake of ours: ${oneLine(String(error))}` };
+    return { parts: [], frames: 0, error: { kind, message } };
+  });
+  return {
+    sample: replyKey(subject),
+    epoch: judgeRun,
+    of: { sample: subject.sample.id, epoch: subject.epoch },
+    attempt,
+    ...said,
+    ...spent,
+    started_at: began.at,
+    seconds: Math.round(performance.now() - began.ms) / 1000,
+  };
+}
+
+async function judged(
+  reply: Subject,
+  judgeRun: number,
+  attempt: number,
+  work: ReplyWork,
+  emit: Emit,
+): Promise<Pick<JudgementLine, "parts" | "frames">> {
+  const subject = withCritique(reply, work);
+  const { judge, prompts, settings, store, signal, createModels: make = createModels } = work;
+  // A try after an error pays for itself: what the judging's own run kept for itself was the error.
+  const run = attempt === 0 ? work.run : `${work.run} again ${attempt}`;
+  const { media, video } = await framesFor(subject, { ...work, run });
+  const ledger = createLedger(settings.budget);
+  const models = make({ store, settings, emit, ledger, run, signal });
+  const asked = judge.ask(subject, prompts);
+  const parts = await Promise.allSettled(
+    asked.map((prompt, part) =>
+      askJudge(
+        {
+          prompt,
+          media,
+          label: asked.length > 1 ? `${subject.sample.id}, piece ${part + 1}` : subject.sample.id,
+          read: (reply) => judge.read(reply, subject),
+        },
+        { models, prompts, settings, video, epoch: judgeRun - 1 },
+      ),
+    ),
+  );
+  return {
+    parts: parts.map((part) => {
+      if (part.status === "rejected") throw part.reason;
+      return part.value;
+    }),
+    frames: media.length,
+  };
+}
+
+function withCritique(subject: Subject, { critiques }: ReplyWork): Subject {
+  if (critiques === undefined) return subject;
+  const critique = critiques.get(replyKey(subject));
+  if (critique !== undefined) return { ...subject, critique };
+  throw new Failure(
+    "model-unusable",
+    "Expected a critique to judge the errors by, but the steps of this reply could not be graded.",
+    { sample: subject.sample.id },
+  );
+}
+
+/** Frames for a judge that looks, where the video is there; and the tag by which `forget` finds the calls. */
+async function framesFor(
+  { sample }: Subject,
+  { judge, videos, text_only, settings, store, run, signal }: ReplyWork,
+): Promise<{ media: Part[]; video: string }> {
+  const unknown = hashOf(["video of no known content", sample.video]);
+  if (videos === null || !sample.hasVideo) return { media: [], video: unknown };
+  const path = join(videos, sample.video);
+  const file = await mediaFile(path).catch((error: unknown) => {
+    if (isFailure(error)) return null;
+    throw error;
+  });
+  if (file === null) return { media: [], video: unknown };
+  if (!judge.sees || text_only) {
+    const known = await store.catalogue.knownVideo(path, file.size, file.modified_ms);
+    return { media: [], video: known ?? unknown };
+  }
+  const work = { store, run, signal };
+  const video = await openVideo(path, work);
+  const frames = await sampleFrames(video, wholeVideoSpec(settings), work);
+  return { media: frames.map((frame) => ({ type: "image", frame })), video: video.hash };
+}

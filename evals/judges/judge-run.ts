@@ -1,0 +1,220 @@
+import { stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import pLimit from "p-limit";
+import { loadPrompts } from "../../prompts/load.ts";
+import type { RunLog, Store } from "../../src/core/contracts.ts";
+import { Failure, toFailure } from "../../src/core/errors.ts";
+import { hashOf } from "../../src/core/hash.ts";
+import type { Models } from "../../src/models/chat.ts";
+import type { ModelsOptions } from "../../src/models/models.ts";
+import { modelOf } from "../../src/models/name.ts";
+import { findTarget } from "../../src/models/target.ts";
+import { openStore } from "../../src/storage/open.ts";
+import type { Results } from "../read-results.ts";
+import { samplesAtOnce } from "../run.ts";
+import { judgeFor } from "./all.ts";
+import type { Subject } from "./judge.ts";
+import { judgeReply, type ReplyWork } from "./judge-reply.ts";
+import {
+  type JudgeAsked,
+  type JudgeInput,
+  judgeRuns,
+  judgeSettings,
+  judgingIdentity,
+  readJudgeInput,
+} from "./judge-settings.ts";
+import {
+  type JudgementLine,
+  type Judging,
+  type JudgingHeader,
+  judgingLog,
+  newJudgingHeader,
+  readJudging,
+} from "./judging.ts";
+import { ScoreCard } from "./steps.ts";
+import { replyKey, subjectsOf } from "./subjects.ts";
+
+export interface JudgeOptions {
+  /** Where the judgements go: the run's folder, or one for those on a response file. */
+  folder: string;
+  /** Folder or file of the data, where a response file does not say where its videos lie. */
+  data?: string;
+  /** Only these samples, right or wrong. */
+  only?: ReadonlySet<string>;
+  signal?: AbortSignal;
+  /** Judgements that stand of those asked for. */
+  onProgress?: (done: number, total: number) => void;
+  /** Default: the one in `settings.runtime.data`, closed again afterwards. */
+  store?: Store;
+  /** Default: the real ones. */
+  createModels?: (options: ModelsOptions) => Models;
+}
+
+/**
+ * Has the replies of a run or response file judged and keeps every judgement as it comes; called again it goes on:
+ * what stands is not asked again, what failed is. Error types of VideoMathQA need a critique, so the steps are graded
+ * before them, once.
+ *
+ * Throws `Failure`: `wrong-setting`; `wrong-usage` for a kind that does not go with the benchmark; `missing-key`,
+ * `unknown-model`, `store-busy` and whatever else would stop every judgement. What fails for one reply alone is kept
+ * as its error.
+ */
+export async function judgeResults(
+  results: Results,
+  input: JudgeInput,
+  options: JudgeOptions,
+): Promise<Judging> {
+  const asked = readJudgeInput(input);
+  const store = results.header?.settings.runtime as { data?: string } | undefined;
+  const judge = judgeFor(asked.kind, results.benchmark);
+  const settings = judgeSettings(asked, judge, store?.data);
+  if (options.createModels === undefined)
+    findTarget(modelOf(settings, "judge"), settings.runtime.base_url);
+  const opened = options.store ?? (await openStore(settings.runtime.data));
+  try {
+    const work = { ...options, store: opened };
+    const critiques =
+      asked.kind === "errors" && results.benchmark.name === "videomathqa"
+        ? critiquesOf(await judgeKind(results, { ...asked, kind: "steps", judge_runs: 1 }, work))
+        : undefined;
+    return await judgeKind(results, asked, work, critiques);
+  } finally {
+    if (options.store === undefined) await opened.close();
+  }
+}
+
+type OpenedOptions = JudgeOptions & { store: Store };
+
+interface Task {
+  subject: Subject;
+  /** Judge run, from 1. */
+  run: number;
+  attempt: number;
+}
+
+async function judgeKind(
+  results: Results,
+  asked: JudgeAsked,
+  options: OpenedOptions,
+  critiques?: ReadonlyMap<string, string>,
+): Promise<Judging> {
+  const { kind, text_only, limit, extractor } = asked;
+  const judge = judgeFor(kind, results.benchmark);
+  const settings = judgeSettings(asked, judge, options.store.folder);
+  const all = subjectsOf(kind, results, extractor, options.only).subjects;
+  const subjects = limit === null ? all : all.slice(0, limit);
+  const prompts = await loadPrompts(settings.runtime.prompts);
+  const hashes = Object.fromEntries(
+    [...judge.prompts, "judges/repair" as const].map((name) => [name, prompts.hashes()[name]]),
+  );
+  const name = modelOf(settings, "judge");
+  const identity = hashOf(judgingIdentity(kind, settings, hashes, text_only));
+  const log = judgingLog(options.folder, kind, name, identity);
+  const lock = await log.lock();
+  try {
+    const before = await readJudging(log);
+    const header: JudgingHeader = {
+      ...(before?.header ??
+        newJudgingHeader({
+          run: identity,
+          kind,
+          judge: name,
+          benchmark: results.benchmark.name,
+          settings,
+          prompts: hashes,
+          text_only,
+        })),
+      status: "running",
+    };
+    const tasks = tasksOf(subjects, judgeRuns(asked), before?.lines ?? []);
+    const work: ReplyWork = {
+      judge,
+      prompts,
+      settings,
+      store: options.store,
+      run: identity,
+      videos: await videoFolder(results, options.data),
+      text_only,
+      critiques,
+      createModels: options.createModels,
+    };
+    await log.writeHeader(header);
+    const ended = await runTasks(tasks, work, log, options);
+    await log.writeHeader({ ...header, status: ended === null ? "finished" : statusOf(ended) });
+    if (ended !== null) throw ended;
+    return (await readJudging(log)) as Judging;
+  } finally {
+    await lock.release();
+  }
+}
+
+function statusOf(failure: Failure): "stopped" | "failed" {
+  return failure.kind === "cancelled" ? "stopped" : "failed";
+}
+
+/** What does not stand yet, judge run by judge run. */
+function tasksOf(
+  subjects: readonly Subject[],
+  runs: number,
+  lines: readonly JudgementLine[],
+): { open: Task[]; total: number } {
+  const stands = new Map(lines.map((line) => [`${line.epoch} ${line.sample}`, line]));
+  const open: Task[] = [];
+  for (let run = 1; run <= runs; run++)
+    for (const subject of subjects) {
+      const line = stands.get(`${run} ${replyKey(subject)}`);
+      if (line !== undefined && line.error === undefined) continue;
+      open.push({ subject, run, attempt: line === undefined ? 0 : line.attempt + 1 });
+    }
+  return { open, total: subjects.length * runs };
+}
+
+/** Null when all was asked; else what stopped it. */
+async function runTasks(
+  { open, total }: ReturnType<typeof tasksOf>,
+  work: ReplyWork,
+  log: RunLog,
+  { signal, onProgress }: OpenedOptions,
+): Promise<Failure | null> {
+  const stop = new AbortController();
+  const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
+  let done = total - open.length;
+  let fatal: Failure | null = null;
+  onProgress?.(done, total);
+  const limit = pLimit(samplesAtOnce(work.settings));
+  await Promise.all(
+    open.map(({ subject, run, attempt }) =>
+      limit(async () => {
+        if (either.aborted) return;
+        try {
+          await log.append(await judgeReply(subject, run, attempt, { ...work, signal: either }));
+          onProgress?.(++done, total);
+        } catch (error) {
+          fatal ??= toFailure(error, "store-damaged", `judging sample ${subject.sample.id}`);
+          stop.abort(fatal);
+        }
+      }),
+    ),
+  );
+  if (signal?.aborted)
+    return new Failure("cancelled", "Cancelled: the same command goes on where this one stopped.");
+  return fatal;
+}
+
+/** The first judge run's critiques by reply. */
+function critiquesOf({ lines }: Judging): Map<string, string> {
+  return new Map(
+    lines.flatMap((line) => {
+      const card = ScoreCard.safeParse(line.parts[0]?.value);
+      return line.epoch === 1 && card.success ? [[line.sample, card.data.critique] as const] : [];
+    }),
+  );
+}
+
+/** Where the paths of the samples' videos start from; null where nothing says so. */
+async function videoFolder(results: Results, data: string | undefined): Promise<string | null> {
+  if (data === undefined) return results.header?.data.folder ?? null;
+  const path = resolve(data);
+  const isFolder = (await stat(path).catch(() => null))?.isDirectory() ?? false;
+  return isFolder ? path : dirname(path);
+}

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { Failure } from "../../src/core/errors.ts";
+import { readSettings, type Settings } from "../../src/core/settings.ts";
+import { merged } from "../eval-settings.ts";
+import { JUDGE_KINDS, type Judge, type JudgeKind } from "./judge.ts";
+
+/** What `judge` is asked for, from any border. */
+const JudgeAsked = z.strictObject({
+  kind: z.enum(JUDGE_KINDS, { error: `one of ${JUDGE_KINDS.join(", ")}` }),
+  judge_model: z.string({ error: "a provider:model, such as openai:gpt-4.1" }),
+  /** Of `steps` alone: how often each reply is graded. */
+  judge_runs: z
+    .int({ error: "a whole number from 1 to 25" })
+    .min(1, { error: "a whole number from 1 to 25" })
+    .max(25, { error: "a whole number from 1 to 25" })
+    .optional(),
+  /** By which extractor a reply is wrong, where only wrong ones are judged. */
+  extractor: z.string().default("official"),
+  /** No frames go along. */
+  text_only: z.boolean().default(false),
+  /** Only the first replies. */
+  limit: z
+    .int({ error: "a whole number from 1" })
+    .min(1, { error: "a whole number from 1" })
+    .nullable()
+    .default(null),
+  /** Of the calls: anything of `readSettings` that `direct` reads. */
+  settings: z.unknown().default({}),
+});
+export type JudgeInput = z.input<typeof JudgeAsked>;
+export type JudgeAsked = z.infer<typeof JudgeAsked>;
+
+/** Judge runs of VideoMathQA's paper. */
+const STEP_RUNS = 3;
+
+/** Throws `Failure` `wrong-setting`. */
+export function readJudgeInput(input: unknown): JudgeAsked {
+  const read = JudgeAsked.safeParse(input);
+  if (!read.success) {
+    const issue = read.error.issues[0];
+    const name = String(issue?.path[0] ?? "");
+    const given = (input as Record<string, unknown> | null)?.[name];
+    throw new Failure(
+      "wrong-setting",
+      issue?.code === "unrecognized_keys"
+        ? `Unknown setting \`${issue.keys[0]}\`; known here: ${Object.keys(JudgeAsked.shape).join(", ")}.`
+        : `Expected \`--${name.replaceAll("_", "-")}\` to be ${issue?.message}, got ${given === undefined ? "none" : JSON.stringify(given)}.`,
+      { name, given },
+    );
+  }
+  if (read.data.judge_runs !== undefined && read.data.kind !== "steps")
+    throw new Failure(
+      "wrong-setting",
+      `Expected \`--judge-runs\` with \`--kind steps\` alone, got it with ${read.data.kind}, which is judged once.`,
+      { kind: read.data.kind },
+    );
+  return read.data;
+}
+
+export function judgeRuns({ kind, judge_runs }: JudgeAsked): number {
+  return kind === "steps" ? (judge_runs ?? STEP_RUNS) : 1;
+}
+
+/** Settings of a judge's calls: the released judge's temperature, room for thinking, and what was given over it. */
+export function judgeSettings(
+  { judge_model, settings }: JudgeAsked,
+  { temperature }: Judge<unknown>,
+  data: string | undefined,
+): Settings {
+  const own = {
+    strategy: "direct",
+    model: judge_model,
+    reasoning: { temperature, max_tokens: 8192 },
+    recognition: { frames: 16 },
+    runtime: data === undefined ? {} : { data },
+  };
+  return readSettings(merged(own, settings));
+}
+
+/** Of what judgements depend on, beside the reply: kind, judge, settings without `runtime`, and wording. */
+export function judgingIdentity(
+  kind: JudgeKind,
+  { runtime: _runtime, ...settings }: Settings,
+  prompts: Record<string, string>,
+  text_only: boolean,
+) {
+  return { kind, settings, prompts, text_only };
+}
