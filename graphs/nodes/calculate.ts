@@ -1,6 +1,5 @@
 import { byTimeKindId, makeEvidence } from "../../src/core/evidence.ts";
 import type { Evidence, Question } from "../../src/core/shapes.ts";
-import { areEqual, evaluate, solve } from "../../tools/mathematics/calculate.ts";
 import {
   type Equation,
   type Expression,
@@ -9,6 +8,7 @@ import {
   readExpression,
   written,
 } from "../../tools/mathematics/notation.ts";
+import { areEqual, evaluateStated, solveStated } from "../../tools/mathematics/stated.ts";
 import type { GraphContext } from "../context.ts";
 import { outcome, type State, type Update } from "../state.ts";
 import { questionWords } from "./support.ts";
@@ -86,7 +86,7 @@ async function equations(
     if (equation?.unknown?.toLowerCase() !== unknown.toLowerCase()) continue;
     const stated = inLetter(equation, unknown);
     if (own !== null && own !== stated) continue;
-    const value = await solve(equation);
+    const value = await solveStated(equation);
     const worked = equation.left.tokens.length > 1 || equation.right.tokens.length > 1;
     if (value !== null) found.push({ item, stated, value, worked });
   }
@@ -127,7 +127,7 @@ async function sums(question: Question, evidence: readonly Evidence[]): Promise<
       const stated = written(expression);
       const counted = things !== undefined && relevant && firstWord(after) === things;
       if (own.size > 0 ? !own.has(stated) : !counted) continue;
-      const value = await evaluate(expression);
+      const value = await evaluateStated(expression);
       if (value !== null) found.push({ item, stated, value, worked: true });
     }
   }

@@ -1,54 +1,87 @@
-import type { ComputeEngine } from "@cortex-js/compute-engine";
-import type { Equation, Expression } from "./notation.ts";
+import { z } from "zod";
+import { Failure } from "../../src/core/errors.ts";
+import { LONGEST_EXPRESSION } from "./admit.ts";
+import { calculateInThread, type EngineOptions } from "./engine.ts";
+import type { Check, SolvedEquations, Value } from "./tasks.ts";
 
-/** Values nearer than this are the same, measured by their size. */
-const EXACT = 1e-9;
+const Latex = z.string().min(1).max(LONGEST_EXPRESSION).describe("LaTeX without text around it");
 
-let engine: Promise<ComputeEngine> | undefined;
+/** What an agent or a person asks to be calculated. */
+export const CalculateInput = z.strictObject({
+  expression: Latex.describe(
+    "an expression in LaTeX: arithmetic, powers and roots, sums, derivatives \\frac{d}{dx}, integrals, limits, matrices, \\binom, \\operatorname{Mean}([1,2]), quantities such as 5\\,\\mathrm{km}",
+  ),
+});
 
-/** Loaded when first needed: it takes longer to load than to calculate. */
-function load(): Promise<ComputeEngine> {
-  engine ??= import("@cortex-js/compute-engine").then(({ ComputeEngine: Engine }) => new Engine());
-  return engine;
+export const SolveInput = z.strictObject({
+  equations: z.array(Latex).min(1).max(8).describe("equations in LaTeX, such as 2x+3=11"),
+  for: z.array(z.string().min(1).max(20)).min(1).max(8).describe("the unknowns, such as x"),
+});
+
+/** A result; `exact` in LaTeX, `value` where it is one real number (of a quantity: in `unit`). */
+export interface Calculated extends Omit<Value, "json"> {
+  expression: string;
+  /** How the result was held against another way of working it out; null where there is none. */
+  check: Check | null;
 }
 
-/** The value of plain arithmetic; null where it has none (a division by zero, an unknown). */
-export async function evaluate(expression: Expression): Promise<number | null> {
-  if (expression.unknown !== null) return null;
-  return valueWith(await load(), expression, null);
+export interface Solved {
+  equations: string[];
+  unknowns: string[];
+  /** Real solutions: of each unknown its value. */
+  solutions: Record<string, Omit<Value, "json">>[];
+  method: SolvedEquations["method"];
+  /** False where there may be further solutions. */
+  complete: boolean;
+  check: "substitution";
 }
 
-/** The one number that solves an equation, checked by putting it in; null where there is none, or more than one. */
-export async function solve({ left, right, unknown }: Equation): Promise<number | null> {
-  if (unknown === null) return null;
-  const ce = await load();
-  const roots = ce.parse(`${latex(left, unknown)}=${latex(right, unknown)}`).solve("x");
-  if (!Array.isArray(roots) || roots.length !== 1) return null;
-  const value = realOf(roots[0]);
-  if (value === null) return null;
-  const [a, b] = [left, right].map((side) => valueWith(ce, side, value));
-  return a != null && b != null && areEqual(a, b) ? value : null;
+/**
+ * Calculates one expression, exactly where there is an exact result, and checks it in numbers.
+ * Nothing that an expression says outlives the call. Throws `Failure` `mathematics` for what is no expression, has no
+ * value, or takes more than its time or memory; `wrong-usage` for other input; `cancelled`.
+ */
+export async function calculate(
+  input: z.input<typeof CalculateInput>,
+  options: EngineOptions = {},
+): Promise<Calculated> {
+  const { expression } = read(CalculateInput, input);
+  const { json: _, ...value } = await calculateInThread(
+    { do: "calculate", latex: expression, bindings: {} },
+    options,
+  );
+  return { expression, ...value };
 }
 
-export function areEqual(a: number, b: number): boolean {
-  return Math.abs(a - b) <= EXACT * Math.max(1, Math.abs(a), Math.abs(b));
+/** Solves equations for real unknowns and puts every solution in again. Throws as `calculate`. */
+export async function solve(
+  input: z.input<typeof SolveInput>,
+  options: EngineOptions = {},
+): Promise<Solved> {
+  const { equations, for: unknowns } = read(SolveInput, input);
+  const { solutions, method, complete } = await calculateInThread(
+    { do: "solve", equations, unknowns, bindings: {} },
+    options,
+  );
+  return {
+    equations,
+    unknowns,
+    solutions: solutions.map((one) =>
+      Object.fromEntries(Object.entries(one).map(([name, { json: _, ...value }]) => [name, value])),
+    ),
+    method,
+    complete,
+    check: "substitution",
+  };
 }
 
-function valueWith(ce: ComputeEngine, expression: Expression, value: number | null): number | null {
-  const filled = value === null ? latex(expression, null) : latex(expression, `(${value})`);
-  return realOf(ce.parse(filled).N());
-}
-
-/** The unknown is always `x` for the engine, to which `e` and `i` are numbers; a text in brackets takes its place. */
-function latex({ tokens }: Expression, unknown: string | null): string {
-  const put = unknown?.startsWith("(") ? unknown : "x";
-  return tokens
-    .map((token) => (token === "*" ? "\\cdot " : /^[A-Za-z]$/.test(token) ? put : token))
-    .join("");
-}
-
-function realOf(found: unknown): number | null {
-  if (typeof found !== "object" || found === null || !("N" in found)) return null;
-  const { re, im } = (found as { N(): { re: number; im: number } }).N();
-  return Number.isFinite(re) && Math.abs(im) < EXACT ? Number(re.toPrecision(12)) : null;
+function read<T>(schema: z.ZodType<T>, input: unknown): T {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new Failure(
+    "wrong-usage",
+    `Expected something to calculate, but \`${issue?.path.join(".") || "input"}\`: ${issue?.message}.`,
+    { path: issue?.path.join(".") },
+  );
 }

@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { evaluate, solve } from "../../../tools/mathematics/calculate.ts";
 import {
   findArithmetic,
   readEquation,
   readExpression,
   written,
 } from "../../../tools/mathematics/notation.ts";
+import {
+  evaluateStated as evaluate,
+  solveStated as solve,
+} from "../../../tools/mathematics/stated.ts";
 
 test.each([
   ["2x + 3 = 11", "x", 4],

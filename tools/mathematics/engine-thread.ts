@@ -1,0 +1,67 @@
+import { parentPort } from "node:worker_threads";
+import { ComputeEngine } from "@cortex-js/compute-engine";
+import { isFailure, oneLine } from "../../src/core/errors.ts";
+import { compareAll, holds } from "./same-value.ts";
+import { solveEquations } from "./solve-equations.ts";
+import type { Replies, Task } from "./tasks.ts";
+import { workOut } from "./work-out.ts";
+
+/*
+ * The thread in which the engine works: one task at a time, each from the same clean state, so that nothing that an
+ * expression names or declares is there for the next.
+ */
+
+export interface Asked {
+  id: number;
+  task: Task;
+}
+/** `ready` is said once, when tasks begin to cost milliseconds. */
+export type Told =
+  | { ready: true }
+  | { id: number; result: Replies[Task["do"]] }
+  | { id: number; refused: string };
+
+const port = parentPort;
+if (port !== null) {
+  const engine = new ComputeEngine();
+  cleanly(engine, () => workOut(engine, "\\frac{1}{2}+\\sqrt{2}", {}));
+  cleanly(engine, () => solveEquations(engine, ["x+1=2"], ["x"], {}));
+  port.on("message", ({ id, task }: Asked) => {
+    port.postMessage(tell(engine, id, task));
+  });
+  port.postMessage({ ready: true } satisfies Told);
+}
+
+function tell(engine: ComputeEngine, id: number, task: Task): Told {
+  try {
+    return { id, result: cleanly(engine, () => perform(engine, task)) };
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    return {
+      id,
+      refused: isFailure(error) ? said : `The engine could not calculate this: ${oneLine(said)}.`,
+    };
+  }
+}
+
+function perform(engine: ComputeEngine, task: Task): Replies[Task["do"]] {
+  switch (task.do) {
+    case "calculate":
+      return workOut(engine, task.latex, task.bindings);
+    case "solve":
+      return solveEquations(engine, task.equations, task.unknowns, task.bindings);
+    case "holds":
+      return holds(engine, task.relation, task.bindings);
+    case "compare":
+      return compareAll(engine, task.json, task.candidates);
+  }
+}
+
+function cleanly<T>(engine: ComputeEngine, work: () => T): T {
+  const clean = engine.checkpoint();
+  try {
+    return work();
+  } finally {
+    engine.restore(clean);
+  }
+}

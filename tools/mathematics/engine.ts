@@ -1,0 +1,205 @@
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { Failure } from "../../src/core/errors.ts";
+import { admitText } from "./admit.ts";
+import type { Asked, Told } from "./engine-thread.ts";
+import type { Reply, Task } from "./tasks.ts";
+
+/** Seconds that one task may take: with what ending a thread takes, an answer is there within two. */
+export const TIME_LIMIT_S = 1.5;
+const MEMORY_MB = 256;
+/** Seconds in which a thread has to have loaded the engine. */
+const START_LIMIT_S = 60;
+const MOST_THREADS = 2;
+
+interface Thread {
+  worker: Worker;
+  /** Rejects where the thread does not come up. */
+  ready: Promise<void>;
+  up: boolean;
+  busy: boolean;
+  /** Settles the task at hand with what the thread says, or with why it ended. */
+  heard: (told: Told | { ended: Error }) => void;
+}
+
+const threads = new Set<Thread>();
+const waiting: (() => void)[] = [];
+let tasks = 0;
+
+export interface EngineOptions {
+  signal?: AbortSignal;
+  /** Default `TIME_LIMIT_S`. The clock starts when the task reaches a thread that is up. */
+  timeout_s?: number;
+}
+
+/**
+ * Has one task done by the engine, in a thread of its own with a limit of time and memory; one that meets a limit is
+ * ended and another started in its place. Threads are kept warm and do not hold up the end of the process.
+ * Throws `Failure` `mathematics` for what cannot be calculated or meets a limit, `cancelled`.
+ */
+export async function calculateInThread<T extends Task>(
+  task: T,
+  { signal, timeout_s = TIME_LIMIT_S }: EngineOptions = {},
+): Promise<Reply<T>> {
+  for (const text of textsOf(task)) admitText(text);
+  const thread = await take(signal);
+  try {
+    return (await perform(thread, task, timeout_s, signal)) as Reply<T>;
+  } finally {
+    thread.busy = false;
+    if (threads.has(thread)) thread.worker.unref();
+    waiting.shift()?.();
+  }
+}
+
+/** What is too long or too deep is not even handed over. */
+function textsOf(task: Task): readonly string[] {
+  switch (task.do) {
+    case "calculate":
+      return [task.latex];
+    case "solve":
+      return task.equations;
+    case "holds":
+      return [task.relation];
+    case "compare":
+      return [];
+  }
+}
+
+/** Starts a thread ahead of the first task. */
+export function warmEngine(): void {
+  while (threads.size < MOST_THREADS) start();
+}
+
+/** Ends all threads; a later task starts afresh. */
+export async function closeEngine(): Promise<void> {
+  await Promise.all([...threads].map((thread) => end(thread)));
+}
+
+async function take(signal: AbortSignal | undefined): Promise<Thread> {
+  for (;;) {
+    if (signal?.aborted) throw cancelled();
+    // One more than is needed, so that an ended thread's place is taken at once.
+    while (threads.size < MOST_THREADS) start();
+    const idle = [...threads].filter((thread) => !thread.busy);
+    const thread = idle.find((one) => one.up) ?? idle[0];
+    if (thread !== undefined) {
+      thread.busy = true;
+      return thread;
+    }
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+}
+
+function start(): Thread {
+  const file = fileURLToPath(import.meta.url);
+  const worker = new Worker(new URL(`./engine-thread${extname(file)}`, import.meta.url), {
+    resourceLimits: {
+      maxOldGenerationSizeMb: MEMORY_MB,
+      maxYoungGenerationSizeMb: 32,
+      stackSizeMb: 4,
+    },
+    stdout: true,
+    stderr: true,
+  });
+  const up = Promise.withResolvers<void>();
+  const late = setTimeout(
+    () => up.reject(new Error("it did not load in time")),
+    START_LIMIT_S * 1000,
+  );
+  up.promise.catch(() => {
+    // The task that waits for the thread says so.
+  });
+  const thread: Thread = { worker, ready: up.promise, up: false, busy: false, heard: () => {} };
+  worker.on("message", (told: Told) => {
+    if ("ready" in told) {
+      clearTimeout(late);
+      thread.up = true;
+      up.resolve();
+    } else thread.heard(told);
+  });
+  const gone = (error: Error) => {
+    clearTimeout(late);
+    threads.delete(thread);
+    up.reject(error);
+    thread.heard({ ended: error });
+  };
+  worker.on("error", gone);
+  worker.on("exit", (code) => gone(new Error(`its thread ended with code ${code}`)));
+  worker.stdout.resume();
+  worker.stderr.resume();
+  worker.unref();
+  late.unref();
+  threads.add(thread);
+  return thread;
+}
+
+async function perform(
+  thread: Thread,
+  task: Task,
+  timeout_s: number,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  thread.worker.ref();
+  await thread.ready.catch((error: unknown) => {
+    void end(thread);
+    throw broken(error);
+  });
+  const id = ++tasks;
+  const told = Promise.withResolvers<Told | { ended: Error }>();
+  thread.heard = told.resolve;
+  const timer = setTimeout(() => told.resolve({ ended: tooLong(timeout_s) }), timeout_s * 1000);
+  const onAbort = () => told.resolve({ ended: cancelled() });
+  signal?.addEventListener("abort", onAbort, { once: true });
+  try {
+    thread.worker.postMessage({ id, task } satisfies Asked);
+    const heard = await told.promise;
+    if ("ended" in heard) {
+      void end(thread);
+      start();
+      throw broken(heard.ended);
+    }
+    if ("refused" in heard) throw new Failure("mathematics", heard.refused);
+    return "result" in heard ? heard.result : undefined;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+    thread.heard = () => {};
+  }
+}
+
+async function end(thread: Thread): Promise<void> {
+  threads.delete(thread);
+  await thread.worker.terminate();
+}
+
+function tooLong(timeout_s: number): Failure {
+  return new Failure(
+    "mathematics",
+    `Expected an expression that can be calculated within ${timeout_s} s, but this one takes longer.`,
+    { timeout_s },
+  );
+}
+
+function cancelled(): Failure {
+  return new Failure("cancelled", "Cancelled while calculating.");
+}
+
+function broken(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ERR_WORKER_OUT_OF_MEMORY")
+    return new Failure(
+      "mathematics",
+      `Expected an expression that can be calculated in ${MEMORY_MB} MB, but this one takes more.`,
+      { memory_mb: MEMORY_MB },
+    );
+  const said = error instanceof Error ? error.message : String(error);
+  return new Failure(
+    "mathematics",
+    `Expected the engine to calculate, but ${said}.`,
+    {},
+    { cause: error },
+  );
+}

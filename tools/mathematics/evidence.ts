@@ -1,0 +1,40 @@
+import { makeEvidence } from "../../src/core/evidence.ts";
+import type { Evidence } from "../../src/core/shapes.ts";
+import type { Calculated, Solved } from "./calculate.ts";
+
+/** A result as evidence, over the time of what it was made from; from 0 to 0 s where that is nothing. */
+export function calculationEvidence(
+  video: string,
+  result: Calculated | Solved,
+  from: readonly Evidence[],
+): Evidence {
+  return makeEvidence({
+    video,
+    kind: "calculation",
+    start_s: from.length === 0 ? 0 : Math.min(...from.map((item) => item.start_s)),
+    end_s: from.length === 0 ? 0 : Math.max(...from.map((item) => item.end_s)),
+    text: inWords(result),
+    data: { ...result },
+    by: { who: "tool", name: "compute-engine" },
+    confidence: null,
+    from: from.map((item) => item.id),
+  });
+}
+
+/** `\frac{1}{3}+\frac{1}{6} = \frac{1}{2} ≈ 0.5`; `x = 4, from 2x+3=11`. */
+export function inWords(result: Calculated | Solved): string {
+  if ("expression" in result)
+    return `${result.expression} = ${result.exact}${inFigures(result.exact, result.value)}`;
+  const solutions = result.solutions.map((one) =>
+    Object.entries(one)
+      .map(([name, { exact, value }]) => `${name} = ${exact}${inFigures(exact, value)}`)
+      .join(", "),
+  );
+  const more = result.complete ? "" : " (there may be more)";
+  return `${solutions.join(" or ")}${more}, from ${result.equations.join("; ")}`;
+}
+
+function inFigures(exact: string, value: number | null): string {
+  if (value === null || /^-?\d+(?:\.\d+)?(?:\\,.*)?$/.test(exact)) return "";
+  return ` ≈ ${Number(value.toPrecision(10))}`;
+}

@@ -1,0 +1,147 @@
+import { type ComputeEngine, type Expression, isFunction } from "@cortex-js/compute-engine";
+import { admitText, admitTree, quoted, refused } from "./admit.ts";
+import { type Bindings, renameTaken, symbolOf, type Value } from "./tasks.ts";
+import { splitEvaluatedAt, tidyLatex } from "./tidy-latex.ts";
+
+/** Points at which expressions with names are held against each other; none is a place where much is special. */
+export const POINTS: readonly number[] = [0.7318, 1.9142, 2.6571, -0.5813, 0.2937];
+
+/** An admitted expression of the engine with the values of names put in. Throws `Failure` `mathematics`. */
+export function readExpression(
+  ce: ComputeEngine,
+  given: string,
+  bindings: Bindings = {},
+): Expression {
+  admitText(given);
+  const names = Object.keys(bindings);
+  const { latex, at } = splitEvaluatedAt(renameTaken(withProducts(tidyLatex(given)), names));
+  const read = bind(ce, parse(ce, latex, given), bindings);
+  if (at === null) return read;
+  const put = parse(ce, at.value, given);
+  return ce.expr(read.evaluate().subs({ [at.name]: put }).json);
+}
+
+function parse(ce: ComputeEngine, latex: string, given: string): Expression {
+  const read = ce.parse(latex);
+  admitTree(read.json, given);
+  if (!read.isValid) throw refused("an expression in LaTeX", `could not read ${quoted(given)}`);
+  return read;
+}
+
+/** A letter before a bracket is multiplied, but by the names of functions. */
+function withProducts(latex: string): string {
+  return latex.replace(
+    /(?<![A-Za-z\\{])([A-Za-z](?:_(?:\d|\{\w+\}))?)\s*(\\left\s*)?\(/g,
+    (_, letter: string, left: string | undefined) => `${letter}\\cdot ${left ?? ""}(`,
+  );
+}
+
+function bind(ce: ComputeEngine, read: Expression, bindings: Bindings): Expression {
+  const values = Object.entries(bindings).map(([name, json]) => {
+    admitTree(json, name);
+    return [symbolOf(name), ce.expr(json as Parameters<ComputeEngine["expr"]>[0])] as const;
+  });
+  if (values.length === 0) return read;
+  return ce.expr(read.subs(Object.fromEntries(values)).json);
+}
+
+/** What the engine came to. Throws `Failure` `mathematics` where that is no result. */
+export function resultOf(result: Expression, given: string): Value {
+  const { json } = result;
+  const [head] = Array.isArray(json) ? json : [json];
+  if (!result.isValid || head === "Error")
+    throw refused("an expression with a value", `${quoted(given)} has none`);
+  if (json === "NaN" || json === "ComplexInfinity")
+    throw refused(
+      "an expression with a value",
+      `${quoted(given)} has none, as where something is divided by zero`,
+    );
+  if (typeof json === "string" && json.startsWith("'"))
+    throw refused("an expression", `got the words ${quoted(given)}`);
+  if (typeof head === "string" && UNDONE.has(head))
+    throw refused(
+      "an expression that comes to a value",
+      `the engine left ${quoted(given)} as it is`,
+    );
+  const exact = writeLatex(result);
+  if (exact.length > LONGEST_RESULT)
+    throw refused(`a result of at most ${LONGEST_RESULT} characters`, `got ${exact.length}`);
+  if (head === "Quantity" && Array.isArray(json)) {
+    const number = realOf(operandsOf(result)[0]);
+    return { exact, json, value: number, unit: writeUnit(operandsOf(result)[1]?.json) };
+  }
+  if (isTooLarge(result))
+    throw refused("a number that can be written out", `${quoted(given)} is larger`);
+  return { exact, json, value: realOf(result), unit: null };
+}
+
+/** A number whose size is beyond what can be said in figures. */
+function isTooLarge(result: Expression): boolean {
+  if (
+    result.unknowns.length > 0 ||
+    !["Power", "Factorial", "Multiply", "Add", "Binomial"].includes(result.operator)
+  )
+    return false;
+  const { re } = result.N();
+  return !Number.isFinite(re);
+}
+
+/** `m/s`, `cm^2`, `kg·m`. */
+function writeUnit(json: unknown): string {
+  if (!Array.isArray(json)) return String(json);
+  const [head, ...parts] = json as unknown[];
+  const [first, second] = parts;
+  if (head === "Divide") return `${writeUnit(first)}/${writeUnit(second)}`;
+  if (head === "Power") return `${writeUnit(first)}^${String(second)}`;
+  const units = parts.map(writeUnit);
+  return [...new Set(units)]
+    .map((unit) => {
+      const times = units.filter((one) => one === unit).length;
+      return times > 1 ? `${unit}^${times}` : unit;
+    })
+    .join("·");
+}
+
+const LONGEST_RESULT = 1200;
+/** Operations that the engine leaves as they are where it cannot do them. */
+const UNDONE = new Set(
+  "Integrate D Limit Sum Product UnitConvert Determinant Inverse Mean Median".split(" "),
+);
+
+/** What an operation is applied to; none for a number or a name. */
+export function operandsOf(of: Expression | undefined): Expression[] {
+  return of !== undefined && isFunction(of) ? [...of.ops] : [];
+}
+
+/** A real number, or null. */
+export function realOf(found: Expression | undefined): number | null {
+  if (found === undefined) return null;
+  const { re, im } = found.N();
+  return Number.isFinite(re) && Math.abs(im) <= 1e-12 * Math.max(1, Math.abs(re)) ? re : null;
+}
+
+/** LaTeX without grouped digits; lists of lists as matrices. */
+function writeLatex(result: Expression): string {
+  const { json } = result;
+  if (
+    Array.isArray(json) &&
+    json[0] === "List" &&
+    operandsOf(result).every((row) => row.operator === "List")
+  ) {
+    const rows = operandsOf(result).map((row) =>
+      operandsOf(row)
+        .map((cell) => writeLatex(cell))
+        .join("&"),
+    );
+    return `\\begin{pmatrix}${rows.join("\\\\")}\\end{pmatrix}`;
+  }
+  return result
+    .toLatex({ digitGroupSeparator: "" })
+    .replaceAll("\\exponentialE", "e")
+    .replaceAll("\\imaginaryI", "i");
+}
+
+/** Names in an expression that nothing was put in for. */
+export function freeNames(read: Expression): string[] {
+  return [...read.unknowns];
+}

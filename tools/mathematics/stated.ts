@@ -1,0 +1,57 @@
+import { isFailure } from "../../src/core/errors.ts";
+import { calculateInThread } from "./engine.ts";
+import type { Equation, Expression } from "./notation.ts";
+
+/** Values nearer than this are the same, measured by their size. */
+const EXACT = 1e-9;
+
+/** The value of arithmetic as it was stated; null where it has none (a division by zero, an unknown). */
+export async function evaluateStated(expression: Expression): Promise<number | null> {
+  if (expression.unknown !== null) return null;
+  const latex = latexOf(expression);
+  return orNull(async () => {
+    const { value } = await calculateInThread({ do: "calculate", latex, bindings: {} });
+    return value === null ? null : short(value);
+  });
+}
+
+/** The one number that solves an equation as it was stated; null where there is none, or more than one. */
+export async function solveStated({ left, right, unknown }: Equation): Promise<number | null> {
+  if (unknown === null) return null;
+  const equation = `${latexOf(left)}=${latexOf(right)}`;
+  return orNull(async () => {
+    const { solutions, complete } = await calculateInThread({
+      do: "solve",
+      equations: [equation],
+      unknowns: ["x"],
+      bindings: {},
+    });
+    const [only, ...more] = solutions;
+    const value = only?.x?.value ?? null;
+    return value === null || more.length > 0 || !complete ? null : short(value);
+  });
+}
+
+export function areEqual(a: number, b: number): boolean {
+  return Math.abs(a - b) <= EXACT * Math.max(1, Math.abs(a), Math.abs(b));
+}
+
+async function orNull(work: () => Promise<number | null>): Promise<number | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isFailure(error, "mathematics")) return null;
+    throw error;
+  }
+}
+
+function short(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
+/** The unknown is always `x` for the engine, to which `e` and `i` are numbers. */
+function latexOf({ tokens }: Expression): string {
+  return tokens
+    .map((token) => (token === "*" ? "\\cdot " : /^[A-Za-z]$/.test(token) ? "x" : token))
+    .join("");
+}
