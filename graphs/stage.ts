@@ -2,11 +2,12 @@ import type { Runtime } from "@langchain/langgraph";
 import { type GraphContext, requireContext } from "./context.ts";
 import type { State, Update } from "./state.ts";
 
-export type Node = (state: State, context: GraphContext) => Update | Promise<Update>;
-
 /** Makes a node of a plain function: gives it the context and tells when it starts and ends. */
-export function stage(name: string, node: Node) {
-  return async (state: State, runtime: Runtime<GraphContext>): Promise<Update> => {
+export function stage<S = State, U = Update>(
+  name: string,
+  node: (state: S, context: GraphContext) => U | Promise<U>,
+) {
+  return async (state: S, runtime: Runtime<GraphContext>): Promise<U> => {
     const context = requireContext(runtime.context);
     context.signal?.throwIfAborted();
     const began = performance.now();

@@ -4,6 +4,7 @@ import type { Strategy } from "../src/core/settings.ts";
 import type { Answer, Evidence, EvidenceSet, Question } from "../src/core/shapes.ts";
 import type { GraphContext } from "./context.ts";
 import { directGraph } from "./direct.ts";
+import { evidenceSearchGraph } from "./evidence-search.ts";
 import { extractiveGraph, extractiveReasoningGraph } from "./extractive.ts";
 import { randomGraph } from "./random.ts";
 import { reasoningGraph, segmentsOf } from "./reasoning.ts";
@@ -15,10 +16,13 @@ export const strategies = {
   blind: directGraph,
   "key-frame": directGraph,
   rrd: videoQaGraph,
-  agent: videoQaGraph,
+  agent: evidenceSearchGraph,
   extractive: extractiveGraph,
   random: randomGraph,
 } satisfies Record<Strategy, unknown>;
+
+/** More nodes than any strategy goes through; what bounds an agent is its budget. */
+const MOST_STEPS = 1000;
 
 /** Failures that say something about this question or video; after any other the next question would fail as well. */
 const OF_THE_QUESTION: readonly FailureKind[] = [
@@ -66,7 +70,10 @@ export async function answerQuestion(
       return await graph.invoke(state, { context: watched });
     }
     const graph = strategies[context.settings.strategy];
-    const { answer, set } = await graph.invoke({ question }, { context: watched });
+    const { answer, set } = await graph.invoke(
+      { question },
+      { context: watched, recursionLimit: MOST_STEPS },
+    );
     return { answer, set };
   } catch (error) {
     const failure = failureOf(error, context.signal);

@@ -74,7 +74,7 @@ export function evidenceLines(numbered: ReadonlyMap<string, Evidence>): string {
     .join("\n");
 }
 
-function optionLines(question: Question, wording: Wording): string {
+export function optionLines(question: Question, wording: Wording): string {
   const line = wording === "videomathqa" ? "$. " : "($) ";
   return (question.options ?? [])
     .map(({ letter, text }) => `${line.replace("$", letter)}${text}`)

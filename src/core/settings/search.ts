@@ -56,7 +56,7 @@ export const Search = z.strictObject({
   cells: z
     .int()
     .min(1)
-    .max(600)
+    .max(288)
     .default(16)
     .describe("frames on the sheets of the overview, each of which counts as a frame")
     .meta(leaf({ flag: "overview-frames", strategies: AGENT })),

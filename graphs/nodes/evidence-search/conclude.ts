@@ -1,0 +1,69 @@
+import type { Evidence, Support } from "../../../src/core/shapes.ts";
+import type { GraphContext } from "../../context.ts";
+import type { Search, SearchUpdate } from "../../search-state.ts";
+import { type Outcome, outcome } from "../../state.ts";
+import { weighOptions } from "../support.ts";
+import { keepSeen } from "./recall.ts";
+
+/** What a model says of its own sureness is no probability; it is named for what it is. */
+const OWN_WORD = "the model's own word, not calibrated";
+
+/** Makes the answer out of the last draft, or of what was shown where there is none, and keeps what was seen. */
+export async function conclude(state: Search, context: GraphContext): Promise<SearchUpdate> {
+  await keepSeen(state.question, seenOf(state), context);
+  const diagnostics = {
+    turns: state.turns,
+    shown: state.shown.length,
+    ...(state.sentBack.length > 0 ? { sent_back: state.sentBack } : {}),
+  };
+  if (state.outcome !== null) return { diagnostics };
+  return { outcome: outcomeOf(state), diagnostics };
+}
+
+function outcomeOf(state: Search): Outcome {
+  const { draft } = state;
+  if (draft === null) return bestSupported(state);
+  if (draft.answer === null) return outcome({ status: "not-answered", cites: draft.cites });
+  return outcome({
+    status: "answered",
+    answer: draft.answer,
+    cites: draft.cites,
+    cited_by: "model",
+    support: supportOf(state),
+    ...(draft.confidence === null
+      ? {}
+      : { confidence: draft.confidence, confidence_basis: OWN_WORD }),
+  });
+}
+
+/** Of a draft that was sent back and not checked again, what was said of the one before says nothing. */
+function supportOf({ support, draft, sentBack, spent }: Search): Support {
+  if (support !== null) return support;
+  const uncited = draft?.cites.length === 0;
+  if (uncited)
+    return { verdict: "not-shown", by: "code", words: "The answer cites nothing that was shown." };
+  const why = spent === null && !sentBack.includes("contradicted") ? "" : " within the budget";
+  return { verdict: "unchecked", by: "code", words: `No second look was taken${why}.` };
+}
+
+/** The option that what was shown speaks for, by its words alone; the model gave no answer to go by. */
+function bestSupported({ question, evidence, shown }: Search): Outcome {
+  const observed = evidence.filter((item) => shown.includes(item.id) && item.text !== "");
+  if (question.task !== "choice" || observed.length === 0)
+    return outcome({ status: "not-answered" });
+  const near = new Set(observed.map((item) => item.id));
+  const { letter, cites } = weighOptions(question, observed, near);
+  if (letter === null) return outcome({ status: "not-answered" });
+  const words = "The model gave no answer: the option was chosen by the words of what was shown.";
+  return outcome({
+    status: "answered",
+    answer: letter,
+    cites: cites.map((item) => item.id),
+    support: { verdict: "unchecked", by: "code", words },
+  });
+}
+
+/** What the search saw itself, beyond what anyone would recognise again without a model. */
+function seenOf({ evidence }: Search): Evidence[] {
+  return evidence.filter(({ kind, by }) => kind === "caption" && by.who === "model");
+}

@@ -1,0 +1,56 @@
+import type { Question } from "../../../src/core/shapes.ts";
+import type { Arguments } from "../../../tools/tool-arguments.ts";
+import type { GraphContext } from "../../context.ts";
+import { parseChoice } from "../../parse-choice.ts";
+import { parseCitations, withoutCitations } from "../../parse-citations.ts";
+import { finalText } from "../../reply-text.ts";
+import type { Draft, Search } from "../../search-state.ts";
+import { outcomeOf } from "../answer.ts";
+
+/** A draft before its citations are checked: the names as they were given. */
+export interface Claim extends Omit<Draft, "cites"> {
+  names: string[];
+}
+
+/** A call of `answer`; null where it settles on none of the options. */
+export function claimFromCall(
+  { answer, evidence, confidence }: Arguments<"answer">,
+  question: Question,
+): Claim | null {
+  const said = answer.trim();
+  const none = /^\W*not answered\W*$/i.test(said);
+  const settled = question.task === "choice" ? parseChoice(said, question.options ?? []) : said;
+  if (!none && (settled === null || settled === "")) return null;
+  return {
+    answer: none ? null : question.task === "open" ? withoutCitations(said) : settled,
+    names: evidence.map(nameIn),
+    confidence: confidence ?? null,
+    given: "call",
+  };
+}
+
+/** `[e3]`, `E3`, `3` are all the item E3; anything else stays as it is, and is found to name nothing. */
+function nameIn(given: string): string {
+  const digits = /^\W*[eE]?\s*(\d+)\W*$/.exec(given)?.[1];
+  return digits === undefined ? given : `E${Number(digits)}`;
+}
+
+/** An answer given in plain words, with what it names in brackets; null where it can be read as none. */
+export function draftFromWords(words: string, state: Search, _context: GraphContext): Draft | null {
+  const reply = {
+    text: words,
+    finish: "stop",
+    toolCalls: [],
+    tokens: { input: 0, output: 0 },
+  } as const;
+  const found = outcomeOf(state.question, { ...reply, toolCalls: [] });
+  if (found.status !== "answered" || typeof found.answer !== "string") return null;
+  const known = new Set(state.shown.map((_, index) => `E${index + 1}`));
+  const { cited } = parseCitations(finalText(words), known);
+  return {
+    answer: found.answer,
+    cites: cited.flatMap((name) => state.shown[Number(name.slice(1)) - 1] ?? []),
+    confidence: null,
+    given: "words",
+  };
+}

@@ -1,0 +1,49 @@
+import { hashOf } from "../../../src/core/hash.ts";
+import type { Evidence, Question } from "../../../src/core/shapes.ts";
+import type { GraphContext } from "../../context.ts";
+
+/*
+ * What a search saw is kept with the video, by the question that it saw it for, and goes when the video is forgotten.
+ */
+
+/** Kept of one question: what was seen or read on the way to its answer. The first search of a question is kept. */
+export async function keepSeen(
+  question: Question,
+  items: readonly Evidence[],
+  { store, video, run, signal }: GraphContext,
+): Promise<void> {
+  if (items.length === 0) return;
+  const step = { key: keyOf(video.hash, question.id), tags: [video.hash], run, signal };
+  await store.memo.once(step, async () => [...items]);
+}
+
+/**
+ * What earlier questions on the same video saw, by time; nothing where the settings or a benchmark want questions to be
+ * independent. What is recalled for a question is settled when it is first asked in a run, so that going on after
+ * a stop sends the same again.
+ */
+export async function recalled(question: Question, context: GraphContext): Promise<Evidence[]> {
+  const { store, video, run, signal, settings, wording } = context;
+  if (!(settings.search.recall ?? wording === "ask")) return [];
+  const step = {
+    key: hashOf(["recalled", video.hash, question.id, run]),
+    tags: [video.hash],
+    run,
+    signal,
+  };
+  const { value } = await store.memo.once<Evidence[]>(step, async () => {
+    const ids = (await store.catalogue.questions(video.hash)).map(({ id }) => id);
+    const others = ids.filter((id) => id !== question.id).sort();
+    const kept = await Promise.all(
+      others.map((id) => store.memo.peek<Evidence[]>(keyOf(video.hash, id), run)),
+    );
+    return [
+      ...new Map(kept.flatMap((items) => items ?? []).map((item) => [item.id, item])).values(),
+    ];
+  });
+  return value;
+}
+
+function keyOf(video: string, question: string): string {
+  return hashOf(["seen", video, question]);
+}

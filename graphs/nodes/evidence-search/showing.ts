@@ -1,0 +1,127 @@
+import { makeEvidence } from "../../../src/core/evidence.ts";
+import type { Box, Evidence, FrameRef } from "../../../src/core/shapes.ts";
+import { secondsAndClock } from "../../../src/core/time.ts";
+import type { Part, ShownFrame } from "../../../src/models/chat.ts";
+import type { GraphContext } from "../../context.ts";
+import { onOneLine } from "../../reply-text.ts";
+import type { Search, SearchUpdate } from "../../search-state.ts";
+
+/** Frames that are kept back for the second look at what is cited. */
+export const KEPT_FOR_VERIFYING = 4;
+
+/** Characters of an item that a line shows. */
+const LONGEST_LINE = 400;
+
+/**
+ * What is shown to the model in one turn: gives everything its name, and keeps to the budget of frames. What was shown
+ * is read off with `update`.
+ */
+export interface Showing {
+  /** `E7`; the same for the same evidence as long as the search lasts. */
+  name(item: Evidence): string;
+  /** How many of so many frames may be shown: all, fewer, or none. Falling short counts as a limit met. */
+  allow(frames: number): number;
+  /** Frames that may still be shown, for the model to read. */
+  left(): string;
+  /** Takes note of frames that are about to be shown, and makes them evidence. */
+  frames(frames: readonly FrameRef[], part?: { box: Box }): Evidence[];
+  update(): Pick<SearchUpdate, "evidence" | "shown" | "fresh" | "pictured">;
+}
+
+export function beginShowing(state: Search, context: GraphContext, stage: string): Showing {
+  const { ledger, settings } = context;
+  const shown = [...state.shown];
+  const known = new Set(state.evidence.map((item) => item.id));
+  const found: Evidence[] = [];
+  const fresh: ShownFrame[] = [...state.fresh];
+  const pictured: string[] = [];
+  const kept = settings.search.verify ? KEPT_FOR_VERIFYING : 0;
+
+  function room(): number {
+    const { frames } = ledger.left();
+    return frames === null ? Number.POSITIVE_INFINITY : Math.max(0, frames - kept - fresh.length);
+  }
+
+  return {
+    name(item) {
+      if (!known.has(item.id)) {
+        known.add(item.id);
+        found.push(item);
+        context.emit(stage, { type: "evidence", item });
+      }
+      if (!shown.includes(item.id)) shown.push(item.id);
+      return `E${shown.indexOf(item.id) + 1}`;
+    },
+    allow(wanted) {
+      const allowed = Math.min(wanted, room());
+      if (allowed < wanted) {
+        // Asked for so that the ledger knows which limit stood in the way.
+        const frames = wanted + kept + fresh.length;
+        const booked = ledger.reserve({ calls: 0, frames, tokens: 0, cost: null });
+        if ("release" in booked) booked.release();
+      }
+      return allowed;
+    },
+    left: () => (Number.isFinite(room()) ? String(room()) : "any number"),
+    frames(frames, part) {
+      fresh.push(...frames.map(({ hash, t_s }) => ({ hash, t_s })));
+      return frames.map((frame) => {
+        const item = frameEvidence(frame, part?.box);
+        pictured.push(item.id);
+        return item;
+      });
+    },
+    update: () => ({
+      evidence: found,
+      shown,
+      fresh,
+      pictured: pictured.length > 0 ? pictured : state.pictured,
+    }),
+  };
+}
+
+function frameEvidence(frame: FrameRef, box: Box | undefined): Evidence {
+  return makeEvidence({
+    video: frame.video,
+    kind: "frame",
+    start_s: frame.t_s,
+    end_s: frame.t_s,
+    text: "",
+    frame,
+    ...(box === undefined ? {} : { box }),
+    by: { who: "tool", name: box === undefined ? "frames" : "zoom" },
+    confidence: null,
+    from: [],
+  });
+}
+
+/** A picture behind its name and time. */
+export function pictureOf(name: string, item: Evidence): Part[] {
+  if (item.frame === undefined) return [];
+  return [{ type: "image", frame: item.frame, label: `[${name}] ${what(item)}:` }];
+}
+
+function what({ start_s, box, kind }: Evidence): string {
+  const time = secondsAndClock(start_s);
+  if (kind === "frame" && box === undefined) return `frame at ${time}`;
+  return `part of the frame at ${time}${boxWords(box)}`;
+}
+
+function boxWords(box: Box | undefined): string {
+  if (box === undefined) return "";
+  const { x, y, width, height } = box;
+  return `, pixels ${x} to ${x + width} across and ${y} to ${y + height} down`;
+}
+
+/** `[E7] subtitle 70.5 s (01:10) to 73 s (01:13): the words`, on one line whatever the words are. */
+export function lineOf(name: string, item: Evidence): string {
+  const { kind, start_s, end_s, text } = item;
+  const time =
+    end_s > start_s
+      ? `${secondsAndClock(start_s)} to ${secondsAndClock(end_s)}`
+      : secondsAndClock(start_s);
+  const words = onOneLine(text);
+  const said =
+    words.length > LONGEST_LINE ? `${words.slice(0, LONGEST_LINE)}…` : words || "(see the picture)";
+  return `[${name}] ${kind} ${time}: ${said}`;
+}

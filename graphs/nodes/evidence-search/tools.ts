@@ -1,0 +1,85 @@
+import type { SearchTool } from "../../../src/core/settings.ts";
+import { compareSheet } from "../../../tools/compare-frames.ts";
+import { overviewSheets } from "../../../tools/overview.ts";
+import { readTextAt } from "../../../tools/read-text-at.ts";
+import { subtitlesOf } from "../../../tools/subtitles-in.ts";
+import { type Arguments, MOST_LOOKED_AT } from "../../../tools/tool-arguments.ts";
+import { viewFrames } from "../../../tools/view-frames.ts";
+import { zoomCrop } from "../../../tools/zoom.ts";
+import { workOut, workOutUnknowns } from "./calculations.ts";
+import { find } from "./find.ts";
+import { type Desk, listed, noFramesLeft, onSheets, pictured, type Result } from "./results.ts";
+
+/** Items that one search, and one stretch of subtitles, hand back. */
+const MOST_FOUND = 12;
+const MOST_CUES = 40;
+
+type Tool<N extends SearchTool> = (given: Arguments<N>, desk: Desk) => Result | Promise<Result>;
+
+/** What each tool does. `answer` is none of them: it ends the search. */
+export const TOOLS: { [N in SearchTool]: Tool<N> } = {
+  async overview(_given, desk) {
+    const { context, showing } = desk;
+    const count = showing.allow(context.settings.search.cells);
+    if (count === 0) return noFramesLeft(desk);
+    const spec = { count, ...lookOf(desk) };
+    const { sheets } = await overviewSheets(context.video, spec, context.work(desk.stage));
+    return onSheets(sheets, desk);
+  },
+
+  async search_evidence({ query, kinds, from_s, to_s }, desk) {
+    const filters = {
+      kinds: kinds ?? undefined,
+      from_s: from_s ?? undefined,
+      to_s: to_s ?? undefined,
+      limit: MOST_FOUND,
+    };
+    return listed(await find(query, filters, desk), desk);
+  },
+
+  async view_frames({ from_s, to_s, count }, desk) {
+    const { context, showing } = desk;
+    const allowed = showing.allow(Math.min(count, MOST_LOOKED_AT));
+    if (allowed === 0) return noFramesLeft(desk);
+    const spec = { from_s, to_s, count: allowed, ...lookOf(desk) };
+    const frames = await viewFrames(context.video, spec, context.work(desk.stage));
+    return pictured(showing.frames(frames), desk);
+  },
+
+  async zoom({ at_s, box }, desk) {
+    const { context, showing } = desk;
+    if (showing.allow(1) === 0) return noFramesLeft(desk);
+    const spec = { at_s, box };
+    const zoomed = await zoomCrop(context.video, spec, context.work(desk.stage));
+    return pictured(showing.frames([zoomed.frame], { box: zoomed.box }), desk);
+  },
+
+  async read_text({ at_s, box }, desk) {
+    const { context } = desk;
+    const spec = { at_s, box: box ?? undefined };
+    const items = await readTextAt(context.video, spec, context.work(desk.stage));
+    return listed(
+      items.filter((item) => item.text !== ""),
+      desk,
+    );
+  },
+
+  subtitles({ from_s, to_s }, desk) {
+    return listed(subtitlesOf(desk.evidence, from_s, to_s).slice(0, MOST_CUES), desk);
+  },
+
+  async compare_frames({ times_s }, desk) {
+    const { context, showing } = desk;
+    if (showing.allow(times_s.length) < times_s.length) return noFramesLeft(desk);
+    const spec = { times_s, ...lookOf(desk) };
+    return onSheets([await compareSheet(context.video, spec, context.work(desk.stage))], desk);
+  },
+
+  calculate: ({ expression }, desk) => workOut(expression, desk),
+  solve: ({ equations, for: unknowns }, desk) => workOutUnknowns(equations, unknowns, desk),
+};
+
+function lookOf({ context }: Desk) {
+  const { max_side, quality } = context.settings.recognition;
+  return { max_side, quality };
+}

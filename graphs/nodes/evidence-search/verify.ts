@@ -1,0 +1,97 @@
+import type { Evidence, Question, Support } from "../../../src/core/shapes.ts";
+import type { Part } from "../../../src/models/chat.ts";
+import type { GraphContext } from "../../context.ts";
+import { finalText, onOneLine } from "../../reply-text.ts";
+import type { Draft, Search, SearchUpdate } from "../../search-state.ts";
+import { callModel, withoutWords } from "../call-model.ts";
+import { sendBack } from "./check.ts";
+import { KEPT_FOR_VERIFYING, lineOf, pictureOf } from "./showing.ts";
+
+const STAGE = "verify";
+
+/**
+ * A second look in a fresh context, at question, answer and cited evidence alone. An answer that its own evidence
+ * contradicts sends the search back once.
+ */
+export async function verify(state: Search, context: GraphContext): Promise<SearchUpdate> {
+  const { draft, question } = state;
+  if (draft === null) return { next: "conclude" };
+  const cited = state.evidence.filter((item) => draft.cites.includes(item.id));
+  if (cited.length === 0)
+    return {
+      support: by("code", "not-shown", "The answer cites nothing that was shown."),
+      next: "conclude",
+    };
+  const support = await secondLook(question, draft, named(cited, state), context);
+  const update: SearchUpdate = { support };
+  if (support.verdict !== "contradicted") return { ...update, next: "conclude" };
+  const words = context.prompts.render("agent/contradicted", { reason: support.words }).text;
+  return { ...update, ...sendBack("contradicted", words, state, context) };
+}
+
+async function secondLook(
+  question: Question,
+  draft: Draft,
+  cited: ReadonlyMap<string, Evidence>,
+  context: GraphContext,
+): Promise<Support> {
+  const option = question.options?.find(({ letter }) => letter === draft.answer);
+  const prompt = context.prompts.render("agent/verify", {
+    question: question.text,
+    answer: onOneLine(option?.text ?? draft.answer ?? ""),
+    evidence: [...cited].map(([name, item]) => lineOf(name, item)).join("\n"),
+  });
+  const result = await callModel(context, {
+    stage: STAGE,
+    role: "verifier",
+    label: "second look at the cited evidence",
+    prompts: [prompt],
+    media: picturesFor(cited, context),
+  });
+  if (result.status === "limit")
+    return by(
+      "code",
+      "unchecked",
+      `No second look was taken: the limit of ${result.limit} was met.`,
+    );
+  if (withoutWords(result) !== null)
+    return by("code", "unchecked", "No second look was taken: the verifier's reply held no words.");
+  return supportIn(finalText(result.reply.text));
+}
+
+/** `Verdict: not shown` on the last line that says one; the words before it are the reason. */
+export function supportIn(reply: string): Support {
+  const found = [
+    ...reply.matchAll(/verdict[*_\s]*:[*_\s"']*(supported|contradicted|not[\s-]+shown)\b/gi),
+  ].at(-1);
+  const words = onOneLine(reply.slice(0, found?.index ?? reply.length)).slice(0, 600);
+  if (found === undefined)
+    return by("code", "unchecked", `The second look came to no verdict: ${words}`);
+  const verdict = (found[1] ?? "").toLowerCase().replace(/[\s-]+/g, "-");
+  return { verdict: verdict as Support["verdict"], by: "model", words };
+}
+
+/** The pictures of the cited evidence, each once, as many as the budget has left; those that are frames first. */
+function picturesFor(cited: ReadonlyMap<string, Evidence>, { ledger }: GraphContext): Part[] {
+  const { frames } = ledger.left();
+  const most = Math.min(KEPT_FOR_VERIFYING, frames ?? KEPT_FOR_VERIFYING);
+  const items = [...cited].filter(([, item]) => item.frame !== undefined);
+  const first = [
+    ...items.filter(([, item]) => item.kind === "frame"),
+    ...items.filter(([, item]) => item.kind !== "frame"),
+  ];
+  const pictures = new Map<string, Part[]>();
+  for (const [name, item] of first) {
+    const hash = item.frame?.hash ?? "";
+    if (!pictures.has(hash) && pictures.size < most) pictures.set(hash, pictureOf(name, item));
+  }
+  return [...pictures.values()].flat();
+}
+
+function named(items: readonly Evidence[], { shown }: Search): Map<string, Evidence> {
+  return new Map(items.map((item) => [`E${shown.indexOf(item.id) + 1}`, item]));
+}
+
+function by(who: Support["by"], verdict: Support["verdict"], words: string): Support {
+  return { verdict, by: who, words };
+}
