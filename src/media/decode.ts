@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import type { Box } from "../core/shapes.ts";
 import { planRuns, type Run, selectExpression } from "./decode-plan.ts";
 import { type FrameStream, noFrame, streamFrames, videoOf } from "./frame-stream.ts";
 import { type FrameTable, frameAt, frameOf } from "./frame-table.ts";
@@ -13,9 +14,13 @@ export interface Frame {
 }
 
 export interface DecodeOptions {
-  /** Longest side and area of a frame in pixels; null: no limit. Frames are never enlarged. */
+  /** Longest side and area of a frame in pixels; null: no limit. */
   max_side: number | null;
   max_area: number | null;
+  /** The part to keep, in whole pixels of the upright frame and within it. Default: all of it. */
+  crop?: Box;
+  /** Enlarges what is smaller than `max_side`, at most so many times. Default 1: frames are never enlarged. */
+  enlarge?: number;
   /** JPEG quality on libjpeg's scale, 1 to 100; the nearest step that ffmpeg's encoder has is taken. */
   quality: number;
   signal?: AbortSignal;
@@ -115,7 +120,7 @@ async function decodeRuns(
   take: (frame: number, made: Frame) => void,
 ): Promise<void> {
   const video = videoOf(probe);
-  const { width, height } = fitted(video, opts);
+  const { width, height } = shownSize(opts.crop ?? video, opts);
   const skipping = SKIPPING.has(video.codec);
   const stretch = (run: Run): FrameStream => ({
     before: [
@@ -126,6 +131,7 @@ async function decodeRuns(
     ],
     filter: [
       `select='${selectExpression(table, run.frames, probe.origin_s)}'`,
+      ...cropFilter(opts.crop),
       // A JPEG's colours are BT.601 in full range, whatever the video's are.
       `scale=${width}:${height}:flags=bicubic+accurate_rnd:out_color_matrix=bt601:out_range=pc`,
       "format=yuvj420p",
@@ -179,6 +185,24 @@ export function fitted(
   const round = area < side ? Math.floor : Math.round;
   const within = (length: number) => Math.max(1, round(length * scale + 1e-9));
   return { width: within(width), height: within(height) };
+}
+
+function cropFilter(crop: Box | undefined): string[] {
+  if (crop === undefined) return [];
+  // Not exact, a part would begin at even pixels.
+  return [`crop=${crop.width}:${crop.height}:${crop.x}:${crop.y}:exact=1`];
+}
+
+/** As `fitted`, and enlarged where that is asked for. */
+export function shownSize(
+  size: { width: number; height: number },
+  limits: Pick<DecodeOptions, "max_side" | "max_area" | "enlarge">,
+): { width: number; height: number } {
+  const { enlarge = 1 } = limits;
+  const larger = { width: size.width * enlarge, height: size.height * enlarge };
+  const longest = Math.max(size.width, size.height);
+  const max_side = Math.max(longest, limits.max_side ?? longest);
+  return fitted(enlarge > 1 ? fitted(larger, { max_side, max_area: null }) : size, limits);
 }
 
 /**
