@@ -8,10 +8,11 @@ import { modelOf } from "../src/models/name.ts";
 import { openStore } from "../src/storage/open.ts";
 import { type Attribution, attribute } from "./attribution-numbers.ts";
 import { type Found, type OrderScore, study } from "./attribution-sample.ts";
+import type { Sample } from "./benchmarks/benchmark.ts";
 import { readEvalSettings } from "./eval-settings.ts";
 import { hasStepNames } from "./gold-descriptions.ts";
 import { compareRuns, type Difference } from "./paired-statistics.ts";
-import { prepare, samplesAtOnce } from "./run.ts";
+import { type Prepared, prepare, samplesAtOnce } from "./run.ts";
 import { OF_THE_RUN } from "./run-sample.ts";
 import { clusteredMean, type Item, type Mean } from "./statistics.ts";
 
@@ -73,17 +74,8 @@ export async function attributeStages(
   input: unknown,
   options: AttributionOptions = {},
 ): Promise<Attributed> {
-  const asked = readEvalSettings(input);
-  const { settings } = asked;
-  if (asked.benchmark !== "vcrbench" || settings.strategy !== "rrd")
-    throw new Failure(
-      "wrong-usage",
-      `Expected \`--strategy rrd\` on a set in VCRBench's form, got ${settings.strategy} on ${asked.benchmark}: only there recognition and ordering are stages of their own.`,
-      { benchmark: asked.benchmark, strategy: settings.strategy },
-    );
-  const { samples, loaded, prompts } = await prepare(asked);
-  const named = samples.filter(hasStepNames);
-  if (named.length === 0 && options.other === undefined) throw noNames(samples.length);
+  const { settings, prepared, named } = await prepareAttribution(input, options.other);
+  const { samples, loaded, prompts } = prepared;
   const models = [modelOf(settings, "recogniser"), modelOf(settings, "reasoner")] as const;
   const store = options.store ?? (await openStore(settings.runtime.data));
   const limit = pLimit(samplesAtOnce(settings));
@@ -129,6 +121,25 @@ export async function attributeStages(
     stages: named.length === 0 ? null : stagesOf(found, [...models, other ?? ""], settings),
     swap: other === undefined ? null : swapOf(found, [...models, other], settings),
   };
+}
+
+/** Reads what an attribution works on; `named` are the samples with step names. Throws as `attributeStages`. */
+export async function prepareAttribution(
+  input: unknown,
+  other: string | undefined,
+): Promise<{ settings: Settings; prepared: Prepared; named: Sample[] }> {
+  const asked = readEvalSettings(input);
+  const { settings, benchmark, descriptions } = asked;
+  if (benchmark !== "vcrbench" || settings.strategy !== "rrd" || descriptions !== "recognised")
+    throw new Failure(
+      "wrong-usage",
+      `Expected \`--strategy rrd\` with recognised descriptions on a set in VCRBench's form, got ${settings.strategy} with ${descriptions} ones on ${benchmark}: only there recognition and ordering are stages of their own.`,
+      { benchmark, strategy: settings.strategy, descriptions },
+    );
+  const prepared = await prepare(asked);
+  const named = prepared.samples.filter(hasStepNames);
+  if (named.length === 0 && other === undefined) throw noNames(prepared.samples.length);
+  return { settings, prepared, named };
 }
 
 function noNames(samples: number): Failure {

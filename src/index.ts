@@ -1,9 +1,20 @@
-export { type AttributionOptions, attributeStages } from "../evals/attribution.ts";
+export { type Attributed, type AttributionOptions, attributeStages } from "../evals/attribution.ts";
+export { resumeAttribution, startAttribution } from "../evals/attribution-folder.ts";
 export { buildVcrbench } from "../evals/build-vcrbench/build.ts";
 export { type Comparison, compareResults } from "../evals/compare.ts";
+export {
+  type Cell as SimulationCell,
+  LIST_NOISE,
+  type Row as SimulationRow,
+  simulate as simulateOrdering,
+} from "../evals/ordering-simulation.ts";
+export { planRun, type RunPlan } from "../evals/plan-run.ts";
 export { type Results, readResults } from "../evals/read-results.ts";
+export { makeReport } from "../evals/report.ts";
 export { type RunEnd, type RunOptions, resumeRun, startRun } from "../evals/run.ts";
 export { type RunScore, scoreResults } from "../evals/score-run.ts";
+export { planSweep, resumeSweep, type SweepEnd, startSweep } from "../evals/sweep.ts";
+export { readSweep, type Sweep } from "../evals/sweep-settings.ts";
 export { type Asked, type Asking, type AskOptions, ask } from "../graphs/ask.ts";
 export { createContext, type GraphContext } from "../graphs/context.ts";
 export { type IndexSpec, indexVideo } from "../graphs/index-video.ts";
@@ -32,4 +43,6 @@ export type {
 export type { Work } from "./core/work.ts";
 export { type AudioSpec, type ClipSpec, cutClip, extractAudio } from "./media/cut.ts";
 export { type Probe, probe } from "./media/probe.ts";
+export { reportPage } from "./pages/report.ts";
+export type { ReportData } from "./pages/report-data.ts";
 export { openStore } from "./storage/open.ts";

@@ -171,23 +171,32 @@ export async function readYaml(file: string): Promise<unknown> {
 
 async function resume(command: Command, flags: Flags, signal: AbortSignal): Promise<number> {
   const folder = flags.resume as string;
-  const { data, max_samples, fail_on_error, ...other } = givenOwn(command);
-  const { runtime, ...settings } = givenSettings(command);
-  const fixed = [...Object.keys(other), ...Object.keys(settings)];
-  if (fixed.length > 0 || flags.config !== undefined || command.args.length > 0)
-    throw new Failure(
-      "wrong-usage",
-      `Expected nothing beside --resume that results depend on, got ${fixed.length > 0 ? fixed.join(", ") : flags.config !== undefined ? "--config" : command.args.join(" ")}: a run keeps the settings it began with.`,
-      { given: fixed },
-    );
-  const changes = resumeChanges({ data, runtime, max_samples, fail_on_error });
+  const changes = onlyChanges(
+    {
+      ...givenOwn(command),
+      ...givenSettings(command),
+      "--config": flags.config,
+      [command.args.join(" ")]: command.args[0],
+    },
+    "a run",
+  );
   const { resumeRun } = await import("../../evals/run.ts");
   return watched(folder, flags, (onProgress) => resumeRun(folder, changes, { signal, onProgress }));
 }
 
-/** Throws `Failure` `wrong-setting`. */
-export function resumeChanges(given: Record<keyof ResumeChanges, unknown>): ResumeChanges {
-  const { max_samples, fail_on_error } = given;
+/**
+ * What was given beside --resume, by names for a person: nothing that results depend on, undefined being not given.
+ * Throws `Failure` `wrong-usage`, `wrong-setting`.
+ */
+export function onlyChanges(given: Record<string, unknown>, what: string): ResumeChanges {
+  const { data, runtime, max_samples, fail_on_error, ...other } = given;
+  const fixed = Object.keys(other).filter((name) => other[name] !== undefined);
+  if (fixed.length > 0)
+    throw new Failure(
+      "wrong-usage",
+      `Expected nothing beside --resume that results depend on, got ${fixed.join(", ")}: ${what} keeps the settings it began with.`,
+      { given: fixed },
+    );
   for (const [name, value] of Object.entries({ max_samples, fail_on_error }))
     if (value !== undefined && !(Number.isInteger(value) && (value as number) >= 1))
       throw new Failure(
@@ -195,7 +204,7 @@ export function resumeChanges(given: Record<keyof ResumeChanges, unknown>): Resu
         `Expected \`--${name.replaceAll("_", "-")}\` to be a whole number from 1, got ${JSON.stringify(value)}.`,
         { name, value },
       );
-  return given as ResumeChanges;
+  return { data, runtime, max_samples, fail_on_error } as ResumeChanges;
 }
 
 async function plan(input: unknown, flags: Flags, signal: AbortSignal): Promise<number> {

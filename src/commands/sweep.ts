@@ -6,7 +6,7 @@ import type { SweepReport } from "../../evals/sweep-report.ts";
 import type { Sweep } from "../../evals/sweep-settings.ts";
 import { Failure } from "../core/errors.ts";
 import { money } from "../pages/evidence-page.ts";
-import { addRunFlags, givenOwn, readYaml, resumeChanges } from "./eval.ts";
+import { addRunFlags, givenOwn, onlyChanges, readYaml } from "./eval.ts";
 import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run, say, table } from "./output.ts";
@@ -73,21 +73,14 @@ export function addSweep(program: Command): void {
 
 /** What may change when a sweep goes on: nothing that results depend on. */
 function givenChanges(command: Command, file: string | undefined, flags: Flags): ResumeChanges {
-  const { data, max_samples, fail_on_error, ...own } = givenOwn(command);
-  const { runtime, ...settings } = givenSettings(command);
-  const fixed = [
-    ...(file === undefined ? [] : [file]),
-    ...(flags.preset === undefined ? [] : ["--preset"]),
-    ...(flags.benchmark === undefined ? [] : ["--benchmark"]),
-    ...[...Object.keys(own), ...Object.keys(settings)],
-  ];
-  if (fixed.length > 0)
-    throw new Failure(
-      "wrong-usage",
-      `Expected nothing beside --resume that results depend on, got ${fixed.join(", ")}: a sweep keeps the settings it began with.`,
-      { given: fixed },
-    );
-  return resumeChanges({ data, runtime, max_samples, fail_on_error });
+  const given = {
+    ...(file === undefined ? {} : { [file]: file }),
+    "--preset": flags.preset,
+    "--benchmark": flags.benchmark,
+    ...givenOwn(command),
+    ...givenSettings(command),
+  };
+  return onlyChanges(given, "a sweep");
 }
 
 /** The file's or the preset's sweep, with the settings typed over its base. */

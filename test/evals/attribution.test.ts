@@ -1,9 +1,12 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { attributeStages } from "../../evals/attribution.ts";
+import { resumeAttribution, startAttribution } from "../../evals/attribution-folder.ts";
 import { attribute } from "../../evals/attribution-numbers.ts";
 import { attributionReport } from "../../evals/attribution-report.ts";
+import { makeReport } from "../../evals/report.ts";
+import { readForReport } from "../../evals/report-input.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { closeOcr } from "../../tools/ocr.ts";
@@ -76,18 +79,15 @@ async function model(request: SeenRequest) {
   return good(request);
 }
 
-const run = (data: string, other?: string) =>
-  attributeStages(
-    {
-      benchmark: "vcrbench",
-      data: join(folder, data),
-      strategy: "rrd",
-      model: "openai:blurred",
-      recognition: { max_side: 160 },
-      runtime: { base_url: server.url },
-    },
-    { store, other },
-  );
+const settingsFor = (data: string) => ({
+  benchmark: "vcrbench",
+  data: join(folder, data),
+  strategy: "rrd",
+  model: "openai:blurred",
+  recognition: { max_side: 160 },
+  runtime: { base_url: server.url, max_connections: 2 },
+});
+const run = (data: string, other?: string) => attributeStages(settingsFor(data), { store, other });
 
 test("errors of a recogniser are told from those of a reasoner", async () => {
   const { samples, failed, stages, swap } = await run("named");
@@ -149,6 +149,42 @@ test("the report shows what explains the errors, and recognition against orderin
     [[100, 1]],
     [[78, expect.closeTo(found.stages?.step.recognised ?? 0)]],
   ]);
+});
+
+test("kept in a folder, its arms are runs, and a stopped one goes on without paying twice", async () => {
+  const kept = join(folder, "kept");
+  const stop = new AbortController();
+  server.answer(async (request) => {
+    if (server.chats().length === 5) stop.abort();
+    return model(request);
+  });
+  const other = "openai:sharp";
+  // Other calls than those that the store keeps already.
+  const settings = { ...settingsFor("named"), reasoning: { temperature: 0.5 } };
+  const stopped = startAttribution(settings, kept, { store, other, signal: stop.signal });
+  await expect(stopped).rejects.toMatchObject({
+    kind: "cancelled",
+    message: expect.stringContaining(`attribute --resume ${kept}`),
+  });
+  server.answer(model);
+  const found = await resumeAttribution(kept, {}, { store });
+  const sent = server.chats().length;
+  expect(found).toEqual(await attributeStages(settings, { store, other }));
+  const { results } = await readForReport([kept], {});
+  const accuracy = makeReport(results).parts[0]?.tables[0]?.rows;
+  expect(accuracy?.map(([name, arm, models, , right]) => [name, arm, models, right])).toEqual([
+    ["1-recognised", expect.any(String), "openai:blurred", "1 of 3"],
+    ["2-gold", expect.stringContaining("gold descriptions"), "openai:blurred", "3 of 3"],
+    ["3-other-recogniser", expect.any(String), "openai:sharp, openai:blurred", "3 of 3"],
+    ["4-other-reasoner", expect.any(String), "openai:blurred, openai:sharp", "1 of 3"],
+    ["5-other-in-both", expect.any(String), "openai:sharp", "3 of 3"],
+  ]);
+  expect(JSON.parse(await readFile(join(kept, "attribution.json"), "utf8"))).toEqual(found);
+  expect(await readFile(join(kept, "attribution.html"), "utf8")).toContain("explained by");
+  expect(await resumeAttribution(kept, {}, { store })).toEqual(found);
+  expect(server.chats()).toHaveLength(sent);
+  const again = startAttribution(settings, kept, { store, other });
+  await expect(again).rejects.toMatchObject({ kind: "wrong-usage" });
 });
 
 test("shares of the errors add up, and their intervals hold them", () => {
