@@ -34,8 +34,8 @@ export function onSignInNeeded(ask) {
  * @returns {Promise<Body>}
  */
 export async function call(method, path, body) {
-  const json = body === undefined ? {} : { "content-type": "application/json" };
-  const init = { method, headers: json, body: body === undefined ? null : JSON.stringify(body) };
+  const headers = new Headers(body === undefined ? {} : { "content-type": "application/json" });
+  const init = { method, headers, body: body === undefined ? null : JSON.stringify(body) };
   const response = await reach(path, init);
   if (response.status !== 401 || path === "/api/session") return read(response);
   await signIn();
@@ -49,6 +49,20 @@ export async function call(method, path, body) {
  */
 export function get(path) {
   return call("GET", path);
+}
+
+/**
+ * Bytes in place of JSON.
+ * @template Body
+ * @param {string} method
+ * @param {string} path
+ * @param {Blob} body
+ * @param {Record<string, string>} headers
+ * @param {AbortSignal} signal
+ * @returns {Promise<Body>}
+ */
+export async function send(method, path, body, headers, signal) {
+  return read(await reach(path, { method, body, headers, signal }));
 }
 
 /**

@@ -1,0 +1,108 @@
+/** @import { Part, ServiceView } from "./types.d.ts" */
+/** @import { Route } from "./routes.js" */
+import { get, onSignInNeeded, said } from "./api.js";
+import { watchConnection } from "./connection.js";
+import { keyboardHelp, signIn } from "./dialogs.js";
+import { el, fill } from "./dom.js";
+import { failure } from "./notices.js";
+import { reportsView } from "./reports-view.js";
+import { readRoute } from "./routes.js";
+import { KEYS, keysOn, meantElsewhere, turnKeys } from "./shortcuts.js";
+import { videoView } from "./video-view.js";
+import { videosView } from "./videos-view.js";
+
+const main = /** @type {HTMLElement} */ (document.getElementById("main"));
+const banner = /** @type {HTMLElement} */ (document.getElementById("connection"));
+
+/** @type {(Part & { video?: string, turn?: (questions: string[]) => void }) | null} */
+let shown = null;
+
+/** @param {ServiceView} service */
+function turn(service) {
+  const route = readRoute(location.hash);
+  const first = shown === null;
+  if ((route.view === "video" || route.view === "question") && shown?.video === route.video) {
+    shown.turn?.(route.view === "video" ? [] : route.questions);
+    return;
+  }
+  shown?.close?.();
+  document.title = "video-rrd";
+  shown = viewOf(route, service);
+  fill(main, shown.node);
+  for (const link of document.querySelectorAll("header nav a")) {
+    const here =
+      readRoute(new URL(/** @type {HTMLAnchorElement} */ (link).href).hash).view === route.view;
+    if (here) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  if (!first) main.focus();
+}
+
+/**
+ * @param {Route} route
+ * @param {ServiceView} service
+ * @returns {NonNullable<typeof shown>}
+ */
+function viewOf(route, service) {
+  switch (route.view) {
+    case "videos":
+      return videosView(service);
+    case "reports":
+      return reportsView();
+    case "nowhere":
+      return {
+        node: el(
+          "div",
+          { class: "narrow" },
+          el("h1", {}, "There is nothing here"),
+          el("p", {}, el("a", { href: "#/" }, "All videos")),
+        ),
+      };
+    default: {
+      const view = videoView(service, route.video);
+      view.turn(route.view === "video" ? [] : route.questions);
+      return { ...view, video: route.video };
+    }
+  }
+}
+
+/** @param {ServiceView} service */
+function showService({ models, reports }) {
+  const place = document.getElementById("model");
+  if (place !== null) place.textContent = models.model ?? "no language model";
+  const link = document.getElementById("to-reports");
+  if (link !== null) link.hidden = !reports;
+}
+
+function help() {
+  keyboardHelp(KEYS, keysOn(), turnKeys);
+}
+
+async function start() {
+  try {
+    const service = await /** @type {Promise<ServiceView>} */ (get("/api/service"));
+    showService(service);
+    turn(service);
+    window.addEventListener("hashchange", () => turn(service));
+  } catch (error) {
+    fill(main, failure(said(error), start));
+  }
+}
+
+onSignInNeeded(signIn);
+watchConnection((state) => {
+  banner.textContent =
+    state === "lost" ? "Connection lost. Trying again; nothing is lost by it." : "";
+  banner.classList.toggle("lost", state === "lost");
+});
+document.getElementById("help")?.addEventListener("click", help);
+document.addEventListener("keydown", (event) => {
+  if (event.key === "?" && !meantElsewhere(event)) help();
+});
+document.querySelector(".skip")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+for (const name of ["dragover", "drop"])
+  window.addEventListener(name, (event) => event.preventDefault());
+start();

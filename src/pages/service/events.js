@@ -38,8 +38,10 @@ export function follow(question, on) {
     });
     stream.onerror = () => {
       if (closed) return;
-      lost();
-      if (stream.readyState !== EventSource.CLOSED) return;
+      if (stream.readyState !== EventSource.CLOSED) {
+        lost();
+        return;
+      }
       const pause = PAUSES[Math.min(refused++, PAUSES.length - 1)];
       setTimeout(() => connected().then(open), pause);
     };

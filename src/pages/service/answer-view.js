@@ -1,0 +1,192 @@
+/** @import { Answer, EvidenceView, QuestionView } from "./types.d.ts" */
+import { button, el } from "./dom.js";
+import { kept } from "./stages-view.js";
+import { clock, count, money, spent, stageName, verdict } from "./words.js";
+
+/**
+ * The answer, how sure it is and why, what it rests on, what it cost, and what speaks against believing it.
+ *
+ * @param {QuestionView} question
+ * @param {readonly EvidenceView[]} cited
+ * @param {(item: EvidenceView) => void} choose
+ */
+export function answerView(question, cited, choose) {
+  const { answer, asked, failure, state } = question;
+  if (answer === null)
+    return el(
+      "section",
+      { class: "panel answer none", "aria-label": "Answer" },
+      el(
+        "p",
+        { class: "verdict" },
+        state === "cancelled" ? "Cancelled before an answer came." : "It failed.",
+      ),
+      failure === null ? null : el("p", {}, failure.message),
+      el("p", { class: "soft" }, "What was paid for is kept: asked again, it goes on from there."),
+    );
+  const doubts = doubtsAbout(answer);
+  return el(
+    "section",
+    {
+      class: `panel answer ${answer.answer === null ? "none" : ""} ${doubts.length > 0 ? "doubtful" : ""}`,
+      "aria-label": "Answer",
+    },
+    el("p", { class: "verdict" }, verdict(asked, answer)),
+    answer.error === undefined ? null : el("p", { class: "problem" }, answer.error.message),
+    doubts.map((doubt) => el("p", { class: "doubt" }, el("strong", {}, "Unsupported. "), doubt)),
+    confidence(answer),
+    checked(answer.support),
+    cited.length === 0
+      ? null
+      : el(
+          "p",
+          { class: "cites" },
+          el("span", { class: "soft" }, `Rests on (cited by ${answer.cited_by}) `),
+          cited.map((item) =>
+            button(`${item.name} at ${clock(item.start_s)}`, () => choose(item), {
+              class: `chip ${item.kind}`,
+            }),
+          ),
+        ),
+    answer.limits_met.length === 0
+      ? null
+      : el(
+          "p",
+          { class: "note" },
+          `Limits met: ${answer.limits_met.join(", ")}. It answered with what it had by then.`,
+        ),
+    costs(question),
+    answer.reply === undefined || answer.reply === ""
+      ? null
+      : el("details", {}, el("summary", {}, "The model's own words"), el("pre", {}, answer.reply)),
+  );
+}
+
+/** @param {Answer} answer */
+function confidence({ confidence, confidence_basis, answer }) {
+  if (answer === null) return null;
+  if (confidence === null)
+    return el(
+      "p",
+      { class: "soft" },
+      "No confidence is given: nothing was measured that one could be computed from.",
+    );
+  const meter = el("meter", { min: "0", max: "1", "aria-label": "Confidence" });
+  meter.value = confidence;
+  return el(
+    "p",
+    { class: "confidence" },
+    el("strong", {}, `Confidence ${confidence.toFixed(2)} `),
+    meter,
+    el("span", { class: "soft" }, ` computed from ${confidence_basis}`),
+  );
+}
+
+/** @type {Record<string, string>} */
+const SUPPORT = {
+  contradicted: "A second look at the cited evidence contradicts it",
+  "not-shown": "A second look at the cited evidence does not show it",
+};
+
+/**
+ * What marks an answer as not held up by its evidence, each as a sentence.
+ * @param {Answer} answer
+ */
+export function doubtsAbout({ answer, cites, support, diagnostics = {} }) {
+  if (answer === null) return [];
+  const { unknown_citations: unknown } = diagnostics;
+  const looked = SUPPORT[support?.verdict ?? ""];
+  return [
+    cites.length === 0 ? "The answer cites no evidence." : "",
+    Array.isArray(unknown) && unknown.length > 0
+      ? `The model cited ${unknown.join(", ")}, which is not among the evidence.`
+      : "",
+    looked === undefined ? "" : `${looked}${support?.words ? `: ${support.words}` : "."}`,
+  ].filter((doubt) => doubt !== "");
+}
+
+/** @param {Answer["support"]} support */
+function checked(support) {
+  if (support?.verdict !== "supported") return null;
+  const by = support.by === "model" ? "A second look at the cited evidence" : "A check by rule";
+  return el(
+    "p",
+    { class: "soft" },
+    `${by} bears it out${support.words === "" ? "." : `: ${support.words}`}`,
+  );
+}
+
+/** @param {QuestionView} question */
+function costs({ stages, usage, seconds }) {
+  const time = seconds === null ? "" : ` · ${seconds.toFixed(1)} s`;
+  if (usage.calls === 0)
+    return el("p", { class: "soft" }, `No model call was made, and nothing was spent${time}.`);
+  const made = stages.filter(({ usage: own }) => own.calls > 0);
+  return el(
+    "details",
+    { class: "costs" },
+    el(
+      "summary",
+      {},
+      `${spent(usage)}${usage.paid === null || usage.paid === usage.cost ? "" : ` (paid ${money(usage.paid)})`}${time}`,
+    ),
+    el(
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": "Cost by stage" },
+      el(
+        "table",
+        {},
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            ["Stage", "Calls", "Frames", "Tokens in", "Tokens out", "Cost", "Paid"].map(
+              (name, place) => el("th", { scope: "col", class: place === 0 ? "" : "number" }, name),
+            ),
+          ),
+        ),
+        el(
+          "tbody",
+          {},
+          made.map(({ stage, usage: own }) =>
+            el(
+              "tr",
+              {},
+              el("th", { scope: "row" }, stageName(stage)),
+              [own.calls, own.frames, own.input, own.output].map((n) =>
+                el("td", { class: "number" }, n.toLocaleString("en")),
+              ),
+              [own.cost, own.paid].map((dollars) =>
+                el("td", { class: "number" }, dollars === null ? "–" : money(dollars)),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
+    el(
+      "p",
+      { class: "soft" },
+      "Cost counts every call as if none had been kept; paid is what this run spent.",
+    ),
+  );
+}
+
+/** The stages that look at the video itself. */
+const RECOGNITION = ["segment", "caption", "text", "subtitles", "look"];
+
+/**
+ * @param {QuestionView} question
+ * @returns {string}
+ */
+export function recognitionSaid({ stages }) {
+  const calls = stages
+    .filter(({ stage }) => RECOGNITION.includes(stage))
+    .reduce((sum, { usage }) => sum + usage.calls, 0);
+  const other = stages.reduce((sum, { usage }) => sum + usage.calls, 0) - calls;
+  return calls === 0
+    ? `Nothing was recognised again: ${other === 0 ? "no call was made" : `${count(other, "call")}, for reasoning alone`}.`
+    : `${count(calls, "call")} of recognition${kept(0)}.`;
+}

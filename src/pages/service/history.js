@@ -1,0 +1,109 @@
+/** @import { QuestionView } from "./types.d.ts" */
+import { get, said } from "./api.js";
+import { el, fill, select } from "./dom.js";
+import { failure } from "./notices.js";
+import { pathTo } from "./routes.js";
+import { onChanged } from "./tabs.js";
+import { day, STATE_NAMES, spent, verdict } from "./words.js";
+
+/**
+ * All questions of a video, the last one first.
+ * @param {string} video
+ */
+export function history(video) {
+  const list = el("div", {}, el("p", { class: "soft" }, "Loading the questions…"));
+  const load = async () => {
+    try {
+      const { questions } = await questionsOf(video);
+      fill(
+        list,
+        questions.length === 0
+          ? el("p", { class: "soft none" }, "Nothing was asked of this video yet.")
+          : el("ol", { class: "history" }, [...questions].reverse().map(entry)),
+      );
+    } catch (error) {
+      fill(list, failure(said(error), load));
+    }
+  };
+  const stop = onChanged(video, load);
+  load();
+  return {
+    node: el("section", { "aria-label": "Questions" }, el("h2", {}, "Questions"), list),
+    close: stop,
+  };
+}
+
+/**
+ * @param {string} video
+ * @returns {Promise<{ questions: QuestionView[] }>}
+ */
+function questionsOf(video) {
+  return get(`/api/videos/${encodeURIComponent(video)}/questions`);
+}
+
+/** @param {QuestionView} question */
+function entry({
+  id,
+  video,
+  asked,
+  state,
+  answer,
+  strategy,
+  model,
+  usage,
+  review,
+  from,
+  created_at,
+}) {
+  return el(
+    "li",
+    {},
+    el(
+      "a",
+      { href: pathTo(video, id) },
+      asked.text === "" ? `Order: ${asked.goal ?? ""}` : asked.text,
+    ),
+    el("p", {}, answer === null ? STATE_NAMES[state] : verdict(asked, answer)),
+    el(
+      "p",
+      { class: "facts soft" },
+      el("span", { class: `state ${state}` }, STATE_NAMES[state]),
+      el("span", {}, model === null ? strategy : `${strategy}, ${model}`),
+      el("span", {}, spent(usage)),
+      from === null ? null : el("span", {}, "reasoned again"),
+      review === null ? null : el("span", { class: "tag" }, review.verdict),
+      el("span", {}, day(created_at)),
+    ),
+  );
+}
+
+/**
+ * Puts another question of the same video beside this one.
+ * @param {string} video
+ * @param {string[]} shown
+ */
+export function besidePicker(video, shown) {
+  const place = el("div", { class: "beside" });
+  const [first = ""] = shown;
+  questionsOf(video)
+    .then(({ questions }) => {
+      const others = questions.filter(({ id }) => id !== first);
+      if (others.length === 0) return;
+      const label = (/** @type {QuestionView} */ { asked, strategy, model, from }) =>
+        `${asked.text.slice(0, 50) || asked.goal || "order"} – ${strategy}${model === null ? "" : ` ${model}`}${from === null ? "" : " (reasoned again)"}`;
+      const choice = select(
+        [["", "nothing"], ...others.map((one) => /** @type {const} */ ([one.id, label(one)]))],
+        shown[1] ?? "",
+        {
+          "aria-label": "Side by side with",
+          onchange: () => {
+            location.hash =
+              choice.value === "" ? pathTo(video, first) : pathTo(video, first, choice.value);
+          },
+        },
+      );
+      fill(place, el("span", { class: "soft" }, "Side by side with "), choice);
+    })
+    .catch(() => {});
+  return place;
+}

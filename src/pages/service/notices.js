@@ -1,0 +1,29 @@
+/** @import { ServiceView } from "./types.d.ts" */
+import { button, el } from "./dom.js";
+
+/* What is shown where there is nothing to show. */
+
+/**
+ * @param {string} sentence
+ * @param {() => void} again
+ */
+export function failure(sentence, again) {
+  return el(
+    "div",
+    { class: "problem", role: "alert" },
+    el("p", {}, sentence),
+    button("Try again", again),
+  );
+}
+
+/** @param {ServiceView} service */
+export function noModel({ models }) {
+  if (models.model !== null && models.missing === null) return null;
+  return el(
+    "p",
+    { class: "note" },
+    el("strong", {}, "No language model. "),
+    models.missing ??
+      "Questions are answered from subtitles and text on screen alone, and left unanswered where these settle nothing; start the service with a model for the other strategies.",
+  );
+}

@@ -1,0 +1,72 @@
+/** @import { VideoView } from "./types.d.ts" */
+import { el } from "./dom.js";
+
+/** @typedef {ReturnType<typeof player>} Player */
+
+/**
+ * The video. Where this browser cannot play it, the frame nearest to what is sought stands in its place.
+ * @param {VideoView} view
+ */
+export function player({ id, name, duration_s }) {
+  let sought = 0;
+  const video = el("video", {
+    src: `/api/videos/${id}/media`,
+    controls: true,
+    preload: "metadata",
+    playsinline: true,
+    "aria-label": `Player: ${name}`,
+  });
+  const still = el("img", { alt: "", class: "still" });
+  const problem = el("p", { class: "problem", role: "status", hidden: true });
+  const node = el("div", { class: "player" }, video, problem);
+  /** @type {Set<(seconds: number) => void>} */
+  const watchers = new Set();
+  const tell = () => {
+    for (const watcher of watchers) watcher(time());
+  };
+  const time = () => (broken() ? sought : video.currentTime);
+  const broken = () => still.isConnected;
+
+  const stand = () => {
+    still.src = `/api/videos/${id}/thumbnail?t_s=${sought.toFixed(2)}`;
+    still.alt = `Frame near ${sought.toFixed(1)} seconds`;
+  };
+  video.addEventListener("error", () => {
+    if (broken() || video.error === null || video.error.code === MediaError.MEDIA_ERR_NETWORK)
+      return;
+    problem.textContent =
+      "This browser cannot play this kind of video; pictures of its frames, times and evidence still work.";
+    problem.hidden = false;
+    video.replaceWith(still);
+    stand();
+  });
+  for (const name of ["timeupdate", "seeking", "seeked"]) video.addEventListener(name, tell);
+
+  /** @param {number} seconds */
+  const seek = (seconds) => {
+    sought = Math.min(Math.max(0, seconds), duration_s);
+    if (broken()) stand();
+    else video.currentTime = sought;
+    tell();
+  };
+  const close = () => {
+    video.pause();
+    video.removeAttribute("src");
+    video.load();
+  };
+  return {
+    node,
+    seek,
+    time,
+    close,
+    toggle: () => {
+      if (broken()) return;
+      if (video.paused) video.play().catch(() => {});
+      else video.pause();
+    },
+    /** @param {(seconds: number) => void} watcher */
+    watch: (watcher) => {
+      watchers.add(watcher);
+    },
+  };
+}

@@ -1,0 +1,250 @@
+/** @import { EvidenceList, EvidenceView, QuestionView } from "./types.d.ts" */
+/** @import { Marked } from "./timeline.js" */
+import { answerView } from "./answer-view.js";
+import { call, get, said } from "./api.js";
+import { button, el, fill } from "./dom.js";
+import { follow } from "./events.js";
+import { evidenceView } from "./evidence-view.js";
+import { announce } from "./live.js";
+import { matrix } from "./matrix.js";
+import { failure } from "./notices.js";
+import { questionHead } from "./question-head.js";
+import { reviewView } from "./review-view.js";
+import { fold, noProgress } from "./stages.js";
+import { stagesView } from "./stages-view.js";
+import { changed, onChanged } from "./tabs.js";
+import { whatChanged } from "./what-changed.js";
+import { count, STATE_NAMES, verdict } from "./words.js";
+
+/**
+ * @typedef {{ seek: (seconds: number) => void, time: () => number, marks: (items: readonly Marked[]) => void,
+ *   point: (id: string) => void, asked: (question: QuestionView) => void }} Surroundings
+ * @typedef {ReturnType<typeof questionPane>} Pane
+ */
+
+/**
+ * One question from its first stage to its reviewed answer.
+ * @param {string} id
+ * @param {Surroundings} around
+ */
+export function questionPane(id, around) {
+  const path = `/api/questions/${encodeURIComponent(id)}`;
+  /** @type {QuestionView | null} */
+  let question = null;
+  /** @type {EvidenceList | null} */
+  let list = null;
+  /** @type {QuestionView | null} */
+  let before = null;
+  /** @type {EvidenceList | null} */
+  let then = null;
+  let stopFollowing = () => {};
+  let left = false;
+
+  const head = el("div", {}, el("p", { class: "soft" }, "Loading the question…"));
+  const progress = el("div", {});
+  const answer = el("div", { class: "stack" });
+  const pending = el("div", { class: "pending-place" });
+  const evidence = evidenceView({
+    choose: (item) => choose(item),
+    edit: (item, words) => change("PATCH", `/${item.id}`, words, `Corrected ${item.name}.`),
+    reject: (item) => change("DELETE", `/${item.id}`, undefined, `Rejected ${item.name}.`),
+    putBack: (item) => change("PATCH", `/${item.id}`, {}, `Put ${item.name} back.`),
+    add: (kind, words) => change("POST", "", { kind, ...words }, "Added."),
+    time: around.time,
+  });
+  evidence.node.hidden = true;
+  const node = el("article", { class: "pane" }, head, progress, answer, evidence.node, pending);
+
+  /** @param {EvidenceView | Marked} item */
+  const choose = (item) => {
+    around.seek(item.start_s);
+    around.point(item.id);
+    const card = evidence.reveal(item.id);
+    announce(`At ${item.start_s.toFixed(1)} seconds.`);
+    return card;
+  };
+  /**
+   * @param {string} method
+   * @param {string} where
+   * @param {Record<string, unknown> | undefined} body
+   * @param {string} done
+   */
+  const change = async (method, where, body, done) => {
+    try {
+      const based = method === "DELETE" || list === null ? body : { ...body, base: list.set };
+      list = await /** @type {Promise<EvidenceList>} */ (
+        call(method, `${path}/evidence${where}`, based)
+      );
+    } catch (error) {
+      await load();
+      throw error;
+    }
+    question = await get(path);
+    show();
+    announce(done);
+    changed(id);
+  };
+
+  const load = async () => {
+    try {
+      question = await /** @type {Promise<QuestionView>} */ (get(path));
+      const settled = question.state !== "queued" && question.state !== "running";
+      if (settled && question.set !== null) list = await get(`${path}/evidence`);
+      if (question.from !== null && before === null) await loadBefore(question.from);
+      if (left) return;
+      show();
+      if (settled) stopFollowing();
+      else watch();
+    } catch (error) {
+      if (!left) fill(head, failure(said(error), load));
+    }
+  };
+  /** @param {string} from */
+  const loadBefore = async (from) => {
+    try {
+      before = await get(`/api/questions/${from}`);
+      then = await get(`/api/questions/${from}/evidence`);
+    } catch {
+      // The earlier question may be gone; this one stands without it.
+    }
+  };
+
+  const watch = () => {
+    stopFollowing();
+    const known = noProgress();
+    const stages = stagesView(() => cancel(stages));
+    fill(progress, stages.node);
+    let drawn = false;
+    const draw = () => {
+      drawn = false;
+      if (left) return;
+      stages.show(known);
+      around.marks(known.evidence);
+    };
+    stopFollowing = follow(id, {
+      event: (event) => {
+        fold(known, event);
+        if (question?.state === "queued") {
+          question = { ...question, state: "running" };
+          fill(head, questionHead(question));
+        }
+        if (drawn) return;
+        drawn = true;
+        requestAnimationFrame(draw);
+      },
+      end: async () => {
+        await load();
+        if (question !== null && !left) announce(ended(question));
+        changed(question?.video ?? "videos");
+      },
+    });
+  };
+  /** @param {ReturnType<typeof stagesView>} stages */
+  const cancel = async (stages) => {
+    try {
+      await call("POST", `${path}/cancel`);
+    } catch (error) {
+      stages.again();
+      progress.append(el("p", { class: "problem", role: "alert" }, said(error)));
+    }
+  };
+  const again = async () => {
+    if (question === null) return;
+    const { text, task, goal, options } = question.asked;
+    const { strategy, model, settings, video } = question;
+    const body = {
+      text,
+      task,
+      ...(goal === undefined ? {} : { goal }),
+      ...(options === undefined
+        ? {}
+        : { options: options.map((option) => `(${option.letter}) ${option.text}`) }),
+      settings: { ...settings, strategy, ...(model === null ? {} : { model }) },
+    };
+    await start(() => call("POST", `/api/videos/${video}/questions`, body));
+  };
+  const reason = () => start(() => call("POST", `${path}/reason-again`));
+  /** @param {() => Promise<QuestionView>} asking */
+  const start = async (asking) => {
+    try {
+      const made = await asking();
+      changed(made.video);
+      around.asked(made);
+    } catch (error) {
+      pending.append(el("p", { class: "problem", role: "alert" }, said(error)));
+    }
+  };
+
+  const show = () => {
+    if (question === null) return;
+    fill(head, questionHead(question));
+    const settled = question.state !== "queued" && question.state !== "running";
+    if (!settled) return;
+    fill(progress);
+    const items = list?.items ?? [];
+    fill(
+      answer,
+      answerView(
+        question,
+        items.filter(({ cited }) => cited),
+        choose,
+      ),
+      question.answer === null
+        ? el("div", { class: "actions" }, button("Ask again", again, { class: "primary" }))
+        : null,
+      before === null ? null : whatChanged(before, question, then, list),
+      matrix(question.answer?.diagnostics, question.answer?.answer ?? null),
+      reviewView(question, (next) => {
+        question = next;
+        show();
+        changed(id);
+      }),
+    );
+    evidence.node.hidden = list === null;
+    if (list !== null) evidence.set(list);
+    around.marks(items);
+    fill(pending, question.edited && list !== null ? pendingBar(list, reason) : null);
+  };
+
+  const stopListening = onChanged(id, load);
+  load();
+  const close = () => {
+    left = true;
+    stopFollowing();
+    stopListening();
+  };
+  return {
+    id,
+    node,
+    close,
+    choose,
+    evidence,
+    reason: () => {
+      if (question?.edited) reason();
+    },
+  };
+}
+
+/**
+ * @param {EvidenceList} list
+ * @param {() => void} reason
+ */
+function pendingBar({ items, rejected }, reason) {
+  const written = items.filter(({ by }) => by.who === "person").length;
+  const parts = [
+    written === 0 ? "" : `${count(written, "item")} corrected or added`,
+    rejected.length === 0 ? "" : `${count(rejected.length, "item")} rejected`,
+  ].filter((part) => part !== "");
+  return el(
+    "div",
+    { class: "pending", role: "status" },
+    el("span", {}, `The answer does not know your changes yet: ${parts.join(", ") || "changed"}.`),
+    button("Reason again", reason, { class: "primary", "data-action": "reason-again" }),
+  );
+}
+
+/** @param {QuestionView} question */
+function ended({ state, asked, answer, failure: why }) {
+  if (answer !== null) return `The answer is there: ${verdict(asked, answer)}`;
+  return `${STATE_NAMES[state]}. ${why?.message ?? ""}`;
+}

@@ -1,0 +1,135 @@
+/** @import { ServiceView, SettingView } from "./types.d.ts" */
+import { el, fill, freshId, labelled, select } from "./dom.js";
+import { STRATEGY_ABOUT } from "./words.js";
+
+/** Strategies that make no model call. */
+const WITHOUT_MODEL = ["extractive", "random"];
+
+/**
+ * Strategy, model and the settings that the strategy reads. Only what differs from the defaults is sent.
+ *
+ * @param {ServiceView} service
+ * @param {string} [strategy]
+ */
+export function settingsForm({ models, settings }, strategy = models.strategy) {
+  const names = [...new Set([...models.strategies, ...Object.keys(STRATEGY_ABOUT)])];
+  const known = settings.find(({ path }) => path === "strategy")?.choices ?? models.strategies;
+  const choice = select(
+    names
+      .filter((name) => known.includes(name))
+      .map((name) => {
+        const usable = models.strategies.includes(name);
+        return [name, usable ? name : `${name} (needs a model)`, !usable];
+      }),
+    strategy,
+    { onchange: () => show() },
+  );
+  const about = el("small", { class: "soft", id: freshId("about") });
+  choice.setAttribute("aria-describedby", about.id);
+  const model = modelField(models);
+  const modelRow = model === null ? null : labelled("Model", model);
+  const more = el("div", { class: "settings" });
+  /** @type {Map<string, { setting: SettingView, node: HTMLElement, read: () => unknown }>} */
+  const fields = new Map(
+    settings
+      .filter(({ path }) => path !== "strategy" && path !== "model")
+      .map((setting) => [setting.path, { setting, ...settingField(setting) }]),
+  );
+
+  const show = () => {
+    about.textContent = STRATEGY_ABOUT[choice.value] ?? "";
+    if (modelRow !== null) modelRow.hidden = WITHOUT_MODEL.includes(choice.value);
+    fill(
+      more,
+      [...fields.values()].filter(reads).map(({ node }) => node),
+    );
+  };
+  /** @param {{ setting: SettingView }} field */
+  const reads = ({ setting: { strategies } }) =>
+    strategies === null || strategies.includes(choice.value);
+  show();
+  const strategyRow = labelled("Strategy", choice);
+  strategyRow.append(about);
+  return {
+    main: el("div", { class: "pair" }, strategyRow, modelRow),
+    more,
+    /** @returns {Record<string, unknown>} */
+    read: () => {
+      /** @type {Record<string, unknown>} */
+      const given = { strategy: choice.value };
+      if (model !== null && !WITHOUT_MODEL.includes(choice.value) && model.value.trim() !== "")
+        given.model = model.value.trim();
+      for (const field of fields.values()) {
+        if (!reads(field)) continue;
+        const value = field.read();
+        if (value !== undefined && value !== field.setting.default)
+          given[field.setting.path] = value;
+      }
+      return given;
+    },
+  };
+}
+
+/** @param {ServiceView["models"]} models */
+function modelField({ model, allowed, strategies }) {
+  if (strategies.every((name) => WITHOUT_MODEL.includes(name))) return null;
+  if (allowed === null)
+    return el("input", {
+      value: "",
+      placeholder: model ?? "provider:model",
+      maxlength: "200",
+      spellcheck: "false",
+    });
+  const all = model === null || allowed.includes(model) ? allowed : [model, ...allowed];
+  return select(
+    all.map((name) => [name, name]),
+    model ?? "",
+  );
+}
+
+/**
+ * @param {SettingView} setting
+ * @returns {{ node: HTMLElement, read: () => unknown }} undefined: as it is by default
+ */
+function settingField({ path, description, kind, choices, nullable, default: byDefault }) {
+  const name = path.replaceAll("_", " ").replace(".", ": ");
+  if (kind === "boolean") {
+    const box = el("input", { type: "checkbox", id: freshId("setting") });
+    box.checked = byDefault === true;
+    const hint = el("small", { class: "soft" }, description);
+    return {
+      node: el("div", { class: "check" }, box, el("label", { for: box.id }, name, hint)),
+      read: () => box.checked,
+    };
+  }
+  const standard = byDefault === null || byDefault === undefined ? "by default" : String(byDefault);
+  if (choices !== null) {
+    const none = /** @type {const} */ (["", "by default"]);
+    const list = select(
+      [
+        ...(nullable || byDefault === undefined ? [none] : []),
+        ...choices.map((one) => /** @type {const} */ ([one, one])),
+      ],
+      typeof byDefault === "string" ? byDefault : "",
+    );
+    return {
+      node: labelled(name, list, description),
+      read: () => (list.value === "" ? undefined : list.value),
+    };
+  }
+  const input = el("input", {
+    type: kind === "number" ? "number" : "text",
+    step: "any",
+    min: kind === "number" ? "0" : undefined,
+    placeholder: standard,
+  });
+  return {
+    node: labelled(name, input, description),
+    read: () =>
+      input.value.trim() === ""
+        ? undefined
+        : kind === "number"
+          ? Number(input.value)
+          : input.value.trim(),
+  };
+}

@@ -1,0 +1,102 @@
+/** @import { Progress, Stage } from "./stages.js" */
+import { button, el, fill } from "./dom.js";
+import { announce } from "./live.js";
+import { count, spent, stageName } from "./words.js";
+
+/**
+ * A running question: its stages as they arrive, what it has spent so far, and the way to stop it.
+ * @param {() => void} cancel
+ */
+export function stagesView(cancel) {
+  const list = el("ol", { class: "stages", "aria-label": "Stages" });
+  const total = el("p", { class: "soft" });
+  const notes = el("div", {});
+  const stop = button("Cancel", () => {
+    stop.disabled = true;
+    cancel();
+  });
+  const title = el("h3", {}, "Waiting for its turn…");
+  const node = el(
+    "section",
+    { class: "panel running", "aria-label": "Progress" },
+    el("div", { class: "head" }, title, stop),
+    list,
+    total,
+    notes,
+  );
+  /** @type {Map<string, { node: HTMLElement, update: (stage: Stage) => void }>} */
+  const rows = new Map();
+  let told = "";
+
+  /** @param {Progress} progress */
+  const show = (progress) => {
+    for (const stage of progress.stages) {
+      let row = rows.get(stage.name);
+      if (row === undefined) {
+        row = stageRow(stage.name);
+        rows.set(stage.name, row);
+        list.append(row.node);
+      }
+      row.update(stage);
+    }
+    const running = progress.stages
+      .filter((stage) => stage.running)
+      .map(({ name }) => stageName(name));
+    const now = running.length === 0 ? "Under way…" : `${running.join(", ")}…`;
+    if (progress.stages.length > 0) title.textContent = now;
+    if (running.length > 0 && now !== told) {
+      told = now;
+      announce(now);
+    }
+    total.textContent = `So far: ${spent(progress.total)}${kept(progress.cached)}`;
+    fill(
+      notes,
+      progress.notes.slice(-3).map((note) => el("p", { class: "note" }, note)),
+    );
+  };
+  return {
+    node,
+    show,
+    again: () => {
+      stop.disabled = false;
+    },
+  };
+}
+
+/** @param {number} cached */
+export function kept(cached) {
+  return cached === 0 ? "" : ` (${count(cached, "call")} kept from before)`;
+}
+
+/** @param {string} name */
+function stageRow(name) {
+  const mark = el("span", { class: "mark-state", role: "img" });
+  const about = el("span", { class: "soft" });
+  const bar = el("progress", { "aria-label": `Progress of ${stageName(name)}`, hidden: true });
+  const node = el("li", {}, mark, el("span", { class: "name" }, stageName(name)), bar, about);
+  /** @param {Stage} stage */
+  const update = (stage) => {
+    node.className = stage.running ? "now" : "done";
+    mark.setAttribute("aria-label", stage.running ? "running" : "done");
+    bar.hidden = !stage.running || stage.done === null || stage.total === null;
+    if (!bar.hidden) {
+      bar.max = Math.max(1, stage.total ?? 1);
+      bar.value = stage.done ?? 0;
+    }
+    about.textContent = said(stage);
+  };
+  return { node, update };
+}
+
+/** @param {Stage} stage */
+function said({ done, total, unit, usage, cached, evidence, seconds }) {
+  const parts = [
+    done === null
+      ? ""
+      : `${Math.round(done)}${total === null ? "" : ` of ${Math.round(total)}`} ${unit}`,
+    evidence === 0 ? "" : `${evidence} evidence`,
+    usage.calls === 0 ? "" : `${spent(usage)}${kept(cached)}`,
+    seconds === null ? "" : `${seconds.toFixed(1)} s`,
+  ];
+  return parts.filter((part) => part !== "").join(" · ");
+}

@@ -1,0 +1,91 @@
+/** @import { Event as QuestionEvent, Evidence, Usage } from "./types.d.ts" */
+
+/**
+ * What is known of a running question: a fold over its events.
+ *
+ * @typedef {{ name: string, running: boolean, seconds: number | null, usage: Usage, cached: number, evidence: number,
+ *   done: number | null, total: number | null, unit: string }} Stage
+ * @typedef {{ stages: Stage[], total: Usage, cached: number, notes: string[], evidence: Evidence[], began: number | null }} Progress
+ */
+
+/** @type {Readonly<Usage>} */
+export const NO_USAGE = { calls: 0, frames: 0, input: 0, output: 0, cost: 0, paid: 0 };
+
+/** @returns {Progress} */
+export function noProgress() {
+  return { stages: [], total: NO_USAGE, cached: 0, notes: [], evidence: [], began: null };
+}
+
+/**
+ * @param {Progress} progress is changed
+ * @param {QuestionEvent} event
+ */
+export function fold(progress, event) {
+  progress.began ??= event.at;
+  if (event.type === "note") progress.notes.push(event.text);
+  if (event.type === "answer" || event.type === "failed" || event.type === "note") return;
+  const stage = stageOf(progress, event.stage);
+  switch (event.type) {
+    case "stage":
+      stage.running = event.state === "start";
+      stage.seconds = event.seconds ?? stage.seconds;
+      if (event.state === "end") stage.done = null;
+      break;
+    case "progress":
+      Object.assign(stage, { done: event.done, total: event.total, unit: event.unit });
+      break;
+    case "call": {
+      const { usage, cached } = event.call;
+      stage.usage = add(stage.usage, usage);
+      progress.total = add(progress.total, usage);
+      stage.cached += cached ? 1 : 0;
+      progress.cached += cached ? 1 : 0;
+      break;
+    }
+    case "evidence":
+      stage.evidence++;
+      progress.evidence.push(event.item);
+      break;
+  }
+}
+
+/**
+ * @param {Progress} progress
+ * @param {string} name
+ */
+function stageOf({ stages }, name) {
+  const found = stages.find((stage) => stage.name === name);
+  if (found !== undefined) return found;
+  /** @type {Stage} */
+  const made = {
+    name,
+    running: true,
+    seconds: null,
+    usage: NO_USAGE,
+    cached: 0,
+    evidence: 0,
+    done: null,
+    total: null,
+    unit: "",
+  };
+  stages.push(made);
+  return made;
+}
+
+/**
+ * @param {Usage} a
+ * @param {Usage} b
+ * @returns {Usage}
+ */
+export function add(a, b) {
+  const sum = (/** @type {number | null} */ x, /** @type {number | null} */ y) =>
+    x === null || y === null ? null : x + y;
+  return {
+    calls: a.calls + b.calls,
+    frames: a.frames + b.frames,
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cost: sum(a.cost, b.cost),
+    paid: sum(a.paid, b.paid),
+  };
+}

@@ -1,0 +1,205 @@
+/** @import { Part, QuestionView, ServiceView, VideoView } from "./types.d.ts" */
+/** @import { Marked } from "./timeline.js" */
+
+import { get, said } from "./api.js";
+import { askForm } from "./ask-form.js";
+import { el, fill } from "./dom.js";
+import { besidePicker, history } from "./history.js";
+import { failure, noModel } from "./notices.js";
+import { player } from "./player.js";
+import { questionPane } from "./question-pane.js";
+import { pathTo } from "./routes.js";
+import { onKeys } from "./shortcuts.js";
+import { changed } from "./tabs.js";
+import { timeline } from "./timeline.js";
+import { clock, size } from "./words.js";
+
+/**
+ * A video with its player and timeline, and beside it what is asked of it: nothing yet, one question, or two side by
+ * side.
+ *
+ * @param {ServiceView} service
+ * @param {string} id
+ * @returns {Part & { turn: (questions: string[]) => void }}
+ */
+export function videoView(service, id) {
+  const node = el("div", { class: "watching" }, el("p", { class: "soft" }, "Loading the video…"));
+  /** @type {ReturnType<typeof opened> | null} */
+  let shown = null;
+  /** @type {string[]} */
+  let wanted = [];
+  let left = false;
+
+  const load = async () => {
+    try {
+      const video = await /** @type {Promise<VideoView>} */ (
+        get(`/api/videos/${encodeURIComponent(id)}`)
+      );
+      if (left) return;
+      shown = opened(service, video);
+      fill(node, shown.node);
+      shown.turn(wanted);
+      document.title = `${video.name} – video-rrd`;
+    } catch (error) {
+      if (!left)
+        fill(node, failure(said(error), load), el("p", {}, el("a", { href: "#/" }, "All videos")));
+    }
+  };
+  load();
+  return {
+    node,
+    turn: (questions) => {
+      wanted = questions;
+      shown?.turn(questions);
+    },
+    close: () => {
+      left = true;
+      shown?.close();
+    },
+  };
+}
+
+/**
+ * @param {ServiceView} service
+ * @param {VideoView} video
+ */
+function opened(service, video) {
+  const screen = player(video);
+  /** @type {ReturnType<typeof questionPane>[]} */
+  let panes = [];
+  /** @type {Map<string, readonly Marked[]>} */
+  let marks = new Map();
+  /** @type {() => void} */
+  let closeSide = () => {};
+  const line = timeline(video.duration_s, {
+    seek: screen.seek,
+    choose: (item) => {
+      const pane = panes.find((one) => marks.get(one.id)?.some(({ id }) => id === item.id));
+      if (pane === undefined) screen.seek(item.start_s);
+      else pane.choose(item);
+    },
+  });
+  const side = el("div", { class: "side-column" });
+  screen.watch(line.at);
+  line.show([]);
+
+  const showMarks = () => {
+    const lists = panes.map((pane) => marks.get(pane.id) ?? []);
+    const named =
+      lists.length < 2
+        ? lists
+        : lists.map((list, place) =>
+            list.map((item) => ({ ...item, name: `${"AB"[place]} ${item.name ?? ""}` })),
+          );
+    line.show(named.flat());
+  };
+  /** @param {QuestionView[]} questions */
+  const go = (questions) => {
+    changed(video.id);
+    location.hash = pathTo(video.id, ...questions.map((one) => one.id));
+  };
+  /** @param {string[]} questions */
+  const turn = (questions) => {
+    closeSide();
+    marks = new Map();
+    panes = questions.map((one) =>
+      questionPane(one, {
+        seek: screen.seek,
+        time: screen.time,
+        point: line.point,
+        asked: (question) => go([question]),
+        marks: (items) => {
+          marks.set(one, items);
+          showMarks();
+        },
+      }),
+    );
+    showMarks();
+    node.classList.toggle("two", panes.length === 2);
+    if (panes.length === 0) closeSide = showAsking();
+    else closeSide = showPanes(questions);
+  };
+  const showAsking = () => {
+    const past = history(video.id);
+    const form = askForm(service, video.id, go);
+    asking = form;
+    fill(side, noModel(service), form.node, past.node);
+    return past.close;
+  };
+  /** @type {ReturnType<typeof askForm> | null} */
+  let asking = null;
+  /** @param {string[]} questions */
+  const showPanes = (questions) => {
+    asking = null;
+    fill(
+      side,
+      el(
+        "nav",
+        { class: "question-nav", "aria-label": "Questions" },
+        el("a", { href: pathTo(video.id) }, "← Ask another, all questions"),
+        besidePicker(video.id, questions),
+      ),
+      el(
+        "div",
+        { class: "panes" },
+        panes.map((pane) => pane.node),
+      ),
+    );
+    const now = panes;
+    return () => {
+      for (const pane of now) pane.close();
+    };
+  };
+  const stopKeys = onKeys({
+    toggle: screen.toggle,
+    skip: (seconds) => screen.seek(screen.time() + seconds),
+    step: (by) => {
+      const cards = panes.flatMap((pane) => pane.evidence.cards().map((card) => ({ pane, card })));
+      const place = cards.findIndex(({ card }) => card.node.classList.contains("chosen"));
+      const next = cards[place < 0 ? 0 : Math.min(cards.length - 1, Math.max(0, place + by))];
+      next?.pane.choose(next.card.item);
+      next?.card.node.focus();
+    },
+    act: (action) => {
+      const card = side.querySelector("li.card.chosen");
+      /** @type {HTMLElement | null} */ (card?.querySelector(`[data-action=${action}]`))?.click();
+    },
+    add: () => panes[0]?.evidence.write(),
+    reason: () => panes[0]?.reason(),
+    ask: () => {
+      if (asking === null) location.hash = pathTo(video.id);
+      else asking.focus();
+    },
+  });
+
+  const node = el(
+    "div",
+    { class: "columns" },
+    el(
+      "div",
+      { class: "video-column" },
+      el(
+        "header",
+        { class: "video-head" },
+        el("h1", { tabindex: "-1" }, video.name),
+        el(
+          "p",
+          { class: "soft" },
+          `${clock(video.duration_s)}${video.width === null ? "" : ` · ${video.width} × ${video.height}`} · ${size(video.size)}`,
+        ),
+      ),
+      screen.node,
+      line.node,
+    ),
+    side,
+  );
+  return {
+    node,
+    turn,
+    close: () => {
+      closeSide();
+      stopKeys();
+      screen.close();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** @import { EvidenceList, QuestionView } from "./types.d.ts" */
+import { recognitionSaid } from "./answer-view.js";
+import { el } from "./dom.js";
+import { pathTo } from "./routes.js";
+import { answerWords, span, spent } from "./words.js";
+
+/**
+ * An answer that was reasoned again beside the one before it, and what a person changed in between.
+ *
+ * @param {QuestionView} before
+ * @param {QuestionView} now
+ * @param {EvidenceList | null} then the evidence of the earlier question as it stands
+ * @param {EvidenceList | null} list
+ */
+export function whatChanged(before, now, then, list) {
+  if (now.answer === null) return null;
+  const same = JSON.stringify(before.answer?.answer) === JSON.stringify(now.answer.answer);
+  const side = (/** @type {QuestionView} */ view, /** @type {string} */ title) =>
+    el(
+      "div",
+      { class: view === now ? "side now" : "side" },
+      el("h4", {}, title),
+      el(
+        "p",
+        { class: "verdict" },
+        view.answer === null ? "No answer" : answerWords(view.asked, view.answer.answer),
+      ),
+      view.answer === null || view.answer.confidence === null
+        ? null
+        : el("p", { class: "soft" }, `Confidence ${view.answer.confidence.toFixed(2)}`),
+      el("p", { class: "soft" }, spent(view.usage)),
+      view === now ? null : el("a", { href: pathTo(view.video, view.id) }, "Open"),
+    );
+  const edits = editsBetween(before, then, list);
+  return el(
+    "section",
+    { class: "panel changes", "aria-label": "What changed" },
+    el("h3", {}, same ? "The answer stayed the same" : "The answer changed"),
+    el("div", { class: "sides" }, side(before, "Before"), side(now, "Reasoned again")),
+    edits.length === 0
+      ? null
+      : el(
+          "ul",
+          {},
+          edits.map((edit) => el("li", {}, edit)),
+        ),
+    el("p", { class: "soft" }, recognitionSaid(now)),
+  );
+}
+
+/**
+ * @param {QuestionView} before
+ * @param {EvidenceList | null} then
+ * @param {EvidenceList | null} list
+ */
+function editsBetween(before, then, list) {
+  const items = list?.items ?? [];
+  const known = new Set(items.map(({ id }) => id));
+  const replaced = new Set(items.map(({ replaces }) => replaces));
+  const old = new Map(
+    [...(then?.items ?? []), ...(then?.rejected ?? [])].map((item) => [item.id, item]),
+  );
+  const written = items
+    .filter(({ by }) => by.who === "person")
+    .map((item) => {
+      const was = item.was ?? old.get(item.replaces ?? "")?.text;
+      if (item.replaces === undefined) return `Added at ${span(item)}: “${item.text}”`;
+      return was === undefined || was === item.text
+        ? `Corrected at ${span(item)}: “${item.text}”`
+        : `Corrected at ${span(item)}: “${was}” became “${item.text}”`;
+    });
+  const out = (before.set === list?.base || then?.set === list?.set ? (then?.rejected ?? []) : [])
+    .filter(({ id }) => !known.has(id) && !replaced.has(id))
+    .map((item) => `Rejected at ${span(item)}: “${item.text || "a frame"}”`);
+  return [...written, ...out];
+}
