@@ -7,14 +7,18 @@ import { addCompare } from "./compare.ts";
 import { addDemo } from "./demo.ts";
 import { addDoctor } from "./doctor.ts";
 import { addEval } from "./eval.ts";
+import { addEvalJudge } from "./eval-judge.ts";
 import { addExport } from "./export.ts";
 import { addForget } from "./forget.ts";
 import { addFrames } from "./frames.ts";
 import { addIndex } from "./index.ts";
+import { addJudge } from "./judge.ts";
+import { addKeys } from "./keys.ts";
 import { addProbe } from "./probe.ts";
 import { addReport } from "./report.ts";
 import { addScore } from "./score.ts";
 import { addSearch } from "./search.ts";
+import { addServe } from "./serve.ts";
 import { addShots } from "./shots.ts";
 import { addSimulateOrdering } from "./simulate-ordering.ts";
 import { addSubtitles } from "./subtitles.ts";
@@ -24,9 +28,12 @@ import { addText } from "./text.ts";
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly ((program: Command) => void)[] = [
   addAsk,
+  addServe,
   addDemo,
   addEval,
   addScore,
+  addJudge,
+  addEvalJudge,
   addCompare,
   addSweep,
   addReport,
@@ -43,5 +50,6 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addBuildVcrbench,
   addSimulateOrdering,
   addForget,
+  addKeys,
   addDoctor,
 ];

@@ -150,6 +150,8 @@ export const EvidenceView = z
     cited: z.boolean(),
     /** Where a small picture of it is. */
     thumbnail: z.string().nullable(),
+    /** The words of the item that it corrects, where those were others. */
+    was: z.string().nullable(),
   })
   .meta({ id: "Evidence" });
 export type EvidenceView = z.infer<typeof EvidenceView>;
@@ -184,6 +186,7 @@ export const NewEvidence = z
   .meta({ id: "NewEvidence" });
 export type NewEvidence = z.infer<typeof NewEvidence>;
 
+/** Of an item that was rejected: puts it back, with the changes. */
 export const EvidencePatch = z
   .strictObject({
     text: z.string().min(1).max(WORDS).optional(),

@@ -118,6 +118,14 @@ export const session = route({
   responses: { 200: json(SessionView, "The cookie is set"), ...problems(401, 403, 422, 429) },
 });
 
+export const endSession = route({
+  method: "delete",
+  path: "/api/session",
+  tags: ["service"],
+  summary: "Sign out: the cookie is worth nothing afterwards",
+  responses: { 204: { description: "Signed out" }, ...problems(401, 403, 429) },
+});
+
 export const listReports = route({
   method: "get",
   path: "/api/reports",
@@ -174,6 +182,15 @@ export const continueUpload = route({
     200: json(UploadView, "Taken"),
     ...problems(400, 401, 403, 404, 409, 413, 415, 416, 422, 429, 507),
   },
+});
+
+export const dropUpload = route({
+  method: "delete",
+  path: "/api/uploads/{id}",
+  tags: ["videos"],
+  summary: "Give an unfinished upload up",
+  request: { params: one },
+  responses: { 204: { description: "Removed" }, ...problems(401, 403, 404, 409, 422, 429) },
 });
 
 export const postVideo = route({
@@ -338,6 +355,7 @@ export const questionEvents = route({
   request: {
     params: one,
     headers: z.object({ "last-event-id": z.string().max(20).optional() }),
+    query: z.object({ after: z.coerce.number().int().min(0).optional() }),
   },
   responses: { 200: text("text/event-stream", "Events"), ...problems(401, 404, 422, 429) },
 });
@@ -369,7 +387,7 @@ export const editEvidence = route({
   method: "patch",
   path: "/api/questions/{id}/evidence/{evidence}",
   tags: ["evidence"],
-  summary: "Correct an item: makes another set",
+  summary: "Correct an item, or put a rejected one back: makes another set",
   request: { params: item, body: body(EvidencePatch) },
   responses: {
     200: json(EvidenceList, "The set made"),

@@ -1,0 +1,159 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { z } from "zod";
+import type { Desk, KeyRow } from "../core/contracts.ts";
+import { Failure } from "../core/errors.ts";
+import { sha256 } from "../core/hash.ts";
+import { type Admission, type CallerLimits, NO_LIMITS } from "./options.ts";
+import { refuse } from "./problems.ts";
+
+/** Who a request is from. `owner` marks what is theirs: '' where nobody is told apart. */
+export interface Caller {
+  owner: string;
+  /** Null where nobody is told apart. */
+  name: string | null;
+  limits: CallerLimits;
+}
+
+const Limits = z.object({
+  in_flight: z.int().positive().nullable(),
+  cost_a_day: z.number().nonnegative().nullable(),
+  bytes: z.int().nonnegative().nullable(),
+});
+
+const SESSION_LIFE_MS = 12 * 3_600_000;
+/** Wrong tokens from one address before it has to wait, and from all together. */
+const GUESSES = { points: 10, duration: 60, blockDuration: 60 };
+const GUESSES_OF_ALL = { points: 1000, duration: 3600 };
+const EVERYBODY = "everybody";
+
+/** Keys carry 256 random bits, so that a plain hash of one cannot be searched through. */
+export function newSecret(): string {
+  return `vrrd_${randomBytes(32).toString("base64url")}`;
+}
+
+/** Makes a key and returns its secret, which is kept nowhere. Throws `Failure` `wrong-usage` where the name is taken. */
+export async function addKey(desk: Desk, name: string, limits: CallerLimits): Promise<string> {
+  if (!/^[\w.@-]{1,64}$/.test(name))
+    throw new Failure(
+      "wrong-usage",
+      `Expected the name of a key to be 1 to 64 letters, digits or ._@-, got ${JSON.stringify(name)}.`,
+    );
+  const secret = newSecret();
+  const json = JSON.stringify(Limits.parse(limits));
+  await desk.addKey({ name, hash: sha256(secret), created_at: Date.now(), json });
+  return secret;
+}
+
+export function limitsOf(key: KeyRow): CallerLimits {
+  return Limits.parse(JSON.parse(key.json));
+}
+
+/** Tells callers apart by token or session, and slows those down who guess. */
+export function createGate(admission: Admission, desk: Desk) {
+  const sessions = new Map<string, { hash: string; until: number }>();
+  const guesses = new RateLimiterMemory(GUESSES);
+  const all = new RateLimiterMemory(GUESSES_OF_ALL);
+  const ownToken = admission.by === "token" ? sha256(admission.token) : null;
+
+  /** The caller whose secret has this hash. */
+  async function known(hash: string): Promise<Caller | null> {
+    if (ownToken !== null)
+      return same(hash, ownToken) ? { owner: "", name: "token", limits: NO_LIMITS } : null;
+    const key = (await desk.keys()).find((row) => same(hash, row.hash));
+    return key === undefined ? null : { owner: key.name, name: key.name, limits: limitsOf(key) };
+  }
+
+  async function blocked(address: string): Promise<void> {
+    for (const [limiter, who] of [
+      [guesses, address],
+      [all, EVERYBODY],
+    ] as const) {
+      const seen = await limiter.get(who);
+      if (seen !== null && seen.remainingPoints <= 0) throw tooManyGuesses(seen.msBeforeNext);
+    }
+  }
+
+  async function wrongGuess(address: string): Promise<void> {
+    for (const [limiter, who] of [
+      [all, EVERYBODY],
+      [guesses, address],
+    ] as const) {
+      try {
+        await limiter.consume(who);
+      } catch (error) {
+        if (error instanceof RateLimiterRes) throw tooManyGuesses(error.msBeforeNext);
+        throw error;
+      }
+    }
+  }
+
+  async function byToken(token: string, address: string): Promise<Caller> {
+    await blocked(address);
+    const caller = await known(sha256(token));
+    if (caller !== null) return caller;
+    await wrongGuess(address);
+    throw unauthorised("token-wrong", "Expected a token that is known here, got another one.");
+  }
+
+  async function bySession(id: string): Promise<Caller> {
+    const session = sessions.get(sha256(id));
+    const caller =
+      session === undefined || session.until < Date.now() ? null : await known(session.hash);
+    if (caller !== null) return caller;
+    throw unauthorised("token-missing", "Expected a session that goes on, but this one has ended.");
+  }
+
+  return {
+    /** Throws a 401 or 429 problem where a token is needed and none or a wrong one came. */
+    async callerOf(given: {
+      authorization: string | undefined;
+      cookie: string | undefined;
+      address: string;
+    }): Promise<Caller> {
+      if (admission.by === "nobody") return { owner: "", name: null, limits: NO_LIMITS };
+      const token = /^Bearer +(\S+)$/i.exec(given.authorization ?? "")?.[1];
+      if (token !== undefined) return byToken(token, given.address);
+      if (given.cookie !== undefined) return bySession(given.cookie);
+      throw unauthorised(
+        "token-missing",
+        "Expected a token as `Authorization: Bearer TOKEN`, but there was none.",
+      );
+    },
+    /** A session for the token; its id is to be the cookie. */
+    async open(token: string, address: string): Promise<{ id: string; name: string }> {
+      if (admission.by === "nobody") return { id: randomBytes(32).toString("base64url"), name: "" };
+      const caller = await byToken(token, address);
+      const now = Date.now();
+      for (const [key, { until }] of sessions) if (until < now) sessions.delete(key);
+      const id = randomBytes(32).toString("base64url");
+      sessions.set(sha256(id), { hash: sha256(token), until: now + SESSION_LIFE_MS });
+      return { id, name: caller.name ?? "" };
+    },
+    close(id: string | undefined): void {
+      if (id !== undefined) sessions.delete(sha256(id));
+    },
+    needed: admission.by !== "nobody",
+  };
+}
+
+export type Gate = ReturnType<typeof createGate>;
+
+function same(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}
+
+function unauthorised(kind: string, detail: string) {
+  const headers = { "WWW-Authenticate": 'Bearer realm="video-rrd"' };
+  return refuse(401, kind, detail, { headers });
+}
+
+function tooManyGuesses(ms: number) {
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  return refuse(
+    429,
+    "too-many-guesses",
+    `Expected fewer wrong tokens from this address: try again in ${seconds} s.`,
+    { headers: { "Retry-After": String(seconds) } },
+  );
+}

@@ -1,0 +1,98 @@
+import { access, constants } from "node:fs/promises";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { at } from "../../core/settings.ts";
+import { findFfmpeg } from "../../media/binaries.ts";
+import { version } from "../../version.ts";
+import type { App, Parts } from "../context.ts";
+import { listReports, readReport } from "../reports.ts";
+import * as routes from "../routes.ts";
+import { defaultStrategy, settable, usable } from "../settings-given.ts";
+
+export const COOKIE = "video_rrd_session";
+
+export function addService(app: App, parts: Parts): void {
+  const { options, store, gate, uploads, asking, metrics } = parts;
+
+  app.openapi(routes.health, (c) => c.json({ status: "ok" as const }, 200));
+
+  app.openapi(routes.readiness, async (c) => {
+    const checks = {
+      store: await check("the store can be written", () => access(store.folder, constants.W_OK)),
+      ffmpeg: await check("ffmpeg is there", findFfmpeg),
+      running: { ok: !asking.isStopping(), detail: "no stop is under way" },
+    };
+    const ready = Object.values(checks).every(({ ok }) => ok);
+    return c.json({ ready, checks }, ready ? 200 : 503);
+  });
+
+  app.openapi(routes.metrics, async (c) =>
+    c.body(await metrics.registry.metrics(), 200, { "Content-Type": metrics.registry.contentType }),
+  );
+
+  app.openapi(routes.service, async (c) => {
+    const { limits, name } = c.get("caller");
+    const own = at(options.settings, "model");
+    const model = typeof own === "string" ? own : null;
+    const { strategies, missing } = usable(options, options.data);
+    const allowed =
+      options.models === null
+        ? null
+        : [...new Set([...(model === null ? [] : [model]), ...options.models])];
+    return c.json(
+      {
+        version: version(),
+        models: { model, allowed, strategies, strategy: defaultStrategy(options), missing },
+        settings: settable().map(({ flag: _flag, ...leaf }) => ({
+          ...leaf,
+          choices: leaf.choices === null ? null : [...leaf.choices],
+          strategies: leaf.strategies === null ? null : [...leaf.strategies],
+        })),
+        limits: {
+          upload: options.upload_limit,
+          quota: options.quota,
+          used: await uploads.used(),
+          in_flight: limits.in_flight,
+          cost_a_day: limits.cost_a_day,
+        },
+        hosts: [...options.hosts],
+        reports: options.reports !== null,
+        token: gate.needed,
+        caller: name,
+      },
+      200,
+    );
+  });
+
+  app.openapi(routes.session, async (c) => {
+    const { token } = c.req.valid("json");
+    const address = c.env.incoming.socket.remoteAddress ?? "";
+    const { id, name } = await gate.open(token, address);
+    setCookie(c, COOKIE, id, { httpOnly: true, sameSite: "Strict", path: "/" });
+    return c.json({ name }, 200);
+  });
+
+  app.openapi(routes.endSession, (c) => {
+    gate.close(getCookie(c, COOKIE));
+    deleteCookie(c, COOKIE, { path: "/" });
+    return c.body(null, 204);
+  });
+
+  app.openapi(routes.listReports, async (c) =>
+    c.json({ reports: await listReports(options.reports) }, 200),
+  );
+
+  app.openapi(routes.report, async (c) => {
+    const { name } = c.req.valid("param");
+    const { html, policy } = await readReport(options.reports, name);
+    return c.html(html, 200, { "Content-Security-Policy": policy });
+  });
+}
+
+async function check(detail: string, work: () => Promise<unknown>) {
+  try {
+    await work();
+    return { ok: true, detail };
+  } catch (error) {
+    return { ok: false, detail: error instanceof Error ? error.message : `not so: ${detail}` };
+  }
+}

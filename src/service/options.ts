@@ -1,0 +1,94 @@
+import type { AddressInfo } from "node:net";
+import type { DestinationStream } from "pino";
+
+/** Milliseconds and bytes that protect the service from slow and greedy clients; tests make them small. */
+export interface Patience {
+  /** Without a byte of a body for so long, the request is given up (408). */
+  idle_ms: number;
+  /** A body may take this long before its mean rate is looked at, in bytes a second. */
+  slow_after_ms: number;
+  least_rate: number;
+  /** A JSON body has to be there within. */
+  json_ms: number;
+  /** Between two signs of life on an event stream. */
+  heartbeat_ms: number;
+  /** Running questions may end by themselves for so long when the service stops. */
+  grace_ms: number;
+  /** An upload that nobody went on with for so long is removed. */
+  abandoned_ms: number;
+}
+
+export const PATIENCE: Patience = {
+  idle_ms: 30_000,
+  slow_after_ms: 60_000,
+  least_rate: 1024,
+  json_ms: 15_000,
+  heartbeat_ms: 15_000,
+  grace_ms: 5_000,
+  abandoned_ms: 86_400_000,
+};
+
+/** What a caller may use up; null is no limit. */
+export interface CallerLimits {
+  /** Questions that wait or run at once. */
+  in_flight: number | null;
+  /** Dollars a day (UTC), by the prices that are known. */
+  cost_a_day: number | null;
+  /** Bytes of all its videos. */
+  bytes: number | null;
+}
+
+export const NO_LIMITS: CallerLimits = { in_flight: null, cost_a_day: null, bytes: null };
+
+/** How callers are told apart: not at all, by one token, or by the keys of the store. */
+export type Admission = { by: "nobody" } | { by: "token"; token: string } | { by: "keys" };
+
+export interface ServiceOptions {
+  /** The data folder. */
+  data: string;
+  /** Default 127.0.0.1; any other address than a loopback one needs an admission. */
+  host: string;
+  /** 0: any free one. */
+  port: number;
+  admission: Admission;
+  /** The operator's own settings, nested; a question's settings go before them. */
+  settings: Record<string, unknown>;
+  /** Models that a question may name beside the operator's; null: any. */
+  models: readonly string[] | null;
+  /** Bytes of one upload; of all of them. */
+  upload_limit: number;
+  quota: number;
+  /** Questions that run at once. */
+  at_once: number;
+  /** Hosts that videos may be fetched from. */
+  hosts: readonly string[];
+  /** Folder of evaluation reports; null: none are shown. */
+  reports: string | null;
+  patience: Patience;
+  log: { level: string; to?: DestinationStream };
+}
+
+export const DEFAULTS: ServiceOptions = {
+  data: ".video-rrd",
+  host: "127.0.0.1",
+  port: 8787,
+  admission: { by: "nobody" },
+  settings: {},
+  models: null,
+  upload_limit: 2 * 2 ** 30,
+  quota: 20 * 2 ** 30,
+  at_once: 2,
+  hosts: [],
+  reports: null,
+  patience: PATIENCE,
+  log: { level: "info" },
+};
+
+/** Whether only this machine can reach an address that is listened on. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+export function urlOf({ address, port, family }: AddressInfo): string {
+  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+}

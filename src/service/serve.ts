@@ -1,0 +1,125 @@
+import { mkdir } from "node:fs/promises";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join, resolve } from "node:path";
+import { createAdaptorServer } from "@hono/node-server";
+import { pino } from "pino";
+import { closeOcr } from "../../tools/ocr.ts";
+import { Failure, systemCode, toFailure } from "../core/errors.ts";
+import { lockFolder } from "../storage/folder-lock.ts";
+import { openStore } from "../storage/open.ts";
+import { createGate, limitsOf } from "./admission.ts";
+import { createApp } from "./app.ts";
+import { createAsking } from "./asking.ts";
+import { createMetrics } from "./metrics.ts";
+import { DEFAULTS, isLoopback, type ServiceOptions, urlOf } from "./options.ts";
+import { createUploads } from "./uploads.ts";
+import { createWakes } from "./wakes.ts";
+
+const SWEEP_MS = 600_000;
+/** Without a byte in either direction for so long a connection is closed. */
+const SILENT_MS = 120_000;
+const HEADERS_MS = 15_000;
+
+export interface Service {
+  /** Where it listens: `http://127.0.0.1:8787`. */
+  url: string;
+  /** Takes nothing more, lets running questions end for a moment, and leaves the rest for the next start. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the service; questions that were open when its last process ended go on.
+ * Throws `Failure`: `wrong-usage` (a port in use, another host than loopback without a token), `store-busy` (another
+ * service works on the folder), those of opening a store.
+ */
+export async function startService(given: Partial<ServiceOptions>): Promise<Service> {
+  const options: ServiceOptions = {
+    ...DEFAULTS,
+    ...given,
+    data: resolve(given.data ?? DEFAULTS.data),
+  };
+  if (!isLoopback(options.host) && options.admission.by === "nobody")
+    throw new Failure(
+      "wrong-usage",
+      `Expected --token-file or --keys with --host ${options.host}: others can reach that address.`,
+    );
+  const log = pino(
+    { level: options.log.level, base: undefined },
+    options.log.to ?? pino.destination(2),
+  );
+  const store = await openStore(options.data);
+  let lock: { release(): Promise<void> } | undefined;
+  try {
+    const own = join(store.folder, "service");
+    await mkdir(own, { recursive: true });
+    lock = lockFolder(own);
+    const metrics = createMetrics();
+    const wakes = createWakes();
+    const gate = createGate(options.admission, store.desk);
+    const uploads = createUploads(store, options, metrics);
+    const asking = createAsking({ store, options, uploads, wakes, metrics, log });
+    const app = createApp({ store, options, gate, uploads, asking, wakes, metrics, log });
+    const server = createAdaptorServer({
+      fetch: app.fetch,
+      serverOptions: { requestTimeout: 0, headersTimeout: HEADERS_MS, keepAliveTimeout: 10_000 },
+    }) as Server;
+    server.setTimeout(SILENT_MS);
+    const address = await listen(server, options);
+    await uploads.sweep();
+    const sweeping = setInterval(() => {
+      uploads.sweep().catch((error: unknown) => log.error({ err: error }, "sweeping failed"));
+    }, SWEEP_MS).unref();
+    const resumed = await asking.resume(async (owner) => {
+      const key = (await store.desk.keys()).find(({ name }) => name === owner);
+      return key === undefined ? null : limitsOf(key).cost_a_day;
+    });
+    log.info({ url: urlOf(address), resumed }, "listening");
+    const stop = async () => {
+      clearInterval(sweeping);
+      const closed = new Promise((done) => server.close(done));
+      await asking.stop(options.patience.grace_ms);
+      wakes.close();
+      server.closeIdleConnections();
+      const patient = setTimeout(() => server.closeAllConnections(), 1000);
+      await closed;
+      clearTimeout(patient);
+      await closeOcr();
+      await lock?.release();
+      await store.close();
+      log.info("stopped");
+    };
+    return { url: urlOf(address), stop };
+  } catch (error) {
+    await lock?.release();
+    await store.close();
+    throw error;
+  }
+}
+
+function listen(server: Server, { host, port }: ServiceOptions): Promise<AddressInfo> {
+  return new Promise((done, failed) => {
+    server.once("error", (error) => {
+      const facts = { host, port };
+      const code = systemCode(error);
+      if (code === "EADDRINUSE")
+        failed(
+          new Failure(
+            "wrong-usage",
+            `Expected port ${port} of ${host} to be free, but something listens there: choose another with --port.`,
+            facts,
+          ),
+        );
+      else if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EACCES")
+        failed(
+          new Failure(
+            "wrong-usage",
+            `Expected an address of this machine to listen on, got ${host} port ${port} (${code}).`,
+            facts,
+          ),
+        );
+      else failed(toFailure(error, "wrong-usage", `listening on ${host} port ${port}`));
+    });
+    server.listen(port, host, () => done(server.address() as AddressInfo));
+  });
+}
