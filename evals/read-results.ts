@@ -8,6 +8,7 @@ import type { Benchmark, LoadOptions, Note, Sample, Scored } from "./benchmarks/
 import { scoreReply, unscored } from "./benchmarks/benchmark.ts";
 import { isRow, type Row } from "./benchmarks/data-files.ts";
 import { createTally } from "./benchmarks/tally.ts";
+import type { Judging } from "./judges/judging.ts";
 import { readRecords } from "./records.ts";
 import { guessResponses, readResponses } from "./responses.ts";
 import { type RunLine, readLine, readQuestions } from "./run-folder.ts";
@@ -46,6 +47,8 @@ export interface Results {
   unknownGroups: string[];
   notes: Note[];
   header: EvalHeader | null;
+  /** What judges said of the replies; left out where nobody looked. */
+  judgings?: readonly Judging[];
 }
 
 export interface ReadOptions {

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { judgedFolder, readJudgings } from "./judges/judging.ts";
 import { type ReadOptions, type Results, readResults } from "./read-results.ts";
 import type { ReportOptions } from "./report-run.ts";
 import { isSweepFolder, readSweepFolder, readSweepRuns } from "./sweep.ts";
@@ -15,12 +17,14 @@ export async function readForReport(
   let against: ReportOptions["against"];
   for (const path of paths) {
     if (!(await isSweepFolder(path))) {
-      results.push(await readResults(path, options));
+      results.push(await withJudgings(await readResults(path, options), path));
       continue;
     }
     const sweep = await readSweepFolder(path);
     const runs = await readSweepRuns(sweep, path);
-    results.push(...runs);
+    results.push(
+      ...(await Promise.all(runs.map((run) => withJudgings(run, join(path, run.name))))),
+    );
     remarks.push(...sweep.remarks);
     if (runs.length < sweep.cells.length)
       remarks.push(
@@ -29,4 +33,9 @@ export async function readForReport(
     if (paths.length === 1) against = sweep.against;
   }
   return { results, against, remarks };
+}
+
+/** The results with what judges said of them. */
+async function withJudgings(results: Results, path: string): Promise<Results> {
+  return { ...results, judgings: await readJudgings(await judgedFolder(path)) };
 }

@@ -1,6 +1,7 @@
 import { at, Settings, settingLeaves } from "../src/core/settings.ts";
 import type { ReportData, ReportPart } from "../src/pages/report-data.ts";
 import { type Results, scoreSaid } from "./read-results.ts";
+import { judgesPart } from "./report-judges.ts";
 import { chanceOf, plotsOf } from "./report-plots.ts";
 import { publishedPart } from "./report-published.ts";
 import { questionsOf } from "./report-questions.ts";
@@ -57,12 +58,13 @@ function partOf(results: readonly Results[], options: Given): ReportPart {
     };
   });
   const { tables, apart } = publishedPart(runs, options.extractor);
+  const judges = judgesPart(runs, options.extractor);
   return {
     title: titleOf(results),
     about: aboutOf(runs, options),
-    warnings: runs.flatMap(warningsOf),
-    tables: [...tablesOf(runs, options), ...tables],
-    plots: plotsOf(runs),
+    warnings: [...runs.flatMap(warningsOf), ...judges.warnings],
+    tables: [...tablesOf(runs, options), ...judges.tables, ...tables],
+    plots: [...plotsOf(runs), ...judges.plots],
     apart,
     runs: runs.map(({ name }) => name),
     questions: questionsOf(runs),

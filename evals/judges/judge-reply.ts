@@ -126,7 +126,7 @@ async function framesFor(
   { judge, videos, text_only, settings, store, run, signal }: ReplyWork,
 ): Promise<{ media: Part[]; video: string }> {
   const unknown = hashOf(["video of no known content", sample.video]);
-  if (videos === null || !sample.hasVideo) return { media: [], video: unknown };
+  if (videos === null) return { media: [], video: unknown };
   const path = join(videos, sample.video);
   const file = await mediaFile(path).catch((error: unknown) => {
     if (isFailure(error)) return null;

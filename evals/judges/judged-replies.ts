@@ -35,7 +35,7 @@ export interface Judged {
   why_not: Note[];
   /** What the judge was not asked about. */
   left_out: Note[];
-  /** Replies judged without a frame by a judge that looks at frames. */
+  /** Judgements made without a frame by a judge that looks at frames. */
   without_frames: number;
   usage: Usage;
 }
@@ -87,7 +87,7 @@ export function judgedReplies<V>(
         tally.add(`failed (${line.error.kind})`, `${line.of.sample}: ${line.error.message}`);
         continue;
       }
-      if (line.frames === 0) told.without_frames++;
+      if (line.frames === 0 && header.benchmark === "mmr-v") told.without_frames++;
       const parts = partsOf(line, schema, folder);
       for (const [index, { value, why }] of parts.entries()) {
         if (value === null) told.not_judged++;

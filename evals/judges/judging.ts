@@ -1,5 +1,5 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, stat } from "node:fs/promises";
+import { basename, extname, join } from "node:path";
 import { z } from "zod";
 import type { RunHeader, RunLog } from "../../src/core/contracts.ts";
 import { Failure, oneLine, systemCode, toFailure } from "../../src/core/errors.ts";
@@ -64,6 +64,22 @@ export interface Judging {
   folder: string;
   header: JudgingHeader;
   lines: JudgementLine[];
+}
+
+/**
+ * The folder that judgements of a run or response file lie below: the run's own, or one under `runs/` named after the
+ * file. Throws `Failure` `not-found`.
+ */
+export async function judgedFolder(path: string): Promise<string> {
+  const kind = await stat(path).catch((error: unknown) => {
+    throw new Failure(
+      "not-found",
+      `Expected a run's folder or a response file at ${path}, but nothing could be opened there.`,
+      { path },
+      { cause: error },
+    );
+  });
+  return kind.isDirectory() ? path : join("runs", basename(path, extname(path)));
 }
 
 /** Where a judging of the results in `folder` lies; `identity` is the hash of all that its judgements depend on. */

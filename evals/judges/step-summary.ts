@@ -126,18 +126,19 @@ function runNumbers(runs: number): number[] {
   return Array.from({ length: runs }, (_, index) => index + 1);
 }
 
-/** With few videos the t interval reaches beyond what a score can be. */
+/** Bounds within what a score can be, beyond which the t interval reaches where videos are few. */
 function meanOf(items: readonly { value: number; cluster: string }[]): Mean | null {
   if (items.length === 0) return null;
-  const found = clusteredMean(items.map(({ value, cluster }) => ({ value: value / 10, cluster })));
+  // As shares, so that only grades of 0 and 10 pass for right-or-wrong ones.
+  const share = clusteredMean(items.map(({ value, cluster }) => ({ value: value / 10, cluster })));
   const scaled = (bound: number | null) =>
     bound === null ? null : 10 * Math.min(1, Math.max(0, bound));
   return {
-    ...found,
-    mean: 10 * found.mean,
-    se: found.se === null ? null : 10 * found.se,
-    low: scaled(found.low),
-    high: scaled(found.high),
+    ...share,
+    mean: mean(items.map(({ value }) => value)),
+    se: share.se === null ? null : 10 * share.se,
+    low: scaled(share.low),
+    high: scaled(share.high),
   };
 }
 

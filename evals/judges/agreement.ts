@@ -1,0 +1,162 @@
+import { z } from "zod";
+import { Failure } from "../../src/core/errors.ts";
+import type { Note } from "../benchmarks/benchmark.ts";
+import { createTally } from "../benchmarks/tally.ts";
+import { type Results, readResults } from "../read-results.ts";
+import { type JudgeOptions, judgeResults } from "./judge-run.ts";
+import { type JudgeInput, readJudgeInput } from "./judge-settings.ts";
+import { type Judged, judgedReplies } from "./judged-replies.ts";
+import type { Judging } from "./judging.ts";
+import { cohenKappa, confusion, type Kappa, kappaBootstrap } from "./kappa.ts";
+import { MMR_ERRORS, type MmrErrorType, mmrErrorJudge, mmrErrorNamed } from "./mmr-errors.ts";
+import { placeOf } from "./subjects.ts";
+
+/** How far a judge and people agree on why answers of MMR-V are wrong. */
+export interface Agreement {
+  judged: Judged;
+  /** Answers with a person's error type that the judge was asked about; and those that it named a type for. */
+  n: number;
+  n_judged: number;
+  /** Share of equal types, of the judged ones and of all: what was not judged agrees with nothing. */
+  agreement: { of_judged: number | null; of_all: number };
+  /** Over the judged answers; null without any. `kappa` in its interval by resampling videos, and by large samples. */
+  of_judged: KappaInterval | null;
+  /** Over all answers, "not judged" being a category that no person used. */
+  of_all: KappaInterval;
+  /** Rows: people's types; columns: the judge's, and last what was not judged. */
+  confusion: { types: readonly MmrErrorType[]; counts: number[][] };
+  /** By type, over all `n`. */
+  types: {
+    type: MmrErrorType;
+    people: number;
+    judge: number;
+    both: number;
+    /** Of what the judge called so, and of what people called so; null without any. */
+    precision: number | null;
+    recall: number | null;
+  }[];
+  notes: Note[];
+}
+
+export interface KappaInterval extends Kappa {
+  method: "percentile bootstrap over videos; se, low and high by Fleiss, Cohen & Everitt 1969";
+  bootstrap: ReturnType<typeof kappaBootstrap>;
+}
+
+const NOT_JUDGED = "not judged";
+type Said = MmrErrorType | typeof NOT_JUDGED;
+
+const PeopleRow = z.looseObject({
+  error_info: z.looseObject({ human_annotation_error_type: z.string() }),
+});
+
+/** Error types that people gave, by sample. Labels of no known type are told in `notes`. */
+export function peopleTypes({ samples }: Results): {
+  types: Map<string, MmrErrorType>;
+  notes: Note[];
+} {
+  const types = new Map<string, MmrErrorType>();
+  const tally = createTally();
+  for (const { id, row } of samples) {
+    const read = PeopleRow.safeParse(row);
+    if (!read.success) continue;
+    const label = read.data.error_info.human_annotation_error_type;
+    const type = mmrErrorNamed(label);
+    if (type === null) tally.add("labels of no error type of the paper", label);
+    else types.set(id, type);
+  }
+  return { types, notes: tally.notes() };
+}
+
+export interface AgreementInput extends Omit<JudgeInput, "kind"> {
+  /** An MMR-V file of responses whose rows hold people's error types under `error_info`. */
+  file: string;
+  /** Of the resampling. Default 0. */
+  seed?: number;
+}
+
+/**
+ * Has a judge name the error types of answers that people have labelled, and compares the two; `model` chooses among
+ * several models' columns, and `options.data` says where the videos lie, of which the file knows nothing. Throws as
+ * `judgeResults`, and `data-malformed` for a file without labels.
+ */
+export async function judgeAgreement(
+  { file, seed = 0, ...asked }: AgreementInput,
+  options: Omit<JudgeOptions, "only">,
+  model?: string,
+): Promise<Agreement> {
+  const input = { ...asked, kind: "errors" as const };
+  readJudgeInput(input);
+  const results = await readResults(file, { model, benchmark: "mmr-v" });
+  const { types, notes } = peopleTypes(results);
+  if (types.size === 0)
+    throw new Failure(
+      "data-malformed",
+      `Expected ${file} to hold people's error types (\`error_info.human_annotation_error_type\`), but no row has one.`,
+      { file },
+    );
+  const only = new Set(types.keys());
+  const judging = await judgeResults(results, input, { ...options, only });
+  return { ...agreementOf(results, judging, types, seed), notes };
+}
+
+/** The comparison alone, of a judging that stands. */
+export function agreementOf(
+  results: Results,
+  judging: Judging,
+  types: ReadonlyMap<string, MmrErrorType>,
+  seed: number,
+): Omit<Agreement, "notes"> {
+  const only = new Set(types.keys());
+  const { told, replies, waiting } = judgedReplies(results, judging, mmrErrorJudge.value, {
+    extractor: "official",
+    only,
+  });
+  const named = new Map(
+    replies.map(({ subject, parts }) => [subject.sample.id, parts[0]?.value?.error_type]),
+  );
+  const pairs = results.samples.flatMap((sample) => {
+    const a = types.get(sample.id);
+    if (a === undefined || waiting.has(placeOf({ sample, epoch: 1 }))) return [];
+    const b: Said = named.get(sample.id) ?? NOT_JUDGED;
+    return [{ a: a as Said, b, cluster: results.benchmark.cluster(sample) }];
+  });
+  const judged = pairs.filter(({ b }) => b !== NOT_JUDGED);
+  const equal = pairs.filter(({ a, b }) => a === b).length;
+  const all: readonly Said[] = [...MMR_ERRORS, NOT_JUDGED];
+  return {
+    judged: told,
+    n: pairs.length,
+    n_judged: judged.length,
+    agreement: {
+      of_judged: judged.length === 0 ? null : equal / judged.length,
+      of_all: equal / pairs.length,
+    },
+    of_judged: judged.length === 0 ? null : intervalOf(judged, MMR_ERRORS, seed),
+    of_all: intervalOf(pairs, all, seed),
+    confusion: { types: MMR_ERRORS, counts: confusion(pairs, all).slice(0, MMR_ERRORS.length) },
+    types: MMR_ERRORS.map((type) => {
+      const count = (of: (pair: (typeof pairs)[number]) => boolean) => pairs.filter(of).length;
+      const people = count(({ a }) => a === type);
+      const judge = count(({ b }) => b === type);
+      const both = count(({ a, b }) => a === type && b === type);
+      return {
+        ...{ type, people, judge, both },
+        precision: judge === 0 ? null : both / judge,
+        recall: people === 0 ? null : both / people,
+      };
+    }),
+  };
+}
+
+function intervalOf(
+  pairs: readonly { a: Said; b: Said; cluster: string }[],
+  categories: readonly Said[],
+  seed: number,
+): KappaInterval {
+  return {
+    ...cohenKappa(confusion(pairs, categories)),
+    method: "percentile bootstrap over videos; se, low and high by Fleiss, Cohen & Everitt 1969",
+    bootstrap: kappaBootstrap(pairs, categories, { seed }),
+  };
+}

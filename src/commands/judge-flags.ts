@@ -1,0 +1,27 @@
+import type { Command } from "commander";
+import { addSettingFlags } from "./setting-flags.ts";
+
+/** What the calls of a judge can be told; the judge itself is named by `--judge-model`. */
+const READ = ["reasoning.temperature", "reasoning.max_tokens"];
+const GROUPS = ["budget.", "runtime."];
+const FRAMES = [
+  "recognition.frames",
+  "recognition.fps",
+  "recognition.sampler",
+  "recognition.max_side",
+  "recognition.max_area",
+];
+
+/** The flags that `judge` and `eval-judge` share. */
+export function addJudgeFlags(command: Command): Command {
+  command
+    .requiredOption("--judge-model <name>", "the judge, as provider:model")
+    .option("--limit <n>", "only so many of the replies")
+    .option("--text-only", "send no frames to a judge that looks at frames")
+    .option("--out <folder>", "where judgements on a response file go (default: under runs/)")
+    .option("--json", "print one JSON value");
+  return addSettingFlags(
+    command,
+    (path) => [...READ, ...FRAMES].includes(path) || GROUPS.some((group) => path.startsWith(group)),
+  );
+}
