@@ -147,7 +147,7 @@ const ROLES_OF: Record<Strategy, readonly Role[]> = {
   blind: ["reasoner"],
   "key-frame": ["reasoner"],
   rrd: ["recogniser", "reasoner"],
-  agent: ["reasoner", "verifier"],
+  agent: ["recogniser", "reasoner", "verifier"],
   extractive: [],
   random: [],
 };

@@ -11,6 +11,7 @@ import { sampleFrames } from "../tools/frames.ts";
 import { detectShots } from "../tools/shots.ts";
 import type { Video } from "../tools/video.ts";
 import { createContext } from "./context.ts";
+import { INDEX, keepSeen } from "./nodes/evidence-search/recall.ts";
 import { recognitionGraph } from "./recognition.ts";
 
 /** What is looked for in a video, as settings: `recognition.ocr` is `tesseract` where nothing is said. */
@@ -69,7 +70,13 @@ export async function indexVideo(
     recognitionGraph.invoke({ question }, { context }),
     keyFrames(video, work),
   ]);
+  await keepSeen(INDEX, captionsOf(evidence), work);
   return makeEvidenceSet([...evidence, ...frames]);
+}
+
+/** What a model described, of which a search begins; the rest is recognised again without one. */
+function captionsOf(evidence: readonly Evidence[]): Evidence[] {
+  return evidence.filter(({ kind, by }) => kind === "caption" && by.who === "model");
 }
 
 /** The most typical frame of each shot, for the shot's span. */

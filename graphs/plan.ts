@@ -1,4 +1,4 @@
-import { ocrMode, recognitionInput, type Settings } from "../src/core/settings.ts";
+import { budgetOf, ocrMode, recognitionInput, type Settings } from "../src/core/settings.ts";
 import { plannedCalls } from "../tools/ranking/methods.ts";
 import { LEAST_FRAMES } from "./nodes/frames.ts";
 import { MOST_PICTURES } from "./nodes/screen-text.ts";
@@ -6,7 +6,7 @@ import { mostParts } from "./nodes/segment.ts";
 
 /** Calls of one stage, told before the first is made; unreadable replies, which are asked once more, are not foreseen. */
 export interface PlannedStage {
-  stage: "segment" | "caption" | "text" | "order" | "ask" | "answer";
+  stage: "segment" | "caption" | "text" | "order" | "ask" | "answer" | "search";
   /** What the calls are for, for a person. */
   what: string;
   /** At most; `exact` where never fewer. */
@@ -29,7 +29,8 @@ export function planOrdering(
   if (strategy === "extractive" || strategy === "random") return [];
   const whole = framesOfVideo(settings, duration_s);
   const perClip = Math.max(LEAST_FRAMES, Math.floor(whole / Math.max(1, clips)));
-  if (strategy !== "rrd") {
+  // The agent hands shuffled clips over to `rrd`.
+  if (strategy !== "rrd" && strategy !== "agent") {
     const seen = recognitionInput(settings) === "whole-video" ? whole : clips * perClip;
     const frames = strategy === "direct" ? seen : strategy === "key-frame" ? 1 : 0;
     return [
@@ -92,6 +93,7 @@ const WHAT_IS_ORDERED: Record<Settings["reasoning"]["method"], string> = {
 export function planChoice(settings: Settings, duration_s: number | null): PlannedStage[] {
   const { strategy, recognition, reasoning } = settings;
   if (strategy === "extractive" || strategy === "random") return [];
+  if (strategy === "agent") return [searching(settings)];
   const whole = framesOfVideo(settings, duration_s);
   if (strategy !== "rrd") {
     const frames = strategy === "direct" ? whole : strategy === "key-frame" ? 1 : 0;
@@ -120,6 +122,22 @@ export function planChoice(settings: Settings, duration_s: number | null): Plann
       frames: reasoning.input === "text" ? 0 : whole,
     },
   ];
+}
+
+/** Turns, the second look, and one more answer and look where that sends the search back; never above the budget. */
+function searching(settings: Settings): PlannedStage {
+  const { steps, verify } = settings.search;
+  const { calls, frames } = budgetOf(settings, "choice");
+  const most = steps + 1 + (verify ? 4 : 0);
+  return {
+    stage: "search",
+    what: verify
+      ? "turns of the search, the answer, and a second look at its evidence"
+      : "turns of the search and the answer",
+    calls: Math.min(most, calls ?? most),
+    exact: false,
+    frames: frames ?? 0,
+  };
 }
 
 const readings: PlannedStage = {

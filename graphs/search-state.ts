@@ -36,6 +36,8 @@ export const SearchState = Annotation.Root({
   pictured: Annotation<string[]>({ reducer: latest, default: () => [] }),
   /** Calls carried out, by their name and arguments -> the names of what they showed. */
   made: Annotation<Record<string, string[]>>({ reducer: latest, default: () => ({}) }),
+  /** Ids of what was known before the search began. */
+  known: Annotation<string[]>({ reducer: latest, default: () => [] }),
   turns: Annotation<number>({ reducer: latest, default: () => 0 }),
   repeated: Annotation<number>({ reducer: latest, default: () => 0 }),
   /** The limit that ended the search, where one did. */

@@ -40,6 +40,7 @@ export function addAsk(program: Command): void {
     command,
     'ask lecture.mp4 "Why is the sum zero?"',
     'ask lecture.mp4 "Which town is it?" --options Houston Pasadena Greenbelt --json',
+    'ask film.mp4 "What does the sign say?" --strategy agent --model openai:gpt-4.1 --tools -calculate,-solve',
     'ask clips.mp4 --order --goal "Make lemonade" --strategy rrd --model openai:gpt-4.1',
     'ask talk.mp4 "Who speaks first?" --strategy direct --model openai:llava --base-url http://localhost:11434/v1',
   );

@@ -2,8 +2,9 @@ import type { Asking } from "../../graphs/ask.ts";
 import { usageByStage } from "../core/events.ts";
 import { numberEvidence } from "../core/evidence.ts";
 import type { Settings } from "../core/settings.ts";
+import type { Answer } from "../core/shapes.ts";
 import { clock } from "../core/time.ts";
-import { answerText, money } from "../pages/evidence-page.ts";
+import { answerText, money, SUPPORT_TEXT } from "../pages/evidence-page.ts";
 import { printable, table } from "./output.ts";
 
 /** The answer for a person: what, because of what and when, and what it took. */
@@ -14,6 +15,7 @@ export function renderAnswer(
   const lines = [printable(answerText(question, answer))];
   if (answer.error !== undefined && answer.status !== "answered")
     lines.push(printable(answer.error.message));
+  lines.push(...supportLines(answer), ...handedOver(answer));
   const names = new Map([...numberEvidence(evidence.items)].map(([name, item]) => [item.id, name]));
   const cited = evidence.items.filter((item) => answer.cites.includes(item.id));
   if (cited.length > 0) {
@@ -53,3 +55,18 @@ export function renderAnswer(
 }
 
 const MOST_CITED = 12;
+
+/** Whether the evidence bears the answer out, where somebody looked; an answer that it does not is never shown bare. */
+function supportLines({ support }: Answer): string[] {
+  if (support === undefined) return [];
+  const { verdict, words } = support;
+  return [printable(`${SUPPORT_TEXT[verdict]}${words === "" ? "" : `: ${words}`}`)];
+}
+
+function handedOver({ diagnostics }: Answer): string[] {
+  const { handed_over, why_handed_over } = diagnostics ?? {};
+  if (typeof handed_over !== "string") return [];
+  return [
+    printable(`The strategy ${handed_over} answered in the agent's place. ${why_handed_over}`),
+  ];
+}

@@ -9,6 +9,7 @@ import {
   type Evidence,
   type EvidenceKind,
   type Question,
+  type Support,
   type Usage,
 } from "../core/shapes.ts";
 import { clock } from "../core/time.ts";
@@ -120,6 +121,7 @@ function verdict(
   return html`<section class="answer" aria-label="Answer">
 <p class="verdict">${answerText(question, answer)}</p>
 ${answer.error === undefined ? "" : html`<p>${answer.error.message}</p>`}
+${support(answer)}
 ${
   cites.length === 0
     ? ""
@@ -135,6 +137,27 @@ ${
   }${answer.limits_met.length === 0 ? "" : ` Limits met: ${answer.limits_met.join(", ")}.`}</p>
 </section>`;
 }
+
+/** What a second look at the cited evidence came to; an unsupported answer says so beside itself. */
+function support({ support: found, diagnostics }: Answer) {
+  const taken = diagnostics?.handed_over;
+  return html`${
+    found === undefined
+      ? ""
+      : html`<p class="support ${found.verdict}"><strong>${SUPPORT_TEXT[found.verdict]}</strong>${found.words === "" ? "." : `: ${found.words}`} <span class="soft">(second look by ${found.by})</span></p>`
+  }${
+    typeof taken === "string"
+      ? html`<p>The strategy ${taken} answered in the agent's place. ${String(diagnostics?.why_handed_over ?? "")}</p>`
+      : ""
+  }`;
+}
+
+export const SUPPORT_TEXT: Record<Support["verdict"], string> = {
+  supported: "Supported by its evidence",
+  contradicted: "NOT supported: its own evidence contradicts it",
+  "not-shown": "NOT supported: its evidence does not show it",
+  unchecked: "Not checked against its evidence",
+};
 
 function comparisons({ answer }: EvidencePageData) {
   const ordering = orderingOf(answer.diagnostics);

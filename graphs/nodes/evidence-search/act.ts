@@ -83,7 +83,7 @@ async function carryOut(
   const tools = toolsFor(context);
   const name = tools.find((tool) => tool === call.name);
   if (name === undefined || !isTool(name)) {
-    const variables = { name: call.name, tools: [...tools, "answer"].join(", ") };
+    const variables = { called: call.name, tools: [...tools, "answer"].join(", ") };
     return { ...remark("agent/unknown-tool", variables, context), kind: "unknown" };
   }
   try {

@@ -1,4 +1,4 @@
-import type { Evidence, Support } from "../../../src/core/shapes.ts";
+import type { Evidence, EvidenceKind, Support } from "../../../src/core/shapes.ts";
 import type { GraphContext } from "../../context.ts";
 import type { Search, SearchUpdate } from "../../search-state.ts";
 import { type Outcome, outcome } from "../../state.ts";
@@ -8,9 +8,12 @@ import { keepSeen } from "./recall.ts";
 /** What a model says of its own sureness is no probability; it is named for what it is. */
 const OWN_WORD = "the model's own word, not calibrated";
 
+/** Kinds that serve another question as well. */
+const KEPT: readonly EvidenceKind[] = ["caption", "text", "equation"];
+
 /** Makes the answer out of the last draft, or of what was shown where there is none, and keeps what was seen. */
 export async function conclude(state: Search, context: GraphContext): Promise<SearchUpdate> {
-  await keepSeen(state.question, seenOf(state), context);
+  await keepSeen(state.question.id, seenOf(state), context);
   const diagnostics = {
     turns: state.turns,
     shown: state.shown.length,
@@ -63,7 +66,10 @@ function bestSupported({ question, evidence, shown }: Search): Outcome {
   });
 }
 
-/** What the search saw itself, beyond what anyone would recognise again without a model. */
-function seenOf({ evidence }: Search): Evidence[] {
-  return evidence.filter(({ kind, by }) => kind === "caption" && by.who === "model");
+/** What the search found out itself: what the model saw in pictures, and text that was read where it looked. */
+function seenOf({ evidence, known }: Search): Evidence[] {
+  const before = new Set(known);
+  return evidence.filter(
+    ({ id, kind, text }) => !before.has(id) && KEPT.includes(kind) && text !== "",
+  );
 }

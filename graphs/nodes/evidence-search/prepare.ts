@@ -1,17 +1,17 @@
-import { Failure } from "../../../src/core/errors.ts";
 import type { Evidence, Question } from "../../../src/core/shapes.ts";
 import { secondsAndClock } from "../../../src/core/time.ts";
 import type { Message } from "../../../src/models/chat.ts";
+import { framesAt } from "../../../tools/view-frames.ts";
 import type { GraphContext } from "../../context.ts";
 import type { Search, SearchUpdate } from "../../search-state.ts";
 import { optionLines } from "../wording.ts";
 import { find } from "./find.ts";
 import { toolsFor } from "./offer.ts";
 import { recalled } from "./recall.ts";
-import type { Desk } from "./results.ts";
+import { type Desk, pictured, type Result } from "./results.ts";
 import { beginShowing, lineOf } from "./showing.ts";
 import { timesOf } from "./times.ts";
-import { TOOLS } from "./tools.ts";
+import { lookOf, TOOLS } from "./tools.ts";
 
 const STAGE = "prepare";
 
@@ -20,6 +20,8 @@ const SHOWN_EACH = 3;
 const MATCHING = 12;
 const APART = 0.02;
 const LEAST_APART_S = 4;
+/** Frames that are shown of moments at which something is said that speaks for an option. */
+const MOST_MOMENTS = 4;
 
 /**
  * What is found before the model reasons: for the question and for every option, what the words of the video say that
@@ -34,9 +36,11 @@ export async function prepare(state: Search, context: GraphContext): Promise<Sea
   const showing = beginShowing({ ...state, evidence }, context, STAGE);
   const desk: Desk = { context, evidence, showing, stage: STAGE };
   const tools = toolsFor(context);
-  const found = await foundForEach(question, desk);
+  const searched = await searchEach(question, desk);
+  const found = foundLines(searched, desk);
   const times = await timesOf(question.text, desk);
   const overview = tools.includes("overview") ? await TOOLS.overview({}, desk) : null;
+  const moments = tools.includes("view_frames") ? await framesOfMoments(searched, desk) : null;
   const system = context.prompts.render("agent/system", { tools: [...tools, "answer"].join(", ") });
   const variables = {
     question: question.text,
@@ -44,7 +48,7 @@ export async function prepare(state: Search, context: GraphContext): Promise<Sea
     known: knownWords(evidence),
     times,
     left: showing.left(),
-    found,
+    evidence: found,
   };
   const asked =
     question.task === "choice"
@@ -55,19 +59,33 @@ export async function prepare(state: Search, context: GraphContext): Promise<Sea
       : context.prompts.render("agent/question-open", variables);
   const messages: Message[] = [
     { role: "system", text: system.text },
-    { role: "user", parts: [{ type: "text", text: asked.text }, ...(overview?.parts ?? [])] },
+    {
+      role: "user",
+      parts: [
+        { type: "text", text: asked.text },
+        ...(overview?.parts ?? []),
+        ...(moments?.parts ?? []),
+      ],
+    },
   ];
   const update = showing.update();
   return {
     ...update,
     evidence: [...remembered, ...(update.evidence ?? [])],
     messages,
+    known: evidence.map((item) => item.id),
     diagnostics: { recalled: remembered.length, found_beforehand: update.shown?.length ?? 0 },
     next: "think",
   };
 }
 
-async function foundForEach(question: Question, desk: Desk): Promise<string> {
+/** What was found for the question, or for one option. */
+interface Searched {
+  heading: string;
+  items: Evidence[];
+}
+
+function searchEach(question: Question, desk: Desk): Promise<Searched[]> {
   const queries = [
     { heading: "For the question", query: question.text },
     ...(question.options ?? []).map(({ letter, text }) => ({
@@ -75,21 +93,49 @@ async function foundForEach(question: Question, desk: Desk): Promise<string> {
       query: text,
     })),
   ];
-  const sections: string[] = [];
-  for (const { heading, query } of queries) {
-    const items = farApart(await find(query, { limit: MATCHING }, desk), desk);
-    const lines = items.map((item) => lineOf(desk.showing.name(item), item));
-    sections.push(`${heading}: ${lines.length === 0 ? "nothing" : ""}`.trimEnd(), ...lines);
-  }
-  return sections.join("\n");
+  return Promise.all(
+    queries.map(async ({ heading, query }) => {
+      const items = farApart(await find(query, { limit: MATCHING }, desk), desk);
+      return { heading, items };
+    }),
+  );
+}
+
+function foundLines(searched: readonly Searched[], { showing }: Desk): string {
+  return searched
+    .flatMap(({ heading, items }) => [
+      items.length === 0 ? `${heading}: nothing` : `${heading}:`,
+      ...items.map((item) => lineOf(showing.name(item), item)),
+    ])
+    .join("\n");
+}
+
+/** What is on screen where the words that speak for an option are said: one frame each, from moments that lie apart. */
+async function framesOfMoments(searched: readonly Searched[], desk: Desk): Promise<Result | null> {
+  const { context, showing } = desk;
+  const spoken = searched.flatMap(
+    ({ items }) => items.find(({ kind }) => kind === "subtitle" || kind === "caption") ?? [],
+  );
+  const apart = farApart(spoken, desk, MOST_MOMENTS);
+  const count = showing.allow(apart.length);
+  if (count === 0) return null;
+  const times_s = apart.slice(0, count).map((item) => (item.start_s + item.end_s) / 2);
+  const last_s = context.video.probe.duration_s;
+  const spec = { times_s: times_s.map((t_s) => Math.min(t_s, last_s)), ...lookOf(desk) };
+  const frames = await framesAt(context.video, spec, context.work(STAGE));
+  return pictured(showing.frames(frames), desk);
 }
 
 /** The best items that lie apart from each other, so that one passage does not speak for the whole video. */
-function farApart(items: readonly Evidence[], { context }: Desk): Evidence[] {
+function farApart(
+  items: readonly Evidence[],
+  { context }: Desk,
+  most: number = SHOWN_EACH,
+): Evidence[] {
   const apart_s = Math.max(LEAST_APART_S, APART * context.video.probe.duration_s);
   const chosen: Evidence[] = [];
   for (const item of items) {
-    if (chosen.length === SHOWN_EACH) break;
+    if (chosen.length === most) break;
     const near = ({ start_s, end_s }: Evidence) =>
       item.start_s < end_s + apart_s && start_s < item.end_s + apart_s;
     // What stands throughout is near everything.
@@ -106,14 +152,4 @@ function knownWords(evidence: readonly Evidence[]): string {
     if (text !== "") counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const words = [...counts].map(([kind, count]) => `${count} of the kind ${kind}`);
   return words.length === 0 ? "nothing" : words.sort().join(", ");
-}
-
-/** Throws where there is no way to ask at all: every tool is switched off, so `direct` is what is meant. */
-export function checkTools(context: GraphContext): void {
-  if (toolsFor(context).length === 0)
-    throw new Failure(
-      "wrong-setting",
-      "Expected the agent to be left at least one tool that this video has something for, but `--tools` leaves none.",
-      { tools: context.settings.search.tools },
-    );
 }

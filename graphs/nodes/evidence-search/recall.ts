@@ -1,19 +1,26 @@
 import { hashOf } from "../../../src/core/hash.ts";
 import type { Evidence, Question } from "../../../src/core/shapes.ts";
+import type { Work } from "../../../src/core/work.ts";
 import type { GraphContext } from "../../context.ts";
+
+/** Stands for the captions of an index, as a question stands for what was seen for it. */
+export const INDEX = "index";
 
 /*
  * What a search saw is kept with the video, by the question that it saw it for, and goes when the video is forgotten.
  */
 
-/** Kept of one question: what was seen or read on the way to its answer. The first search of a question is kept. */
+/** Keeps what was seen for a question, in place of what was kept of it before. */
 export async function keepSeen(
-  question: Question,
+  source: Question["id"] | typeof INDEX,
   items: readonly Evidence[],
-  { store, video, run, signal }: GraphContext,
+  { store, run, signal }: Pick<Work, "store" | "run" | "signal">,
 ): Promise<void> {
-  if (items.length === 0) return;
-  const step = { key: keyOf(video.hash, question.id), tags: [video.hash], run, signal };
+  const [first] = items;
+  if (first === undefined) return;
+  const key = keyOf(first.video, source);
+  await store.memo.forget(key);
+  const step = { key, tags: [first.video, key], run, signal };
   await store.memo.once(step, async () => [...items]);
 }
 
@@ -33,7 +40,7 @@ export async function recalled(question: Question, context: GraphContext): Promi
   };
   const { value } = await store.memo.once<Evidence[]>(step, async () => {
     const ids = (await store.catalogue.questions(video.hash)).map(({ id }) => id);
-    const others = ids.filter((id) => id !== question.id).sort();
+    const others = [INDEX, ...ids.filter((id) => id !== question.id).sort()];
     const kept = await Promise.all(
       others.map((id) => store.memo.peek<Evidence[]>(keyOf(video.hash, id), run)),
     );

@@ -34,7 +34,7 @@ export function listed(items: readonly Evidence[], { context, showing }: Desk): 
     return { parts: [text(prompts.render("agent/nothing-found", {}).text)], names: [] };
   const names = items.map((item) => showing.name(item));
   const lines = items.map((item, index) => lineOf(names[index] ?? "", item));
-  const variables = { count: counted(items.length, "item"), items: lines.join("\n") };
+  const variables = { count: counted(items.length, "item"), evidence: lines.join("\n") };
   return { parts: [text(prompts.render("agent/found", variables).text)], names };
 }
 

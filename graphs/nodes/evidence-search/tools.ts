@@ -79,7 +79,8 @@ export const TOOLS: { [N in SearchTool]: Tool<N> } = {
   solve: ({ equations, for: unknowns }, desk) => workOutUnknowns(equations, unknowns, desk),
 };
 
-function lookOf({ context }: Desk) {
+/** How large frames are shown. */
+export function lookOf({ context }: Desk) {
   const { max_side, quality } = context.settings.recognition;
   return { max_side, quality };
 }

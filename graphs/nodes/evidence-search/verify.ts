@@ -38,7 +38,7 @@ async function secondLook(
   const option = question.options?.find(({ letter }) => letter === draft.answer);
   const prompt = context.prompts.render("agent/verify", {
     question: question.text,
-    answer: onOneLine(option?.text ?? draft.answer ?? ""),
+    claim: onOneLine(option?.text ?? draft.answer ?? ""),
     evidence: [...cited].map(([name, item]) => lineOf(name, item)).join("\n"),
   });
   const result = await callModel(context, {
