@@ -23,18 +23,28 @@ export function calculationEvidence(
 
 /** `\frac{1}{3}+\frac{1}{6} = \frac{1}{2} ≈ 0.5`; `x = 4, from 2x+3=11`. */
 export function inWords(result: Calculated | Solved): string {
-  if ("expression" in result)
-    return `${result.expression} = ${result.exact}${inFigures(result.exact, result.value)}`;
-  const solutions = result.solutions.map((one) =>
+  return "expression" in result
+    ? `${result.expression} = ${result.exact}${inFigures(result.exact, result.value)}`
+    : `${solutionsInWords(result)}, from ${result.equations.join("; ")}`;
+}
+
+interface Solutions {
+  solutions: readonly Readonly<Record<string, { exact: string; value: number | null }>>[];
+  complete: boolean;
+}
+
+/** `x = 2 or x = 3`. */
+export function solutionsInWords({ solutions, complete }: Solutions): string {
+  const told = solutions.map((one) =>
     Object.entries(one)
       .map(([name, { exact, value }]) => `${name} = ${exact}${inFigures(exact, value)}`)
       .join(", "),
   );
-  const more = result.complete ? "" : " (there may be more)";
-  return `${solutions.join(" or ")}${more}, from ${result.equations.join("; ")}`;
+  return `${told.join(" or ")}${complete ? "" : " (there may be more)"}`;
 }
 
-function inFigures(exact: string, value: number | null): string {
+/** ` ≈ 0.5` behind an exact form that is not in figures itself. */
+export function inFigures(exact: string, value: number | null): string {
   if (value === null || /^-?\d+(?:\.\d+)?(?:\\,.*)?$/.test(exact)) return "";
   return ` ≈ ${Number(value.toPrecision(10))}`;
 }

@@ -36,6 +36,14 @@ export const Reasoning = z.strictObject({
     .default("text")
     .describe("what a reasoning call sees: the descriptions, or the video as well")
     .meta(leaf({ flag: "reasoning-input", strategies: RRD })),
+  mathematics: z
+    .enum(["on", "off"])
+    .nullable()
+    .default(null)
+    .describe(
+      "have a model plan and an engine calculate the answer of choice and open questions; not given: for those that look mathematical",
+    )
+    .meta(leaf({ flag: "mathematics", strategies: RRD })),
   cot: z
     .boolean()
     .default(false)

@@ -1,0 +1,13 @@
+import { Annotation } from "@langchain/langgraph";
+import type { CarriedOut } from "../../../tools/mathematics/carry-out.ts";
+import type { Plan } from "../../../tools/mathematics/plan.ts";
+import { QaState } from "../../state.ts";
+
+/** The state of all graphs, and what is planned and calculated on the way. */
+export const MathematicsState = Annotation.Root({
+  ...QaState.spec,
+  plan: Annotation<Plan | null>({ reducer: (_, next) => next, default: () => null }),
+  carried: Annotation<CarriedOut | null>({ reducer: (_, next) => next, default: () => null }),
+});
+export type MathematicsState = typeof MathematicsState.State;
+export type MathematicsUpdate = Partial<MathematicsState>;

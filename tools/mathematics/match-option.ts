@@ -1,0 +1,119 @@
+import type { Option } from "../../src/core/shapes.ts";
+import { calculateInThread, type EngineOptions } from "./engine.ts";
+import { numbersSaid } from "./numbers-said.ts";
+import type { Likeness, Value } from "./tasks.ts";
+
+/** `equal`: by algebra or at every point tried; `rounded`: to the option's own decimals; `nearest`: within 1 %. */
+export type Matched =
+  | { letter: string; how: "equal" | "rounded" | "nearest"; tolerance: number }
+  | { letter: null; why: string };
+
+/** How far from the value, measured by it, the nearest option may lie. */
+export const NEAREST = 0.01;
+
+/** The one option that a value is. */
+export async function matchOption(
+  value: Pick<Value, "exact" | "json">,
+  options: readonly Option[],
+  engine: EngineOptions = {},
+): Promise<Matched> {
+  const forms = options.flatMap(({ letter, text }) =>
+    formsOf(text).map((latex) => ({ letter, text, latex })),
+  );
+  const task = {
+    do: "compare",
+    json: value.json,
+    candidates: forms.map(({ latex }) => latex),
+  } as const;
+  const likenesses = forms.length === 0 ? [] : await calculateInThread(task, engine);
+  const compared = forms.map((form, place) => ({ ...form, like: likenesses[place] ?? null }));
+  const equal = lettersOf(compared, ({ like }) => like?.same != null);
+  if (equal.length === 1 && equal[0] !== undefined)
+    return { letter: equal[0], how: "equal", tolerance: 0 };
+  if (equal.length > 1)
+    return { letter: null, why: `${value.exact} equals the options ${equal.join(" and ")}.` };
+  const rounded = lettersOf(compared, ({ text, like }) => isRounded(text, like));
+  if (rounded.length === 1 && rounded[0] !== undefined) {
+    const text = compared.find(({ letter }) => letter === rounded[0])?.text ?? "";
+    return { letter: rounded[0], how: "rounded", tolerance: 0.5 * 10 ** -decimalsOf(text) };
+  }
+  const near = lettersOf(compared, ({ like }) => isNear(like));
+  if (near.length === 1 && near[0] !== undefined)
+    return { letter: near[0], how: "nearest", tolerance: NEAREST };
+  return {
+    letter: null,
+    why: `No option is ${value.exact}, and none within ${NEAREST * 100} % of it alone.`,
+  };
+}
+
+function lettersOf<T extends { letter: string }>(
+  forms: readonly T[],
+  fits: (form: T) => boolean,
+): string[] {
+  return [...new Set(forms.filter(fits).map(({ letter }) => letter))];
+}
+
+function decimalsOf(text: string): number {
+  return /\.(\d+)/.exec(text)?.[1]?.length ?? 0;
+}
+
+function isRounded(text: string, like: Likeness | null): boolean {
+  const decimals = decimalsOf(text);
+  return (
+    like?.difference != null &&
+    decimals > 0 &&
+    like.difference <= 0.5 * 10 ** -decimals * (1 + 1e-9)
+  );
+}
+
+function isNear(like: Likeness | null): boolean {
+  return (
+    like?.difference != null &&
+    like.value !== null &&
+    like.difference <= NEAREST * Math.abs(like.value)
+  );
+}
+
+/** An option's words as LaTeX, in every way that they may be meant. */
+export function formsOf(text: string): string[] {
+  const plain = text
+    .trim()
+    .replace(/\$([^$]+)\$/g, "$1")
+    .replace(/\\\(|\\\)|\\\[|\\\]/g, "")
+    .replace(/^(?:about|approximately|roughly|nearly|≈|~|=)\s*/i, "")
+    .replace(/[.;]\s*$/, "")
+    .trim();
+  const pairs = [...plain.matchAll(/[A-Za-z](?:_\w)?\s*=\s*([^,;=]+?)(?=\s*(?:[,;]|and\b|$))/g)];
+  if (pairs.length > 1) return [`(${pairs.map((pair) => pair[1]).join(",")})`];
+  const bare = plain
+    .replace(/^[A-Za-z](?:_\w|\([a-z]\))?\s*=\s*/, "")
+    .replace(/^(?:US)?[$€£]\s*(?=\d)/, "");
+  const mixed = /^(-?\d+)\s+(\d+)\s*\/\s*(\d+)/.exec(bare);
+  if (mixed !== null) return [`${mixed[1]}+\\frac{${mixed[2]}}{${mixed[3]}}`];
+  const ratio = /^(\d+(?:\.\d+)?)\s*:\s*(\d+(?:\.\d+)?)$/.exec(bare);
+  if (ratio !== null) return [`\\frac{${ratio[1]}}{${ratio[2]}}`];
+  const percent = /^(-?[\d.,]+)\s*(?:\\?%|percent|per cent)$/i.exec(bare)?.[1];
+  if (percent !== undefined) return [percent, `\\frac{${percent}}{100}`];
+  const figures =
+    /^(-?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:\s*\/\s*\d+)?)\s*(?:°|\^\\circ|\^\{\\circ\}|[A-Za-z€£$²³/^. ]+\d?)?$/.exec(
+      bare,
+    )?.[1];
+  if (figures !== undefined && !/^-?\d[\d.]*\s*[a-z]$/.test(bare))
+    return [figures.replace(/,(?=\d{3})/g, "")];
+  const words = /^[a-z -]+$/i.test(bare) && !/\\/.test(bare) ? numbersSaid(bare) : [];
+  const [word] = words;
+  if (word !== undefined && words.length === 1 && /\s/.test(bare.trim()) !== true)
+    return [String(word.value)];
+  if (
+    word !== undefined &&
+    words.length === 1 &&
+    bare.toLowerCase().startsWith(word.words.split(" ")[0] ?? "")
+  )
+    return [String(word.value)];
+  if (/[A-Za-z]{3,}\s+[A-Za-z]{2,}/.test(bare.replace(/\\[A-Za-z]+/g, ""))) return [];
+  const withoutUnit = bare.replace(
+    /\s+(?:cm|mm|m|km|kg|g|s|h|units?|degrees?|radians?|rad)(?:\^?\{?[23]\}?|[²³])?$/i,
+    "",
+  );
+  return [...new Set([withoutUnit, bare])];
+}

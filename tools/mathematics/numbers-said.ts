@@ -1,0 +1,132 @@
+/*
+ * Numbers as they are said and written: "one hundred and five", "three point two", "half", `1,234.5`, `2/3`.
+ */
+
+/** A number and the words that say it. */
+export interface NumberSaid {
+  value: number;
+  words: string;
+}
+
+const SMALL = new Map(
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+    .split(" ")
+    .map((word, value) => [word, value]),
+);
+const TENS = new Map(
+  "twenty thirty forty fifty sixty seventy eighty ninety"
+    .split(" ")
+    .map((word, place) => [word, (place + 2) * 10]),
+);
+const LARGE = new Map([
+  ["hundred", 100],
+  ["thousand", 1000],
+  ["million", 1e6],
+]);
+/** Words that say a number among others. */
+const WORDS = new Map([
+  ["half", 0.5],
+  ["quarter", 0.25],
+  ["quarters", 0.25],
+  ["once", 1],
+  ["twice", 2],
+  ["double", 2],
+  ["doubled", 2],
+  ["pair", 2],
+  ["squared", 2],
+  ["square", 2],
+  ["cubed", 3],
+  ["cube", 3],
+  ["thrice", 3],
+  ["triple", 3],
+  ["dozen", 12],
+]);
+const ORDINALS = new Map(
+  "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+    .split(" ")
+    .map((word, place) => [word, place + 1]),
+);
+
+/** Every number of a text, in order; a fraction gives its parts as well. */
+export function numbersSaid(text: string): NumberSaid[] {
+  const found: NumberSaid[] = [];
+  const tokens = text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/(\d),(?=\d{3}(?!\d))/g, "$1")
+    .replace(/([a-z])-([a-z])/g, "$1 $2")
+    .match(/\d+(?:\.\d+)?|\.\d+|[a-z]+|[^\sa-z\d]/g);
+  const words = tokens ?? [];
+  for (let at = 0; at < words.length; ) {
+    const { value, length } = numberAt(words, at);
+    if (value !== null) found.push({ value, words: words.slice(at, at + length).join(" ") });
+    at += Math.max(1, length);
+  }
+  return found;
+}
+
+function numberAt(words: readonly string[], at: number): { value: number | null; length: number } {
+  const word = words[at] ?? "";
+  if (/^[\d.]*\d$/.test(word)) return { value: Number(word), length: 1 };
+  const spelt = speltAt(words, at);
+  if (spelt.length > 0) return withDecimals(words, at, spelt);
+  const other = WORDS.get(word) ?? ORDINALS.get(word.replace(/s$/, "")) ?? ORDINALS.get(word);
+  return { value: other ?? null, length: 1 };
+}
+
+/** `two hundred and five`; of no length where no number is spelt. */
+function speltAt(words: readonly string[], start: number): { value: number; length: number } {
+  let [sum, group, at, ended] = [0, 0, start, start];
+  for (; at < words.length; at++) {
+    const word = words[at] ?? "";
+    const before = at === start ? undefined : words[at - 1];
+    const [small, ten, large] = [SMALL.get(word), TENS.get(word), LARGE.get(word)];
+    if (small !== undefined) {
+      const follows =
+        before === undefined ||
+        before === "and" ||
+        LARGE.has(before) ||
+        (TENS.has(before) && small > 0 && small < 10);
+      if (!follows) break;
+      group += small;
+    } else if (ten !== undefined) {
+      if (before !== undefined && before !== "and" && !LARGE.has(before)) break;
+      group += ten;
+    } else if (large !== undefined && (group > 0 || before === undefined)) {
+      if (before === undefined) break;
+      if (large === 100) group *= 100;
+      else [sum, group] = [sum + group * large, 0];
+    } else if (word === "and" && before !== undefined && LARGE.has(before)) continue;
+    else break;
+    ended = at + 1;
+  }
+  return { value: sum + group, length: ended - start };
+}
+
+/** `three point one four`. */
+function withDecimals(
+  words: readonly string[],
+  at: number,
+  { value, length }: { value: number; length: number },
+): { value: number; length: number } {
+  if (words[at + length] !== "point") return { value, length };
+  let digits = "";
+  let end = at + length + 1;
+  for (; end < words.length; end++) {
+    const digit = SMALL.get(words[end] ?? "");
+    if (digit === undefined || digit > 9) break;
+    digits += digit;
+  }
+  return digits === ""
+    ? { value, length }
+    : { value: Number(`${value}.${digits}`), length: end - at };
+}
+
+/** The figures of an expression in LaTeX, as numbers; those of names and commands are left out. */
+export function figuresOf(latex: string): number[] {
+  const bare = latex
+    .replace(/_(?:\{[^}]*\}|\w)/g, " ")
+    .replace(/(\d)(?:\{,\}|,)(?=\d{3}(?!\d))/g, "$1")
+    .replace(/\\[A-Za-z]+/g, " ");
+  return (bare.match(/\d+(?:\.\d+)?/g) ?? []).map(Number);
+}

@@ -1,0 +1,41 @@
+import type { Evidence } from "../../src/core/shapes.ts";
+import { type NumberSaid, numbersSaid } from "./numbers-said.ts";
+
+/** A cue with numbers in it and what stood on screen while it was said. */
+export interface SpokenNumbers {
+  spoken: Evidence;
+  numbers: NumberSaid[];
+  drawn: Evidence[];
+}
+
+/** Seconds by which a cue may come before or after what it speaks of. */
+const LEEWAY_S = 1;
+
+/** Numbers of the subtitles, joined to the text, equations, figures and captions that stood there at that time. */
+export function joinSpoken(evidence: readonly Evidence[]): SpokenNumbers[] {
+  const shown = evidence.filter(
+    ({ kind, text }) =>
+      (kind === "equation" || kind === "text" || kind === "caption") && text !== "",
+  );
+  return evidence.flatMap((spoken): SpokenNumbers[] => {
+    if (spoken.kind !== "subtitle") return [];
+    const numbers = numbersSaid(spoken.text).filter(
+      ({ words }) => words !== "one" && words !== "first",
+    );
+    if (numbers.length === 0) return [];
+    const drawn = shown.filter(
+      ({ start_s, end_s }) =>
+        start_s <= spoken.end_s + LEEWAY_S && end_s >= spoken.start_s - LEEWAY_S,
+    );
+    return drawn.length > 0 ? [{ spoken, numbers, drawn }] : [];
+  });
+}
+
+/** Whether words speak of a number or put a task. */
+export function asksSomething(text: string): boolean {
+  return (
+    /\?|\b(?:find|calculate|compute|solve|what is|how (?:many|much|long|far)|work out|determine|prove|given|equals?)\b/i.test(
+      text,
+    ) || numbersSaid(text).length > 0
+  );
+}
