@@ -39,7 +39,7 @@ export async function searchEvidence(
   store: Pick<Store, "derived">,
 ): Promise<SearchHit[]> {
   const expression = queryExpression(query);
-  const { kinds, from_s = 0, to_s = Number.POSITIVE_INFINITY, limit = 20 } = filters;
+  const { limit = 20 } = filters;
   const video = set.items[0]?.video;
   if (expression === null || video === undefined) return [];
   const file = await indexEvidence(set, video, store);
@@ -52,11 +52,18 @@ export async function searchEvidence(
   for (const { rowid, rank } of rows) {
     if (hits.length >= limit) break;
     const evidence = set.items[rowid - 1];
-    if (evidence === undefined || evidence.end_s < from_s || evidence.start_s > to_s) continue;
-    if (kinds !== undefined && !kinds.includes(evidence.kind)) continue;
+    if (evidence === undefined || !isWithin(evidence, filters)) continue;
     hits.push({ evidence, score: -rank });
   }
   return hits;
+}
+
+/** Whether an item is of the kinds and the part of the video that a search is for. */
+export function isWithin(
+  { kind, start_s, end_s }: Evidence,
+  { kinds, from_s = 0, to_s = Number.POSITIVE_INFINITY }: SearchFilters,
+): boolean {
+  return end_s >= from_s && start_s <= to_s && (kinds === undefined || kinds.includes(kind));
 }
 
 async function ranked(

@@ -1,10 +1,8 @@
 import { byTimeKindId } from "../../src/core/evidence.ts";
 import type { Evidence, EvidenceSet, Question } from "../../src/core/shapes.ts";
+import { fuseRanks } from "../../tools/hybrid-search.ts";
 import { type SearchFilters, searchEvidence } from "../../tools/search.ts";
 import type { GraphContext } from "../context.ts";
-
-/** Reciprocal rank fusion: Cormack et al., SIGIR 2009, which took 60. */
-const DAMPING = 60;
 
 /**
  * The evidence that best matches the question or one of its options, best first, at most `limit` items. Each of them
@@ -20,13 +18,9 @@ export async function retrieve(
   const lists = await Promise.all(
     queries.map((query) => searchEvidence(set, query, filters, store)),
   );
-  const ranked = new Map<string, { item: Evidence; score: number }>();
-  for (const hits of lists)
-    for (const [rank, { evidence: item }] of hits.entries()) {
-      const score = (ranked.get(item.id)?.score ?? 0) + 1 / (DAMPING + rank + 1);
-      ranked.set(item.id, { item, score });
-    }
-  return [...ranked.values()]
+  const items = new Map(lists.flat().map(({ evidence }) => [evidence.id, evidence]));
+  return [...fuseRanks(lists.map((hits) => hits.map(({ evidence }) => evidence.id)))]
+    .map(([id, score]) => ({ item: items.get(id) as Evidence, score }))
     .sort((a, b) => b.score - a.score || byTimeKindId(a.item, b.item))
     .slice(0, filters.limit)
     .map(({ item }) => item);

@@ -22,7 +22,7 @@ export interface CallRecord {
   error?: { kind: string; message: string };
 }
 
-export const ROLES = ["recogniser", "reasoner", "judge", "verifier"] as const;
+export const ROLES = ["recogniser", "reasoner", "judge", "verifier", "embedder"] as const;
 export type Role = (typeof ROLES)[number];
 
 export type EventBody =

@@ -35,7 +35,29 @@ export function nameOf(settings: Settings, role: Role): string | null {
       return search.verifier ?? model;
     case "judge":
       return model;
+    case "embedder":
+      return embedderOf(settings);
   }
+}
+
+/** The providers' small models, which serve where no other is named. */
+const EMBEDDERS: Record<Provider, string> = {
+  openai: "openai:text-embedding-3-small",
+  "google-genai": "google-genai:gemini-embedding-001",
+};
+
+/**
+ * The model whose embeddings are searched beside the words: as named; else that of the provider of `--model` at its own
+ * address. Null for `off` and for a server of one's own, of which only its owner knows what it embeds with.
+ */
+export function embedderOf(
+  { model, search, runtime }: Settings,
+  env: NodeJS.ProcessEnv = process.env,
+): string | null {
+  if (search.embeddings !== null) return search.embeddings === "off" ? null : search.embeddings;
+  if (model === null || runtime.base_url !== null) return null;
+  const { provider } = parseModelName(model);
+  return provider === "openai" && env.OPENAI_BASE_URL ? null : EMBEDDERS[provider];
 }
 
 /** As `nameOf`; throws `Failure` `unknown-model` where none was given. */

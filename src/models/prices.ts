@@ -21,9 +21,12 @@ export const PRICES: Prices = {
   "openai:gpt-4.1": { input: 2, output: 8 },
   "openai:gpt-4.1-mini": { input: 0.4, output: 1.6 },
   "openai:gpt-4.1-nano": { input: 0.1, output: 0.4 },
+  "openai:text-embedding-3-small": { input: 0.02, output: 0 },
+  "openai:text-embedding-3-large": { input: 0.13, output: 0 },
   "google-genai:gemini-2.0-flash": { input: 0.1, output: 0.4 },
   "google-genai:gemini-2.5-flash": { input: 0.3, output: 2.5 },
   "google-genai:gemini-2.5-pro": { input: 1.25, output: 10 },
+  "google-genai:gemini-embedding-001": { input: 0.15, output: 0 },
 };
 
 /**

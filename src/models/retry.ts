@@ -91,8 +91,9 @@ export async function withRetry<T extends Received>(
   }
 }
 
+/** 501 is not: a server that lacks an endpoint lacks it the next time too. */
 function isPassing(status: number): boolean {
-  return status === 408 || status === 409 || status === 429 || status >= 500;
+  return [408, 409, 429].includes(status) || (status >= 500 && status !== 501);
 }
 
 /** Whether an error says that the server has too much to do. */

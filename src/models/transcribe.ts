@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { AttemptError, codeOf, type Received, retryAfterSeconds } from "./attempt.ts";
-import { jsonOrText, wordsWithout } from "./json.ts";
+import { AttemptError, type Received } from "./attempt.ts";
+import { jsonOrText } from "./json.ts";
 import { placesFor } from "./limit.ts";
-import { patientFetch } from "./patient-fetch.ts";
+import { postOnce } from "./post.ts";
 import { isOverload, type Patience, withRetry } from "./retry.ts";
 import type { Target } from "./target.ts";
 
@@ -37,8 +37,6 @@ const Segment = z.object({
 
 const Transcription = z.object({ text: z.string(), segments: z.array(Segment).nullish() });
 
-let fetching: ReturnType<typeof patientFetch> | undefined;
-
 type Attempt = Received & { segments: SpokenSegment[] };
 
 /**
@@ -69,40 +67,16 @@ async function send(
   if (language !== undefined) form.set("language", language);
   // Encoded here: undici's fetch takes Node's own FormData for no form.
   const encoded = new Response(form);
-  fetching ??= patientFetch();
-  const late = AbortSignal.timeout(timeout_s * 1000);
-  let status: number;
-  let retryAfter: string | null;
-  let body: string;
-  try {
-    const response = await (await fetching)(`${target.baseUrl}/audio/transcriptions`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${target.key}`,
-        "content-type": encoded.headers.get("content-type") ?? "",
-      },
-      body: await encoded.arrayBuffer(),
-      signal: AbortSignal.any([signal, late]),
-    });
-    status = response.status;
-    retryAfter = response.headers.get("retry-after");
-    body = await response.text();
-  } catch (error) {
-    signal.throwIfAborted();
-    if (late.aborted)
-      throw new AttemptError({ kind: "timeout" }, `none had come after ${timeout_s} s`);
-    const code = codeOf(error);
-    const isUnreached = code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN";
-    throw new AttemptError(
-      { kind: isUnreached ? "refused-connection" : "dropped" },
-      code ?? wordsWithout(target.key, error),
-    );
-  }
-  if (status !== 200)
-    throw new AttemptError(
-      { kind: "status", status, retryAfter_s: retryAfterSeconds(retryAfter) },
-      wordsWithout(target.key, body),
-    );
+  const body = await postOnce(`${target.baseUrl}/audio/transcriptions`, {
+    headers: {
+      authorization: `Bearer ${target.key}`,
+      "content-type": encoded.headers.get("content-type") ?? "",
+    },
+    body: await encoded.arrayBuffer(),
+    key: target.key,
+    timeout_s,
+    signal,
+  });
   return readTranscription(body, sound.seconds);
 }
 

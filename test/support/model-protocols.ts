@@ -165,7 +165,8 @@ export function readGoogle(input: unknown, path: string): Asked {
   const system = list(object(body.systemInstruction).parts)
     .map((part) => text(part.text))
     .join("\n");
-  const messages = list(body.contents).map((content) => {
+  const embedded = list(body.requests).map((request) => request.content);
+  const messages = list(body.contents ?? embedded).map((content) => {
     const role = text(content.role);
     return { role, parts: list(content.parts).flatMap((part) => googlePart(part, role)) };
   });

@@ -218,6 +218,7 @@ interface Route {
 function routeOf(path: string): Route | undefined {
   if (path.endsWith("/chat/completions")) return { protocol: "openai", kind: "chat" };
   if (path.endsWith(":generateContent")) return { protocol: "google", kind: "chat" };
+  if (path.endsWith(":batchEmbedContents")) return { protocol: "google", kind: "embeddings" };
   if (path.endsWith("/embeddings")) return { protocol: "openai", kind: "embeddings" };
   if (path.endsWith("/audio/transcriptions")) return { protocol: "openai", kind: "transcription" };
   if (path.endsWith("/v1beta/models")) return { protocol: "google", kind: "models" };
@@ -260,6 +261,12 @@ function bodyOf(
         ? json({ models: models.map((name) => ({ name: `models/${name}` })) })
         : json({ object: "list", data: models.map((id) => ({ id, object: "model" })) });
     case "embeddings":
+      if (item.protocol === "google")
+        return json({
+          embeddings: item.texts.map((text, index) => ({
+            values: reply.vectors?.[index] ?? embeddingOf(text),
+          })),
+        });
       return json({
         object: "list",
         model: item.model,

@@ -1,0 +1,220 @@
+import { Failure, isFailure, toFailure } from "../core/errors.ts";
+import type { CallRecord } from "../core/events.ts";
+import { hashOf } from "../core/hash.ts";
+import { connectionsOf } from "../core/settings.ts";
+import { type Limit, NO_USAGE, type Usage } from "../core/shapes.ts";
+import type { Received } from "./attempt.ts";
+import { embedOnce, TEXTS_AT_ONCE } from "./embedding-wire.ts";
+import { placesFor } from "./limit.ts";
+import type { ModelsOptions } from "./models.ts";
+import { embedderOf } from "./name.ts";
+import { costOf, type Prices, readPrices } from "./prices.ts";
+import { isOverload, withRetry } from "./retry.ts";
+import { findTarget, type Target } from "./target.ts";
+
+/** A text as a model places it among others; compared by direction. */
+export type Vector = Float32Array;
+
+export type EmbedResult =
+  | { status: "embedded"; vectors: Vector[] }
+  /** There is no such model, or its server has no such endpoint; `why` is one sentence. */
+  | { status: "none"; why: string }
+  /** A budget stood in the way; nothing was sent. */
+  | { status: "limit"; limit: Limit };
+
+/** What the call is for: as a chat call's. */
+export interface EmbedAbout {
+  stage: string;
+  /** For a person: `what was found`. */
+  label: string;
+  /** Hash of the video that the texts are about, for `forget`. */
+  video: string;
+}
+
+export interface Embeddings {
+  /** `provider:model`, or null where none is to be used. */
+  name: string | null;
+  /**
+   * A vector for each text, in their order. Throws `Failure` as chat calls do, but for a server without embeddings.
+   */
+  embed(texts: readonly string[], about: EmbedAbout): Promise<EmbedResult>;
+}
+
+/** Longer texts are cut to so many characters: models take some 8,000 tokens, and evidence is short. */
+const LONGEST = 16_000;
+
+/** A server says so of an endpoint or a model that it does not have. */
+const ABSENT = new Set([404, 405, 501]);
+
+type Attempt = Received & { vectors: number[][]; counted: number };
+
+/**
+ * Embeddings for the searches of one question: kept text by text, so that none is paid for twice on any video; retried,
+ * limited and billed as chat calls are. They count for the budgets of tokens, cost and seconds, at a token for 4
+ * characters whatever was kept. A budget of calls is of calls that reason, and `usage.calls` with it: these are none.
+ */
+export function createEmbeddings(options: ModelsOptions): Embeddings {
+  const { store, settings, emit, ledger, run } = options;
+  const { base_url, call_timeout_s: timeout_s } = settings.runtime;
+  const name = embedderOf(settings);
+  const stop = options.signal ?? new AbortController().signal;
+  let prices: Promise<Prices> | undefined;
+  let absent: string | undefined;
+
+  async function embed(texts: readonly string[], about: EmbedAbout): Promise<EmbedResult> {
+    if (name === null) return { status: "none", why: "No embeddings were asked for." };
+    if (absent !== undefined) return { status: "none", why: absent };
+    if (texts.length === 0) return { status: "embedded", vectors: [] };
+    const target = findTarget(name, base_url);
+    prices ??= options.prices
+      ? Promise.resolve(options.prices)
+      : readPrices(settings.runtime.prices);
+    const price = (await prices)[target.name];
+    const cut = texts.map((text) => text.slice(0, LONGEST));
+    const wanted = [...new Set(cut)];
+    const tokens = Math.ceil(wanted.reduce((sum, text) => sum + text.length, 0) / 4);
+    const cost = costOf(price, { input: tokens, output: 0 });
+    const booked = ledger.reserve({ calls: 0, frames: 0, tokens, cost });
+    if ("refused" in booked) return { status: "limit", limit: booked.refused };
+
+    const began = performance.now();
+    const sent = { tokens: 0, texts: 0 };
+    const batch = collect((missing) => send(target, missing, sent));
+    try {
+      const kept = await Promise.all(
+        wanted.map((text) =>
+          store.memo.once<string>(
+            { key: keyOf(target, text), tags: [about.video], run, signal: stop },
+            () => batch(text),
+          ),
+        ),
+      );
+      booked.settle({ calls: 0, frames: 0, tokens, cost });
+      record({
+        finish: "stop",
+        cached: sent.texts === 0,
+        usage: {
+          ...NO_USAGE,
+          input: tokens,
+          cost,
+          paid: costOf(price, { input: sent.tokens, output: 0 }),
+        },
+      });
+      const vectors = new Map(wanted.map((text, i) => [text, unpack(kept[i]?.value ?? "")]));
+      return { status: "embedded", vectors: cut.map((text) => vectors.get(text) as Vector) };
+    } catch (error) {
+      booked.release();
+      const failure = stop.aborted
+        ? new Failure("cancelled", `Cancelled while calling ${target.name}.`)
+        : toFailure(error, "model-unusable", `calling ${target.name}`);
+      if (failure.kind !== "cancelled")
+        record({
+          finish: "failed",
+          cached: false,
+          usage: { ...NO_USAGE, paid: costOf(price, { input: sent.tokens, output: 0 }) },
+          error: { kind: failure.kind, message: failure.message },
+        });
+      if (!isAbsence(failure)) throw failure;
+      absent = failure.message;
+      return { status: "none", why: absent };
+    }
+
+    function record(outcome: {
+      finish: string;
+      cached: boolean;
+      usage: Usage;
+      error?: CallRecord["error"];
+    }) {
+      emit(about.stage, {
+        type: "call",
+        call: {
+          key: hashOf(["embeddings", wanted.map((text) => keyOf(target, text))]),
+          role: "embedder",
+          model: target.name,
+          prompts: {},
+          label: about.label,
+          seconds: (performance.now() - began) / 1000,
+          frames: [],
+          text: "",
+          ...outcome,
+        },
+      });
+    }
+  }
+
+  async function send(
+    target: Target,
+    texts: readonly string[],
+    sent: { tokens: number; texts: number },
+  ): Promise<string[]> {
+    const places = placesFor(
+      `${target.provider} ${target.baseUrl}`,
+      connectionsOf(settings.runtime),
+    );
+    const attempt = async (): Promise<Attempt> => {
+      const { vectors, tokens } = await places.run(
+        () => embedOnce(target, texts, { timeout_s, signal: stop }),
+        isOverload,
+        stop,
+      );
+      const counted = tokens ?? Math.ceil(texts.join("").length / 4);
+      return { text: "", finish: "stop", toolCalls: [], tokens: null, vectors, counted };
+    };
+    const { vectors, counted } = await withRetry(attempt, target, stop, options.patience);
+    sent.tokens += counted;
+    sent.texts += texts.length;
+    return vectors.map(pack);
+  }
+
+  return { name, embed };
+}
+
+function keyOf({ name, baseUrl }: Target, text: string): string {
+  return hashOf({ step: "embedding", model: name, base_url: baseUrl, text });
+}
+
+function isAbsence(failure: Failure): boolean {
+  return isFailure(failure, "model-rejected") && ABSENT.has(Number(failure.facts.status));
+}
+
+/**
+ * Texts that are asked for one by one within a turn of the event loop go together: the memo asks for each text that it
+ * does not have.
+ */
+function collect(
+  send: (texts: readonly string[]) => Promise<string[]>,
+): (text: string) => Promise<string> {
+  let waiting: { text: string; done: PromiseWithResolvers<string> }[] = [];
+  const flush = () => {
+    const batch = waiting;
+    waiting = [];
+    for (let from = 0; from < batch.length; from += TEXTS_AT_ONCE) {
+      const part = batch.slice(from, from + TEXTS_AT_ONCE);
+      send(part.map(({ text }) => text)).then(
+        (vectors) => {
+          for (const [i, { done }] of part.entries()) done.resolve(vectors[i] ?? "");
+        },
+        (error: unknown) => {
+          for (const { done } of part) done.reject(error);
+        },
+      );
+    }
+  };
+  return (text) => {
+    if (waiting.length === 0) setImmediate(flush);
+    const done = Promise.withResolvers<string>();
+    waiting.push({ text, done });
+    return done.promise;
+  };
+}
+
+/** Four bytes a number in base64, a fifth of its JSON. */
+function pack(vector: readonly number[]): string {
+  const floats = Float32Array.from(vector);
+  return Buffer.from(floats.buffer, floats.byteOffset, floats.byteLength).toString("base64");
+}
+
+function unpack(text: string): Vector {
+  const bytes = Buffer.from(text, "base64");
+  return Float32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(i * 4));
+}
