@@ -1,7 +1,8 @@
-import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { open, readFile, rename } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { Failure, isFailure, systemCode, toFailure } from "../src/core/errors.ts";
+import { makeFolder } from "../src/storage/make-folder.ts";
 import { openRunLog } from "../src/storage/run-log.ts";
 import { merged } from "./eval-settings.ts";
 import { fitSweep } from "./fit-sweep.ts";
@@ -198,7 +199,7 @@ async function refuseSecond(folder: string): Promise<void> {
 async function writeSweep(sweep: Sweep, folder: string): Promise<void> {
   const path = join(folder, SWEEP);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     const file = await open(`${path}.tmp`, "w");
     try {
       await file.writeFile(`${JSON.stringify({ format: SWEEP_FORMAT, ...sweep }, null, 2)}\n`);

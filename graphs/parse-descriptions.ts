@@ -9,7 +9,8 @@ const NUMBER_WORDS = "zero one two three four five six seven eight nine ten elev
 
 /**
  * Reads `Clip 1: ...` lines. Bullets, markup, `Clip #1 -` and descriptions over several lines are understood; of two
- * descriptions of one clip the last counts. Descriptions come back on one line each.
+ * descriptions of one clip the last counts. Descriptions come back on one line each. What a model adds behind the last
+ * one belongs to none: a paragraph of its own, or further lines where all others have one line.
  */
 export function parseDescriptions(text: string, word: "Clip" | "Part"): Map<number, string> {
   const header = new RegExp(
@@ -18,18 +19,32 @@ export function parseDescriptions(text: string, word: "Clip" | "Part"): Map<numb
   );
   const final = finalText(text);
   const heads = [...final.matchAll(header)];
+  const bodies = heads.map((head, index) =>
+    final.slice(head.index + head[0].length, heads[index + 1]?.index ?? final.length).trim(),
+  );
+  const others = bodies.slice(0, -1);
+  const inOneLine = others.length > 0 && others.every((body) => !body.includes("\n"));
   const found = new Map<number, string>();
   for (const [index, head] of heads.entries()) {
     const number = Number(head[1]);
-    const description = onOneLine(
-      final.slice(head.index + head[0].length, heads[index + 1]?.index ?? final.length),
-    );
+    const body = bodies[index] ?? "";
+    const isLast = index === heads.length - 1;
+    const description = onOneLine(isLast ? withoutRemarks(body, inOneLine) : body);
     if (number >= 1 && description !== "") found.set(number, description);
   }
   return found;
 }
 
-/** One description, without the heading that some models put before it. Null when nothing was said. */
+function withoutRemarks(body: string, inOneLine: boolean): string {
+  return body.split(inOneLine ? "\n" : PARAGRAPH, 1)[0] ?? "";
+}
+
+const PARAGRAPH = /\n[^\S\n]*\n/;
+
+/**
+ * One description, without the heading that some models put before it, and without paragraphs that only lead up to it
+ * (`Here it is:`) or explain it afterwards. Null when nothing was said.
+ */
 export function parseDescription(
   text: string,
   word: "Clip" | "Part",
@@ -37,7 +52,9 @@ export function parseDescription(
 ): string | null {
   const named = parseDescriptions(text, word);
   const alone = named.size === 1 ? named.get(number) : undefined;
-  const description = alone ?? onOneLine(finalText(text));
+  const paragraphs = finalText(text).split(PARAGRAPH);
+  const words = paragraphs.find((one) => !one.trim().endsWith(":")) ?? finalText(text);
+  const description = alone ?? onOneLine(words);
   return description === "" ? null : description;
 }
 

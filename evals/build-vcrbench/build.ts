@@ -1,10 +1,11 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { Failure, isFailure, systemCode, toFailure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import { type Composed, compose } from "../../src/media/compose.ts";
 import { lockFolder } from "../../src/storage/folder-lock.ts";
+import { makeFolder } from "../../src/storage/make-folder.ts";
 import { version } from "../../src/version.ts";
 import type { Note } from "../benchmarks/benchmark.ts";
 import { createTally } from "../benchmarks/tally.ts";
@@ -59,9 +60,7 @@ export async function buildVcrbench(
   await rowsBefore(out);
   const tally = createTally();
   const jobs = jobsOf(videos, options, tally);
-  await mkdir(join(out, "videos"), { recursive: true }).catch((error: unknown) => {
-    throw toFailure(error, "file-unreadable", `making ${folder}`);
-  });
+  await makeFolder(join(out, "videos"));
   const lock = lockFolder(out);
   try {
     await removeHalfMade(join(out, "videos"));

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import pLimit from "p-limit";
 import { systemCode, toFailure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import { type ComposeSpec, compose } from "../../src/media/compose.ts";
+import { makeFolder } from "../../src/storage/make-folder.ts";
 import { lessons } from "./lessons.ts";
 import { parquetOf } from "./parquet.ts";
 import { procedures } from "./procedures.ts";
@@ -77,7 +78,7 @@ async function writeData(sets: DemoSets, made: Made, seed: number): Promise<void
     ],
   ];
   for (const [folder, name, content] of files) {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await writeFile(join(folder, name), content);
   }
 }
@@ -128,8 +129,7 @@ async function composeOnce(
   const keyFile = join(set, ASIDE, `${name}.drawn`);
   const key = drawingHash(spec);
   if ((await textOf(keyFile)) === key && existsSync(file)) return;
-  for (const part of [ASIDE, "videos", "subtitles"])
-    await mkdir(join(set, part), { recursive: true });
+  for (const part of [ASIDE, "videos", "subtitles"]) await makeFolder(join(set, part));
   await rm(keyFile, { force: true });
   const made = join(set, ASIDE, name);
   await compose(spec, made, { signal });

@@ -1,14 +1,13 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { Attributed } from "../../evals/attribution.ts";
 import type { AttributionFolderOptions } from "../../evals/attribution-folder.ts";
-import { toFailure } from "../core/errors.ts";
 import type { ReportData } from "../pages/report-data.ts";
 import { addRunFlags, givenOwn, onlyChanges } from "./eval.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printable, printJson, run, say, table } from "./output.ts";
 import { progressLine } from "./progress.ts";
+import { writeReport } from "./report.ts";
 import { addSettingFlags, givenSettings } from "./setting-flags.ts";
 
 interface Flags {
@@ -87,12 +86,7 @@ async function attributed(
 
 async function writePage(file: string, data: ReportData): Promise<void> {
   const { reportPage } = await import("../pages/report.ts");
-  try {
-    await mkdir(dirname(resolve(file)), { recursive: true });
-    await writeFile(file, reportPage(data));
-  } catch (error) {
-    throw toFailure(error, "file-unreadable", `writing ${file}`);
-  }
+  await writeReport(file, reportPage(data));
   say(`The page is ${resolve(file)}.`);
 }
 

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { lesson, lessonQuestions } from "../../evals/demo/lesson.ts";
@@ -6,8 +5,8 @@ import { lemonade, procedure } from "../../evals/demo/procedure.ts";
 import type { Asking } from "../../graphs/ask.ts";
 import { type PlannedStage, planOrdering } from "../../graphs/plan.ts";
 import type { TitleCards } from "../../tools/title-cards.ts";
-import { toFailure } from "../core/errors.ts";
 import { readSettings } from "../core/settings.ts";
+import { makeFolder } from "../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run, say, table } from "./output.ts";
 import { renderAnswer } from "./render-answer.ts";
@@ -59,11 +58,7 @@ async function runDemo(
   const { findTitleCards } = await import("../../tools/title-cards.ts");
   const { closeOcr } = await import("../../tools/ocr.ts");
   const { writeEvidencePage } = await import("./write-evidence-page.ts");
-  try {
-    await mkdir(out, { recursive: true });
-  } catch (error) {
-    throw toFailure(error, "file-unreadable", `making the folder ${out}`);
-  }
+  await makeFolder(out);
   const lessonFile = join(out, "lesson.mp4");
   const procedureFile = join(out, "procedure.mp4");
   say("Making a lesson and a procedure of five shuffled clips ...");

@@ -1,9 +1,10 @@
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { Failure } from "../core/errors.ts";
 import { SAMPLERS } from "../core/settings.ts";
+import { makeFolder } from "../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run, table } from "./output.ts";
 import { withWork } from "./session.ts";
@@ -75,7 +76,7 @@ export function addFrames(program: Command): void {
               })),
             );
             if (flags.out !== undefined) {
-              await mkdir(flags.out, { recursive: true });
+              await makeFolder(flags.out);
               for (const row of rows) {
                 const target = resolve(
                   join(flags.out, `${row.t_s.toFixed(3).padStart(9, "0")}.jpg`),

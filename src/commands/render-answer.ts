@@ -22,7 +22,7 @@ export function renderAnswer(
     lines.push("", `Evidence (cited by ${answer.cited_by}):`);
     for (const item of cited.slice(0, MOST_CITED))
       lines.push(
-        `  ${names.get(item.id)}  ${clock(item.start_s)}${item.end_s - item.start_s >= 1 ? `-${clock(item.end_s)}` : ""}  ${item.kind}${item.text === "" ? "" : `: ${printable(item.text).replace(/\s+/g, " ")}`}`,
+        `  ${names.get(item.id)}  ${clock(item.start_s)}${item.end_s - item.start_s >= 1 ? `-${clock(item.end_s)}` : ""}  ${item.kind}${item.clip === undefined ? "" : `, clip ${item.clip}`}${item.text === "" ? "" : `: ${printable(item.text).replace(/\s+/g, " ")}`}`,
       );
     if (cited.length > MOST_CITED) lines.push(`  ... and ${cited.length - MOST_CITED} more`);
   }

@@ -5,9 +5,9 @@ import { printable, table } from "./output.ts";
 /** One line an item: when, what, and its words. */
 export function renderEvidence(items: readonly Evidence[]): string {
   return table(
-    items.map(({ start_s, end_s, kind, text, data }) => [
+    items.map(({ start_s, end_s, kind, clip, text, data }) => [
       `${clock(start_s)}-${clock(end_s)}`,
-      kind,
+      clip === undefined ? kind : `${kind}, clip ${clip}`,
       data?.unread === true ? "(not read)" : printable(text).replace(/\s+/g, " ").trim(),
     ]),
   );

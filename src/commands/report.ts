@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { Failure, toFailure } from "../core/errors.ts";
 import type { ReportData } from "../pages/report-data.ts";
+import { makeFolder } from "../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
 import { print, run, say } from "./output.ts";
 import { addResultsFlags, type ResultsFlags } from "./results-flags.ts";
@@ -91,7 +92,7 @@ async function render(data: ReportData, format: Format): Promise<string> {
 /** Throws `Failure` `disk-full`, `file-unreadable`. */
 export async function writeReport(file: string, text: string): Promise<void> {
   try {
-    await mkdir(dirname(resolve(file)), { recursive: true });
+    await makeFolder(dirname(file));
     await writeFile(file, text);
   } catch (error) {
     throw toFailure(error, "file-unreadable", `writing ${file}`);

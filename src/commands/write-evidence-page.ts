@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import sharp from "sharp";
 import type { Asking } from "../../graphs/ask.ts";
@@ -9,6 +9,7 @@ import { usageByStage } from "../core/events.ts";
 import type { Settings } from "../core/settings.ts";
 import type { Evidence } from "../core/shapes.ts";
 import { evidencePage } from "../pages/evidence-page.ts";
+import { makeFolder } from "../storage/make-folder.ts";
 import { openStore } from "../storage/open.ts";
 
 const THUMBNAIL_WIDTH = 320;
@@ -42,7 +43,7 @@ export async function writeEvidencePage(
       usage: usageByStage(events),
       thumbnails: await thumbnails(hashes.slice(0, MOST_THUMBNAILS), store),
     });
-    await mkdir(dirname(resolve(file)), { recursive: true });
+    await makeFolder(dirname(file));
     await writeFile(file, html);
   } catch (error) {
     throw toFailure(error, "file-unreadable", `writing ${file}`);

@@ -69,7 +69,8 @@ export function toFailure(error: unknown, fallback: FailureKind, doing: string):
   const code = systemCode(error);
   const path =
     typeof error === "object" && error !== null && "path" in error ? String(error.path) : undefined;
-  const where = path === undefined ? "" : ` (${path})`;
+  const isNamed = path === undefined || doing.includes(path);
+  const where = isNamed ? "" : ` (${path})`;
   if (code === "ENOSPC" || code === "EDQUOT")
     return new Failure(
       "disk-full",
@@ -82,7 +83,9 @@ export function toFailure(error: unknown, fallback: FailureKind, doing: string):
   if (code === "ENOENT")
     return new Failure(
       "file-unreadable",
-      `Expected ${path ?? "a file"} to be there for ${doing}, but there is nothing of that name.`,
+      path !== undefined && isNamed
+        ? `Expected ${path} to be there, but there is nothing of that name.`
+        : `Expected ${path ?? "a file"} to be there for ${doing}, but there is nothing of that name.`,
       { doing, path, code },
       { cause: error },
     );

@@ -1,12 +1,12 @@
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Store } from "../core/contracts.ts";
-import { toFailure } from "../core/errors.ts";
 import { createBlobs } from "./blobs.ts";
 import { createCatalogue } from "./catalogue.ts";
 import { createDesk } from "./desk.ts";
 import { createEvents } from "./events.ts";
+import { makeFolder } from "./make-folder.ts";
 import { createMemo } from "./memo.ts";
 import { checkHash, derivedFolder, temporaryFolder } from "./paths.ts";
 import { BUSY_TIMEOUT_MS, prepare } from "./schema.ts";
@@ -20,11 +20,7 @@ import { sweepTemporary } from "./temporary.ts";
  */
 export async function openStore(folder: string): Promise<Store> {
   const root = resolve(folder);
-  try {
-    await mkdir(temporaryFolder(root), { recursive: true });
-  } catch (error) {
-    throw toFailure(error, "file-unreadable", `opening the store in ${root}`);
-  }
+  await makeFolder(temporaryFolder(root));
   const file = join(root, "store.db");
   const db = guarded(`opening ${file}`, () => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }));
   try {
@@ -52,11 +48,7 @@ function storeOn(db: DatabaseSync, root: string): Store {
     desk,
     async derived(video) {
       const path = derivedFolder(root, video);
-      try {
-        await mkdir(path, { recursive: true });
-      } catch (error) {
-        throw toFailure(error, "file-unreadable", `making ${path}`);
-      }
+      await makeFolder(path);
       return path;
     },
     async forget(video) {

@@ -1,11 +1,12 @@
 import { constants } from "node:fs";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { open, readFile, rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import pLimit from "p-limit";
 import { z } from "zod";
 import type { RunHeader, RunLog, RunSample } from "../core/contracts.ts";
 import { Failure, oneLine, systemCode, toFailure } from "../core/errors.ts";
 import { lockFolder } from "./folder-lock.ts";
+import { makeFolder } from "./make-folder.ts";
 
 const Header = z.looseObject({
   run: z.string(),
@@ -53,7 +54,7 @@ export function openRunLog(folder: string): RunLog {
   }
 
   async function write(sample: RunSample): Promise<"written" | "kept"> {
-    if (!made) await mkdir(root, { recursive: true });
+    if (!made) await makeFolder(root);
     made = true;
     const file = await open(
       samplesFile,
@@ -92,11 +93,7 @@ export function openRunLog(folder: string): RunLog {
   return {
     folder: root,
     async lock() {
-      try {
-        await mkdir(root, { recursive: true });
-      } catch (error) {
-        throw toFailure(error, "file-unreadable", `making ${root}`);
-      }
+      await makeFolder(root);
       return lockFolder(root);
     },
     async readHeader() {
@@ -122,7 +119,7 @@ export function openRunLog(folder: string): RunLog {
       const temporary = `${headerFile}.tmp`;
       await inTurn(async () => {
         try {
-          await mkdir(root, { recursive: true });
+          await makeFolder(root);
           const file = await open(temporary, "w");
           try {
             await file.writeFile(`${JSON.stringify(header, null, 2)}\n`);

@@ -55,6 +55,9 @@ test.each([
   ["### Clip 1 (00:02 to 00:08):\ncut the\nlemon\n### Clip 2:\nsqueeze it"],
   ["Clip 2: squeeze it\nClip 1: cut the lemon"],
   ["<think>Clip 1: x\nClip 3: y</think>Clip 1: cut the lemon\nClip 2: squeeze it"],
+  ["Clip 1: cut the lemon\nClip 2: squeeze it\n\nTogether they show how lemonade is begun."],
+  ["Clip 1: cut the lemon\nClip 2: squeeze it\nNote: the order of the clips is not given."],
+  ["**Clip 1:**\ncut the lemon\n\n**Clip 2:**\nsqueeze it\n\nLet me know if you want more."],
   ["Clip 1: first draft\nClip 1: cut the lemon\nClip 2: squeeze it"],
 ])("descriptions are found in %j", (text) => {
   expect([...parseDescriptions(text, "Clip")].sort()).toEqual([
@@ -72,6 +75,12 @@ test("a single description loses its own heading and its line breaks, nothing el
   expect(parseDescription("Clip 3: cut\nthe lemon.", "Clip", 3)).toBe("cut the lemon.");
   expect(parseDescription("Someone cuts 2 lemons: slowly.", "Clip", 3)).toBe(
     "Someone cuts 2 lemons: slowly.",
+  );
+  expect(
+    parseDescription("Here is the sentence:\n\ncut the lemon.\n\nIt is lemonade.", "Clip", 3),
+  ).toBe("cut the lemon.");
+  expect(parseDescription("**Clip 3**: cut\nthe lemon.\n\nI chose so.", "Clip", 3)).toBe(
+    "cut the lemon.",
   );
   expect(parseDescription(" <think>hm</think> ", "Clip", 3)).toBeNull();
 });

@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { makeFolder } from "../../src/storage/make-folder.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { tempFolder } from "../support/temp.ts";
+
+test("a folder is made with those above it, by any number at once, and one that is there stays", async () => {
+  const folder = join(await tempFolder(), "a/b/c");
+  await Promise.all(Array.from({ length: 20 }, () => makeFolder(folder)));
+  expect(existsSync(folder)).toBe(true);
+  await makeFolder(folder);
+});
+
+test("a file in its way is told, and nothing is made beside it", async () => {
+  const root = await tempFolder();
+  await writeFile(join(root, "taken"), "");
+  for (const path of [join(root, "taken"), join(root, "taken/below/it")])
+    await expect(makeFolder(path)).rejects.toMatchObject({
+      kind: "file-unreadable",
+      message: `Expected to make the folder ${path}, but a file stands in its way.`,
+    });
+});
+
+describe.skipIf(!existsSync("/proc/self"))("below /proc, which takes no folders", () => {
+  test.each(["/proc/nowhere", "/proc/nowhere/deep/er"])("%s is refused at once", async (path) => {
+    for (const work of [makeFolder(path), openStore(path)])
+      await expect(work).rejects.toMatchObject({
+        kind: "file-unreadable",
+        message: expect.stringMatching(
+          /^Expected to make the folder \/proc\/nowhere.*, but the system said E[A-Z]+\.$/,
+        ),
+      });
+  });
+});
