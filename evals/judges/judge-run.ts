@@ -108,7 +108,7 @@ async function judgeKind(
     [...judge.prompts, "judges/repair" as const].map((name) => [name, prompts.hashes()[name]]),
   );
   const name = modelOf(settings, "judge");
-  const identity = hashOf(judgingIdentity(kind, settings, hashes, text_only));
+  const identity = hashOf(judgingIdentity(judge, settings, hashes, text_only));
   const log = judgingLog(options.folder, kind, name, identity);
   const lock = await log.lock();
   try {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Failure } from "../../src/core/errors.ts";
 import { readSettings, type Settings } from "../../src/core/settings.ts";
 import { merged } from "../eval-settings.ts";
-import { JUDGE_KINDS, type Judge, type JudgeKind } from "./judge.ts";
+import { JUDGE_KINDS, type Judge } from "./judge.ts";
 
 /** What `judge` is asked for, from any border. */
 const JudgeAsked = z.strictObject({
@@ -77,12 +77,18 @@ export function judgeSettings(
   return readSettings(merged(own, settings));
 }
 
-/** Of what judgements depend on, beside the reply: kind, judge, settings without `runtime`, and wording. */
+/** What judgements depend on beside the reply: kind, judge, what its calls are told, and the wording. */
 export function judgingIdentity(
-  kind: JudgeKind,
-  { runtime: _runtime, ...settings }: Settings,
+  { kind, sees }: Judge<unknown>,
+  { model, reasoning, recognition, budget }: Settings,
   prompts: Record<string, string>,
   text_only: boolean,
 ) {
-  return { kind, settings, prompts, text_only };
+  const { temperature, max_tokens } = reasoning;
+  const { sampler, frames, fps, max_side, max_area, quality } = recognition;
+  const looks = sees && !text_only;
+  return {
+    ...{ kind, model, temperature, max_tokens, budget, prompts },
+    frames: looks ? { sampler, frames, fps, max_side, max_area, quality } : null,
+  };
 }

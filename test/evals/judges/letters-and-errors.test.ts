@@ -1,0 +1,207 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Sample } from "../../../evals/benchmarks/benchmark.ts";
+import { judgeResults } from "../../../evals/judges/judge-run.ts";
+import type { JudgeInput } from "../../../evals/judges/judge-settings.ts";
+import { readJudgings } from "../../../evals/judges/judging.ts";
+import { type JudgeSummary, summarise } from "../../../evals/judges/summary.ts";
+import { readResults } from "../../../evals/read-results.ts";
+import type { Store } from "../../../src/core/contracts.ts";
+import { openStore } from "../../../src/storage/open.ts";
+import { type ModelServer, startModelServer } from "../../support/model-server.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { makeRun } from "../made-runs.ts";
+import { hasty, idOf, isRepair, mathSample, mmrSample, scoreCard, wordsOf } from "./judged-runs.ts";
+
+let server: ModelServer;
+let store: Store;
+
+beforeAll(async () => {
+  server = await startModelServer(() => "C");
+  store = await openStore(join(await tempFolder(), "store"));
+});
+afterAll(async () => {
+  await server.close();
+  await store.close();
+});
+beforeEach(() => server.reset());
+
+async function runOf(
+  benchmark: "mmr-v" | "videomathqa",
+  samples: Sample[],
+  replies: Record<string, string | null>,
+): Promise<string> {
+  const settings = { strategy: "direct", model: "openai:answerer" } as const;
+  return makeRun(join(await tempFolder(), "run"), { benchmark, settings, samples, replies });
+}
+
+async function judge<K extends JudgeSummary["kind"]>(
+  folder: string,
+  kind: K,
+  more: Partial<JudgeInput> = {},
+): Promise<Extract<JudgeSummary, { kind: K }>> {
+  const results = await readResults(folder);
+  const settings = { runtime: { base_url: server.url } };
+  const judging = await judgeResults(
+    results,
+    { kind, judge_model: "openai:scripted", settings, ...more },
+    { folder, store, createModels: hasty },
+  );
+  const { extractor = "official" } = more;
+  return summarise(results, judging, { extractor }) as Extract<JudgeSummary, { kind: K }>;
+}
+
+/** The solution that stands quoted in a request for a letter, which asks about no question. */
+const solution = (words: string) => /<<<data\n(\w+):/.exec(words)?.[1] ?? "?";
+
+test("letters: as released, over what was judged, and over all; a reply of words alone costs a second call", async () => {
+  const ids = ["right", "wrong", "none", "late", "lost", "silent"];
+  const samples = ids.map((id) => mathSample(id));
+  const replies = Object.fromEntries(
+    ids.map((id) => [id, id === "silent" ? null : `${id}: so it is.`]),
+  );
+  const folder = await runOf("videomathqa", samples, replies);
+  server.answer((request) => {
+    const id = solution(wordsOf(request));
+    if (id === "right") return "C";
+    if (id === "wrong") return "(A)";
+    if (id === "none") return "None";
+    if (id === "late") return isRepair(request) ? "c" : "I think it is C.";
+    return "I cannot say which.";
+  });
+  const summary = await judge(folder, "letter");
+  expect(server.chats()).toHaveLength(7);
+  for (const request of server.chats()) {
+    expect(request.temperature).toBe(0.7);
+    expect(wordsOf(request)).toContain("(C) 3");
+    expect(wordsOf(request)).not.toMatch(/right answer|How long is the side/i);
+  }
+  // As released `(A)` has brackets and so is no letter, and neither are words: wrong letters are drawn for four.
+  expect(summary.official).toMatchObject({ right: 1, all: 6, answered: 1 });
+  expect(summary.drawn).toBe(4);
+  expect(summary.sound).toMatchObject({ right: 2, all: 4, accuracy: 0.5 });
+  expect(summary.all).toMatchObject({ right: 2, all: 6, unscored: 2 });
+  expect(summary).toMatchObject({ no_letter: 1, judged: 4, repaired: 1, not_judged: 1, failed: 0 });
+  expect(summary.left_out).toMatchObject([{ what: "samples without a reply", count: 1 }]);
+});
+
+test("letters of pairs: a question counts when all of its pairs are right, and leaves `sound` when one was not judged", async () => {
+  const pair = (question: string, number: number) =>
+    mathSample(`${question}/${number}`, {
+      options: [
+        { letter: "A", text: "right" },
+        { letter: "B", text: "wrong" },
+      ],
+      answer: "A",
+      row: { question_id: question },
+    });
+  const samples = ["both", "half", "lost"].flatMap((question) => [
+    pair(question, 1),
+    pair(question, 2),
+  ]);
+  const replies = Object.fromEntries(samples.map(({ id }) => [id, `${id.replace("/", "")}: so.`]));
+  const folder = await runOf("videomathqa", samples, replies);
+  server.answer((request) => {
+    const id = solution(wordsOf(request));
+    return id === "half2" ? "B" : id === "lost1" ? "It is C, of which there is none." : "A";
+  });
+  const summary = await judge(folder, "letter");
+  expect(summary.official).toMatchObject({ right: 1, all: 3 });
+  expect(summary.sound).toMatchObject({ right: 1, all: 2 });
+  expect(summary.all).toMatchObject({ right: 1, all: 3, unscored: 1 });
+});
+
+test("the errors of a solution are judged with the critique of its steps, which are graded first and once", async () => {
+  const ids = ["good", "bad", "odd", "ungraded"];
+  const folder = await runOf(
+    "videomathqa",
+    ids.map((id) => mathSample(id)),
+    Object.fromEntries(ids.map((id) => [id, `In ${id} I find 4.`])),
+  );
+  server.answer((request) => {
+    const id = idOf(request);
+    if (wordsOf(request).includes("SCORE_CARD"))
+      return id === "ungraded" ? "no card" : scoreCard(5, { critique: `${id} forgets the root.` });
+    if (id === "good") return "none";
+    if (id === "bad") return "TYPE4, TYPE7";
+    return isRepair(request) ? "a blunder" : "TYPE9";
+  });
+  const summary = await judge(folder, "errors");
+  const asked = server.chats().filter((request) => !wordsOf(request).includes("SCORE_CARD"));
+  expect(asked.map(idOf).sort()).toEqual(["bad", "good", "odd", "odd"]);
+  for (const request of asked)
+    expect(wordsOf(request)).toContain(`<<<data\n${idOf(request)} forgets the root.\ndata>>>`);
+  expect(summary).toMatchObject({ replies: 4, judged: 2, not_judged: 1, failed: 1 });
+  const counts = Object.fromEntries(summary.types.map(({ type, count }) => [type, count]));
+  expect(counts).toEqual({
+    ...{ TYPE1: 0, TYPE2: 0, TYPE3: 0, TYPE4: 1, TYPE5: 0, TYPE6: 0, TYPE7: 1 },
+    ...{ none: 1, uncategorized: 0 },
+  });
+  expect(summary.types.find(({ type }) => type === "TYPE7")).toEqual({
+    ...{ type: "TYPE7", about: "miscalculated", count: 1, of_judged: 0.5, of_all: 0.25 },
+  });
+  expect(summary.why_not).toContainEqual({
+    what: "failed (model-unusable)",
+    count: 1,
+    examples: [expect.stringContaining("Expected a critique to judge the errors by")],
+  });
+  // The steps graded on the way are the first run of `--kind steps`.
+  server.reset();
+  const steps = await judge(folder, "steps", { judge_runs: 1 });
+  expect(server.chats()).toHaveLength(0);
+  expect(steps).toMatchObject({ judged: 3, not_judged: 1, sound: { mean: 5 } });
+  expect((await readJudgings(folder)).map(({ header }) => header.kind)).toEqual([
+    "errors",
+    "steps",
+  ]);
+});
+
+test("wrong answers of MMR-V have one cause; right ones are not asked about", async () => {
+  const ids = ["m1", "m2", "m3", "m4"];
+  const folder = await runOf(
+    "mmr-v",
+    ids.map((id) => mmrSample(id)),
+    {
+      m1: "It protects, so [[B]]",
+      m2: "It rains, so [[A]]",
+      m3: "Nobody knows.",
+      m4: "Fear. [[C]]",
+    },
+  );
+  server.answer((request) => {
+    const id = idOf(request);
+    if (id === "m4") return '{"error_type": "Implicit Misinterpretation"}';
+    const error_type = id === "m2" ? "Lack of Visual Reasoning" : "Output Formatting Issue";
+    return JSON.stringify({ reason: "So it seems.", error_type });
+  });
+  const summary = await judge(folder, "errors");
+  expect(server.chats().map(idOf).sort()).toEqual(["m2", "m3", "m4", "m4"]);
+  for (const request of server.chats()) {
+    expect(request.temperature).toBe(0);
+    expect(request.images).toEqual([]);
+    expect(wordsOf(request)).toContain("Right answer: (B) a father");
+  }
+  expect(summary).toMatchObject({ replies: 3, judged: 2, not_judged: 1, without_frames: 3 });
+  expect(summary.left_out).toEqual([
+    { what: "right answers (by the extractor official)", count: 1, examples: ["m1"] },
+  ]);
+  const [visual] = summary.types;
+  expect(visual).toMatchObject({ count: 1, of_judged: 0.5, of_all: 1 / 3 });
+  expect(summary.types.reduce((sum, { count }) => sum + count, 0)).toBe(2);
+});
+
+test("a limit asks about the first replies alone; the others stand in no number", async () => {
+  const ids = ["q1", "q2", "q3"];
+  const folder = await runOf(
+    "videomathqa",
+    ids.map((id) => mathSample(id)),
+    Object.fromEntries(ids.map((id) => [id, `${id}: so.`])),
+  );
+  server.answer(() => "C");
+  const first = await judge(folder, "letter", { limit: 1 });
+  expect(first).toMatchObject({ replies: 1, judged: 1, missing: 2 });
+  expect([first.official.all, first.sound.all, first.all.all]).toEqual([1, 1, 1]);
+  const rest = await judge(folder, "letter");
+  expect(rest).toMatchObject({ replies: 3, judged: 3, missing: 0 });
+  expect(server.chats()).toHaveLength(3);
+});
