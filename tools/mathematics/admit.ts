@@ -24,7 +24,7 @@ const ALLOWED = new Set(
     "Covariance Correlation Length Quantity UnitConvert Measurement Equal NotEqual Less LessEqual Greater " +
     "GreaterEqual And Or Not Simplify Expand ExpandAll Factor Together Apart N Evaluate IsPrime NthPrime Totient " +
     "DivisorSigma Digits Half Hold Parentheses PlusMinus Element Interval Divides LinearRegression Total " +
-    "PrimeFactors FactorInteger Quotient Remainder Congruent IdenticallyEqual Open Closed"
+    "InvisibleOperator FresnelS FresnelC PrimeFactors FactorInteger Quotient Remainder Congruent IdenticallyEqual Open Closed"
   ).split(" "),
 );
 

@@ -17,7 +17,7 @@ export function readExpression(
   const { latex, at } = splitEvaluatedAt(renameTaken(withProducts(tidyLatex(given)), names));
   const read = bind(ce, parse(ce, latex, given), bindings);
   if (at === null) return read;
-  const put = parse(ce, at.value, given);
+  const put = bind(ce, parse(ce, at.value, given), bindings);
   return ce.expr(read.evaluate().subs({ [at.name]: put }).json);
 }
 
@@ -31,7 +31,7 @@ function parse(ce: ComputeEngine, latex: string, given: string): Expression {
 /** A letter before a bracket is multiplied, but by the names of functions. */
 function withProducts(latex: string): string {
   return latex.replace(
-    /(?<![A-Za-z\\{])([A-Za-z](?:_(?:\d|\{\w+\}))?)\s*(\\left\s*)?\(/g,
+    /(?<![A-Za-z\\{^_])([A-Za-z](?:_(?:\d|\{\w+\}))?)\s*(\\left\s*)?\(/g,
     (_, letter: string, left: string | undefined) => `${letter}\\cdot ${left ?? ""}(`,
   );
 }

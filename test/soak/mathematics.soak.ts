@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { carryOut } from "../../tools/mathematics/carry-out.ts";
+import { matchOption } from "../../tools/mathematics/match-option.ts";
+import { Plan } from "../../tools/mathematics/plan.ts";
+import { makeProblems } from "../tools/mathematics/problems/make.ts";
+import type { Problem, ScriptedPlan } from "../tools/mathematics/problems/problem.ts";
+import { planFor } from "../tools/mathematics/problems/scripted.ts";
+import { WRONG } from "../tools/mathematics/problems/wrong.ts";
+
+/* All problems of three seeds through plan, engine and options; the model's part in it is held by the unit tests. */
+
+async function solved(problem: Problem, plan: ScriptedPlan) {
+  const lines = problem.items.map((text, place) => `[E${place + 1}] ${text.replace(/\s+/g, " ")}`);
+  const read = Plan.parse(planFor(plan, lines.join("\n")));
+  if (!read.calculation) throw new Error("no calculation");
+  const words = new Map(problem.items.map((text, place) => [`E${place + 1}`, text]));
+  words.set("Q", `${problem.question}\n${problem.options.map(({ text }) => text).join("\n")}`);
+  const { answer, problem: why } = await carryOut(read, words);
+  if (answer === null || why !== null) return null;
+  const matched = await matchOption(answer, problem.options);
+  return matched.letter;
+}
+
+test.each([7, 11, 23])(
+  "200 problems of seed %i come to the answers worked out here",
+  async (seed) => {
+    const wrong: string[] = [];
+    for (const problem of makeProblems(200, seed))
+      if ((await solved(problem, problem.plan)) !== problem.answer) wrong.push(problem.id);
+    expect(wrong).toEqual([]);
+  },
+);
+
+test("no spoilt plan of 200 problems comes to a letter", async () => {
+  const lettered: string[] = [];
+  let spoilt = 0;
+  for (const problem of makeProblems(200, 7))
+    for (const { name, spoil } of WRONG) {
+      const plan = spoil(problem.plan, problem);
+      if (plan === null) continue;
+      spoilt++;
+      if ((await solved(problem, plan)) !== null) lettered.push(`${problem.id}: ${name}`);
+    }
+  expect(lettered).toEqual([]);
+  expect(spoilt).toBeGreaterThan(1000);
+});
