@@ -17,11 +17,12 @@ export type Client = (
  * Why an attempt failed:
  * `refused-connection`: no server was reached; `dropped`: the connection ended before a reply began, or in its middle;
  * `timeout`: our own time limit; `status`: the server said no; `unusable`: a reply that is not of the protocol.
+ * `spent`: what the account may use is used up, so that no waiting helps.
  */
 export type Trouble =
   | { kind: "refused-connection" | "dropped" | "timeout" }
   | { kind: "unusable" }
-  | { kind: "status"; status: number; retryAfter_s: number | null };
+  | { kind: "status"; status: number; retryAfter_s: number | null; spent?: true };
 
 /** `message` holds the server's own words, or the system's; never a key. */
 export class AttemptError extends Error {

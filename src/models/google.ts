@@ -1,28 +1,21 @@
 import type { ContentBlock } from "@langchain/core/messages";
 import { z } from "zod";
-import {
-  AttemptError,
-  answerOf,
-  type Client,
-  codeOf,
-  type ReadMedia,
-  type Received,
-  unusable,
-} from "./attempt.ts";
+import { type Client, type ReadMedia, type Received, unusable } from "./attempt.ts";
 import type { ChatRequest, Finish, Part, ToolCall } from "./chat.ts";
 import { toLangChain } from "./conversation.ts";
 import { geminiTool } from "./gemini-schema.ts";
-import { wordsWithout } from "./json.ts";
+import { jsonOrText, wordsWithout } from "./json.ts";
+import { postOnce } from "./post.ts";
 import type { Target } from "./target.ts";
 
 /**
- * Gemini's generateContent, by LangChain's client. Frames, video and audio go as `inlineData`.
- * The client drops the signal on its way and hides replies without text behind an error, so each call has an instance
- * that hands the signal on and keeps the reply as it came.
+ * Gemini's generateContent. The request is made by LangChain's client, and sent from here: Google's own way of sending
+ * gives up after 300 s whatever limit was asked for, and hides headers, and replies without text. Frames, video and audio
+ * go as `inlineData`.
  */
 export async function googleClient(target: Target): Promise<Client> {
   const { ChatGoogleGenerativeAI } = await import("@langchain/google-genai");
-  type Request = Parameters<InstanceType<typeof ChatGoogleGenerativeAI>["completionWithRetry"]>[0];
+  type Sending = InstanceType<typeof ChatGoogleGenerativeAI>["completionWithRetry"];
 
   class OneCall extends ChatGoogleGenerativeAI {
     readonly asked: ChatRequest;
@@ -43,14 +36,13 @@ export async function googleClient(target: Target): Promise<Client> {
       this.stop = stop;
     }
 
-    override async completionWithRetry(request: Request) {
+    override async completionWithRetry(request: Parameters<Sending>[0]) {
       const { seed } = this.asked;
       // The client has no seed of its own; its request is always an object with a `generationConfig`.
       if (seed !== undefined && typeof request === "object" && "generationConfig" in request)
         Object.assign(request.generationConfig ?? {}, { seed });
-      const result = await super.completionWithRetry(request, { signal: this.stop });
-      this.reply = result.response;
-      return result;
+      this.reply = await generate(this.model, request, target, this.stop);
+      return { response: this.reply } as Awaited<ReturnType<Sending>>;
     }
   }
 
@@ -67,11 +59,32 @@ export async function googleClient(target: Target): Promise<Client> {
       });
     } catch (error) {
       signal.throwIfAborted();
-      // A reply without candidates or content reaches us as an error of the client's, its body intact.
-      if (call.reply === undefined) throw troubleOf(error, target);
+      // A reply without candidates or content is an error to LangChain's client, its body intact.
+      if (call.reply === undefined) throw error;
     }
     return readReply(call.reply, messages.length);
   };
+}
+
+/** One request, one body; what it holds is for `readReply` to say. */
+async function generate(
+  model: string,
+  request: unknown,
+  { baseUrl, key }: Target,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const body = await postOnce(`${baseUrl}/v1beta/models/${model}:generateContent`, {
+    headers: { "content-type": "application/json", "x-goog-api-key": key },
+    body: JSON.stringify(request),
+    key,
+    signal,
+    refusal: readRefusal,
+  });
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    throw unusable(`no JSON (${wordsWithout(key, error)})`);
+  }
 }
 
 /** Parts in their order. `media` blocks, since the client refuses pictures to models whose names it does not know. */
@@ -178,30 +191,22 @@ function finishOf(reason: string, text: string, toolCalls: ToolCall[]): Finish {
     : "broken";
 }
 
-/** What Google's client throws, in our terms. It hides headers, and tells how long to wait in the body's details. */
-function troubleOf(error: unknown, target: Target): AttemptError {
-  const words = wordsWithout(target.key, error).replace(
-    /^.*Error fetching from \S+: (\[\d{3}[^\]]*\] ?)?/,
-    "",
-  );
-  const answer = answerOf(error);
-  if (answer !== undefined) {
-    const { errorDetails } = answer.from as { errorDetails?: unknown };
-    const retryAfter_s = delayOf(errorDetails);
-    return new AttemptError({ kind: "status", status: answer.status, retryAfter_s }, words);
-  }
-  const code = codeOf(error);
-  if (error instanceof SyntaxError) return unusable(`no JSON (${words})`);
-  if (error instanceof TypeError && code === undefined) return unusable("no generateContent reply");
-  return new AttemptError({ kind: "dropped" }, code ?? words);
-}
+const Refusal = z.object({
+  error: z.object({
+    message: z.string(),
+    details: z
+      .array(z.object({ retryDelay: z.string().optional() }))
+      .optional()
+      .catch(undefined),
+  }),
+});
 
-const RetryInfo = z.array(z.object({ retryDelay: z.string().optional() }));
-
-/** Seconds of `google.rpc.RetryInfo`, written `12.5s`. */
-function delayOf(details: unknown): number | null {
-  const read = RetryInfo.safeParse(details);
-  const delay = read.data?.find((detail) => detail.retryDelay !== undefined)?.retryDelay;
+/** The server's words, and the seconds of `google.rpc.RetryInfo`, written `12.5s`. */
+function readRefusal(body: string): { words: string; retryAfter_s: number | null } {
+  const read = Refusal.safeParse(jsonOrText(body));
+  if (!read.success) return { words: body, retryAfter_s: null };
+  const { message, details } = read.data.error;
+  const delay = details?.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay;
   const seconds = Number.parseFloat(delay ?? "");
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
+  return { words: message, retryAfter_s: Number.isFinite(seconds) ? Math.max(0, seconds) : null };
 }

@@ -216,9 +216,13 @@ function troubleOf(error: unknown, target: Target): AttemptError {
   const words = wordsWithout(target.key, wordsOf(error));
   const answer = answerOf(error);
   if (answer !== undefined) {
-    const { headers } = answer.from as { headers?: Headers };
+    const { headers, code: named } = answer.from as { headers?: Headers; code?: unknown };
     const retryAfter_s = retryAfterSeconds(headers?.get("retry-after") ?? null);
-    return new AttemptError({ kind: "status", status: answer.status, retryAfter_s }, words);
+    const spent = named === "insufficient_quota" ? { spent: true as const } : {};
+    return new AttemptError(
+      { kind: "status", status: answer.status, retryAfter_s, ...spent },
+      words,
+    );
   }
   const code = codeOf(error);
   if (code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN")

@@ -3,8 +3,9 @@ import { wordsWithout } from "./json.ts";
 import { patientFetch } from "./patient-fetch.ts";
 
 /*
- * One request to an endpoint for which the clients of LangChain do not serve: transcriptions, which they lack, and
- * embeddings, of which they hand on neither an abort nor the tokens billed (and Google's hides failures as empty vectors).
+ * One request to an endpoint for which the clients of LangChain do not serve: transcriptions, which they lack;
+ * embeddings, of which they hand on neither an abort nor the tokens billed (and Google's hides failures as empty vectors);
+ * and Gemini's replies, of which Google's ends the wait after 300 s and hides the headers.
  */
 
 let fetching: ReturnType<typeof patientFetch> | undefined;
@@ -18,17 +19,21 @@ export async function postOnce(
     key,
     timeout_s,
     signal,
+    refusal,
   }: {
     headers: Record<string, string>;
     body: string | ArrayBuffer;
     /** Never repeated in an error's words. */
     key: string;
-    timeout_s: number;
+    /** Default: for as long as the signal lets it. */
+    timeout_s?: number;
     signal: AbortSignal;
+    /** What is read from the body of a refusal; default: all of it are the server's words. */
+    refusal?: (body: string) => { words: string; retryAfter_s: number | null };
   },
 ): Promise<string> {
   fetching ??= patientFetch();
-  const late = AbortSignal.timeout(timeout_s * 1000);
+  const late = timeout_s === undefined ? null : AbortSignal.timeout(timeout_s * 1000);
   let status: number;
   let retryAfter: string | null;
   let text: string;
@@ -37,14 +42,14 @@ export async function postOnce(
       method: "POST",
       headers,
       body,
-      signal: AbortSignal.any([signal, late]),
+      signal: late === null ? signal : AbortSignal.any([signal, late]),
     });
     status = response.status;
     retryAfter = response.headers.get("retry-after");
     text = await response.text();
   } catch (error) {
     signal.throwIfAborted();
-    if (late.aborted)
+    if (late?.aborted)
       throw new AttemptError({ kind: "timeout" }, `none had come after ${timeout_s} s`);
     const code = codeOf(error);
     const isUnreached = code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN";
@@ -54,8 +59,10 @@ export async function postOnce(
     );
   }
   if (status === 200) return text;
+  const read = refusal?.(text);
+  const retryAfter_s = retryAfterSeconds(retryAfter) ?? read?.retryAfter_s ?? null;
   throw new AttemptError(
-    { kind: "status", status, retryAfter_s: retryAfterSeconds(retryAfter) },
-    wordsWithout(key, text),
+    { kind: "status", status, retryAfter_s },
+    wordsWithout(key, read?.words ?? text),
   );
 }

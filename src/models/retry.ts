@@ -40,7 +40,7 @@ class HollowReply<T extends Received> extends Error {
 }
 
 /**
- * The one place that tries a model call again: on 408, 409, 429, 5xx, dropped connections, timeouts, bodies that cannot
+ * The one place that tries a model call again: on 408, 409, 429 (but not for a quota that is used up), 5xx, dropped connections, timeouts, bodies that cannot
  * be read, and replies that are empty or broken off. Any other status is ours to mend and is not repeated.
  * After the last attempt an empty or broken reply is returned as it is; anything else throws `Failure`
  * `model-overloaded`, `model-unreachable`, `model-rejected`, `model-unusable`, or `cancelled`.
@@ -74,7 +74,7 @@ export async function withRetry<T extends Received>(
           if (trouble.kind === "refused-connection") return again("unreached");
           if (trouble.kind === "timeout") return again("late");
           if (trouble.kind !== "status") return true;
-          if (!isPassing(trouble.status)) return false;
+          if (!isPassing(trouble)) return false;
           const asked = Math.min((trouble.retryAfter_s ?? 0) * 1000, patience.longestRetryAfter);
           if (asked > retryDelay) await sleep(asked - retryDelay, undefined, { signal });
           return true;
@@ -91,16 +91,18 @@ export async function withRetry<T extends Received>(
   }
 }
 
+type Refusal = Extract<AttemptError["trouble"], { kind: "status" }>;
+
 /** 501 is not: a server that lacks an endpoint lacks it the next time too. */
-function isPassing(status: number): boolean {
+function isPassing({ status, spent }: Refusal): boolean {
+  if (spent) return false;
   return [408, 409, 429].includes(status) || (status >= 500 && status !== 501);
 }
 
 /** Whether an error says that the server has too much to do. */
 export function isOverload(error: unknown): boolean {
-  return (
-    error instanceof AttemptError && error.trouble.kind === "status" && error.trouble.status === 429
-  );
+  if (!(error instanceof AttemptError) || error.trouble.kind !== "status") return false;
+  return error.trouble.status === 429 && !error.trouble.spent;
 }
 
 function failureOf({ trouble, message }: AttemptError, target: Target): Failure {
@@ -132,7 +134,7 @@ function failureOf({ trouble, message }: AttemptError, target: Target): Failure 
         facts,
       );
     case "status":
-      return isPassing(trouble.status)
+      return isPassing(trouble)
         ? new Failure(
             "model-overloaded",
             `Expected ${name} to answer, but ${baseUrl} still said ${trouble.status} after the last try: ${message || "nothing more"}`,
@@ -140,13 +142,14 @@ function failureOf({ trouble, message }: AttemptError, target: Target): Failure 
           )
         : new Failure(
             "model-rejected",
-            `Expected ${name} to take the request, but ${baseUrl} said ${trouble.status}: ${message || "nothing more"}${hint(trouble.status, target)}`,
+            `Expected ${name} to take the request, but ${baseUrl} said ${trouble.status}: ${message || "nothing more"}${hint(trouble, target)}`,
             facts,
           );
   }
 }
 
-function hint(status: number, { keyVariable, provider }: Target): string {
+function hint({ status, spent }: Refusal, { keyVariable, provider }: Target): string {
+  if (spent) return ` (what the key in ${keyVariable} may spend is used up)`;
   if (status === 401 || status === 403) return ` (the key is read from ${keyVariable})`;
   if (status === 404)
     return provider === "openai"

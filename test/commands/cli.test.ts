@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -214,6 +214,25 @@ describe("wrong use is one sentence that says what was expected and what came", 
     expect(code).toBe(expected);
   });
 });
+
+test.each(["stdout", "stderr"] as const)(
+  "a reader of %s that leaves early, as `head -1` does, changes neither the work nor its exit code",
+  async (name) => {
+    const child = spawn(process.execPath, [cli, "ask", lesson, "Who lit the lamp?"], {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child[name].destroy();
+    let said = "";
+    child[name === "stdout" ? "stderr" : "stdout"].on("data", (data) => {
+      said += String(data);
+    });
+    const code = await new Promise((done) => child.once("close", done));
+    expect(said).not.toMatch(/EPIPE|node:/);
+    expect(code).toBe(0);
+    if (name === "stderr") expect(said).toContain("by a baker");
+  },
+);
 
 test("every command's help shows an example", () => {
   const { commands } = createProgram();

@@ -212,6 +212,36 @@ test("a server that is not there is told soon", async () => {
   expect(failure.message).toContain("ECONNREFUSED");
 });
 
+test("a quota that is used up is told at once, in the server's words; one of a minute is waited for", async () => {
+  const quota = (code: string) =>
+    JSON.stringify({ error: { message: "You exceeded your current quota.", type: code, code } });
+  server.answer(() => ({ status: 429, body: quota("insufficient_quota") }));
+  const failure = await failureOf(rig(server, "openai:gpt-4.1").models);
+  expect(failure.kind).toBe("model-rejected");
+  expect(failure.message).toBe(
+    `Expected openai:gpt-4.1 to take the request, but ${server.url} said 429: You exceeded your current quota. (what the key in OPENAI_API_KEY may spend is used up)`,
+  );
+  expect(server.chats()).toHaveLength(1);
+  server.reset();
+  server.answer(() =>
+    server.chats().length === 1 ? { status: 429, body: quota("rate_limit_exceeded") } : "B",
+  );
+  expect(await textOf(rig(server, "openai:gpt-4.1").models)).toBe("B");
+});
+
+test.each(BOTH)("no clock but ours ends a call of $model", async ({ model }) => {
+  // Node's own fetch gives up after 300 s without a byte; `test/soak/slow-model.soak.ts` waits for as long.
+  const builtIn = globalThis.fetch;
+  globalThis.fetch = () => Promise.reject(new Error("Node's own fetch was used"));
+  try {
+    server.answer(() => ({ text: "B", delay_ms: 300 }));
+    const { models } = rig(server, model, { runtime: { call_timeout_s: 400 } });
+    expect(await textOf(models)).toBe("B");
+  } finally {
+    globalThis.fetch = builtIn;
+  }
+});
+
 test("a Retry-After is waited for, up to the bound", async () => {
   server.answer(() =>
     server.chats().length === 1 ? { status: 429, headers: { "retry-after": "3600" } } : "B",
@@ -224,7 +254,7 @@ test("a Retry-After is waited for, up to the bound", async () => {
   expect(performance.now() - began).toBeGreaterThanOrEqual(145);
 });
 
-test("Gemini's RetryInfo is waited for, since its client hides the headers", async () => {
+test("Gemini's RetryInfo is waited for", async () => {
   const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "0.1s" }];
   const body = JSON.stringify({ error: { code: 429, message: "slow down", details } });
   server.answer(() => (server.chats().length === 1 ? { status: 429, body } : "B"));

@@ -96,7 +96,7 @@ test("one limit a server and process; the last ceiling holds", () => {
 });
 
 test("the server never sees more than `max_connections`, over every question of the process", async () => {
-  const server = await startModelServer(() => ({ text: "A", delay_ms: 5 }));
+  const server = await startModelServer(() => ({ text: "A", delay_ms: 100 }));
   try {
     const rigs = Array.from({ length: 6 }, () =>
       rig(server, "openai:one", { runtime: { max_connections: 5 } }),
