@@ -167,8 +167,9 @@ function addPages(app: App): void {
       "Cache-Control": "public, max-age=31536000, immutable",
     });
   });
-  const document = () =>
-    app.getOpenAPI31Document({
+  let made: ReturnType<App["getOpenAPI31Document"]> | undefined;
+  const document = () => {
+    made ??= app.getOpenAPI31Document({
       openapi: "3.1.0",
       info: {
         title: "video-rrd",
@@ -176,6 +177,8 @@ function addPages(app: App): void {
         description: "Ask about videos; see the evidence, correct it, and let it reason again.",
       },
     });
+    return made;
+  };
   app.get("/openapi.json", (c) => c.json(document()));
   app.get("/docs", (c) =>
     c.html(apiDocs(document()), 200, { "Content-Security-Policy": API_DOCS_POLICY }),

@@ -1,0 +1,223 @@
+import { request } from "node:http";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addKey } from "../../src/service/admission.ts";
+import type { QuestionView, ServiceView, VideoView } from "../../src/service/api.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { type ModelServer, startModelServer } from "../support/model-server.ts";
+import { makeShuffled, procedureModel } from "../support/shuffled.ts";
+import { tempFolder } from "../support/temp.ts";
+import { client, type Rig, startRig } from "./rig.ts";
+
+const NONE = { in_flight: null, cost_a_day: null, bytes: null };
+
+let server: ModelServer;
+let file: string;
+let data: string;
+let rig: Rig;
+let ann: ReturnType<typeof client>;
+let bob: ReturnType<typeof client>;
+let secret: string;
+
+beforeAll(async () => {
+  server = await startModelServer(async (seen) => ({
+    text: String(await procedureModel([2, 1])(seen)),
+    delay_ms: 500,
+  }));
+  file = join(await tempFolder(), "tea.mp4");
+  await makeShuffled(file, 2);
+  data = await tempFolder();
+  const store = await openStore(data);
+  secret = await addKey(store.desk, "ann", NONE);
+  const other = await addKey(store.desk, "bob", { in_flight: 1, cost_a_day: 0.01, bytes: 50_000 });
+  await store.close();
+  rig = await startRig({
+    data,
+    admission: { by: "keys" },
+    settings: { model: "openai:gpt-4.1", strategy: "direct", runtime: { base_url: server.url } },
+    models: [],
+  });
+  ann = client(rig.url, { authorization: `Bearer ${secret}` });
+  bob = client(rig.url, { authorization: `Bearer ${other}` });
+});
+afterAll(async () => {
+  await rig.stop();
+  await server.close();
+});
+
+test("without a token only the page, its assets, the document and health are given", async () => {
+  for (const path of ["/", "/openapi.json", "/docs", "/healthz", "/readyz"])
+    expect([path, (await rig.send("GET", path)).status]).toEqual([path, 200]);
+  for (const path of [
+    "/api/service",
+    "/api/videos",
+    "/metrics",
+    "/reports/x",
+    "/api/reports",
+    "/api/frames/x",
+  ]) {
+    const refused = await rig.send("GET", path);
+    expect([path, refused.status]).toEqual([path, 401]);
+    expect(refused.headers.get("www-authenticate")).toMatch(/^Bearer/);
+    expect(await refused.json()).toMatchObject({ kind: "token-missing" });
+  }
+  await rig.json(401, "POST", "/api/uploads", { name: "x", size: 5 });
+  await rig.json(401, "DELETE", "/api/session");
+});
+
+test("one key's videos and questions are not there for another", async () => {
+  const video = await ann.upload(file);
+  const { id } = await ann.ask(video.id, { text: "In which order?", goal: "Make tea" });
+  await ann.ended(id);
+  for (const path of [
+    `/api/videos/${video.id}`,
+    `/api/videos/${video.id}/media`,
+    `/api/videos/${video.id}/questions`,
+    `/api/questions/${id}`,
+    `/api/questions/${id}/events`,
+    `/api/questions/${id}/evidence`,
+    `/api/uploads/${video.id}`,
+  ])
+    expect([path, (await bob.send("GET", path)).status]).toEqual([path, 404]);
+  expect((await bob.send("DELETE", `/api/videos/${video.id}`)).status).toBe(404);
+  expect(await bob.json(200, "GET", "/api/videos")).toEqual({ videos: [] });
+  expect((await ann.json<{ videos: VideoView[] }>(200, "GET", "/api/videos")).videos).toHaveLength(
+    1,
+  );
+});
+
+test("limits of a key hold: questions in flight, bytes, dollars a day", async () => {
+  const told = await bob.json<ServiceView>(200, "GET", "/api/service");
+  expect([told.caller, told.limits.in_flight, told.limits.cost_a_day]).toEqual(["bob", 1, 0.01]);
+  const video = await bob.upload(file);
+  expect(await bob.json(507, "POST", "/api/uploads", { name: "x", size: 49_999 })).toMatchObject({
+    kind: "quota",
+  });
+  const asked = (goal: string) => ({ text: "In which order?", goal });
+  const first = await bob.ask(video.id, asked("Make tea"));
+  expect(
+    await bob.json(429, "POST", `/api/videos/${video.id}/questions`, asked("Make jam")),
+  ).toMatchObject({ kind: "too-many-questions" });
+  const ended = await bob.ended(first.id);
+  // 32 frames of gpt-4.1 are more than a cent: the call is foreseen, and not made.
+  expect(ended.answer?.limits_met).toEqual(["cost"]);
+  expect(ended.usage.calls).toBe(0);
+  const store = await openStore(data);
+  await store.desk.spend("bob", new Date().toISOString().slice(0, 10), 0.02);
+  await store.close();
+  expect(
+    await bob.json(429, "POST", `/api/videos/${video.id}/questions`, asked("Make do")),
+  ).toMatchObject({ kind: "cost-limit" });
+  await ann.json(200, "GET", "/api/service");
+});
+
+test("what a key paid is counted by the day", async () => {
+  const [{ id = "" } = {}] = (await ann.json<{ videos: VideoView[] }>(200, "GET", "/api/videos"))
+    .videos;
+  const { questions } = await ann.json<{ questions: QuestionView[] }>(
+    200,
+    "GET",
+    `/api/videos/${id}/questions`,
+  );
+  const paid = questions.reduce((sum, one) => sum + (one.usage.paid ?? 0), 0);
+  expect(paid).toBeGreaterThan(0);
+  const store = await openStore(data);
+  expect(await store.desk.spent("ann", new Date().toISOString().slice(0, 10))).toBeCloseTo(paid, 9);
+  expect(JSON.stringify(await store.desk.keys())).not.toContain(secret);
+  await store.close();
+});
+
+test("a session's cookie stands for the token until it is closed", async () => {
+  const opened = await rig.send("POST", "/api/session", { token: secret });
+  expect(opened.status).toBe(200);
+  expect(await opened.json()).toEqual({ name: "ann" });
+  const set = opened.headers.get("set-cookie") ?? "";
+  expect(set).toMatch(/HttpOnly/);
+  expect(set).toMatch(/SameSite=Strict/);
+  expect(set).not.toContain(secret);
+  const own = client(rig.url, { cookie: set.split(";")[0] ?? "" });
+  expect((await own.json<ServiceView>(200, "GET", "/api/service")).caller).toBe("ann");
+  await own.json(204, "DELETE", "/api/session");
+  expect(await own.json(401, "GET", "/api/service")).toMatchObject({ kind: "token-missing" });
+});
+
+test("pages of other origins change nothing, whatever credentials go along", async () => {
+  const own = { authorization: `Bearer ${secret}` };
+  for (const headers of [
+    { ...own, origin: "https://evil.example" },
+    { ...own, origin: "null" },
+    { ...own, "sec-fetch-site": "cross-site" },
+    { ...own, "sec-fetch-site": "same-site" },
+  ] as Record<string, string>[]) {
+    const refused = await rig.send("POST", "/api/uploads", { name: "x", size: 5 }, headers);
+    expect([refused.status, ((await refused.json()) as { kind: string }).kind]).toEqual([
+      403,
+      "cross-origin",
+    ]);
+    expect(refused.headers.get("access-control-allow-origin")).toBeNull();
+  }
+  const same = await rig.send(
+    "POST",
+    "/api/uploads",
+    { name: "x", size: 5 },
+    { ...own, origin: rig.url, "sec-fetch-site": "same-origin" },
+  );
+  expect(same.status).toBe(201);
+  const preflight = await rig.send("OPTIONS", "/api/uploads", undefined, {
+    origin: "https://evil.example",
+  });
+  expect(preflight.headers.get("access-control-allow-origin")).toBeNull();
+  expect(preflight.status).toBeGreaterThanOrEqual(400);
+  const form = await rig.send("POST", "/api/uploads", '{"name":"x","size":5}', {
+    ...own,
+    "content-type": "text/plain",
+  });
+  expect(form.status).toBe(415);
+});
+
+test("on loopback a request by another host name is refused: DNS rebinding", async () => {
+  const { port } = new URL(rig.url);
+  const status = (host: string) =>
+    new Promise<number | undefined>((done, failed) => {
+      request({ port, host: "127.0.0.1", path: "/healthz", headers: { host } }, (response) => {
+        response.resume();
+        done(response.statusCode);
+      })
+        .once("error", failed)
+        .end();
+    });
+  expect(await status(`127.0.0.1:${port}`)).toBe(200);
+  expect(await status(`localhost:${port}`)).toBe(200);
+  expect(await status(`evil.example:${port}`)).toBe(421);
+  expect(await status("127.0.0.1.evil.example")).toBe(421);
+});
+
+test("guesses of a token are slowed down, also by a session, and a right one waits as well", async () => {
+  const own = await startRig({
+    admission: { by: "token", token: "a-token-long-enough-to-be-one" },
+  });
+  const guess = (token: string) =>
+    own.send("GET", "/api/videos", undefined, { authorization: `Bearer ${token}` });
+  expect((await guess("a-token-long-enough-to-be-one")).status).toBe(200);
+  const seen: number[] = [];
+  for (let i = 0; i < 14; i++)
+    seen.push(
+      (i % 2 === 0
+        ? await guess(`wrong ${i}`.replace(" ", "-"))
+        : await own.send("POST", "/api/session", { token: `wrong-${i}` })
+      ).status,
+    );
+  expect(seen.slice(0, 9)).toEqual(Array(9).fill(401));
+  expect(seen.slice(11)).toEqual([429, 429, 429]);
+  const late = await guess("a-token-long-enough-to-be-one");
+  expect(late.status).toBe(429);
+  expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(0);
+  await own.stop();
+});
+
+test("an address that others can reach is not listened on without a token", async () => {
+  await expect(startRig({ host: "0.0.0.0" })).rejects.toMatchObject({
+    kind: "wrong-usage",
+    message: expect.stringContaining("--token-file"),
+  });
+});
