@@ -2,6 +2,9 @@ export { type Attributed, type AttributionOptions, attributeStages } from "../ev
 export { resumeAttribution, startAttribution } from "../evals/attribution-folder.ts";
 export { buildVcrbench } from "../evals/build-vcrbench/build.ts";
 export { type Comparison, compareResults } from "../evals/compare.ts";
+export { type Agreement, judgeAgreement } from "../evals/judges/agreement.ts";
+export { type JudgeOptions, judgeResults } from "../evals/judges/judge-run.ts";
+export { type JudgeSummary, summarise as summariseJudging } from "../evals/judges/summary.ts";
 export {
   type Cell as SimulationCell,
   LIST_NOISE,

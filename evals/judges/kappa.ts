@@ -29,22 +29,25 @@ export function cohenKappa(counts: readonly (readonly number[])[], level = 0.95)
       "wrong-usage",
       `Expected a square table of at least one item for kappa, got ${counts.length} rows with ${n} items.`,
     );
-  const p = counts.map((row) => row.map((count) => count / n));
-  const rows = p.map((row) => row.reduce((sum, share) => sum + share, 0));
-  const columns = rows.map((_, j) => p.reduce((sum, row) => sum + (row[j] ?? 0), 0));
-  const at = (shares: readonly number[], index: number) => shares[index] ?? 0;
-  const observed = p.reduce((sum, row, i) => sum + at(row, i), 0);
-  const expected = rows.reduce((sum, share, i) => sum + share * at(columns, i), 0);
+  const rowSums = counts.map((row) => row.reduce((sum, count) => sum + count, 0));
+  const columnSums = counts.map((_, j) => counts.reduce((sum, row) => sum + (row[j] ?? 0), 0));
+  const at = (sums: readonly number[], index: number) => sums[index] ?? 0;
+  const equal = counts.reduce((sum, row, i) => sum + at(row, i), 0);
+  const byChance = rowSums.reduce((sum, count, i) => sum + count * at(columnSums, i), 0);
+  const observed = equal / n;
+  const expected = byChance / n ** 2;
+  if (byChance === n ** 2)
+    return { n, observed, expected, kappa: null, se: null, low: null, high: null };
+  // In whole numbers, so that full agreement is 1 and nothing near it.
+  const kappa = (n * equal - byChance) / (n ** 2 - byChance);
   const rest = 1 - expected;
-  if (rest < 1e-12) return { n, observed, expected, kappa: null, se: null, low: null, high: null };
   let variance = -((observed * expected - 2 * expected + observed) ** 2);
-  for (const [i, row] of p.entries())
-    for (const [j, share] of row.entries())
-      variance +=
-        i === j
-          ? share * (rest - (at(columns, i) + at(rows, i)) * (1 - observed)) ** 2
-          : share * ((1 - observed) * (at(columns, i) + at(rows, j))) ** 2;
-  const kappa = (observed - expected) / rest;
+  for (const [i, row] of counts.entries())
+    for (const [j, count] of row.entries()) {
+      const used = (at(columnSums, i) + at(rowSums, j)) / n;
+      const term = (i === j ? rest : 0) - used * (1 - observed);
+      variance += (count / n) * term ** 2;
+    }
   const se = Math.sqrt(Math.max(0, variance) / n) / rest ** 2;
   const reach = jstat.normal.inv((1 + level) / 2, 0, 1) * se;
   return {
