@@ -14,8 +14,9 @@ import {
 } from "../src/core/settings.ts";
 import type { Answer, Evidence, EvidenceSet, Option, Question, Task } from "../src/core/shapes.ts";
 import type { Models } from "../src/models/chat.ts";
+import { createEmbeddings } from "../src/models/embeddings.ts";
 import { createModels, type ModelsOptions } from "../src/models/models.ts";
-import { modelOf } from "../src/models/name.ts";
+import { modelOf, nameOf } from "../src/models/name.ts";
 import { findTarget } from "../src/models/target.ts";
 import { openStore } from "../src/storage/open.ts";
 import { openVideo, type Video } from "../tools/video.ts";
@@ -125,6 +126,12 @@ export async function askInStore(parts: AskInStore): Promise<Asking> {
     signal,
     emit: recorder.emit,
     createModels: (emit) => make({ store, settings, emit, ledger, run, signal }),
+    ...(parts.createModels === undefined
+      ? {
+          createEmbeddings: (emit: Emit) =>
+            createEmbeddings({ store, settings, emit, ledger, run, signal }),
+        }
+      : {}),
   });
   try {
     const { answer, set } = await answerQuestion(question, context, parts.given);
@@ -140,6 +147,8 @@ export async function askInStore(parts: AskInStore): Promise<Asking> {
 export function checkModels(settings: Settings): void {
   for (const role of ROLES_OF[settings.strategy])
     findTarget(modelOf(settings, role), settings.runtime.base_url);
+  const embedder = settings.strategy === "agent" ? nameOf(settings, "embedder") : null;
+  if (embedder !== null) findTarget(embedder, settings.runtime.base_url);
 }
 
 const ROLES_OF: Record<Strategy, readonly Role[]> = {

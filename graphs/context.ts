@@ -8,6 +8,7 @@ import type { Settings } from "../src/core/settings.ts";
 import { addUsage, NO_USAGE, type Usage } from "../src/core/shapes.ts";
 import type { Work } from "../src/core/work.ts";
 import type { Models } from "../src/models/chat.ts";
+import type { Embeddings, Vector } from "../src/models/embeddings.ts";
 import type { Video } from "../tools/video.ts";
 
 /** Whose answer format and order of text and pictures a question is put in. */
@@ -24,6 +25,11 @@ export interface GraphContext {
   settings: Settings;
   prompts: Prompts;
   models: Models;
+  /**
+   * What texts mean, as vectors; null where no embeddings are to be had, which is told once. Within a question each
+   * text is asked for and counted once.
+   */
+  embed: (texts: readonly string[], stage: string) => Promise<Vector[] | null>;
   /** Of this question alone. */
   ledger: Ledger;
   wording: Wording;
@@ -45,12 +51,18 @@ export const ContextSchema = Annotation.Root({}) as unknown as AnnotationRoot<{
   [Name in keyof GraphContext]: LastValue<GraphContext[Name]>;
 }>;
 
-export type ContextParts = Omit<GraphContext, "usage" | "work" | "models"> & {
+export type ContextParts = Omit<GraphContext, "usage" | "work" | "models" | "embed"> & {
   /** Makes the models out of the emit whose calls are counted. */
   createModels: (emit: Emit) => Models;
+  /** The same for embeddings; default: none. */
+  createEmbeddings?: (emit: Emit) => Embeddings;
 };
 
-export function createContext({ createModels, ...parts }: ContextParts): GraphContext {
+export function createContext({
+  createModels,
+  createEmbeddings,
+  ...parts
+}: ContextParts): GraphContext {
   let usage = NO_USAGE;
   const emit: Emit = (stage, body) => {
     if (body.type === "call") usage = addUsage(usage, body.call.usage);
@@ -60,6 +72,7 @@ export function createContext({ createModels, ...parts }: ContextParts): GraphCo
     ...parts,
     emit,
     models: createModels(emit),
+    embed: eachOnce(createEmbeddings?.(emit) ?? null, parts.video.hash, emit),
     usage: () => usage,
     work: (stage) => ({
       store: parts.store,
@@ -78,4 +91,23 @@ export function requireContext(context: GraphContext | undefined): GraphContext 
       "Expected graph.invoke(input, { context }) with a context from createContext(), but there was none.",
     );
   return context;
+}
+
+function eachOnce(embeddings: Embeddings | null, video: string, emit: Emit): GraphContext["embed"] {
+  const known = new Map<string, Vector>();
+  let told = false;
+  return async (texts, stage) => {
+    if (embeddings === null || embeddings.name === null) return null;
+    const missing = [...new Set(texts)].filter((text) => !known.has(text));
+    const result = await embeddings.embed(missing, { stage, label: "what texts mean", video });
+    if (result.status === "embedded") {
+      for (const [index, text] of missing.entries())
+        known.set(text, result.vectors[index] as Vector);
+      return texts.map((text) => known.get(text) as Vector);
+    }
+    const why = result.status === "none" ? result.why : `The limit of ${result.limit} was met.`;
+    if (!told) emit(stage, { type: "note", text: `Searching by words alone. ${why}` });
+    told = true;
+    return null;
+  };
 }

@@ -39,6 +39,8 @@ export const SearchState = Annotation.Root({
   /** Ids of what was known before the search began. */
   known: Annotation<string[]>({ reducer: latest, default: () => [] }),
   turns: Annotation<number>({ reducer: latest, default: () => 0 }),
+  /** Tokens that the conversation had, turn by turn. */
+  sizes: Annotation<number[]>({ reducer: latest, default: () => [] }),
   repeated: Annotation<number>({ reducer: latest, default: () => 0 }),
   /** The limit that ended the search, where one did. */
   spent: Annotation<Limit | null>({ reducer: latest, default: () => null }),

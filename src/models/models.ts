@@ -39,6 +39,8 @@ export function createModels(options: ModelsOptions): Models {
   const connections = connectionsOf(settings.runtime);
   const stop = options.signal ?? new AbortController().signal;
   let prices: Promise<Prices> | undefined;
+  /** By how much the server counted more input than was foreseen, at most so far: providers count pictures their way. */
+  let undercount = 1;
 
   async function call(call: Call): Promise<CallResult> {
     const began = performance.now();
@@ -49,7 +51,8 @@ export function createModels(options: ModelsOptions): Models {
     const price = (await prices)[target.name];
     const { request } = call;
     const frames = [...(call.shown ?? framesOf(request))];
-    const input = estimateTokens(request);
+    const estimated = estimateTokens(request);
+    const input = Math.ceil(estimated * undercount);
     const booked = ledger.reserve({
       calls: 1,
       frames: frames.length,
@@ -82,6 +85,7 @@ export function createModels(options: ModelsOptions): Models {
         (signal) => send(target, request, signal, billed),
       );
       const cost = costOf(price, reply.tokens);
+      undercount = Math.max(undercount, reply.tokens.input / Math.max(1, estimated));
       const usage = {
         calls: 1,
         frames: frames.length,

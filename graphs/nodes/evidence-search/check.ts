@@ -8,7 +8,7 @@ import { frameTable } from "../../../tools/video.ts";
 import type { GraphContext } from "../../context.ts";
 import type { Draft, Search, SearchUpdate, SentBack } from "../../search-state.ts";
 import { callsOf, seenIn } from "./act.ts";
-import { type Claim, claimFromCall } from "./draft.ts";
+import { type Claim, claimFromCall, claimFromWords } from "./draft.ts";
 import { text } from "./results.ts";
 
 /** Seconds that a subtitle may outlast the video. */
@@ -19,7 +19,6 @@ const OVERHANG_S = 2;
  * the time it states. An answer that cannot be read, or that cites nothing which was shown, is sent back once.
  */
 export async function check(state: Search, context: GraphContext): Promise<SearchUpdate> {
-  if (state.draft?.given === "words") return { next: nextAfter(state.draft, context) };
   const calls = callsOf(state.messages);
   const noted = seenIn(calls, state, context);
   const claim = claimOf(state);
@@ -48,9 +47,12 @@ function nextAfter(draft: Draft, { settings }: GraphContext): "verify" | "conclu
   return settings.search.verify && draft.answer !== null ? "verify" : "conclude";
 }
 
-/** The first call of `answer`; null where it settles on nothing. */
+/** The first call of `answer`, or the answer in plain words; null where it settles on nothing. */
 function claimOf(state: Search): Claim | null {
+  const last = state.messages.at(-1);
   const call = callsOf(state.messages).find(({ name }) => name === "answer");
+  if (call === undefined && last?.role === "assistant")
+    return claimFromWords(last.text, state.question);
   try {
     return claimFromCall(readArguments("answer", call?.arguments), state.question);
   } catch (error) {

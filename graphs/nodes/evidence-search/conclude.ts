@@ -49,21 +49,28 @@ function supportOf({ support, draft, sentBack, spent }: Search): Support {
   return { verdict: "unchecked", by: "code", words: `No second look was taken${why}.` };
 }
 
-/** The option that what was shown speaks for, by its words alone; the model gave no answer to go by. */
+/** The option that the words of what was shown speak for most; the model gave no answer to go by. */
 function bestSupported({ question, evidence, shown }: Search): Outcome {
   const observed = evidence.filter((item) => shown.includes(item.id) && item.text !== "");
   if (question.task !== "choice" || observed.length === 0)
     return outcome({ status: "not-answered" });
   const near = new Set(observed.map((item) => item.id));
-  const { letter, cites } = weighOptions(question, observed, near);
-  if (letter === null) return outcome({ status: "not-answered" });
+  const { letter, cites, scores } = weighOptions(question, observed, near);
+  const best = letter ?? soleBest(scores);
+  if (best === null) return outcome({ status: "not-answered" });
   const words = "The model gave no answer: the option was chosen by the words of what was shown.";
   return outcome({
     status: "answered",
-    answer: letter,
+    answer: best,
     cites: cites.map((item) => item.id),
-    support: { verdict: "unchecked", by: "code", words },
+    support: { verdict: cites.length === 0 ? "not-shown" : "unchecked", by: "code", words },
   });
+}
+
+function soleBest(scores: Readonly<Record<string, number>>): string | null {
+  const [first, second] = Object.entries(scores).sort(([, a], [, b]) => b - a);
+  if (first === undefined || first[1] === 0 || first[1] === second?.[1]) return null;
+  return first[0];
 }
 
 /** What the search found out itself: what the model saw in pictures, and text that was read where it looked. */

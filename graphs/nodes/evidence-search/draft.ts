@@ -1,10 +1,10 @@
 import type { Question } from "../../../src/core/shapes.ts";
+import type { ChatReply } from "../../../src/models/chat.ts";
 import type { Arguments } from "../../../tools/tool-arguments.ts";
-import type { GraphContext } from "../../context.ts";
 import { parseChoice } from "../../parse-choice.ts";
 import { parseCitations, withoutCitations } from "../../parse-citations.ts";
 import { finalText } from "../../reply-text.ts";
-import type { Draft, Search } from "../../search-state.ts";
+import type { Draft } from "../../search-state.ts";
 import { outcomeOf } from "../answer.ts";
 
 /** A draft before its citations are checked: the names as they were given. */
@@ -36,21 +36,10 @@ function nameIn(given: string): string {
 }
 
 /** An answer given in plain words, with what it names in brackets; null where it can be read as none. */
-export function draftFromWords(words: string, state: Search, _context: GraphContext): Draft | null {
-  const reply = {
-    text: words,
-    finish: "stop",
-    toolCalls: [],
-    tokens: { input: 0, output: 0 },
-  } as const;
-  const found = outcomeOf(state.question, { ...reply, toolCalls: [] });
-  if (found.status !== "answered" || typeof found.answer !== "string") return null;
-  const known = new Set(state.shown.map((_, index) => `E${index + 1}`));
-  const { cited } = parseCitations(finalText(words), known);
-  return {
-    answer: found.answer,
-    cites: cited.flatMap((name) => state.shown[Number(name.slice(1)) - 1] ?? []),
-    confidence: null,
-    given: "words",
-  };
+export function claimFromWords(words: string, question: Question): Claim | null {
+  const read = { text: words, finish: "stop", toolCalls: [], tokens: { input: 0, output: 0 } };
+  const { status, answer } = outcomeOf(question, read as ChatReply);
+  if (status !== "answered" || typeof answer !== "string") return null;
+  const { cited } = parseCitations(finalText(words), { has: () => true });
+  return { answer, names: cited, confidence: null, given: "words" };
 }

@@ -1,17 +1,19 @@
 import { makeEvidenceSet } from "../../../src/core/evidence.ts";
 import type { Evidence } from "../../../src/core/shapes.ts";
-import { type SearchFilters, searchEvidence } from "../../../tools/search.ts";
+import { hybridSearch } from "../../../tools/hybrid-search.ts";
+import type { SearchFilters } from "../../../tools/search.ts";
 import { SEARCHED_KINDS } from "../../../tools/tool-arguments.ts";
 import type { Desk } from "./results.ts";
 
-/** The evidence that best matches some words, best first. */
+/** The evidence that best matches some words, by the words and, where there are embeddings, by what they mean. */
 export async function find(
   query: string,
   filters: SearchFilters,
-  { context, evidence }: Pick<Desk, "context" | "evidence">,
+  { context, evidence, stage }: Pick<Desk, "context" | "evidence" | "stage">,
 ): Promise<Evidence[]> {
   const set = makeEvidenceSet(evidence.filter(isSearched));
-  const hits = await searchEvidence(set, query, filters, context.store);
+  const embed = (texts: string[]) => context.embed(texts, stage);
+  const hits = await hybridSearch(set, query, filters, { store: context.store, embed });
   return hits.map((hit) => hit.evidence);
 }
 

@@ -85,7 +85,7 @@ interface Searched {
   items: Evidence[];
 }
 
-function searchEach(question: Question, desk: Desk): Promise<Searched[]> {
+async function searchEach(question: Question, desk: Desk): Promise<Searched[]> {
   const queries = [
     { heading: "For the question", query: question.text },
     ...(question.options ?? []).map(({ letter, text }) => ({
@@ -93,12 +93,12 @@ function searchEach(question: Question, desk: Desk): Promise<Searched[]> {
       query: text,
     })),
   ];
-  return Promise.all(
-    queries.map(async ({ heading, query }) => {
-      const items = farApart(await find(query, { limit: MATCHING }, desk), desk);
-      return { heading, items };
-    }),
-  );
+  const searched: Searched[] = [];
+  for (const { heading, query } of queries) {
+    const items = farApart(await find(query, { limit: MATCHING }, desk), desk);
+    searched.push({ heading, items });
+  }
+  return searched;
 }
 
 function foundLines(searched: readonly Searched[], { showing }: Desk): string {
