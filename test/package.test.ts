@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { tempFolder } from "./support/temp.ts";
@@ -74,7 +75,43 @@ test("the packed project installs in an empty folder and runs there", {
     "videoQaGraph",
   ])
     expect(library.stdout.split(/\s+/)).toContain(name);
+
+  expect(await typeErrors(install, await readmeExample())).toEqual([]);
+  const wrong = `import { type Answer, ask, simulateOrdering } from "video-rrd";
+const { answer }: { answer: Answer } = await ask("a.mp4", { options: ["a", "b"] });
+const letter: number = answer.answer;
+export const rows: string[] = await simulateOrdering({ error: 0.1, bias: 1 });
+export { letter };
+`;
+  expect(await typeErrors(install, wrong)).toEqual([2, 3, 4]);
 });
+
+/** The library's example of the README, as a TypeScript user would begin with it. */
+async function readmeExample(): Promise<string> {
+  const [, example] =
+    /```ts\n([\s\S]+?)```/.exec(await readFile(join(root, "README.md"), "utf8")) ?? [];
+  expect(example).toContain('from "video-rrd"');
+  return `${example}\nconst seconds: number[] = evidence.items.map((item) => item.start_s);\nexport { answer, cards, clips, seconds };\n`;
+}
+
+/** Lines with an error where a strict program that uses the installed package is compiled. */
+async function typeErrors(folder: string, program: string): Promise<number[]> {
+  await writeFile(join(folder, "use.ts"), program);
+  const tsc = join(
+    dirname(createRequire(import.meta.url).resolve("typescript/package.json")),
+    "bin/tsc",
+  );
+  const options = ["--strict", "--module", "nodenext", "--moduleResolution", "nodenext"];
+  const { stdout } = await exec(
+    process.execPath,
+    [tsc, "--noEmit", "--target", "es2024", "--skipLibCheck", ...options, "use.ts"],
+    { cwd: folder },
+  ).catch((error: { stdout: string }) => error);
+  return [...stdout.matchAll(/^(.+?)(?:\((\d+),\d+\))?: error /gm)].map(([, file, line]) => {
+    expect(file).toBe("use.ts");
+    return Number(line);
+  });
+}
 
 test("an older Node is told so in one sentence, before anything is imported", async () => {
   const folder = await tempFolder();
