@@ -13,6 +13,9 @@ import { clock, span } from "./words.js";
 /** What a person may write; the other kinds are made of something else. */
 export const WRITTEN = /** @type {EvidenceKind[]} */ (["caption", "text", "equation", "subtitle"]);
 
+/** Made anew whenever it is reasoned again. */
+const REASONED = ["comparison", "calculation"];
+
 /**
  * One item of evidence: where it stands, what it says, who says so; corrected in place.
  * @param {EvidenceView} item
@@ -48,7 +51,16 @@ export function evidenceCard(item, rejected, actions) {
       body,
       rejected ? el("p", { class: "words" }, el("del", {}, item.text || "a frame")) : shown(),
     );
-    fill(does, rejected ? back() : [WRITTEN.includes(item.kind) ? change() : null, out()]);
+    fill(
+      does,
+      rejected
+        ? back()
+        : WRITTEN.includes(item.kind)
+          ? [change(), out()]
+          : REASONED.includes(item.kind)
+            ? null
+            : out(),
+    );
   };
   const shown = () => [
     item.text === "" ? null : el("p", { class: "words" }, item.text),
@@ -121,7 +133,7 @@ export function evidenceCard(item, rejected, actions) {
             class: "time",
             "data-action": "go",
             onclick: go,
-            "aria-label": `Go to ${clock(item.start_s)}, ${item.name}`,
+            "aria-label": `Go to ${span(item)}, ${item.name}`,
           },
           span(item),
         ),

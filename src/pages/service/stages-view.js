@@ -30,6 +30,11 @@ export function stagesView(cancel) {
 
   /** @param {Progress} progress */
   const show = (progress) => {
+    for (const [name, row] of rows)
+      if (!progress.stages.some((stage) => stage.name === name)) {
+        row.node.remove();
+        rows.delete(name);
+      }
     for (const stage of progress.stages) {
       let row = rows.get(stage.name);
       if (row === undefined) {

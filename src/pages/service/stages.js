@@ -1,11 +1,11 @@
 /** @import { Event as QuestionEvent, Evidence, Usage } from "./types.d.ts" */
 
 /**
- * What is known of a running question: a fold over its events.
+ * What is known of a running question: a fold over its events. A note of the service begins a run; only the last counts.
  *
  * @typedef {{ name: string, running: boolean, seconds: number | null, usage: Usage, cached: number, evidence: number,
  *   done: number | null, total: number | null, unit: string }} Stage
- * @typedef {{ stages: Stage[], total: Usage, cached: number, notes: string[], evidence: Evidence[], began: number | null }} Progress
+ * @typedef {{ stages: Stage[], total: Usage, cached: number, notes: string[], evidence: Evidence[] }} Progress
  */
 
 /** @type {Readonly<Usage>} */
@@ -13,7 +13,7 @@ export const NO_USAGE = { calls: 0, frames: 0, input: 0, output: 0, cost: 0, pai
 
 /** @returns {Progress} */
 export function noProgress() {
-  return { stages: [], total: NO_USAGE, cached: 0, notes: [], evidence: [], began: null };
+  return { stages: [], total: NO_USAGE, cached: 0, notes: [], evidence: [] };
 }
 
 /**
@@ -21,7 +21,10 @@ export function noProgress() {
  * @param {QuestionEvent} event
  */
 export function fold(progress, event) {
-  progress.began ??= event.at;
+  if (event.type === "note" && event.stage === "service") {
+    Object.assign(progress, noProgress());
+    return;
+  }
   if (event.type === "note") progress.notes.push(event.text);
   if (event.type === "answer" || event.type === "failed" || event.type === "note") return;
   const stage = stageOf(progress, event.stage);

@@ -111,7 +111,7 @@ function row(upload) {
       class: "quiet",
     },
   );
-  const open = el("a", { hidden: true }, "Ask about it");
+  const open = el("a", { hidden: true }, "Ask");
   const node = el(
     "li",
     {},
@@ -160,7 +160,7 @@ function halfRow({ id, name, size: whole, offset }, choose) {
       { class: "soft" },
       `${Math.floor((100 * offset) / whole)} % arrived. Choose the same file again and it goes on from there.`,
     ),
-    button("Choose it again", choose, { "aria-label": `Choose ${name} again` }),
+    button("Choose it again", choose, { "aria-label": `Choose it again: ${name}` }),
     button("Give up", () => giveUp(id), {
       class: "quiet",
       "aria-label": `Give up the upload of ${name}`,

@@ -1,0 +1,242 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { chromiumPath, lookAt } from "../support/browser.ts";
+import { makeClip } from "../support/clips.ts";
+import type { Script } from "../support/model-server.ts";
+import { openPageService, type PageService, putVideo } from "../support/page-service.ts";
+import { makeShuffled, procedureModel, wordsOf } from "../support/shuffled.ts";
+import { tempFolder } from "../support/temp.ts";
+
+const PLACES = [3, 1, 2, 4];
+/** A bent judge: what it says of two clips hangs on which is shown first, so the matrix has something to show. */
+const bent: Script = async (request) => {
+  const words = wordsOf(request);
+  if (words.includes("was observed in a video"))
+    return "The bowl is at stage 2 in the first clip [E1], and there is more [E99].\nAnswer: B";
+  if (words.includes("Event A:") && words.includes("stage 3") && words.includes("stage 4"))
+    return "A";
+  if (words.includes("Describe part")) return "A field of one colour, which grows lighter.";
+  return procedureModel(PLACES)(request);
+};
+
+/** Wide and narrow, light and dark: the same state seen four times. */
+async function expectGoodLooks(page: Page, name: string): Promise<void> {
+  for (const [device, width] of [
+    ["desktop", 1280],
+    ["phone", 390],
+  ] as const)
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      expect(await lookAt(page, `service-${name}-${device}-${colorScheme}`), name).toEqual([]);
+    }
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+async function ask(page: Page, fill: () => Promise<unknown>): Promise<void> {
+  await fill();
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+}
+
+describe.skipIf(chromiumPath === null)("every state of the page, looked at", () => {
+  let service: PageService;
+  let folder: string;
+  let video: string;
+  beforeAll(async () => {
+    folder = await tempFolder();
+    const reports = join(folder, "reports");
+    await mkdir(reports);
+    await writeFile(join(reports, "arms.html"), "<!doctype html><title>Arms</title>");
+    service = await openPageService(bent, { reports });
+    await makeShuffled(join(folder, "bowl.mp4"), PLACES.length);
+    const bytes = await readFile(join(folder, "bowl.mp4"));
+    video = await putVideo(service.url, "A bowl in four shuffled steps.mp4", bytes);
+  });
+  afterAll(() => service?.close());
+
+  test("videos, and uploads that arrive, are refused, or were left half way", async () => {
+    const { page } = await service.open();
+    await page.addInitScript(
+      `localStorage.setItem("video-rrd:uploads", '[{"id":"0123456789abcdef01234567","name":"half a lecture.mp4","size":9000000,"modified":1,"offset":4200000}]')`,
+    );
+    await page.goto(service.url);
+    await page.getByText("A bowl in four shuffled steps.mp4").waitFor();
+    await writeFile(join(folder, "words.mp4"), "only words, which are no video");
+    await page.locator("input[type=file]").setInputFiles(join(folder, "words.mp4"));
+    await page.locator(".uploads .refused").waitFor();
+    await page.locator(".poster img").evaluate((img: { decode(): Promise<void> }) => img.decode());
+    await expectGoodLooks(page, "videos");
+    await page.getByRole("button", { name: "Delete A bowl" }).click();
+    await page.getByRole("dialog").waitFor();
+    await expectGoodLooks(page, "delete");
+    await page.keyboard.press("Escape");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Delete");
+  });
+
+  test("asking: choice, order, a second strategy, all settings", async () => {
+    const { page } = await service.open();
+    await page.goto(`${service.url}/#/v/${video}`);
+    await page.getByText("Nothing was asked of this video yet.").waitFor();
+    await expectGoodLooks(page, "ask");
+    await page.getByText("Choice", { exact: true }).click();
+    await page.getByLabel("Ask a second strategy too").check();
+    await page.getByText("More settings", { exact: true }).click();
+    await expectGoodLooks(page, "ask-all");
+  });
+
+  test("an order with its judgements", async () => {
+    const { page } = await service.open();
+    await page.goto(`${service.url}/#/v/${video}`);
+    await ask(page, async () => {
+      await page.getByText("Order", { exact: true }).click();
+      await page.getByLabel("Goal").fill("Finish the bowl");
+      await page.getByText("More settings", { exact: true }).click();
+      await page.getByLabel("reasoning: method").selectOption("tournament");
+    });
+    await page.locator(".matrix").waitFor();
+    expect(await page.locator(".answer .verdict").textContent()).toMatch(/^Clip 2 → Clip 3/);
+    expect(await page.locator(".confidence").textContent()).toContain("computed from");
+    await page
+      .getByText(/\d+ calls · .* tokens/)
+      .first()
+      .click();
+    await expectGoodLooks(page, "order");
+  });
+
+  test("running, then an answer that cites what is not there, edits, and what they changed", async () => {
+    const { page } = await service.open();
+    let go = () => {};
+    const held = new Promise<void>((done) => {
+      go = done;
+    });
+    service.models.answer(async (request) => {
+      if (wordsOf(request).includes("was observed")) await held;
+      return bent(request);
+    });
+    await page.goto(`${service.url}/#/v/${video}`);
+    await ask(page, async () => {
+      await page
+        .getByLabel("Question", { exact: true })
+        .fill("At which stage is the bowl at first?");
+      await page.getByText("Choice", { exact: true }).click();
+      await page.getByLabel("Option A").fill("Stage one");
+      await page.getByLabel("Option B").fill("Stage two");
+    });
+    await page.locator(".stages li.now").filter({ hasText: "Reason" }).waitFor();
+    await expectGoodLooks(page, "running");
+    go();
+    await page.getByText("The model cited E99, which is not among the evidence.").waitFor();
+    await expectGoodLooks(page, "answer");
+    service.models.answer(bent);
+    await page.getByRole("button", { name: "Edit E2" }).click();
+    await expectGoodLooks(page, "edit");
+    await page.getByLabel("Words").fill("The bowl stands empty on the table.");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Reject E3" }).click();
+    await page.getByText("The answer does not know your changes yet").waitFor();
+    await page.getByRole("button", { name: "Correct", exact: true }).click();
+    await expectGoodLooks(page, "edited");
+    await page.getByRole("button", { name: "Reason again" }).click();
+    await page.getByText("The answer stayed the same").waitFor();
+    await expectGoodLooks(page, "changes");
+    const [first = ""] = await page
+      .getByLabel("Side by side with")
+      .locator("option")
+      .evaluateAll((options: { value: string }[]) =>
+        options.map(({ value }) => value).filter((value) => value !== ""),
+      );
+    await page.getByLabel("Side by side with").selectOption(first);
+    await expect.poll(() => page.locator(".pane .answer").count()).toBe(2);
+    await expectGoodLooks(page, "two");
+    await page.getByRole("link", { name: "Ask another" }).click();
+    await page.locator(".history li").first().waitFor();
+    await expectGoodLooks(page, "history");
+  });
+
+  test("what fails says why in one sentence: a model that refuses, a video that is gone, a lost service", async () => {
+    const { page } = await service.open();
+    service.models.answer(() => ({ status: 400, text: "no such deployment" }));
+    await page.goto(`${service.url}/#/v/${video}`);
+    await ask(page, () => page.getByLabel("Question", { exact: true }).fill("Will this fail?"));
+    await page.locator(".state.failed").waitFor();
+    await expectGoodLooks(page, "failed");
+    service.models.answer(bent);
+    await page.goto(`${service.url}/#/v/nothing-of-that-name-here`);
+    await page.getByRole("alert").waitFor();
+    await expectGoodLooks(page, "gone");
+    await page.goto(`${service.url}/#/reports`);
+    await page.getByRole("link", { name: "arms.html" }).waitFor();
+    await expectGoodLooks(page, "reports");
+    await page.goto(`${service.url}/#/`);
+    await page.locator(".video").waitFor();
+    await page.route("**/*", (route) => route.abort());
+    await page.getByRole("button", { name: "Delete A bowl" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("Connection lost").waitFor();
+    await expectGoodLooks(page, "lost");
+    await page.unroute("**/*");
+    await expect.poll(() => page.locator("#connection").textContent()).toBe("");
+  });
+
+  test("a video that this browser cannot play is shown by its frames", async () => {
+    const { page } = await service.open();
+    const file = await makeClip(folder, "old.mp4", { frames: 50, encode: ["-c:v", "mpeg4"] });
+    const old = await putVideo(service.url, "from an old camera.mp4", await readFile(file));
+    await page.goto(`${service.url}/#/v/${old}`);
+    await page.getByText("This browser cannot play this kind of video").waitFor();
+    await page.getByLabel("Strategy", { exact: true }).first().selectOption("extractive");
+    await ask(page, () => page.getByLabel("Question", { exact: true }).fill("What is written?"));
+    await page.locator(".answer").waitFor();
+    await page.getByRole("button", { name: "Add evidence" }).click();
+    await page.getByLabel("Words").fill("Seen at the end.");
+    await page.getByLabel("From second").fill("1.5");
+    await page.getByLabel("to second").fill("1.8");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: /^Go to 00:01/ }).click();
+    await expect.poll(() => page.locator(".still").getAttribute("src")).toContain("t_s=1.50");
+    await expectGoodLooks(page, "unplayable");
+  });
+});
+
+describe.skipIf(chromiumPath === null)(
+  "a service without a model, and one that asks for a key",
+  () => {
+    let service: PageService;
+    const token = "a-token-that-nobody-would-guess-0123456789";
+    beforeAll(async () => {
+      const admission = { by: "token", token } as const;
+      service = await openPageService(() => "A", { model: false, admission });
+    });
+    afterAll(() => service?.close());
+
+    test("the key is asked for once, kept out of reach of scripts, and a wrong one is told", async () => {
+      const { page, context, accidents } = await service.open();
+      await page.goto(service.url);
+      await page.getByRole("dialog").waitFor();
+      await page.getByLabel("Access key").fill("wrong");
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog").getByRole("alert").waitFor();
+      await expectGoodLooks(page, "key");
+      await page.getByLabel("Access key").fill(token);
+      await page.keyboard.press("Enter");
+      await page.getByText("No language model.").waitFor();
+      await expectGoodLooks(page, "empty");
+      expect(
+        await page.evaluate("JSON.stringify([document.cookie, localStorage, sessionStorage])"),
+      ).not.toContain(token);
+      expect(
+        (await context.cookies()).map(({ httpOnly, sameSite }) => ({ httpOnly, sameSite })),
+      ).toEqual([{ httpOnly: true, sameSite: "Strict" }]);
+      const other = await context.newPage();
+      await other.goto(service.url);
+      await other.getByText("Drop videos here").waitFor();
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+      await expectGoodLooks(page, "keyboard");
+      expect(accidents).toEqual([]);
+    });
+  },
+);

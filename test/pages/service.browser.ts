@@ -1,0 +1,226 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { chromiumPath } from "../support/browser.ts";
+import type { SeenRequest } from "../support/model-server.ts";
+import { openPageService, type PageService, putVideo } from "../support/page-service.ts";
+import { describeShared, sharedFile } from "../support/shared.ts";
+
+const WEBB = "media/videos/nasa_webb_subs.mp4";
+const MISREAD = "A sign says PASADENA over the door.";
+const RIGHT = "A sign says GREENBELT over the door.";
+
+/** Describes each part, misreading the sign of the second, and believes what the evidence says of the sign. */
+function misreading(request: SeenRequest): string {
+  const words = request.texts.at(-1) ?? "";
+  if (!words.includes("was observed in a video"))
+    return words.includes("Describe part 2") ? MISREAD : "People in white suits work on a mirror.";
+  const item = /\[(E\d+)\][^\n]*A sign says/.exec(words)?.[1] ?? "E1";
+  const town = /A sign says GREENBELT/.test(words) ? "B" : "A";
+  return `The sign over the door says so [${item}].\nAnswer: ${town}`;
+}
+
+const isRecognition = (request: SeenRequest) =>
+  !(request.texts.at(-1) ?? "").includes("was observed in a video");
+
+const player = (page: Page) =>
+  page.locator("video").evaluate((video: { currentTime: number }) => video.currentTime);
+
+/** Every test asks in its own words: what was asked before on the same frames is never asked of a model again. */
+async function askTown(page: Page, words: string): Promise<void> {
+  await page.getByLabel("Question", { exact: true }).fill(words);
+  await page.getByText("Choice", { exact: true }).click();
+  await page.getByLabel("Option A").fill("Pasadena");
+  await page.getByLabel("Option B").fill("Greenbelt");
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+}
+
+const answered = (page: Page) => page.locator(".answer .verdict").first().waitFor();
+const verdict = (page: Page) => page.locator(".answer .verdict").first().textContent();
+
+describe.skipIf(chromiumPath === null)("the page of the service", () => {
+  let service: PageService;
+  beforeAll(async () => {
+    service = await openPageService(misreading);
+  });
+  afterAll(() => service?.close());
+  beforeEach(() => {
+    service.models.answer(misreading);
+    service.models.reset();
+  });
+
+  describeShared("with a real video", () => {
+    test("upload, ask, watch, seek, correct, reason again without recognising again, review", async () => {
+      const { page, accidents } = await service.open();
+      await page.goto(service.url);
+      await page.getByText("Drop videos here").waitFor();
+      await page.locator("input[type=file]").setInputFiles(sharedFile(WEBB));
+      await page.getByRole("link", { name: "Ask about nasa_webb_subs.mp4" }).click();
+      await askTown(page, "Which town does the sign name?");
+      await page.getByText("Describe clips", { exact: true }).waitFor();
+      await answered(page);
+      expect(await verdict(page)).toBe("(A) Pasadena");
+      const described = service.models.chats().filter(isRecognition).length;
+      expect(described).toBeGreaterThan(1);
+
+      const wrong = page.locator("li.card").filter({ hasText: MISREAD });
+      expect(await wrong.getAttribute("class")).toContain("cited");
+      const starts = await wrong.getByRole("button", { name: /^Go to/ }).textContent();
+      await wrong.getByRole("button", { name: /^Go to/ }).click();
+      await expect.poll(() => player(page)).toBeGreaterThan(0.5);
+      const second = Number(starts?.slice(3, 5));
+      expect(Math.floor(await player(page))).toBe(second);
+      await page.locator(".mark.subtitle").nth(1).click();
+      await expect.poll(() => player(page)).toBeCloseTo(4.26, 1);
+
+      await wrong.getByRole("button", { name: /^Edit/ }).click();
+      await page.getByLabel("Words").fill(RIGHT);
+      await page.keyboard.press("Enter");
+      const right = page.locator("li.card").filter({ hasText: RIGHT });
+      expect(await right.locator("del").textContent()).toBe(MISREAD);
+      service.models.reset();
+      await page.getByRole("button", { name: "Reason again" }).click();
+      await page.getByText("The answer changed").waitFor();
+      expect(await verdict(page)).toBe("(B) Greenbelt");
+      expect(await page.locator(".side").allTextContents()).toEqual([
+        expect.stringContaining("(A) Pasadena"),
+        expect.stringContaining("(B) Greenbelt"),
+      ]);
+      expect(service.models.chats().filter(isRecognition)).toEqual([]);
+      expect(service.models.chats()).toHaveLength(1);
+      await page.getByText("Nothing was recognised again: 1 call, for reasoning alone.").waitFor();
+
+      await page.getByRole("button", { name: "Approve" }).click();
+      const row = page.getByRole("link", { name: "Row of a test set" });
+      const [download] = await Promise.all([page.waitForEvent("download"), row.click()]);
+      const kept = JSON.parse(await readFile((await download.path()) ?? "", "utf8"));
+      expect(JSON.stringify(kept)).toContain("Greenbelt");
+      expect(accidents).toEqual([]);
+      await page.context().close();
+    });
+
+    test("live stages; a reload in the middle goes on; two tabs see the same end", async () => {
+      const { page, context, accidents } = await service.open();
+      const video = await putVideo(service.url, "webb.mp4", await readFile(sharedFile(WEBB)));
+      let go = () => {};
+      const held = new Promise<void>((done) => {
+        go = done;
+      });
+      service.models.answer(async (request) => {
+        if (!isRecognition(request)) await held;
+        return misreading(request);
+      });
+      await page.goto(`${service.url}/#/v/${video}`);
+      await askTown(page, "Which town stands over the door?");
+      await page.locator(".stages li.done").filter({ hasText: "Describe clips" }).waitFor();
+      await page.locator(".stages li.now").filter({ hasText: "Reason" }).waitFor();
+      expect(await page.locator(".panel.running").textContent()).toMatch(
+        /So far: \d+ calls · [\d,]+ tokens/,
+      );
+      expect(await page.locator(".mark").count()).toBeGreaterThan(3);
+      await expect.poll(() => page.locator("#live").textContent()).toContain("Reason…");
+
+      const address = page.url();
+      await page.reload();
+      await page.locator(".stages li.now").filter({ hasText: "Reason" }).waitFor();
+      expect(page.url()).toBe(address);
+      const other = await context.newPage();
+      await other.goto(address);
+      await other.locator(".stages li.now").filter({ hasText: "Reason" }).waitFor();
+      go();
+      await Promise.all([answered(page), answered(other)]);
+      expect(await verdict(page)).toBe(await verdict(other));
+
+      const wrong = page.locator("li.card").filter({ hasText: MISREAD });
+      await wrong.getByRole("button", { name: /^Reject/ }).click();
+      await other.locator("li.card.rejected").filter({ hasText: MISREAD }).waitFor();
+      await other.getByRole("button", { name: /^Put back/ }).click();
+      await page.locator("li.card:not(.rejected)").filter({ hasText: MISREAD }).waitFor();
+      expect(accidents).toEqual([]);
+    });
+
+    test("cancel stops the calls; asked again it goes on; by keyboard alone", async () => {
+      const { page, accidents } = await service.open();
+      const video = await putVideo(service.url, "again.mp4", await readFile(sharedFile(WEBB)));
+      service.models.answer(async (request) => {
+        if (!isRecognition(request)) await new Promise((done) => setTimeout(done, 5000));
+        return misreading(request);
+      });
+      await page.goto(`${service.url}/#/v/${video}`);
+      await page.locator("form.ask").waitFor();
+      await page.keyboard.press("/");
+      await page.keyboard.type("Which town can be read?");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("Tab");
+      await page.keyboard.type("Pasadena");
+      await page.keyboard.press("Tab");
+      await page.keyboard.type("Greenbelt");
+      await page.keyboard.press("Control+Enter");
+      await page.locator(".stages li.now").filter({ hasText: "Reason" }).waitFor();
+      await page.getByRole("button", { name: "Cancel" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByText("Cancelled before an answer came.").waitFor();
+      const paid = service.models.chats().length;
+      service.models.answer(misreading);
+      await page.getByRole("button", { name: "Ask again" }).focus();
+      await page.keyboard.press("Enter");
+      await page.locator(".answer:not(.none) .verdict").waitFor();
+      const again = service.models.chats().slice(paid).filter(isRecognition);
+      expect(again).toEqual([]);
+
+      await page.keyboard.press("n");
+      await page.keyboard.press("e");
+      await page.keyboard.press("Escape");
+      expect(await page.evaluate("document.activeElement.dataset.action")).toBe("edit");
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.locator(".track").last().locator("[tabindex='0']").focus();
+      await page.keyboard.press("End");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => player(page)).toBeGreaterThan(6);
+      expect(accidents).toEqual([]);
+    });
+
+    test("two strategies side by side, and the history of the video", async () => {
+      const { page } = await service.open();
+      const video = await putVideo(service.url, "two.mp4", await readFile(sharedFile(WEBB)));
+      await page.goto(`${service.url}/#/v/${video}`);
+      await page.getByLabel("Ask a second strategy too").check();
+      await page.locator(".second").getByLabel("Strategy").selectOption("extractive");
+      await askTown(page, "Which town do both see?");
+      await page.waitForURL(/\/vs\//);
+      await expect.poll(() => page.locator(".pane .answer").count()).toBe(2);
+      const facts = await page.locator(".pane .facts").allTextContents();
+      expect(facts[0]).toContain("rrd");
+      expect(facts[1]).toContain("extractive");
+      await page.reload();
+      await expect.poll(() => page.locator(".pane .answer").count()).toBe(2);
+      await page.getByRole("link", { name: "Ask another, all questions" }).click();
+      await expect.poll(() => page.locator(".history > li").count()).toBe(2);
+    });
+
+    test("a service that goes away and comes back loses nothing, and the page says so", async () => {
+      const { page } = await service.open();
+      const video = await putVideo(service.url, "away.mp4", await readFile(sharedFile(WEBB)));
+      let slow = true;
+      service.models.answer(async (request) => {
+        if (!isRecognition(request) && slow) await new Promise((done) => setTimeout(done, 60_000));
+        return misreading(request);
+      });
+      await page.goto(`${service.url}/#/v/${video}`);
+      await askTown(page, "Which town is it, after all?");
+      await page.locator(".stages li.now").filter({ hasText: "Reason" }).waitFor();
+      slow = false;
+      await service.stop();
+      await page.getByText("Connection lost. Trying again").waitFor();
+      await service.restart();
+      await expect
+        .poll(() => page.locator("#connection").textContent(), { timeout: 20_000 })
+        .toBe("");
+      await answered(page);
+      expect(await verdict(page)).toBe("(A) Pasadena");
+    });
+  });
+});
