@@ -70,6 +70,8 @@ function observe({ metrics, log }: Parts) {
     for (const [name, value] of Object.entries(SAFE_HEADERS))
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     c.res.headers.set("X-Request-Id", request);
+    // What is left of a body is not waited for: nothing else can come over this connection.
+    if (!c.env.incoming.complete) c.res.headers.set("Connection", "close");
     const { method } = c.req;
     const known = METHODS.some((name) => name === method) ? method : "other";
     const route = routePath(c, -1);

@@ -36,7 +36,7 @@ export async function fetchToFile(
   hosts: readonly string[],
   allow: IsPublic = isPublic,
 ): Promise<Fetched> {
-  const dispatcher = new Agent({ connect: guardedConnector(allow), maxRedirections: 0 } as object);
+  const dispatcher = new Agent({ connect: guardedConnector(allow) });
   let url: URL = checkUrl(given, hosts);
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
     const reply: Dispatcher.ResponseData = await request(url.href, {
@@ -48,12 +48,12 @@ export async function fetchToFile(
     });
     const { location } = reply.headers;
     if (reply.statusCode >= 300 && reply.statusCode < 400 && typeof location === "string") {
-      reply.body.destroy();
+      leave(reply.body);
       url = checkUrl(URL.parse(location, url.href)?.href ?? "", hosts);
       continue;
     }
     if (reply.statusCode !== 200) {
-      reply.body.destroy();
+      leave(reply.body);
       throw refuse(
         422,
         "not-fetched",
@@ -68,6 +68,12 @@ export async function fetchToFile(
     };
   }
   throw refuse(422, "not-fetched", `Expected a file after at most ${MOST_REDIRECTS} redirects.`);
+}
+
+/** Hangs up; a body that is destroyed says so by an error that nobody waits for. */
+export function leave(body: Readable): void {
+  body.on("error", () => undefined);
+  body.destroy();
 }
 
 function checkUrl(text: string, hosts: readonly string[]): URL {

@@ -6,7 +6,7 @@ import { openVideo } from "../../../tools/video.ts";
 import type { UploadRow } from "../../core/contracts.ts";
 import type { UploadView } from "../api.ts";
 import { type App, type Ctx, ownUpload, ownVideo, type Parts, videoView } from "../context.ts";
-import { fetchToFile } from "../fetch-video.ts";
+import { fetchToFile, leave } from "../fetch-video.ts";
 import { notFound, refuse } from "../problems.ts";
 import { readContentRange, readRange } from "../ranges.ts";
 import * as routes from "../routes.ts";
@@ -68,8 +68,12 @@ export function addVideos(app: App, parts: Parts): void {
     const { url, name } = c.req.valid("json");
     const got = await fetchToFile(url, options.hosts);
     const given = name ?? got.name;
-    const row = await uploads.whole(c.get("caller"), given, got.size, got.body);
-    return c.json(await shown(row), 201);
+    try {
+      const row = await uploads.whole(c.get("caller"), given, got.size, got.body);
+      return c.json(await shown(row), 201);
+    } finally {
+      leave(got.body);
+    }
   });
 
   app.openapi(routes.listVideos, async (c) => {
