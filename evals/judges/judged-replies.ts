@@ -8,7 +8,7 @@ import type { Subject } from "./judge.ts";
 import type { JudgementLine, Judging } from "./judging.ts";
 import { placeOf, replyKey, subjectsOf } from "./subjects.ts";
 
-/** One reply in one judge run, with what was said of each of its parts. */
+/** One reply in one judge run, with what was said of each of its parts; without parts where the judging failed. */
 export interface JudgedReply<V> {
   subject: Subject;
   /** Judge run, from 1. */
@@ -84,6 +84,7 @@ export function judgedReplies<V>(
       told.usage = addUsage(told.usage, line.usage);
       if (line.error !== undefined) {
         told.failed++;
+        replies.push({ subject, run, parts: [] });
         tally.add(`failed (${line.error.kind})`, `${line.of.sample}: ${line.error.message}`);
         continue;
       }

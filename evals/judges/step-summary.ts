@@ -56,10 +56,11 @@ export function summariseSteps(
       ? []
       : [{ value: mean(scores), cluster: results.benchmark.cluster(subject.sample) }];
   });
-  const all = subjects.map((subject) => ({
-    value: sum(scoresOf(byReply.get(subject) ?? [])) / told.runs,
-    cluster: results.benchmark.cluster(subject.sample),
-  }));
+  const all = subjects.flatMap((subject) => {
+    const of = byReply.get(subject) ?? [];
+    const cluster = results.benchmark.cluster(subject.sample);
+    return of.length === 0 ? [] : [{ value: sum(scoresOf(of)) / of.length, cluster }];
+  });
   return {
     ...told,
     kind: "steps",

@@ -13,6 +13,7 @@ import type { Store } from "../../../src/core/contracts.ts";
 import { reportPage } from "../../../src/pages/report.ts";
 import { reportMarkdown } from "../../../src/pages/report-text.ts";
 import { openStore } from "../../../src/storage/open.ts";
+import { openVideo } from "../../../tools/video.ts";
 import {
   type ModelServer,
   type SeenRequest,
@@ -146,6 +147,18 @@ test("a video that cannot be decoded is that reply's error", async () => {
   const failed = judging.lines.filter((line) => line.error !== undefined);
   expect(failed.map(({ of, error }) => [of.sample, error?.kind])).toEqual([["m2", "not-media"]]);
   await rm(elsewhere, { recursive: true });
+});
+
+test("a video that is forgotten takes what was said of it along", async () => {
+  const folder = await cotRun();
+  await judge(folder);
+  server.reset();
+  const { hash } = await openVideo(join(data, "videos", "m1.mp4"), { store, run: "test" });
+  await store.forget(hash);
+  await rm(join(folder, "judgements"), { recursive: true });
+  await judge(folder);
+  expect(server.chats()).toHaveLength(PIECES);
+  expect(server.chats().every((request) => wordsOf(request).includes("coat in m1"))).toBe(true);
 });
 
 test("the report draws four lines over ten places, and tells of what was not judged", async () => {
