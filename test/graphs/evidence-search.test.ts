@@ -93,7 +93,7 @@ test.each(["openai:scripted", "google-genai:scripted"])(
       /speaks of: "[^"]*0:13" is 1[01.\d]* s \(00:1\d\) to 1/,
     );
     const [sheet] = labelled(first as SeenRequest);
-    expect(sheet?.label).toMatch(/^Sheet of 16 frames, row by row: \[E\d+\] [\d.]+ s \(00:00\), /);
+    expect(sheet?.label).toMatch(/^Sheet of 24 frames, row by row: \[E\d+\] [\d.]+ s \(00:00\), /);
 
     const shown = labelled(second as SeenRequest).filter(({ label }) => label.includes("frame at"));
     expect(shown.slice(-2).map(({ label }) => label.replace(/^\[E\d+\] /, ""))).toEqual([
@@ -117,7 +117,7 @@ test.each(["openai:scripted", "google-genai:scripted"])(
     expect(look?.texts.join("\n")).toContain("Green");
     expect(look?.texts.join("\n")).not.toContain("Red");
     // A sheet counts as the frames it holds, and a frame counts once however often it is sent along.
-    expect(answer.usage.frames).toBe((answer.usage.calls === 3 ? 16 + 1 + 2 : 0) + 1);
+    expect(answer.usage.frames).toBe((answer.usage.calls === 3 ? 24 + 1 + 2 : 0) + 1);
   },
 );
 

@@ -1,20 +1,27 @@
 import { join } from "node:path";
+import type { Shape } from "../../src/media/compose/picture.ts";
 import { compose } from "../../src/media/compose.ts";
 import type { Reply, Script, SeenRequest } from "./model-server.ts";
 import { wordsOf } from "./shuffled.ts";
 
-/** Thirty seconds of blue, green from 12 s to 14 s; two things are said, of which one gives an order. */
-export async function composeFilm(folder: string): Promise<string> {
+/**
+ * Thirty seconds of blue, green from 12 s to 14 s; two things are said, of which one gives an order. A sign, where
+ * there is one, stands from 14 s on.
+ */
+export async function composeFilm(folder: string, sign?: string): Promise<string> {
   const film = join(folder, "film.mp4");
-  const part = (background: string, duration_s: number) =>
-    ({ kind: "picture", duration_s, picture: { background, shapes: [] } }) as const;
+  const part = (background: string, duration_s: number, text?: string) => {
+    const words = { draw: "text", text: text ?? "", x: 0.5, y: 0.5, size: 0.2, colour: "white" };
+    const shapes = text === undefined ? [] : [words as Shape];
+    return { kind: "picture", duration_s, picture: { background, shapes } } as const;
+  };
   await compose(
     {
       width: 320,
       height: 180,
       fps: 5,
       silent: true,
-      segments: [part("#2040a0", 12), part("#00ff00", 2), part("#2040a0", 16)],
+      segments: [part("#2040a0", 12), part("#00ff00", 2), part("#2040a0", 16, sign)],
       subtitles: {
         captions: [
           { start_s: 2, end_s: 4, text: "Watch for the green part of the screen." },

@@ -57,7 +57,7 @@ export const Search = z.strictObject({
     .int()
     .min(1)
     .max(288)
-    .default(16)
+    .default(24)
     .describe("frames on the sheets of the overview, each of which counts as a frame")
     .meta(leaf({ flag: "overview-frames", strategies: AGENT })),
   verify: z
