@@ -8,6 +8,7 @@ import type { Benchmark, LoadOptions, Note, Sample, Scored } from "./benchmarks/
 import { scoreReply, unscored } from "./benchmarks/benchmark.ts";
 import { isRow, type Row } from "./benchmarks/data-files.ts";
 import { createTally } from "./benchmarks/tally.ts";
+import { type EvidenceTest, readTest } from "./evidence-test/test-log.ts";
 import type { Judging } from "./judges/judging.ts";
 import { readRecords } from "./records.ts";
 import { guessResponses, readResponses } from "./responses.ts";
@@ -47,6 +48,8 @@ export interface Results {
   unknownGroups: string[];
   notes: Note[];
   header: EvalHeader | null;
+  /** What `--evidence-test` found out about the citations, where it was asked for. */
+  evidenceTest?: EvidenceTest;
   /** What judges said of the replies; left out where nobody looked. */
   judgings?: readonly Judging[];
 }
@@ -86,9 +89,10 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
       `Expected the run in ${path} to be of ${options.benchmark}, but it is of ${header.benchmark}.`,
       { path, expected: options.benchmark, found: header.benchmark },
     );
-  const [samples, { samples: lines, damaged }] = await Promise.all([
+  const [samples, { samples: lines, damaged }, evidenceTest] = await Promise.all([
     readQuestions(log.folder),
     log.read(),
+    readTest(log.folder),
   ]);
   const byId = new Map(samples.map((sample) => [sample.id, sample]));
   const said = lines.flatMap((line): Said[] => {
@@ -120,6 +124,7 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
     unknownGroups: [],
     notes: [...header.data.notes, ...tally.notes()],
     header,
+    ...(evidenceTest === null ? {} : { evidenceTest }),
   };
 }
 

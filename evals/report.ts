@@ -1,6 +1,7 @@
 import { at, Settings, settingLeaves } from "../src/core/settings.ts";
 import type { ReportData, ReportPart } from "../src/pages/report-data.ts";
 import { type Results, scoreSaid } from "./read-results.ts";
+import { evidenceTestPart } from "./report-evidence-test.ts";
 import { judgesPart } from "./report-judges.ts";
 import { chanceOf, plotsOf } from "./report-plots.ts";
 import { publishedPart } from "./report-published.ts";
@@ -59,11 +60,12 @@ function partOf(results: readonly Results[], options: Given): ReportPart {
   });
   const { tables, apart } = publishedPart(runs, options.extractor);
   const judges = judgesPart(runs, options.extractor);
+  const evidence = evidenceTestPart(runs);
   return {
     title: titleOf(results),
     about: aboutOf(runs, options),
-    warnings: [...runs.flatMap(warningsOf), ...judges.warnings],
-    tables: [...tablesOf(runs, options), ...judges.tables, ...tables],
+    warnings: [...runs.flatMap(warningsOf), ...judges.warnings, ...evidence.warnings],
+    tables: [...tablesOf(runs, options), ...evidence.tables, ...judges.tables, ...tables],
     plots: [...plotsOf(runs), ...judges.plots],
     apart,
     runs: runs.map(({ name }) => name),

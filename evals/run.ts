@@ -377,7 +377,7 @@ export function samplesAtOnce(settings: Settings): number {
 }
 
 /** Opens each file once a run; one that could not be opened is tried again by the next sample. */
-function videoOpener(store: Store, run: string, signal: AbortSignal) {
+export function videoOpener(store: Store, run: string, signal: AbortSignal) {
   const opened = new Map<string, Promise<Video>>();
   return (path: string): Promise<Video> => {
     const known = opened.get(path);

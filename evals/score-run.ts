@@ -6,6 +6,7 @@ import {
   type Scored,
   type ScoredQuestion,
 } from "./benchmarks/benchmark.ts";
+import { type EvidenceTestScore, summarise } from "./evidence-test/summary.ts";
 import { type Results, type Said, scoreSaid } from "./read-results.ts";
 import { clusteredMean, type Mean, majority, overEpochs } from "./statistics.ts";
 
@@ -39,6 +40,8 @@ export interface RunScore {
   over_epochs: { epochs: number; majority: number; pass_at: number[] } | null;
   missing: number;
   skipped: number;
+  /** Null where the citations were not tested. */
+  evidence_test: EvidenceTestScore | null;
   notes: Note[];
 }
 
@@ -66,6 +69,10 @@ export function scoreResults(results: Results, extractor = "official"): RunScore
     over_epochs: results.epochs > 1 ? overAllEpochs(results, scored, questions) : null,
     missing: results.missing,
     skipped: results.skipped,
+    evidence_test:
+      results.evidenceTest === undefined
+        ? null
+        : summarise(results.evidenceTest, results.samples, benchmark),
     notes: results.notes,
   };
 }

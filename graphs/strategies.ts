@@ -43,7 +43,7 @@ const OF_THE_QUESTION: readonly FailureKind[] = [
 
 /**
  * Answers one question by the strategy of the context's settings; with `given` evidence nothing is recognised, and
- * the reasoning works on that.
+ * the reasoning works on that, pictures included.
  * What goes wrong with this question alone becomes an `Answer` with status `error` that keeps the usage so far; every
  * other `Failure` (`cancelled`, `missing-key`, `unknown-model`, `disk-full` ...) is thrown.
  */
@@ -64,7 +64,8 @@ export async function answerQuestion(
   };
   try {
     if (given !== null) {
-      const state = { question, evidence: [...given], segments: segmentsOf(given) };
+      const frames = given.flatMap(({ kind, frame }) => (kind === "frame" && frame ? [frame] : []));
+      const state = { question, evidence: [...given], segments: segmentsOf(given), frames };
       const graph =
         context.settings.strategy === "extractive" ? extractiveReasoningGraph : reasoningGraph;
       return await graph.invoke(state, { context: watched });

@@ -3,6 +3,7 @@ import { sha256 } from "../../src/core/hash.ts";
 import type { Benchmark, Extraction, Loaded, Sample, Scored } from "./benchmark.ts";
 import { onePerSample, scoreEqual } from "./benchmark.ts";
 import { openDataFolder, rowsWith } from "./data-files.ts";
+import { EvidenceSpans } from "./evidence-spans.ts";
 import { readOptions } from "./options.ts";
 import { pythonRound, standaloneLetters } from "./python-text.ts";
 import { finalLetter } from "./reply-text.ts";
@@ -19,7 +20,7 @@ const MmrRow = z.object({
   abilityType_L2: z.string().nullish(),
   abilityType_L3: z.string().nullish(),
   question_idx: z.number().nullish(),
-  evidence_s: z.array(z.tuple([z.number(), z.number()])).optional(),
+  evidence_s: EvidenceSpans.optional(),
 });
 
 /** Abilities of level 2 by the name in the paper, with their two kinds. */

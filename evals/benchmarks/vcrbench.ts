@@ -3,6 +3,7 @@ import { kendallTau } from "../statistics.ts";
 import type { Benchmark, Extraction, Loaded, Sample, Scored } from "./benchmark.ts";
 import { onePerSample, scoreEqual } from "./benchmark.ts";
 import { openDataFolder, rowsWith } from "./data-files.ts";
+import { EvidenceSpans } from "./evidence-spans.ts";
 import { firstInteger, numpyRoundedMean, PYTHON_SPACE, pythonRound } from "./python-text.ts";
 import { finalPart, plain } from "./reply-text.ts";
 import { createTally } from "./tally.ts";
@@ -16,6 +17,7 @@ const VcrRow = z.looseObject({
   /** 0-based clip indices in their right order. */
   ground_truth: z.array(z.int()),
   steps: z.array(z.string()).optional(),
+  evidence_s: EvidenceSpans.optional(),
 });
 
 export const vcrbench: Benchmark = {
@@ -50,7 +52,7 @@ async function load(path: string): Promise<Loaded> {
       tally.add("rows that could not be read", `row ${position}`);
       continue;
     }
-    const { qid, goal, video_file, ground_truth, steps } = read.data;
+    const { qid, goal, video_file, ground_truth, steps, evidence_s } = read.data;
     const answer = ground_truth.map((index) => index + 1);
     if (!isOrder(answer, answer.length) || answer.length < 2) {
       tally.add("rows whose ground truth is no order", qid);
@@ -69,6 +71,7 @@ async function load(path: string): Promise<Loaded> {
       options: [],
       answer,
       ...(steps === undefined ? {} : { steps }),
+      ...(evidence_s === undefined ? {} : { evidence_s }),
       row,
     });
   }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Benchmark, Extraction, Loaded, LoadOptions, Sample, Scored } from "./benchmark.ts";
 import { scoreEqual } from "./benchmark.ts";
 import { openDataFolder, rowsWith } from "./data-files.ts";
+import { EvidenceSpans } from "./evidence-spans.ts";
 import { readOptions } from "./options.ts";
 import { pythonWords } from "./python-text.ts";
 import { finalLetter } from "./reply-text.ts";
@@ -18,7 +19,7 @@ const MathRow = z.looseObject({
   category: z.string().nullish(),
   length: z.string().nullish(),
   steps: z.array(z.string()).nullish(),
-  evidence_s: z.array(z.tuple([z.number(), z.number()])).optional(),
+  evidence_s: EvidenceSpans.optional(),
 });
 
 export const videoMathQa: Benchmark = {

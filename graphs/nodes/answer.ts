@@ -1,6 +1,6 @@
 import { numberEvidence } from "../../src/core/evidence.ts";
-import type { Evidence, Question } from "../../src/core/shapes.ts";
-import type { ChatReply } from "../../src/models/chat.ts";
+import type { Evidence, FrameRef, Question } from "../../src/core/shapes.ts";
+import type { ChatReply, Part } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
 import { parseChoice } from "../parse-choice.ts";
 import { parseCitations, withoutCitations } from "../parse-citations.ts";
@@ -8,26 +8,35 @@ import { parseOrder } from "../parse-order.ts";
 import { finalText, onOneLine } from "../reply-text.ts";
 import { type Outcome, outcome, type State, type Update } from "../state.ts";
 import { callModel, images, replyOf, withoutWords } from "./call-model.ts";
+import { pictureOf } from "./evidence-search/showing.ts";
 import { wholeVideo } from "./frames.ts";
 import { supporting } from "./support.ts";
 import { evidenceLines, evidencePrompt } from "./wording.ts";
 
 const STAGE = "answer";
 
+/** Frames of given evidence that are shown, by time; as many as an agent sees. */
+const MOST_PICTURES = 40;
+
 /** Answers a choice or open question from the evidence that was found for it, in one call. */
 export async function answerFromEvidence(state: State, context: GraphContext): Promise<Update> {
   const { question } = state;
   const numbered = shownEvidence(state);
   if (numbered.size === 0) return { outcome: outcome({ status: "not-answered" }) };
-  const lines = evidenceLines(numbered);
+  const pictures = picturesOf(numbered, state.frames);
+  const lines = evidenceLines(new Map([...numbered].filter(([, { text }]) => text !== "")));
   const { prompt, citing } = evidencePrompt(question, context.wording, lines, context.prompts);
   const result = await callModel(context, {
     stage: STAGE,
     role: "reasoner",
     label: "answer from the evidence",
     prompts: [prompt],
-    media:
-      context.settings.reasoning.input === "text" ? [] : images(await wholeVideo(context, STAGE)),
+    media: [
+      ...pictures,
+      ...(context.settings.reasoning.input === "text"
+        ? []
+        : images(await wholeVideo(context, STAGE))),
+    ],
   });
   const reply = replyOf(result);
   const problem = withoutWords(result);
@@ -48,10 +57,25 @@ export async function answerFromEvidence(state: State, context: GraphContext): P
 }
 
 /** What was found, by the names it has among all evidence, so that a reply and the page speak of the same `E7`. */
-function shownEvidence({ evidence, found }: State): Map<string, Evidence> {
+function shownEvidence({ evidence, found, frames }: State): Map<string, Evidence> {
   const shown = new Set(found ?? evidence.map((item) => item.id));
+  const pictured = new Set(frames.slice(0, MOST_PICTURES).map((frame) => frame.hash));
   return new Map(
-    [...numberEvidence(evidence)].filter(([, { id, text }]) => shown.has(id) && text !== ""),
+    [...numberEvidence(evidence)].filter(
+      ([, item]) => (shown.has(item.id) && item.text !== "") || isPictured(item, pictured),
+    ),
+  );
+}
+
+function isPictured({ kind, frame }: Evidence, hashes: ReadonlySet<string>): boolean {
+  return kind === "frame" && frame !== undefined && hashes.has(frame.hash);
+}
+
+/** The frames among the evidence that go along with the question, each behind its name. */
+function picturesOf(numbered: ReadonlyMap<string, Evidence>, frames: readonly FrameRef[]): Part[] {
+  const hashes = new Set(frames.map((frame) => frame.hash));
+  return [...numbered].flatMap(([name, item]) =>
+    isPictured(item, hashes) ? pictureOf(name, item) : [],
   );
 }
 

@@ -15,6 +15,7 @@ const SORTS: readonly (readonly EvidenceKind[])[] = [
   ["caption"],
   ["text", "equation"],
   ["subtitle"],
+  ["calculation", "comparison"],
 ];
 
 /** Chooses the evidence that the reasoner is shown: few items whole, of many those near the question's words. */

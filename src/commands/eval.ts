@@ -16,6 +16,7 @@ interface Flags {
   out?: string;
   resume?: string;
   dryRun?: boolean;
+  evidenceTest?: boolean;
   json?: boolean;
 }
 
@@ -47,6 +48,10 @@ export function addEval(program: Command): void {
       "--descriptions <which>",
       "what rrd puts in order: recognised, or gold: the step names of sets that have them (default: recognised)",
     )
+    .option(
+      "--evidence-test",
+      "ask every answered question again from what it cites alone, and without it (at most 3 more askings each)",
+    )
     .option("--json", "print one JSON value");
   addRunFlags(command);
   addSettingFlags(command, () => true);
@@ -56,6 +61,7 @@ export function addEval(program: Command): void {
     "eval mmr-v --data MMR-V --strategy direct --model openai:gpt-4o --protocol official --dry-run",
     "eval --config run.yaml --max-connections 4-16-64",
     "eval --resume runs/vcrbench-rrd-20260801-093000",
+    "eval --resume runs/mmr-v-agent-20260801-093000 --evidence-test",
   );
   command.action((benchmark: string | undefined, flags: Flags) =>
     run(async (signal) => {
@@ -65,7 +71,7 @@ export function addEval(program: Command): void {
       const { newRunFolder, startRun } = await import("../../evals/run.ts");
       const { readEvalSettings } = await import("../../evals/eval-settings.ts");
       const folder = flags.out ?? newRunFolder(readEvalSettings(input));
-      return watched(folder, flags, (onProgress) =>
+      return watched(folder, flags, {}, signal, (onProgress) =>
         startRun(input, folder, { signal, onProgress }),
       );
     }),
@@ -90,6 +96,8 @@ export function addRunFlags(command: Command): void {
 async function watched(
   folder: string,
   flags: Flags,
+  changes: ResumeChanges,
+  signal: AbortSignal,
   work: (onProgress: ReturnType<typeof evalProgress>["update"]) => Promise<RunEnd>,
 ): Promise<number> {
   const { closeOcr } = await import("../../tools/ocr.ts");
@@ -105,6 +113,10 @@ async function watched(
   } finally {
     view.done();
     await closeOcr();
+  }
+  if (flags.evidenceTest) {
+    const { runEvidenceTest } = await import("./eval-evidence-test.ts");
+    await runEvidenceTest(ended.folder, changes, signal);
   }
   const { readResults } = await import("../../evals/read-results.ts");
   const { scoreJson, scoreResults } = await import("../../evals/score-run.ts");
@@ -181,7 +193,9 @@ async function resume(command: Command, flags: Flags, signal: AbortSignal): Prom
     "a run",
   );
   const { resumeRun } = await import("../../evals/run.ts");
-  return watched(folder, flags, (onProgress) => resumeRun(folder, changes, { signal, onProgress }));
+  return watched(folder, flags, changes, signal, (onProgress) =>
+    resumeRun(folder, changes, { signal, onProgress }),
+  );
 }
 
 /**

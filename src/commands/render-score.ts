@@ -1,4 +1,6 @@
+import type { EvidenceTestScore } from "../../evals/evidence-test/summary.ts";
 import type { Accuracy, RunScore } from "../../evals/score-run.ts";
+import type { Mean } from "../../evals/statistics.ts";
 import { printable, table } from "./output.ts";
 
 /** A run's scores for a person: by both denominators, with 95 % intervals clustered by video, and by groups. */
@@ -40,6 +42,7 @@ export function renderScore(score: RunScore): string {
         ]),
       ]),
     );
+  if (score.evidence_test !== null) lines.push("", evidenceTest(score.evidence_test));
   const notes = [
     ...(missing > 0 ? [`${missing} samples have no result yet and are not counted`] : []),
     ...(skipped > 0
@@ -54,14 +57,50 @@ export function renderScore(score: RunScore): string {
   return lines.join("\n");
 }
 
+/** How much the answers hang on what they cite, and whether they cite the right places. */
+function evidenceTest(test: EvidenceTestScore): string {
+  const { overlap, tested, citing_nothing, failed, status } = test;
+  const row = (what: string, mean: Mean | null) => [
+    what,
+    percent(mean?.mean ?? null),
+    interval(mean),
+    String(mean?.n ?? 0),
+  ];
+  const left = [
+    ...(status === "finished" ? [] : ["not finished"]),
+    ...(citing_nothing > 0 ? [`${citing_nothing} answers cite nothing`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+  ];
+  return [
+    table([
+      [`evidence test of ${tested} answers`, "share", "95 % interval", "questions"],
+      row("same answer from all evidence again", test.stability),
+      row("same answer from the cited alone (sufficiency)", test.sufficiency),
+      row("another answer without the cited (necessity)", test.necessity),
+      ...(overlap === null
+        ? []
+        : [
+            row("right places cited (recall)", overlap.recall),
+            row("citations in right places (precision)", overlap.precision),
+            row("temporal overlap (IoU)", overlap.iou),
+          ]),
+    ]),
+    ...(left.length > 0 ? [`evidence test: ${left.join(", ")}`] : []),
+  ].join("\n");
+}
+
+function interval(mean: Mean | null): string {
+  return mean?.low == null || mean.high === null
+    ? "none"
+    : `${percent(mean.low)} to ${percent(mean.high)}`;
+}
+
 /** Accuracy, interval, right ones, questions. */
 function cells(accuracy: Accuracy, of: "ofAll" | "ofAnswered"): string[] {
   const mean = accuracy[of];
   return [
     percent(mean?.mean ?? null),
-    mean?.low == null || mean.high === null
-      ? "none"
-      : `${percent(mean.low)} to ${percent(mean.high)}`,
+    interval(mean),
     String(accuracy.right),
     String(of === "ofAll" ? accuracy.all : accuracy.answered),
   ];

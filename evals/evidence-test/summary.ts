@@ -1,0 +1,74 @@
+import type { Benchmark, Sample } from "../benchmarks/benchmark.ts";
+import { clusteredMean, type Mean } from "../statistics.ts";
+import { overlapOf } from "./overlap.ts";
+import type { EvidenceTest, TestLine } from "./test-log.ts";
+
+/** Means over questions (of several epochs the mean counts once) with 95 % intervals clustered by video; null where there is none. */
+export interface EvidenceTestScore {
+  status: EvidenceTest["status"];
+  /** Answered results that were asked again. */
+  tested: number;
+  /** Answered results that cite nothing: there was nothing to test. */
+  citing_nothing: number;
+  failed: number;
+  /** Share whose answer stays where all the evidence is there: what the next two are to be held against. */
+  stability: Mean | null;
+  /** Share whose answer stays with the cited evidence alone. */
+  sufficiency: Mean | null;
+  /** Share whose answer changes, or goes, without the cited evidence. */
+  necessity: Mean | null;
+  /** Where the data know the evidence's place; null where they do not. */
+  overlap: { recall: Mean | null; precision: Mean | null; iou: Mean | null } | null;
+}
+
+export function summarise(
+  test: EvidenceTest,
+  samples: readonly Sample[],
+  benchmark: Benchmark,
+): EvidenceTestScore {
+  const byId = new Map(samples.map((sample) => [sample.id, sample]));
+  const good = test.lines.filter((line) => line.error === undefined && byId.has(line.sample));
+  const tested = good.filter((line) => line.again !== null);
+  const mean = (of: (line: TestLine, sample: Sample) => number | null, lines = tested) =>
+    meanOver(lines, byId, benchmark, of);
+  const placed = good.filter((line) => (byId.get(line.sample)?.evidence_s ?? []).length > 0);
+  const overlap = (what: "recall" | "precision" | "iou") =>
+    mean(
+      (line, sample) => overlapOf(line.cited_s, sample.evidence_s ?? [])?.[what] ?? null,
+      placed,
+    );
+  return {
+    status: test.status,
+    tested: tested.length,
+    citing_nothing: good.length - tested.length,
+    failed: test.lines.filter((line) => line.error !== undefined).length,
+    stability: mean(({ again }) => (again === null ? null : Number(again.all.same))),
+    sufficiency: mean(({ again }) => (again === null ? null : Number(again.cited.same))),
+    necessity: mean(({ again }) => (again === null ? null : Number(!again.rest.same))),
+    overlap:
+      placed.length === 0
+        ? null
+        : { recall: overlap("recall"), precision: overlap("precision"), iou: overlap("iou") },
+  };
+}
+
+function meanOver(
+  lines: readonly TestLine[],
+  samples: ReadonlyMap<string, Sample>,
+  benchmark: Benchmark,
+  of: (line: TestLine, sample: Sample) => number | null,
+): Mean | null {
+  const items = [...Map.groupBy(lines, (line) => line.sample)].flatMap(([id, epochs]) => {
+    const sample = samples.get(id) as Sample;
+    const values = epochs.map((line) => of(line, sample)).filter((value) => value !== null);
+    if (values.length === 0) return [];
+    const value = values.reduce((sum, one) => sum + one, 0) / values.length;
+    return [{ value, cluster: benchmark.cluster(sample) }];
+  });
+  if (items.length === 0) return null;
+  const mean = clusteredMean(items);
+  // With few videos the t interval reaches beyond what a share can be.
+  const within = (bound: number | null) =>
+    bound === null ? null : Math.min(1, Math.max(0, bound));
+  return { ...mean, low: within(mean.low), high: within(mean.high) };
+}
