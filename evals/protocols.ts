@@ -157,6 +157,8 @@ function protocolFor(benchmark: BenchmarkName, model: string): Protocol {
 /** How a strategy that sees less than the protocol says is asked: nothing to sample, or one frame. */
 function reads(strategy: string, path: string): boolean {
   if (strategy === "random" || strategy === "extractive") return false;
+  // A turn of an agent holds calls of tools, for which the tokens of a letter would not do.
+  if (strategy === "agent") return path !== "reasoning.max_tokens";
   if (strategy === "blind") return !path.startsWith("recognition.");
   if (strategy === "key-frame")
     return path !== "recognition.frames" && path !== "recognition.fps" && !path.endsWith("sampler");
