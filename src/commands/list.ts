@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { addAsk } from "./ask.ts";
 import { addAttribute } from "./attribute.ts";
 import { addBuildVcrbench } from "./build-vcrbench.ts";
+import { addCalculate } from "./calculate.ts";
 import { addCards } from "./cards.ts";
 import { addCompare } from "./compare.ts";
 import { addDemo } from "./demo.ts";
@@ -46,6 +47,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addSubtitles,
   addIndex,
   addSearch,
+  addCalculate,
   addAttribute,
   addBuildVcrbench,
   addSimulateOrdering,

@@ -31,7 +31,7 @@ test("the catalogue lists exactly the files, and their front matter and holes ag
 const QUOTED = [
   ...["clips", "a", "b", "description", "evidence", "subtitles"],
   ...["solution", "piece", "critique", "reply"],
-  ...["claim", "called", "problem", "reason"],
+  ...["claim", "called", "problem", "reason", "spoken"],
 ];
 
 test("what comes from videos and models is declared as data, what the asker says as text", async () => {

@@ -1,4 +1,6 @@
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { calculate } from "../../tools/mathematics/calculate.ts";
 import { carryOut } from "../../tools/mathematics/carry-out.ts";
 import { matchOption } from "../../tools/mathematics/match-option.ts";
 import { Plan } from "../../tools/mathematics/plan.ts";
@@ -6,6 +8,7 @@ import { makeProblems } from "../tools/mathematics/problems/make.ts";
 import type { Problem, ScriptedPlan } from "../tools/mathematics/problems/problem.ts";
 import { planFor } from "../tools/mathematics/problems/scripted.ts";
 import { WRONG } from "../tools/mathematics/problems/wrong.ts";
+import { RUNAWAYS } from "../tools/mathematics/runaways.ts";
 
 /* All problems of three seeds through plan, engine and options; the model's part in it is held by the unit tests. */
 
@@ -43,4 +46,19 @@ test("no spoilt plan of 200 problems comes to a letter", async () => {
     }
   expect(lettered).toEqual([]);
   expect(spoilt).toBeGreaterThan(1000);
+});
+
+test("expressions that would run for ever are answered within 2 s, by a sentence or a result", async () => {
+  for (const expression of RUNAWAYS) {
+    await calculate({ expression: "1 + 1" });
+    await calculate({ expression: "2 + 2" });
+    await setTimeout(3000); // the thread that was ended is up again
+    const began = performance.now();
+    const said = await calculate({ expression }).then(
+      ({ exact }) => exact,
+      (error: Error) => error.message,
+    );
+    expect(performance.now() - began, expression).toBeLessThan(2000);
+    expect(said.length, expression).toBeGreaterThan(0);
+  }
 });

@@ -121,13 +121,13 @@ export function statistics(draw: Draw): Made {
       name: "median",
       right: sorted[2] ?? 0,
       expression: `\\operatorname{Median}(${list})`,
-      check: `m \\ge ${"\\min(a, b, p, q, s)"}`,
+      check: `\\operatorname{Median}([${[...names].reverse().join(", ")}]) = m`,
     },
     {
       name: "standard deviation (of the sample)",
       right: Math.sqrt(squares / 4),
       expression: `\\operatorname{StandardDeviation}(${list})`,
-      check: "m \\ge 0",
+      check: "4 m^2 = a^2 + b^2 + p^2 + q^2 + s^2 - \\frac{(a + b + p + q + s)^2}{5}",
     },
   ];
   const kind = draw.one(kinds);
