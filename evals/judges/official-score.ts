@@ -31,19 +31,19 @@ function pythonInt(value: unknown): number | null {
 }
 
 const TOKEN =
-  /\s+|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|True|False|None|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|[{}[\]:,]/giy;
+  /\s+|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|True|False|None|[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|[{}[\]:,]/gy;
 const NAMES: Record<string, string> = { True: "true", False: "false", None: "null" };
 
-/** A Python dictionary of texts, numbers and names as JSON; null for anything else. */
+/** A Python dictionary of texts, decimal numbers, names and lists as JSON; null for anything else. */
 function asJson(text: string): string | null {
   let json = "";
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < text.length) {
     const token = TOKEN.exec(text)?.[0];
     if (token === undefined) return null;
-    json += /^['"]/.test(token)
-      ? JSON.stringify(unescaped(token.slice(1, -1)))
-      : (NAMES[token] ?? token);
+    if (/^['"]/.test(token)) json += JSON.stringify(unescaped(token.slice(1, -1)));
+    else if (/^[+-]?0\d/.test(token)) return null;
+    else json += /\d/.test(token) ? String(Number(token)) : (NAMES[token] ?? token);
   }
   // Python allows a comma before the closing brace.
   return json.replace(/,\s*([}\]])\s*$/, "$1");

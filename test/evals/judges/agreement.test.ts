@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { judgeAgreement, peopleTypes } from "../../../evals/judges/agreement.ts";
@@ -13,7 +13,7 @@ import {
 } from "../../support/model-server.ts";
 import { describeShared, sharedFile } from "../../support/shared.ts";
 import { tempFolder } from "../../support/temp.ts";
-import { refusal } from "../run-fixtures.ts";
+import { plainVideo, refusal } from "../run-fixtures.ts";
 import { hasty, wordsOf } from "./judged-runs.ts";
 
 let server: ModelServer;
@@ -97,6 +97,28 @@ test("kappa, confusion and counts by hand, with and without what was not judged"
   expect(draws).toBe(10_000);
   expect(low).toBeLessThan(found.of_all.kappa ?? 0);
   expect(high).toBeGreaterThan(found.of_all.kappa ?? 0);
+});
+
+test("with the videos at hand the judge sees frames, of which the file knows nothing", async () => {
+  const videos = await tempFolder();
+  await mkdir(join(videos, "videos"));
+  await plainVideo(join(videos, "videos", "v0.mp4"), 1);
+  server.answer(() => named("Hallucination"));
+  const path = await file([row(0, "Hallucination"), row(1, "Reasoning Error")]);
+  const found = await judgeAgreement(
+    {
+      file: path,
+      judge_model: "openai:seeing",
+      settings: { runtime: { base_url: server.url }, recognition: { frames: 3, max_side: 64 } },
+    },
+    { folder: await tempFolder(), data: videos, store, createModels: hasty },
+  );
+  const seen = server
+    .chats()
+    .map((request) => [wordsOf(request).includes("by 0?"), request.images.length]);
+  expect(seen).toContainEqual([true, 3]);
+  expect(seen).toContainEqual([false, 0]);
+  expect(found).toMatchObject({ n: 2, n_judged: 2, judged: { without_frames: 1 } });
 });
 
 test("a file without labels says what is missing", async () => {

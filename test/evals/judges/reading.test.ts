@@ -253,6 +253,13 @@ test.each([
     8,
   ],
   ["Python's names", "SCORE_CARD: {'final_answer_correct': True, 'critique': 'x', 'score': 6,}", 6],
+  [
+    "JSON's names in a Python dictionary",
+    "SCORE_CARD: {'final_answer_correct': true, 'score': 6}",
+    null,
+  ],
+  ["a number that Python does not know", "SCORE_CARD: {'score': 08}", null],
+  ["a sign and no decimals", "SCORE_CARD: {'score': +6.}", 6],
   ["a sentence after it", `${scored({})} That is all.`, null],
   ["a fence", `SCORE_CARD: \`\`\`json\n${JSON.stringify(card)}\n\`\`\``, null],
   ["a list", "SCORE_CARD: [8]", null],

@@ -275,6 +275,36 @@ test("a budget that is spent leaves a reply not judged", async () => {
   expect(summary).toMatchObject({ judged: 0, not_judged: 1, sound: null, all: { mean: 0 } });
 });
 
+test("a response file of others is judged by the steps that stand in it, in a folder beside", async () => {
+  const lines = [0, 1].map((n) => {
+    const { row: _, ...sample } = mathSample(`q${n}`);
+    const options = sample.options.map(({ letter, text }) => `${letter}. ${text}`);
+    const { question, answer, steps } = sample;
+    const doc = { question_id: `q${n}`, question, options, answer, steps, videoID: `v${n}` };
+    return JSON.stringify({ doc_id: n, doc, target: "C", resps: [[`So q${n} is 3.`]] });
+  });
+  const file = join(await tempFolder(), "log.jsonl");
+  await writeFile(file, lines.join("\n"));
+  const results = await readResults(file);
+  const folder = join(await tempFolder(), "beside");
+  const judging = await judgeResults(
+    results,
+    {
+      kind: "steps",
+      judge_model: "openai:scripted",
+      judge_runs: 1,
+      settings: { runtime: { base_url: server.url } },
+    },
+    { folder, store, createModels: hasty },
+  );
+  expect(server.chats().every((request) => wordsOf(request).includes("4. take the root"))).toBe(
+    true,
+  );
+  const summary = summarise(results, judging, { extractor: "official" });
+  expect(summary).toMatchObject({ judged: 2, sound: { mean: 5, n: 2 } });
+  expect(await readJudgings(folder)).toHaveLength(1);
+});
+
 test("what cannot be judged is refused in one sentence before any call", async () => {
   const folder = await mathRun({ w1: "It is 3." });
   const pairs = [mathSample("w2", { options: mathSample("w2").options.slice(0, 2) })];
