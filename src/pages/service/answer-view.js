@@ -14,8 +14,8 @@ export function answerView(question, cited, choose) {
   const { answer, asked, failure, state } = question;
   if (answer === null)
     return el(
-      "section",
-      { class: "panel answer none", "aria-label": "Answer" },
+      "div",
+      { role: "group", class: "panel answer none", "aria-label": "Answer" },
       el(
         "p",
         { class: "verdict" },
@@ -26,8 +26,9 @@ export function answerView(question, cited, choose) {
     );
   const doubts = doubtsAbout(answer);
   return el(
-    "section",
+    "div",
     {
+      role: "group",
       class: `panel answer ${answer.answer === null ? "none" : ""} ${doubts.length > 0 ? "doubtful" : ""}`,
       "aria-label": "Answer",
     },
@@ -132,7 +133,7 @@ function costs({ stages, usage, seconds }) {
     ),
     el(
       "div",
-      { class: "scroll", tabindex: "0", role: "region", "aria-label": "Cost by stage" },
+      { class: "scroll", tabindex: "0", role: "group", "aria-label": "Cost by stage" },
       el(
         "table",
         {},

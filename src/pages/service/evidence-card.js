@@ -1,7 +1,7 @@
 /** @import { EvidenceKind, EvidenceView } from "./types.d.ts" */
 import { said } from "./api.js";
 import { button, el, fill, freshId, labelled } from "./dom.js";
-import { clock, span } from "./words.js";
+import { span } from "./words.js";
 
 /**
  * @typedef {{ text: string, start_s: number, end_s: number }} Words
@@ -138,7 +138,6 @@ export function evidenceCard(item, rejected, actions) {
           span(item),
         ),
         item.clip === undefined ? null : el("span", { class: "soft" }, `clip ${item.clip}`),
-        item.cited ? el("span", { class: "tag" }, "cited") : null,
         rejected ? el("span", { class: "tag against" }, "rejected") : null,
         does,
       ),

@@ -36,12 +36,12 @@ export function evidenceView(actions) {
   });
   const add = button("Add evidence", () => write(), { "data-action": "add" });
   const writing = el("div", {});
-  const tools = el("div", { class: "tools" }, kinds, search, add);
+  const tools = el("div", { class: "tools" }, kinds, search);
   const lists = el("div", {});
   const node = el(
-    "section",
-    { class: "evidence", "aria-labelledby": title.id },
-    title,
+    "div",
+    { role: "group", class: "evidence", "aria-labelledby": title.id },
+    el("div", { class: "evidence-head" }, title, add),
     tools,
     writing,
     lists,

@@ -33,7 +33,7 @@ function table(ordering, clips) {
     ordering.matrix[ordering.clips.indexOf(row)]?.[ordering.clips.indexOf(column)] ?? null;
   return el(
     "div",
-    { class: "scroll", tabindex: "0", role: "region", "aria-label": "Pairwise judgements" },
+    { class: "scroll", tabindex: "0", role: "group", "aria-label": "Pairwise judgements" },
     el(
       "table",
       { class: "matrix" },

@@ -23,7 +23,8 @@ export function noModel({ models }) {
     "p",
     { class: "note" },
     el("strong", {}, "No language model. "),
-    models.missing ??
-      "Questions are answered from subtitles and text on screen alone, and left unanswered where these settle nothing; start the service with a model for the other strategies.",
+    models.model !== null && models.missing !== null
+      ? models.missing
+      : "Questions are answered from subtitles and text on screen alone, and left unanswered where these settle nothing; start the service with a model for the other strategies.",
   );
 }

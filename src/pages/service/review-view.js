@@ -47,8 +47,8 @@ export function reviewView(question, reviewed) {
     ...(review === null ? [] : [/** @type {const} */ (["row", "Row of a test set"])]),
   ]);
   return el(
-    "section",
-    { class: "panel review", "aria-label": "Review" },
+    "div",
+    { role: "group", class: "panel review", "aria-label": "Review" },
     el("h3", {}, "Is it right?"),
     review === null
       ? null

@@ -28,7 +28,7 @@ export function settingsForm({ models, settings }, strategy = models.strategy) {
   choice.setAttribute("aria-describedby", about.id);
   const model = modelField(models);
   const modelRow = model === null ? null : labelled("Model", model);
-  const more = el("div", { class: "settings" });
+  const more = el("div", { class: "more-settings" });
   /** @type {Map<string, { setting: SettingView, node: HTMLElement, read: () => unknown }>} */
   const fields = new Map(
     settings
@@ -39,10 +39,7 @@ export function settingsForm({ models, settings }, strategy = models.strategy) {
   const show = () => {
     about.textContent = STRATEGY_ABOUT[choice.value] ?? "";
     if (modelRow !== null) modelRow.hidden = WITHOUT_MODEL.includes(choice.value);
-    fill(
-      more,
-      [...fields.values()].filter(reads).map(({ node }) => node),
-    );
+    fill(more, grouped([...fields.values()].filter(reads)));
   };
   /** @param {{ setting: SettingView }} field */
   const reads = ({ setting: { strategies } }) =>
@@ -70,6 +67,37 @@ export function settingsForm({ models, settings }, strategy = models.strategy) {
   };
 }
 
+/**
+ * Fields under the part of the work that they belong to.
+ * @param {{ setting: SettingView, node: HTMLElement }[]} fields
+ */
+function grouped(fields) {
+  const groups = Map.groupBy(fields, ({ setting: { path } }) =>
+    path.split(".").slice(0, -1).join(" "),
+  );
+  return [...groups].map(([group, members]) =>
+    el(
+      "fieldset",
+      {},
+      el(
+        "legend",
+        { class: group === "" ? "hidden" : "" },
+        sentenceCase(group === "" ? "general" : group),
+      ),
+      el(
+        "div",
+        { class: "settings" },
+        members.map(({ node }) => node),
+      ),
+    ),
+  );
+}
+
+/** @param {string} words */
+function sentenceCase(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** @param {ServiceView["models"]} models */
 function modelField({ model, allowed, strategies }) {
   if (strategies.every((name) => WITHOUT_MODEL.includes(name))) return null;
@@ -92,11 +120,12 @@ function modelField({ model, allowed, strategies }) {
  * @returns {{ node: HTMLElement, read: () => unknown }} undefined: as it is by default
  */
 function settingField({ path, description, kind, choices, nullable, default: byDefault }) {
-  const name = path.replaceAll("_", " ").replace(".", ": ");
+  const name = sentenceCase(path.slice(path.lastIndexOf(".") + 1).replaceAll("_", " "));
+  const about = description.replaceAll("`", "");
   if (kind === "boolean") {
     const box = el("input", { type: "checkbox", id: freshId("setting") });
     box.checked = byDefault === true;
-    const hint = el("small", { class: "soft" }, description);
+    const hint = el("small", { class: "soft" }, about);
     return {
       node: el("div", { class: "check" }, box, el("label", { for: box.id }, name, hint)),
       read: () => box.checked,
@@ -113,7 +142,7 @@ function settingField({ path, description, kind, choices, nullable, default: byD
       typeof byDefault === "string" ? byDefault : "",
     );
     return {
-      node: labelled(name, list, description),
+      node: labelled(name, list, about),
       read: () => (list.value === "" ? undefined : list.value),
     };
   }
@@ -124,7 +153,7 @@ function settingField({ path, description, kind, choices, nullable, default: byD
     placeholder: standard,
   });
   return {
-    node: labelled(name, input, description),
+    node: labelled(name, input, about),
     read: () =>
       input.value.trim() === ""
         ? undefined

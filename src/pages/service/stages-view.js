@@ -17,9 +17,9 @@ export function stagesView(cancel) {
   });
   const title = el("h3", {}, "Waiting for its turn…");
   const node = el(
-    "section",
-    { class: "panel running", "aria-label": "Progress" },
-    el("div", { class: "head" }, title, stop),
+    "div",
+    { role: "group", class: "panel running", "aria-label": "Progress" },
+    el("div", { class: "running-head" }, title, stop),
     list,
     total,
     notes,

@@ -42,7 +42,12 @@ export function videoView(service, id) {
       document.title = `${video.name} – video-rrd`;
     } catch (error) {
       if (!left)
-        fill(node, failure(said(error), load), el("p", {}, el("a", { href: "#/" }, "All videos")));
+        fill(
+          node,
+          el("h1", {}, "This video cannot be shown"),
+          failure(said(error), load),
+          el("p", {}, el("a", { href: "#/" }, "All videos")),
+        );
     }
   };
   load();

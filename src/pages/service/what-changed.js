@@ -33,8 +33,8 @@ export function whatChanged(before, now, then, list) {
     );
   const edits = editsBetween(before, then, list);
   return el(
-    "section",
-    { class: "panel changes", "aria-label": "What changed" },
+    "div",
+    { role: "group", class: "panel changes", "aria-label": "What changed" },
     el("h3", {}, same ? "The answer stayed the same" : "The answer changed"),
     el("div", { class: "sides" }, side(before, "Before"), side(now, "Reasoned again")),
     edits.length === 0

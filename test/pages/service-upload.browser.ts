@@ -1,0 +1,104 @@
+import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { chromiumPath } from "../support/browser.ts";
+import { makeClip } from "../support/clips.ts";
+import { openPageService, type PageService } from "../support/page-service.ts";
+import { tempFolder } from "../support/temp.ts";
+
+const PART = 4 * 1024 * 1024;
+
+describe.skipIf(chromiumPath === null)("uploads by the page", () => {
+  let service: PageService;
+  let file: string;
+  let size: number;
+  beforeAll(async () => {
+    service = await openPageService(() => "A", { model: false });
+    const folder = await tempFolder();
+    file = await makeClip(folder, "a long lecture.mp4", { frames: 50 });
+    // A box that players skip makes a small video as heavy as a long one.
+    const heavy = Buffer.alloc(3 * PART);
+    heavy.writeUInt32BE(heavy.length, 0);
+    heavy.write("free", 4);
+    await appendFile(file, heavy);
+    size = (await readFile(file)).length;
+    await writeFile(join(folder, "empty.mp4"), "");
+  });
+  afterAll(() => service?.close());
+
+  test("a connection that breaks in the middle costs at most one part", async () => {
+    const { page } = await service.open();
+    const ranges: string[] = [];
+    let broken = 0;
+    await page.route("**/api/uploads/*", async (route) => {
+      if (route.request().method() !== "PATCH") return route.continue();
+      ranges.push((await route.request().headerValue("content-range")) ?? "");
+      if (ranges.length === 2 && broken++ === 0) return route.abort("connectionreset");
+      return route.continue();
+    });
+    await page.goto(service.url);
+    await page.locator("input[type=file]").setInputFiles(file);
+    await page.locator(".uploads .arrived").waitFor();
+    expect(broken).toBe(1);
+    expect(ranges).toEqual([
+      `bytes 0-${PART - 1}/${size}`,
+      `bytes ${PART}-${2 * PART - 1}/${size}`,
+      `bytes ${PART}-${2 * PART - 1}/${size}`,
+      `bytes ${2 * PART}-${3 * PART - 1}/${size}`,
+      `bytes ${3 * PART}-${size - 1}/${size}`,
+    ]);
+    await page.locator(".video").filter({ hasText: "a long lecture.mp4" }).waitFor();
+  });
+
+  test("after a reload the same file goes on where it was; another is not taken for it", async () => {
+    const { page } = await service.open();
+    const sent: string[] = [];
+    let hold = true;
+    await page.route("**/api/uploads/*", async (route) => {
+      if (route.request().method() !== "PATCH") return route.continue();
+      sent.push((await route.request().headerValue("content-range")) ?? "");
+      if (hold && sent.length > 1) return;
+      return route.continue();
+    });
+    await page.goto(service.url);
+    await page.locator("input[type=file]").setInputFiles(file);
+    await expect.poll(() => sent.length).toBe(2);
+    await page.reload();
+    await page.getByText(/% arrived. Choose the same file again/).waitFor();
+    hold = false;
+    sent.length = 0;
+    await page.locator("input[type=file]").setInputFiles(file);
+    await page.locator(".uploads .arrived").waitFor();
+    expect(sent[0]).toBe(`bytes ${PART}-${2 * PART - 1}/${size}`);
+    expect(await page.getByText(/Choose the same file again/).count()).toBe(0);
+  });
+
+  test("dropped on the page; an empty file and a cancelled upload leave nothing behind", async () => {
+    const { page } = await service.open();
+    await page.goto(service.url);
+    await page.getByText("Drop videos here").waitFor();
+    const bytes = await readFile(file);
+    const small = bytes.subarray(0, size - 3 * PART).toString("base64");
+    await page.evaluate(`{
+      const bytes = Uint8Array.from(atob("${small}"), (c) => c.charCodeAt(0));
+      const data = new DataTransfer();
+      data.items.add(new File([bytes], "dropped.mp4"));
+      data.items.add(new File([], "empty.mp4"));
+      for (const name of ["dragenter", "dragover", "drop"])
+        document.querySelector(".drop").dispatchEvent(new DragEvent(name, { bubbles: true, cancelable: true, dataTransfer: data }));
+    }`);
+    await page.locator(".video").filter({ hasText: "dropped.mp4" }).waitFor();
+    await page.getByText("Expected a video, but the file is empty.").waitFor();
+    await page.route("**/api/uploads/*", (route) =>
+      route.request().method() === "PATCH" ? undefined : route.continue(),
+    );
+    await page.locator("input[type=file]").setInputFiles(file);
+    const gone = page.waitForRequest((request) => request.method() === "DELETE");
+    await page.getByRole("button", { name: "Cancel the upload of a long lecture.mp4" }).click();
+    await gone;
+    expect(
+      await page.locator(".uploads li").filter({ hasText: "a long lecture.mp4" }).count(),
+    ).toBe(0);
+    expect(await page.evaluate(`localStorage.getItem("video-rrd:uploads")`)).toBe("[]");
+  });
+});
