@@ -1,0 +1,6 @@
+import { test } from "vitest";
+import { fuzz, withService } from "../service/fuzzing.ts";
+
+withService();
+
+test("thousands of requests made from the document: no 5xx", () => fuzz(6000));
