@@ -9,7 +9,12 @@ import { summarise } from "../../../evals/judges/summary.ts";
 import { readResults } from "../../../evals/read-results.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { openStore } from "../../../src/storage/open.ts";
-import { type ModelServer, type Reply, startModelServer } from "../../support/model-server.ts";
+import {
+  type ModelServer,
+  type Reply,
+  type SeenRequest,
+  startModelServer,
+} from "../../support/model-server.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { makeRun } from "../made-runs.ts";
 import { refusal } from "../run-fixtures.ts";
@@ -101,6 +106,10 @@ test("three runs of a judge: means by question, by run, and as released", async 
   });
 });
 
+/** Both real clients. */
+const JUDGES = ["openai:scripted", "google-genai:scripted"] as const;
+process.env.GOOGLE_API_KEY = "AIza-test-google-0123456789";
+
 const malformed: [string, Reply | string][] = [
   ["empty", { empty: true }],
   ["prose", "Eight of ten, I would say."],
@@ -110,13 +119,16 @@ const malformed: [string, Reply | string][] = [
   ["strings for numbers", scoreCard(8, { score: "8" })],
   ["truncated", { text: scoreCard(8).slice(0, 40), finish: "length" }],
 ];
+const cases = JUDGES.flatMap((judge_model) =>
+  malformed.map(([name, bad]) => [name, judge_model, bad] as const),
+);
 
-test.each(malformed)(
-  "%s: asked once more with what was wrong, and judged by the second reply",
-  async (name, bad) => {
+test.each(cases)(
+  "%s from %s: asked once more with what was wrong, and judged by the second reply",
+  async (name, judge_model, bad) => {
     const folder = await mathRun({ q1: `I find 3 (${name}).` });
     server.answer((request) => (isRepair(request) ? scoreCard(6) : bad));
-    const { summary, judging } = await graded(folder, { judge_runs: 1 });
+    const { summary, judging } = await graded(folder, { judge_runs: 1, judge_model });
     // A hollow reply is tried again by the one retry there is before it counts as a reply.
     const repairs = server.chats().filter(isRepair);
     expect(repairs).toHaveLength(1);
@@ -134,12 +146,12 @@ test.each(malformed)(
   },
 );
 
-test.each(malformed)(
-  "%s twice: not judged, counted, and 0 in no mean but the two that say so",
-  async (name, bad) => {
+test.each(cases)(
+  "%s twice from %s: not judged, counted, and 0 in no mean but the two that say so",
+  async (name, judge_model, bad) => {
     const folder = await mathRun({ good: "It is 3.", bad: `I find 4 (${name} twice).` });
     server.answer((request) => (idOf(request) === "bad" ? bad : scoreCard(8)));
-    const { summary } = await graded(folder, { judge_runs: 1 });
+    const { summary } = await graded(folder, { judge_runs: 1, judge_model });
     expect(server.chats().filter(isRepair)).toHaveLength(name === "empty" ? 6 : 1);
     expect(summary).toMatchObject({ replies: 2, judged: 1, not_judged: 1, repaired: 0, failed: 0 });
     expect(summary.why_not).toEqual([
