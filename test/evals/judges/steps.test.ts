@@ -9,12 +9,7 @@ import { summarise } from "../../../evals/judges/summary.ts";
 import { readResults } from "../../../evals/read-results.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { openStore } from "../../../src/storage/open.ts";
-import {
-  type ModelServer,
-  type Reply,
-  type SeenRequest,
-  startModelServer,
-} from "../../support/model-server.ts";
+import { type ModelServer, type Reply, startModelServer } from "../../support/model-server.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { makeRun } from "../made-runs.ts";
 import { refusal } from "../run-fixtures.ts";
