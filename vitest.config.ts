@@ -29,6 +29,7 @@ export default defineConfig({
           include: ["test/**/*.browser.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
           pool: "forks",
           maxWorkers: 1,
         },

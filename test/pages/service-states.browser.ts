@@ -142,6 +142,10 @@ describe.skipIf(chromiumPath === null)("every state of the page, looked at", () 
     await expectGoodLooks(page, "edited");
     await page.getByRole("button", { name: "Reason again" }).click();
     await page.getByText("The answer stayed the same").waitFor();
+    expect(await page.locator(".changes li").allTextContents()).toEqual([
+      "Corrected at 00:03–00:05: “A field of one colour, which grows lighter.” became “The bowl stands empty on the table.”",
+      "Rejected at 00:05–00:07: “A field of one colour, which grows lighter.”",
+    ]);
     await expectGoodLooks(page, "changes");
     const [first = ""] = await page
       .getByLabel("Side by side with")
@@ -198,6 +202,7 @@ describe.skipIf(chromiumPath === null)("every state of the page, looked at", () 
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: /^Go to 00:01/ }).click();
     await expect.poll(() => page.locator(".still").getAttribute("src")).toContain("t_s=1.50");
+    await page.locator(".still").evaluate((img: { decode(): Promise<void> }) => img.decode());
     await expectGoodLooks(page, "unplayable");
   });
 });

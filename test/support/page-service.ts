@@ -71,7 +71,7 @@ export async function openPageService(
       contexts.add(context);
       context.setDefaultTimeout(60_000);
       const page = await context.newPage();
-      const accidents = watchFor(page);
+      const accidents = await watchFor(page);
       return { page, context, accidents };
     },
     close: async () => {
@@ -83,17 +83,16 @@ export async function openPageService(
   };
 }
 
-function watchFor(page: Page): string[] {
+async function watchFor(page: Page): Promise<string[]> {
   const accidents: string[] = [];
   page.on("dialog", (dialog) => {
     accidents.push(`dialog: ${dialog.message()}`);
     dialog.dismiss().catch(() => {});
   });
   page.on("pageerror", (error) => accidents.push(`script error: ${error.message}`));
-  page.on("console", (message) => {
-    if (/content security policy|trusted ?types/i.test(message.text()))
-      accidents.push(`policy: ${message.text()}`);
-  });
+  await page.exposeFunction("policyRefused", (what: string) => accidents.push(`policy: ${what}`));
+  await page.addInitScript(`addEventListener("securitypolicyviolation", (event) =>
+    window.policyRefused(event.effectiveDirective + " " + event.blockedURI))`);
   return accidents;
 }
 

@@ -150,10 +150,11 @@ export function evidenceCard(item, rejected, actions) {
 }
 
 /** @param {EvidenceView} item */
-function source({ by, confidence }) {
+function source({ by, confidence, replaces }) {
+  const person = by.name === "person" ? "a person" : by.name;
   const who =
     by.who === "person"
-      ? `Corrected by ${by.name === "person" ? "a person" : by.name}`
+      ? `${replaces === undefined ? "Added" : "Corrected"} by ${person}`
       : `${by.who}: ${by.name}`;
   return confidence === null ? who : `${who}, confidence ${confidence.toFixed(2)}`;
 }

@@ -80,7 +80,7 @@ export function evidenceView(actions) {
       found.length + out.length === 0
         ? el(
             "p",
-            { class: "soft none" },
+            { class: "soft nothing" },
             items.length === 0
               ? "No evidence was found in this video. Add what you see in it."
               : "No evidence fits the filter.",

@@ -18,7 +18,7 @@ export function history(video) {
       fill(
         list,
         questions.length === 0
-          ? el("p", { class: "soft none" }, "Nothing was asked of this video yet.")
+          ? el("p", { class: "soft nothing" }, "Nothing was asked of this video yet.")
           : el("ol", { class: "history" }, [...questions].reverse().map(entry)),
       );
     } catch (error) {

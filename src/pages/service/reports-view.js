@@ -20,7 +20,7 @@ export function reportsView() {
         reports.length === 0
           ? el(
               "p",
-              { class: "soft none" },
+              { class: "soft nothing" },
               "No report yet. ",
               el("code", {}, "video-rrd report RUNS -o reports/NAME.html"),
               " writes one into the folder that the service was started with.",

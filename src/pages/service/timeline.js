@@ -27,7 +27,9 @@ export function timeline(duration_s, on) {
     el(
       "div",
       { class: "scale soft", "aria-hidden": "true" },
-      [0, 1, 2, 3, 4].map((n) => el("span", {}, clock((duration_s * n) / 4))),
+      (duration_s < 8 ? [0, 1] : [0, 0.25, 0.5, 0.75, 1]).map((part) =>
+        el("span", {}, clock(duration_s * part)),
+      ),
     ),
   );
   /** @type {Map<string, HTMLButtonElement>} */
@@ -100,7 +102,7 @@ export function timeline(duration_s, on) {
       fill(
         tracks,
         lanes.length === 0
-          ? el("p", { class: "soft none" }, "Evidence will stand here by its time.")
+          ? el("p", { class: "soft nothing" }, "Evidence will stand here by its time.")
           : lanes,
         lanes.length === 0 ? null : head,
       );

@@ -31,7 +31,7 @@ export function whatChanged(before, now, then, list) {
       el("p", { class: "soft" }, spent(view.usage)),
       view === now ? null : el("a", { href: pathTo(view.video, view.id) }, "Open"),
     );
-  const edits = editsBetween(before, then, list);
+  const edits = editsBetween(then, list);
   return el(
     "div",
     { role: "group", class: "panel changes", "aria-label": "What changed" },
@@ -49,28 +49,24 @@ export function whatChanged(before, now, then, list) {
 }
 
 /**
- * @param {QuestionView} before
  * @param {EvidenceList | null} then
  * @param {EvidenceList | null} list
  */
-function editsBetween(before, then, list) {
+function editsBetween(then, list) {
   const items = list?.items ?? [];
   const known = new Set(items.map(({ id }) => id));
-  const replaced = new Set(items.map(({ replaces }) => replaces));
-  const old = new Map(
-    [...(then?.items ?? []), ...(then?.rejected ?? [])].map((item) => [item.id, item]),
-  );
+  const words = new Map(then?.items.map(({ id, was }) => [id, was]));
   const written = items
     .filter(({ by }) => by.who === "person")
     .map((item) => {
-      const was = item.was ?? old.get(item.replaces ?? "")?.text;
+      const was = item.was ?? words.get(item.id) ?? null;
       if (item.replaces === undefined) return `Added at ${span(item)}: “${item.text}”`;
-      return was === undefined || was === item.text
+      return was === null
         ? `Corrected at ${span(item)}: “${item.text}”`
         : `Corrected at ${span(item)}: “${was}” became “${item.text}”`;
     });
-  const out = (before.set === list?.base || then?.set === list?.set ? (then?.rejected ?? []) : [])
-    .filter(({ id }) => !known.has(id) && !replaced.has(id))
+  const out = (then?.rejected ?? [])
+    .filter(({ id }) => !known.has(id))
     .map((item) => `Rejected at ${span(item)}: “${item.text || "a frame"}”`);
   return [...written, ...out];
 }
