@@ -12,8 +12,9 @@ import type { Store } from "../../src/core/contracts.ts";
 import { compose } from "../../src/media/compose.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { type ModelServer, type SeenRequest, startModelServer } from "../support/model-server.ts";
+import { procedureModel, rightOrder } from "../support/shuffled.ts";
 import { tempFolder } from "../support/temp.ts";
-import { plainVideo, refusal } from "./run-fixtures.ts";
+import { plainVideo, refusal, vcrData } from "./run-fixtures.ts";
 
 let server: ModelServer;
 let root: string;
@@ -259,6 +260,30 @@ test("stopped in the middle, it goes on to what an unbroken test comes to", asyn
   const { status, lines } = await testEvidence(folder, {}, { store });
   expect(status).toBe("finished");
   expect(lines.map(({ again }) => again?.cited.same)).toEqual([true, true]);
+});
+
+test("rrd: an order stays with the descriptions that it cites, and goes without them", async () => {
+  const places = [2, 3, 1];
+  const data = await vcrData([places]);
+  server.answer(procedureModel(places));
+  const settings = {
+    strategy: "rrd",
+    model: "openai:scripted",
+    recognition: { frames: 6, max_side: 64 },
+    runtime: { data: store.folder, base_url: server.url },
+  };
+  await startRun({ benchmark: "vcrbench", data, ...settings }, folder, { store });
+  const before = server.chats().length;
+  const { lines } = await testEvidence(folder, {}, { store });
+  expect(lines).toMatchObject([
+    {
+      answer: rightOrder(places),
+      again: { all: { same: true }, cited: { same: true }, rest: { answer: null, same: false } },
+    },
+  ]);
+  expect(lines[0]?.cited_s).toHaveLength(3);
+  // The words of the descriptions were sent before, so that nothing is paid for again.
+  expect(server.chats()).toHaveLength(before);
 });
 
 test("a strategy that cites all it was shown is refused, and a run without a test says nothing of one", async () => {
