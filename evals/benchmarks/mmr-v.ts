@@ -2,12 +2,12 @@ import { z } from "zod";
 import { sha256 } from "../../src/core/hash.ts";
 import type { Benchmark, Extraction, Loaded, Sample, Scored } from "./benchmark.ts";
 import { onePerSample, scoreEqual } from "./benchmark.ts";
-import { openDataFolder, rowsWith } from "./data-files.ts";
+import type { Row } from "./data-files.ts";
 import { EvidenceSpans } from "./evidence-spans.ts";
+import { type Loading, loadRows, unreadable, videoOf } from "./load-rows.ts";
 import { readOptions } from "./options.ts";
 import { pythonRound, standaloneLetters } from "./python-text.ts";
 import { finalLetter } from "./reply-text.ts";
-import { createTally } from "./tally.ts";
 
 /* MMR-V (arXiv 2506.04141): multiple choice over frames that lie far apart. */
 
@@ -69,61 +69,42 @@ export const mmrV: Benchmark = {
   measures,
 };
 
-async function load(path: string): Promise<Loaded> {
-  const data = await openDataFolder(path, mmrV.title);
-  const { rows, files, hash, aside } = await rowsWith(
-    data,
-    ["video", "question", "options", "correctAnswer"],
-    mmrV.title,
-  );
-  const tally = createTally();
-  for (const path of aside) tally.add("data files of the same kind left aside", path);
-  const samples = new Map<string, Sample>();
-  for (const [position, row] of rows.entries()) {
-    const read = MmrRow.safeParse(row);
-    const answer = read.success ? rightLetter(read.data.correctAnswer) : undefined;
-    if (!read.success || answer === undefined) {
-      tally.add("rows that could not be read", `row ${position}`);
-      continue;
-    }
-    const { video: name, question, correctAnswer, evidence_s } = read.data;
-    const { options, untidy } = readOptions(read.data.options);
-    const where = `question_idx ${read.data.question_idx ?? position}`;
-    if (correctAnswer !== `(${answer})`)
-      tally.add("answer letters written untidily", `${where}: ${JSON.stringify(correctAnswer)}`);
-    if (untidy !== null) tally.add(untidy, where);
-    if (!options.some((option) => option.letter === answer))
-      tally.add("right letters that are not among the options", `${where}: ${answer}`);
-    for (const raw of [read.data.videoType, read.data.abilityType_L2])
-      if (raw != null && tidyName(raw) !== raw)
-        tally.add("group names made equal", `${raw} -> ${tidyName(raw)}`);
-    const id = freeId(name, question, samples);
-    if (id !== mmrId(name, question))
-      tally.add(
-        "questions asked twice of one video, kept apart",
-        `${where}: ${question.slice(0, 60)}`,
-      );
-    const video = data.find("videos", [name]);
-    if (video === undefined) tally.add("videos missing", name);
-    samples.set(id, {
-      id,
-      video: video ?? `videos/${name}`,
-      hasVideo: video !== undefined,
-      question,
-      task: "choice",
-      options,
-      answer,
-      ...(evidence_s === undefined ? {} : { evidence_s }),
-      row,
-    });
-  }
+function load(path: string): Promise<Loaded> {
+  const columns = ["video", "question", "options", "correctAnswer"];
+  return loadRows(path, { title: mmrV.title, columns }, readRow);
+}
+
+function readRow(row: Row, position: number, loading: Loading): Sample | null {
+  const read = MmrRow.safeParse(row);
+  const answer = read.success ? rightLetter(read.data.correctAnswer) : undefined;
+  if (!read.success || answer === undefined) return unreadable(position, loading);
+  const { tally, samples } = loading;
+  const { video: name, question, correctAnswer, evidence_s } = read.data;
+  const { options, untidy } = readOptions(read.data.options);
+  const where = `question_idx ${read.data.question_idx ?? position}`;
+  if (correctAnswer !== `(${answer})`)
+    tally.add("answer letters written untidily", `${where}: ${JSON.stringify(correctAnswer)}`);
+  if (untidy !== null) tally.add(untidy, where);
+  if (!options.some((option) => option.letter === answer))
+    tally.add("right letters that are not among the options", `${where}: ${answer}`);
+  for (const raw of [read.data.videoType, read.data.abilityType_L2])
+    if (raw != null && tidyName(raw) !== raw)
+      tally.add("group names made equal", `${raw} -> ${tidyName(raw)}`);
+  const id = freeId(name, question, samples);
+  if (id !== mmrId(name, question))
+    tally.add(
+      "questions asked twice of one video, kept apart",
+      `${where}: ${question.slice(0, 60)}`,
+    );
   return {
-    samples: [...samples.values()],
-    notes: tally.notes(),
-    folder: data.folder,
-    packed: data.packed,
-    files,
-    hash,
+    id,
+    ...videoOf([name], name, loading),
+    question,
+    task: "choice",
+    options,
+    answer,
+    ...(evidence_s === undefined ? {} : { evidence_s }),
+    row,
   };
 }
 

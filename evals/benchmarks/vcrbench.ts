@@ -2,11 +2,11 @@ import { z } from "zod";
 import { kendallTau } from "../statistics.ts";
 import type { Benchmark, Extraction, Loaded, Sample, Scored } from "./benchmark.ts";
 import { onePerSample, scoreEqual } from "./benchmark.ts";
-import { openDataFolder, rowsWith } from "./data-files.ts";
+import type { Row } from "./data-files.ts";
 import { EvidenceSpans } from "./evidence-spans.ts";
+import { type Loading, loadRows, unreadable, videoOf } from "./load-rows.ts";
 import { firstInteger, numpyRoundedMean, PYTHON_SPACE, pythonRound } from "./python-text.ts";
 import { finalPart, plain } from "./reply-text.ts";
-import { createTally } from "./tally.ts";
 
 /* VCRBench (arXiv 2505.08455): put the shuffled clips of a procedure in their right order. */
 
@@ -36,52 +36,33 @@ export const vcrbench: Benchmark = {
   measures,
 };
 
-async function load(path: string): Promise<Loaded> {
-  const data = await openDataFolder(path, vcrbench.title);
-  const { rows, files, hash, aside } = await rowsWith(
-    data,
-    ["qid", "goal", "video_file", "ground_truth"],
-    vcrbench.title,
-  );
-  const tally = createTally();
-  for (const path of aside) tally.add("data files of the same kind left aside", path);
-  const samples = new Map<string, Sample>();
-  for (const [position, row] of rows.entries()) {
-    const read = VcrRow.safeParse(row);
-    if (!read.success) {
-      tally.add("rows that could not be read", `row ${position}`);
-      continue;
-    }
-    const { qid, goal, video_file, ground_truth, steps, evidence_s } = read.data;
-    const answer = ground_truth.map((index) => index + 1);
-    if (!isOrder(answer, answer.length) || answer.length < 2) {
-      tally.add("rows whose ground truth is no order", qid);
-      continue;
-    }
-    if (samples.has(qid)) tally.add("repeated qid, the last counts", qid);
-    const video = data.find("videos", [video_file]);
-    if (video === undefined) tally.add("videos missing", video_file);
-    samples.set(qid, {
-      id: qid,
-      video: video ?? `videos/${video_file}`,
-      hasVideo: video !== undefined,
-      question: `Put the clips in the order that completes this task: ${goal}`,
-      task: "order",
-      goal,
-      options: [],
-      answer,
-      ...(steps === undefined ? {} : { steps }),
-      ...(evidence_s === undefined ? {} : { evidence_s }),
-      row,
-    });
+function load(path: string): Promise<Loaded> {
+  const columns = ["qid", "goal", "video_file", "ground_truth"];
+  return loadRows(path, { title: vcrbench.title, columns }, readRow);
+}
+
+function readRow(row: Row, position: number, loading: Loading): Sample | null {
+  const read = VcrRow.safeParse(row);
+  if (!read.success) return unreadable(position, loading);
+  const { qid, goal, video_file, ground_truth, steps, evidence_s } = read.data;
+  const { tally, samples } = loading;
+  const answer = ground_truth.map((index) => index + 1);
+  if (!isOrder(answer, answer.length) || answer.length < 2) {
+    tally.add("rows whose ground truth is no order", qid);
+    return null;
   }
+  if (samples.has(qid)) tally.add("repeated qid, the last counts", qid);
   return {
-    samples: [...samples.values()],
-    notes: tally.notes(),
-    folder: data.folder,
-    packed: data.packed,
-    files,
-    hash,
+    id: qid,
+    ...videoOf([video_file], video_file, loading),
+    question: `Put the clips in the order that completes this task: ${goal}`,
+    task: "order",
+    goal,
+    options: [],
+    answer,
+    ...(steps === undefined ? {} : { steps }),
+    ...(evidence_s === undefined ? {} : { evidence_s }),
+    row,
   };
 }
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Benchmark, Extraction, Loaded, LoadOptions, Sample, Scored } from "./benchmark.ts";
 import { scoreEqual } from "./benchmark.ts";
-import { openDataFolder, rowsWith } from "./data-files.ts";
+import type { Row } from "./data-files.ts";
 import { EvidenceSpans } from "./evidence-spans.ts";
+import { type Loading, loadRows, unreadable, videoOf } from "./load-rows.ts";
 import { readOptions } from "./options.ts";
 import { pythonWords } from "./python-text.ts";
 import { finalLetter } from "./reply-text.ts";
-import { createTally } from "./tally.ts";
 
 /* VideoMathQA (arXiv 2506.05349): mathematics in instructional videos, as five options (MCQ) or in pairs (MBin). */
 
@@ -41,68 +41,51 @@ export const videoMathQa: Benchmark = {
   measures,
 };
 
-async function load(path: string, { config = "mcq" }: LoadOptions = {}): Promise<Loaded> {
-  const data = await openDataFolder(path, videoMathQa.title);
-  const { rows, files, hash, aside } = await rowsWith(
-    data,
-    ["question_id", "question", "options", "answer", "videoID"],
-    `${videoMathQa.title} (${config})`,
-    (row) =>
-      Array.isArray(row.options) && (row.options.length === 2) === (config === "multi_binary"),
-  );
-  const tally = createTally();
-  for (const path of aside) tally.add("data files of the same kind left aside", path);
-  const samples = new Map<string, Sample>();
-  for (const [position, row] of rows.entries()) {
-    const read = MathRow.safeParse(row);
-    const answer = read.success
-      ? /^\s*\(?([A-Z])\)?\.?\s*$/.exec(read.data.answer)?.[1]
-      : undefined;
-    if (!read.success || answer === undefined) {
-      tally.add("rows that could not be read", `row ${position}`);
-      continue;
-    }
-    const { question_id, question, videoID, steps, evidence_s } = read.data;
-    const { options, untidy } = readOptions(read.data.options);
-    if (untidy !== null) tally.add(untidy, question_id);
-    if (read.data.answer !== answer)
-      tally.add(
-        "answer letters written untidily",
-        `${question_id}: ${JSON.stringify(read.data.answer)}`,
-      );
-    if (!options.some((option) => option.letter === answer))
-      tally.add("right letters that are not among the options", `${question_id}: ${answer}`);
-    const id = config === "mcq" ? question_id : pairId(question_id, samples);
-    if (samples.has(id)) {
-      tally.add("repeated question_id, the last counts", id);
-    }
-    const video = data.find(
-      "videos",
-      [".mp4", ".MP4", ".mkv"].map((ending) => videoID + ending),
+function load(path: string, { config = "mcq" }: LoadOptions = {}): Promise<Loaded> {
+  const rows = {
+    title: videoMathQa.title,
+    variant: ` (${config})`,
+    columns: ["question_id", "question", "options", "answer", "videoID"],
+    accept: ({ options }: Row) =>
+      Array.isArray(options) && (options.length === 2) === (config === "multi_binary"),
+  };
+  return loadRows(path, rows, (row, position, loading) => readRow(row, position, loading, config));
+}
+
+function readRow(
+  row: Row,
+  position: number,
+  loading: Loading,
+  config: NonNullable<LoadOptions["config"]>,
+): Sample | null {
+  const read = MathRow.safeParse(row);
+  const answer = read.success ? /^\s*\(?([A-Z])\)?\.?\s*$/.exec(read.data.answer)?.[1] : undefined;
+  if (!read.success || answer === undefined) return unreadable(position, loading);
+  const { data, tally, samples } = loading;
+  const { question_id, question, videoID, steps, evidence_s } = read.data;
+  const { options, untidy } = readOptions(read.data.options);
+  if (untidy !== null) tally.add(untidy, question_id);
+  if (read.data.answer !== answer)
+    tally.add(
+      "answer letters written untidily",
+      `${question_id}: ${JSON.stringify(read.data.answer)}`,
     );
-    if (video === undefined) tally.add("videos missing", videoID);
-    const subtitles = data.find("subtitles", [`${videoID}.srt`]);
-    samples.set(id, {
-      id,
-      video: video ?? `videos/${videoID}.mp4`,
-      hasVideo: video !== undefined,
-      question,
-      task: "choice",
-      options,
-      answer,
-      ...(subtitles === undefined ? {} : { subtitles }),
-      ...(steps == null ? {} : { steps }),
-      ...(evidence_s === undefined ? {} : { evidence_s }),
-      row,
-    });
-  }
+  if (!options.some((option) => option.letter === answer))
+    tally.add("right letters that are not among the options", `${question_id}: ${answer}`);
+  const id = config === "mcq" ? question_id : pairId(question_id, samples);
+  if (samples.has(id)) tally.add("repeated question_id, the last counts", id);
+  const subtitles = data.find("subtitles", [`${videoID}.srt`]);
   return {
-    samples: [...samples.values()],
-    notes: tally.notes(),
-    folder: data.folder,
-    packed: data.packed,
-    files,
-    hash,
+    id,
+    ...videoOf([`${videoID}.mp4`, `${videoID}.MP4`, `${videoID}.mkv`], videoID, loading),
+    question,
+    task: "choice",
+    options,
+    answer,
+    ...(subtitles === undefined ? {} : { subtitles }),
+    ...(steps == null ? {} : { steps }),
+    ...(evidence_s === undefined ? {} : { evidence_s }),
+    row,
   };
 }
 

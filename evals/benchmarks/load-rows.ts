@@ -1,0 +1,67 @@
+import type { Loaded, Sample } from "./benchmark.ts";
+import { type DataFolder, openDataFolder, type Row, rowsWith } from "./data-files.ts";
+import { createTally } from "./tally.ts";
+
+/** What is known while rows become samples. */
+export interface Loading {
+  data: DataFolder;
+  /** By id. A sample of the same id as an earlier one takes its place. */
+  samples: ReadonlyMap<string, Sample>;
+  tally: ReturnType<typeof createTally>;
+}
+
+/**
+ * Reads the rows of the published layout at `path` that have these columns, a sample from each; `readRow` tallies
+ * what it makes right, and gives null for a row that it leaves out. Throws as `openDataFolder` and `rowsWith`.
+ */
+export async function loadRows(
+  path: string,
+  {
+    title,
+    columns,
+    accept,
+    variant = "",
+  }: {
+    title: string;
+    columns: readonly string[];
+    accept?: (row: Row) => boolean;
+    /** Behind the title where rows of this kind are missing. */
+    variant?: string;
+  },
+  readRow: (row: Row, position: number, loading: Loading) => Sample | null,
+): Promise<Loaded> {
+  const data = await openDataFolder(path, title);
+  const table = await rowsWith(data, columns, `${title}${variant}`, accept);
+  const tally = createTally();
+  for (const path of table.aside) tally.add("data files of the same kind left aside", path);
+  const samples = new Map<string, Sample>();
+  for (const [position, row] of table.rows.entries()) {
+    const sample = readRow(row, position, { data, samples, tally });
+    if (sample !== null) samples.set(sample.id, sample);
+  }
+  return {
+    samples: [...samples.values()],
+    notes: tally.notes(),
+    folder: data.folder,
+    packed: data.packed,
+    files: table.files,
+    hash: table.hash,
+  };
+}
+
+/** A row that is not of the published form is counted and left out. */
+export function unreadable(position: number, { tally }: Loading): null {
+  tally.add("rows that could not be read", `row ${position}`);
+  return null;
+}
+
+/** The video of a sample by the names that its file may have, the first one's place where there is none. */
+export function videoOf(
+  names: readonly [string, ...string[]],
+  called: string,
+  { data, tally }: Loading,
+): Pick<Sample, "video" | "hasVideo"> {
+  const video = data.find("videos", names);
+  if (video === undefined) tally.add("videos missing", called);
+  return { video: video ?? `videos/${names[0]}`, hasVideo: video !== undefined };
+}
