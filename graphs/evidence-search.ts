@@ -20,7 +20,7 @@ import { stage } from "./stage.ts";
  *          |                                          +---- once for each reason -+----------+
  *          +- order ---------------------------------> hand over to rrd -> END      (think -> hand over: no tool calls)
  */
-export const evidenceSearchGraph = new StateGraph(SearchState, ContextSchema)
+export const evidenceSearch = new StateGraph(SearchState, ContextSchema)
   .addNode("recognise", recognitionGraph)
   .addNode("prepare", stage("prepare", prepare))
   .addNode("think", stage("search", think))
@@ -43,9 +43,11 @@ export const evidenceSearchGraph = new StateGraph(SearchState, ContextSchema)
   .addConditionalEdges("verify", next, ["think", "conclude"])
   .addEdge("conclude", "cite")
   .addEdge("cite", END)
-  .addEdge("hand over", END)
-  .compile();
+  .addEdge("hand over", END);
 
 function next({ next }: Search) {
   return next;
 }
+
+/** Ready to run, as `videoQaGraph` is. */
+export const evidenceSearchGraph = evidenceSearch.compile();

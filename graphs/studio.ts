@@ -1,5 +1,6 @@
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import { type Asking, ask } from "./ask.ts";
+import { evidenceSearchGraph } from "./evidence-search.ts";
 import { videoQaGraph } from "./video-qa.ts";
 
 /*
@@ -27,7 +28,7 @@ export const studioGraph = new StateGraph({ input: Input, stateSchema: State })
     async ({ video, question, options, goal, settings }, { signal }) => ({
       asking: await ask(video, { text: question, options, goal }, { settings, signal }),
     }),
-    { subgraphs: [videoQaGraph] },
+    { subgraphs: [videoQaGraph, evidenceSearchGraph] },
   )
   .addEdge(START, "ask")
   .addEdge("ask", END)

@@ -20,6 +20,7 @@ export { planSweep, resumeSweep, type SweepEnd, startSweep } from "../evals/swee
 export { readSweep, type Sweep } from "../evals/sweep-settings.ts";
 export { type Asked, type Asking, type AskOptions, ask } from "../graphs/ask.ts";
 export { createContext, type GraphContext } from "../graphs/context.ts";
+export { evidenceSearch, evidenceSearchGraph } from "../graphs/evidence-search.ts";
 export { type IndexSpec, indexVideo } from "../graphs/index-video.ts";
 export { videoQa, videoQaGraph } from "../graphs/video-qa.ts";
 export { type SampleSpec, sampleFrames } from "../tools/frames.ts";

@@ -188,7 +188,7 @@ test.each([
 
 test("a budget of cost holds", async () => {
   server.answer(agentTurns([(request) => (request.tools.length === 1 ? ANSWER : lookOn())]));
-  const { answer } = await askFilm({ model: "openai:gpt-4.1", budget: { cost: 0.06 } });
+  const { answer } = await askFilm({ model: "openai:gpt-4.1", budget: { cost: 0.06, frames: 400 } });
   expect(answer.limits_met).toContain("cost");
   expect(answer.usage.cost).toBeLessThanOrEqual(0.06);
   expect(answer).toMatchObject({ status: "answered", answer: "B" });

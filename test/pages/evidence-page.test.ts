@@ -82,3 +82,18 @@ test("an answer that did not come says why", () => {
     "Not answered: the evidence settles none of the answers.",
   );
 });
+
+test("an answer that its evidence does not bear out says so beside itself, and who took its place", () => {
+  const words = `${hostile} shows red`;
+  const against = page([item("Red", 3)], {
+    support: { verdict: "contradicted", by: "model", words },
+  });
+  expect(against).toContain("NOT supported: its own evidence contradicts it");
+  expect(against).not.toContain("<script");
+  const unseen = page([], { support: { verdict: "not-shown", by: "code", words: "" } });
+  expect(unseen).toContain("NOT supported: its evidence does not show it");
+  expect(page([])).not.toContain("upported");
+  const taken = page([], { diagnostics: { handed_over: "rrd", why_handed_over: hostile } });
+  expect(taken).toContain("The strategy rrd answered in the agent's place.");
+  expect(taken).not.toContain("<script");
+});

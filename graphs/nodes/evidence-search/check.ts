@@ -40,11 +40,21 @@ export async function check(state: Search, context: GraphContext): Promise<Searc
     const words = context.prompts.render("agent/uncited", { names }).text;
     return { ...sendBack("uncited", words, state, context), draft, diagnostics, evidence: noted };
   }
-  return { draft, diagnostics, evidence: noted, next: nextAfter(draft, context) };
+  return { draft, diagnostics, evidence: noted, next: nextAfter(draft, state, context) };
 }
 
-function nextAfter(draft: Draft, { settings }: GraphContext): "verify" | "conclude" {
-  return settings.search.verify && draft.answer !== null ? "verify" : "conclude";
+/** The same answer from the same evidence would be looked at in the same way again. */
+function nextAfter(
+  draft: Draft,
+  { draft: before, support }: Search,
+  { settings }: GraphContext,
+): "verify" | "conclude" {
+  const looked = support !== null && before !== null && isSame(draft, before);
+  return settings.search.verify && draft.answer !== null && !looked ? "verify" : "conclude";
+}
+
+function isSame(a: Draft, b: Draft): boolean {
+  return a.answer === b.answer && [...a.cites].sort().join() === [...b.cites].sort().join();
 }
 
 /** The first call of `answer`, or the answer in plain words; null where it settles on nothing. */

@@ -15,19 +15,17 @@ export const SEARCH_TOOLS = [
 ] as const;
 export type SearchTool = (typeof SEARCH_TOOLS)[number];
 
-const TOOLS = `names to leave out (-zoom,-read_text) or to leave alone (overview,view_frames), of ${SEARCH_TOOLS.join(", ")}`;
+const TOOLS = `all, names to leave out (-zoom,-read_text) or names to keep (overview,view_frames), of ${SEARCH_TOOLS.join(", ")}`;
 
 /** Which tools are left; null for words that name none of them, or that name some both ways. */
-function readTools(given: string | null): SearchTool[] | null {
-  const words = (given ?? "").split(",").map((word) => word.trim());
-  const named = words.filter((word) => word !== "");
+function readTools(given: string): SearchTool[] | null {
+  if (given.trim() === "all") return [...SEARCH_TOOLS];
+  const named = given.split(",").map((word) => word.trim());
   const without = named.filter((word) => word.startsWith("-"));
   const names = named.map((word) => word.replace(/^-/, ""));
   const known = names.every((name) => (SEARCH_TOOLS as readonly string[]).includes(name));
   if (!known || (without.length > 0 && without.length < named.length)) return null;
-  if (without.length === 0 && named.length > 0)
-    return SEARCH_TOOLS.filter((tool) => names.includes(tool));
-  return SEARCH_TOOLS.filter((tool) => !names.includes(tool));
+  return SEARCH_TOOLS.filter((tool) => names.includes(tool) === (without.length === 0));
 }
 
 /** `search.tools` as the tools that an agent is offered, in their order; `answer` is never switched off. */
@@ -39,9 +37,8 @@ export function searchToolsOf({ tools }: z.infer<typeof Search>): SearchTool[] {
 export const Search = z.strictObject({
   tools: z
     .string()
-    .nullable()
     .refine((given) => readTools(given) !== null, { error: TOOLS })
-    .default(null)
+    .default("all")
     .describe(
       "tools of the agent: all, all but those with a minus before them (-zoom,-read_text), or only those named",
     )

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import {
+  budgetOf,
+  readSettings,
+  SEARCH_TOOLS,
+  type SearchTool,
+  searchToolsOf,
+} from "../../src/core/settings.ts";
+
+const toolsOf = (tools: string) =>
+  searchToolsOf(readSettings({ strategy: "agent", search: { tools } }).search);
+
+test("tools are left out by a minus, or kept by their names, in their own order", () => {
+  const without = (...names: SearchTool[]) => SEARCH_TOOLS.filter((tool) => !names.includes(tool));
+  expect(toolsOf("all")).toEqual(SEARCH_TOOLS);
+  expect(toolsOf("-zoom")).toEqual(without("zoom"));
+  expect(toolsOf(" -zoom, -read_text ")).toEqual(without("zoom", "read_text"));
+  expect(toolsOf("view_frames,overview")).toEqual(["overview", "view_frames"]);
+});
+
+test.each(["", "-zoom,overview", "binoculars", "-answer", "zoom,"])(
+  "%j names no tools",
+  (tools) => {
+    expect(() => toolsOf(tools)).toThrow(/`--tools`.*-zoom,-read_text.*got/);
+  },
+);
+
+test("an agent has 8 calls and 40 frames unless it is given others, and other strategies have no end", () => {
+  const none = { calls: null, frames: null, tokens: null, seconds: null, cost: null };
+  expect(budgetOf(readSettings({ strategy: "agent" }), "choice")).toEqual({
+    ...none,
+    calls: 8,
+    frames: 40,
+  });
+  const given = readSettings({ strategy: "agent", budget: { calls: 20, tokens: 5 } });
+  expect(budgetOf(given, "open")).toEqual({ ...none, calls: 20, frames: 40, tokens: 5 });
+  expect(budgetOf(readSettings({ strategy: "agent" }), "order")).toEqual(none);
+  expect(budgetOf(readSettings({ strategy: "rrd" }), "choice")).toEqual(none);
+});
