@@ -2,6 +2,11 @@ export { type Attributed, type AttributionOptions, attributeStages } from "../ev
 export { resumeAttribution, startAttribution } from "../evals/attribution-folder.ts";
 export { buildVcrbench } from "../evals/build-vcrbench/build.ts";
 export { type Comparison, compareResults } from "../evals/compare.ts";
+export {
+  type EvidenceTest,
+  readTest as readEvidenceTest,
+} from "../evals/evidence-test/test-log.ts";
+export { testEvidence } from "../evals/evidence-test.ts";
 export { type Agreement, judgeAgreement } from "../evals/judges/agreement.ts";
 export { type JudgeOptions, judgeResults } from "../evals/judges/judge-run.ts";
 export { type JudgeSummary, summarise as summariseJudging } from "../evals/judges/summary.ts";
@@ -23,15 +28,22 @@ export { createContext, type GraphContext } from "../graphs/context.ts";
 export { evidenceSearch, evidenceSearchGraph } from "../graphs/evidence-search.ts";
 export { type IndexSpec, indexVideo } from "../graphs/index-video.ts";
 export { videoQa, videoQaGraph } from "../graphs/video-qa.ts";
+export { type CompareSpec, compareSheet } from "../tools/compare-frames.ts";
 export { type SampleSpec, sampleFrames } from "../tools/frames.ts";
+export { fuseRanks, hybridSearch } from "../tools/hybrid-search.ts";
 export { closeOcr } from "../tools/ocr.ts";
+export { type OverviewSpec, overviewSheets } from "../tools/overview.ts";
 export { type ReadTextSpec, readText } from "../tools/read-text.ts";
+export { type ReadTextAtSpec, readTextAt } from "../tools/read-text-at.ts";
 export { type SearchFilters, type SearchHit, searchEvidence } from "../tools/search.ts";
 export { detectShots, type Shot } from "../tools/shots.ts";
 export { readSubtitles, type SubtitleOptions, type Subtitles } from "../tools/subtitles.ts";
+export { type TimeWords, timeWords } from "../tools/time-words.ts";
 export { findTitleCards, type TitleCards } from "../tools/title-cards.ts";
 export { type TranscribeSpec, transcribe } from "../tools/transcribe.ts";
 export { openVideo, type Video } from "../tools/video.ts";
+export { framesAt, type TimesSpec, type ViewSpec, viewFrames } from "../tools/view-frames.ts";
+export { type Zoomed, type ZoomSpec, zoomCrop } from "../tools/zoom.ts";
 export type { Store } from "./core/contracts.ts";
 export { Failure, type FailureKind, isFailure } from "./core/errors.ts";
 export type { Event } from "./core/events.ts";
