@@ -88,6 +88,7 @@ const parts =
     ? [
         step("format and lint", "biome", ["ci", "."]),
         step("types", "tsc", ["-p", "tsconfig.json"]),
+        step("types of the page's scripts", "tsc", ["-p", "src/pages/service"]),
         step("import directions", process.execPath, ["scripts/imports.ts"]),
         tests("unit"),
       ]

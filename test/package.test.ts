@@ -26,6 +26,8 @@ test("the packed project installs in an empty folder and runs there", {
     files.filter((file) => file.endsWith(".md") && file.startsWith("dist/prompts/")),
   ).not.toEqual([]);
   expect(files).toContain("dist/src/pages/evidence-page.css");
+  expect(files).toContain("dist/src/pages/palette.css");
+  expect(files).toContain("dist/src/pages/service/app.js");
   expect(files).toContain("dist/src/index.d.ts");
   expect(files.filter((file) => /(^|\/)(test|node_modules|shared)\//.test(file))).toEqual([]);
 

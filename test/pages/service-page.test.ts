@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import type { z } from "zod";
+import type * as page from "../../src/pages/service/types.d.ts";
+import { SERVICE_POLICY, serviceAsset, servicePage } from "../../src/pages/service-page.ts";
+import type * as api from "../../src/service/api.ts";
+
+/** Compiles only where what the service sends holds everything that the page reads. */
+const reads = <_Page, _Service extends _Page>() => true;
+
+test("the page reads what the service sends", () => {
+  const all = [
+    reads<page.VideoView, api.VideoView>(),
+    reads<page.UploadView, api.UploadView>(),
+    reads<page.QuestionView, api.QuestionView>(),
+    reads<page.EvidenceView, api.EvidenceView>(),
+    reads<page.EvidenceList, api.EvidenceList>(),
+    reads<page.ServiceView, api.ServiceView>(),
+    reads<page.ReportView, z.infer<typeof api.ReportView>>(),
+    reads<page.ProblemView, api.Problem>(),
+  ];
+  expect(all).not.toContain(false);
+});
+
+test("everything that the document and its scripts name is there, of its own type, and nothing else is", () => {
+  const html = servicePage();
+  const named = [...html.matchAll(/(?:src|href)="\/assets\/([^"]+)"/g)].map(
+    ([, path = ""]) => path,
+  );
+  expect(named.length).toBeGreaterThan(4);
+  const folder = named[0]?.split("/")[0];
+  const scripts = new Set<string>();
+  const wanted = named.map((path) => path.split("/")[1] ?? "");
+  for (const name of wanted) {
+    const asset = serviceAsset(`${folder}/${name}`);
+    expect(asset, name).not.toBeNull();
+    if (!name.endsWith(".js") || scripts.has(name)) continue;
+    scripts.add(name);
+    expect(asset?.type).toBe("text/javascript; charset=utf-8");
+    for (const [, imported = ""] of asset?.body.matchAll(/from "\.\/([^"]+)"/g) ?? [])
+      if (imported.endsWith(".js")) wanted.push(imported);
+  }
+  expect(scripts.size).toBeGreaterThan(20);
+  for (const path of [
+    "",
+    folder ?? "",
+    `${folder}/tsconfig.json`,
+    `${folder}/types.d.ts`,
+    `${folder}/../app.js`,
+    "app.js",
+  ])
+    expect(serviceAsset(path)).toBeNull();
+});
+
+test("nothing inline: no script, style or handler in the document, and a policy that would refuse them", () => {
+  const html = servicePage();
+  expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|javascript:/i);
+  expect(html).not.toMatch(/https?:\/\//);
+  expect(SERVICE_POLICY).not.toMatch(/unsafe|\*|data:/);
+  expect(SERVICE_POLICY).toContain("require-trusted-types-for 'script'");
+});
+
+test("no script of the page makes markup out of a string", () => {
+  const html = servicePage();
+  const folder = /\/assets\/([0-9a-f]+)\/app\.js/.exec(html)?.[1];
+  const seen = new Set<string>();
+  const walk = (name: string) => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    const body = serviceAsset(`${folder}/${name}`)?.body ?? "";
+    expect(body, name).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|srcdoc|DOMParser/,
+    );
+    for (const [, next = ""] of body.matchAll(/from "\.\/([^"]+\.js)"/g)) walk(next);
+  };
+  walk("app.js");
+  expect(seen.size).toBeGreaterThan(20);
+});
