@@ -40,7 +40,7 @@ export const PROMPTS = {
   "judges/math-errors": ["question", "options", "answer", "steps", "solution", "critique"],
   "judges/mmr-errors": ["question", "options", "answer", "solution"],
   "judges/cot-piece": ["question", "options", "solution", "piece"],
-  "judges/repair": ["reply", "problem"],
+  "judges/repair": ["reply", "fault"],
   "agent/system": ["tools"],
   "agent/question-choice": [
     "question",

@@ -46,7 +46,7 @@ export async function askJudge<V>(call: JudgeCall<V>, work: JudgeWork): Promise<
   if (first.problem === null || !first.again) return verdictOf([first]);
   const repair = work.prompts.render("judges/repair", {
     reply: first.text.length > MOST_SHOWN ? `${first.text.slice(0, MOST_SHOWN)}…` : first.text,
-    problem: first.problem,
+    fault: first.problem,
   });
   const second = readResult(await send([call.prompt, repair], call, work), call);
   return verdictOf([first, second]);
