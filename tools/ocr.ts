@@ -55,6 +55,9 @@ export const OCR_PIXEL_LIMIT = 40_000_000;
 const poolSize = Math.min(availableParallelism(), 4);
 const places = pLimit(poolSize);
 const idle: OcrWorker[] = [];
+/** A worker holds about 100 MB; one that nothing was read on for so long is stopped. */
+const IDLE_MS = 20_000;
+let resting: NodeJS.Timeout | undefined;
 const busy = new Set<OcrWorker>();
 
 /**
@@ -130,6 +133,7 @@ async function readOnWorker(png: Uint8Array, options: OcrOptions): Promise<Tesse
     });
     const page = await Promise.race([reading, ended.promise]);
     idle.push(worker);
+    rest();
     return page;
   } catch (error) {
     worker.stop();
@@ -139,6 +143,13 @@ async function readOnWorker(png: Uint8Array, options: OcrOptions): Promise<Tesse
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
   }
+}
+
+function rest(): void {
+  clearTimeout(resting);
+  resting = setTimeout(() => {
+    for (const worker of idle.splice(0)) worker.stop();
+  }, IDLE_MS).unref();
 }
 
 /** An idle worker of these languages, or another in the place of an idle one where all places are taken. */

@@ -33,7 +33,7 @@ export function addServe(program: Command): void {
     .option("--keys", "ask every caller for a key that `video-rrd keys add` made")
     .option("--upload-limit <bytes>", "bytes that one video may have", String(2 * 2 ** 30))
     .option("--quota <bytes>", "bytes that all videos may have", String(20 * 2 ** 30))
-    .option("--at-once <number>", "questions answered at once", "2")
+    .option("--at-once <number>", "questions answered at once", "4")
     .option("--allow-url <host...>", "hosts that videos may be fetched from by URL", [])
     .option(
       "--allow-model <name...>",

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { askInStore, checkModels, readQuestion } from "../../graphs/ask.ts";
 import { loadPrompts } from "../../prompts/load.ts";
 import { openVideo } from "../../tools/video.ts";
-import type { Store, UploadRow } from "../core/contracts.ts";
+import type { AskedRow, Store, UploadRow } from "../core/contracts.ts";
 import { isFailure } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
 import { hashOf } from "../core/hash.ts";
@@ -260,7 +260,7 @@ export function createAsking({ store, options, uploads, wakes, metrics, log }: A
     again,
     cancel,
     /** The question as it stands at this moment, with the usage so far. */
-    now: (kept: Kept): Kept => held.get(kept.id)?.kept ?? kept,
+    now: (row: AskedRow): Kept => held.get(row.id)?.kept ?? readKept(row),
     /** Takes up again what was open when the last process ended. */
     async resume(costOf: (owner: string) => Promise<number | null>): Promise<number> {
       const rows = (await store.desk.openAsked()).map(readKept);

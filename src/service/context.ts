@@ -9,7 +9,7 @@ import type { Asking } from "./asking.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ServiceOptions } from "./options.ts";
 import { notFound } from "./problems.ts";
-import { type Kept, readKept } from "./record.ts";
+import type { Kept } from "./record.ts";
 import type { Uploads } from "./uploads.ts";
 import type { Wakes } from "./wakes.ts";
 
@@ -50,7 +50,7 @@ export async function ownVideo(parts: Parts, caller: Caller, id: string) {
 /** The caller's question as it stands at this moment. */
 export async function ownQuestion(parts: Parts, caller: Caller, id: string): Promise<Kept> {
   const row = await parts.store.desk.asked(id);
-  if (row !== undefined && row.owner === caller.owner) return parts.asking.now(readKept(row));
+  if (row !== undefined && row.owner === caller.owner) return parts.asking.now(row);
   throw notFound("a question");
 }
 

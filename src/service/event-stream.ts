@@ -1,6 +1,10 @@
 import { streamSSE } from "hono/streaming";
 import type { Ctx, Parts } from "./context.ts";
-import { isOpen, type Kept, readKept } from "./record.ts";
+import { isOpen, type Kept } from "./record.ts";
+
+/** Events come in bursts: those of one go out together. */
+const GATHER_MS = 15;
+const gathered = () => new Promise((done) => setTimeout(done, GATHER_MS));
 
 /**
  * Events of a question after `seq`, each once and in order, from the store: what was kept first, then what comes.
@@ -19,7 +23,7 @@ export function streamEvents(c: Ctx, parts: Parts, { id }: Kept, after: number):
         // Asleep before looking, so that nothing happens between the look and the sleep unseen.
         const woken = wakes.sleep(id, options.patience.heartbeat_ms, gone.signal);
         const row = await store.desk.asked(id);
-        const state = row === undefined ? "gone" : parts.asking.now(readKept(row)).record.state;
+        const state = row === undefined ? "gone" : parts.asking.now(row).record.state;
         // The state first: once it is an end, all events are there.
         const events = await store.events.after(id, seq);
         for (const event of events) {
@@ -33,6 +37,7 @@ export function streamEvents(c: Ctx, parts: Parts, { id }: Kept, after: number):
         if (wakes.isClosed()) return;
         if (events.length === 0) await stream.write(": waiting\n\n");
         await woken;
+        await gathered();
       }
     } finally {
       gone.abort();

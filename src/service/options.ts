@@ -77,7 +77,7 @@ export const DEFAULTS: ServiceOptions = {
   models: null,
   upload_limit: 2 * 2 ** 30,
   quota: 20 * 2 ** 30,
-  at_once: 2,
+  at_once: 4,
   hosts: [],
   reports: null,
   patience: PATIENCE,

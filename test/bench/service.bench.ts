@@ -28,7 +28,7 @@ async function serve(data: string, model: string): Promise<Served> {
   const child: ChildProcess = spawn(
     process.execPath,
     [
-      ...[CLI, "serve", "--port", "0", "--data-dir", data, "--at-once", String(QUESTIONS)],
+      ...[CLI, "serve", "--port", "0", "--data-dir", data],
       ...["--model", "openai:scripted", "--base-url", model, "--max-connections", "64"],
       ...["--frames", "12", "--max-side", "64", "--reasoning", "merge-sort"],
     ],
@@ -95,13 +95,16 @@ function padded(video: Uint8Array, number: number): Uint8Array {
   return bytes;
 }
 
-async function underLoad(url: string, video: Uint8Array) {
+/** Videos whose title cards, frames and captions are known: what a question recognises costs nothing more. */
+async function indexed(url: string, video: Uint8Array): Promise<VideoView[]> {
   const videos: VideoView[] = [];
   for (let i = 0; i < VIDEOS; i++) videos.push(await upload(url, padded(video, i)));
-  // Indexed: what a question recognises is known before the questions that count.
-  const first = await Promise.all(videos.map(({ id }, i) => ask(url, id, `Make it ready ${i}`)));
-  await Promise.all(first.map(({ id }) => follow(url, id)));
+  const asked = await Promise.all(videos.map(({ id }, i) => ask(url, id, `Make it ready ${i}`)));
+  await Promise.all(asked.map(({ id }) => follow(url, id)));
+  return videos;
+}
 
+async function underLoad(url: string, videos: readonly VideoView[]) {
   const times: number[] = [];
   let memory = 0;
   let over = false;
@@ -164,9 +167,12 @@ export async function bench() {
   const file = join(folder, "tea.mp4");
   await makeShuffled(file, CLIPS);
   const video = new Uint8Array(await readFile(file));
-  const served = await serve(data, model.url);
+  let served = await serve(data, model.url);
   try {
-    const load = await underLoad(served.url, video);
+    const videos = await indexed(served.url, video);
+    await served.stop();
+    served = await serve(data, model.url);
+    const load = await underLoad(served.url, videos);
     const left = await manyUploads(served.url, data, video);
     const memory = Math.max(load.memory, await resident(served.url));
     const { lost, answered, p95 } = load;
@@ -193,7 +199,7 @@ export async function bench() {
         ok: p95 < 50,
       },
       {
-        name: "memory of the service",
+        name: "memory of the service, its videos indexed by an earlier process",
         value: memory,
         unit: "MB",
         bar: "under 500",

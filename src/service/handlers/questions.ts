@@ -1,6 +1,6 @@
 import { type App, ownQuestion, ownVideo, type Parts } from "../context.ts";
 import { streamEvents } from "../event-stream.ts";
-import { readKept, viewOf } from "../record.ts";
+import { viewOf } from "../record.ts";
 import * as routes from "../routes.ts";
 
 export function addQuestions(app: App, parts: Parts): void {
@@ -9,7 +9,7 @@ export function addQuestions(app: App, parts: Parts): void {
   app.openapi(routes.listQuestions, async (c) => {
     const { id } = await ownVideo(parts, c.get("caller"), c.req.valid("param").id);
     const rows = await store.desk.askedOf(id);
-    return c.json({ questions: rows.map((row) => viewOf(asking.now(readKept(row)))) }, 200);
+    return c.json({ questions: rows.map((row) => viewOf(asking.now(row))) }, 200);
   });
 
   app.openapi(routes.askQuestion, async (c) => {
