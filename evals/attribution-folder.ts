@@ -11,7 +11,7 @@ import {
 } from "./attribution.ts";
 import { attributionReport } from "./attribution-report.ts";
 import { merged } from "./eval-settings.ts";
-import type { ResumeChanges } from "./run.ts";
+import type { ResumeChanges } from "./prepare-run.ts";
 import { readSweepFolder, resumeSweep, type SweepOptions, startSweep } from "./sweep.ts";
 import { readSweep, type Sweep, type SweepInput } from "./sweep-settings.ts";
 

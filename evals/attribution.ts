@@ -12,7 +12,8 @@ import type { Sample } from "./benchmarks/benchmark.ts";
 import { readEvalSettings } from "./eval-settings.ts";
 import { hasStepNames } from "./gold-descriptions.ts";
 import { compareRuns, type Difference } from "./paired-statistics.ts";
-import { type Prepared, prepare, samplesAtOnce } from "./run.ts";
+import { type Prepared, prepare } from "./prepare-run.ts";
+import { samplesAtOnce } from "./run.ts";
 import { OF_THE_RUN } from "./run-sample.ts";
 import { clusteredMean, type Item, type Mean } from "./statistics.ts";
 

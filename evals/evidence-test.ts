@@ -21,7 +21,8 @@ import {
   type TestLine,
   testLog,
 } from "./evidence-test/test-log.ts";
-import { type Opened, type ResumeChanges, reopen, samplesAtOnce, videoOpener } from "./run.ts";
+import { type Opened, type ResumeChanges, reopen } from "./prepare-run.ts";
+import { samplesAtOnce, videoOpener } from "./run.ts";
 import { type RunLine, readLine } from "./run-folder.ts";
 import { OF_THE_RUN } from "./run-sample.ts";
 

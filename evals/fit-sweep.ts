@@ -1,6 +1,6 @@
 import { readEvalSettings } from "./eval-settings.ts";
 import { hasStepNames } from "./gold-descriptions.ts";
-import { prepare } from "./run.ts";
+import { prepare } from "./prepare-run.ts";
 import type { Sweep, SweepCell } from "./sweep-settings.ts";
 
 /**

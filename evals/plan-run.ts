@@ -10,7 +10,7 @@ import { openStore } from "../src/storage/open.ts";
 import { openVideo } from "../tools/video.ts";
 import type { Sample } from "./benchmarks/benchmark.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
-import { prepare } from "./run.ts";
+import { prepare } from "./prepare-run.ts";
 
 /** What a run would ask for, before the first call; calls that are asked again, and tools, are not foreseen. */
 export interface RunPlan {

@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
-import { loadPrompts, type Prompts } from "../prompts/load.ts";
-import type { RunLog, RunSample, Store } from "../src/core/contracts.ts";
+import type { RunLog, Store } from "../src/core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../src/core/errors.ts";
-import { connectionsOf, readSettings, Settings, settingsHash } from "../src/core/settings.ts";
+import { connectionsOf, type Settings, settingsHash } from "../src/core/settings.ts";
 import type { Models } from "../src/models/chat.ts";
 import type { ModelsOptions } from "../src/models/models.ts";
 import { modelOf } from "../src/models/name.ts";
@@ -14,16 +13,12 @@ import { openStore } from "../src/storage/open.ts";
 import { openRunLog } from "../src/storage/run-log.ts";
 import { version } from "../src/version.ts";
 import { openVideo, type Video } from "../tools/video.ts";
-import { benchmarkNamed } from "./benchmarks/all.ts";
-import type { Benchmark, Loaded, Sample } from "./benchmarks/benchmark.ts";
-import { type EvalSettings, merged, readEvalSettings } from "./eval-settings.ts";
-import { hasStepNames } from "./gold-descriptions.ts";
-import { deviationsOf, PUBLISHED_WAYS } from "./protocols.ts";
-import { readKeptLine, writeQuestions } from "./run-folder.ts";
+import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
+import { type Opened, prepare, type ResumeChanges, reopen, whatIsLeft } from "./prepare-run.ts";
+import { writeQuestions } from "./run-folder.ts";
 import { type EvalHeader, RUN_FORMAT, readEvalHeader } from "./run-header.ts";
-import { addLine, noProgress, type RunProgress } from "./run-progress.ts";
+import { addLine, type RunProgress } from "./run-progress.ts";
 import { runSample } from "./run-sample.ts";
-import { selectSamples } from "./selection.ts";
 
 export interface RunOptions {
   signal?: AbortSignal;
@@ -39,14 +34,6 @@ export interface RunEnd {
   folder: string;
   header: EvalHeader;
   progress: RunProgress;
-}
-
-/** What may change when a run goes on: nothing that results depend on. */
-export interface ResumeChanges {
-  data?: string;
-  runtime?: Partial<Settings["runtime"]>;
-  max_samples?: number;
-  fail_on_error?: number;
 }
 
 /**
@@ -135,50 +122,6 @@ function withWholePaths(asked: EvalSettings): EvalSettings {
   };
 }
 
-/** What a run is about to ask, with everything read that it needs. */
-export interface Prepared {
-  benchmark: Benchmark;
-  loaded: Loaded;
-  samples: Sample[];
-  skipped: Sample[];
-  prompts: Prompts;
-  protocol: EvalHeader["protocol"];
-}
-
-/** Reads data and prompts and chooses the samples. Throws as `startRun`. */
-export async function prepare(asked: EvalSettings): Promise<Prepared> {
-  const benchmark = benchmarkNamed(asked.benchmark);
-  const loaded = await benchmark.load(asked.data, { config: asked.subset });
-  if (loaded.packed !== null)
-    throw new Failure("not-found", loaded.packed, { folder: loaded.folder });
-  const { samples, skipped } = selectSamples(loaded.samples, asked);
-  if (asked.descriptions === "gold") refuseUnnamed(samples);
-  const prompts = await loadPrompts(asked.settings.runtime.prompts);
-  const facts = {
-    replaced: prompts.replaced,
-    descriptions: asked.descriptions,
-    asked: samples.length,
-    of: loaded.samples.length,
-  };
-  const protocol =
-    asked.protocol === null
-      ? null
-      : {
-          source: PUBLISHED_WAYS[benchmark.name].source,
-          deviations: deviationsOf(benchmark.name, asked.settings, facts),
-        };
-  return { benchmark, loaded, samples, skipped, prompts, protocol };
-}
-
-function refuseUnnamed(samples: readonly Sample[]): void {
-  if (samples.some(hasStepNames)) return;
-  throw new Failure(
-    "wrong-usage",
-    `Expected a set with step names for \`--descriptions gold\`, but none of the ${samples.length} samples has any (released VCRBench has none): \`build-vcrbench\` makes sets that have them.`,
-    { samples: samples.length },
-  );
-}
-
 /**
  * Goes on with a run: asks what is missing and what failed; good results stay. Throws as `startRun`, and `not-found`,
  * `store-format` (the run of a newer version), and `data-malformed` where data or prompts are no longer those that the
@@ -201,53 +144,6 @@ export async function resumeRun(
   }
 }
 
-/** What `resumeRun` reads before the first question is asked. */
-export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opened> {
-  const header = await readEvalHeader(log);
-  const settings = settingsAgain(merged(header.settings, { runtime: changes.runtime ?? {} }));
-  const benchmark = benchmarkNamed(header.benchmark);
-  const [loaded, prompts, { samples: before }] = await Promise.all([
-    benchmark.load(changes.data ?? header.data.folder, { config: header.data.subset }),
-    loadPrompts(settings.runtime.prompts),
-    log.read(),
-  ]);
-  if (loaded.hash !== header.data.hash)
-    throw new Failure(
-      "data-malformed",
-      `Expected ${loaded.folder} to hold the data that the run began with, but ${loaded.files.join(", ")} differs: a run's questions stay the same from beginning to end.`,
-      { folder: loaded.folder, expected: header.data.hash, found: loaded.hash },
-    );
-  refuseOtherPrompts(header, prompts);
-  // The same data give the same choice; videos may have come or gone meanwhile, what was skipped stays so.
-  const skipped = new Set(header.selection.skipped);
-  const choice = selectSamples(loaded.samples, { ...header.selection, skip_missing: false });
-  const samples = choice.samples.filter((sample) => !skipped.has(sample.id));
-  return {
-    benchmark,
-    loaded,
-    samples,
-    prompts,
-    log,
-    settings,
-    ...whatIsLeft(samples, header.epochs, before, log.folder),
-    header: {
-      ...header,
-      status: "running",
-      ended_by: null,
-      data: { ...header.data, folder: loaded.folder },
-      settings: { ...header.settings, runtime: settings.runtime },
-      max_samples: changes.max_samples ?? header.max_samples,
-      fail_on_error: changes.fail_on_error ?? header.fail_on_error,
-    },
-  };
-}
-
-/** Settings of a header are whole: a default that has changed since is not one that was given. */
-function settingsAgain(kept: unknown): Settings {
-  const read = Settings.safeParse(kept);
-  return read.success ? read.data : readSettings(kept);
-}
-
 async function refuseSecond(log: RunLog): Promise<void> {
   const there = await log.readHeader().catch((error: unknown) => {
     if (isFailure(error, "not-found")) return null;
@@ -259,32 +155,6 @@ async function refuseSecond(log: RunLog): Promise<void> {
     `Expected an empty folder for the run, but ${log.folder} holds one already (${there.status}): go on with \`eval --resume ${log.folder}\`, or choose another folder.`,
     { folder: log.folder },
   );
-}
-
-function refuseOtherPrompts(header: EvalHeader, prompts: Prompts): void {
-  const changed = Object.entries(prompts.hashes()).find(
-    ([name, hash]) => header.prompts[name] !== undefined && header.prompts[name] !== hash,
-  );
-  if (changed === undefined) return;
-  throw new Failure(
-    "data-malformed",
-    `Expected the prompts that the run began with, but ${changed[0]} has changed: go on with the same files (--prompts), or start a new run.`,
-    { prompt: changed[0] },
-  );
-}
-
-export interface Opened extends Pick<Prepared, "benchmark" | "loaded" | "samples" | "prompts"> {
-  log: RunLog;
-  header: EvalHeader;
-  settings: Settings;
-  tasks: Task[];
-  progress: RunProgress;
-}
-
-interface Task {
-  sample: Sample;
-  epoch: number;
-  attempt: number;
 }
 
 async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
@@ -346,27 +216,6 @@ async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
   }
   if (ended.failure !== undefined) throw ended.failure;
   return { folder: log.folder, header: last, progress };
-}
-
-/** Good results stay; the others are asked, epoch by epoch, and errors are told which try this is. */
-function whatIsLeft(
-  samples: readonly Sample[],
-  epochs: number,
-  before: readonly RunSample[],
-  folder: string,
-): { tasks: Task[]; progress: RunProgress } {
-  const lines = new Map(
-    before.map((line) => [`${line.epoch} ${line.sample}`, readKeptLine(line, folder)]),
-  );
-  const tasks: Task[] = [];
-  let progress = noProgress(samples.length * epochs);
-  for (let epoch = 1; epoch <= epochs; epoch++)
-    for (const sample of samples) {
-      const line = lines.get(`${epoch} ${sample.id}`);
-      if (line !== undefined && line.error === undefined) progress = addLine(progress, line, false);
-      else tasks.push({ sample, epoch, attempt: line === undefined ? 0 : line.attempt + 1 });
-    }
-  return { tasks, progress };
 }
 
 /** A quarter more than the calls in flight, so that the next frames are made while calls are waited for. */

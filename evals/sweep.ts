@@ -7,8 +7,9 @@ import { openRunLog } from "../src/storage/run-log.ts";
 import { merged } from "./eval-settings.ts";
 import { fitSweep } from "./fit-sweep.ts";
 import { planRun, type RunPlan } from "./plan-run.ts";
+import type { ResumeChanges } from "./prepare-run.ts";
 import { type Results, readResults } from "./read-results.ts";
-import { type ResumeChanges, type RunEnd, type RunOptions, resumeRun, startRun } from "./run.ts";
+import { type RunEnd, type RunOptions, resumeRun, startRun } from "./run.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { Sweep, SweepCell } from "./sweep-settings.ts";
 

@@ -1,5 +1,5 @@
 import type { EvidenceTest } from "../../evals/evidence-test/test-log.ts";
-import type { ResumeChanges } from "../../evals/run.ts";
+import type { ResumeChanges } from "../../evals/prepare-run.ts";
 import { say } from "./output.ts";
 import { progressLine } from "./progress.ts";
 

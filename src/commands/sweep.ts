@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
-import type { ResumeChanges } from "../../evals/run.ts";
+import type { ResumeChanges } from "../../evals/prepare-run.ts";
 import type { SweepEnd, SweepOptions, SweepPlan } from "../../evals/sweep.ts";
 import type { SweepReport } from "../../evals/sweep-report.ts";
 import type { Sweep } from "../../evals/sweep-settings.ts";
