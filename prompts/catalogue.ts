@@ -64,7 +64,7 @@ export const PROMPTS = {
   "agent/call-a-tool": [],
   "agent/uncited": ["names"],
   "agent/unreadable-answer": ["letters"],
-  "agent/contradicted": ["reason"],
+  "agent/contradicted": ["reason", "evidence"],
   "agent/verify": ["question", "claim", "evidence"],
   "agent/tools/overview": [],
   "agent/tools/search_evidence": [],

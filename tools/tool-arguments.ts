@@ -57,7 +57,7 @@ export function isTool(name: string): name is ToolName {
 
 /**
  * Arguments as a model wrote them. What a person would understand is understood: numbers and clock times as text
- * (`"70.5"`, `"1:10"`), one value where a list is due, a whole number for a text.
+ * (`"70.5"`, `"1:10"`), one value where a list is due, a whole number for a text, percents for a share.
  * Throws `Failure` `wrong-usage` with a sentence that the model can act upon.
  */
 export function readArguments<N extends ToolName>(name: N, given: unknown): Arguments<N> {
@@ -75,22 +75,43 @@ export function readArguments<N extends ToolName>(name: N, given: unknown): Argu
   );
 }
 
-const TIMES = ["from_s", "to_s", "at_s", "count", "confidence", "x", "y", "width", "height"];
+const TIMES = ["from_s", "to_s", "at_s", "count", "x", "y", "width", "height"];
 const LISTS = ["times_s", "kinds", "evidence", "equations", "for"];
 
 function understood(given: unknown): unknown {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
+      if (name === "confidence") return [name, shareOf(secondsOf(value))];
       if (TIMES.includes(name)) return [name, secondsOf(value)];
-      if (LISTS.includes(name)) {
-        const list = Array.isArray(value) ? value : value == null ? value : [value];
-        return [name, name === "times_s" && Array.isArray(list) ? list.map(secondsOf) : list];
-      }
+      if (LISTS.includes(name)) return [name, listOf(value, name === "times_s")];
       if (name === "box") return [name, understood(value)];
       return [name, typeof value === "number" && name === "answer" ? String(value) : value];
     }),
   );
+}
+
+/** One value, or several with commas between them, where a list is due. */
+function listOf(value: unknown, ofTimes: boolean): unknown {
+  if (value == null) return value;
+  const list = Array.isArray(value)
+    ? (value as unknown[])
+    : typeof value === "string"
+      ? value.split(/\s*,\s*/)
+      : [value];
+  return list.map((one) =>
+    ofTimes ? secondsOf(one) : typeof one === "number" ? String(one) : one,
+  );
+}
+
+/** `80` and `"80 %"` are 0.8. */
+function shareOf(value: unknown): unknown {
+  const percent =
+    typeof value === "string" ? /^\s*(\d+(?:\.\d+)?)\s*%/.exec(value)?.[1] : undefined;
+  const number = percent === undefined ? value : Number(percent);
+  return typeof number === "number" && (number > 1 || percent !== undefined)
+    ? number / 100
+    : number;
 }
 
 /** `"70.5"`, `"70.5 s"`, `"1:10"`, `"1:02:03"` in seconds; anything else as it is. */

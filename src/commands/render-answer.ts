@@ -5,6 +5,7 @@ import type { Settings } from "../core/settings.ts";
 import type { Answer } from "../core/shapes.ts";
 import { clock } from "../core/time.ts";
 import { answerText, money, SUPPORT_TEXT } from "../pages/evidence-page.ts";
+import { toolCallLines } from "../pages/tool-calls.ts";
 import { printable, table } from "./output.ts";
 
 /** The answer for a person: what, because of what and when, and what it took. */
@@ -26,6 +27,7 @@ export function renderAnswer(
       );
     if (cited.length > MOST_CITED) lines.push(`  ... and ${cited.length - MOST_CITED} more`);
   }
+  lines.push(...stepsOf(events));
   if (answer.confidence !== null)
     lines.push(
       "",
@@ -69,4 +71,16 @@ function handedOver({ diagnostics }: Answer): string[] {
   return [
     printable(`The strategy ${handed_over} answered in the agent's place. ${why_handed_over}`),
   ];
+}
+
+/** What an agent did, turn by turn. */
+function stepsOf(events: Asking["events"]): string[] {
+  const turns = events
+    .flatMap((event) => (event.type === "call" ? [toolCallLines(event.call)] : []))
+    .filter((lines) => lines.length > 0);
+  if (turns.length === 0) return [];
+  const lines = turns.flatMap((calls, index) =>
+    calls.map((call, place) => `  ${place === 0 ? String(index + 1) : " "}  ${printable(call)}`),
+  );
+  return ["", "Turns of the search:", ...lines];
 }

@@ -19,6 +19,8 @@ export interface CallRecord {
   seconds: number;
   frames: { hash: string; t_s: number }[];
   text: string;
+  /** The tools that the reply calls, where it calls any. */
+  tools?: { name: string; arguments: unknown }[];
   error?: { kind: string; message: string };
 }
 

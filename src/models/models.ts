@@ -64,7 +64,9 @@ export function createModels(options: ModelsOptions): Models {
     const key = callKey(target, request, call.epoch, call.draw ?? 0);
     /** What was billed for attempts of this process, hollow replies included. */
     const billed = { input: 0, output: 0 };
-    const record = (outcome: Pick<CallRecord, "finish" | "cached" | "usage" | "text" | "error">) =>
+    const record = (
+      outcome: Pick<CallRecord, "finish" | "cached" | "usage" | "text" | "tools" | "error">,
+    ) =>
       emit(call.stage, {
         type: "call",
         call: {
@@ -99,7 +101,12 @@ export function createModels(options: ModelsOptions): Models {
         tokens: reply.tokens.input + reply.tokens.output,
         cost,
       });
-      record({ finish: reply.finish, cached, usage, text: reply.text });
+      const tools = reply.toolCalls.map(({ name, arguments: given }) => ({
+        name,
+        arguments: given,
+      }));
+      const { finish, text } = reply;
+      record({ finish, cached, usage, text, ...(tools.length > 0 ? { tools } : {}) });
       return { status: "replied", reply, usage, cached };
     } catch (error) {
       booked.release();

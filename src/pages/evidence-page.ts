@@ -14,6 +14,7 @@ import {
 } from "../core/shapes.ts";
 import { clock } from "../core/time.ts";
 import { preferenceMatrix } from "./preference-matrix.ts";
+import { toolCallLines } from "./tool-calls.ts";
 
 export interface EvidencePageData {
   /** Name of the video for a person, and its length in seconds. */
@@ -218,10 +219,21 @@ ${made.map(
   (
     call,
   ) => html`<details><summary>${call.label} <span class="soft">${call.role}, ${call.model}, ${call.frames.length} frames, ${call.finish}${call.cached ? ", from memory" : ""}, ${call.seconds.toFixed(2)} s</span></summary>
-<p>${call.text === "" ? html`<span class="soft">(empty)</span>` : call.text}</p>
+${callText(call)}
 ${call.frames.length === 0 ? "" : html`<p class="soft">Frames at ${call.frames.map((frame) => clock(frame.t_s)).join(", ")}</p>`}
 </details>`,
 )}`;
+}
+
+function callText(call: CallRecord) {
+  const tools = toolCallLines(call);
+  const said =
+    call.text === "" && tools.length === 0 ? html`<span class="soft">(empty)</span>` : call.text;
+  return html`${said === "" ? "" : html`<p>${said}</p>`}${
+    tools.length === 0
+      ? ""
+      : html`<ul class="tools">${tools.map((line) => html`<li>${line}</li>`)}</ul>`
+  }`;
 }
 
 /** Dollars, or a dash where no price is known. */

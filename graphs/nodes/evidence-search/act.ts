@@ -116,6 +116,7 @@ function withoutSeen(given: unknown): unknown {
 /**
  * What the model says it saw in the pictures it was shown last, as a caption of the time they cover: found by later
  * searches, of this question and of others, and never evidence that this answer can rest on unless a search shows it.
+ * It refines the captions that cover the time more broadly, and names them.
  */
 export function seenIn(
   calls: readonly ToolCall[],
@@ -125,16 +126,21 @@ export function seenIn(
   const words = calls.map(({ arguments: given }) => seenOf(given)).find((said) => said !== "");
   const pictures = evidence.filter((item) => pictured.includes(item.id));
   if (words === undefined || pictures.length === 0) return [];
+  const start_s = Math.min(...pictures.map((picture) => picture.start_s));
+  const end_s = Math.max(...pictures.map((picture) => picture.end_s));
+  const refined = evidence.filter(
+    (item) => item.kind === "caption" && item.start_s <= start_s && item.end_s >= end_s,
+  );
   const item = makeEvidence({
     video: context.video.hash,
     kind: "caption",
-    start_s: Math.min(...pictures.map((picture) => picture.start_s)),
-    end_s: Math.max(...pictures.map((picture) => picture.end_s)),
+    start_s,
+    end_s,
     text: words,
     frame: pictures[Math.floor(pictures.length / 2)]?.frame,
     by: { who: "model", name: context.models.nameOf("reasoner") ?? "unnamed" },
     confidence: null,
-    from: pictures.map((picture) => picture.id),
+    from: [...pictures, ...refined].map(({ id }) => id),
   });
   context.emit(STAGE, { type: "evidence", item });
   return [item];

@@ -23,7 +23,8 @@ export async function check(state: Search, context: GraphContext): Promise<Searc
   const noted = seenIn(calls, state, context);
   const claim = claimOf(state);
   if (claim === null) {
-    const letters = (state.question.options ?? []).map((option) => option.letter).join(", ");
+    const letters =
+      state.question.options?.map((option) => option.letter).join(", ") ?? "none here";
     const words = context.prompts.render("agent/unreadable-answer", { letters }).text;
     return { ...sendBack("unreadable", words, state, context), evidence: noted };
   }
@@ -67,7 +68,9 @@ function claimOf(state: Search): Claim | null {
     return claimFromCall(readArguments("answer", call?.arguments), state.question);
   } catch (error) {
     if (!isFailure(error, "wrong-usage")) throw error;
-    return null;
+    // What is no JSON may still say which option is meant.
+    const raw = call?.arguments;
+    return typeof raw === "string" ? claimFromWords(raw, state.question) : null;
   }
 }
 

@@ -1,25 +1,20 @@
-import type { Evidence, Question } from "../../../src/core/shapes.ts";
+import type { Evidence } from "../../../src/core/shapes.ts";
 import { secondsAndClock } from "../../../src/core/time.ts";
 import type { Message } from "../../../src/models/chat.ts";
 import { framesAt } from "../../../tools/view-frames.ts";
 import type { GraphContext } from "../../context.ts";
 import type { Search, SearchUpdate } from "../../search-state.ts";
 import { optionLines } from "../wording.ts";
-import { find } from "./find.ts";
 import { toolsFor } from "./offer.ts";
+import { farApart, foundLines, queriesOf, type Searched, searchEach } from "./option-search.ts";
 import { recalled } from "./recall.ts";
 import { type Desk, pictured, type Result } from "./results.ts";
-import { beginShowing, lineOf } from "./showing.ts";
+import { beginShowing } from "./showing.ts";
 import { timesOf } from "./times.ts";
 import { lookOf, TOOLS } from "./tools.ts";
 
 const STAGE = "prepare";
 
-/** Items shown for the question and for each option, out of so many that match; apart by this share of the video. */
-const SHOWN_EACH = 3;
-const MATCHING = 12;
-const APART = 0.02;
-const LEAST_APART_S = 4;
 /** Frames that are shown of moments at which something is said that speaks for an option. */
 const MOST_MOMENTS = 4;
 
@@ -36,7 +31,7 @@ export async function prepare(state: Search, context: GraphContext): Promise<Sea
   const showing = beginShowing({ ...state, evidence }, context, STAGE);
   const desk: Desk = { context, evidence, showing, stage: STAGE };
   const tools = toolsFor(context);
-  const searched = await searchEach(question, desk);
+  const searched = await searchEach(queriesOf(question), desk);
   const found = foundLines(searched, desk);
   const times = await timesOf(question.text, desk);
   const overview = tools.includes("overview") ? await TOOLS.overview({}, desk) : null;
@@ -79,37 +74,6 @@ export async function prepare(state: Search, context: GraphContext): Promise<Sea
   };
 }
 
-/** What was found for the question, or for one option. */
-interface Searched {
-  heading: string;
-  items: Evidence[];
-}
-
-async function searchEach(question: Question, desk: Desk): Promise<Searched[]> {
-  const queries = [
-    { heading: "For the question", query: question.text },
-    ...(question.options ?? []).map(({ letter, text }) => ({
-      heading: `For option ${letter}`,
-      query: text,
-    })),
-  ];
-  const searched: Searched[] = [];
-  for (const { heading, query } of queries) {
-    const items = farApart(await find(query, { limit: MATCHING }, desk), desk);
-    searched.push({ heading, items });
-  }
-  return searched;
-}
-
-function foundLines(searched: readonly Searched[], { showing }: Desk): string {
-  return searched
-    .flatMap(({ heading, items }) => [
-      items.length === 0 ? `${heading}: nothing` : `${heading}:`,
-      ...items.map((item) => lineOf(showing.name(item), item)),
-    ])
-    .join("\n");
-}
-
 /** What is on screen where the words that speak for an option are said: one frame each, from moments that lie apart. */
 async function framesOfMoments(searched: readonly Searched[], desk: Desk): Promise<Result | null> {
   const { context, showing } = desk;
@@ -124,25 +88,6 @@ async function framesOfMoments(searched: readonly Searched[], desk: Desk): Promi
   const spec = { times_s: times_s.map((t_s) => Math.min(t_s, last_s)), ...lookOf(desk) };
   const frames = await framesAt(context.video, spec, context.work(STAGE));
   return pictured(showing.frames(frames), desk);
-}
-
-/** The best items that lie apart from each other, so that one passage does not speak for the whole video. */
-function farApart(
-  items: readonly Evidence[],
-  { context }: Desk,
-  most: number = SHOWN_EACH,
-): Evidence[] {
-  const apart_s = Math.max(LEAST_APART_S, APART * context.video.probe.duration_s);
-  const chosen: Evidence[] = [];
-  for (const item of items) {
-    if (chosen.length === most) break;
-    const near = ({ start_s, end_s }: Evidence) =>
-      item.start_s < end_s + apart_s && start_s < item.end_s + apart_s;
-    // What stands throughout is near everything.
-    const long = item.end_s - item.start_s > 4 * apart_s;
-    if (long || !chosen.some(near)) chosen.push(item);
-  }
-  return chosen;
 }
 
 /** `12 subtitle, 3 text`, or `nothing`. */

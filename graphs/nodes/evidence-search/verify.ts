@@ -5,7 +5,8 @@ import { finalText, onOneLine } from "../../reply-text.ts";
 import type { Draft, Search, SearchUpdate } from "../../search-state.ts";
 import { callModel, withoutWords } from "../call-model.ts";
 import { sendBack } from "./check.ts";
-import { KEPT_FOR_VERIFYING, lineOf, pictureOf } from "./showing.ts";
+import { foundLines, queryOf, searchEach } from "./option-search.ts";
+import { beginShowing, KEPT_FOR_VERIFYING, lineOf, pictureOf, type Showing } from "./showing.ts";
 
 const STAGE = "verify";
 
@@ -25,8 +26,26 @@ export async function verify(state: Search, context: GraphContext): Promise<Sear
   const support = await secondLook(question, draft, named(cited, state), context);
   const update: SearchUpdate = { support };
   if (support.verdict !== "contradicted") return { ...update, next: "conclude" };
-  const words = context.prompts.render("agent/contradicted", { reason: support.words }).text;
-  return { ...update, ...sendBack("contradicted", words, state, context) };
+  const showing = beginShowing(state, context, STAGE);
+  const evidence = await forOthers(question, draft, { ...state, showing }, context);
+  const words = context.prompts.render("agent/contradicted", { reason: support.words, evidence });
+  const back = sendBack("contradicted", words.text, state, context);
+  return back.next === "think"
+    ? { ...update, ...showing.update(), ...back }
+    : { ...update, ...back };
+}
+
+/** What speaks for the options that are still alive and was not shown yet. */
+async function forOthers(
+  { options }: Question,
+  draft: Draft,
+  { evidence, shown, showing }: Pick<Search, "evidence" | "shown"> & { showing: Showing },
+  context: GraphContext,
+): Promise<string> {
+  const others = (options ?? []).filter(({ letter }) => letter !== draft.answer);
+  const desk = { context, evidence, showing, stage: STAGE };
+  const searched = await searchEach(others.map(queryOf), desk, new Set(shown));
+  return foundLines(searched, desk) || "nothing";
 }
 
 async function secondLook(
