@@ -1,12 +1,12 @@
 import { finalText, onOneLine } from "./reply-text.ts";
 
 export interface ScreenLine {
-  kind: "text" | "equation";
+  kind: "text" | "equation" | "figure" | "chart";
   text: string;
 }
 
 /**
- * Reads `Text: ...` and `Equation: ...` lines; a reply that labels no line is text line by line. `NO TEXT`, in
+ * Reads `Text: ...`, `Equation: ...`, `Figure: ...` and `Chart: ...` lines; a reply that labels no line is text line by line. `NO TEXT`, in
  * whatever case and markup, is none.
  */
 export function parseScreenText(reply: string): ScreenLine[] {
@@ -16,13 +16,15 @@ export function parseScreenText(reply: string): ScreenLine[] {
     .filter((line) => line !== "");
   const labelled = lines.flatMap((line): ScreenLine[] => {
     const [, label = "", text = ""] =
-      /^[*_`]*(text|equation)[*_`]*\s*:[*_`]*\s*(.*)$/i.exec(line) ?? [];
-    const kind = label.toLowerCase() === "equation" ? "equation" : "text";
+      /^[*_`]*(text|equation|figure|chart)[*_`]*\s*:[*_`]*\s*(.*)$/i.exec(line) ?? [];
+    const kind = label.toLowerCase() as ScreenLine["kind"];
     return label === "" || isNone(text) ? [] : [{ kind, text }];
   });
   if (labelled.length > 0) return labelled;
   return lines
-    .filter((line) => !isNone(line) && !/^[*_`]*(?:text|equation)[*_`]*\s*:/i.test(line))
+    .filter(
+      (line) => !isNone(line) && !/^[*_`]*(?:text|equation|figure|chart)[*_`]*\s*:/i.test(line),
+    )
     .map((text) => ({ kind: "text", text }));
 }
 

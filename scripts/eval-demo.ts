@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { countDemoEquations, equationsInWords } from "../evals/demo/equations.ts";
 import { type DemoRun, evalDemo } from "../evals/demo/eval-demo.ts";
 import { readResults } from "../evals/read-results.ts";
 import { makeReport } from "../evals/report.ts";
@@ -33,9 +34,11 @@ await run(async (signal) => {
       },
     });
     await scores(runs);
+    const equations = equationsInWords(await countDemoEquations(folder, seed, signal));
+    say(equations);
     const page = join(folder, "report.html");
     const results = await Promise.all(runs.map((one) => readResults(one.folder)));
-    await writeReport(page, reportPage(makeReport(results)));
+    await writeReport(page, reportPage(makeReport(results, { remarks: [equations] })));
     say(`The report is in ${page}.`);
   } finally {
     videos.done();

@@ -8,6 +8,7 @@ import type { Box, Evidence, FrameRef } from "../src/core/shapes.ts";
 import type { Work } from "../src/core/work.ts";
 import { type Scan, timeOf } from "../src/media/scan.ts";
 import { sampleFrames } from "./frames.ts";
+import { latexOfLine } from "./mathematics/board.ts";
 import { pace } from "./pace.ts";
 import { MIN_CONFIDENCE, type ReadLine, readImage } from "./read-image.ts";
 import { scanVideo } from "./scan.ts";
@@ -28,7 +29,10 @@ export const ReadTextSpec = z.strictObject({
 export type ReadTextSpec = z.input<typeof ReadTextSpec>;
 
 /** Raised whenever the same video would give other text. */
-export const READ_TEXT_VERSION = 3;
+export const READ_TEXT_VERSION = 4;
+
+/** Raised whenever the same picture would be read otherwise. */
+const READ_IMAGE_VERSION = 3;
 
 /** Frames that are decoded before they are read. */
 const BATCH = 48;
@@ -40,7 +44,8 @@ const SURE = 0.85;
  * The text on screen, and equations, as evidence with the span of time each stood there.
  *
  * Pictures that look the same are read once; `box` is in pixels of `frame`, the picture the line was read in.
- * An equation that could not be read has an empty text and `data: { unread: true }`. At most 30 standing pictures
+ * An equation stands from the time at which it was complete; its `data` are its LaTeX, when it was begun, and whether it
+ * was wiped away while the rest stayed. One that could not be read has an empty text and `data: { unread: true }`. At most 30 standing pictures
  * a minute are read, and one every 10 seconds of a picture that keeps moving.
  * Kept by the video's content and the settings; asked again, nothing is decoded or read.
  * Throws `Failure`: `wrong-usage`, `no-video`, `damaged`, `media-limit`, `ocr`, `cancelled`, `disk-full`.
@@ -108,7 +113,8 @@ async function readWhole(
     }
     progress(Math.min(states.length, first + BATCH), states.length);
   }
-  return joinLines(scan, reads).map((track) => evidenceOf(video, track));
+  const tracks = joinLines(scan, reads);
+  return tracks.map((track) => evidenceOf(video, track, tracks));
 }
 
 /** The frame at each of the times, which are times of frames. */
@@ -178,7 +184,7 @@ async function readPart(
   const part = cells.join("");
   const { value } = await work.store.memo.once<ReadLine[]>(
     {
-      key: hashOf(["read-image", READ_TEXT_VERSION, frame.hash, part, min_confidence, languages]),
+      key: hashOf(["read-image", READ_IMAGE_VERSION, frame.hash, part, min_confidence, languages]),
       tags: [frame.video],
       run: work.run,
       signal: work.signal,
@@ -194,18 +200,33 @@ async function readPart(
   return value;
 }
 
-function evidenceOf(video: Video, { line, frame, start_s, end_s }: Track): Evidence {
+function evidenceOf(video: Video, track: Track, all: readonly Track[]): Evidence {
+  const { line, frame, start_s, end_s, complete_s } = track;
+  const equation = line.kind === "equation" && !line.unread;
   return makeEvidence({
     video: video.hash,
     kind: line.kind,
-    start_s,
+    start_s: equation ? complete_s : start_s,
     end_s,
     text: line.text,
     frame,
     box: line.box,
     ...(line.unread ? { data: { unread: true } } : {}),
+    ...(equation
+      ? { data: { latex: latexOfLine(line.text), began_s: start_s, erased: isErased(track, all) } }
+      : {}),
     by: { who: "tool", name: "tesseract" },
     confidence: line.unread ? null : line.confidence,
     from: [],
   });
+}
+
+/** Seconds that the rest of a board has to stay for a line to have been wiped away alone. */
+const STAYS_S = 0.5;
+
+function isErased({ start_s, end_s }: Track, all: readonly Track[]): boolean {
+  return all.some(
+    (other) =>
+      other.start_s < end_s - STAYS_S && other.end_s > end_s + STAYS_S && other.end_s > start_s,
+  );
 }

@@ -4,6 +4,7 @@ import {
   type Equation,
   type Expression,
   findArithmetic,
+  OPEN,
   readEquation,
   readExpression,
   written,
@@ -19,6 +20,12 @@ const STAGE = "calculate";
 /** A question for an unknown by its letter; `a` and `i` alone are words. */
 const FOR_UNKNOWN =
   /\b(?:value of|solve for|find)\s+(?<named>[b-hj-z])\b|\b(?:what|which number|how (?:much|large|big))\s+(?:is|was|does|must)\s+(?<bare>[b-hj-z])\b(?!['’.]\w)/i;
+
+/** A question that leaves it to the video what is asked, and one for what was left open on the board. */
+const FOR_TASK =
+  /\b(?:asked|asks|posed|poses|task|problem|exercise|puzzle|question)\b|\b(?:answer|solution|result)\b/i;
+const FOR_OPEN =
+  /\b(?:missing|question mark|blank|left open|unfinished|complete[sd]?|open place)\b/i;
 
 /** A question for a number of things, and for what comes out of a sum that it states. */
 const HOW_MANY = /\bhow many\s+(?<things>\p{L}+)/iu;
@@ -47,7 +54,7 @@ interface Statement {
 export async function calculate(state: State, context: GraphContext): Promise<Update> {
   const { question, evidence } = state;
   if (question.task === "order") return {};
-  const unknown = unknownOf(question.text);
+  const unknown = unknownAsked(question, evidence);
   const statements =
     unknown === null
       ? await sums(question, evidence)
@@ -66,6 +73,27 @@ export async function calculate(state: State, context: GraphContext): Promise<Up
   context.emit(STAGE, { type: "evidence", item });
   const cites = [item.id, ...sources.map((source) => source.item.id)];
   return { evidence: [item], outcome: outcome({ status: "answered", answer, cites }) };
+}
+
+/**
+ * The unknown that the question names; where it leaves that to the video, the one that is asked for in speech, or the
+ * place left open on the board.
+ */
+function unknownAsked(question: Question, evidence: readonly Evidence[]): string | null {
+  const named = unknownOf(question.text);
+  if (named !== null || !isNumeric(question)) return named;
+  if (FOR_OPEN.test(question.text)) return OPEN;
+  if (!FOR_TASK.test(question.text)) return null;
+  const spoken = evidence.flatMap(({ kind, text }) =>
+    kind === "subtitle" ? (unknownOf(text) ?? []) : [],
+  );
+  const letters = new Set(spoken.map((letter) => letter.toLowerCase()));
+  if (letters.size > 0) return letters.size === 1 ? (spoken[0] ?? null) : null;
+  const open = evidence.some(
+    ({ kind, text }) =>
+      kind !== "caption" && kind !== "subtitle" && readEquation(text)?.unknown === OPEN,
+  );
+  return open ? OPEN : null;
 }
 
 function unknownOf(question: string): string | null {
@@ -182,7 +210,8 @@ function calculation(
   context: GraphContext,
 ): Evidence {
   const stated = sources[0]?.stated ?? "";
-  const text = unknown === null ? `${stated} = ${value}` : `${unknown} = ${value}, from ${stated}`;
+  const name = unknown === OPEN ? "?" : unknown;
+  const text = name === null ? `${stated} = ${value}` : `${name} = ${value}, from ${stated}`;
   return makeEvidence({
     video: context.video.hash,
     kind: "calculation",

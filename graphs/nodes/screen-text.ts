@@ -1,6 +1,7 @@
 import { makeEvidence } from "../../src/core/evidence.ts";
 import { ocrMode } from "../../src/core/settings.ts";
-import type { Evidence } from "../../src/core/shapes.ts";
+import type { Evidence, FrameRef } from "../../src/core/shapes.ts";
+import { followBoard } from "../../tools/mathematics/board.ts";
 import { readText } from "../../tools/read-text.ts";
 import { type TextPicture, textPictures } from "../../tools/text-pictures.ts";
 import type { GraphContext } from "../context.ts";
@@ -8,6 +9,7 @@ import { parseScreenText, type ScreenLine } from "../parse-screen-text.ts";
 import { together } from "../stage.ts";
 import type { State, Update } from "../state.ts";
 import { callModel, images, withoutWords } from "./call-model.ts";
+import { isMathematical } from "./mathematics/wanted.ts";
 
 const STAGE = "text";
 
@@ -15,7 +17,8 @@ const STAGE = "text";
 export const MOST_PICTURES = 32;
 
 /** What stands written on screen, and when, as the settings have it read. */
-export async function readScreen({ question }: State, context: GraphContext): Promise<Update> {
+export async function readScreen(state: State, context: GraphContext): Promise<Update> {
+  const { question } = state;
   const unread = whyUnread(question.task, context);
   if (unread !== null) {
     context.emit(STAGE, { type: "note", text: unread });
@@ -23,7 +26,7 @@ export async function readScreen({ question }: State, context: GraphContext): Pr
   }
   const evidence =
     ocrMode(context.settings, question.task) === "model"
-      ? await readByModel(context)
+      ? await readByModel(state, context)
       : await readText(context.video, {}, context.work(STAGE));
   for (const item of evidence) context.emit(STAGE, { type: "evidence", item });
   return { evidence, diagnostics: { texts: evidence.length } };
@@ -37,55 +40,91 @@ function whyUnread(task: string, { settings, video }: GraphContext): string | nu
 }
 
 /** One call for each picture that differs from the others and seems to hold text. */
-async function readByModel(context: GraphContext): Promise<Evidence[]> {
+async function readByModel({ question }: State, context: GraphContext): Promise<Evidence[]> {
   const { max_side, max_area, quality } = context.settings.recognition;
   const spec = { most: MOST_PICTURES, max_side, max_area, quality };
   const pictures = await textPictures(context.video, spec, context.work(STAGE));
   // Held back from the readings, so that a spent budget leaves a call to answer with.
   const held = context.ledger.reserve({ calls: 1, frames: 0, tokens: 0, cost: null });
   try {
-    const read = await together(pictures.map((picture) => linesOf(picture, context)));
-    return pictures.flatMap((picture, index) => evidenceOf(picture, read[index] ?? [], context));
+    const prompt = isMathematical(question, [], context)
+      ? "mathematics/read-board"
+      : "rrd/read-text";
+    const read = await together(pictures.map((picture) => linesOf(picture, prompt, context)));
+    return [
+      ...pictures.flatMap((picture, index) => wordsOf(picture, read[index] ?? [], context)),
+      ...equationsOf(pictures, read, context),
+    ];
   } finally {
     if ("release" in held) held.release();
   }
 }
 
-async function linesOf({ frame }: TextPicture, context: GraphContext): Promise<ScreenLine[]> {
+async function linesOf(
+  { frame }: TextPicture,
+  prompt: "mathematics/read-board" | "rrd/read-text",
+  context: GraphContext,
+): Promise<ScreenLine[]> {
   const result = await callModel(context, {
     stage: STAGE,
     role: "recogniser",
     label: `text at ${frame.t_s.toFixed(1)} s`,
-    prompts: [context.prompts.render("rrd/read-text", {})],
+    prompts: [context.prompts.render(prompt, {})],
     media: images([frame]),
   });
   if (result.status === "limit" || withoutWords(result) !== null) return [];
   return parseScreenText(result.reply.text);
 }
 
-/** The words of a picture are one item, each of its equations another, for every time that it stood. */
-function evidenceOf(
+/** The words of a picture are one item, each of its figures and charts another, for every time that it stood. */
+function wordsOf(
   { frame, spans }: TextPicture,
   lines: readonly ScreenLine[],
   context: GraphContext,
 ): Evidence[] {
   const words = lines.flatMap(({ kind, text }) => (kind === "text" ? [text] : []));
-  const items: ScreenLine[] = [
-    ...(words.length > 0 ? [{ kind: "text" as const, text: words.join("\n") }] : []),
-    ...lines.filter(({ kind }) => kind === "equation"),
+  const drawn = lines.filter(({ kind }) => kind === "figure" || kind === "chart");
+  const items = [
+    ...(words.length > 0 ? [{ text: words.join("\n") }] : []),
+    ...drawn.map(({ kind, text }) => ({
+      text: `${kind === "figure" ? "Figure" : "Chart"}: ${text}`,
+      data: { shows: kind },
+    })),
   ];
-  const name = context.models.nameOf("recogniser") ?? "unnamed";
   return spans.flatMap((span) =>
     items.map((item) =>
-      makeEvidence({
-        video: frame.video,
-        ...item,
-        ...span,
-        frame,
-        by: { who: "model", name },
-        confidence: null,
-        from: [],
-      }),
+      makeEvidence({ ...item, ...span, kind: "text", frame, ...readBy(frame, context) }),
     ),
   );
+}
+
+/** Each equation once, from when it stood complete to when it went, over all pictures. */
+function equationsOf(
+  pictures: readonly TextPicture[],
+  read: readonly (readonly ScreenLine[])[],
+  context: GraphContext,
+): Evidence[] {
+  const readings = pictures.flatMap(({ frame, spans }, index) =>
+    spans.map((span) => ({
+      ...span,
+      lines: (read[index] ?? []).flatMap(({ kind, text }) => (kind === "equation" ? [text] : [])),
+      of: frame,
+    })),
+  );
+  return followBoard(readings).map(({ text, start_s, end_s, began_s, erased, of: frame }) =>
+    makeEvidence({
+      kind: "equation",
+      text,
+      data: { latex: text, began_s, erased },
+      start_s,
+      end_s,
+      frame,
+      ...readBy(frame, context),
+    }),
+  );
+}
+
+function readBy({ video }: FrameRef, { models }: GraphContext) {
+  const name = models.nameOf("recogniser") ?? "unnamed";
+  return { video, by: { who: "model" as const, name }, confidence: null, from: [] };
 }

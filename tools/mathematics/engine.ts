@@ -7,7 +7,7 @@ import type { Asked, Told } from "./engine-thread.ts";
 import type { Reply, Task } from "./tasks.ts";
 
 /** Seconds of the processor that one task may take: with what ending a thread takes, an answer is there within two. */
-export const TIME_LIMIT_S = 1.5;
+export const TIME_LIMIT_S = 1.4;
 const MEMORY_MB = 256;
 /** Seconds in which a thread has to have loaded the engine. */
 const START_LIMIT_S = 60;
@@ -174,7 +174,7 @@ async function perform(
 /** Milliseconds between looks at the clock. */
 const LOOK_MS = 50;
 /** How many times over the limit a task may take that is kept waiting by others on a busy machine. */
-const PATIENCE = 4;
+const PATIENCE = 3;
 
 /** Says whether a task has had its seconds: of the processor, or several times as many by the clock. */
 function clock(limit_s: number): () => boolean {

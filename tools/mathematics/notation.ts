@@ -60,9 +60,13 @@ function numberOf(word: string): string | undefined {
   return ten >= 0 && small > 0 && small < 10 ? String((ten + 2) * 10 + small) : undefined;
 }
 
-/** A whole line that is one equation in at most one unknown, or null. */
+/** The letter that stands for a place left open on a board: `12 x 4 = ?`. */
+export const OPEN = "Q";
+
+/** A whole line that is one equation in at most one unknown, or null; a place left open is the unknown `OPEN`. */
 export function readEquation(line: string): Equation | null {
-  const sides = normalise(line)
+  const sides = normalise(line.replace(/(?:\?|□|_{2,}|\.{3}|…)(?=\s*(?:$|[-+*/=)]))/g, ` ${OPEN} `))
+    .replace(/(?<=\d)\s*(?:°|º)/g, "")
     .replace(/^[A-Za-z ]{3,}:\s*/, "")
     .replace(/[.,;]\s*$/, "")
     .split("=");

@@ -18,6 +18,8 @@ export interface Track {
   frame: FrameRef;
   start_s: number;
   end_s: number;
+  /** When the line as it was kept first stood complete, later than `start_s` where it was seen being written. */
+  complete_s: number;
 }
 
 interface Sighting {
@@ -132,6 +134,8 @@ function trackOf(scan: Scan, members: Sighting[]): Track | null {
   const start_s = timeOf(scan, Math.min(...members.map((one) => one.from)));
   const end_s = timeOf(scan, Math.max(...members.map((one) => one.to)));
   const { line, frame } = surest;
+  const whole = members.filter((one) => one.line.text === line.text);
+  const complete_s = timeOf(scan, Math.min(...whole.map((one) => one.from)));
   if (members.some((one) => one.calm)) {
     if (end_s - start_s < STAND_S && scan.count > 1) return null;
     const seenOnce = members.length === 1 && end_s - start_s < BRIEF_S && scan.count > 1;
@@ -140,7 +144,7 @@ function trackOf(scan: Scan, members: Sighting[]): Track | null {
     const letters = line.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
     if (line.confidence < MOMENT_CONFIDENCE || letters < MOMENT_LETTERS) return null;
   }
-  return { line, frame, start_s, end_s };
+  return { line, frame, start_s, end_s, complete_s };
 }
 
 function isWordless({ kind, text }: ReadLine): boolean {
