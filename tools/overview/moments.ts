@@ -1,27 +1,30 @@
 import { frameAt } from "../../src/media/frame-table.ts";
 import { type Scan, signatureAt } from "../../src/media/scan.ts";
 import type { Shot } from "../shots.ts";
+import { departures } from "./departures.ts";
 import { pulses } from "./pulses.ts";
 
 /*
  * Which frames say most about a video when few can be shown. Three wishes share the frames:
  *
- *   departures  what is there for a moment only: shots much shorter than the others, and pulses (see `pulses.ts`)
- *   kinds       pictures unlike all chosen so far
+ *   departures  what is there for a moment only: shots much shorter than the others, and what comes and goes within a
+ *               shot (see `departures.ts` and `pulses.ts`)
+ *   kinds       of the other shots those unlike all chosen so far
  *   coverage    the rest, even in the widest gaps, so that no long stretch goes unseen
  */
 
-/** Shares of the frames for departures (at most half of them short shots) and for kinds, where there are so many. */
-const DEPARTURES = 1 / 2;
-const KINDS = 1 / 4;
+/** Shares of the frames for short shots, for these and departures together, and for all but coverage. */
+const SHORT_SHOTS = 1 / 3;
+const DEPARTURES = 5 / 8;
+const CHOSEN = 15 / 16;
 
-/** Seconds between the pictures that are compared, and how many there are at most. */
+/** Seconds between the pictures in which pulses are looked for, and how many there are at most. */
 const STEP_S = 0.4;
 const MOST_COMPARED = 2400;
 
 /** Grey levels by which pictures have to differ to be of two kinds. */
-const LEAST_DIFFERENCE = 12;
-/** Pulses closer than this are one. */
+const LEAST_DIFFERENCE = 6;
+/** Departures closer than this to a chosen frame show the same. */
 const APART_S = 2.5;
 /** A shot is short below this length, and below this share of the video's median shot. */
 const SHORT_S = 5;
@@ -40,28 +43,16 @@ export function tellingMoments(
   count: number,
   part: Part,
 ): number[] {
-  const frames = compared(scan, part);
-  const wanted = Math.floor(count * DEPARTURES);
-  const chosen = shortShots(scan, shots, Math.ceil(wanted / 2), part);
-  chosen.push(...pulseFrames(scan, frames, chosen, wanted - chosen.length));
-  const apart_s = (part.to_s - part.from_s) / (2 * count);
-  chosen.push(...kindsOf(scan, frames, chosen, Math.floor(count * KINDS), apart_s));
+  const chosen = shortShots(scan, shots, Math.ceil(count * SHORT_SHOTS), part);
+  chosen.push(
+    ...departed(scan, shots, chosen, Math.round(count * DEPARTURES) - chosen.length, part),
+  );
+  chosen.push(...kindsOf(scan, shots, chosen, Math.floor(count * CHOSEN) - chosen.length, part));
   const times = chosen.map((frame) => scan.pts_s[frame] ?? 0);
   const more = fillGaps(times, count - times.length, part).map((t_s) => frameAt(scan, t_s));
   return [...new Set([...chosen, ...more])]
     .sort((a, b) => a - b)
     .map((frame) => scan.pts_s[frame] ?? 0);
-}
-
-/** Frames of a part at even distances, at most so many. */
-function compared(scan: Scan, { from_s, to_s }: Part): number[] {
-  const step = Math.max(STEP_S, (to_s - from_s) / MOST_COMPARED);
-  const count = Math.max(1, Math.round((to_s - from_s) / step));
-  const times = Array.from(
-    { length: count },
-    (_, i) => from_s + ((to_s - from_s) * (i + 0.5)) / count,
-  );
-  return [...new Set(times.map((t_s) => frameAt(scan, t_s)))];
 }
 
 /** Key frames of shots much shorter than the others, those first that are least like the shots beside them. */
@@ -89,54 +80,70 @@ function shortShots(scan: Scan, shots: readonly Shot[], most: number, part: Part
     .map(({ frame }) => frame);
 }
 
-/** The middle frames of the strongest pulses, strongest first; none near those `chosen` already. */
-function pulseFrames(
+/**
+ * The strongest departures and the strongest pulses of a part by turns: the ones tell what fades, passes or stands for
+ * longer, the others a faint sign beside what never rests. None near those `chosen` already, or each other.
+ */
+function departed(
   scan: Scan,
-  frames: readonly number[],
+  shots: readonly Shot[],
   chosen: readonly number[],
   most: number,
+  { from_s, to_s }: Part,
 ): number[] {
-  const taken = chosen.map((frame) => scan.pts_s[frame] ?? 0);
+  const timeAt = (frame: number) => scan.pts_s[frame] ?? 0;
+  const within = (frame: number) => timeAt(frame) >= from_s && timeAt(frame) < to_s;
+  const long = departures(scan, shots).map(({ frame }) => frame);
+  const sudden = pulseFrames(scan, { from_s, to_s });
   const found: number[] = [];
-  for (const pulse of pulses(scan, frames).sort(
-    (a, b) => b.strength - a.strength || a.first - b.first,
-  )) {
-    if (found.length >= most) break;
-    const frame = frames[(pulse.first + pulse.last) >> 1] ?? 0;
-    const t_s = scan.pts_s[frame] ?? 0;
-    if (taken.some((other) => Math.abs(other - t_s) < APART_S)) continue;
-    found.push(frame);
-    taken.push(t_s);
-  }
+  for (let rank = 0; rank < Math.max(long.length, sudden.length); rank++)
+    for (const frame of [long[rank], sudden[rank]]) {
+      if (found.length >= most) return found;
+      if (frame === undefined || !within(frame)) continue;
+      const isNear = (other: number) => Math.abs(timeAt(other) - timeAt(frame)) < APART_S;
+      if (!chosen.some(isNear) && !found.some(isNear)) found.push(frame);
+    }
   return found;
 }
 
-/** Frames each as unlike all chosen before it as any is (Gonzalez 1985), until what is left resembles or neighbours one of them. */
+/** The middle frames of pulses, strongest first. */
+function pulseFrames(scan: Scan, { from_s, to_s }: Part): number[] {
+  const step = Math.max(STEP_S, (to_s - from_s) / MOST_COMPARED);
+  const count = Math.max(1, Math.round((to_s - from_s) / step));
+  const times = Array.from(
+    { length: count },
+    (_, i) => from_s + ((to_s - from_s) * (i + 0.5)) / count,
+  );
+  const frames = [...new Set(times.map((t_s) => frameAt(scan, t_s)))];
+  return pulses(scan, frames)
+    .sort((a, b) => b.strength - a.strength || a.first - b.first)
+    .map(({ first, last }) => frames[(first + last) >> 1] ?? 0);
+}
+
+/** Key frames of shots, each as unlike all chosen before it as any is (Gonzalez 1985), until what is left resembles one of them. */
 function kindsOf(
   scan: Scan,
-  frames: readonly number[],
+  shots: readonly Shot[],
   chosen: readonly number[],
   most: number,
-  apart_s: number,
+  { from_s, to_s }: Part,
 ): number[] {
   const kinds: number[] = [];
-  const nearest = new Float32Array(frames.length).fill(Number.POSITIVE_INFINITY);
+  const keys = shots
+    .filter(({ key_s }) => key_s >= from_s && key_s < to_s)
+    .map(({ key_s }) => frameAt(scan, key_s));
+  const nearest = keys.map(() => Number.POSITIVE_INFINITY);
   const compareWith = (picture: number) => {
     const signature = signatureAt(scan, picture);
-    const t_s = scan.pts_s[picture] ?? 0;
-    for (let i = 0; i < frames.length; i++) {
-      const frame = frames[i] ?? 0;
-      const isNear = Math.abs((scan.pts_s[frame] ?? 0) - t_s) < apart_s;
-      const unlike = isNear ? 0 : difference(signatureAt(scan, frame), signature);
-      nearest[i] = Math.min(nearest[i] ?? 0, unlike);
-    }
+    for (const [i, key] of keys.entries())
+      nearest[i] = Math.min(nearest[i] ?? 0, difference(signatureAt(scan, key), signature));
   };
   for (const picture of chosen) compareWith(picture);
   while (kinds.length < most) {
     let best = 0;
-    for (let i = 1; i < frames.length; i++) if ((nearest[i] ?? 0) > (nearest[best] ?? 0)) best = i;
+    for (let i = 1; i < keys.length; i++) if ((nearest[i] ?? 0) > (nearest[best] ?? 0)) best = i;
     if ((nearest[best] ?? 0) < LEAST_DIFFERENCE) break;
-    const picture = frames[best] ?? 0;
+    const picture = keys[best] ?? 0;
     kinds.push(picture);
     compareWith(picture);
   }
