@@ -1,7 +1,10 @@
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Asked, ask } from "../../graphs/ask.ts";
 import type { Store } from "../../src/core/contracts.ts";
+import { SEARCH_TOOLS } from "../../src/core/settings.ts";
+import { ANSWER_STATUS } from "../../src/core/shapes.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { agentTurns, call, composeFilm, isSecondLook } from "../support/agent-film.ts";
 import {
@@ -188,7 +191,10 @@ test.each([
 
 test("a budget of cost holds", async () => {
   server.answer(agentTurns([(request) => (request.tools.length === 1 ? ANSWER : lookOn())]));
-  const { answer } = await askFilm({ model: "openai:gpt-4.1", budget: { cost: 0.06, frames: 400 } });
+  const { answer } = await askFilm({
+    model: "openai:gpt-4.1",
+    budget: { cost: 0.06, frames: 400 },
+  });
   expect(answer.limits_met).toContain("cost");
   expect(answer.usage.cost).toBeLessThanOrEqual(0.06);
   expect(answer).toMatchObject({ status: "answered", answer: "B" });
@@ -258,3 +264,61 @@ test("a model that obeys whatever is not quoted as data is not led astray by wha
   expect(told).toEqual([]);
   expect(answer).toMatchObject({ status: "answered", answer: "B" });
 });
+
+const anything = fc.oneof(
+  fc.double({ noNaN: true, min: -5, max: 60 }),
+  fc.constantFrom("0:12", "soon", null, true, [], {}, [3, 14], ["E1", "E999"], ["x"], -1, 1e9),
+  fc.constantFrom("A", "B", "C", "12 + 4", "green", { x: 0, y: 0, width: 0.5, height: 0.5 }),
+);
+const someCall = fc.record({
+  name: fc.constantFrom(...SEARCH_TOOLS, "answer", "teleport", ""),
+  arguments: fc.dictionary(
+    fc.constantFrom(
+      ...["from_s", "to_s", "count", "at_s", "box", "times_s", "query", "kinds", "seen"],
+      ...["expression", "equations", "for", "answer", "evidence", "confidence"],
+    ),
+    anything,
+  ),
+});
+const someReply = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ toolCalls: fc.array(someCall, { minLength: 1, maxLength: 5 }) }),
+  },
+  { weight: 1, arbitrary: fc.constantFrom("Answer: B [E1]", "Let me see.", "[[A]]") },
+  { weight: 1, arbitrary: fc.constantFrom({ empty: true, finish: "length" }, { refusal: "No." }) },
+);
+const someBudget = fc.record({
+  calls: fc.option(fc.integer({ min: 0, max: 9 })),
+  frames: fc.option(fc.integer({ min: 0, max: 60 })),
+});
+
+test("whatever a model does, an answer comes within the budget", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(someReply, { minLength: 1, maxLength: 6 }),
+      fc.constantFrom("supported", "contradicted", "not shown", "maybe"),
+      someBudget,
+      async (replies, verdict, budget) => {
+        server.reset();
+        server.answer((request) => {
+          if (isSecondLook(request)) return `It shows.\nVerdict: ${verdict}`;
+          const turn = request.toolResults.length + request.index;
+          return request.tools.length === 0
+            ? "Part 1: Blue."
+            : (replies[turn % replies.length] ?? "");
+        });
+        const { answer, evidence } = await askFilm({ budget });
+        const calls = Math.min(server.chats().length, answer.usage.calls);
+        expect(ANSWER_STATUS).toContain(answer.status);
+        expect(calls).toBeLessThanOrEqual(budget.calls ?? 8);
+        expect(answer.usage.frames).toBeLessThanOrEqual(budget.frames ?? 40);
+        const known = new Set(evidence.items.map(({ id }) => id));
+        expect(answer.cites.every((id) => known.has(id))).toBe(true);
+        if (answer.status === "answered" && answer.diagnostics?.handed_over === undefined)
+          expect(answer.support).toBeDefined();
+      },
+    ),
+    { numRuns: 25, seed: 7 },
+  );
+}, 120_000);
