@@ -161,6 +161,27 @@ describe.skipIf(chromiumPath === null)("every state of the page, looked at", () 
     await expectGoodLooks(page, "history");
   });
 
+  test("limits that were met, and an answer that a second look contradicts", async () => {
+    const { page } = await service.open();
+    await page.route("**/api/questions/*", async (route) => {
+      const response = await route.fetch();
+      const question = (await response.json()) as { answer: object | null };
+      // No strategy that this script can drive is contradicted: the service's own answer gets the mark.
+      const support = { verdict: "contradicted", by: "model", words: "the bowl is full in E1" };
+      const answer = question.answer === null ? null : { ...question.answer, support };
+      await route.fulfill({ response, json: { ...question, answer } });
+    });
+    await page.goto(`${service.url}/#/v/${video}`);
+    await ask(page, async () => {
+      await page.getByLabel("Question", { exact: true }).fill("How full is the bowl?");
+      await page.getByText("More settings", { exact: true }).click();
+      await page.getByRole("group", { name: "Budget" }).first().getByLabel("Calls").fill("1");
+    });
+    await page.getByText("Limits met: calls.").waitFor();
+    await page.getByText("contradicts it: the bowl is full in E1").waitFor();
+    await expectGoodLooks(page, "doubts");
+  });
+
   test("what fails says why in one sentence: a model that refuses, a video that is gone, a lost service", async () => {
     const { page } = await service.open();
     service.models.answer(() => ({ status: 400, text: "no such deployment" }));
@@ -242,6 +263,9 @@ describe.skipIf(chromiumPath === null)(
       await page.keyboard.press("?");
       await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
       await expectGoodLooks(page, "keyboard");
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByLabel("Access key").waitFor();
       expect(accidents).toEqual([]);
     });
   },

@@ -1,9 +1,9 @@
 /** @import { Part, ServiceView } from "./types.d.ts" */
 /** @import { Route } from "./routes.js" */
-import { get, onSignInNeeded, said } from "./api.js";
+import { call, get, onSignInNeeded, said } from "./api.js";
 import { watchConnection } from "./connection.js";
 import { keyboardHelp, signIn } from "./dialogs.js";
-import { el, fill } from "./dom.js";
+import { button, el, fill } from "./dom.js";
 import { failure } from "./notices.js";
 import { reportsView } from "./reports-view.js";
 import { readRoute } from "./routes.js";
@@ -67,11 +67,20 @@ function viewOf(route, service) {
 }
 
 /** @param {ServiceView} service */
-function showService({ models, reports }) {
+function showService({ models, reports, token }) {
   const place = document.getElementById("model");
   if (place !== null) place.textContent = models.model ?? "no language model";
   const link = document.getElementById("to-reports");
   if (link !== null) link.hidden = !reports;
+  if (token && document.getElementById("leave") === null)
+    document
+      .querySelector("header")
+      ?.append(button("Sign out", signOut, { class: "quiet", id: "leave" }));
+}
+
+async function signOut() {
+  await call("DELETE", "/api/session").catch(() => {});
+  location.reload();
 }
 
 function help() {

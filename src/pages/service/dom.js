@@ -96,3 +96,24 @@ export function select(choices, chosen, attributes = {}) {
     ),
   );
 }
+
+/**
+ * Does `work`, which may make parts of `root` anew; whoever had the focus there has it afterwards, or the one that says
+ * the same in its place.
+ * @param {Element} root
+ * @param {() => void} work
+ */
+export function keepingFocus(root, work) {
+  const active = document.activeElement;
+  work();
+  if (!(active instanceof HTMLElement) || document.activeElement !== document.body) return;
+  const same = active.isConnected
+    ? active
+    : [...root.querySelectorAll(active.tagName)].find((other) => saying(other) === saying(active));
+  if (same instanceof HTMLElement && root.contains(same)) same.focus({ preventScroll: true });
+}
+
+/** @param {Element} element */
+function saying(element) {
+  return element.getAttribute("aria-label") ?? element.textContent;
+}

@@ -135,6 +135,21 @@ export function evidenceView(actions) {
     title.textContent =
       items.length === 0 ? "Evidence" : `Evidence (${items.length.toLocaleString("en")})`;
   };
+  /**
+   * The card of the same item, or of the one that corrects it.
+   * @param {Card | undefined} card
+   */
+  const successor = (card) => {
+    if (card === undefined) return undefined;
+    const { id, replaces } = card.item;
+    const same = cards.get(id)?.card;
+    return (
+      same ??
+      [...cards.values()].find(({ card: { item } }) =>
+        [id, replaces ?? id].includes(item.replaces ?? ""),
+      )?.card
+    );
+  };
   const write = () => {
     const at = actions.time();
     const choice = select(
@@ -171,8 +186,17 @@ export function evidenceView(actions) {
     write,
     /** @param {EvidenceList} next */
     set: (next) => {
+      const before = [...cards.values()].map(({ card }) => card);
+      const active = before.find(({ node: one }) => one.contains(document.activeElement));
+      const chosen = before.find(({ node: one }) => one.classList.contains("chosen"));
       list = next;
       show();
+      successor(chosen)?.node.classList.add("chosen");
+      if (active === undefined || active.node.isConnected) return;
+      const heir = successor(active)?.node;
+      /** @type {HTMLElement | null | undefined} */ (
+        heir?.querySelector("[data-action=edit], [data-action=reject]")
+      )?.focus();
     },
     /** Brings the card of an item into view, whatever hides it. @param {string} id */
     reveal: (id) => {

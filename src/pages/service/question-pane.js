@@ -2,7 +2,7 @@
 /** @import { Marked } from "./timeline.js" */
 import { answerView } from "./answer-view.js";
 import { call, get, said } from "./api.js";
-import { button, el, fill } from "./dom.js";
+import { button, el, fill, keepingFocus } from "./dom.js";
 import { follow } from "./events.js";
 import { evidenceView } from "./evidence-view.js";
 import { announce } from "./live.js";
@@ -114,9 +114,9 @@ export function questionPane(id, around) {
     const known = noProgress();
     const stages = stagesView(() => cancel(stages));
     fill(progress, stages.node);
-    let drawn = false;
-    const draw = () => {
-      drawn = false;
+    let waits = false;
+    const showStages = () => {
+      waits = false;
       if (left) return;
       stages.show(known);
       around.marks(known.evidence);
@@ -128,9 +128,9 @@ export function questionPane(id, around) {
           question = { ...question, state: "running" };
           fill(head, questionHead(question));
         }
-        if (drawn) return;
-        drawn = true;
-        requestAnimationFrame(draw);
+        if (waits) return;
+        waits = true;
+        requestAnimationFrame(showStages);
       },
       end: async () => {
         await load();
@@ -175,7 +175,8 @@ export function questionPane(id, around) {
     }
   };
 
-  const show = () => {
+  const show = () => keepingFocus(node, draw);
+  const draw = () => {
     if (question === null) return;
     fill(head, questionHead(question));
     const settled = question.state !== "queued" && question.state !== "running";
