@@ -30,8 +30,8 @@ export interface ReplyWork {
   videos: string | null;
   /** No frames go along. */
   text_only: boolean;
-  /** Of the steps, by reply, for a judge that is shown them; one without is not asked. */
-  critiques?: ReadonlyMap<string, string>;
+  /** Of the steps, by reply, for a judge that is shown them; null where the steps could not be graded. */
+  critiques?: ReadonlyMap<string, string | null>;
   signal?: AbortSignal;
   createModels?: (options: ModelsOptions) => Models;
 }
@@ -80,6 +80,7 @@ async function judged(
   emit: Emit,
 ): Promise<Pick<JudgementLine, "parts" | "frames">> {
   const subject = withCritique(reply, work);
+  if (subject === null) return { parts: [NO_CRITIQUE], frames: 0 };
   const { judge, prompts, settings, store, signal, createModels: make = createModels } = work;
   // A try after an error pays for itself: what the judging's own run kept for itself was the error.
   const run = attempt === 0 ? work.run : `${work.run} again ${attempt}`;
@@ -109,13 +110,21 @@ async function judged(
   };
 }
 
-function withCritique(subject: Subject, { critiques }: ReplyWork): Subject {
+const NO_CRITIQUE = {
+  value: null,
+  why: "the steps of this reply could not be graded, and so there is no critique",
+  replies: [],
+};
+
+/** Null where there is no critique for good; throws where there may be one yet. */
+function withCritique(subject: Subject, { critiques }: ReplyWork): Subject | null {
   if (critiques === undefined) return subject;
   const critique = critiques.get(replyKey(subject));
+  if (critique === null) return null;
   if (critique !== undefined) return { ...subject, critique };
   throw new Failure(
     "model-unusable",
-    "Expected a critique to judge the errors by, but the steps of this reply could not be graded.",
+    "Expected a critique to judge the errors by, but grading the steps of this reply failed.",
     { sample: subject.sample.id },
   );
 }

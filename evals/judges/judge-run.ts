@@ -96,7 +96,7 @@ async function judgeKind(
   results: Results,
   asked: JudgeAsked,
   options: OpenedOptions,
-  critiques?: ReadonlyMap<string, string>,
+  critiques?: ReadonlyMap<string, string | null>,
 ): Promise<Judging> {
   const { kind, text_only, limit, extractor } = asked;
   const judge = judgeFor(kind, results.benchmark);
@@ -201,13 +201,15 @@ async function runTasks(
   return fatal;
 }
 
-/** The first judge run's critiques by reply. */
-function critiquesOf({ lines }: Judging): Map<string, string> {
+/** The first judge run's critiques by reply; null for what was not judged, nothing for what failed. */
+function critiquesOf({ lines }: Judging): Map<string, string | null> {
   return new Map(
-    lines.flatMap((line) => {
-      const card = ScoreCard.safeParse(line.parts[0]?.value);
-      return line.epoch === 1 && card.success ? [[line.sample, card.data.critique] as const] : [];
-    }),
+    lines
+      .filter((line) => line.epoch === 1 && line.error === undefined)
+      .map((line) => {
+        const card = ScoreCard.safeParse(line.parts[0]?.value);
+        return [line.sample, card.success ? card.data.critique : null];
+      }),
   );
 }
 

@@ -4,7 +4,7 @@ import { withExamples } from "./example.ts";
 import { addJudgeFlags } from "./judge-flags.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
 import { progressLine } from "./progress.ts";
-import { renderAgreement } from "./render-judging.ts";
+import { failedText, renderAgreement } from "./render-judging.ts";
 import { givenSettings, typedNumber, wholeNumber } from "./setting-flags.ts";
 
 interface Flags {
@@ -60,7 +60,7 @@ export function addEvalJudge(program: Command): void {
       if (flags.json) printJson(found);
       else print(renderAgreement(found));
       if (found.judged.failed === 0) return EXIT.ok;
-      say(`${found.judged.failed} judgements failed; the same command tries them again.`);
+      say(failedText(found.judged.failed));
       return EXIT.failed;
     }),
   );

@@ -4,7 +4,7 @@ import { withExamples } from "./example.ts";
 import { addJudgeFlags } from "./judge-flags.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
 import { progressLine } from "./progress.ts";
-import { renderJudging } from "./render-judging.ts";
+import { failedText, renderJudging } from "./render-judging.ts";
 import { addResultsFlags, type ResultsFlags } from "./results-flags.ts";
 import { givenSettings, typedNumber } from "./setting-flags.ts";
 
@@ -68,7 +68,7 @@ export function addJudge(program: Command): void {
       if (flags.json) printJson(summary);
       else print(renderJudging(summary));
       if (summary.failed === 0) return EXIT.ok;
-      say(`${summary.failed} judgements failed; the same command tries them again.`);
+      say(failedText(summary.failed));
       return EXIT.failed;
     }),
   );

@@ -21,6 +21,10 @@ export function renderJudging(summary: JudgeSummary): string {
   ].join("\n\n");
 }
 
+export function failedText(failed: number): string {
+  return `${failed} ${failed === 1 ? "judgement" : "judgements"} failed; the same command tries ${failed === 1 ? "it" : "them"} again.`;
+}
+
 function numbers(summary: JudgeSummary): string {
   switch (summary.kind) {
     case "letter":

@@ -118,7 +118,7 @@ test("a server that is down fails the judgements and the command; with it up aga
   const failed = await cli(args);
   expect(failed.code).toBe(1);
   expect(failed.out).toContain("1 failed (model-rejected)");
-  expect(failed.err).toContain("1 judgements failed; the same command tries them again.\n");
+  expect(failed.err).toContain("1 judgement failed; the same command tries it again.\n");
   server.answer(() => scoreCard(5));
   expect((await cli(args)).code).toBe(0);
 }, 120_000);

@@ -131,7 +131,7 @@ test("the errors of a solution are judged with the critique of its steps, which 
   expect(asked.map(idOf).sort()).toEqual(["bad", "good", "odd", "odd"]);
   for (const request of asked)
     expect(wordsOf(request)).toContain(`<<<data\n${idOf(request)} forgets the root.\ndata>>>`);
-  expect(summary).toMatchObject({ replies: 4, judged: 2, not_judged: 1, failed: 1 });
+  expect(summary).toMatchObject({ replies: 4, judged: 2, not_judged: 2, failed: 0 });
   const counts = Object.fromEntries(summary.types.map(({ type, count }) => [type, count]));
   expect(counts).toEqual({
     ...{ TYPE1: 0, TYPE2: 0, TYPE3: 0, TYPE4: 1, TYPE5: 0, TYPE6: 0, TYPE7: 1 },
@@ -140,11 +140,15 @@ test("the errors of a solution are judged with the critique of its steps, which 
   expect(summary.types.find(({ type }) => type === "TYPE7")).toEqual({
     ...{ type: "TYPE7", about: "miscalculated", count: 1, of_judged: 0.5, of_all: 0.25 },
   });
-  expect(summary.why_not).toContainEqual({
-    what: "failed (model-unusable)",
-    count: 1,
-    examples: [expect.stringContaining("Expected a critique to judge the errors by")],
-  });
+  expect(summary.why_not).toEqual([
+    {
+      what: "not judged",
+      count: 2,
+      examples: expect.arrayContaining([
+        expect.stringMatching(/^ungraded: the steps of this reply/),
+      ]),
+    },
+  ]);
   // The steps graded on the way are the first run of `--kind steps`.
   server.reset();
   const steps = await judge(folder, "steps", { judge_runs: 1 });
@@ -154,6 +158,14 @@ test("the errors of a solution are judged with the critique of its steps, which 
     "errors",
     "steps",
   ]);
+});
+
+test("where grading failed the errors fail as well, and both are mended by the same command", async () => {
+  const folder = await runOf("videomathqa", [mathSample("f1")], { f1: "In f1 I find 4." });
+  server.answer(() => ({ status: 400, text: "no" }));
+  expect(await judge(folder, "errors")).toMatchObject({ judged: 0, not_judged: 0, failed: 1 });
+  server.answer((request) => (wordsOf(request).includes("SCORE_CARD") ? scoreCard(5) : "TYPE1"));
+  expect(await judge(folder, "errors")).toMatchObject({ judged: 1, not_judged: 0, failed: 0 });
 });
 
 test("wrong answers of MMR-V have one cause; right ones are not asked about", async () => {
