@@ -18,6 +18,7 @@ export function addKeys(program: Command): void {
   const keys = program
     .command("keys")
     .description("keys for `serve --keys`, with limits of their own");
+  withExamples(keys, "keys add ann --in-flight 3 --cost-a-day 5", "keys list", "keys remove ann");
   const add = keys
     .command("add")
     .description("make a key and print its secret, which is kept nowhere else")
@@ -40,7 +41,7 @@ export function addKeys(program: Command): void {
       }),
     );
   withExamples(add, "keys add ann --in-flight 3 --cost-a-day 5");
-  keys
+  const list = keys
     .command("list")
     .description("the names of the keys and their limits")
     .option("--data-dir <folder>", "folder of the store", ".video-rrd")
@@ -66,7 +67,8 @@ export function addKeys(program: Command): void {
         );
       }),
     );
-  keys
+  withExamples(list, "keys list --json");
+  const remove = keys
     .command("remove")
     .description("take a key back; what was given with it stays in the store")
     .argument("<name>", "whose key it is")
@@ -81,6 +83,7 @@ export function addKeys(program: Command): void {
         print(`The key of ${name} is worth nothing from here on.`);
       }),
     );
+  withExamples(remove, "keys remove ann");
 }
 
 function withStore(folder: string, body: (store: Store) => Promise<void>): Promise<void> {

@@ -239,7 +239,7 @@ test("every command's help shows an example", () => {
   expect(commands.map((command) => command.name())).toEqual(
     expect.arrayContaining(["ask", "demo", "probe", "frames", "cards", "doctor"]),
   );
-  for (const command of commands) {
+  for (const command of commands.flatMap((one) => [one, ...one.commands])) {
     let help = "";
     command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
     expect(help, command.name()).toMatch(/Examples?:\n {2}\$ video-rrd /);
