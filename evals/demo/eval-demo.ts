@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openStore } from "../../src/storage/open.ts";
+import { testEvidence } from "../evidence-test.ts";
 import { startRun } from "../run.ts";
 import type { RunProgress } from "../run-progress.ts";
 import { makeDemoSets } from "./make-sets.ts";
@@ -30,8 +31,8 @@ export interface EvalDemoOptions {
 }
 
 /**
- * Makes the sets of a seed below `folder` and runs every strategy that needs no model over them. Runs of before are
- * replaced; what was read of the videos is kept in a store beside them. Throws as `makeDemoSets` and `startRun`.
+ * Makes the sets of a seed below `folder` and runs every strategy that needs no model over them; of the one that cites,
+ * the citations are tested. Runs of before are replaced; what was read of the videos is kept in a store beside them. Throws as `makeDemoSets` and `startRun`.
  */
 export async function evalDemo(
   folder: string,
@@ -49,6 +50,7 @@ export async function evalDemo(
         const input = { benchmark, subset, data: sets[benchmark], strategy };
         const onProgress = (progress: RunProgress) => onRun?.(run, progress);
         await startRun(input, run.folder, { store, signal, onProgress });
+        if (strategy === "extractive") await testEvidence(run.folder, {}, { store, signal });
         runs.push(run);
       }
   } finally {

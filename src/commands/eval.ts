@@ -235,6 +235,10 @@ async function plan(input: unknown, flags: Flags, signal: AbortSignal): Promise<
   }
   if (flags.json) printJson(planned);
   else print(renderPlan(planned));
+  if (flags.evidenceTest)
+    say(
+      "The evidence test asks each answered question three times more over its evidence, with nothing recognised anew; that is not counted here.",
+    );
   return EXIT.ok;
 }
 

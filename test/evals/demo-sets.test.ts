@@ -6,6 +6,10 @@ import type { Loaded } from "../../evals/benchmarks/benchmark.ts";
 import { lessons } from "../../evals/demo/lessons.ts";
 import { type DemoSets, makeDemoSets } from "../../evals/demo/make-sets.ts";
 import { stories } from "../../evals/demo/stories.ts";
+import { testEvidence } from "../../evals/evidence-test.ts";
+import { readResults } from "../../evals/read-results.ts";
+import { startRun } from "../../evals/run.ts";
+import { scoreResults } from "../../evals/score-run.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { compose } from "../../src/media/compose.ts";
 import { inspect } from "../../src/media/probe.ts";
@@ -135,6 +139,24 @@ test("the clue of a story stands in its subtitle stream, in a span of evidence",
   expect(sample?.evidence_s?.some((span) => cue && inside(span, cue.start_s, cue.end_s))).toBe(
     true,
   );
+});
+
+test("an answer from what a story says hangs on its citation, which lies where the data have it", async () => {
+  const run = join(folder, "run");
+  const settings = { strategy: "extractive", recognition: { ocr: "off" } };
+  const input = { benchmark: "mmr-v", data: sets["mmr-v"], ...settings };
+  await startRun(input, run, { store });
+  await testEvidence(run, {}, { store });
+  const { evidence_test } = scoreResults(await readResults(run));
+  expect(evidence_test?.tested).toBeGreaterThanOrEqual(2);
+  expect(evidence_test).toMatchObject({
+    failed: 0,
+    stability: { mean: 1 },
+    sufficiency: { mean: 1 },
+    necessity: { mean: 1 },
+    overlap: { precision: { mean: 1 } },
+  });
+  expect(evidence_test?.overlap?.iou?.mean).toBeGreaterThan(0.4);
 });
 
 test("an equation can be read from the board while it stands there", async () => {

@@ -15,10 +15,15 @@ test("seeds that nobody has looked at score alike", async () => {
   const right = new Map<string, number[]>();
   for (const seed of SEEDS)
     for (const run of await evalDemo(join(folder, String(seed)), seed)) {
-      const { all, failures } = scoreResults(await readResults(run.folder));
+      const { all, failures, evidence_test } = scoreResults(await readResults(run.folder));
       expect(failures).toEqual([]);
       expect(all.all).toBe(12);
       if (run.strategy === "random") continue;
+      // What is cited lies where the data have it, and the answers hang on it.
+      expect(evidence_test?.failed).toBe(0);
+      expect(evidence_test?.stability?.mean ?? 1).toBe(1);
+      expect(evidence_test?.sufficiency?.mean ?? 1).toBeGreaterThanOrEqual(0.5);
+      expect(evidence_test?.overlap?.precision?.mean ?? 1).toBeGreaterThanOrEqual(0.8);
       expect(all.accuracyAnswered ?? 1).toBeGreaterThanOrEqual(0.8);
       right.set(run.name, [...(right.get(run.name) ?? []), all.right]);
     }
