@@ -131,6 +131,32 @@ test("without frames where none are wanted, or the videos have gone", async () =
   expect(told).toMatchObject({ without_frames: 3 });
 });
 
+test("calls of a judge keep to the limit in flight, have a price, and are paid for once in a store", async () => {
+  const prices = join(await tempFolder(), "prices.yaml");
+  await writeFile(prices, '"openai:priced": { input: 100, output: 1000 }\n');
+  server.answer((request) => ({
+    text: labels(request),
+    delay_ms: 20,
+    usage: { input: 50, output: 7 },
+  }));
+  const settings = {
+    runtime: { base_url: server.url, prices, max_connections: 2 },
+    recognition: { frames: 3, max_side: 64 },
+  };
+  const first = await judge(await cotRun(), { judge_model: "openai:priced", settings });
+  expect(server.maxInFlight()).toBe(2);
+  const dollars = (31 * (50 * 100 + 7 * 1000)) / 1e6;
+  expect(first.usage).toMatchObject({ calls: 31, input: 31 * 50, output: 31 * 7 });
+  expect(first.usage.cost).toBeCloseTo(dollars, 12);
+  expect(first.usage.paid).toBeCloseTo(dollars, 12);
+  server.reset();
+  const again = await judge(await cotRun(), { judge_model: "openai:priced", settings });
+  expect(server.chats()).toHaveLength(0);
+  expect(again.positions).toEqual(first.positions);
+  expect([again.usage.cost, again.usage.paid]).toEqual([first.usage.cost, 0]);
+  server.answer(labels);
+});
+
 test("a video that cannot be decoded is that reply's error", async () => {
   const folder = await cotRun();
   const results = await readResults(folder);
