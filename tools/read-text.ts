@@ -29,10 +29,10 @@ export const ReadTextSpec = z.strictObject({
 export type ReadTextSpec = z.input<typeof ReadTextSpec>;
 
 /** Raised whenever the same video would give other text. */
-export const READ_TEXT_VERSION = 4;
+export const READ_TEXT_VERSION = 5;
 
 /** Raised whenever the same picture would be read otherwise. */
-const READ_IMAGE_VERSION = 3;
+const READ_IMAGE_VERSION = 4;
 
 /** Frames that are decoded before they are read. */
 const BATCH = 48;

@@ -75,10 +75,10 @@ function equationsOn({ film }: FilmedLesson): string[] {
   return [...new Set(lines)].filter((line) => readEquation(line) !== null);
 }
 
-/** Without spaces, signs of one kind: how a typist would compare two lines. */
+/** Without spaces, signs of one kind, letters of one size: how a typist would compare two lines. */
 function packed(line: string): string {
   const equation = readEquation(line);
   return equation === null
     ? line.replace(/\s+/g, "")
-    : `${put(equation.left)}=${put(equation.right)}`;
+    : `${put(equation.left)}=${put(equation.right)}`.toLowerCase();
 }

@@ -2,6 +2,7 @@ import { makeEvidence } from "../../src/core/evidence.ts";
 import { ocrMode } from "../../src/core/settings.ts";
 import type { Evidence, FrameRef } from "../../src/core/shapes.ts";
 import { followBoard } from "../../tools/mathematics/board.ts";
+import { findCharts } from "../../tools/mathematics/charts.ts";
 import { readText } from "../../tools/read-text.ts";
 import { type TextPicture, textPictures } from "../../tools/text-pictures.ts";
 import type { GraphContext } from "../context.ts";
@@ -27,9 +28,15 @@ export async function readScreen(state: State, context: GraphContext): Promise<U
   const evidence =
     ocrMode(context.settings, question.task) === "model"
       ? await readByModel(state, context)
-      : await readText(context.video, {}, context.work(STAGE));
+      : await readByTesseract(context);
   for (const item of evidence) context.emit(STAGE, { type: "evidence", item });
   return { evidence, diagnostics: { texts: evidence.length } };
+}
+
+/** Lines of text and equations, and the charts that labels and numbers make up. */
+async function readByTesseract(context: GraphContext): Promise<Evidence[]> {
+  const lines = await readText(context.video, {}, context.work(STAGE));
+  return [...lines, ...findCharts(lines)];
 }
 
 function whyUnread(task: string, { settings, video }: GraphContext): string | null {

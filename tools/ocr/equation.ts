@@ -85,6 +85,11 @@ export function composeEquation(
         if (script.after !== onLine) continue;
         const value = unify(scripts[which] ?? "");
         if ([...value].length !== script.clusters.length) return null;
+        if (script.raised && /\d$/.test(text) && /^[0oO]$/.test(value)) {
+          // No number is raised to nought on a board: a small ring is what stands there.
+          text += "°";
+          continue;
+        }
         text += `${script.raised ? "^" : "_"}${script.clusters.length > 1 ? `{${value}}` : value}`;
       }
     }
@@ -114,7 +119,7 @@ const RELATION = /=|<|>|≤|≥|≈|≠/;
 /** Brackets pair up, no operator stands alone, and a relation has something on both sides. */
 export function isWellFormed(text: string): boolean {
   const packed = text.replace(/\s+/g, "");
-  if (!/^[\p{L}\p{N}+\-=<>≤≥≈≠±×÷·*/^_(){}[\]|,.:;'!√∑∫∞]+$/u.test(packed)) return false;
+  if (!/^[\p{L}\p{N}+\-=<>≤≥≈≠±×÷·*/^_(){}[\]|,.:;'!√∑∫∞°]+$/u.test(packed)) return false;
   const sides = packed.split(RELATION);
   if (sides.length < 2 || sides.some((side) => !/[\p{L}\p{N}]/u.test(side))) return false;
   if (/[+\-*/·×÷=<>≤≥^_]$|^[+*/·×÷=<>≤≥^_)\]}]|[+*/·×÷^_][+*/·×÷^_=)\]}]/.test(packed))
