@@ -4,7 +4,7 @@ import { withExamples } from "./example.ts";
 import { addJudgeFlags } from "./judge-flags.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
 import { progressLine } from "./progress.ts";
-import { failedText, renderJudging } from "./render-judging.ts";
+import { failedText, renderJudging, renderJudgingPlan } from "./render-judging.ts";
 import { addResultsFlags, type ResultsFlags } from "./results-flags.ts";
 import { givenSettings, typedNumber } from "./setting-flags.ts";
 
@@ -15,6 +15,7 @@ interface Flags extends ResultsFlags {
   limit?: string;
   textOnly?: boolean;
   out?: string;
+  dryRun?: boolean;
   json?: boolean;
 }
 
@@ -32,12 +33,13 @@ export function addJudge(program: Command): void {
       ).makeOptionMandatory(),
     )
     .option("--judge-runs <n>", "how often each reply is graded by steps (default: 3)");
+  command.option("--dry-run", "say how many calls it would take, and at most what cost");
   addJudgeFlags(command);
   addResultsFlags(command);
   withExamples(
     command,
     "judge runs/videomathqa-direct-20260801-093000 --kind steps --judge-model openai:gpt-4.1",
-    "judge runs/mmr-v-direct-20260801-093000 --kind cot --judge-model google-genai:gemini-2.5-flash --frames 8",
+    "judge runs/mmr-v-direct-20260801-093000 --kind cot --judge-model google-genai:gemini-2.5-flash --frames 8 --dry-run",
     "judge responses.jsonl --kind letter --judge-model openai:qwen3 --base-url http://localhost:8000/v1 --json",
   );
   command.action((path: string, flags: Flags) =>
@@ -56,6 +58,13 @@ export function addJudge(program: Command): void {
         limit: typedNumber(flags.limit),
         settings: givenSettings(command),
       } as JudgeInput;
+      if (flags.dryRun) {
+        const { planJudging } = await import("../../evals/judges/plan-judging.ts");
+        const plan = await planJudging(results, input);
+        if (flags.json) printJson(plan);
+        else print(renderJudgingPlan(plan));
+        return EXIT.ok;
+      }
       const line = progressLine("Judging");
       const folder = flags.out ?? (await judgedFolder(path));
       const judging = await judgeResults(results, input, {

@@ -4,6 +4,7 @@ import type { CotSummary } from "../../evals/judges/cot-summary.ts";
 import type { ErrorSummary } from "../../evals/judges/error-summary.ts";
 import type { Judged } from "../../evals/judges/judged-replies.ts";
 import type { LetterSummary } from "../../evals/judges/letter-summary.ts";
+import type { JudgingPlan } from "../../evals/judges/plan-judging.ts";
 import type { StepSummary } from "../../evals/judges/step-summary.ts";
 import type { JudgeSummary } from "../../evals/judges/summary.ts";
 import type { Accuracy } from "../../evals/score-run.ts";
@@ -19,6 +20,25 @@ export function renderJudging(summary: JudgeSummary): string {
     numbers(summary),
     notes(summary),
   ].join("\n\n");
+}
+
+export function renderJudgingPlan({ replies, calls, tokens, cost_most, left_out }: JudgingPlan) {
+  const rows = [
+    ["replies", String(replies)],
+    [
+      "model calls",
+      `${calls.least}, at most ${calls.most} (what cannot be read is asked once more)`,
+    ],
+    ["tokens", `about ${tokens.input} in without frames, at most ${tokens.output_most} out`],
+    [
+      "cost",
+      cost_most === null
+        ? "not known: the judge has no price (--prices)"
+        : `at most ${money(cost_most)} without frames and second calls`,
+    ],
+    ...left_out.map(({ what, count }) => ["left out", `${count} ${what}`]),
+  ];
+  return `${table(rows)}\nNothing was sent.`;
 }
 
 export function failedText(failed: number): string {

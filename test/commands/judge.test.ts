@@ -111,6 +111,24 @@ test("for a person: three means with what each is over, and what was not judged 
   );
 }, 120_000);
 
+test("a dry run counts the calls, those of the steps before errors included, and sends nothing", async () => {
+  const run = await mathRun("planned", 4);
+  const plan = async (kind: string, ...more: string[]) => {
+    const args = ["judge", run, "--kind", kind, "--judge-model", "openai:gpt-4.1", "--dry-run"];
+    return cli([...args, "--base-url", server.url, ...more]);
+  };
+  expect(JSON.parse((await plan("steps", "--json")).out)).toMatchObject({
+    replies: 4,
+    calls: { least: 12, most: 24 },
+    tokens: { output_most: 12 * 8192 },
+    cost_most: expect.any(Number),
+  });
+  const told = await plan("errors", "--limit", "3");
+  expect(told.out).toMatch(/model calls +6, at most 12 /);
+  expect(told.out).toContain("Nothing was sent.");
+  expect(server.requests).toHaveLength(0);
+}, 120_000);
+
 test("a server that is down fails the judgements and the command; with it up again the command mends them", async () => {
   const run = await mathRun("down", 1);
   server.answer(() => ({ status: 400, text: "no such model" }));

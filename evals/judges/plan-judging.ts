@@ -1,0 +1,69 @@
+import { loadPrompts } from "../../prompts/load.ts";
+import { costOf, readPrices } from "../../src/models/prices.ts";
+import type { Note } from "../benchmarks/benchmark.ts";
+import type { Results } from "../read-results.ts";
+import { judgeFor } from "./all.ts";
+import {
+  type JudgeAsked,
+  type JudgeInput,
+  judgeRuns,
+  judgeSettings,
+  readJudgeInput,
+} from "./judge-settings.ts";
+import { subjectsOf } from "./subjects.ts";
+
+/** What a judging would ask for if nothing of it stood yet; frames are not counted in the tokens. */
+export interface JudgingPlan {
+  replies: number;
+  /** Without and with a second call for every reply of the judge. */
+  calls: { least: number; most: number };
+  tokens: { input: number; output_most: number };
+  /** Dollars without second calls, each reply as long as it may be; null where the judge has no price. */
+  cost_most: number | null;
+  left_out: Note[];
+}
+
+/** Plans a judging: reads prompts and results, calls no model. Throws `Failure` as `judgeResults` before its first call. */
+export async function planJudging(results: Results, input: JudgeInput): Promise<JudgingPlan> {
+  const asked = readJudgeInput(input);
+  const own = await planKind(results, asked);
+  if (asked.kind !== "errors" || results.benchmark.name !== "videomathqa") return own;
+  const steps = await planKind(results, { ...asked, kind: "steps", judge_runs: 1 });
+  return {
+    ...own,
+    calls: {
+      least: own.calls.least + steps.calls.least,
+      most: own.calls.most + steps.calls.most,
+    },
+    tokens: {
+      input: own.tokens.input + steps.tokens.input,
+      output_most: own.tokens.output_most + steps.tokens.output_most,
+    },
+    cost_most:
+      own.cost_most === null || steps.cost_most === null ? null : own.cost_most + steps.cost_most,
+  };
+}
+
+async function planKind(results: Results, asked: JudgeAsked): Promise<JudgingPlan> {
+  const judge = judgeFor(asked.kind, results.benchmark);
+  const settings = judgeSettings(asked, judge, undefined);
+  const prompts = await loadPrompts(settings.runtime.prompts);
+  const prices = await readPrices(settings.runtime.prices);
+  const { subjects, left_out } = subjectsOf(asked.kind, results, asked.extractor);
+  const chosen = asked.limit === null ? subjects : subjects.slice(0, asked.limit);
+  const texts = chosen.flatMap((subject) => judge.ask(subject, prompts).map(({ text }) => text));
+  const runs = judgeRuns(asked);
+  const calls = texts.length * runs;
+  const tokens = {
+    input: runs * texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0),
+    output_most: calls * settings.reasoning.max_tokens,
+  };
+  const price = prices[asked.judge_model];
+  return {
+    replies: chosen.length,
+    calls: { least: calls, most: 2 * calls },
+    tokens,
+    cost_most: costOf(price, { input: tokens.input, output: tokens.output_most }),
+    left_out,
+  };
+}
