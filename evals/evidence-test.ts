@@ -2,7 +2,7 @@ import { join } from "node:path";
 import pLimit from "p-limit";
 import { askInStore, readQuestion } from "../graphs/ask.ts";
 import type { RunLog, Store } from "../src/core/contracts.ts";
-import { Failure, isFailure, oneLine, toFailure } from "../src/core/errors.ts";
+import { Failure, toFailure } from "../src/core/errors.ts";
 import type { Settings, Strategy } from "../src/core/settings.ts";
 import { type Answer, addUsage, EvidenceSet, NO_USAGE } from "../src/core/shapes.ts";
 import type { Models } from "../src/models/chat.ts";
@@ -24,7 +24,7 @@ import {
 import { type Opened, type ResumeChanges, reopen } from "./prepare-run.ts";
 import { samplesAtOnce, videoOpener } from "./run.ts";
 import { type RunLine, readLine } from "./run-folder.ts";
-import { OF_THE_RUN } from "./run-sample.ts";
+import { errorOfSample } from "./run-sample.ts";
 
 export interface EvidenceTestOptions {
   signal?: AbortSignal;
@@ -164,13 +164,9 @@ async function testLine(
   try {
     return { ...base, ...(await askAgain(task, run, work, openVideo)), ...ended() };
   } catch (error) {
-    if (work.signal.aborted) throw error;
-    if (isFailure(error) && OF_THE_RUN.includes(error.kind)) throw error;
-    const { kind, message } = isFailure(error)
-      ? error
-      : { kind: "unexpected", message: `Failed by a mistake of ours: ${oneLine(String(error))}` };
+    const failed = errorOfSample(error, work.signal);
     const nothing = { cited_s: [], again: null, usage: NO_USAGE };
-    return { ...base, ...nothing, error: { kind, message }, ...ended() };
+    return { ...base, ...nothing, error: failed, ...ended() };
   }
 }
 

@@ -66,13 +66,17 @@ export async function runSample(
     const asking = await askSample(sample, epoch, attempt, work);
     return { ...base, ...resultOf(asking, sample, work.benchmark), ...ended() };
   } catch (error) {
-    if (work.signal.aborted) throw error;
-    if (isFailure(error) && OF_THE_RUN.includes(error.kind)) throw error;
-    const { kind, message } = isFailure(error)
-      ? error
-      : { kind: "unexpected", message: `Failed by a mistake of ours: ${oneLine(String(error))}` };
-    return { ...base, ...nothing(sample, { kind, message }, work.benchmark), ...ended() };
+    const failed = errorOfSample(error, work.signal);
+    return { ...base, ...nothing(sample, failed, work.benchmark), ...ended() };
   }
+}
+
+/** What failed for one sample alone; what says something about the run, or ends it, is thrown. */
+export function errorOfSample(error: unknown, signal: AbortSignal): NonNullable<RunLine["error"]> {
+  if (signal.aborted || (isFailure(error) && OF_THE_RUN.includes(error.kind))) throw error;
+  return isFailure(error)
+    ? { kind: error.kind, message: error.message }
+    : { kind: "unexpected", message: `Failed by a mistake of ours: ${oneLine(String(error))}` };
 }
 
 async function askSample(

@@ -11,7 +11,16 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 
 const root = join(import.meta.dirname, "..");
-const { values } = parseArgs({ options: { project: { type: "string", default: "unit" } } });
+const { values } = flags();
+
+function flags() {
+  try {
+    return parseArgs({ options: { project: { type: "string", default: "unit" } } });
+  } catch (error) {
+    console.error(`Expected \`--project NAME\`, if anything: ${(error as Error).message}`);
+    process.exit(2);
+  }
+}
 
 const Report = z.looseObject({
   testResults: z.array(
