@@ -191,7 +191,7 @@ test("each tool brings back what it is for", async () => {
     /<<<data\n\[E1\] subtitle 2 s .*green part of the screen/,
   );
   expect(results["zoom pictures"]).toMatch(
-    /^\[E\d+\] part of the frame at 13 s \(00:13\), pixels 160 to 320 across and 0 to 90 down:$/,
+    /^\[E\d+\] part of the frame at 13 s \(00:13\), box x 0\.5 y 0 width 0\.5 height 0\.5:$/,
   );
   expect(results["compare_frames pictures"]).toMatch(
     /^Sheet of 2 frames, row by row: \[E\d+\] 1 s \(00:01\), \[E\d+\] 13 s \(00:13\):$/,

@@ -25,6 +25,7 @@ const OF_THE_CALL: readonly FailureKind[] = [
   "no-subtitles",
   "media-limit",
   "ocr",
+  "mathematics",
 ];
 
 /** Carries out the calls of the last turn one after another, so that names come in the same order every time. */

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { makeEvidence } from "../../../src/core/evidence.ts";
 import type { Box, Evidence, FrameRef } from "../../../src/core/shapes.ts";
 import { secondsAndClock } from "../../../src/core/time.ts";
@@ -66,7 +67,7 @@ export function beginShowing(state: Search, context: GraphContext, stage: string
     frames(frames, part) {
       fresh.push(...frames.map(({ hash, t_s }) => ({ hash, t_s })));
       return frames.map((frame) => {
-        const item = frameEvidence(frame, part?.box);
+        const item = frameEvidence(frame, part?.box, context.video.probe.video);
         pictured.push(item.id);
         return item;
       });
@@ -80,7 +81,12 @@ export function beginShowing(state: Search, context: GraphContext, stage: string
   };
 }
 
-function frameEvidence(frame: FrameRef, box: Box | undefined): Evidence {
+function frameEvidence(
+  frame: FrameRef,
+  box: Box | undefined,
+  whole: { width: number; height: number } | null,
+): Evidence {
+  const shares = box === undefined || whole === null ? {} : { shares: sharesOf(box, whole) };
   return makeEvidence({
     video: frame.video,
     kind: "frame",
@@ -88,7 +94,7 @@ function frameEvidence(frame: FrameRef, box: Box | undefined): Evidence {
     end_s: frame.t_s,
     text: "",
     frame,
-    ...(box === undefined ? {} : { box }),
+    ...(box === undefined ? {} : { box, data: shares }),
     by: { who: "tool", name: box === undefined ? "frames" : "zoom" },
     confidence: null,
     from: [],
@@ -101,16 +107,28 @@ export function pictureOf(name: string, item: Evidence): Part[] {
   return [{ type: "image", frame: item.frame, label: `[${name}] ${what(item)}:` }];
 }
 
-function what({ start_s, box, kind }: Evidence): string {
+function what({ start_s, box, data }: Evidence): string {
   const time = secondsAndClock(start_s);
-  if (kind === "frame" && box === undefined) return `frame at ${time}`;
-  return `part of the frame at ${time}${boxWords(box)}`;
+  if (box === undefined) return `frame at ${time}`;
+  const part = Shares.safeParse(data?.shares);
+  return `part of the frame at ${time}${part.success ? `, box ${shareWords(part.data)}` : ""}`;
 }
 
-function boxWords(box: Box | undefined): string {
-  if (box === undefined) return "";
-  const { x, y, width, height } = box;
-  return `, pixels ${x} to ${x + width} across and ${y} to ${y + height} down`;
+/** A box as a model gives it, which never sees the video's own size: shares of the frame, to a thousandth. */
+const Shares = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+
+function sharesOf({ x, y, width, height }: Box, whole: { width: number; height: number }) {
+  const share = (part: number, of: number) => Math.round((1000 * part) / of) / 1000;
+  return {
+    x: share(x, whole.width),
+    y: share(y, whole.height),
+    width: share(width, whole.width),
+    height: share(height, whole.height),
+  };
+}
+
+function shareWords({ x, y, width, height }: z.infer<typeof Shares>): string {
+  return `x ${x} y ${y} width ${width} height ${height}`;
 }
 
 /** `[E7] subtitle 70.5 s (01:10) to 73 s (01:13): the words`, on one line whatever the words are. */
