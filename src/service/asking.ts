@@ -1,7 +1,7 @@
 import PQueue from "p-queue";
 import type { Logger } from "pino";
 import { askInStore, checkModels, readQuestion } from "../../graphs/ask.ts";
-import { loadPrompts } from "../../prompts/load.ts";
+import type { Prompts } from "../../prompts/load.ts";
 import { openVideo } from "../../tools/video.ts";
 import type { AskedRow, Store, UploadRow } from "../core/contracts.ts";
 import { isFailure } from "../core/errors.ts";
@@ -39,6 +39,8 @@ interface Held {
 export interface AskingParts {
   store: Store;
   options: ServiceOptions;
+  /** The operator's own, read once. */
+  prompts: Prompts;
   uploads: Uploads;
   wakes: Wakes;
   metrics: Metrics;
@@ -49,7 +51,8 @@ export interface AskingParts {
  * Takes questions into a queue, answers so many at once, and keeps each step of theirs. A question that was waiting or
  * running when the process ended goes on by `resume`, in the run that paid so far.
  */
-export function createAsking({ store, options, uploads, wakes, metrics, log }: AskingParts) {
+export function createAsking(parts: AskingParts) {
+  const { store, options, prompts, uploads, wakes, metrics, log } = parts;
   const queue = new PQueue({ concurrency: options.at_once });
   /** Questions that wait or run in this process. */
   const held = new Map<string, Held>();
@@ -186,7 +189,7 @@ export function createAsking({ store, options, uploads, wakes, metrics, log }: A
         video,
         question: record.asked,
         settings,
-        prompts: await loadPrompts(settings.runtime.prompts),
+        prompts,
         store,
         given: given?.items.filter(isRecognised),
         run: hashOf(["service", id]),

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { pino } from "pino";
+import { loadPrompts } from "../../prompts/load.ts";
 import { closeOcr } from "../../tools/ocr.ts";
 import { Failure, systemCode, toFailure } from "../core/errors.ts";
 import { lockFolder } from "../storage/folder-lock.ts";
@@ -13,6 +14,7 @@ import { createApp } from "./app.ts";
 import { createAsking } from "./asking.ts";
 import { createMetrics } from "./metrics.ts";
 import { DEFAULTS, isLoopback, type ServiceOptions, urlOf } from "./options.ts";
+import { settingsFor } from "./settings-given.ts";
 import { createUploads } from "./uploads.ts";
 import { createWakes } from "./wakes.ts";
 
@@ -31,7 +33,7 @@ export interface Service {
 /**
  * Starts the service; questions that were open when its last process ended go on.
  * Throws `Failure`: `wrong-usage` (a port in use, another host than loopback without a token), `store-busy` (another
- * service works on the folder), those of opening a store.
+ * service works on the folder), `wrong-setting`, `unknown-prompt`, those of opening a store.
  */
 export async function startService(given: Partial<ServiceOptions>): Promise<Service> {
   const options: ServiceOptions = {
@@ -48,6 +50,8 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     { level: options.log.level, base: undefined },
     options.log.to ?? pino.destination(2),
   );
+  const { runtime } = settingsFor({}, options, options.data);
+  const prompts = await loadPrompts(runtime.prompts);
   const store = await openStore(options.data);
   let lock: { release(): Promise<void> } | undefined;
   try {
@@ -58,7 +62,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     const wakes = createWakes();
     const gate = createGate(options.admission, store.desk);
     const uploads = createUploads(store, options, metrics);
-    const asking = createAsking({ store, options, uploads, wakes, metrics, log });
+    const asking = createAsking({ store, options, prompts, uploads, wakes, metrics, log });
     const app = createApp({ store, options, gate, uploads, asking, wakes, metrics, log });
     const server = createAdaptorServer({
       fetch: app.fetch,

@@ -1,5 +1,7 @@
-import { access, constants } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { isFailure, systemCode } from "../../core/errors.ts";
 import { at } from "../../core/settings.ts";
 import { findFfmpeg } from "../../media/binaries.ts";
 import { version } from "../../version.ts";
@@ -17,7 +19,7 @@ export function addService(app: App, parts: Parts): void {
 
   app.openapi(routes.readiness, async (c) => {
     const checks = {
-      store: await check("the store can be written", () => access(store.folder, constants.W_OK)),
+      store: await check("the store can be written", () => tryWriting(store.folder)),
       ffmpeg: await check("ffmpeg is there", findFfmpeg),
       running: { ok: !asking.isStopping(), detail: "no stop is under way" },
     };
@@ -88,11 +90,19 @@ export function addService(app: App, parts: Parts): void {
   });
 }
 
+/** A byte on the disk: a full one shows itself only so. */
+async function tryWriting(folder: string): Promise<void> {
+  const file = join(folder, "tmp", "ready");
+  await writeFile(file, "x");
+  await rm(file, { force: true });
+}
+
 async function check(detail: string, work: () => Promise<unknown>) {
   try {
     await work();
     return { ok: true, detail };
   } catch (error) {
-    return { ok: false, detail: error instanceof Error ? error.message : `not so: ${detail}` };
+    const why = isFailure(error) ? error.kind : (systemCode(error) ?? "unknown");
+    return { ok: false, detail: `expected that ${detail}, but it is not so (${why})` };
   }
 }
