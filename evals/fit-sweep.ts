@@ -18,7 +18,7 @@ export async function fitSweep(sweep: Sweep): Promise<Sweep> {
     cells: sweep.cells.filter((cell) => !unserved.includes(cell)),
     remarks: [
       ...sweep.remarks,
-      `${names} is left out: its gold descriptions are the names of the steps, of which this set has none (released VCRBench has none; the demo's and those of build-vcrbench do).`,
+      `${names} is left out, since gold descriptions are made of step names, and this set has none (released VCRBench has none).`,
     ],
   };
 }

@@ -20,7 +20,7 @@ export const ladder: SweepInput = {
     { name: "rrd-gold", settings: { ...recognised("clip"), descriptions: "gold" } },
   ],
   remarks: [
-    "blind sees nothing, and rrd with gold descriptions reads them in place of frames; all other rungs send the same number of frames.",
+    "All rungs that look at the video send the same number of frames; blind and gold descriptions need none.",
   ],
 };
 
