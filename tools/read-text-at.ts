@@ -5,8 +5,9 @@ import type { Box, Evidence } from "../src/core/shapes.ts";
 import type { Work } from "../src/core/work.ts";
 import { videoOf } from "../src/media/frame-stream.ts";
 import { BoxInput } from "./box.ts";
+import { latexOfLine } from "./mathematics/board.ts";
 import { MIN_CONFIDENCE, type ReadLine, readImage } from "./read-image.ts";
-import { READ_TEXT_VERSION } from "./read-text.ts";
+import { READ_IMAGE_VERSION } from "./read-text.ts";
 import { checked } from "./spec.ts";
 import type { Video } from "./video.ts";
 import { zoomCrop } from "./zoom.ts";
@@ -29,8 +30,8 @@ const QUALITY = 95;
 /**
  * The text, and equations, of one frame or a part of it at the resolution that the video stores, line by line: what
  * stands there at one time, so `start_s` and `end_s` are the frame's own. `frame` is the picture that was read, `box`
- * is in pixels of the video's upright frame. An equation that could not be read has an empty text and
- * `data: { unread: true }`. Kept by content.
+ * is in pixels of the video's upright frame. The `data` of an equation are its LaTeX; of one that could not be read, whose
+ * text is empty, `{ unread: true }`. Kept by content.
  * Throws `Failure`: `wrong-usage`, `no-video`, `damaged`, `media-limit`, `ocr`, `cancelled`, `disk-full`.
  */
 export async function readTextAt(
@@ -46,7 +47,7 @@ export async function readTextAt(
   const { frame } = zoomed;
   const { value: lines } = await work.store.memo.once<ReadLine[]>(
     {
-      key: hashOf(["read-text-at", READ_TEXT_VERSION, frame.hash, reading]),
+      key: hashOf(["read-text-at", READ_IMAGE_VERSION, frame.hash, reading]),
       tags: [video.hash],
       run: work.run,
       signal: work.signal,
@@ -62,12 +63,17 @@ export async function readTextAt(
       text: line.text,
       frame,
       box: inVideo(line.box, zoomed),
-      ...(line.unread ? { data: { unread: true } } : {}),
+      ...dataOf(line),
       by: { who: "tool", name: "tesseract" },
       confidence: line.unread ? null : line.confidence,
       from: [],
     }),
   );
+}
+
+function dataOf({ kind, text, unread }: ReadLine): Pick<Evidence, "data"> {
+  if (unread) return { data: { unread: true } };
+  return kind === "equation" ? { data: { latex: latexOfLine(text) } } : {};
 }
 
 /** A box of the part that was read, in pixels of the video's frame. */

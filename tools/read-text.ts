@@ -32,7 +32,7 @@ export type ReadTextSpec = z.input<typeof ReadTextSpec>;
 export const READ_TEXT_VERSION = 5;
 
 /** Raised whenever the same picture would be read otherwise. */
-const READ_IMAGE_VERSION = 4;
+export const READ_IMAGE_VERSION = 4;
 
 /** Frames that are decoded before they are read. */
 const BATCH = 48;
