@@ -107,8 +107,7 @@ function errorTable(summaries: readonly OfRun<ErrorSummary>[]): ReportTable[] {
   return [
     {
       title: "Error types, by a judge",
-      about:
-        "Percent of the judged replies, and in brackets of all that the judge was asked about. Of VideoMathQA a reply may have several types.",
+      about: `Percent of the judged replies, and in brackets of all that the judge was asked about.${first.types.some(({ about }) => about !== "") ? " A reply may have several types." : ""}`,
       head: ["Type", ...summaries.map(({ run, judge }) => `${run}, ${judge}`)],
       words: 1,
       rows: [
