@@ -136,19 +136,15 @@ export function evidenceView(actions) {
       items.length === 0 ? "Evidence" : `Evidence (${items.length.toLocaleString("en")})`;
   };
   /**
-   * The card of the same item, or of the one that corrects it.
+   * The card of the same item, of the one that corrects it, or of the one that it corrected.
    * @param {Card | undefined} card
    */
   const successor = (card) => {
     if (card === undefined) return undefined;
-    const { id, replaces } = card.item;
-    const same = cards.get(id)?.card;
-    return (
-      same ??
-      [...cards.values()].find(({ card: { item } }) =>
-        [id, replaces ?? id].includes(item.replaces ?? ""),
-      )?.card
-    );
+    const { id, replaces = id } = card.item;
+    const same = cards.get(id)?.card ?? cards.get(replaces)?.card;
+    const heirs = [...cards.values()].map((one) => one.card);
+    return same ?? heirs.find(({ item }) => item.replaces === id || item.replaces === replaces);
   };
   const write = () => {
     const at = actions.time();

@@ -190,7 +190,7 @@ export function questionPane(id, around) {
         items.filter(({ cited }) => cited),
         choose,
       ),
-      question.answer === null
+      question.state !== "answered"
         ? el("div", { class: "actions" }, button("Ask again", again, { class: "primary" }))
         : null,
       before === null ? null : whatChanged(before, question, then, list),
