@@ -1,10 +1,10 @@
-import { Failure } from "../src/core/errors.ts";
 import { hashOf } from "../src/core/hash.ts";
 import type { FrameRef } from "../src/core/shapes.ts";
 import type { Work } from "../src/core/work.ts";
 import { DECODE_VERSION, decodeFrames } from "../src/media/decode.ts";
 import { pace } from "./pace.ts";
 import { chooseFrames, SampleSpec } from "./samplers.ts";
+import { checked } from "./spec.ts";
 import { frameTable, type Video } from "./video.ts";
 
 export type { SampleSpec } from "./samplers.ts";
@@ -19,18 +19,10 @@ export async function sampleFrames(
   spec: SampleSpec,
   work: Work,
 ): Promise<FrameRef[]> {
-  const read = SampleSpec.safeParse(spec);
-  if (!read.success) {
-    const issue = read.error.issues[0];
-    throw new Failure(
-      "wrong-usage",
-      `Expected frames to be asked for properly, but \`${issue?.path.join(".")}\`: ${issue?.message}.`,
-      { path: issue?.path.join(".") },
-    );
-  }
-  const { max_side, max_area, quality } = read.data;
+  const asked = checked(SampleSpec, spec, "frames");
+  const { max_side, max_area, quality } = asked;
   const table = await frameTable(video, work);
-  const times_s = chooseFrames(read.data, table).map((frame) => table.pts_s[frame] ?? 0);
+  const times_s = chooseFrames(asked, table).map((frame) => table.pts_s[frame] ?? 0);
   const { value } = await work.store.memo.once<FrameRef[]>(
     {
       key: hashOf(["frames", DECODE_VERSION, video.hash, times_s, max_side, max_area, quality]),
