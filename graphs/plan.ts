@@ -6,7 +6,7 @@ import { mostParts } from "./nodes/segment.ts";
 
 /** Calls of one stage, told before the first is made; unreadable replies, which are asked once more, are not foreseen. */
 export interface PlannedStage {
-  stage: "segment" | "caption" | "text" | "order" | "ask" | "answer" | "search";
+  stage: "segment" | "caption" | "text" | "mathematics" | "order" | "ask" | "answer" | "search";
   /** What the calls are for, for a person. */
   what: string;
   /** At most; `exact` where never fewer. */
@@ -28,17 +28,17 @@ export function planOrdering(
   const { strategy, recognition, reasoning } = settings;
   if (strategy === "extractive" || strategy === "random") return [];
   const whole = framesOfVideo(settings, duration_s);
-  const perClip = Math.max(LEAST_FRAMES, Math.floor(whole / Math.max(1, clips)));
+  const parted = Math.max(whole, LEAST_FRAMES * clips);
+  const mostOfClip = Math.max(LEAST_FRAMES, Math.ceil(whole / Math.max(1, clips)));
   // The agent hands shuffled clips over to `rrd`.
   if (strategy !== "rrd" && strategy !== "agent") {
-    const seen = recognitionInput(settings) === "whole-video" ? whole : clips * perClip;
+    const seen = recognitionInput(settings) === "whole-video" ? whole : parted;
     const frames = strategy === "direct" ? seen : strategy === "key-frame" ? 1 : 0;
     return [
       { stage: "ask", what: "the goal and the frames in one call", calls: 1, exact: true, frames },
     ];
   }
   const seesWhole = recognitionInput(settings) === "whole-video";
-  const eachFrames = seesWhole ? whole : perClip;
   const stages: PlannedStage[] = [];
   if (seesWhole && recognition.mode === "sequential")
     stages.push({
@@ -55,14 +55,14 @@ export function planOrdering(
           what: "a sentence on each clip",
           calls: clips,
           exact: true,
-          frames: clips * eachFrames,
+          frames: seesWhole ? clips * whole : parted,
         }
       : {
           stage: "caption",
           what: "a sentence on each clip, in one call",
           calls: 1,
           exact: true,
-          frames: seesWhole ? whole : clips * perClip,
+          frames: seesWhole ? whole : parted,
         },
   );
   const { method, votes } = reasoning;
@@ -74,7 +74,7 @@ export function planOrdering(
     what: WHAT_IS_ORDERED[method],
     calls: most,
     exact,
-    frames: lists * along(clips * perClip) + (most - lists) * along(2 * perClip),
+    frames: lists * along(parted) + (most - lists) * along(2 * mostOfClip),
   });
   return stages;
 }
@@ -114,6 +114,7 @@ export function planChoice(settings: Settings, duration_s: number | null): Plann
       frames: calls * each,
     },
     ...(ocrMode(settings, "choice") === "model" ? [readings] : []),
+    ...(reasoning.mathematics === "off" ? [] : [calculation]),
     {
       stage: "answer",
       what: "the answer from the descriptions",
@@ -139,6 +140,14 @@ function searching(settings: Settings): PlannedStage {
     frames: frames ?? 0,
   };
 }
+
+const calculation: PlannedStage = {
+  stage: "mathematics",
+  what: "a plan of the calculation where the question is mathematical, and once more where it cannot be read",
+  calls: 2,
+  exact: false,
+  frames: 0,
+};
 
 const readings: PlannedStage = {
   stage: "text",

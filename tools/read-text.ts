@@ -29,7 +29,7 @@ export const ReadTextSpec = z.strictObject({
 export type ReadTextSpec = z.input<typeof ReadTextSpec>;
 
 /** Raised whenever the same video would give other text. */
-export const READ_TEXT_VERSION = 5;
+export const READ_TEXT_VERSION = 6;
 
 /** Raised whenever the same picture would be read otherwise. */
 export const READ_IMAGE_VERSION = 4;

@@ -66,12 +66,9 @@ function goesOn(before: string, after: string): boolean {
 
 /** Characters of a line as tesseract reads it, in LaTeX; nothing is made of what has no meaning. */
 export function latexOfLine(text: string): string {
-  return text
-    .trim()
-    .replace(/sqrt\(([^()]*)\)/g, "\\sqrt{$1}")
+  return withRoots(text.trim())
     .replace(/²/g, "^2")
     .replace(/³/g, "^3")
-    .replace(/√\s*\(([^()]*)\)/g, "\\sqrt{$1}")
     .replace(/√\s*([A-Za-z0-9]+)/g, "\\sqrt{$1}")
     .replace(/[−–—]/g, "-")
     .replace(/\s*[×✕]\s*|(?<=\d)\s+x\s+(?=\d)/g, " \\times ")
@@ -85,4 +82,18 @@ export function latexOfLine(text: string): string {
     .replace(/°/g, "^\\circ")
     .replace(/\s+/g, " ")
     .trim();
+}
+
+/** `sqrt(...)` and `√(...)` with what their brackets hold, brackets in it included. */
+function withRoots(text: string): string {
+  const [whole, head = "", sign = ""] = /^(.*?)(sqrt|√\s*)\(/s.exec(text) ?? [];
+  if (whole === undefined) return text;
+  const inner = text.slice(head.length + sign.length);
+  let depth = 0;
+  for (const [at, character] of [...inner].entries()) {
+    if (character === "(") depth++;
+    if (character === ")" && --depth === 0)
+      return `${head}\\sqrt{${withRoots(inner.slice(1, at))}}${withRoots(inner.slice(at + 1))}`;
+  }
+  return text;
 }

@@ -51,6 +51,7 @@ test("a line that comes back later is another", () => {
 test.each([
   ["A^2 = (C + B)(C - B)", "A^2 = (C + B)(C - B)"],
   ["sqrt(x + 1) = 3", "\\sqrt{x + 1} = 3"],
+  ["A = sqrt((C + B)(C - B)) + 1", "A = \\sqrt{(C + B)(C - B)} + 1"],
   ["12 x 4 = ?", "12 \\times 4 = ?"],
   ["α = 50°", "α = 50^\\circ"],
 ])("%s is %s", (text, latex) => {
