@@ -17,15 +17,22 @@ export function wholeVideoSpec({ recognition }: Settings): SampleSpec {
 }
 
 /**
- * A segment's even share of the video's frames, at least `LEAST_FRAMES`. Both ends are drawn in by up to 0.2 s, so
- * that no frame of a fading title card comes along.
+ * The even share of the video's frames that the segment at a place (from 0) gets, at least `LEAST_FRAMES`; what is left
+ * over goes to the first ones, so that all together get as many as the whole video would. Both ends are drawn in by up
+ * to 0.2 s, so that no frame of a fading title card comes along.
  */
-export function segmentSpec(settings: Settings, segment: Segment, segments: number): SampleSpec {
+export function segmentSpec(
+  settings: Settings,
+  segment: Segment,
+  { place, of }: { place: number; of: number },
+): SampleSpec {
+  const { frames } = settings.recognition;
+  const share = Math.floor(frames / of) + (place < frames % of ? 1 : 0);
   const length = segment.end_s - segment.start_s;
   const margin = segment.kind === "clip" ? Math.min(0.2, length / 10) : 0;
   return {
     ...wholeVideoSpec(settings),
-    n: Math.max(LEAST_FRAMES, Math.floor(settings.recognition.frames / segments)),
+    n: Math.max(LEAST_FRAMES, share),
     from_s: segment.start_s + margin,
     to_s: segment.end_s - margin,
   };
@@ -42,8 +49,8 @@ export async function bySegment(
   segments: readonly Segment[],
 ): Promise<FrameRef[][]> {
   const frames: FrameRef[][] = [];
-  for (const segment of segments) {
-    const spec = segmentSpec(context.settings, segment, segments.length);
+  for (const [place, segment] of segments.entries()) {
+    const spec = segmentSpec(context.settings, segment, { place, of: segments.length });
     const empty = segment.end_s <= segment.start_s;
     frames.push(empty ? [] : await sampleFrames(context.video, spec, context.work(stage)));
   }
