@@ -1,0 +1,116 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { seeded } from "../../src/core/random.ts";
+import { composeFilm, isSecondLook } from "../support/agent-film.ts";
+import { type Script, type SeenRequest, startModelServer } from "../support/model-server.ts";
+import { tempFolder } from "../support/temp.ts";
+
+/*
+ * `kill -9` of a real search at random times, and the same command again: what the server's own log counts is what was
+ * paid.
+ */
+
+const KILLS = Number(process.env.KILLS ?? 50);
+/** Three turns of the search and the second look. */
+const CALLS = 4;
+const REPLY_MS = 150;
+/** From the reply's last byte to the step's last row, on a busy machine. */
+const KEEPING_MS = 400;
+
+const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+
+/** Looks, looks closer, answers; what it does next depends on the request alone. */
+const searcher: Script = (request) => {
+  if (isSecondLook(request)) return { text: "Verdict: supported", delay_ms: REPLY_MS };
+  const done = new Set(request.toolCalls.map(({ name }) => name));
+  const call = (name: string, given: unknown) => ({ name, arguments: given });
+  const next = !done.has("view_frames")
+    ? [
+        call("view_frames", { from_s: 11, to_s: 15, count: 4 }),
+        call("subtitles", { from_s: 0, to_s: 30 }),
+      ]
+    : !done.has("zoom")
+      ? [call("zoom", { at_s: 13, box: { x: 0.2, y: 0.2, width: 0.5, height: 0.5 } })]
+      : [call("answer", { answer: "B", evidence: ["E2"], confidence: 0.9 })];
+  return { toolCalls: next, delay_ms: REPLY_MS };
+};
+
+test(`${KILLS} kills of a search: nothing is paid twice but what was in flight`, async () => {
+  const folder = await tempFolder();
+  const file = await composeFilm(folder);
+  const server = await startModelServer(searcher);
+  const random = seeded("kills of a search");
+  const command = (round: number) => [
+    cli,
+    ...["ask", file, "Which colour fills the screen at 0:13?", "--json"],
+    ...["--strategy", "agent", "--model", "openai:scripted", "--base-url", server.url],
+    ...["--data-dir", join(folder, "store"), "--max-side", "64", "--no-recall"],
+    // Of no effect but on the key, so that each round has calls of its own.
+    ...["--max-tokens", String(1000 + round)],
+    ...["--options", "Red", "Green"],
+  ];
+
+  let kills = 0;
+  let duplicates = 0;
+  let whole_ms = 0;
+  for (let round = 0; kills < KILLS; round++) {
+    server.reset();
+    const killed: number[] = [];
+    for (;;) {
+      const began = Date.now();
+      // The first round looks through the film; the second tells how long the command takes from then on.
+      const end = await runOnce(command(round), round < 2 ? null : random() * whole_ms);
+      if (end.killedAt === null) {
+        if (round < 2) whole_ms = Date.now() - began;
+        const { answer } = JSON.parse(end.stdout) as { answer: { answer: string; status: string } };
+        expect(answer).toMatchObject({ status: "answered", answer: "B" });
+        break;
+      }
+      killed.push(end.killedAt);
+      kills++;
+    }
+    const byHash = Map.groupBy(server.chats(), (request) => request.hash);
+    expect(byHash.size).toBe(CALLS);
+    for (const requests of byHash.values())
+      for (const earlier of requests.slice(0, -1)) {
+        duplicates++;
+        expect(inFlightAt(earlier, killed), `request ${earlier.index} was paid twice`).toBe(true);
+      }
+    expect(server.chats().length).toBeLessThanOrEqual(CALLS + killed.length);
+  }
+  console.log(`${kills} kills, ${duplicates} requests sent again, all in flight when they fell`);
+  await server.close();
+});
+
+function inFlightAt(request: SeenRequest, killed: readonly number[]): boolean {
+  return killed.some((at) => at >= request.at && at <= request.at + REPLY_MS + KEEPING_MS);
+}
+
+async function runOnce(args: string[], kill_ms: number | null) {
+  const child = spawn(process.execPath, args, {
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += String(chunk);
+  });
+  child.stderr.on("data", (chunk) => {
+    stderr += String(chunk);
+  });
+  const ended = new Promise<number | null>((done) => child.once("close", done));
+  let killedAt: number | null = null;
+  if (kill_ms !== null)
+    void sleep(kill_ms).then(() => {
+      if (child.exitCode !== null || child.pid === undefined) return;
+      killedAt = Date.now();
+      process.kill(-child.pid, "SIGKILL");
+    });
+  const code = await ended;
+  if (killedAt === null && code !== 0) throw new Error(`ask ended with ${code}: ${stderr}`);
+  return { killedAt: code === 0 ? null : killedAt, stdout };
+}

@@ -1,0 +1,42 @@
+import { spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { SeenRequest } from "./model-server.ts";
+
+/** From a reply's last byte to its step's last row, on a busy machine. */
+const KEEPING_MS = 400;
+
+/** Whether a request that took `reply_ms` to answer was under way, or its reply being kept, at one of the kills. */
+export function inFlightAt(
+  request: SeenRequest,
+  reply_ms: number,
+  killed: readonly number[],
+): boolean {
+  return killed.some((at) => at >= request.at && at <= request.at + reply_ms + KEEPING_MS);
+}
+
+/** Runs a command of Node's to its end, or kills it with all its children after so many milliseconds. */
+export async function runOnce(args: string[], kill_ms: number | null) {
+  const child = spawn(process.execPath, args, {
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += String(chunk);
+  });
+  child.stderr.on("data", (chunk) => {
+    stderr += String(chunk);
+  });
+  const ended = new Promise<number | null>((done) => child.once("close", done));
+  let killedAt: number | null = null;
+  if (kill_ms !== null)
+    void sleep(kill_ms).then(() => {
+      if (child.exitCode !== null || child.pid === undefined) return;
+      killedAt = Date.now();
+      process.kill(-child.pid, "SIGKILL");
+    });
+  const code = await ended;
+  if (killedAt === null && code !== 0) throw new Error(`ask ended with ${code}: ${stderr}`);
+  return { killedAt: code === 0 ? null : killedAt, stdout };
+}
