@@ -94,7 +94,7 @@ async function start() {
     turn(service);
     window.addEventListener("hashchange", () => turn(service));
   } catch (error) {
-    fill(main, failure(said(error), start));
+    fill(main, el("h1", {}, "The service does not answer yet"), failure(said(error), start));
   }
 }
 

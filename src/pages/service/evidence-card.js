@@ -152,10 +152,12 @@ export function evidenceCard(item, rejected, actions) {
 /** @param {EvidenceView} item */
 function source({ by, confidence, replaces }) {
   const person = by.name === "person" ? "a person" : by.name;
+  // A file is named after where the service keeps it, which tells a person nothing.
+  const name = by.who === "file" ? by.name.replace(/ of \S+$/, " of this file") : by.name;
   const who =
     by.who === "person"
       ? `${replaces === undefined ? "Added" : "Corrected"} by ${person}`
-      : `${by.who}: ${by.name}`;
+      : `${by.who}: ${name}`;
   return confidence === null ? who : `${who}, confidence ${confidence.toFixed(2)}`;
 }
 

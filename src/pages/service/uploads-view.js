@@ -59,6 +59,7 @@ export function uploadsView({ limits }) {
   const node = el("div", { class: "uploading" }, zone, list);
   const close = () => {
     for (const one of stop) one();
+    for (const upload of currentUploads()) if (upload.state === "arrived") drop(upload);
   };
   return { node, close };
 }
