@@ -7,11 +7,11 @@ import type { AskedRow, Store, UploadRow } from "../core/contracts.ts";
 import { isFailure } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
 import { hashOf } from "../core/hash.ts";
-import type { Strategy } from "../core/settings.ts";
-import { addUsage, NO_USAGE, type Question } from "../core/shapes.ts";
+import { addUsage, NO_USAGE } from "../core/shapes.ts";
 import { modelOf } from "../models/name.ts";
 import type { Caller } from "./admission.ts";
 import type { NewQuestion } from "./api.ts";
+import { checkTask, needsModel, REASONS_OVER_EVIDENCE, videoOf } from "./askable.ts";
 import { type Budgets, createBudgets } from "./budgets.ts";
 import { isRecognised, readSet } from "./evidence-sets.ts";
 import type { Metrics } from "./metrics.ts";
@@ -24,9 +24,6 @@ import type { Wakes } from "./wakes.ts";
 
 /** Marks where a run of a question begins among its events: usage is that of the last run. */
 const BEGUN = "begun";
-
-/** Strategies whose reasoning works on evidence, so that corrected evidence can be given to it. */
-const REASONS_OVER_EVIDENCE: ReadonlySet<Strategy> = new Set(["rrd", "extractive", "agent"]);
 
 interface Held {
   kept: Kept;
@@ -292,26 +289,3 @@ export function createAsking(parts: AskingParts) {
 }
 
 export type Asking = ReturnType<typeof createAsking>;
-
-function needsModel(strategy: Strategy): boolean {
-  return strategy !== "extractive" && strategy !== "random";
-}
-
-function videoOf({ video }: UploadRow): string {
-  if (video !== null) return video.hash;
-  throw refuse(409, "incomplete", "Expected a whole video, but parts of it are missing.");
-}
-
-/** What the graphs would refuse later is said before the question is queued. */
-function checkTask({ task, options, goal }: Question): void {
-  if (task === "choice" && new Set(options?.map(({ letter }) => letter)).size < 2)
-    throw refuse(422, "wrong-usage", "Expected at least two options with letters of their own.");
-  if (task === "order" && goal === undefined)
-    throw refuse(
-      422,
-      "wrong-usage",
-      "Expected a goal, such as Make lemonade, with the task order.",
-    );
-  if (task !== "choice" && options !== undefined)
-    throw refuse(422, "wrong-usage", `Expected no options with the task ${task}.`);
-}

@@ -1,14 +1,9 @@
-import { thumbnail } from "../../tools/thumbnail.ts";
+import { illustratedPage } from "../../tools/evidence-page.ts";
 import type { Store, UploadRow } from "../core/contracts.ts";
-import { usageByStage } from "../core/events.ts";
-import { evidencePage } from "../pages/evidence-page.ts";
+import type { Event } from "../core/events.ts";
 import { readSet } from "./evidence-sets.ts";
 import { refuse } from "./problems.ts";
 import type { Kept } from "./record.ts";
-
-const THUMBNAIL_WIDTH = 320;
-/** More pictures than this make a page that phones cannot open. */
-const MOST_THUMBNAILS = 200;
 
 /** The evidence page of an answered question, with the evidence that the answer was reasoned from. */
 export async function exportPage(store: Store, upload: UploadRow, kept: Kept): Promise<string> {
@@ -17,28 +12,12 @@ export async function exportPage(store: Store, upload: UploadRow, kept: Kept): P
     throw refuse(409, "not-answered", "Expected a question that came to an answer.");
   const { items } = await readSet(store, answer.set);
   const events = lastRun(await store.events.after(kept.id, 0));
-  const cited = (id: string) => Number(answer.cites.includes(id));
-  const first = items.toSorted((a, b) => cited(b.id) - cited(a.id));
-  const hashes = [...new Set(first.flatMap((item) => item.frame?.hash ?? []))];
-  const thumbnails = new Map<string, string>();
-  for (const hash of hashes.slice(0, MOST_THUMBNAILS)) {
-    const small = Buffer.from(await thumbnail(store, hash, THUMBNAIL_WIDTH));
-    thumbnails.set(hash, `data:image/jpeg;base64,${small.toString("base64")}`);
-  }
-  return evidencePage({
-    video: { name: upload.name, duration_s: upload.video?.duration_s ?? 0 },
-    question: asked,
-    answer,
-    evidence: items,
-    strategy,
-    model,
-    calls: events.flatMap((event) => (event.type === "call" ? [event.call] : [])),
-    usage: usageByStage(events),
-    thumbnails,
-  });
+  const video = { name: upload.name, duration_s: upload.video?.duration_s ?? 0 };
+  const page = { video, question: asked, answer, evidence: items, events, strategy, model };
+  return illustratedPage(page, store);
 }
 
-function lastRun<T extends { type: string; stage: string }>(events: readonly T[]): readonly T[] {
+function lastRun(events: readonly Event[]): readonly Event[] {
   const begun = events.findLastIndex(({ type, stage }) => type === "note" && stage === "service");
   return events.slice(begun + 1);
 }
