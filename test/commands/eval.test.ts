@@ -1,17 +1,16 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { RunLine } from "../../evals/run-folder.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 import { knowing, mmrData, vcrData } from "../evals/run-fixtures.ts";
 import { canMount } from "../storage/workers/spawn.ts";
+import { CLI, runCli } from "../support/command-line.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
 import { procedureModel } from "../support/shuffled.ts";
 import { tempFolder } from "../support/temp.ts";
 
-const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 let server: ModelServer;
 let root: string;
 let mmr: string;
@@ -27,26 +26,9 @@ beforeEach(() => {
   server.answer(knowing);
 });
 
-interface Ended {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
 /** The real program in a process of its own. */
-function cli(args: string[], onStart = (_pid: number) => {}): Promise<Ended> {
-  const child = spawn(process.execPath, [CLI, ...args], { cwd: root });
-  let out = "";
-  let err = "";
-  child.stdout.on("data", (chunk: Buffer) => {
-    out += chunk;
-  });
-  child.stderr.on("data", (chunk: Buffer) => {
-    err += chunk;
-  });
-  if (child.pid !== undefined) onStart(child.pid);
-  return new Promise((done) => child.once("close", (code) => done({ code, out, err })));
-}
+const cli = (args: readonly string[], onStart?: (pid: number) => void) =>
+  runCli(root, args, onStart);
 
 const asking = (data: string, out: string, store: string) => [
   ...["--data", data, "--out", out, "--data-dir", store],

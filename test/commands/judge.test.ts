@@ -1,15 +1,13 @@
-import { spawn } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { StepSummary } from "../../evals/judges/step-summary.ts";
 import { idOf, mathSample, mmrSample, scoreCard } from "../evals/judges/judged-runs.ts";
 import { makeRun } from "../evals/made-runs.ts";
+import { runCli } from "../support/command-line.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
 import { tempFolder } from "../support/temp.ts";
 
-const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 let server: ModelServer;
 let root: string;
 
@@ -23,25 +21,9 @@ beforeEach(() => {
   server.answer(() => scoreCard(5));
 });
 
-interface Ended {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
-function cli(args: string[], onStart = (_pid: number) => {}): Promise<Ended> {
-  const child = spawn(process.execPath, [CLI, ...args], { cwd: root });
-  let out = "";
-  let err = "";
-  child.stdout.on("data", (chunk: Buffer) => {
-    out += chunk;
-  });
-  child.stderr.on("data", (chunk: Buffer) => {
-    err += chunk;
-  });
-  if (child.pid !== undefined) onStart(child.pid);
-  return new Promise((done) => child.once("close", (code) => done({ code, out, err })));
-}
+/** The real program in a process of its own. */
+const cli = (args: readonly string[], onStart?: (pid: number) => void) =>
+  runCli(root, args, onStart);
 
 async function mathRun(name: string, count: number): Promise<string> {
   await mkdir(join(root, name), { recursive: true });
