@@ -210,8 +210,16 @@ describe.skipIf(chromiumPath === null)("the page of the service", () => {
       expect(facts[1]).toContain("extractive");
       await page.reload();
       await expect.poll(() => page.locator(".pane .answer").count()).toBe(2);
+      const subtitle = page.locator(".mark.subtitle").first();
+      expect(await subtitle.getAttribute("aria-label")).toMatch(/^A E\d+, B E\d+, subtitle/);
+      await subtitle.click();
+      await expect.poll(() => page.locator(".pane li.card.chosen").count()).toBe(2);
       await page.getByRole("link", { name: "Ask another, all questions" }).click();
       await expect.poll(() => page.locator(".history > li").count()).toBe(2);
+      await page.locator(".history a").first().click();
+      await answered(page);
+      await page.keyboard.press("/");
+      await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("question");
     });
 
     test("a service that goes away and comes back loses nothing, and the page says so", async () => {

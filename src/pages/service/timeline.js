@@ -16,8 +16,8 @@ import { clock, KIND_NAMES, KINDS, span } from "./words.js";
  */
 export function timeline(duration_s, on) {
   const length = Math.max(duration_s, 0.001);
-  const share = (/** @type {number} */ seconds) =>
-    `${(100 * Math.min(1, Math.max(0, seconds / length))).toFixed(3)}%`;
+  /** Percent of the whole. @param {number} seconds */
+  const share = (seconds) => 100 * Math.min(1, Math.max(0, seconds / length));
   const tracks = el("div", { class: "tracks" });
   const head = el("div", { class: "playhead" });
   const node = el(
@@ -53,8 +53,8 @@ export function timeline(duration_s, on) {
       tabindex: "-1",
       onclick: () => on.choose(item),
     });
-    made.style.left = share(item.start_s);
-    made.style.width = share(item.end_s - item.start_s);
+    made.style.left = `${share(item.start_s)}%`;
+    made.style.width = `${share(item.end_s) - share(item.start_s)}%`;
     marks.set(item.id, made);
     return made;
   };

@@ -79,24 +79,17 @@ function opened(service, video) {
   const line = timeline(video.duration_s, {
     seek: screen.seek,
     choose: (item) => {
-      const pane = panes.find((one) => marks.get(one.id)?.some(({ id }) => id === item.id));
-      if (pane === undefined) screen.seek(item.start_s);
-      else pane.choose(item);
+      screen.seek(item.start_s);
+      for (const pane of panes)
+        if (marks.get(pane.id)?.some(({ id }) => id === item.id)) pane.choose(item);
     },
   });
-  const side = el("div", { class: "side-column" });
+  const side = el("div", { class: "side-column", tabindex: "-1" });
   screen.watch(line.at);
   line.show([]);
 
   const showMarks = () => {
-    const lists = panes.map((pane) => marks.get(pane.id) ?? []);
-    const named =
-      lists.length < 2
-        ? lists
-        : lists.map((list, place) =>
-            list.map((item) => ({ ...item, name: `${"AB"[place]} ${item.name ?? ""}` })),
-          );
-    line.show(named.flat());
+    line.show(together(panes.map((pane) => marks.get(pane.id) ?? [])));
   };
   /** @param {QuestionView[]} questions */
   const go = (questions) => {
@@ -121,9 +114,17 @@ function opened(service, video) {
     );
     showMarks();
     node.classList.toggle("two", panes.length === 2);
-    if (panes.length === 0) closeSide = showAsking();
-    else closeSide = showPanes(questions);
+    closeSide = panes.length === 0 ? showAsking() : showPanes(questions);
+    if (turned && wantsToAsk) asking?.focus();
+    else if (turned) {
+      side.focus({ preventScroll: true });
+      side.scrollIntoView({ block: "start" });
+    }
+    turned = true;
+    wantsToAsk = false;
   };
+  let turned = false;
+  let wantsToAsk = false;
   const showAsking = () => {
     const past = history(video.id);
     const form = askForm(service, video.id, go);
@@ -172,6 +173,7 @@ function opened(service, video) {
     add: () => panes[0]?.evidence.write(),
     reason: () => panes[0]?.reason(),
     ask: () => {
+      wantsToAsk = asking === null;
       if (asking === null) location.hash = pathTo(video.id);
       else asking.focus();
     },
@@ -207,4 +209,25 @@ function opened(service, video) {
       screen.close();
     },
   };
+}
+
+/**
+ * The marks of one question, or of two: what both of them saw stands there once, under both names.
+ * @param {(readonly Marked[])[]} lists
+ */
+function together(lists) {
+  if (lists.length < 2) return lists.flat();
+  /** @type {Map<string, Marked>} */
+  const all = new Map();
+  for (const [place, list] of lists.entries())
+    for (const item of list) {
+      const name = `${"AB"[place]} ${item.name ?? ""}`;
+      const there = all.get(item.id);
+      all.set(item.id, {
+        ...item,
+        name: there === undefined ? name : `${there.name}, ${name}`,
+        cited: item.cited || there?.cited,
+      });
+    }
+  return [...all.values()];
 }
