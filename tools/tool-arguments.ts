@@ -16,7 +16,7 @@ export const SEARCHED_KINDS = ["caption", "text", "equation", "subtitle"] as con
 export const MOST_LOOKED_AT = 16;
 
 export const TOOL_ARGUMENTS = {
-  overview: z.object({ seen }),
+  overview: z.object({ from_s: Time.nullish(), to_s: Time.nullish(), seen }),
   search_evidence: z.object({
     query: z.string().min(1).max(2000),
     kinds: z.array(z.enum(SEARCHED_KINDS)).nullish(),

@@ -40,7 +40,7 @@ export async function act(state: Search, context: GraphContext): Promise<SearchU
   const tally = { unknown_tools: 0, refused_calls: 0, repeated_calls: 0 };
   let ranOut = false;
   for (const [index, call] of calls.entries()) {
-    const key = hashOf([call.name, withoutSeen(call.arguments)]);
+    const key = keyOf(call);
     const before = made[key];
     let result: Result;
     if (index >= MOST_AT_ONCE) result = remark("agent/not-run", {}, context);
@@ -108,10 +108,12 @@ function remark(
   return { parts: [text(prompts.render(name, variables as never).text)], names: [] };
 }
 
-function withoutSeen(given: unknown): unknown {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
-  const { seen: _seen, ...rest } = given as Record<string, unknown>;
-  return rest;
+/** Equal for calls that would show the same: what the model says it saw is no part of it, nor what it leaves empty. */
+export function keyOf({ name, arguments: given }: Pick<ToolCall, "name" | "arguments">): string {
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    return hashOf([name, given]);
+  const told = Object.entries(given).filter(([key, value]) => key !== "seen" && value !== null);
+  return hashOf([name, Object.fromEntries(told)]);
 }
 
 /**

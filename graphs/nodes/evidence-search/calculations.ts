@@ -1,11 +1,12 @@
-import { makeEvidence } from "../../../src/core/evidence.ts";
 import { calculate, solve } from "../../../tools/mathematics/calculate.ts";
+import { calculationEvidence } from "../../../tools/mathematics/evidence.ts";
 import { type Desk, listed, type Result } from "./results.ts";
 
 /** The value of an expression, as evidence. Throws as `calculate`. */
 export async function workOut(expression: string, desk: Desk): Promise<Result> {
-  const { exact, value, unit } = await calculate({ expression }, { signal: desk.context.signal });
-  return calculated(`${expression} = ${inNumbers(exact, value, unit)}`, desk);
+  const { video, signal } = desk.context;
+  const result = await calculate({ expression }, { signal });
+  return listed([calculationEvidence(video.hash, result, [])], desk);
 }
 
 /** What solves equations, as evidence. Throws as `solve`. */
@@ -14,33 +15,7 @@ export async function workOutUnknowns(
   unknowns: readonly string[],
   desk: Desk,
 ): Promise<Result> {
-  const asked = { equations: [...equations], for: [...unknowns] };
-  const { solutions, complete } = await solve(asked, { signal: desk.context.signal });
-  const each = solutions.map((solution) =>
-    Object.entries(solution)
-      .map(([name, { exact, value, unit }]) => `${name} = ${inNumbers(exact, value, unit)}`)
-      .join(", "),
-  );
-  const found = each.length === 0 ? "no real solution" : each.join("; or ");
-  const more = complete ? "" : " (there may be further solutions)";
-  return calculated(`${equations.join(", ")}: ${found}${more}`, desk);
-}
-
-function inNumbers(exact: string, value: number | null, unit: string | null): string {
-  const plain = value === null || String(value) === exact ? "" : ` = ${value}`;
-  return `${exact}${plain}${unit === null ? "" : ` ${unit}`}`;
-}
-
-function calculated(words: string, desk: Desk): Result {
-  const item = makeEvidence({
-    video: desk.context.video.hash,
-    kind: "calculation",
-    start_s: 0,
-    end_s: 0,
-    text: words,
-    by: { who: "tool", name: "compute-engine" },
-    confidence: null,
-    from: [],
-  });
-  return listed([item], desk);
+  const { video, signal } = desk.context;
+  const result = await solve({ equations: [...equations], for: [...unknowns] }, { signal });
+  return listed([calculationEvidence(video.hash, result, [])], desk);
 }

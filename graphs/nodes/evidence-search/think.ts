@@ -14,8 +14,9 @@ import { whetherLast } from "./whether-last.ts";
 export async function think(state: Search, context: GraphContext): Promise<SearchUpdate> {
   const last = whetherLast(state, context);
   const messages = last.ends ? toldToAnswer(state.messages, context) : state.messages;
-  const { result: found, refused } = await turn(messages, state, last.ends, context);
-  last.release();
+  const { result: found, refused } = await turn(messages, state, last.ends, context).finally(
+    last.release,
+  );
   if (refused !== null) return handOver(refused, context);
   const tooLarge = found.status === "limit" && (found.limit === "tokens" || found.limit === "cost");
   const result = tooLarge ? await lastTurn(state.messages, state, context) : found;

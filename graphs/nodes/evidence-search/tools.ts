@@ -18,11 +18,14 @@ type Tool<N extends SearchTool> = (given: Arguments<N>, desk: Desk) => Result | 
 
 /** What each tool does. `answer` is none of them: it ends the search. */
 export const TOOLS: { [N in SearchTool]: Tool<N> } = {
-  async overview(_given, desk) {
+  async overview({ from_s, to_s }, desk) {
     const { context, showing } = desk;
-    const count = showing.allow(context.settings.search.cells);
+    const { cells } = context.settings.search;
+    const isPart = from_s != null || to_s != null;
+    const count = showing.allow(isPart ? Math.ceil(cells / 2) : cells);
     if (count === 0) return noFramesLeft(desk);
-    const spec = { count, ...lookOf(desk) };
+    const part = { from_s: from_s ?? undefined, to_s: to_s ?? undefined };
+    const spec = { count, ...part, ...lookOf(desk) };
     const { sheets } = await overviewSheets(context.video, spec, context.work(desk.stage));
     return onSheets(sheets, desk);
   },
