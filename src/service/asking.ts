@@ -135,6 +135,10 @@ export function createAsking(parts: AskingParts) {
     held.set(kept.id, one);
     one.done = queue
       .add(() => run(one))
+      // A queue that is cleared because the service stops says so to each that waits.
+      .catch((error: unknown) => {
+        if (!stopping) throw error;
+      })
       .finally(() => {
         held.delete(kept.id);
         count();

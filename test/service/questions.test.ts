@@ -214,6 +214,7 @@ test("a service that is stopped in the middle goes on at its next start, and pay
   const one = await startRig({
     data,
     settings: settings(),
+    at_once: 1,
     patience: { ...PATIENCE, grace_ms: 50 },
   });
   const own = (await one.upload(file)).id;
@@ -223,6 +224,7 @@ test("a service that is stopped in the middle goes on at its next start, and pay
     return stepOf(request) === "order" ? { ...reply, delay_ms: 30_000 } : reply;
   });
   const running = await one.ask(own, { ...ASKED, goal: "Make do" });
+  const waiting = await one.ask(own, { ...ASKED, settings: { strategy: "random" } });
   await expect
     .poll(() => server.chats().some((seen) => stepOf(seen) === "order"), PATIENT)
     .toBe(true);
@@ -241,6 +243,7 @@ test("a service that is stopped in the middle goes on at its next start, and pay
   expect(ended).toMatchObject({ state: "answered", usage: { calls: 4 } });
   expect(ended.stages.map(({ usage }) => usage.calls)).toEqual([3, 1]);
   expect(server.chats().map(stepOf)).toEqual(["order"]);
+  expect((await two.ended(waiting.id)).state).toBe("answered");
   const rest: Event[] = [];
   for await (const event of events(two.url, running.id, stream.length)) rest.push(event);
   expect([...stream, ...rest].map(({ seq }) => seq)).toEqual(
