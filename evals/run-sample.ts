@@ -152,6 +152,7 @@ function resultOf(
     limits_met: answer.limits_met,
     diagnostics: {
       ...answer.diagnostics,
+      ...(answer.support === undefined ? {} : { support: answer.support.verdict }),
       ...(answer.error === undefined ? {} : { said: answer.error.message }),
     },
     ...(error === undefined ? {} : { error }),

@@ -16,7 +16,7 @@ export interface Answered {
   /** Those of the asking that came to the answer. */
   events: readonly Event[];
   strategy: string;
-  /** Default: that of the first call; null where there was none. */
+  /** Default: that of the first call that is no embedding; null where there was none. */
   model?: string | null;
 }
 
@@ -37,7 +37,7 @@ export async function illustratedPage(
   );
   return evidencePage({
     ...answered,
-    model: model ?? calls[0]?.model ?? null,
+    model: model ?? calls.find(({ role }) => role !== "embedder")?.model ?? null,
     calls,
     usage: usageByStage(events),
     thumbnails: new Map(pictures),

@@ -54,6 +54,7 @@ test("the answer of an agent is written in the format of MMR-V, and scored", asy
     { status: "answered", reply: "[[A]]", reply_by: "code", scores: { official: { value: 1 } } },
     { status: "answered", reply: "[[B]]", reply_by: "code", scores: { official: { value: 1 } } },
   ]);
+  expect(lines.map(({ diagnostics }) => diagnostics.support)).toEqual(["supported", "supported"]);
   expect(lines.every(({ cites, usage }) => cites.length === 1 && usage.calls === 3)).toBe(true);
 });
 
