@@ -189,8 +189,8 @@ export function fitted(
 
 function cropFilter(crop: Box | undefined): string[] {
   if (crop === undefined) return [];
-  // Not exact, a part would begin at even pixels.
-  return [`crop=${crop.width}:${crop.height}:${crop.x}:${crop.y}:exact=1`];
+  // A part that begins at an odd pixel comes out garbled from 10-bit formats, and moved from those with coarser colours.
+  return ["format=yuv444p", `crop=${crop.width}:${crop.height}:${crop.x}:${crop.y}:exact=1`];
 }
 
 /** As `fitted`, and enlarged where that is asked for. */
