@@ -9,7 +9,7 @@ import {
   readExpression,
   written,
 } from "../../tools/mathematics/notation.ts";
-import { areEqual, evaluateStated, solveStated } from "../../tools/mathematics/stated.ts";
+import { areEqual, evaluateStated, reopened, solveStated } from "../../tools/mathematics/stated.ts";
 import type { GraphContext } from "../context.ts";
 import { outcome, type State, type Update } from "../state.ts";
 import { questionWords } from "./support.ts";
@@ -110,7 +110,11 @@ async function equations(
   const own = equationIn(question.text, unknown);
   const found: Statement[] = [];
   for (const item of evidence) {
-    const equation = item.kind === "caption" ? null : readEquation(item.text);
+    const read = item.kind === "caption" ? null : readEquation(item.text);
+    const equation =
+      read !== null && unknown === OPEN && item.kind !== "subtitle"
+        ? ((await reopened(read)) ?? read)
+        : read;
     if (equation?.unknown?.toLowerCase() !== unknown.toLowerCase()) continue;
     const stated = inLetter(equation, unknown);
     if (own !== null && own !== stated) continue;
@@ -130,7 +134,8 @@ function equationIn(text: string, unknown: string): string | null {
 }
 
 function inLetter({ left, right }: Equation, unknown: string): string {
-  return `${written(left)} = ${written(right)}`.replace(/[A-Za-z]/g, unknown);
+  const letter = unknown === OPEN ? "?" : unknown;
+  return `${written(left)} = ${written(right)}`.replace(/[A-Za-z]/g, letter);
 }
 
 /**

@@ -234,6 +234,57 @@ describe("what stands on screen", () => {
   });
 });
 
+describe("a lesson that leaves something to be done", () => {
+  const lines = (...texts: string[]) =>
+    texts.map((text, place) => ({
+      draw: "text" as const,
+      text,
+      x: 0.1,
+      y: 0.25 + place * 0.3,
+      size: 0.13,
+      anchor: "left" as const,
+      colour: "black",
+    }));
+  const lesson = async (name: string, texts: string[], said: string) => {
+    const path = join(await tempFolder(), name);
+    const picture = { background: "#ffffff", shapes: lines(...texts) };
+    await compose(
+      {
+        width: 640,
+        height: 360,
+        fps: 5,
+        silent: true,
+        segments: [{ kind: "picture", duration_s: 5, picture }],
+        subtitles: { captions: [{ start_s: 1, end_s: 4, text: said }], where: "embedded" },
+      },
+      path,
+    );
+    return path;
+  };
+
+  test("a line left open on the board is completed", async () => {
+    const path = await lesson("open.mp4", ["Your turn", "13 + 9 = ?"], "Stop here and think.");
+    const asked = {
+      text: "Which number is missing on the board?",
+      options: ["4", "21", "22", "23"],
+    };
+    const { answer, evidence } = await ask(path, asked, { store });
+    expect(answer).toMatchObject({ status: "answered", answer: "C" });
+    const [calculation] = evidence.items.filter(({ kind }) => kind === "calculation");
+    expect(calculation?.text).toBe("? = 22, from 13 + 9 = ?");
+  });
+
+  test("what is asked may only be said", async () => {
+    const path = await lesson("said.mp4", ["4x + 1 = 29"], "So, what is x? Find the value of x.");
+    const asked = {
+      text: "What is the answer to the question that is asked?",
+      options: ["6", "7", "8"],
+    };
+    const { answer } = await ask(path, asked, { store });
+    expect(answer).toMatchObject({ status: "answered", answer: "B" });
+  });
+});
+
 describeShared("extractive on real videos", () => {
   test.each([
     ["nasa-1", "tesseract"],

@@ -1,6 +1,6 @@
 import { isFailure } from "../../src/core/errors.ts";
 import { calculateInThread } from "./engine.ts";
-import type { Equation, Expression } from "./notation.ts";
+import { type Equation, type Expression, OPEN } from "./notation.ts";
 
 /** Values nearer than this are the same, measured by their size. */
 const EXACT = 1e-9;
@@ -30,6 +30,22 @@ export async function solveStated({ left, right, unknown }: Equation): Promise<n
     const value = only?.x?.value ?? null;
     return value === null || more.length > 0 || !complete ? null : short(value);
   });
+}
+
+/**
+ * A question mark that was read as a 7, as tesseract reads it on a board: an equation of numbers that is false, in which
+ * a single 7 stands alone, with that place open again. Null for every other.
+ */
+export async function reopened({ left, right, unknown }: Equation): Promise<Equation | null> {
+  const sevens = [...left.tokens, ...right.tokens].filter((token) => token === "7").length;
+  if (unknown !== null || sevens !== 1) return null;
+  const [a, b] = [await evaluateStated(left), await evaluateStated(right)];
+  if (a === null || b === null || areEqual(a, b)) return null;
+  const open = ({ tokens }: Expression): Expression => ({
+    tokens: tokens.map((token) => (token === "7" ? OPEN : token)),
+    unknown: tokens.includes("7") ? OPEN : null,
+  });
+  return { left: open(left), right: open(right), unknown: OPEN };
 }
 
 export function areEqual(a: number, b: number): boolean {

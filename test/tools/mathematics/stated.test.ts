@@ -2,12 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   findArithmetic,
+  OPEN,
   readEquation,
   readExpression,
   written,
 } from "../../../tools/mathematics/notation.ts";
 import {
   evaluateStated as evaluate,
+  reopened,
   solveStated as solve,
 } from "../../../tools/mathematics/stated.ts";
 
@@ -88,4 +90,20 @@ test("no text makes the reader throw, and what it reads it can write and read ag
         );
     }),
   );
+});
+
+test.each([
+  ["13 + 9 = 7", 22],
+  ["13 + 7 = 22", 9],
+  ["12 x 4 = ?", 48],
+])("%s leaves a place open", async (line, value) => {
+  const equation = readEquation(line);
+  const open = equation && ((await reopened(equation)) ?? equation);
+  expect(open?.unknown).toBe(OPEN);
+  expect(open && (await solve(open))).toBe(value);
+});
+
+test.each(["3 + 4 = 7", "7 + 7 = 9", "7x = 9"])("%s does not", async (line) => {
+  const equation = readEquation(line);
+  expect(equation && (await reopened(equation))).toBeNull();
 });
