@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, "..");
 const exec = promisify(execFile);
 
 test("the packed project installs in an empty folder and runs there", {
-  timeout: 240_000,
+  timeout: 420_000,
 }, async () => {
   const folder = await tempFolder();
   const { stdout } = await exec("npm", ["pack", "--json", "--pack-destination", folder], {
@@ -109,10 +109,9 @@ async function typeErrors(folder: string, program: string): Promise<number[]> {
     [tsc, "--noEmit", "--target", "es2024", "--skipLibCheck", ...options, "use.ts"],
     { cwd: folder },
   ).catch((error: { stdout: string }) => error);
-  return [...stdout.matchAll(/^(.+?)(?:\((\d+),\d+\))?: error /gm)].map(([, file, line]) => {
-    expect(file).toBe("use.ts");
-    return Number(line);
-  });
+  const found = [...stdout.matchAll(/^(.+?)(?:\((\d+),\d+\))?: error /gm)];
+  expect(found.filter(([, file]) => file !== "use.ts")).toEqual([]);
+  return [...new Set(found.map(([, , line]) => Number(line)))];
 }
 
 test("an older Node is told so in one sentence, before anything is imported", async () => {
