@@ -1,0 +1,49 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openStore } from "../../src/storage/open.ts";
+import { CASES } from "../support/looking-films.ts";
+import { lookingModel } from "../support/looking-model.ts";
+import {
+  askFilm,
+  MOST_CALLS,
+  MOST_FRAMES,
+  type Outcome,
+  tableOf,
+} from "../support/looking-runs.ts";
+import { startModelServer } from "../support/model-server.ts";
+import { tempFolder } from "../support/temp.ts";
+
+/*
+ * Films of ten minutes with cues of two seconds, each with and without a cut around them, and a model that looks at
+ * the pixels it is sent. LOOKING_SEEDS: how many seeds (50). LOOKING_FOLDER keeps films and store for the next time.
+ */
+
+const SEEDS = Number(process.env.LOOKING_SEEDS ?? 50);
+const GOAL = 0.9;
+
+test(`cues of ${SEEDS} seeds are found within ${MOST_CALLS} calls and ${MOST_FRAMES} frames`, {
+  timeout: 6 * 3_600_000,
+}, async () => {
+  const folder = process.env.LOOKING_FOLDER ?? (await tempFolder());
+  await mkdir(folder, { recursive: true });
+  const store = await openStore(join(folder, "store"));
+  const server = await startModelServer(lookingModel);
+  const outcomes: Outcome[] = [];
+  for (let seed = 0; seed < SEEDS; seed++)
+    for (const cut of [true, false])
+      outcomes.push(...(await askFilm(seed, cut, { folder, store, server })));
+  await server.close();
+  await store.close();
+  console.log(`${SEEDS} seeds, a scripted model that looks\n${tableOf(outcomes)}`);
+
+  const agent = outcomes.filter(({ way }) => way === "agent");
+  expect(Math.max(...agent.map(({ calls }) => calls))).toBeLessThanOrEqual(MOST_CALLS);
+  expect(Math.max(...agent.map(({ frames }) => frames))).toBeLessThanOrEqual(MOST_FRAMES);
+  for (const name of CASES)
+    for (const cut of [true, false]) {
+      const those = agent.filter((one) => one.question.case === name && one.cut === cut);
+      const share = those.filter(({ right }) => right).length / those.length;
+      expect(share, `${name}, ${cut ? "with" : "without"} a cut`).toBeGreaterThanOrEqual(GOAL);
+    }
+});
