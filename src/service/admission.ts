@@ -22,10 +22,8 @@ const Limits = z.object({
 });
 
 const SESSION_LIFE_MS = 12 * 3_600_000;
-/** Wrong tokens from one address before it has to wait, and from all together. */
+/** Wrong tokens from one address before it has to wait. No bound over all addresses: it would shut everybody out. */
 const GUESSES = { points: 10, duration: 60, blockDuration: 60 };
-const GUESSES_OF_ALL = { points: 1000, duration: 3600 };
-const EVERYBODY = "everybody";
 
 /** Keys carry 256 random bits, so that a plain hash of one cannot be searched through. */
 export function newSecret(): string {
@@ -53,7 +51,6 @@ export function limitsOf(key: KeyRow): CallerLimits {
 export function createGate(admission: Admission, desk: Desk) {
   const sessions = new Map<string, { hash: string; until: number }>();
   const guesses = new RateLimiterMemory(GUESSES);
-  const all = new RateLimiterMemory(GUESSES_OF_ALL);
   const ownToken = admission.by === "token" ? sha256(admission.token) : null;
 
   /** The caller whose secret has this hash. */
@@ -65,26 +62,15 @@ export function createGate(admission: Admission, desk: Desk) {
   }
 
   async function blocked(address: string): Promise<void> {
-    for (const [limiter, who] of [
-      [guesses, address],
-      [all, EVERYBODY],
-    ] as const) {
-      const seen = await limiter.get(who);
-      if (seen !== null && seen.remainingPoints <= 0) throw tooManyGuesses(seen.msBeforeNext);
-    }
+    const seen = await guesses.get(address);
+    if (seen !== null && seen.remainingPoints <= 0) throw tooManyGuesses(seen.msBeforeNext);
   }
 
   async function wrongGuess(address: string): Promise<void> {
-    for (const [limiter, who] of [
-      [all, EVERYBODY],
-      [guesses, address],
-    ] as const) {
-      try {
-        await limiter.consume(who);
-      } catch (error) {
-        if (error instanceof RateLimiterRes) throw tooManyGuesses(error.msBeforeNext);
-        throw error;
-      }
+    try {
+      await guesses.consume(address);
+    } catch (error) {
+      throw error instanceof RateLimiterRes ? tooManyGuesses(error.msBeforeNext) : error;
     }
   }
 

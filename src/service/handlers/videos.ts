@@ -12,6 +12,8 @@ import { readContentRange, readRange } from "../ranges.ts";
 import * as routes from "../routes.ts";
 
 const THUMBNAIL_WIDTH = 320;
+/** Each one is kept: so many of a video and no more. */
+const THUMBNAIL_STEP_S = 0.5;
 /** What browsers play, by ffmpeg's name of the container. */
 const TYPES: readonly (readonly [RegExp, string])[] = [
   [/mp4|mov/, "video/mp4"],
@@ -120,7 +122,8 @@ export function addVideos(app: App, parts: Parts): void {
     if (row.video.width === null) throw notFound("a picture");
     const work = { store, run: "service", signal: c.req.raw.signal };
     const video = await openVideo(uploads.pathOf(row), work);
-    const times_s = [Math.min(t_s, row.video.duration_s)];
+    const nearest = Math.round(t_s / THUMBNAIL_STEP_S) * THUMBNAIL_STEP_S;
+    const times_s = [Math.min(nearest, row.video.duration_s)];
     const spec = { sampler: "times", times_s, max_side: 640, max_area: null, quality: 80 } as const;
     const [frame] = await sampleFrames(video, spec, work);
     if (frame === undefined) throw notFound("a picture");

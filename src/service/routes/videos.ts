@@ -130,7 +130,7 @@ export const thumbnail = route({
   method: "get",
   path: "/api/videos/{id}/thumbnail",
   tags: ["videos"],
-  summary: "The frame nearest to a time, 320 pixels wide",
+  summary: "The frame nearest to a time, to half a second, 320 pixels wide",
   request: {
     params: one,
     query: z.object({ t_s: z.coerce.number().min(0).max(1_000_000) }),
