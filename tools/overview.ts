@@ -17,6 +17,8 @@ export const OverviewSpec = z.strictObject({
   /** The part of the video to show, seconds; default: all of it. */
   from_s: z.number().min(0).default(0),
   to_s: z.number().optional(),
+  /** Times that were shown before, in seconds: frames near them are passed over, and the next most telling shown. */
+  beside_s: z.array(z.number()).default([]),
   /** Longest side in pixels of the single frames; what a tile of a sheet has depends on their number. */
   max_side: z.int().min(16).nullable().default(768),
   /** JPEG quality of frames and sheets. */
@@ -25,7 +27,7 @@ export const OverviewSpec = z.strictObject({
 export type OverviewSpec = z.input<typeof OverviewSpec>;
 
 /** Raised whenever the same scan would give other moments. */
-const VERSION = 1;
+const VERSION = 5;
 
 /**
  * The frames that say most about a video, on sheets of equal numbers (at most 36 each), in order of time: see
@@ -37,7 +39,11 @@ export async function overviewSheets(
   spec: OverviewSpec,
   work: Work,
 ): Promise<{ sheets: Sheet[] }> {
-  const { count, from_s, max_side, quality, ...rest } = checked(OverviewSpec, spec, "an overview");
+  const { count, from_s, beside_s, max_side, quality, ...rest } = checked(
+    OverviewSpec,
+    spec,
+    "an overview",
+  );
   const table = await frameTable(video, work);
   withinVideo(table, from_s);
   const to_s = Math.min(rest.to_s ?? table.end_s, table.end_s);
@@ -49,7 +55,7 @@ export async function overviewSheets(
     );
   const { value: times_s } = await work.store.memo.once<number[]>(
     {
-      key: hashOf(["telling moments", VERSION, video.hash, count, from_s, to_s]),
+      key: hashOf(["telling moments", VERSION, video.hash, count, from_s, to_s, beside_s]),
       tags: [video.hash],
       run: work.run,
       signal: work.signal,
@@ -57,7 +63,8 @@ export async function overviewSheets(
     async (signal) => {
       const scan = await scanVideo(video, { ...work, signal });
       const shots = await detectShots(video, { ...work, signal });
-      return tellingMoments(scan, shots, count, { from_s, to_s });
+      const moments = (most: number) => tellingMoments(scan, shots, most, { from_s, to_s });
+      return momentsBeside(moments, count, beside_s);
     },
   );
   const look = { sampler: "times", times_s, max_side, max_area: null, quality } as const;
@@ -71,4 +78,21 @@ export async function overviewSheets(
       ),
     ),
   };
+}
+
+/** A frame so near to one that was shown shows the same, in seconds. */
+const SAME_S = 1.5;
+
+/** The most telling moments away from those given, at most `count`, in order of time. */
+function momentsBeside(
+  moments: (most: number) => number[],
+  count: number,
+  beside_s: readonly number[],
+): number[] {
+  if (beside_s.length === 0) return moments(count);
+  const isNew = (t_s: number) => beside_s.every((seen_s) => Math.abs(seen_s - t_s) > SAME_S);
+  for (let most = count; ; most++) {
+    const fresh = moments(most).filter(isNew);
+    if (fresh.length >= count || most >= count + beside_s.length) return fresh.slice(0, count);
+  }
 }
