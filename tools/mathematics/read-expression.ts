@@ -70,9 +70,27 @@ export function resultOf(result: Expression, given: string): Value {
     const number = realOf(operandsOf(result)[0]);
     return { exact, json, value: number, unit: writeUnit(operandsOf(result)[1]?.json) };
   }
+  if (isLeftOver(result))
+    throw refused(
+      "an expression that comes to a value",
+      `the engine left ${quoted(given)} as it is`,
+    );
   if (isTooLarge(result))
     throw refused("a number that can be written out", `${quoted(given)} is larger`);
   return { exact, json, value: realOf(result), unit: null };
+}
+
+/** Results that are no number and yet results. */
+const WHOLE = new Set(
+  "List Tuple Pair Triple Set Matrix Range Interval And Or Not Equal NotEqual Less LessEqual Greater GreaterEqual".split(
+    " ",
+  ),
+);
+
+/** An operation without unknowns that has come neither to a number nor to a list of them. */
+function isLeftOver(result: Expression): boolean {
+  if (!Array.isArray(result.json) || result.unknowns.length > 0) return false;
+  return !WHOLE.has(result.operator) && !isTooLarge(result) && Number.isNaN(result.N().re);
 }
 
 /** A number whose size is beyond what can be said in figures. */
