@@ -95,6 +95,7 @@ function grouped(fields) {
 
 /** @param {string} words */
 function sentenceCase(words) {
+  if (words === "ocr" || words === "fps") return words.toUpperCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
