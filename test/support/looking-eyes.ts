@@ -64,7 +64,10 @@ export async function lookAtSheet(image: Buffer): Promise<Sight[][]> {
   return rows.flatMap((row) => columns.map((column) => sightsIn(cropped(sheet, column, row))));
 }
 
+/** Grey of a sheet's ground, levels by which it may stray, and the share of a line that may be something else. */
 const SHEET_GROUND = 32;
+const GROUND_STRAY = 14;
+const GROUND_SHARE = 0.015;
 const LEAST_TILE = 32;
 
 /** Stretches across a sheet that are not its ground throughout; what is written under tiles is too low to be one. */
@@ -72,12 +75,15 @@ function bands({ data, width, height }: Pixels, along: "x" | "y"): { from: numbe
   const length = along === "x" ? width : height;
   const across = along === "x" ? height : width;
   const isGround = (at: number) => {
+    let others = 0;
     for (let other = 0; other < across; other++) {
       const pixel = (along === "x" ? other * width + at : at * width + other) * 3;
-      for (let channel = 0; channel < 3; channel++)
-        if (Math.abs((data[pixel + channel] ?? 0) - SHEET_GROUND) > 14) return false;
+      const off = [0, 1, 2].some(
+        (channel) => Math.abs((data[pixel + channel] ?? 0) - SHEET_GROUND) > GROUND_STRAY,
+      );
+      if (off) others++;
     }
-    return true;
+    return others <= across * GROUND_SHARE;
   };
   const found: { from: number; to: number }[] = [];
   let from: number | null = null;

@@ -89,19 +89,14 @@ export async function viewsOf(request: SeenRequest): Promise<View[]> {
   for (const part of request.parts) {
     if (part.type === "text") label = part.text;
     else if (part.type === "image") {
-      views.push(...(await viewsBehind(label, part.bytes, views.length, request)));
+      views.push(...(await viewsBehind(label, part.bytes, views.length)));
       label = "";
     }
   }
   return views;
 }
 
-async function viewsBehind(
-  label: string,
-  image: Buffer,
-  number: number,
-  request: SeenRequest,
-): Promise<View[]> {
+async function viewsBehind(label: string, image: Buffer, number: number): Promise<View[]> {
   const last = label.trim().split("\n").at(-1) ?? "";
   const named = [...last.matchAll(/\[(E\d+)\][^[\d]*([\d.]+) s/g)];
   if (/^Sheet of \d+ frames/.test(last)) {
@@ -119,29 +114,23 @@ async function viewsBehind(
     {
       name,
       at_s: Number(at_s),
-      part: partIn(last, Number(at_s), request),
+      part: partIn(last),
       image,
       sights: await once(image, "picture", lookAtPicture),
     },
   ];
 }
 
-/** The part that a zoom showed: the one that was asked for at that time, since labels tell it in pixels of a frame of unknown size. */
-function partIn(label: string, at_s: number, request: SeenRequest): Place | null {
+/** The part that a zoom showed; null where nobody tells. */
+function partIn(label: string): Place | null {
   if (!/^\[E\d+\] part of/.test(label)) return WHOLE;
-  const asked = request.toolCalls
-    .filter(({ name }) => name === "zoom")
-    .map((call) => call.arguments as { at_s: number; box: Place });
-  const [first, ...more] = asked.filter((one) => Math.abs(one.at_s - at_s) < NEAR_S);
-  if (first === undefined || more.length === 0) return first?.box ?? null;
-  // Several parts of one frame: the one whose left edge is at the same share of the right edge as told.
-  const [left = 0, right = 1] = /pixels (\d+) to (\d+)/.exec(label)?.slice(1).map(Number) ?? [];
-  const off = ({ box }: { box: Place }) => Math.abs(box.x / (box.x + box.width) - left / right);
-  return [first, ...more].reduce((best, one) => (off(one) < off(best) ? one : best)).box;
+  const [x, y, width, height] =
+    /box x ([\d.]+) y ([\d.]+) width ([\d.]+) height ([\d.]+)/.exec(label)?.slice(1).map(Number) ??
+    [];
+  return x === undefined || y === undefined || width === undefined || height === undefined
+    ? null
+    : { x, y, width, height };
 }
-
-/** A frame's own time may differ from the one asked for by as much. */
-const NEAR_S = 0.6;
 
 /** What the question is after. */
 export type Want =
