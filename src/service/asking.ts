@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import PQueue from "p-queue";
 import type { Logger } from "pino";
 import { askInStore, checkModels, readQuestion } from "../../graphs/ask.ts";
@@ -54,6 +55,8 @@ export function createAsking(parts: AskingParts) {
   /** Questions that wait or run in this process. */
   const held = new Map<string, Held>();
   const budgets = createBudgets(store.desk);
+  /** One at a time, so that each sees those before it in its limits. */
+  const oneByOne = pLimit(1);
   let stopping = false;
 
   async function keep(kept: Kept): Promise<void> {
@@ -101,12 +104,14 @@ export function createAsking(parts: AskingParts) {
   async function enter(caller: Caller, upload: UploadRow, record: Kept["record"]): Promise<Kept> {
     if (stopping)
       throw refuse(503, "stopping", "Expected the service to go on, but it is stopping.");
-    await checkLimits(caller);
-    const owner = caller.owner;
-    const kept = { id: newId(), upload: upload.id, owner, created_at: Date.now(), record };
-    await keep(kept);
-    hold(kept, caller.limits.cost_a_day);
-    return kept;
+    return oneByOne(async () => {
+      await checkLimits(caller);
+      const owner = caller.owner;
+      const kept = { id: newId(), upload: upload.id, owner, created_at: Date.now(), record };
+      await keep(kept);
+      hold(kept, caller.limits.cost_a_day);
+      return kept;
+    });
   }
 
   function openOf(owner: string): number {

@@ -1,4 +1,4 @@
-import type { Store } from "../core/contracts.ts";
+import type { Store, UploadRow } from "../core/contracts.ts";
 import { Failure } from "../core/errors.ts";
 import { makeEvidence, makeEvidenceSet, numberEvidence } from "../core/evidence.ts";
 import { type Evidence, EvidenceSet } from "../core/shapes.ts";
@@ -20,7 +20,11 @@ export function isRecognised({ kind }: Evidence): boolean {
 }
 
 /** The evidence at hand and what was rejected from the answer's set. Throws a problem 409 where there is none yet. */
-export async function listEvidence(store: Store, kept: Kept): Promise<EvidenceList> {
+export async function listEvidence(
+  store: Store,
+  kept: Kept,
+  { video }: UploadRow,
+): Promise<EvidenceList> {
   const { first, now } = await setsOf(store, kept);
   const cited = new Set(kept.record.answer?.cites ?? []);
   const before = new Map(first.items.map((item) => [item.id, item]));
@@ -33,7 +37,7 @@ export async function listEvidence(store: Store, kept: Kept): Promise<EvidenceLi
       name,
       // What corrects a cited item stands where that one stood.
       cited: cited.has(item.id) || (item.replaces !== undefined && cited.has(item.replaces)),
-      thumbnail: thumbnailOf(kept.upload, item),
+      thumbnail: video?.width == null ? null : thumbnailOf(kept.upload, item),
       was: old !== undefined && old.text !== item.text ? old.text : null,
     };
   };

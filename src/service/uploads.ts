@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import pLimit from "p-limit";
 import { openVideo } from "../../tools/video.ts";
 import type { Store, UploadRow } from "../core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../core/errors.ts";
@@ -37,6 +38,8 @@ export function createUploads(store: Store, limits: Limits, metrics: Metrics) {
   const fileOf = (id: string) => join(root, id, id);
   /** Uploads that a request is writing to. */
   const busy = new Set<string>();
+  /** One at a time, so that each sees the room that those before it take. */
+  const oneByOne = pLimit(1);
 
   /** Bytes that a caller may still bring, or why there is no room for `size` of them as a problem 413 or 507. */
   async function roomFor(size: number, caller: Caller): Promise<number> {
@@ -67,10 +70,12 @@ export function createUploads(store: Store, limits: Limits, metrics: Metrics) {
   }
 
   async function begin(caller: Caller, name: string, size: number): Promise<UploadRow> {
-    await roomFor(size, caller);
     const id = newId();
     const row = { id, owner: caller.owner, name, size, created_at: Date.now(), video: null };
-    await store.desk.putUpload(row);
+    await oneByOne(async () => {
+      await roomFor(size, caller);
+      await store.desk.putUpload(row);
+    });
     try {
       await mkdir(folderOf(id), { recursive: true });
       await (await open(fileOf(id), "wx")).close();

@@ -94,7 +94,12 @@ test("limits of a key hold: questions in flight, bytes, dollars a day", async ()
     kind: "quota",
   });
   const asked = (goal: string) => ({ text: "In which order?", goal });
-  const first = await bob.ask(video.id, asked("Make tea"));
+  const path = `/api/videos/${video.id}/questions`;
+  const at_once = await Promise.all(
+    [1, 2, 3, 4].map(() => bob.send("POST", path, asked("Make tea"))),
+  );
+  expect(at_once.map(({ status }) => status).sort()).toEqual([202, 429, 429, 429]);
+  const first = (await at_once.find(({ ok }) => ok)?.json()) as QuestionView;
   expect(
     await bob.json(429, "POST", `/api/videos/${video.id}/questions`, asked("Make jam")),
   ).toMatchObject({ kind: "too-many-questions" });

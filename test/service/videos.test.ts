@@ -156,7 +156,18 @@ test("what is too large, or more than there is room for, is refused before it is
       kind: "too-large",
     },
   );
-  const held = await Promise.all([begin(900_000), begin(900_000), begin(900_000)]);
+  const at_once = await Promise.all(
+    Array.from({ length: 8 }, () => rig.send("POST", "/api/uploads", { name: "x", size: 900_000 })),
+  );
+  expect(at_once.map(({ status }) => status).sort()).toEqual([
+    201,
+    201,
+    201,
+    ...Array(5).fill(507),
+  ]);
+  const held = (await Promise.all(
+    at_once.filter(({ ok }) => ok).map((response) => response.json()),
+  )) as UploadView[];
   expect(await rig.json(507, "POST", "/api/uploads", { name: "x", size: 900_000 })).toMatchObject({
     kind: "quota",
     title: "Insufficient Storage",

@@ -33,13 +33,15 @@ export function addEvidence(app: App, parts: Parts): void {
       const set = await editEvidence(store, kept, change, { person, duration_s });
       kept.record.set = set.id;
       await store.desk.putAsked(rowOf(kept));
-      return listEvidence(store, kept);
+      return listEvidence(store, kept, upload);
     });
   }
 
   app.openapi(routes.evidence, async (c) => {
-    const kept = await ownQuestion(parts, c.get("caller"), c.req.valid("param").id);
-    return c.json(await listEvidence(store, kept), 200);
+    const caller = c.get("caller");
+    const kept = await ownQuestion(parts, caller, c.req.valid("param").id);
+    const upload = await ownVideo(parts, caller, kept.upload);
+    return c.json(await listEvidence(store, kept, upload), 200);
   });
 
   app.openapi(routes.addEvidence, async (c) => {
@@ -95,7 +97,7 @@ export function addEvidence(app: App, parts: Parts): void {
     if (isOpen(kept.record))
       throw refuse(409, "not-answered", "Expected a question that has come to its end.");
     const questions = (await store.desk.askedOf(upload.id)).length;
-    const evidence = kept.record.answer === null ? null : await listEvidence(store, kept);
+    const evidence = kept.record.answer === null ? null : await listEvidence(store, kept, upload);
     const all = { video: videoView(upload, questions), question: viewOf(kept), evidence };
     return c.json(all, 200, attached("json"));
   });
