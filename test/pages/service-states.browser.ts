@@ -105,6 +105,13 @@ describe.skipIf(chromiumPath === null)("every state of the page, looked at", () 
       .first()
       .click();
     await expectGoodLooks(page, "order");
+    await page.getByRole("button", { name: "Correct", exact: true }).click();
+    await page.getByLabel("The right order of clips").fill("two, three");
+    await page.keyboard.press("Enter");
+    await page.getByText("Expected clip numbers such as 2, 1, 3.").waitFor();
+    await page.getByLabel("The right order of clips").fill("2, 3, 1, 4");
+    await page.keyboard.press("Enter");
+    await page.getByText("Corrected to Clip 2 → Clip 3 → Clip 1 → Clip 4").waitFor();
   });
 
   test("running, then an answer that cites what is not there, edits, and what they changed", async () => {
