@@ -289,7 +289,9 @@ async function written(
     for (const { letter, text: word } of options)
       if (alike(text, word) >= SAME_WORD)
         return { letter, names: view.name === null ? [] : [view.name] };
-  for (const { kind, text, name } of lines)
+  // What is held up for a moment is not what stands for long, whatever is written on it.
+  const fits = (line: Line) => line.end_s - line.start_s > MOMENT_S === small;
+  for (const { kind, text, name } of lines.filter(fits))
     for (const { letter, text: word } of options)
       if (kind === "text" && text.toUpperCase().split(/\W+/).includes(word))
         return { letter, names: [name] };
@@ -297,6 +299,7 @@ async function written(
 }
 
 const SAME_WORD = 0.7;
+const MOMENT_S = 5;
 
 /** 0 to 1: how much of the longer word's letters the two share in their order. */
 function alike(a: string, b: string): number {
