@@ -3,7 +3,7 @@ import { Failure } from "../src/core/errors.ts";
 import { hashOf } from "../src/core/hash.ts";
 import type { Work } from "../src/core/work.ts";
 import { sampleFrames } from "./frames.ts";
-import { tellingMoments } from "./overview/moments.ts";
+import { fillGaps, tellingMoments } from "./overview/moments.ts";
 import { scanVideo } from "./scan.ts";
 import { MOST_TILES, makeSheet, type Sheet } from "./sheet.ts";
 import { detectShots } from "./shots.ts";
@@ -64,7 +64,7 @@ export async function overviewSheets(
       const scan = await scanVideo(video, { ...work, signal });
       const shots = await detectShots(video, { ...work, signal });
       const moments = (most: number) => tellingMoments(scan, shots, most, { from_s, to_s });
-      return momentsBeside(moments, count, beside_s);
+      return momentsBeside(moments, count, beside_s, { from_s, to_s });
     },
   );
   const look = { sampler: "times", times_s, max_side, max_area: null, quality } as const;
@@ -83,16 +83,19 @@ export async function overviewSheets(
 /** A frame so near to one that was shown shows the same, in seconds. */
 const SAME_S = 1.5;
 
-/** The most telling moments away from those given, at most `count`, in order of time. */
+/** The most telling moments away from those given, and where there are too few the widest gaps, in order of time. */
 function momentsBeside(
   moments: (most: number) => number[],
   count: number,
   beside_s: readonly number[],
+  part: { from_s: number; to_s: number },
 ): number[] {
   if (beside_s.length === 0) return moments(count);
   const isNew = (t_s: number) => beside_s.every((seen_s) => Math.abs(seen_s - t_s) > SAME_S);
-  for (let most = count; ; most++) {
-    const fresh = moments(most).filter(isNew);
-    if (fresh.length >= count || most >= count + beside_s.length) return fresh.slice(0, count);
-  }
+  let fresh: number[] = [];
+  for (let most = count; fresh.length < count && most <= count + beside_s.length; most++)
+    fresh = moments(most).filter(isNew).slice(0, count);
+  const within = beside_s.filter((t_s) => t_s >= part.from_s && t_s <= part.to_s);
+  const more = fillGaps([...within, ...fresh], count - fresh.length, part);
+  return [...fresh, ...more].sort((a, b) => a - b);
 }

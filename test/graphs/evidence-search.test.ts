@@ -203,6 +203,28 @@ test("each tool brings back what it is for", async () => {
   expect(answer.status).toBe("answered");
 });
 
+test("asked again, the overview goes on with what it has not shown, and the same call is no repetition", async () => {
+  server.answer(
+    agentTurns([
+      call("overview", {}),
+      call("overview", { from_s: 14 }),
+      call("answer", { answer: "B", evidence: ["E1"] }),
+    ]),
+  );
+  const { answer } = await askFilm({ search: { cells: 8 } });
+  const last = server.chats().findLast((request) => !isSecondLook(request)) as SeenRequest;
+  const sheets = labelled(last).flatMap(({ label }) =>
+    label.startsWith("Sheet")
+      ? [[...label.matchAll(/\] ([\d.]+) s/g)].map(([, seconds]) => Number(seconds))]
+      : [],
+  );
+  expect(sheets.map((times) => times.length)).toEqual([8, 4, 4]);
+  const [first = [], second = [], third = []] = sheets;
+  expect(new Set([...first, ...second, ...third]).size).toBe(16);
+  expect(Math.min(...third)).toBeGreaterThanOrEqual(14);
+  expect(answer.diagnostics).not.toHaveProperty("repeated_calls");
+});
+
 test("an answer that its own evidence contradicts sends the search back once, with the reason as data", async () => {
   server.answer(
     agentTurns(

@@ -109,7 +109,7 @@ function remark(
 }
 
 /** Equal for calls that would show the same: what the model says it saw is no part of it, nor what it leaves empty. */
-export function keyOf({ name, arguments: given }: Pick<ToolCall, "name" | "arguments">): string {
+function keyOf({ name, arguments: given }: Pick<ToolCall, "name" | "arguments">): string {
   if (typeof given !== "object" || given === null || Array.isArray(given))
     return hashOf([name, given]);
   const told = Object.entries(given).filter(([key, value]) => key !== "seen" && value !== null);

@@ -5,7 +5,6 @@ import { framesAt } from "../../../tools/view-frames.ts";
 import type { GraphContext } from "../../context.ts";
 import type { Search, SearchUpdate } from "../../search-state.ts";
 import { optionLines } from "../wording.ts";
-import { keyOf } from "./act.ts";
 import { toolsFor } from "./offer.ts";
 import { farApart, foundLines, queriesOf, type Searched, searchEach } from "./option-search.ts";
 import { recalled } from "./recall.ts";
@@ -69,7 +68,6 @@ export async function prepare(state: Search, context: GraphContext): Promise<Sea
     ...update,
     evidence: [...remembered, ...(update.evidence ?? [])],
     messages,
-    made: overview === null ? {} : { [keyOf({ name: "overview", arguments: {} })]: overview.names },
     known: evidence.map((item) => item.id),
     diagnostics: { recalled: remembered.length, found_beforehand: update.shown?.length ?? 0 },
     next: "think",

@@ -8,7 +8,7 @@ import { onOneLine } from "../../reply-text.ts";
 import type { Search, SearchUpdate } from "../../search-state.ts";
 
 /** Frames that are kept back for the second look at what is cited. */
-export const KEPT_FOR_VERIFYING = 4;
+export const KEPT_FOR_VERIFYING = 3;
 
 /** Characters of an item that a line shows. */
 const LONGEST_LINE = 400;

@@ -1,4 +1,5 @@
 import type { SearchTool } from "../../../src/core/settings.ts";
+import type { Evidence } from "../../../src/core/shapes.ts";
 import { compareSheet } from "../../../tools/compare-frames.ts";
 import { overviewSheets } from "../../../tools/overview.ts";
 import { readTextAt } from "../../../tools/read-text-at.ts";
@@ -19,14 +20,16 @@ type Tool<N extends SearchTool> = (given: Arguments<N>, desk: Desk) => Result | 
 /** What each tool does. `answer` is none of them: it ends the search. */
 export const TOOLS: { [N in SearchTool]: Tool<N> } = {
   async overview({ from_s, to_s }, desk) {
-    const { context, showing } = desk;
+    const { context, evidence, showing } = desk;
     const { cells } = context.settings.search;
-    const isPart = from_s != null || to_s != null;
-    const count = showing.allow(isPart ? Math.ceil(cells / 2) : cells);
+    // Asked again, it goes on with what it has not shown.
+    const beside_s = evidence.filter(isFrame).map((item) => item.start_s);
+    const count = showing.allow(beside_s.length === 0 ? cells : Math.ceil(cells / 2));
     if (count === 0) return noFramesLeft(desk);
     const part = { from_s: from_s ?? undefined, to_s: to_s ?? undefined };
-    const spec = { count, ...part, ...lookOf(desk) };
+    const spec = { count, ...part, beside_s, ...lookOf(desk) };
     const { sheets } = await overviewSheets(context.video, spec, context.work(desk.stage));
+    if (sheets.length === 0) return listed([], desk);
     return onSheets(sheets, desk);
   },
 
@@ -81,6 +84,10 @@ export const TOOLS: { [N in SearchTool]: Tool<N> } = {
   calculate: ({ expression }, desk) => workOut(expression, desk),
   solve: ({ equations, for: unknowns }, desk) => workOutUnknowns(equations, unknowns, desk),
 };
+
+function isFrame({ kind, box }: Evidence): boolean {
+  return kind === "frame" && box === undefined;
+}
 
 /** How large frames are shown. */
 export function lookOf({ context }: Desk) {
