@@ -18,9 +18,9 @@ async function solved(problem: Problem, plan: ScriptedPlan) {
   if (!read.calculation) throw new Error("no calculation");
   const words = new Map(problem.items.map((text, place) => [`E${place + 1}`, text]));
   words.set("Q", `${problem.question}\n${problem.options.map(({ text }) => text).join("\n")}`);
-  const { answer, problem: why } = await carryOut(read, words);
+  const { answer, problem: why } = await carryOut(read, words, { patience: 3 });
   if (answer === null || why !== null) return null;
-  const matched = await matchOption(answer, problem.options);
+  const matched = await matchOption(answer, problem.options, { patience: 3 });
   return matched.letter;
 }
 

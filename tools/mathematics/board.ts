@@ -66,7 +66,7 @@ function goesOn(before: string, after: string): boolean {
 
 /** Characters of a line as tesseract reads it, in LaTeX; nothing is made of what has no meaning. */
 export function latexOfLine(text: string): string {
-  return withRoots(text.trim())
+  return withRoots(text.replace(/\s+/g, " ").trim())
     .replace(/²/g, "^2")
     .replace(/³/g, "^3")
     .replace(/√\s*([A-Za-z0-9]+)/g, "\\sqrt{$1}")

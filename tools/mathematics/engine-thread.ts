@@ -25,7 +25,8 @@ const port = parentPort;
 if (port !== null) {
   const engine = new ComputeEngine();
   cleanly(engine, () => workOut(engine, "\\frac{1}{2}+\\sqrt{2}", {}));
-  cleanly(engine, () => solveEquations(engine, ["x+1=2"], ["x"], {}));
+  cleanly(engine, () => workOut(engine, "\\lim_{x\\to 0}\\frac{\\sin(2x)}{x}", {}));
+  cleanly(engine, () => solveEquations(engine, ["x^2+x=2"], ["x"], {}));
   port.on("message", ({ id, task }: Asked) => {
     port.postMessage(tell(engine, id, task));
   });
