@@ -16,7 +16,7 @@ export function parseCitations(
 /** The words of an answer without the names of what it cites. */
 export function withoutCitations(text: string): string {
   return text
-    .replace(/\s*\[\s*E\d+(?:\s*[,;]?\s*(?:and\s+)?E\d+)*\s*\]/gi, "")
-    .replace(/[ \t]+\n/g, "\n")
+    .replace(/(?<!\s)\s*\[\s*E\d+(?:(?:\s*[,;])?\s*(?:and\s+)?E\d+)*\s*\]/gi, "")
+    .replace(/(?<![ \t])[ \t]+\n/g, "\n")
     .trim();
 }

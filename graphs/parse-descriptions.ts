@@ -17,7 +17,7 @@ export function parseDescriptions(text: string, word: "Clip" | "Part"): Map<numb
     `^[\\s>#*_\`-]*(?:\\d+[.)]\\s*)?[*_\`]*${word}\\s*#?\\s*(\\d{1,3})[*_\`]*\\s*(?:\\([^)\\n]*\\))?\\s*[*_\`]*\\s*[:.–—-]+[*_\`]*`,
     "gim",
   );
-  const final = finalText(text);
+  const final = finalText(text).replace(ENDLESS, "\n\n");
   const heads = [...final.matchAll(header)];
   const bodies = heads.map((head, index) =>
     final.slice(head.index + head[0].length, heads[index + 1]?.index ?? final.length).trim(),
@@ -38,6 +38,9 @@ export function parseDescriptions(text: string, word: "Clip" | "Part"): Map<numb
 function withoutRemarks(body: string, inOneLine: boolean): string {
   return body.split(inOneLine ? "\n" : PARAGRAPH, 1)[0] ?? "";
 }
+
+/** Space or markup that a model lost itself in; a header is looked for at each of its characters. */
+const ENDLESS = /[\s>#*_`-]{60,}/g;
 
 const PARAGRAPH = /\n[^\S\n]*\n/;
 

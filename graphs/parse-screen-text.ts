@@ -29,5 +29,6 @@ export function parseScreenText(reply: string): ScreenLine[] {
 }
 
 function isNone(line: string): boolean {
-  return /^\W*(?:no(?:ne| text)?)?\W*$/i.test(line);
+  const words = line.replace(/^\W+/, "").replace(/(?<!\W)\W+$/, "");
+  return /^(?:no(?:ne| text)?)?$/i.test(words);
 }

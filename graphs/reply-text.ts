@@ -3,9 +3,28 @@
  * `<think>` tags. A tag that was never opened ends the reasoning before it; one never closed leaves nothing.
  */
 export function finalText(text: string): string {
-  const closed = text.replace(/<(think|thinking|reasoning)>[\s\S]*?<\/\1>/gi, "");
-  const begun = closed.replace(/^[\s\S]*<\/(?:think|thinking|reasoning)>/i, "");
+  const begun = withoutClosed(text).replace(/^[\s\S]*<\/(?:think|thinking|reasoning)>/i, "");
   return begun.replace(/<(?:think|thinking|reasoning)>[\s\S]*$/i, "").trim();
+}
+
+/** Without what stands between a tag and the next one that closes it; of a tag that nothing closes none is looked for twice. */
+function withoutClosed(text: string): string {
+  const opening = /<(think|thinking|reasoning)>/gi;
+  const open = new Set<string>();
+  let kept = "";
+  let from = 0;
+  for (let tag = opening.exec(text); tag !== null; tag = opening.exec(text)) {
+    const name = tag[1]?.toLowerCase() ?? "";
+    if (open.has(name)) continue;
+    const closing = new RegExp(`</${name}>`, "gi");
+    closing.lastIndex = opening.lastIndex;
+    if (closing.test(text)) {
+      kept += text.slice(from, tag.index);
+      from = closing.lastIndex;
+      opening.lastIndex = from;
+    } else open.add(name);
+  }
+  return kept + text.slice(from);
 }
 
 /** One line, so that a description cannot pose as a line of its own in a list. Otherwise verbatim. */

@@ -6,6 +6,7 @@ import {
   parseDescription,
   parseDescriptions,
 } from "../../graphs/parse-descriptions.ts";
+import { parseScreenText } from "../../graphs/parse-screen-text.ts";
 import { finalText } from "../../graphs/reply-text.ts";
 
 test.each([
@@ -100,4 +101,36 @@ test("reasoning between tags is no part of the reply", () => {
   expect(finalText("<think>a</think> b <thinking>c</thinking>")).toBe("b");
   expect(finalText("a</think> b")).toBe("b");
   expect(finalText("<think>never closed")).toBe("");
+});
+
+test("tags within tags, and tags that nothing closes, hide no answer", () => {
+  expect(finalText("<think>a <think> b</think> c")).toBe("c");
+  expect(finalText("A<Think>x</THINK>B <reasoning>y</reasoning>")).toBe("AB");
+  expect(finalText("<think><thinking>a</thinking>b</think>c")).toBe("c");
+  expect(finalText("B<thinking>x<think>y</think>")).toBe("B");
+});
+
+/** Space, markup or tags without end, as models write that are lost: to be read in the time that it takes to look at it. */
+const ENDLESS = 200_000;
+
+test.each([" ", "\n", "\t", "*", "`", "_", "-", "> "])(
+  "a reply with %j without end is read all the same",
+  (mark) => {
+    const run = mark.repeat(ENDLESS / mark.length);
+    expect(withoutCitations(`It falls${run}x`)).toBe(`It falls${run}x`);
+    expect(withoutCitations(`It falls [E1${run}x`)).toBe(`It falls [E1${run}x`);
+    const descriptions = parseDescriptions(
+      `Clip 1: cut${run}\nClip 2: squeeze\nClip 3${run}x`,
+      "Clip",
+    );
+    expect(descriptions.get(1)).toBe("cut");
+    expect(descriptions.get(2)).toContain("squeeze");
+    expect(parseScreenText(`Text: ${run}a${run}`)).toHaveLength(1);
+    expect(parseScreenText(`Text: a\n${run}`)).toHaveLength(1);
+  },
+);
+
+test("tags without end are read all the same", () => {
+  expect(finalText(`A${"<think>".repeat(ENDLESS / 7)}`)).toBe("A");
+  expect(finalText(`${"<think>x</think>".repeat(ENDLESS / 16)}B`)).toBe("B");
 });

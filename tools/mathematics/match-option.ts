@@ -1,4 +1,5 @@
 import type { Option } from "../../src/core/shapes.ts";
+import { LONGEST_EXPRESSION } from "./admit.ts";
 import { calculateInThread, type EngineOptions } from "./engine.ts";
 import { numbersSaid } from "./numbers-said.ts";
 import type { Likeness, Value } from "./tasks.ts";
@@ -74,8 +75,9 @@ function isNear(like: Likeness | null): boolean {
   );
 }
 
-/** An option's words as LaTeX, in every way that they may be meant. */
+/** An option's words as LaTeX, in every way that they may be meant; none for what is too long to be calculated. */
 export function formsOf(text: string): string[] {
+  if (text.length > LONGEST_EXPRESSION) return [];
   const plain = text
     .trim()
     .replace(/\$([^$]+)\$/g, "$1")
