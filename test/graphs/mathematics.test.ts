@@ -160,7 +160,9 @@ describe("the plan's reply", () => {
 
   test("is sent back once with what is wrong with it", async () => {
     const { answer } = await ask(question, board(), (request) =>
-      wordsOf(request).includes("It could not be used, because") ? good(request) : '{"calculation": true}',
+      wordsOf(request).includes("It could not be used, because")
+        ? good(request)
+        : '{"calculation": true}',
     );
     expect(answer.answer).toBe("D");
     expect(server.chats()).toHaveLength(2);
