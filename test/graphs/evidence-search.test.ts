@@ -203,6 +203,20 @@ test("each tool brings back what it is for", async () => {
   expect(answer.status).toBe("answered");
 });
 
+test("a comparison of more frames than are left compares the first of them", async () => {
+  server.answer(
+    agentTurns([
+      call("compare_frames", { times_s: [1, 5, 13] }),
+      call("answer", { answer: "B", evidence: ["E1"] }),
+    ]),
+  );
+  const search = { tools: "compare_frames", verify: false };
+  const { answer } = await askFilm({ search, budget: { frames: 2 } });
+  const last = server.chats().at(-1) as SeenRequest;
+  expect(labelled(last).at(-1)?.label).toMatch(/^Sheet of 2 frames/);
+  expect(answer).toMatchObject({ status: "answered", limits_met: ["frames"] });
+});
+
 test("asked again, the overview goes on with what it has not shown, and the same call is no repetition", async () => {
   server.answer(
     agentTurns([

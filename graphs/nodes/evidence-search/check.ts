@@ -39,7 +39,9 @@ export async function check(state: Search, context: GraphContext): Promise<Searc
   if (bare && mayGoOn("uncited", state, context)) {
     const names = `E1 to E${state.shown.length}`;
     const words = context.prompts.render("agent/uncited", { names }).text;
-    return { ...sendBack("uncited", words, state, context), draft, diagnostics, evidence: noted };
+    const back = sendBack("uncited", words, state, context);
+    // What was found of the draft before says nothing of this one.
+    return { ...back, draft, support: null, diagnostics, evidence: noted };
   }
   return { draft, diagnostics, evidence: noted, next: nextAfter(draft, state, context) };
 }

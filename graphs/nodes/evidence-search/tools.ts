@@ -14,6 +14,7 @@ import { type Desk, listed, noFramesLeft, onSheets, pictured, type Result } from
 /** Items that one search, and one stretch of subtitles, hand back. */
 const MOST_FOUND = 12;
 const MOST_CUES = 40;
+const FEWEST_COMPARED = 2;
 
 type Tool<N extends SearchTool> = (given: Arguments<N>, desk: Desk) => Result | Promise<Result>;
 
@@ -76,8 +77,9 @@ export const TOOLS: { [N in SearchTool]: Tool<N> } = {
 
   async compare_frames({ times_s }, desk) {
     const { context, showing } = desk;
-    if (showing.allow(times_s.length) < times_s.length) return noFramesLeft(desk);
-    const spec = { times_s, ...lookOf(desk) };
+    const allowed = showing.allow(times_s.length);
+    if (allowed < FEWEST_COMPARED) return noFramesLeft(desk);
+    const spec = { times_s: times_s.slice(0, allowed), ...lookOf(desk) };
     return onSheets([await compareSheet(context.video, spec, context.work(desk.stage))], desk);
   },
 
