@@ -69,12 +69,15 @@ export function createUploads(store: Store, limits: Limits, metrics: Metrics) {
     return Math.max(0, Math.min(left, limits.upload_limit, (most ?? Infinity) - own));
   }
 
-  async function begin(caller: Caller, name: string, size: number): Promise<UploadRow> {
+  /** Holds room for `size` bytes; for all that may come where it is not announced (null). */
+  async function begin(caller: Caller, name: string, size: number | null): Promise<UploadRow> {
     const id = newId();
-    const row = { id, owner: caller.owner, name, size, created_at: Date.now(), video: null };
-    await oneByOne(async () => {
-      await roomFor(size, caller);
-      await store.desk.putUpload(row);
+    const row = await oneByOne(async () => {
+      const room = await roomFor(size ?? 1, caller);
+      const about = { id, owner: caller.owner, name, size: size ?? room };
+      const begun = { ...about, created_at: Date.now(), video: null };
+      await store.desk.putUpload(begun);
+      return begun;
     });
     try {
       await mkdir(folderOf(id), { recursive: true });
@@ -150,10 +153,10 @@ export function createUploads(store: Store, limits: Limits, metrics: Metrics) {
     size: number | null,
     body: Readable,
   ): Promise<UploadRow> {
-    const row = await begin(caller, name, size ?? 0);
+    const row = await begin(caller, name, size);
     return alone(row.id, async () => {
       try {
-        const came = await take(row, 0, size ?? (await roomFor(0, caller)), body);
+        const came = await take(row, 0, row.size, body);
         if (came === 0 || (size !== null && came < size))
           throw refuse(400, "incomplete", `Expected ${size ?? "some"} bytes, but ${came} came.`);
         return await finish({ ...row, size: came });

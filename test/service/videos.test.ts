@@ -211,6 +211,33 @@ test("real bytes count where none are announced: what goes on too long is cut ba
   await rig.json(204, "DELETE", `/api/uploads/${id}`);
 });
 
+test("uploads that announce no length hold the room that they may fill", async () => {
+  const small = await startRig({ upload_limit: 1_000_000, quota: 2_000_000 });
+  const bodies: ReadableStreamDefaultController[] = [];
+  const sent = Array.from({ length: 3 }, () => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(bytes.subarray(0, 1000));
+        bodies.push(controller);
+      },
+    });
+    const headers = { "content-type": "application/octet-stream", "x-file-name": "part.mp4" };
+    const asked = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+    return fetch(`${small.url}/api/videos`, asked);
+  });
+  // Two have all the room there is, and wait for more bytes.
+  const first = await Promise.race(sent);
+  expect([first.status, await first.json()]).toEqual([
+    507,
+    expect.objectContaining({ kind: "quota" }),
+  ]);
+  for (const body of bodies) body.close();
+  const ended = await Promise.all(sent);
+  expect(ended.map(({ status }) => status).sort()).toEqual([415, 415, 507]);
+  expect(await small.json(200, "GET", "/api/service")).toMatchObject({ limits: { used: 0 } });
+  await small.stop();
+});
+
 test("an upload that nobody went on with is removed, and a half-removed one at the next start", async () => {
   const data = await tempFolder();
   const first = await startRig({ data });
