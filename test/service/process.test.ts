@@ -1,9 +1,7 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Event } from "../../src/core/events.ts";
 import type { UploadView } from "../../src/service/api.ts";
@@ -12,13 +10,12 @@ import { type ModelServer, type Script, startModelServer } from "../support/mode
 import { makeShuffled, procedureModel, rightOrder, stepOf } from "../support/shuffled.ts";
 import { tempFolder } from "../support/temp.ts";
 import { client, events } from "./rig.ts";
+import { CLI, serveCommand } from "./served.ts";
 
-const CLI = resolve(import.meta.dirname, "../../src/cli.ts");
 const PLACES = [2, 3, 1];
 
 let server: ModelServer;
 let file: string;
-const running = new Set<ChildProcess>();
 
 beforeAll(async () => {
   server = await startModelServer(procedureModel(PLACES));
@@ -26,32 +23,12 @@ beforeAll(async () => {
   await makeShuffled(file, PLACES.length);
 });
 afterAll(async () => {
-  for (const child of running) child.kill("SIGKILL");
   await server.close();
 });
 beforeEach(() => server.reset());
 
-/** `video-rrd serve` as a process of its own. */
-async function serve(data: string, more: string[] = [], wrapped: string[] = []) {
-  const own = ["serve", "--port", "0", "--data-dir", data, "--model", "openai:scripted"];
-  const flags = ["--base-url", server.url, "--frames", "12", "--max-side", "64", ...more];
-  const [command = "", ...args] = [...wrapped, process.execPath, CLI, ...own, ...flags];
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
-  running.add(child);
-  const exit = once(child, "exit").then(([code]) => {
-    running.delete(child);
-    return code as number | null;
-  });
-  let said = "";
-  child.stderr.on("data", (chunk) => {
-    said += chunk;
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const { value } = await lines.next();
-  const url = /http:\/\/[\w.:]+/.exec(String(value))?.[0];
-  if (url === undefined) throw new Error(`The service did not start: ${said}`);
-  return { ...client(url), line: String(value), child, exit, said: () => said };
-}
+const serve = (data: string, more: string[] = [], wrapped: string[] = []) =>
+  serveCommand(data, server.url, more, wrapped);
 
 test("kill -9 in the middle of a question: the next start goes on, and pays for what was in flight alone", async () => {
   const data = await tempFolder();
