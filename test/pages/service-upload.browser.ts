@@ -50,6 +50,21 @@ describe.skipIf(chromiumPath === null)("uploads by the page", () => {
     await page.locator(".video").filter({ hasText: "a long lecture.mp4" }).waitFor();
   });
 
+  test("a part that came too slowly is sent once more", async () => {
+    const { page } = await service.open();
+    let refused = 0;
+    let parts = 0;
+    await page.route("**/api/uploads/*", async (route) => {
+      if (route.request().method() !== "PATCH") return route.continue();
+      if (++parts === 2 && refused++ === 0) return route.fulfill({ status: 408, body: "" });
+      return route.continue();
+    });
+    await page.goto(service.url);
+    await page.locator("input[type=file]").setInputFiles(file);
+    await page.locator(".uploads .arrived").waitFor();
+    expect([refused, parts]).toEqual([1, 5]);
+  });
+
   test("after a reload the same file goes on where it was; another is not taken for it", async () => {
     const { page } = await service.open();
     const sent: string[] = [];

@@ -125,9 +125,12 @@ function sendPart(file, { id, offset, size }, signal) {
   return send("PATCH", `/api/uploads/${id}`, file.slice(offset, end), headers, signal);
 }
 
+/** Statuses behind which the rest may still be taken: the service's own, and those of a proxy before it. */
+const PASSING = [0, 408, 409, 429, 502, 503, 504];
+
 /** @param {unknown} error */
 function passing(error) {
-  return error instanceof Problem && [0, 409, 429, 503].includes(error.status);
+  return error instanceof Problem && PASSING.includes(error.status);
 }
 
 /**
