@@ -81,7 +81,11 @@ export async function closeEngine(): Promise<void> {
 
 async function take(signal: AbortSignal | undefined): Promise<Thread> {
   for (;;) {
-    if (signal?.aborted) throw cancelled();
+    if (signal?.aborted) {
+      // A free thread was offered to this task alone: the next one that waits has to hear of it.
+      waiting.shift()?.();
+      throw cancelled();
+    }
     // From the second task on one more than is needed, so that an ended thread's place is taken at once.
     while (threads.size < (tasks === 0 ? 1 : MOST_THREADS)) start();
     const idle = [...threads].filter((thread) => !thread.busy);

@@ -136,6 +136,23 @@ test.each(RUNAWAYS.slice(0, 3))(
   },
 );
 
+test("tasks that are cancelled while they wait hold up none behind them", async () => {
+  const kindOf = (error: unknown) => (isFailure(error) ? error.kind : error);
+  // Every thread has one of these.
+  const both = [0, 1].map(() =>
+    calculate({ expression: RUNAWAYS[8] ?? "" }, { timeout_s: 0.3 }).catch(kindOf),
+  );
+  const caller = new AbortController();
+  const left = ["1+1", "1+2"].map((expression) =>
+    calculate({ expression }, { signal: caller.signal }).catch(kindOf),
+  );
+  const last = calculate({ expression: "2+2" });
+  caller.abort();
+  expect((await last).exact).toBe("4");
+  expect(await Promise.all(left)).toEqual(["cancelled", "cancelled"]);
+  expect(await Promise.all(both)).toEqual(["mathematics", "mathematics"]);
+});
+
 test("one that was called off ends as cancelled", async () => {
   const caller = new AbortController();
   const asked = calculate({ expression: "9^{9^{9^9}}" }, { signal: caller.signal });
