@@ -1,15 +1,5 @@
-import {
-  boardsIn,
-  type Line,
-  linesOf,
-  type Matter,
-  matterOf,
-  observe,
-  platesIn,
-  type View,
-  viewsOf,
-  wantOf,
-} from "./looking-mind.ts";
+import { boardsIn, observe, platesIn, wantOf } from "./looking-answers.ts";
+import { type Line, linesOf, type Matter, matterOf, type View, viewsOf } from "./looking-mind.ts";
 import { COLOURS, FIGURES } from "./looking-scenes.ts";
 import type { Reply, Script, SeenRequest } from "./model-server.ts";
 
