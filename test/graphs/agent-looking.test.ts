@@ -8,7 +8,9 @@ import { tempFolder } from "../support/temp.ts";
 
 /* Two minutes and a half of what the soak series does with ten, for one seed. */
 
-test("cues without a cut around them, in speech, in small letters and far apart are found by a model that looks", async () => {
+test("cues without a cut around them, in speech, in small letters and far apart are found by a model that looks", {
+  timeout: 300_000,
+}, async () => {
   const folder = await tempFolder();
   const store = await openStore(join(folder, "store"));
   const server = await startModelServer(lookingModel);
