@@ -153,8 +153,11 @@ test.skipIf(!canMount())(
     }
     expect(statuses.slice(0, 3)).toEqual([200, 200, 200]);
     expect(statuses.at(-1)).toBe(507);
-    await service.json(200, "GET", "/readyz");
+    await service.json(200, "GET", "/healthz");
+    await service.json(200, "GET", "/api/videos");
+    expect(await service.json(503, "GET", "/readyz")).toMatchObject({ ready: false });
     for (const { id } of begun) await service.json(204, "DELETE", `/api/uploads/${id}`);
+    await service.json(200, "GET", "/readyz");
     const { id } = await service.upload(file);
     await service.json(204, "DELETE", `/api/videos/${id}`);
     service.child.kill("SIGTERM");
