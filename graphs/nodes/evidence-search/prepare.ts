@@ -1,6 +1,7 @@
 import type { Evidence } from "../../../src/core/shapes.ts";
 import { secondsAndClock } from "../../../src/core/time.ts";
 import type { Message } from "../../../src/models/chat.ts";
+import { frameTable } from "../../../tools/video.ts";
 import { framesAt } from "../../../tools/view-frames.ts";
 import type { GraphContext } from "../../context.ts";
 import type { Search, SearchUpdate } from "../../search-state.ts";
@@ -84,7 +85,8 @@ async function framesOfMoments(searched: readonly Searched[], desk: Desk): Promi
   const count = showing.allow(apart.length);
   if (count === 0) return null;
   const times_s = apart.slice(0, count).map((item) => (item.start_s + item.end_s) / 2);
-  const last_s = context.video.probe.duration_s;
+  // Sound, and what is said in it, may go on after the pictures.
+  const last_s = (await frameTable(context.video, context.work(STAGE))).end_s;
   const spec = { times_s: times_s.map((t_s) => Math.min(t_s, last_s)), ...lookOf(desk) };
   const frames = await framesAt(context.video, spec, context.work(STAGE));
   return pictured(showing.frames(frames), desk);
