@@ -51,7 +51,7 @@ export interface AskingParts {
  */
 export function createAsking(parts: AskingParts) {
   const { store, options, prompts, uploads, wakes, metrics, log } = parts;
-  const queue = new PQueue({ concurrency: options.at_once });
+  const queue = new PQueue({ concurrency: options.at_once, autoStart: false });
   /** Questions that wait or run in this process. */
   const held = new Map<string, Held>();
   const budgets = createBudgets(store.desk);
@@ -130,7 +130,7 @@ export function createAsking(parts: AskingParts) {
       throw refuse(
         429,
         "cost-limit",
-        `Expected at most $${limits.cost_a_day} a day under this key, and it is spent: ask again tomorrow (UTC).`,
+        `Expected at most $${limits.cost_a_day} a day (UTC) under this key, and all of it is spent or booked by questions that run.`,
       );
   }
 
@@ -270,12 +270,18 @@ export function createAsking(parts: AskingParts) {
     cancel,
     /** The question as it stands at this moment, with the usage so far. */
     now: (row: AskedRow): Kept => held.get(row.id)?.kept ?? readKept(row),
-    /** Takes up again what was open when the last process ended. */
+    /** Takes up again what was open when the last process ended; what is kept damaged is passed over. */
     async resume(costOf: (owner: string) => Promise<number | null>): Promise<number> {
-      const rows = (await store.desk.openAsked()).map(readKept);
-      for (const kept of rows) hold(kept, await costOf(kept.owner));
-      return rows.length;
+      for (const row of await store.desk.openAsked())
+        try {
+          hold(readKept(row), await costOf(row.owner));
+        } catch (error) {
+          log.error({ question: row.id, err: error }, "a question cannot go on");
+        }
+      return held.size;
     },
+    /** Nothing runs before. */
+    begin: () => queue.start(),
     /** Cancels all questions on an upload and waits until none runs. */
     async drop(upload: string): Promise<void> {
       const all = [...held.values()].filter(({ kept }) => kept.upload === upload);

@@ -7,11 +7,11 @@ import type { Desk } from "../core/contracts.ts";
 export function createBudgets(desk: Desk) {
   const booked = new Map<string, { owner: string; dollars: number }>();
 
+  const bookedBy = (owner: string) => [...booked.values()].filter((one) => one.owner === owner);
+
   async function left(owner: string, limit: number | null): Promise<number> {
     if (limit === null) return Infinity;
-    const held = [...booked.values()]
-      .filter((one) => one.owner === owner)
-      .reduce((sum, one) => sum + one.dollars, 0);
+    const held = bookedBy(owner).reduce((sum, one) => sum + one.dollars, 0);
     return limit - (await desk.spent(owner, today())) - held;
   }
 
@@ -25,7 +25,7 @@ export function createBudgets(desk: Desk) {
       open: number,
     ): Promise<number | null> {
       if (limit === null) return null;
-      const waiting = Math.max(1, open - booked.size);
+      const waiting = Math.max(1, open - bookedBy(owner).length);
       const dollars = Math.max(0, await left(owner, limit)) / waiting;
       booked.set(id, { owner, dollars });
       return dollars;

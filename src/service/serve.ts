@@ -69,15 +69,19 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       serverOptions: { requestTimeout: 0, headersTimeout: HEADERS_MS, keepAliveTimeout: 10_000 },
     }) as Server;
     server.setTimeout(SILENT_MS);
-    const address = await listen(server, options);
     await uploads.sweep();
+    const resumed = await asking.resume(async (owner) => {
+      const key = (await store.desk.keys()).find(({ name }) => name === owner);
+      if (key !== undefined) return limitsOf(key).cost_a_day;
+      // Of a key that was taken back nothing more is paid.
+      return owner === "" ? null : 0;
+    });
+    // Whoever asks from here on is behind those that were there, and none of them is taken twice.
+    const address = await listen(server, options);
+    asking.begin();
     const sweeping = setInterval(() => {
       uploads.sweep().catch((error: unknown) => log.error({ err: error }, "sweeping failed"));
     }, SWEEP_MS).unref();
-    const resumed = await asking.resume(async (owner) => {
-      const key = (await store.desk.keys()).find(({ name }) => name === owner);
-      return key === undefined ? null : limitsOf(key).cost_a_day;
-    });
     log.info({ url: urlOf(address), resumed }, "listening");
     const stop = async () => {
       clearInterval(sweeping);
