@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { truncate } from "node:fs/promises";
+import { stat, truncate } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { toFailure } from "../core/errors.ts";
@@ -53,7 +53,8 @@ export async function receive(
     await closed;
     if (count > most) await truncate(file, from);
     if (late.signal.aborted) throw tooSlow();
-    if (isGone(error)) return count;
+    // Not all that was read from a client that left was written.
+    if (isGone(error)) return (await stat(file)).size - from;
     throw count > most ? error : toFailure(error, "file-unreadable", "keeping an upload");
   } finally {
     clearTimeout(idle);
