@@ -95,6 +95,8 @@ export interface AskInStore {
   given?: readonly Evidence[];
   /** The run that pays; default: one of this question's own, a new one after each answer. */
   run?: string;
+  /** Whose question it is: what a search saw serves later questions of the same owner alone. */
+  owner?: string;
   /** What the events are kept under, where one question is asked several times at once; default: its id. */
   events?: string;
   onEvent?: (event: Event) => void;
@@ -121,6 +123,7 @@ export async function askInStore(parts: AskInStore): Promise<Asking> {
     prompts,
     ledger,
     wording,
+    owner: parts.owner,
     run,
     epoch,
     signal,

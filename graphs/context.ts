@@ -33,6 +33,8 @@ export interface GraphContext {
   /** Of this question alone. */
   ledger: Ledger;
   wording: Wording;
+  /** Whose question it is, where what a search saw must not reach the questions of others. */
+  owner?: string;
   emit: Emit;
   /** The run that pays for memo steps. */
   run: string;

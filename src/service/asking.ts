@@ -200,6 +200,7 @@ export function createAsking(parts: AskingParts) {
         given: given?.items.filter(isRecognised),
         run: hashOf(["service", id]),
         events: id,
+        owner,
         signal,
         onEvent: (event) => hear(kept, event, budgets),
       });

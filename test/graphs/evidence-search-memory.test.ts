@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Asked, ask } from "../../graphs/ask.ts";
+import { type Asked, ask, askInStore, readQuestion } from "../../graphs/ask.ts";
 import { indexVideo } from "../../graphs/index-video.ts";
+import { loadPrompts } from "../../prompts/load.ts";
 import type { Store } from "../../src/core/contracts.ts";
+import { readSettings } from "../../src/core/settings.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openVideo } from "../../tools/video.ts";
 import { agentTurns, call, composeFilm, isSecondLook } from "../support/agent-film.ts";
@@ -128,6 +130,29 @@ test("what was seen serves the next question on the video, until it is forgotten
   server.reset();
   await askFilm({ ...LATER, text: "And where is the lawn?" });
   expect(firstWords()).not.toContain("A green lawn");
+});
+
+test("what was seen for one owner does not reach the questions of another on the same file", async () => {
+  const video = await openVideo(film, { store, run: "test" });
+  const prompts = await loadPrompts(null);
+  const askAs = (owner: string, asked: Asked) =>
+    askInStore({
+      video,
+      question: readQuestion(video.hash, asked),
+      settings: readSettings(settings()),
+      prompts,
+      store,
+      owner,
+    });
+  server.answer(agentTurns(LOOKS));
+  await askAs("ann", GREEN);
+  server.reset();
+  server.answer(agentTurns([call("answer", { answer: "A", evidence: ["E1"] })]));
+  await askAs("bob", LATER);
+  expect(firstWords()).not.toContain("A green lawn");
+  server.reset();
+  await askAs("ann", { ...LATER, text: "Where is the lawn?" });
+  expect(firstWords()).toContain("A green lawn");
 });
 
 test("text that was read where the search went serves the next question as well", async () => {

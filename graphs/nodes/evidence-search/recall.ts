@@ -7,30 +7,31 @@ import type { GraphContext } from "../../context.ts";
 export const INDEX = "index";
 
 /*
- * What a search saw is kept with the video, by the question that it saw it for, and goes when the video is forgotten.
+ * What a search saw is kept with the video, by the question that it saw it for and by whose it is, and goes when the
+ * video is forgotten.
  */
 
-/** Keeps what was seen for a question, in place of what was kept of it before. */
+/** Keeps what was seen for a question of `owner`, in place of what was kept of it before. */
 export async function keepSeen(
   source: Question["id"] | typeof INDEX,
   items: readonly Evidence[],
-  { store, run, signal }: Pick<Work, "store" | "run" | "signal">,
+  { store, run, signal, owner }: Pick<Work, "store" | "run" | "signal"> & { owner?: string },
 ): Promise<void> {
   const [first] = items;
   if (first === undefined) return;
-  const key = keyOf(first.video, source);
+  const key = keyOf(first.video, source, owner);
   await store.memo.forget(key);
   const step = { key, tags: [first.video, key], run, signal };
   await store.memo.once(step, async () => [...items]);
 }
 
 /**
- * What earlier questions on the same video saw, by time; nothing where the settings or a benchmark want questions to be
+ * What earlier questions of the same owner on the same video saw, by time; nothing where the settings or a benchmark want questions to be
  * independent. What is recalled for a question is settled when it is first asked in a run, so that going on after
  * a stop sends the same again.
  */
 export async function recalled(question: Question, context: GraphContext): Promise<Evidence[]> {
-  const { store, video, run, signal, settings, wording } = context;
+  const { store, video, run, signal, settings, wording, owner } = context;
   if (!(settings.search.recall ?? wording === "ask")) return [];
   const step = {
     key: hashOf(["recalled", video.hash, question.id, run]),
@@ -40,10 +41,9 @@ export async function recalled(question: Question, context: GraphContext): Promi
   };
   const { value } = await store.memo.once<Evidence[]>(step, async () => {
     const ids = (await store.catalogue.questions(video.hash)).map(({ id }) => id);
-    const others = [INDEX, ...ids.filter((id) => id !== question.id).sort()];
-    const kept = await Promise.all(
-      others.map((id) => store.memo.peek<Evidence[]>(keyOf(video.hash, id), run)),
-    );
+    const others = ids.filter((id) => id !== question.id).sort();
+    const keys = [keyOf(video.hash, INDEX), ...others.map((id) => keyOf(video.hash, id, owner))];
+    const kept = await Promise.all(keys.map((key) => store.memo.peek<Evidence[]>(key, run)));
     return [
       ...new Map(kept.flatMap((items) => items ?? []).map((item) => [item.id, item])).values(),
     ];
@@ -51,6 +51,6 @@ export async function recalled(question: Question, context: GraphContext): Promi
   return value;
 }
 
-function keyOf(video: string, question: string): string {
-  return hashOf(["seen", video, question]);
+function keyOf(video: string, question: string, owner = ""): string {
+  return hashOf(["seen", video, question, owner]);
 }
