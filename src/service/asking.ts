@@ -1,60 +1,41 @@
 import pLimit from "p-limit";
 import PQueue from "p-queue";
-import type { Logger } from "pino";
-import { askInStore, checkModels, readQuestion } from "../../graphs/ask.ts";
-import type { Prompts } from "../../prompts/load.ts";
-import { openVideo } from "../../tools/video.ts";
-import type { AskedRow, Store, UploadRow } from "../core/contracts.ts";
-import { isFailure } from "../core/errors.ts";
-import type { Event } from "../core/events.ts";
-import { hashOf } from "../core/hash.ts";
-import { addUsage, NO_USAGE } from "../core/shapes.ts";
+import { checkModels, readQuestion } from "../../graphs/ask.ts";
+import type { AskedRow, UploadRow } from "../core/contracts.ts";
+import { NO_USAGE } from "../core/shapes.ts";
 import { modelOf } from "../models/name.ts";
 import type { Caller } from "./admission.ts";
+import { type AnsweringParts, createAnswering } from "./answering.ts";
 import type { NewQuestion } from "./api.ts";
 import { checkTask, needsModel, REASONS_OVER_EVIDENCE, videoOf } from "./askable.ts";
-import { type Budgets, createBudgets } from "./budgets.ts";
-import { isRecognised, readSet } from "./evidence-sets.ts";
-import type { Metrics } from "./metrics.ts";
-import type { ServiceOptions } from "./options.ts";
-import { refuse } from "./problems.ts";
+import { createBudgets } from "./budgets.ts";
+import type { CallerLimits } from "./options.ts";
+import { notFound, refuse } from "./problems.ts";
 import { isOpen, type Kept, newRecord, readKept, rowOf } from "./record.ts";
 import { readGiven, settingsFor } from "./settings-given.ts";
-import { newId, type Uploads } from "./uploads.ts";
-import type { Wakes } from "./wakes.ts";
-
-/** Marks where a run of a question begins among its events: usage is that of the last run. */
-const BEGUN = "begun";
+import { newId } from "./uploads.ts";
 
 interface Held {
   kept: Kept;
   controller: AbortController;
-  cost_a_day: number | null;
+  limits: CallerLimits;
   /** Kept when it has left the queue. */
   done: Promise<void>;
-}
-
-export interface AskingParts {
-  store: Store;
-  options: ServiceOptions;
-  /** The operator's own, read once. */
-  prompts: Prompts;
-  uploads: Uploads;
-  wakes: Wakes;
-  metrics: Metrics;
-  log: Logger;
 }
 
 /**
  * Takes questions into a queue, answers so many at once, and keeps each step of theirs. A question that was waiting or
  * running when the process ended goes on by `resume`, in the run that paid so far.
  */
-export function createAsking(parts: AskingParts) {
-  const { store, options, prompts, uploads, wakes, metrics, log } = parts;
+export function createAsking(parts: AnsweringParts) {
+  const { store, options, wakes, metrics, log } = parts;
   const queue = new PQueue({ concurrency: options.at_once, autoStart: false });
   /** Questions that wait or run in this process. */
   const held = new Map<string, Held>();
+  /** Uploads that are being removed. */
+  const going = new Set<string>();
   const budgets = createBudgets(store.desk);
+  const answering = createAnswering(parts, budgets);
   /** One at a time, so that each sees those before it in its limits. */
   const oneByOne = pLimit(1);
   let stopping = false;
@@ -106,10 +87,12 @@ export function createAsking(parts: AskingParts) {
       throw refuse(503, "stopping", "Expected the service to go on, but it is stopping.");
     return oneByOne(async () => {
       await checkLimits(caller);
+      const there = await store.desk.upload(upload.id);
+      if (there === undefined || going.has(upload.id)) throw notFound("a video");
       const owner = caller.owner;
       const kept = { id: newId(), upload: upload.id, owner, created_at: Date.now(), record };
       await keep(kept);
-      hold(kept, caller.limits.cost_a_day);
+      hold(kept, caller.limits);
       return kept;
     });
   }
@@ -126,17 +109,17 @@ export function createAsking(parts: AskingParts) {
         "too-many-questions",
         `Expected at most ${limits.in_flight} questions at once under this key: wait for one to end.`,
       );
-    if ((await budgets.left(owner, limits.cost_a_day)) <= 0)
+    if ((await budgets.unspent(owner, limits.cost_a_day)) <= 0)
       throw refuse(
         429,
         "cost-limit",
-        `Expected at most $${limits.cost_a_day} a day (UTC) under this key, and all of it is spent or booked by questions that run.`,
+        `Expected at most $${limits.cost_a_day} a day (UTC) under this key, and all of it is spent: ask again tomorrow.`,
       );
   }
 
-  function hold(kept: Kept, cost_a_day: number | null): void {
+  function hold(kept: Kept, limits: CallerLimits): void {
     const controller = new AbortController();
-    const one: Held = { kept, controller, cost_a_day, done: Promise.resolve() };
+    const one: Held = { kept, controller, limits, done: Promise.resolve() };
     held.set(kept.id, one);
     one.done = queue
       .add(() => run(one))
@@ -153,7 +136,7 @@ export function createAsking(parts: AskingParts) {
 
   /** Answers one question; whatever comes is kept with it. */
   async function run(one: Held): Promise<void> {
-    const { kept, controller } = one;
+    const { kept, controller, limits } = one;
     const { record } = kept;
     if (stopping || controller.signal.aborted) return;
     try {
@@ -164,77 +147,19 @@ export function createAsking(parts: AskingParts) {
         usage: NO_USAGE,
       });
       await keep(kept);
-      const { answer, evidence } = await answerOne(one);
+      const { answer, evidence } = await answering.answer(kept, limits, controller.signal);
       Object.assign(record, { answer, set: evidence.id });
       record.state = answer.status === "error" ? "failed" : "answered";
       record.failure = answer.error ?? null;
     } catch (error) {
       // What was stopped with the service stays as it is, and goes on at the next start.
       if (stopping) return;
-      fail(kept, error, controller.signal.aborted);
+      const cancelled = controller.signal.aborted;
+      record.state = cancelled ? "cancelled" : "failed";
+      if (!cancelled) record.failure = answering.failureOf(error, kept.id);
     }
     record.ended_at = Date.now();
     await settle(kept);
-  }
-
-  async function answerOne(one: Held) {
-    const { kept, controller, cost_a_day } = one;
-    const { signal } = controller;
-    const { record, id, owner } = kept;
-    const upload = await store.desk.upload(kept.upload);
-    if (upload === undefined) throw refuse(404, "not-found", "Expected the video to be there.");
-    const settings = settingsFor(record.given, options, options.data);
-    const booked = await budgets.book(owner, id, cost_a_day, openOf(owner));
-    try {
-      if (booked !== null && needsModel(record.strategy))
-        settings.budget.cost = Math.min(settings.budget.cost ?? booked, booked);
-      const video = await openVideo(uploads.pathOf(upload), { store, run: "service", signal });
-      const given = record.over === null ? undefined : await readSet(store, record.over);
-      await store.events.append(id, "service", Date.now(), { type: "note", text: BEGUN });
-      return await askInStore({
-        video,
-        question: record.asked,
-        settings,
-        prompts,
-        store,
-        given: given?.items.filter(isRecognised),
-        run: hashOf(["service", id]),
-        events: id,
-        owner,
-        signal,
-        onEvent: (event) => hear(kept, event, budgets),
-      });
-    } finally {
-      budgets.release(id);
-    }
-  }
-
-  function hear(kept: Kept, event: Event, spending: Budgets): void {
-    metrics.onEvent(event);
-    if (event.type === "call") {
-      const { usage } = event.call;
-      const { stages } = kept.record;
-      const at = stages.find(({ stage }) => stage === event.stage);
-      if (at === undefined) stages.push({ stage: event.stage, usage });
-      else at.usage = addUsage(at.usage, usage);
-      kept.record.usage = addUsage(kept.record.usage, usage);
-      spending
-        .spend(kept.owner, usage.paid ?? 0)
-        .catch((error: unknown) =>
-          log.error({ question: kept.id, err: error }, "spending was not kept"),
-        );
-    }
-    wakes.wake(kept.id);
-  }
-
-  function fail({ record, id }: Kept, error: unknown, cancelled: boolean): void {
-    record.state = cancelled ? "cancelled" : "failed";
-    if (cancelled) return;
-    const known = isFailure(error);
-    if (!known) log.error({ question: id, err: error }, "a question failed");
-    record.failure = known
-      ? { kind: error.kind, message: error.message }
-      : { kind: "internal", message: "Something went wrong here; the log of the service has it." };
   }
 
   /** Keeps the end of a question; on a full disk it stays open in the store, and is asked again at the next start. */
@@ -272,10 +197,10 @@ export function createAsking(parts: AskingParts) {
     /** The question as it stands at this moment, with the usage so far. */
     now: (row: AskedRow): Kept => held.get(row.id)?.kept ?? readKept(row),
     /** Takes up again what was open when the last process ended; what is kept damaged is passed over. */
-    async resume(costOf: (owner: string) => Promise<number | null>): Promise<number> {
+    async resume(limitsOf: (owner: string) => Promise<CallerLimits>): Promise<number> {
       for (const row of await store.desk.openAsked())
         try {
-          hold(readKept(row), await costOf(row.owner));
+          hold(readKept(row), await limitsOf(row.owner));
         } catch (error) {
           log.error({ question: row.id, err: error }, "a question cannot go on");
         }
@@ -283,12 +208,20 @@ export function createAsking(parts: AskingParts) {
     },
     /** Nothing runs before. */
     begin: () => queue.start(),
-    /** Cancels all questions on an upload and waits until none runs. */
-    async drop(upload: string): Promise<void> {
-      const all = [...held.values()].filter(({ kept }) => kept.upload === upload);
-      for (const { controller } of all) controller.abort();
-      const running = all.filter(({ kept }) => kept.record.state === "running");
-      await Promise.allSettled(running.map(({ done }) => done));
+    /** Cancels all questions on an upload, and removes it when none runs; meanwhile it is not there to be asked about. */
+    async drop(upload: string, remove: () => Promise<void>): Promise<void> {
+      going.add(upload);
+      try {
+        // Those that are being taken are held first.
+        await oneByOne(() => undefined);
+        const all = [...held.values()].filter(({ kept }) => kept.upload === upload);
+        for (const { controller } of all) controller.abort();
+        const running = all.filter(({ kept }) => kept.record.state === "running");
+        await Promise.allSettled(running.map(({ done }) => done));
+        await remove();
+      } finally {
+        going.delete(upload);
+      }
     },
     /** Begins nothing more, lets what runs end by itself for a while, then stops it where it is. */
     async stop(grace_ms: number): Promise<void> {

@@ -13,7 +13,7 @@ import { createGate, limitsOf } from "./admission.ts";
 import { createApp } from "./app.ts";
 import { createAsking } from "./asking.ts";
 import { createMetrics } from "./metrics.ts";
-import { DEFAULTS, isLoopback, type ServiceOptions, urlOf } from "./options.ts";
+import { DEFAULTS, isLoopback, NO_LIMITS, type ServiceOptions, urlOf } from "./options.ts";
 import { settingsFor } from "./settings-given.ts";
 import { createUploads } from "./uploads.ts";
 import { createWakes } from "./wakes.ts";
@@ -72,9 +72,9 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     await uploads.sweep();
     const resumed = await asking.resume(async (owner) => {
       const key = (await store.desk.keys()).find(({ name }) => name === owner);
-      if (key !== undefined) return limitsOf(key).cost_a_day;
+      if (key !== undefined) return limitsOf(key);
       // Of a key that was taken back nothing more is paid.
-      return owner === "" ? null : 0;
+      return { ...NO_LIMITS, cost_a_day: owner === "" ? null : 0 };
     });
     // Whoever asks from here on is behind those that were there, and none of them is taken twice.
     const address = await listen(server, options);

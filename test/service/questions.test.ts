@@ -174,6 +174,32 @@ test("a video that is deleted while it is asked about takes its questions along"
   expect(server.inFlight()).toBe(0);
 });
 
+test("questions asked while their video is removed are answered 404 or removed with it", async () => {
+  const asked: Response[] = [];
+  for (let late = 0; late < 4; late++) {
+    const { id } = await rig.upload(file, "to go.mp4");
+    const ask = (n: number) =>
+      rig.send("POST", `/api/videos/${id}/questions`, { ...ASKED, goal: `Make ${late} ${n}` });
+    const first = Array.from({ length: late }, (_, n) => ask(n));
+    const gone = rig.json(204, "DELETE", `/api/videos/${id}`);
+    asked.push(...(await Promise.all([...first, ...[5, 6, 7].map(ask)])));
+    await gone;
+    await rig.json(404, "GET", `/api/videos/${id}/questions`);
+    expect((await ask(9)).status).toBe(404);
+  }
+  for (const response of asked) {
+    const { id, kind } = (await response.json()) as { id?: string; kind?: string };
+    expect([response.status, kind]).toEqual(
+      response.status === 202 ? [202, undefined] : [404, "not-found"],
+    );
+    if (id !== undefined) await rig.json(404, "GET", `/api/questions/${id}`);
+  }
+  const store = await openStore(rig.data);
+  expect(await store.desk.openAsked()).toEqual([]);
+  await store.close();
+  expect(rig.logged.join("")).not.toContain("a question failed");
+});
+
 test.each([
   ["another model", { settings: { model: "openai:other" } }, "unknown-model", "openai:other"],
   [

@@ -93,8 +93,7 @@ export function addVideos(app: App, parts: Parts): void {
 
   app.openapi(routes.deleteVideo, async (c) => {
     const row = await ownVideo(parts, c.get("caller"), c.req.valid("param").id);
-    await asking.drop(row.id);
-    await uploads.remove(row);
+    await asking.drop(row.id, () => uploads.remove(row));
     return c.body(null, 204);
   });
 
