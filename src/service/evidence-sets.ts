@@ -14,6 +14,9 @@ export async function readSet(store: Store, id: string): Promise<EvidenceSet> {
   throw new Failure("not-found", `Expected the evidence set ${id}, but it is not kept.`, { id });
 }
 
+/** Seconds that an end may lie behind the video's: a player rounds up. */
+const PAST_END_S = 0.5;
+
 /** What reasoning makes is made anew by reasoning; all else can be given to it, and corrected. */
 export function isRecognised({ kind }: Evidence): boolean {
   return kind !== "comparison" && kind !== "calculation";
@@ -138,14 +141,15 @@ function changed(
       "wrong-kind",
       `Expected an item that was recognised, but a ${old.kind} is made by reasoning: correct what it was made from.`,
     );
-  checkTimes(next, duration_s);
+  // A subtitle may outlast the video: its words can be corrected as they stand.
+  checkTimes(next, Math.max(duration_s, old.end_s));
   const { id, replaces, ...rest } = old;
   // A correction of a correction stands for what was first recognised.
   return makeEvidence({ ...rest, ...next, by, confidence: null, replaces: replaces ?? id });
 }
 
 function checkTimes({ start_s, end_s }: { start_s: number; end_s: number }, duration_s: number) {
-  if (start_s <= end_s && start_s <= duration_s) return;
+  if (start_s <= end_s && start_s <= duration_s && end_s <= duration_s + PAST_END_S) return;
   throw refuse(
     422,
     "wrong-time",

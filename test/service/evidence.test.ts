@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { mmrV } from "../../evals/benchmarks/mmr-v.ts";
 import { vcrbench } from "../../evals/benchmarks/vcrbench.ts";
-import type { EvidenceList, QuestionView } from "../../src/service/api.ts";
+import type { EvidenceList, QuestionView, VideoView } from "../../src/service/api.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
 import {
   description,
@@ -149,6 +149,13 @@ test("items are added, rejected and put back; the answer's own set stays as it w
   ).toMatchObject({
     kind: "wrong-time",
   });
+  const { duration_s } = await rig.json<VideoView>(200, "GET", `/api/videos/${video}`);
+  const behind = { kind: "caption", text: "The cup is washed.", start_s: 1 };
+  expect(await rig.json(422, "POST", path, { ...behind, end_s: duration_s + 1 })).toMatchObject({
+    kind: "wrong-time",
+    detail: expect.stringContaining(duration_s.toFixed(2)),
+  });
+  await rig.json(201, "POST", path, { ...behind, end_s: duration_s + 0.1 });
 });
 
 test("edits that arrive at once all stand", async () => {
