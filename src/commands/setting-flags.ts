@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { Failure } from "../core/errors.ts";
-import { settingLeaves } from "../core/settings.ts";
+import { put, settingLeaves } from "../core/settings.ts";
 
 /**
  * Adds a flag for each setting whose path passes `keep`.
@@ -55,15 +55,4 @@ export function wholeNumber(flag: string, given: string): number {
     `Expected \`${flag}\` to be a whole number from 0, got ${JSON.stringify(given)}.`,
     { flag, given },
   );
-}
-
-function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
-  const [name, ...rest] = path;
-  if (name === undefined) return;
-  if (rest.length === 0) {
-    target[name] = value;
-    return;
-  }
-  target[name] ??= {};
-  put(target[name] as Record<string, unknown>, rest, value);
 }

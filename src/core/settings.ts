@@ -5,7 +5,7 @@
 
 export * from "./settings/chosen.ts";
 export { STRATEGIES, type Strategy } from "./settings/leaf.ts";
-export { at, type SettingLeaf, settingLeaves } from "./settings/leaves.ts";
+export { at, put, type SettingLeaf, settingLeaves } from "./settings/leaves.ts";
 export { readSettings } from "./settings/read.ts";
 export { REASONING_INPUTS, REASONING_METHODS } from "./settings/reasoning.ts";
 export {

@@ -2,6 +2,7 @@ import { checkModels } from "../../graphs/ask.ts";
 import { Failure, isFailure } from "../core/errors.ts";
 import {
   at,
+  put,
   readSettings,
   type SettingLeaf,
   type Settings,
@@ -82,16 +83,6 @@ export function settingsFor(given: Record<string, unknown>, own: Own, data: stri
   }
   put(merged, ["runtime", "data"], data);
   return readSettings(merged);
-}
-
-function put(target: Record<string, unknown>, [name, ...rest]: string[], value: unknown): void {
-  if (name === undefined) return;
-  if (rest.length === 0) {
-    target[name] = value;
-    return;
-  }
-  target[name] ??= {};
-  put(target[name] as Record<string, unknown>, rest, value);
 }
 
 /** Strategies that can be asked for, and why the operator's model cannot be called, where it cannot. */

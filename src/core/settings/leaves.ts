@@ -71,3 +71,18 @@ export function at(input: unknown, path: string): unknown {
       input,
     );
 }
+
+/** Sets `path` in nested plain objects, and makes those that are not there. */
+export function put(
+  target: Record<string, unknown>,
+  [name, ...rest]: readonly string[],
+  value: unknown,
+): void {
+  if (name === undefined) return;
+  if (rest.length === 0) {
+    target[name] = value;
+    return;
+  }
+  target[name] ??= {};
+  put(target[name] as Record<string, unknown>, rest, value);
+}
