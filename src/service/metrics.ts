@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Event } from "../core/events.ts";
 
-/** Figures of one service; every one begins with `video_rrd_`. */
+/** Figures of one service; every one begins with `video_rrd_`, and is summed over all callers: none names a key. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -39,7 +39,7 @@ export function createMetrics() {
   });
   const cost = new Counter({
     name: "video_rrd_cost_dollars_total",
-    help: "Dollars paid, by the prices that are known",
+    help: "Dollars paid by all callers together, by the prices that are known",
     labelNames: ["model"],
     registers,
   });

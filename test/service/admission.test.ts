@@ -130,6 +130,10 @@ test("what a key paid is counted by the day", async () => {
   expect(await store.desk.spent("ann", new Date().toISOString().slice(0, 10))).toBeCloseTo(paid, 9);
   expect(JSON.stringify(await store.desk.keys())).not.toContain(secret);
   await store.close();
+  // Figures are those of all callers together.
+  const figures = await (await ann.send("GET", "/metrics")).text();
+  expect(figures).toMatch(/video_rrd_cost_dollars_total\{model="openai:gpt-4.1"\} [\d.e-]+/);
+  expect(figures).not.toMatch(/ann|bob/);
 });
 
 test("a session's cookie stands for the token until it is closed", async () => {
