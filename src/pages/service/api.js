@@ -35,7 +35,15 @@ export function onSignInNeeded(ask) {
  */
 export async function call(method, path, body) {
   const headers = new Headers(body === undefined ? {} : { "content-type": "application/json" });
-  const init = { method, headers, body: body === undefined ? null : JSON.stringify(body) };
+  return ask(path, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
+}
+
+/**
+ * Asks once more with a key where that is missing.
+ * @param {string} path
+ * @param {RequestInit} init
+ */
+async function ask(path, init) {
   const response = await reach(path, init);
   if (response.status !== 401 || path === "/api/session") return read(response);
   await signIn();
@@ -62,7 +70,7 @@ export function get(path) {
  * @returns {Promise<Body>}
  */
 export async function send(method, path, body, headers, signal) {
-  return read(await reach(path, { method, body, headers, signal }));
+  return ask(path, { method, body, headers, signal });
 }
 
 /**

@@ -1,15 +1,18 @@
 /** @import { Event as QuestionEvent } from "./types.d.ts" */
+import { get, Problem } from "./api.js";
 import { connected, lost, reached } from "./connection.js";
 
-/** Milliseconds before a stream that the service refused is opened again. */
+/** Milliseconds before it is looked whether a stream that the service refused can be opened again. */
 const PAUSES = [500, 1000, 2000, 5000];
 
 /**
  * Follows the events of a question, each once and in order, over any number of broken connections, until it is settled.
  * A tab that nobody looks at holds no connection: a browser has few of them for all of its tabs.
+ * Why a stream was refused it does not say: the question itself does, and asks for the key where that is missing.
  *
  * @param {string} question
- * @param {{ event: (event: QuestionEvent) => void, end: () => void }} on
+ * @param {{ event: (event: QuestionEvent) => void, end: () => void, refused: (error: unknown) => void }} on
+ *   `refused`: the question is gone, or no key was given; nothing is followed any more
  * @returns {() => void} stops following
  */
 export function follow(question, on) {
@@ -19,9 +22,10 @@ export function follow(question, on) {
   /** @type {EventSource | null} */
   let source = null;
 
+  const path = `/api/questions/${encodeURIComponent(question)}`;
   const open = () => {
     if (closed || document.hidden || source !== null) return;
-    const stream = new EventSource(`/api/questions/${encodeURIComponent(question)}/events`);
+    const stream = new EventSource(`${path}/events`);
     source = stream;
     stream.onopen = () => {
       refused = 0;
@@ -44,9 +48,27 @@ export function follow(question, on) {
         return;
       }
       source = null;
-      const pause = PAUSES[Math.min(refused++, PAUSES.length - 1)];
-      setTimeout(() => connected().then(open), pause);
+      lookLater();
     };
+  };
+  const lookLater = () => {
+    const pause = PAUSES[Math.min(refused++, PAUSES.length - 1)];
+    setTimeout(() => connected().then(look), pause);
+  };
+  const look = async () => {
+    if (closed || source !== null) return;
+    try {
+      await get(path);
+      open();
+    } catch (error) {
+      if (closed) return;
+      if (!(error instanceof Problem) || ![401, 404].includes(error.status)) {
+        lookLater();
+        return;
+      }
+      stop();
+      on.refused(error);
+    }
   };
   const leave = () => {
     source?.close();

@@ -16,6 +16,16 @@ export function failure(sentence, again) {
   );
 }
 
+/** In place of a question that is not there. */
+export function gone() {
+  return el(
+    "div",
+    { class: "problem", role: "alert" },
+    el("p", {}, "This question is not here: it may have been removed with its video."),
+    el("a", { href: "#/" }, "All videos"),
+  );
+}
+
 /** @param {ServiceView} service */
 export function noModel({ models }) {
   if (models.model !== null && models.missing === null) return null;

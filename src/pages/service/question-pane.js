@@ -1,13 +1,13 @@
 /** @import { EvidenceList, EvidenceView, QuestionView } from "./types.d.ts" */
 /** @import { Marked } from "./timeline.js" */
 import { answerView } from "./answer-view.js";
-import { call, get, said } from "./api.js";
+import { call, get, Problem, said } from "./api.js";
 import { button, el, fill, keepingFocus } from "./dom.js";
 import { follow } from "./events.js";
 import { evidenceView } from "./evidence-view.js";
 import { announce } from "./live.js";
 import { matrix } from "./matrix.js";
-import { failure } from "./notices.js";
+import { failure, gone } from "./notices.js";
 import { questionHead } from "./question-head.js";
 import { reviewView } from "./review-view.js";
 import { fold, noProgress } from "./stages.js";
@@ -96,8 +96,21 @@ export function questionPane(id, around) {
       if (settled) stopFollowing();
       else watch();
     } catch (error) {
-      if (!left) fill(head, failure(said(error), load));
+      if (!left) refuse(error);
     }
+  };
+  /** @param {unknown} error */
+  const refuse = (error) => {
+    if (!(error instanceof Problem) || error.status !== 404) {
+      fill(head, failure(said(error), load));
+      return;
+    }
+    stopFollowing();
+    question = null;
+    around.marks([]);
+    evidence.node.hidden = true;
+    for (const place of [progress, answer, pending]) fill(place);
+    fill(head, gone());
   };
   /** @param {string} from */
   const loadBefore = async (from) => {
@@ -137,6 +150,7 @@ export function questionPane(id, around) {
         if (question !== null && !left) announce(ended(question));
         changed(question?.video ?? "videos");
       },
+      refused: refuse,
     });
   };
   /** @param {ReturnType<typeof stagesView>} stages */

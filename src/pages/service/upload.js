@@ -69,7 +69,7 @@ export async function sendFile(file, on) {
     } catch (error) {
       if (on.signal.aborted) throw error;
       if (!passing(error) || pauses++ > MOST_PAUSES) {
-        if (error instanceof Problem && error.status >= 400 && !passing(error)) forgetHalf(view.id);
+        if (refusedForGood(error)) forgetHalf(view.id);
         throw error;
       }
       on.waiting(true);
@@ -131,6 +131,14 @@ const PASSING = [0, 408, 409, 429, 502, 503, 504];
 /** @param {unknown} error */
 function passing(error) {
   return error instanceof Problem && PASSING.includes(error.status);
+}
+
+/**
+ * Whoever has no key at hand may go on with the same file later.
+ * @param {unknown} error
+ */
+function refusedForGood(error) {
+  return error instanceof Problem && error.status >= 400 && error.status !== 401 && !passing(error);
 }
 
 /**

@@ -1,0 +1,121 @@
+import { appendFile, readFile } from "node:fs/promises";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PATIENCE } from "../../src/service/options.ts";
+import { chromiumPath } from "../support/browser.ts";
+import { makeClip } from "../support/clips.ts";
+import { openPageService, type PageService } from "../support/page-service.ts";
+import { tempFolder } from "../support/temp.ts";
+
+const TOKEN = "a-token-that-nobody-would-guess-0123456789";
+const PART = 4 * 1024 * 1024;
+
+describe.skipIf(chromiumPath === null)("a page whose session or question ends under it", () => {
+  let service: PageService;
+  let file: string;
+  let slow = false;
+  beforeAll(async () => {
+    service = await openPageService(
+      async () => {
+        if (slow) await new Promise((done) => setTimeout(done, 60_000));
+        return "Answer: A";
+      },
+      { admission: { by: "token", token: TOKEN }, patience: { ...PATIENCE, grace_ms: 100 } },
+    );
+    file = await makeClip(await tempFolder(), "a lecture.mp4", { frames: 50 });
+  });
+  afterAll(() => service?.close());
+
+  async function giveKey(page: Page): Promise<void> {
+    await page.getByLabel("Access key").fill(TOKEN);
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  }
+
+  async function signedIn(): Promise<{ page: Page; context: BrowserContext }> {
+    const { page, context } = await service.open();
+    await page.goto(service.url);
+    await giveKey(page);
+    await page.getByText("Drop videos here").waitFor();
+    return { page, context };
+  }
+
+  /** Of the page's own session; the id of the video. */
+  async function put(page: Page): Promise<string> {
+    const headers = { "content-type": "application/octet-stream", "x-file-name": "a.mp4" };
+    const data = await readFile(file);
+    const response = await page.request.post(`${service.url}/api/videos`, { headers, data });
+    return ((await response.json()) as { id: string }).id;
+  }
+
+  async function askSlowly(page: Page, video: string): Promise<void> {
+    slow = true;
+    await page.goto(`${service.url}/#/v/${video}`);
+    await page.getByLabel("Strategy", { exact: true }).first().selectOption("direct");
+    await page.getByLabel("Question", { exact: true }).fill(`What happens in ${video}?`);
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+  }
+
+  test("a stream that a new service refuses asks for the key once, and goes on", async () => {
+    const { page } = await signedIn();
+    await askSlowly(page, await put(page));
+    await page.locator(".stages li.now").waitFor();
+    slow = false;
+    await service.stop();
+    await service.restart();
+    await giveKey(page);
+    await page.locator(".answer").waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
+  test("a question that is gone is said to be, and asked for no more", async () => {
+    const { page } = await signedIn();
+    const video = await put(page);
+    let streams = 0;
+    await page.route("**/events", async (route) => {
+      if (streams++ === 0) await page.request.delete(`${service.url}/api/videos/${video}`);
+      return route.continue();
+    });
+    await askSlowly(page, video);
+    await page.getByText("This question is not here").waitFor();
+    slow = false;
+    expect(await page.locator(".stages").count()).toBe(0);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.waitForTimeout(3_000);
+    expect([streams, asked]).toEqual([1, []]);
+  });
+
+  test("an upload goes on behind the key, and is kept where none is given", async () => {
+    const heavy = Buffer.alloc(2 * PART);
+    heavy.writeUInt32BE(heavy.length, 0);
+    heavy.write("free", 4);
+    await appendFile(file, heavy);
+    const { page } = await signedIn();
+    const begun: string[] = [];
+    const ranges: string[] = [];
+    await page.route("**/api/uploads**", async (route) => {
+      const method = route.request().method();
+      if (method === "POST") begun.push(method);
+      if (method !== "PATCH") return route.continue();
+      ranges.push((await route.request().headerValue("content-range")) ?? "");
+      if (ranges.length === 2) {
+        await service.stop();
+        await service.restart();
+      }
+      return route.continue();
+    });
+    await page.locator("input[type=file]").setInputFiles(file);
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".uploads .refused").waitFor();
+    expect(
+      await page.evaluate(`JSON.parse(localStorage.getItem("video-rrd:uploads")).length`),
+    ).toBe(1);
+    await page.locator("input[type=file]").setInputFiles(file);
+    await giveKey(page);
+    await page.locator(".uploads .arrived").waitFor();
+    expect(begun).toEqual(["POST"]);
+    expect(ranges.filter((range) => range.startsWith("bytes 0-"))).toHaveLength(1);
+  });
+});
