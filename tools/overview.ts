@@ -2,11 +2,12 @@ import { z } from "zod";
 import { Failure } from "../src/core/errors.ts";
 import { hashOf } from "../src/core/hash.ts";
 import type { Work } from "../src/core/work.ts";
+import { SCAN_VERSION } from "../src/media/scan.ts";
 import { sampleFrames } from "./frames.ts";
 import { fillGaps, tellingMoments } from "./overview/moments.ts";
 import { scanVideo } from "./scan.ts";
 import { MOST_TILES, makeSheet, type Sheet } from "./sheet.ts";
-import { detectShots } from "./shots.ts";
+import { detectShots, SHOTS_VERSION } from "./shots.ts";
 import { checked } from "./spec.ts";
 import { frameTable, type Video } from "./video.ts";
 import { withinVideo } from "./view-frames.ts";
@@ -26,8 +27,9 @@ export const OverviewSpec = z.strictObject({
 });
 export type OverviewSpec = z.input<typeof OverviewSpec>;
 
-/** Raised whenever the same scan would give other moments. */
-const VERSION = 5;
+/** Raised whenever the same scan and shots would give other moments. */
+const MOMENTS_VERSION = 5;
+const VERSIONS = [MOMENTS_VERSION, SHOTS_VERSION, SCAN_VERSION];
 
 /**
  * The frames that say most about a video, on sheets of equal numbers (at most 36 each), in order of time: see
@@ -55,7 +57,7 @@ export async function overviewSheets(
     );
   const { value: times_s } = await work.store.memo.once<number[]>(
     {
-      key: hashOf(["telling moments", VERSION, video.hash, count, from_s, to_s, beside_s]),
+      key: hashOf(["telling moments", VERSIONS, video.hash, count, from_s, to_s, beside_s]),
       tags: [video.hash],
       run: work.run,
       signal: work.signal,
@@ -63,7 +65,7 @@ export async function overviewSheets(
     async (signal) => {
       const scan = await scanVideo(video, { ...work, signal });
       const shots = await detectShots(video, { ...work, signal });
-      const moments = (most: number) => tellingMoments(scan, shots, most, { from_s, to_s });
+      const moments = tellingMoments(scan, shots, { from_s, to_s });
       return momentsBeside(moments, count, beside_s, { from_s, to_s });
     },
   );

@@ -13,7 +13,7 @@ export interface Shot {
 }
 
 /** Raised whenever the same scan would give other shots. */
-const SHOTS_VERSION = 1;
+export const SHOTS_VERSION = 1;
 
 /** Mean grey levels between neighbouring frames from which on there may be a cut. */
 const CUT = 8;

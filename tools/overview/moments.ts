@@ -36,23 +36,26 @@ interface Part {
   to_s: number;
 }
 
-/** Times of at most `count` frames of a part, in order, each once. `shots` are those of the scan. */
+/**
+ * Times of at most `count` frames of a part, in order, each once, for any `count`: what comes and goes is looked for
+ * once. `shots` are those of the scan.
+ */
 export function tellingMoments(
   scan: Scan,
   shots: readonly Shot[],
-  count: number,
   part: Part,
-): number[] {
-  const chosen = shortShots(scan, shots, Math.ceil(count * SHORT_SHOTS), part);
-  chosen.push(
-    ...departed(scan, shots, chosen, Math.round(count * DEPARTURES) - chosen.length, part),
-  );
-  chosen.push(...kindsOf(scan, shots, chosen, Math.floor(count * CHOSEN) - chosen.length, part));
-  const times = chosen.map((frame) => scan.pts_s[frame] ?? 0);
-  const more = fillGaps(times, count - times.length, part).map((t_s) => frameAt(scan, t_s));
-  return [...new Set([...chosen, ...more])]
-    .sort((a, b) => a - b)
-    .map((frame) => scan.pts_s[frame] ?? 0);
+): (count: number) => number[] {
+  const brief = briefFrames(scan, shots, part);
+  return (count) => {
+    const chosen = shortShots(scan, shots, Math.ceil(count * SHORT_SHOTS), part);
+    chosen.push(...apartFrom(chosen, brief, Math.round(count * DEPARTURES) - chosen.length, scan));
+    chosen.push(...kindsOf(scan, shots, chosen, Math.floor(count * CHOSEN) - chosen.length, part));
+    const times = chosen.map((frame) => scan.pts_s[frame] ?? 0);
+    const more = fillGaps(times, count - times.length, part).map((t_s) => frameAt(scan, t_s));
+    return [...new Set([...chosen, ...more])]
+      .sort((a, b) => a - b)
+      .map((frame) => scan.pts_s[frame] ?? 0);
+  };
 }
 
 /** Key frames of shots much shorter than the others, those first that are least like the shots beside them. */
@@ -82,27 +85,33 @@ function shortShots(scan: Scan, shots: readonly Shot[], most: number, part: Part
 
 /**
  * The strongest departures and the strongest pulses of a part by turns: the ones tell what fades, passes or stands for
- * longer, the others a faint sign beside what never rests. None near those `chosen` already, or each other.
+ * longer, the others a faint sign beside what never rests.
  */
-function departed(
-  scan: Scan,
-  shots: readonly Shot[],
-  chosen: readonly number[],
-  most: number,
-  { from_s, to_s }: Part,
-): number[] {
-  const timeAt = (frame: number) => scan.pts_s[frame] ?? 0;
-  const within = (frame: number) => timeAt(frame) >= from_s && timeAt(frame) < to_s;
+function briefFrames(scan: Scan, shots: readonly Shot[], { from_s, to_s }: Part): number[] {
   const long = departures(scan, shots).map(({ frame }) => frame);
   const sudden = pulseFrames(scan, { from_s, to_s });
+  const byTurns = Array.from({ length: Math.max(long.length, sudden.length) }, (_, rank) =>
+    [long[rank], sudden[rank]].filter((frame) => frame !== undefined),
+  );
+  return byTurns.flat().filter((frame) => {
+    const t_s = scan.pts_s[frame] ?? 0;
+    return t_s >= from_s && t_s < to_s;
+  });
+}
+
+/** The first `most` of `ranked` that are near none `chosen` already, nor each other. */
+function apartFrom(
+  chosen: readonly number[],
+  ranked: readonly number[],
+  most: number,
+  { pts_s }: Scan,
+): number[] {
   const found: number[] = [];
-  for (let rank = 0; rank < Math.max(long.length, sudden.length); rank++)
-    for (const frame of [long[rank], sudden[rank]]) {
-      if (found.length >= most) return found;
-      if (frame === undefined || !within(frame)) continue;
-      const isNear = (other: number) => Math.abs(timeAt(other) - timeAt(frame)) < APART_S;
-      if (!chosen.some(isNear) && !found.some(isNear)) found.push(frame);
-    }
+  for (const frame of ranked) {
+    if (found.length >= most) break;
+    const isNear = (other: number) => Math.abs((pts_s[other] ?? 0) - (pts_s[frame] ?? 0)) < APART_S;
+    if (!chosen.some(isNear) && !found.some(isNear)) found.push(frame);
+  }
   return found;
 }
 

@@ -29,7 +29,7 @@ test("a faint sign of two seconds is found beside a bright thing that never rest
   for (const { seed, sign_s } of signs) {
     const scan = wandering(320, sign_s, 2, seed);
     const part = { from_s: 0, to_s: 320 };
-    const times = tellingMoments(scan, shotsOf(scan), 16, part);
+    const times = tellingMoments(scan, shotsOf(scan), part)(16);
     expect(times.length).toBeLessThanOrEqual(16);
     expect(
       times.some((t_s) => t_s >= sign_s && t_s < sign_s + 2),
@@ -70,11 +70,11 @@ test("times that are filled in leave the narrowest widest gap", () => {
 
 test("a still picture, a short part and one frame are no trouble", () => {
   const still = scanOf(100, FPS, () => 80);
-  const times = tellingMoments(still, shotsOf(still), 8, { from_s: 0, to_s: 40 });
+  const times = tellingMoments(still, shotsOf(still), { from_s: 0, to_s: 40 })(8);
   expect(times).toHaveLength(8);
   expect(
-    tellingMoments(still, shotsOf(still), 8, { from_s: 10, to_s: 10.2 }).length,
+    tellingMoments(still, shotsOf(still), { from_s: 10, to_s: 10.2 })(8).length,
   ).toBeGreaterThan(0);
   const one = scanOf(1, FPS, () => 80);
-  expect(tellingMoments(one, shotsOf(one), 4, { from_s: 0, to_s: 0.4 })).toEqual([0]);
+  expect(tellingMoments(one, shotsOf(one), { from_s: 0, to_s: 0.4 })(4)).toEqual([0]);
 });
