@@ -14,6 +14,18 @@ const TYPES: Record<string, string> = {
   svg: "image/svg+xml",
 };
 
+/** In the order in which one may go before another. */
+const STYLES = [
+  "palette.css",
+  "layout.css",
+  "controls.css",
+  "lists.css",
+  "player.css",
+  "ask.css",
+  "question.css",
+  "evidence.css",
+];
+
 /**
  * The Content-Security-Policy of the page: everything from its own origin, no inline script, no inline style, and no
  * string that becomes markup or code.
@@ -73,11 +85,7 @@ export function servicePage(): string {
 <meta name="color-scheme" content="light dark">
 <title>video-rrd</title>
 <link rel="icon" href="${at("icon.svg")}" type="image/svg+xml">
-<link rel="stylesheet" href="${at("palette.css")}">
-<link rel="stylesheet" href="${at("layout.css")}">
-<link rel="stylesheet" href="${at("controls.css")}">
-<link rel="stylesheet" href="${at("question.css")}">
-<script type="module" src="${at("app.js")}"></script>
+${STYLES.map((name) => html`<link rel="stylesheet" href="${at(name)}">\n`)}<script type="module" src="${at("app.js")}"></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
