@@ -57,7 +57,8 @@ export function isTool(name: string): name is ToolName {
 
 /**
  * Arguments as a model wrote them. What a person would understand is understood: numbers and clock times as text
- * (`"70.5"`, `"1:10"`), one value where a list is due, a whole number for a text, percents for a share.
+ * (`"70.5"`, `"1:10"`), one value where a list is due, a whole number for a text, percents for a share. A confidence that is none counts
+ * as not given.
  * Throws `Failure` `wrong-usage` with a sentence that the model can act upon.
  */
 export function readArguments<N extends ToolName>(name: N, given: unknown): Arguments<N> {
@@ -104,14 +105,14 @@ function listOf(value: unknown, ofTimes: boolean): unknown {
   );
 }
 
-/** `80` and `"80 %"` are 0.8. */
-function shareOf(value: unknown): unknown {
+/** `80` and `"80 %"` are 0.8; null for what is no share, such as `"high"`: no answer is worth losing for it. */
+function shareOf(value: unknown): number | null {
   const percent =
     typeof value === "string" ? /^\s*(\d+(?:\.\d+)?)\s*%/.exec(value)?.[1] : undefined;
   const number = percent === undefined ? value : Number(percent);
-  return typeof number === "number" && (number > 1 || percent !== undefined)
-    ? number / 100
-    : number;
+  if (typeof number !== "number") return null;
+  const share = number > 1 || percent !== undefined ? number / 100 : number;
+  return share >= 0 && share <= 1 ? share : null;
 }
 
 /** `"70.5"`, `"70.5 s"`, `"1:10"`, `"1:02:03"` in seconds; anything else as it is. */

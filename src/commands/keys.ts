@@ -19,7 +19,6 @@ export function addKeys(program: Command): void {
     .command("keys")
     .description("keys for `serve --keys`, with limits of their own");
   withExamples(keys, "keys add ann --in-flight 3 --cost-a-day 5", "keys list", "keys remove ann");
-  withExamples(keys, "keys add ann", "keys list");
   const add = keys
     .command("add")
     .description("make a key and print its secret, which is kept nowhere else")

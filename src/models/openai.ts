@@ -13,6 +13,7 @@ import {
 import type { ChatRequest, Finish, Part, ToolCall } from "./chat.ts";
 import { toLangChain } from "./conversation.ts";
 import { functionTool, jsonOrText, wordsWithout } from "./json.ts";
+import { legibleCalls } from "./legible-calls.ts";
 import { patientFetch } from "./patient-fetch.ts";
 import type { Target } from "./target.ts";
 
@@ -33,10 +34,11 @@ const NEVER_MS = 2 ** 31 - 1;
  * A video is sent as vLLM's `video_url`.
  */
 export async function openaiClient(target: Target): Promise<Client> {
-  const [{ ChatOpenAICompletions }, fetch] = await Promise.all([
+  const [{ ChatOpenAICompletions }, patient] = await Promise.all([
     import("@langchain/openai"),
     patientFetch(),
   ]);
+  const fetch = legibleCalls(patient);
   const thinks = THINKS.test(target.model);
   let refusesLogprobs = thinks;
   const models = new Map<string, ChatOpenAI>();

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { sha256 } from "../../src/core/hash.ts";
 import type { CallResult, Message } from "../../src/models/chat.ts";
@@ -233,6 +233,25 @@ test("malformed extras do not spoil a reply", async () => {
   const { reply } = answered(await rig(server, "openai:x").models.call(ask(["?"])));
   expect(reply).toMatchObject({ text: "A", finish: "stop" });
   expect(reply.logprobs).toBeUndefined();
+});
+
+test.each<[string, unknown, unknown]>([
+  ["as an object", { at_s: 3 }, { at_s: 3 }],
+  ["as JSON in a text", '{"at_s":3}', { at_s: 3 }],
+  ["that are no JSON", '{"at_s": 3, ', '{"at_s": 3, '],
+  ["as nothing", null, {}],
+])("arguments of a tool call %s are read, and nothing is printed", async (_name, given, read) => {
+  const call = { id: "c", type: "function", function: { name: "zoom", arguments: given } };
+  const choice = { message: { role: "assistant", content: null, tool_calls: [call] } };
+  server.answer(() => ({ body: JSON.stringify({ choices: [choice] }) }));
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  const { reply } = answered(await rig(server, "openai:x").models.call(ask(["?"])));
+  expect(reply).toMatchObject({
+    finish: "tool-calls",
+    toolCalls: [{ id: "c", name: "zoom", arguments: read }],
+  });
+  expect(warn).not.toHaveBeenCalled();
+  warn.mockRestore();
 });
 
 test("a server that does not count tokens has them estimated", async () => {

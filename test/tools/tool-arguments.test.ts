@@ -28,6 +28,8 @@ test.each<[ToolName, unknown, unknown]>([
     { answer: "B", evidence: ["3"], confidence: 0.8 },
   ],
   ["answer", { answer: "B", confidence: 90 }, { answer: "B", evidence: [], confidence: 0.9 }],
+  ["answer", { answer: "B", confidence: "high" }, { answer: "B", evidence: [], confidence: null }],
+  ["answer", { answer: "B", confidence: 250 }, { answer: "B", evidence: [], confidence: null }],
   ["solve", { equations: "2x = 4", for: "x" }, { equations: ["2x = 4"], for: ["x"] }],
 ])("%s understands %j", (name, given, read) => {
   expect(readArguments(name, given)).toEqual(read);
