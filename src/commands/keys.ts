@@ -25,7 +25,10 @@ export function addKeys(program: Command): void {
     .argument("<name>", "whose key it is")
     .option("--data-dir <folder>", "folder of the store", ".video-rrd")
     .option("--in-flight <number>", "questions that may wait or run at once")
-    .option("--cost-a-day <dollars>", "dollars a day (UTC), by the prices that are known")
+    .option(
+      "--cost-a-day <dollars>",
+      "dollars a day (UTC), by the prices that are known; questions that may run at once share them",
+    )
     .option("--bytes <number>", "bytes of all videos under this key")
     .action((name: string, options: Limits) =>
       withStore(options.dataDir, async (store) => {
