@@ -189,6 +189,18 @@ test.each([
     expect(answer.usage.input + answer.usage.output).toBeLessThanOrEqual(budget.tokens ?? 0);
 });
 
+test("a model that looks on where only an answer was offered is asked for it once more", async () => {
+  server.answer(agentTurns([lookOn(), ANSWER]));
+  const { answer } = await askFilm({ budget: { calls: 2 } });
+  expect(answer).toMatchObject({
+    status: "answered",
+    answer: "B",
+    diagnostics: { sent_back: ["unreadable"] },
+  });
+  expect(server.chats()).toHaveLength(2);
+  expect(server.chats().every(({ tools }) => tools.length === 1)).toBe(true);
+});
+
 test("a budget of cost holds", async () => {
   server.answer(agentTurns([(request) => (request.tools.length === 1 ? ANSWER : lookOn())]));
   const { answer } = await askFilm({

@@ -35,9 +35,8 @@ export async function think(state: Search, context: GraphContext): Promise<Searc
   if (toolCalls.length > 0) {
     const next = [...messages, { role: "assistant", text: reply.text, toolCalls } as const];
     const answers = toolCalls.some((call) => call.name === "answer");
-    // Where nothing but `answer` was offered, other calls are not carried out.
-    if (!answers && ends) return { ...before, messages: next, next: "conclude" };
-    return { ...before, messages: next, next: answers ? "check" : "act" };
+    // Where nothing but `answer` was offered, other calls are not carried out; what is held back asks for it once more.
+    return { ...before, messages: next, next: answers || ends ? "check" : "act" };
   }
   if (problem?.status === "refused")
     return {
