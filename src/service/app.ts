@@ -19,6 +19,16 @@ import { newId } from "./uploads.ts";
 const JSON_BYTES = 2 ** 20;
 /** What anybody may see: nothing that was given to the service. */
 const OPEN = /^\/(?:$|assets\/|docs$|openapi\.json$|healthz$|readyz$|api\/session$)/;
+/** Where in a request something is wrong, in words. */
+const PLACES = {
+  json: "body",
+  form: "form",
+  query: "query",
+  param: "part of the path",
+  header: "header",
+  cookie: "cookie",
+} as const;
+
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** The HTTP side of a service: routes, guards, problems, logs and figures. */
@@ -31,7 +41,7 @@ export function createApp(parts: Parts): App {
       throw refuse(
         422,
         "wrong-request",
-        `Expected another ${result.target}${where}: ${issue?.message}.`,
+        `Expected another ${PLACES[result.target]}${where}: ${issue?.message}.`,
       );
     },
   });

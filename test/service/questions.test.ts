@@ -221,6 +221,7 @@ test.each([
   ["an empty question", { text: "" }, "wrong-usage", "empty"],
   ["one letter twice", { text: "Q", options: ["(A) x", "(A) y"] }, "wrong-usage", "letters"],
   ["order without a goal", { text: "Q", task: "order" }, "wrong-usage", "goal"],
+  ["an unknown word", { text: "Q", order: true }, "wrong-request", "Expected another body"],
 ])("%s is refused with 422", async (_what, body, kind, named) => {
   const problem = await rig.json(422, "POST", `/api/videos/${video}/questions`, body);
   expect(problem).toMatchObject({ kind, status: 422, detail: expect.stringContaining(named) });
