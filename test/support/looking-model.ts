@@ -69,8 +69,7 @@ async function looks(request: SeenRequest, matter: Matter, views: View[]): Promi
   const fresh = (calls: Call[]) =>
     calls.filter((call) => !made.includes(JSON.stringify([call.name, call.arguments])));
   const used = (name: string) => request.toolCalls.some((call) => call.name === name);
-  if (views.length === 0 && !used("overview") && want.for !== "spoken")
-    return [{ name: "overview", arguments: {} }];
+  if (views.length === 0 && !used("overview") && want.for !== "spoken") return OVERVIEW;
   switch (want.for) {
     case "spoken": {
       const search = [
@@ -96,23 +95,28 @@ async function looks(request: SeenRequest, matter: Matter, views: View[]): Promi
       const search = matter.options.map(({ text }) => text).join(" ");
       return [
         ...fresh([{ name: "search_evidence", arguments: { query: search, kinds: ["text"] } }]),
-        ...glances(request, views),
+        ...(used("overview") ? glances(request, views) : OVERVIEW),
       ];
     }
     case "difference": {
       const unclear = boardsIn(views).filter(({ dots }) => dots === null);
       const again = fresh(unclear.map(({ view }) => at(view.at_s)));
-      return again.length > 0 ? again.slice(0, CLOSER) : glances(request, views);
+      if (again.length > 0) return again.slice(0, CLOSER);
+      return used("overview") ? glances(request, views) : OVERVIEW;
     }
     default: {
       const unclear = views.filter((view) =>
         view.sights.some((sight) => sight.what === "figure" && sight.figure === null),
       );
       const again = fresh(unclear.map((view) => at(view.at_s)));
-      return again.length > 0 ? again.slice(0, CLOSER) : glances(request, views);
+      if (again.length > 0) return again.slice(0, CLOSER);
+      return used("overview") ? glances(request, views) : OVERVIEW;
     }
   }
 }
+
+/** The first, or what it did not show yet. */
+const OVERVIEW: Call[] = [{ name: "overview", arguments: {} }];
 
 const at = (at_s: number): Call => ({
   name: "view_frames",

@@ -22,7 +22,9 @@ export interface Showing {
   name(item: Evidence): string;
   /** How many of so many frames may be shown: all, fewer, or none. Falling short counts as a limit met. */
   allow(frames: number): number;
-  /** Frames that may still be shown, for the model to read. */
+  /** Frames that may still be shown; infinite without a limit. */
+  room(): number;
+  /** The same for the model to read. */
   left(): string;
   /** Takes note of frames that are about to be shown, and makes them evidence. */
   frames(frames: readonly FrameRef[], part?: { box: Box }): Evidence[];
@@ -63,6 +65,7 @@ export function beginShowing(state: Search, context: GraphContext, stage: string
       }
       return allowed;
     },
+    room,
     left: () => (Number.isFinite(room()) ? String(room()) : "any number"),
     frames(frames, part) {
       fresh.push(...frames.map(({ hash, t_s }) => ({ hash, t_s })));

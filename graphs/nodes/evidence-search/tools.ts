@@ -15,6 +15,8 @@ import { type Desk, listed, noFramesLeft, onSheets, pictured, type Result } from
 const MOST_FOUND = 12;
 const MOST_CUES = 40;
 const FEWEST_COMPARED = 2;
+/** Frames that a further overview leaves for looking closer at what it shows. */
+const KEPT_FOR_LOOKS = 3;
 
 type Tool<N extends SearchTool> = (given: Arguments<N>, desk: Desk) => Result | Promise<Result>;
 
@@ -25,7 +27,8 @@ export const TOOLS: { [N in SearchTool]: Tool<N> } = {
     const { cells } = context.settings.search;
     // Asked again, it goes on with what it has not shown.
     const beside_s = evidence.filter(isFrame).map((item) => item.start_s);
-    const count = showing.allow(beside_s.length === 0 ? cells : Math.ceil(cells / 2));
+    const more = Math.min(Math.ceil(cells / 2), Math.max(1, showing.room() - KEPT_FOR_LOOKS));
+    const count = showing.allow(beside_s.length === 0 ? cells : more);
     if (count === 0) return noFramesLeft(desk);
     const part = { from_s: from_s ?? undefined, to_s: to_s ?? undefined };
     const spec = { count, ...part, beside_s, ...lookOf(desk) };
