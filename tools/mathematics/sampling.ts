@@ -1,4 +1,5 @@
 import type { ComputeEngine, Expression } from "@cortex-js/compute-engine";
+import { integralOf } from "./quadrature.ts";
 import { operandsOf, POINTS, realOf } from "./read-expression.ts";
 import { realFunction } from "./real-function.ts";
 
@@ -60,10 +61,16 @@ function integralAgrees(ce: ComputeEngine, asked: Expression, result: Expression
         ? null
         : near((ahead - behind) / (2 * STEP), value, NEAR * 10);
     });
-  const [a, b, value] = [realOf(from), realOf(to), realOf(result)];
+  const [a, b, value] = [endOf(from), endOf(to), realOf(result)];
   if (a === null || b === null || value === null) return null;
-  const sum = simpson(along(ce, inner, symbol, {}), a, b);
+  const sum = integralOf(along(ce, inner, symbol, {}), a, b);
   return sum === null ? null : near(sum, value, 1e-4);
+}
+
+/** An end of a range, which may be infinite. */
+function endOf(given: Expression | undefined): number | null {
+  if (given?.json === "PositiveInfinity") return Number.POSITIVE_INFINITY;
+  return given?.json === "NegativeInfinity" ? Number.NEGATIVE_INFINITY : realOf(given);
 }
 
 function limitAgrees(ce: ComputeEngine, asked: Expression, result: Expression): boolean | null {
@@ -160,20 +167,6 @@ export function functionOf(
     );
     return realOf(ce.expr(of.subs(put).json));
   };
-}
-
-/** Simpson's rule on 64 parts; ends at which there is no value are passed over by a little. */
-function simpson(f: (x: number) => number | null, a: number, b: number): number | null {
-  const parts = 64;
-  const wide = (b - a) / parts;
-  let sum = 0;
-  for (let k = 0; k <= parts; k++) {
-    const x = a + k * wide;
-    const y = f(x) ?? f(k === 0 ? x + wide * 1e-6 : x - wide * 1e-6);
-    if (y === null) return null;
-    sum += y * (k === 0 || k === parts ? 1 : k % 2 === 1 ? 4 : 2);
-  }
-  return (sum * wide) / 3;
 }
 
 export function near(a: number, b: number, tolerance: number): boolean {

@@ -39,6 +39,8 @@ function checked(
       `those for ${quoted(latex)} come to something else`,
     );
   if (sampled === true) return "numeric sampling";
+  // In numbers the engine sums an integral by chance: too coarse to hold an exact value against.
+  if (asked.operator === "Integrate") return null;
   const twice = sameInNumbers(ce, asked, found);
   if (twice === false)
     throw refused("two ways of evaluating to agree", `those of ${quoted(latex)} do not`);
