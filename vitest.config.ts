@@ -1,5 +1,15 @@
 import { defineConfig } from "vitest/config";
 
+/** Whole commands and processes, the packed package, sets and films that take long to make: `npm run test:whole`. */
+const WHOLE = [
+  "test/package.test.ts",
+  "test/commands/{cli,eval,evidence-test,judge,ordering,recognise,sweep-report}.test.ts",
+  "test/service/{process,real-files}.test.ts",
+  "test/graphs/agent-*.test.ts",
+  "test/evals/{attribution,demo-sets,demo-equations,sweep}.test.ts",
+  "test/evals/build-vcrbench/build.test.ts",
+];
+
 export default defineConfig({
   test: {
     projects: [
@@ -7,6 +17,17 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/**/*.test.ts"],
+          exclude: WHOLE,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          pool: "forks",
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: "whole",
+          include: WHOLE,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           pool: "forks",

@@ -1,6 +1,7 @@
 /**
  * `npm test`: format and lint, types, import directions, then the tests; says what the machine lacks and closes with
- * `N passed, N failed, N skipped`. `--project browser` runs the browser tests alone.
+ * `N passed, N failed, N skipped`. `--project browser` runs the browser tests alone,
+ * `--project whole` those of whole commands.
  * With CI set, a skipped test fails the run unless it only wants `../shared`.
  */
 import { spawnSync } from "node:child_process";
