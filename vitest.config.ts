@@ -1,12 +1,12 @@
 import { defineConfig } from "vitest/config";
 
-/** Whole commands and processes, the packed package, sets and films that take long to make: `npm run test:whole`. */
+/** Whole commands, runs, searches and the service, the packed package, films that take long to make: `npm run test:whole`. */
 const WHOLE = [
   "test/package.test.ts",
   "test/commands/{cli,eval,evidence-test,judge,ordering,recognise,sweep-report}.test.ts",
-  "test/service/{process,real-files}.test.ts",
-  "test/graphs/agent-*.test.ts",
-  "test/evals/{attribution,demo-sets,demo-equations,sweep}.test.ts",
+  "test/service/**/*.test.ts",
+  "test/graphs/{agent,evidence-search}*.test.ts",
+  "test/evals/{attribution,demo-sets,demo-equations,evidence-test,run,run-replies,sweep}.test.ts",
   "test/evals/build-vcrbench/build.test.ts",
 ];
 
