@@ -48,6 +48,8 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/**/*.browser.ts"],
+          // A browser's own timers for reconnecting are not ours to steer.
+          retry: 1,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 30_000 } },
