@@ -58,6 +58,14 @@ export function clusteredMean(items: readonly Item[], level = 0.95): Mean {
   return { mean, se, low: mean - reach, high: mean + reach, n, clusters, method: "clustered-t" };
 }
 
+/** The mean of shares: its interval ends where a share does, which with few clusters that of t would not. */
+export function meanShare(items: readonly Item[]): Mean {
+  const mean = clusteredMean(items);
+  const within = (bound: number | null) =>
+    bound === null ? null : Math.min(1, Math.max(0, bound));
+  return { ...mean, low: within(mean.low), high: within(mean.high) };
+}
+
 /** Score interval of a proportion (Wilson 1927); `successes` of `n` independent trials. */
 export function wilson(successes: number, n: number, level = 0.95): { low: number; high: number } {
   const z = jstat.normal.inv((1 + level) / 2, 0, 1);

@@ -1,5 +1,5 @@
 import type { Benchmark, Sample } from "../benchmarks/benchmark.ts";
-import { clusteredMean, type Mean } from "../statistics.ts";
+import { type Mean, meanShare } from "../statistics.ts";
 import { overlapOf } from "./overlap.ts";
 import type { EvidenceTest, TestLine } from "./test-log.ts";
 
@@ -66,9 +66,5 @@ function meanOver(
     return [{ value, cluster: benchmark.cluster(sample) }];
   });
   if (items.length === 0) return null;
-  const mean = clusteredMean(items);
-  // With few videos the t interval reaches beyond what a share can be.
-  const within = (bound: number | null) =>
-    bound === null ? null : Math.min(1, Math.max(0, bound));
-  return { ...mean, low: within(mean.low), high: within(mean.high) };
+  return meanShare(items);
 }

@@ -1,5 +1,5 @@
 import type { Results } from "../read-results.ts";
-import { clusteredMean, type Mean } from "../statistics.ts";
+import { type Mean, meanShare } from "../statistics.ts";
 import { COT_LABELS, type CotLabel, cotJudge, PIECES } from "./cot.ts";
 import { type Judged, judgedReplies } from "./judged-replies.ts";
 import type { Judging } from "./judging.ts";
@@ -37,11 +37,7 @@ export function summariseCot(
     const share = (label: CotLabel): Mean | null =>
       judged.length === 0
         ? null
-        : bounded(
-            clusteredMean(
-              judged.map(({ value, cluster }) => ({ value: Number(value[label]), cluster })),
-            ),
-          );
+        : meanShare(judged.map(({ value, cluster }) => ({ value: Number(value[label]), cluster })));
     return {
       piece: index + 1,
       judged: judged.length,
@@ -53,11 +49,4 @@ export function summariseCot(
     };
   });
   return { ...told, kind: "cot", positions };
-}
-
-/** With few videos the t interval reaches beyond what a share can be. */
-function bounded(mean: Mean): Mean {
-  const within = (bound: number | null) =>
-    bound === null ? null : Math.min(1, Math.max(0, bound));
-  return { ...mean, low: within(mean.low), high: within(mean.high) };
 }

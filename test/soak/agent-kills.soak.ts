@@ -1,11 +1,10 @@
-import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { seeded } from "../../src/core/random.ts";
 import { composeFilm, isSecondLook } from "../support/agent-film.ts";
-import { type Script, type SeenRequest, startModelServer } from "../support/model-server.ts";
+import { inFlightAt, runOnce } from "../support/killed-command.ts";
+import { type Script, startModelServer } from "../support/model-server.ts";
 import { tempFolder } from "../support/temp.ts";
 
 /*
@@ -17,8 +16,6 @@ const KILLS = Number(process.env.KILLS ?? 50);
 /** Three turns of the search and the second look. */
 const CALLS = 4;
 const REPLY_MS = 150;
-/** From the reply's last byte to the step's last row, on a busy machine. */
-const KEEPING_MS = 400;
 
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 
@@ -77,40 +74,13 @@ test(`${KILLS} kills of a search: nothing is paid twice but what was in flight`,
     for (const requests of byHash.values())
       for (const earlier of requests.slice(0, -1)) {
         duplicates++;
-        expect(inFlightAt(earlier, killed), `request ${earlier.index} was paid twice`).toBe(true);
+        expect(
+          inFlightAt(earlier, REPLY_MS, killed),
+          `request ${earlier.index} was paid twice`,
+        ).toBe(true);
       }
     expect(server.chats().length).toBeLessThanOrEqual(CALLS + killed.length);
   }
   console.log(`${kills} kills, ${duplicates} requests sent again, all in flight when they fell`);
   await server.close();
 });
-
-function inFlightAt(request: SeenRequest, killed: readonly number[]): boolean {
-  return killed.some((at) => at >= request.at && at <= request.at + REPLY_MS + KEEPING_MS);
-}
-
-async function runOnce(args: string[], kill_ms: number | null) {
-  const child = spawn(process.execPath, args, {
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (chunk) => {
-    stdout += String(chunk);
-  });
-  child.stderr.on("data", (chunk) => {
-    stderr += String(chunk);
-  });
-  const ended = new Promise<number | null>((done) => child.once("close", done));
-  let killedAt: number | null = null;
-  if (kill_ms !== null)
-    void sleep(kill_ms).then(() => {
-      if (child.exitCode !== null || child.pid === undefined) return;
-      killedAt = Date.now();
-      process.kill(-child.pid, "SIGKILL");
-    });
-  const code = await ended;
-  if (killedAt === null && code !== 0) throw new Error(`ask ended with ${code}: ${stderr}`);
-  return { killedAt: code === 0 ? null : killedAt, stdout };
-}
