@@ -5,7 +5,9 @@ const WHOLE = [
   "test/package.test.ts",
   "test/commands/{cli,eval,evidence-test,judge,ordering,recognise,sweep-report}.test.ts",
   "test/service/**/*.test.ts",
-  "test/graphs/{agent,evidence-search}*.test.ts",
+  "test/graphs/{agent,evidence-search,index-video}*.test.ts",
+  "test/media/{awkward,decode}.test.ts",
+  "test/tools/{read-image,title-cards}.test.ts",
   "test/evals/{attribution,demo-sets,demo-equations,evidence-test,run,run-replies,sweep}.test.ts",
   "test/evals/build-vcrbench/build.test.ts",
 ];
