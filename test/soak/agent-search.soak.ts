@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openStore } from "../../src/storage/open.ts";
@@ -16,10 +16,13 @@ import { tempFolder } from "../support/temp.ts";
 
 /*
  * Films of ten minutes with cues of two seconds, each with and without a cut around them, and a model that looks at
- * the pixels it is sent. LOOKING_SEEDS: how many seeds (50). LOOKING_FOLDER keeps films and store for the next time.
+ * the pixels it is sent. LOOKING_SEEDS: how many seeds (50). LOOKING_FIRST: the first of them (100; those below were
+ * looked at while the search was built). LOOKING_FOLDER keeps films, store and outcomes: what was asked there is not
+ * asked again, so that a run that was stopped goes on, and ranges of seeds run beside each other are told together.
  */
 
 const SEEDS = Number(process.env.LOOKING_SEEDS ?? 50);
+const FIRST = Number(process.env.LOOKING_FIRST ?? 100);
 const GOAL = 0.9;
 
 test(`cues of ${SEEDS} seeds are found within ${MOST_CALLS} calls and ${MOST_FRAMES} frames`, {
@@ -30,12 +33,21 @@ test(`cues of ${SEEDS} seeds are found within ${MOST_CALLS} calls and ${MOST_FRA
   const store = await openStore(join(folder, "store"));
   const server = await startModelServer(lookingModel);
   const outcomes: Outcome[] = [];
-  for (let seed = 0; seed < SEEDS; seed++)
-    for (const cut of [true, false])
-      outcomes.push(...(await askFilm(seed, cut, { folder, store, server })));
+  for (let seed = FIRST; seed < FIRST + SEEDS; seed++)
+    for (const cut of [true, false]) {
+      const kept = join(folder, `${seed}-${cut ? "cut" : "stay"}.jsonl`);
+      const before = await outcomesIn(kept);
+      if (before.length === 0) {
+        const asked = await askFilm(seed, cut, { folder, store, server });
+        await appendFile(kept, asked.map((one) => `${JSON.stringify(one)}\n`).join(""));
+        outcomes.push(...asked);
+      } else outcomes.push(...before);
+    }
   await server.close();
   await store.close();
-  console.log(`${SEEDS} seeds, a scripted model that looks\n${tableOf(outcomes)}`);
+  console.log(
+    `Seeds ${FIRST} to ${FIRST + SEEDS - 1}, a scripted model that looks\n${tableOf(outcomes)}`,
+  );
 
   const agent = outcomes.filter(({ way }) => way === "agent");
   expect(Math.max(...agent.map(({ calls }) => calls))).toBeLessThanOrEqual(MOST_CALLS);
@@ -47,3 +59,11 @@ test(`cues of ${SEEDS} seeds are found within ${MOST_CALLS} calls and ${MOST_FRA
       expect(share, `${name}, ${cut ? "with" : "without"} a cut`).toBeGreaterThanOrEqual(GOAL);
     }
 });
+
+async function outcomesIn(file: string): Promise<Outcome[]> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Outcome);
+}
