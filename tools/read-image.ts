@@ -4,15 +4,17 @@ import {
   composeEquation,
   type EquationShape,
   equationShape,
+  isAside,
   isCredible,
   looksLikeEquation,
   PROSE,
   proseShare,
+  relates,
 } from "./ocr/equation.ts";
 import { findFractions } from "./ocr/fractions.ts";
 import { type Bounds, heightOf, type InkPage, type Plane, widthOf } from "./ocr/glyphs.ts";
 import { isPlausible, type Reading, withoutStrayDigits } from "./ocr/plausible.ts";
-import { renderStrips, type Strip } from "./ocr/strips.ts";
+import { LARGE_LETTER, LETTER, MIDDLE_LETTER, renderStrips, type Strip } from "./ocr/strips.ts";
 import { findTextLines, type TextLine } from "./ocr/text-lines.ts";
 import { meanConfidence, OCR_PIXEL_LIMIT, type OcrWord, recognise, undecodable } from "./ocr.ts";
 import { shareWithin } from "./text/similar.ts";
@@ -83,7 +85,11 @@ export async function readImage(image: Uint8Array, options: ReadOptions = {}): P
   const plain = sure < SURE ? await readPlain(plane, options) : [];
   const merged = better(
     texts,
-    plain.filter((reading) => isPlausible(reading, 0, least) && wanted(reading.box)),
+    plain.filter(
+      (reading) =>
+        isPlausible(reading, 0, relates(reading.text) ? Math.max(least, SURE) : least) &&
+        wanted(reading.box),
+    ),
   ).filter((reading) => !mathematics.some((line) => overlap(line.box, reading.box)));
   const words = withoutStrayDigits(merged, plane.height);
   return [...words.map((reading): ReadLine => ({ kind: "text", ...reading })), ...mathematics]
@@ -115,10 +121,10 @@ async function readStrips(
   page: InkPage,
   strips: Strip[],
   options: ReadOptions,
-  psm: "block" | "line" = "block",
+  how: { psm: "block" | "line"; letter: number } = { psm: "block", letter: LETTER },
 ): Promise<OcrWord[][][]> {
-  const rendered = await renderStrips(page, strips);
-  const result = await recognise(rendered.png, { ...options, psm });
+  const rendered = await renderStrips(page, strips, how.letter);
+  const result = await recognise(rendered.png, { ...options, psm: how.psm });
   const readings: OcrWord[][][] = strips.map(() => []);
   for (const line of result.lines) {
     const parts = new Map<number, OcrWord[]>();
@@ -162,7 +168,7 @@ function better(ours: Reading[], plain: Reading[]): Reading[] {
 
 /**
  * Reads equations that are a row of characters, by their parts: all together and, where that fails, each part
- * alone. The others are said to be unread.
+ * alone and larger. The others are said to be unread.
  */
 async function readEquations(
   page: InkPage,
@@ -180,16 +186,68 @@ async function readEquations(
     equations.map(async ({ line, shape, credible }, index): Promise<ReadLine[]> => {
       const box = boxOf(line);
       const strips = parts[index] ?? [];
-      const readings = together.slice(from, from + strips.length);
+      const first = composeReading(shape, together.slice(from, from + strips.length));
       from += strips.length;
       const found =
-        compose(shape, readings, options) ??
-        compose(shape, await readApart(page, strips, options), options);
+        strips.length === 0 || (first !== null && first.confidence >= SURE)
+          ? first
+          : mostAgreed([first, ...(await readLarger(page, line, shape, options))], options);
       if (found !== null) return [{ kind: "equation", ...found, box }];
       return credible ? [unread(box)] : [];
     }),
   );
   return read.flat();
+}
+
+/** The parts of an equation again, each alone and larger: as they are, and without the signs that need no reading. */
+async function readLarger(
+  page: InkPage,
+  line: TextLine,
+  shape: EquationShape,
+  options: ReadOptions,
+): Promise<(Composed | null)[]> {
+  const apart = async (strips: Strip[], letter: number) =>
+    (
+      await Promise.all(
+        strips.map((strip) =>
+          strip.glyphs.length === 0
+            ? [[]]
+            : readStrips(page, [strip], options, { psm: "line", letter }),
+        ),
+      )
+    ).flat();
+  const bare = partsOf(line, shape, (cluster) => !isAside(cluster));
+  const readings = await Promise.all([
+    apart(partsOf(line, shape), LARGE_LETTER),
+    apart(bare, LARGE_LETTER),
+    apart(bare, MIDDLE_LETTER),
+  ]);
+  return readings.map((reading) => composeReading(shape, reading));
+}
+
+interface Composed {
+  text: string;
+  confidence: number;
+}
+
+/** Least confidence with which a reading of an equation is believed that no other bears out. */
+const ALONE = 0.8;
+
+/** The equation that two readings agree on, else the only one there is if it is sure. */
+function mostAgreed(readings: readonly (Composed | null)[], options: ReadOptions): Composed | null {
+  const made = readings.filter((reading) => reading !== null);
+  const least = options.min_confidence ?? MIN_CONFIDENCE;
+  const byText = Map.groupBy(made, (reading) => reading.text);
+  const [best, ...rivals] = [...byText.values()]
+    .map((same) => ({
+      text: same[0]?.text ?? "",
+      votes: same.length,
+      confidence: Math.max(...same.map((reading) => reading.confidence)),
+    }))
+    .sort((a, b) => b.votes - a.votes || b.confidence - a.confidence);
+  if (best === undefined) return null;
+  const believed = best.votes > 1 ? least : Math.max(least, rivals.length > 0 ? 1 : ALONE);
+  return best.confidence >= believed ? { text: best.text, confidence: best.confidence } : null;
 }
 
 const unread = (box: Box): ReadLine => ({
@@ -203,8 +261,16 @@ const unread = (box: Box): ReadLine => ({
 /** Whether most of a line lies in a formula. */
 const within = (line: Bounds, formula: Bounds) => shareWithin(boxOf(line), boxOf(formula)) > 0.5;
 
-function partsOf(line: TextLine, shape: EquationShape): Strip[] {
-  const base = shape.base.map(({ clusters }) => ({ clusters, size: line.size }));
+/** The strips of an equation's parts, with only those characters on the line that are to be shown. */
+function partsOf(
+  line: TextLine,
+  shape: EquationShape,
+  shown: (cluster: EquationShape["signs"][number]) => boolean = () => true,
+): Strip[] {
+  const base = shape.base.map(({ clusters }) => ({
+    clusters: clusters.filter(shown),
+    size: line.size,
+  }));
   const scripts = shape.scripts.map(({ clusters }) => ({
     clusters,
     size: Math.max(...clusters.map(heightOf)),
@@ -216,31 +282,12 @@ function partsOf(line: TextLine, shape: EquationShape): Strip[] {
   }));
 }
 
-async function readApart(
-  page: InkPage,
-  strips: Strip[],
-  options: ReadOptions,
-): Promise<OcrWord[][][]> {
-  return (
-    await Promise.all(strips.map((strip) => readStrips(page, [strip], options, "line")))
-  ).flat();
-}
-
-function compose(
-  shape: EquationShape,
-  readings: OcrWord[][][],
-  options: ReadOptions,
-): { text: string; confidence: number } | null {
+function composeReading(shape: EquationShape, readings: OcrWord[][][]): Composed | null {
   const words = readings.map((rows) => (rows.length === 1 ? (rows[0] ?? []) : []));
   const texts = words.map((row) => row.map((word) => word.text).join(""));
-  const confidence = meanConfidence(words.flat());
-  if (confidence < (options.min_confidence ?? MIN_CONFIDENCE)) return null;
-  const text = composeEquation(
-    shape,
-    texts.slice(0, shape.base.length),
-    texts.slice(shape.base.length),
-  );
-  return text === null ? null : { text, confidence };
+  const base = texts.slice(0, shape.base.length);
+  const text = composeEquation(shape, base, texts.slice(shape.base.length));
+  return text === null ? null : { text, confidence: meanConfidence(words.flat()) };
 }
 
 async function greyPlane(image: Uint8Array): Promise<{ plane: Plane; scale: number }> {

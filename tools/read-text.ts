@@ -29,10 +29,10 @@ export const ReadTextSpec = z.strictObject({
 export type ReadTextSpec = z.input<typeof ReadTextSpec>;
 
 /** Raised whenever the same video would give other text. */
-export const READ_TEXT_VERSION = 6;
+export const READ_TEXT_VERSION = 7;
 
 /** Raised whenever the same picture would be read otherwise. */
-export const READ_IMAGE_VERSION = 4;
+export const READ_IMAGE_VERSION = 5;
 
 /** Frames that are decoded before they are read. */
 const BATCH = 48;

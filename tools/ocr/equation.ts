@@ -5,6 +5,10 @@ import type { TextLine } from "./text-lines.ts";
 /** One written character: an `=`, an `i` or a `≤` is several glyphs above each other. */
 interface Cluster extends Bounds {
   glyphs: Glyph[];
+  /** What its ink alone says it is: two bars, one bar, a hook or a stroke over a dot, a tall bow. */
+  sign?: "=" | "-" | "?" | "!" | "(" | ")";
+  /** Lower than the letters and digits of the line, where there are taller ones. */
+  low?: true;
 }
 
 /** A line as a row of characters with raised and lowered ones, or with what stands in the way of that. */
@@ -49,6 +53,8 @@ export function equationShape(line: TextLine): EquationShape {
     }
     const raised = onLine === 0 ? null : scriptOf(cluster, floor, size);
     if (raised === null) {
+      const sign = signOf(cluster, line.ink, floor, size);
+      if (sign !== null) cluster.sign = sign;
       const root = bars.findIndex((bar) => covers(bar, cluster));
       if (root === under) shape.base.at(-1)?.clusters.push(cluster);
       if (root !== under || onLine === 0) shape.base.push({ root: root >= 0, clusters: [cluster] });
@@ -60,6 +66,7 @@ export function equationShape(line: TextLine): EquationShape {
     if (last?.after === onLine && last.raised === raised) last.clusters.push(cluster);
     else shape.scripts.push({ raised, after: onLine, clusters: [cluster] });
   }
+  markLow(shape.base.flatMap((part) => part.clusters).filter(({ sign }) => sign === undefined));
   return shape;
 }
 
@@ -75,8 +82,8 @@ export function composeEquation(
   let text = "";
   let onLine = 0;
   for (const [index, part] of shape.base.entries()) {
-    const characters = [...unify(base[index] ?? "")];
-    if (characters.length !== part.clusters.length) return null;
+    const characters = charactersOf(part.clusters, base[index] ?? "");
+    if (characters === null) return null;
     if (part.root) text += "sqrt(";
     for (const character of characters) {
       text += character;
@@ -95,7 +102,32 @@ export function composeEquation(
     }
     if (part.root) text += ")";
   }
-  return isWellFormed(text) ? spaced(text) : null;
+  const mended = text.replace(/(?<=\d)[lI]|[lI](?=\d)/g, "1");
+  return isWellFormed(mended) ? spaced(mended) : null;
+}
+
+/** Letters that are drawn alike small and large. */
+const ALIKE = /[CKOPSUVWXYZ]/;
+/** What tesseract makes of the signs that are known by their ink. */
+const SIGNS = /[=\-()?!]/;
+
+/**
+ * A character for each of the clusters: those known by their ink as they are, the others as they were read, in order.
+ * Null where the reading has more or fewer than these.
+ */
+function charactersOf(clusters: readonly Cluster[], reading: string): string[] | null {
+  const read = [...unify(reading)];
+  const whole = read.length === clusters.length;
+  // Tesseract has no language to tell it that `= 7` ends in a question, or that a bracket was opened.
+  const others = whole ? read : read.filter((one) => !SIGNS.test(one));
+  const open = clusters.filter(({ sign }) => sign === undefined).length;
+  const dropped = read.length - others.length;
+  if (!whole && (others.length !== open || dropped > clusters.length - open)) return null;
+  let next = 0;
+  return clusters.map((cluster) => {
+    const given = cluster.sign === undefined || whole ? (others[next++] ?? "") : "";
+    return cluster.sign ?? (cluster.low && ALIKE.test(given) ? given.toLowerCase() : given);
+  });
 }
 
 /** The same spaces however wide they were drawn: around relations, sums and differences. */
@@ -116,12 +148,12 @@ function unify(text: string): string {
 
 const RELATION = /=|<|>|≤|≥|≈|≠/;
 
-/** Brackets pair up, no operator stands alone, and a relation has something on both sides. */
+/** Brackets pair up, no operator stands alone, and a relation has something, or a `?`, on both sides. */
 export function isWellFormed(text: string): boolean {
   const packed = text.replace(/\s+/g, "");
-  if (!/^[\p{L}\p{N}+\-=<>≤≥≈≠±×÷·*/^_(){}[\]|,.:;'!√∑∫∞°]+$/u.test(packed)) return false;
+  if (!/^[\p{L}\p{N}+\-=<>≤≥≈≠±×÷·*/^_(){}[\]|,.:;'!?√∑∫∞°]+$/u.test(packed)) return false;
   const sides = packed.split(RELATION);
-  if (sides.length < 2 || sides.some((side) => !/[\p{L}\p{N}]/u.test(side))) return false;
+  if (sides.length < 2 || sides.some((side) => !/[\p{L}\p{N}]|^\?$/u.test(side))) return false;
   if (/[+\-*/·×÷=<>≤≥^_]$|^[+*/·×÷=<>≤≥^_)\]}]|[+*/·×÷^_][+*/·×÷^_=)\]}]/.test(packed))
     return false;
   const open: string[] = [];
@@ -131,6 +163,16 @@ export function isWellFormed(text: string): boolean {
     else if (")]}".includes(character) && open.pop() !== character) return false;
   }
   return open.length === 0;
+}
+
+/** Whether a text relates two sides that are no prose: what only a reading character by character is believed on. */
+export function relates(text: string): boolean {
+  const sides = text.split(RELATION);
+  return (
+    proseShare(text) <= PROSE &&
+    sides.length > 1 &&
+    sides.every((side) => /[\p{L}\p{N}]/u.test(side))
+  );
 }
 
 /** Share of words from which on a line is prose. */
@@ -162,10 +204,8 @@ export function isCredible(
 /** Whether a line is one of mathematics rather than of prose, by what was read and by its ink. */
 export function looksLikeEquation(text: string, shape: EquationShape): boolean {
   if (proseShare(text) > PROSE) return false;
-  const sides = text.split(RELATION);
-  const related = sides.length > 1 && sides.every((side) => /[\p{L}\p{N}]/u.test(side));
   return (
-    related ||
+    relates(text) ||
     shape.equals ||
     shape.signs.length > 0 ||
     /[∑∫√±∂∞]/.test(text) ||
@@ -173,12 +213,13 @@ export function looksLikeEquation(text: string, shape: EquationShape): boolean {
   );
 }
 
-/** Height of the letters on the line: above the median, which raised numbers and signs pull down. */
+/** Height of the letters on the line: above the median, which raised numbers and signs pull down; brackets do not count. */
 function letterSize(line: TextLine): number {
-  const heights = line.glyphs
-    .filter((glyph) => heightOf(glyph) >= 5 && widthOf(glyph) < heightOf(glyph) * 2)
-    .map(heightOf)
-    .sort((a, b) => a - b);
+  const letters = line.glyphs.filter(
+    (glyph) => heightOf(glyph) >= 5 && widthOf(glyph) < heightOf(glyph) * 2,
+  );
+  const wide = letters.filter((glyph) => widthOf(glyph) >= heightOf(glyph) * NARROW);
+  const heights = (wide.length > 0 ? wide : letters).map(heightOf).sort((a, b) => a - b);
   return heights[Math.floor(heights.length * 0.6)] ?? line.size;
 }
 
@@ -206,6 +247,70 @@ function isEquals(cluster: Cluster, size: number): boolean {
     Math.abs(widthOf(a) - widthOf(b)) <= Math.max(2, widthOf(a) * 0.15) &&
     heightOf(cluster) <= size
   );
+}
+
+/** Widths for each height that a bracket has at most. */
+const NARROW = 0.4;
+
+/** Share of the height of capitals and digits below which a letter is low. */
+const LOW = 0.85;
+
+function markLow(clusters: readonly Cluster[]): void {
+  const tallest = Math.max(...clusters.map(heightOf));
+  for (const cluster of clusters) if (heightOf(cluster) < tallest * LOW) cluster.low = true;
+}
+
+/** Whether a character can be left out of the picture that is read, which is surer without it. */
+export const isAside = ({ sign }: Cluster) => sign !== undefined && sign !== "(" && sign !== ")";
+
+function signOf(cluster: Cluster, ink: Ink, floor: number, size: number): Cluster["sign"] | null {
+  if (isEquals(cluster, size)) return "=";
+  const [upper, lower] = [...cluster.glyphs].sort((a, b) => a.y0 - b.y0);
+  if (upper === undefined || cluster.glyphs.length > 2) return null;
+  if (lower === undefined) {
+    if (isMinus(upper, floor, size)) return "-";
+    return bowOf(upper, ink, size);
+  }
+  const dotted =
+    lower.y0 > upper.y1 &&
+    heightOf(upper) >= size * 0.5 &&
+    heightOf(lower) <= size * 0.3 &&
+    widthOf(lower) <= heightOf(lower) * 1.6 &&
+    Math.abs(lower.y1 - floor) <= size * 0.15;
+  if (!dotted) return null;
+  return widthOf(upper) >= heightOf(upper) * 0.4 ? "?" : "!";
+}
+
+function isMinus(glyph: Glyph, floor: number, size: number): boolean {
+  const middle = (glyph.y0 + glyph.y1) / 2;
+  const bar =
+    widthOf(glyph) >= heightOf(glyph) * 1.6 && glyph.area >= widthOf(glyph) * heightOf(glyph) * 0.8;
+  const long = widthOf(glyph) >= size * 0.25 && widthOf(glyph) <= size;
+  return bar && long && middle < floor - size * 0.2 && middle > floor - size * 0.7;
+}
+
+/** A bracket: taller than the letters, narrow, one stroke in every row, and bowed to one side evenly. */
+function bowOf(glyph: Glyph, { mask, width }: Ink, size: number): "(" | ")" | null {
+  const height = heightOf(glyph);
+  if (height < size * 1.12 || widthOf(glyph) > height * NARROW) return null;
+  const centres: number[] = [];
+  for (let y = glyph.y0; y <= glyph.y1; y++) {
+    const row: number[] = [];
+    for (let x = glyph.x0; x <= glyph.x1; x++) if (mask[y * width + x] === 1) row.push(x);
+    const [first] = row;
+    const last = row.at(-1);
+    if (first === undefined || last === undefined || last - first >= row.length + 2) return null;
+    centres.push((first + last) / 2);
+  }
+  const mean = (from: number, to: number) => {
+    const part = centres.slice(Math.floor(from * height), Math.ceil(to * height));
+    return part.reduce((sum, x) => sum + x, 0) / Math.max(1, part.length);
+  };
+  const [top, middle, bottom] = [mean(0, 0.15), mean(0.4, 0.6), mean(0.85, 1)];
+  const depth = Math.min(Math.abs(top - middle), Math.abs(bottom - middle));
+  if (depth < widthOf(glyph) * 0.25 || Math.abs(top - bottom) > depth) return null;
+  if (top > middle && bottom > middle) return "(";
+  return top < middle && bottom < middle ? ")" : null;
 }
 
 /** True for a raised character, false for a lowered one, null for one on the line. */

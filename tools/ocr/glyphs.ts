@@ -26,15 +26,19 @@ export interface Ink {
   glyphs: Glyph[];
   /** Long straight strokes (table rules, underlines, fraction bars), not among the glyphs. */
   rules: Glyph[];
-  /** 1 where there is ink, 2 where it belongs to a rule. */
+  /** 1 where there is ink, 2 where it belongs to a rule; rows of `width`. */
   mask: Uint8Array;
+  width: number;
+  /** The paper it stands on, pixel by pixel. */
+  background: Uint8Array;
+  /** The least difference from the background, in grey levels, that counts as ink. */
+  contrast: number;
+  /** Height of letters, pixels, from which their strokes may be too thick for finer inks to be whole; 0 for the finest. */
+  from: number;
 }
 
-/** `contrast` is the least difference from the background, in grey levels, that counts as ink. */
 export interface InkPage {
   plane: Plane;
-  background: Uint8Array;
-  contrast: number;
   inks: Ink[];
 }
 
@@ -43,45 +47,56 @@ export const heightOf = (box: Bounds) => box.y1 - box.y0 + 1;
 
 /**
  * Separates ink from paper by comparing each pixel with the median around it, so that coloured table cells,
- * uneven light and light text on dark are all one case. Strokes up to half the window thick are found.
+ * uneven light and light text on dark are all one case. Strokes up to half the window thick are found: in a small
+ * window for small text on small grounds, and in a large one for the large letters of a title.
  */
 export async function findInk(plane: Plane): Promise<InkPage> {
+  const { width, height } = plane;
+  const window = Math.max(5, Math.round(Math.max(width, height) / 64)) | 1;
+  const [near, far] = await Promise.all([
+    surroundings(plane, 2, window),
+    surroundings(plane, 4, (window * 1.25) | 1),
+  ]);
+  return { plane, inks: [...inksOn(plane, near, 0), ...inksOn(plane, far, window * 1.5)] };
+}
+
+function inksOn(plane: Plane, background: Uint8Array, from: number): Ink[] {
   const { pixels, width, height } = plane;
-  const background = await surroundings(plane);
   const contrast = inkContrast(pixels, background);
-  const inks = ([1, -1] as const).map((sign): Ink => {
+  return ([1, -1] as const).map((sign): Ink => {
     const mask = new Uint8Array(width * height);
     for (let i = 0; i < mask.length; i++)
       mask[i] = ((background[i] ?? 0) - (pixels[i] ?? 0)) * sign > contrast ? 1 : 0;
     markRules(mask, width, height);
     return {
-      sign,
-      mask,
+      ...{ sign, mask, width, background, contrast, from },
       glyphs: components(mask, width, height, 1),
       rules: components(mask, width, height, 2),
     };
   });
-  return { plane, background, contrast, inks };
 }
 
-/** The median around each pixel, taken at half the size: eight times less work, for a ground that hardly changes. */
-async function surroundings({ pixels, width, height }: Plane): Promise<Uint8Array> {
-  const window = Math.max(5, Math.round(Math.max(width, height) / 64)) | 1;
-  const small = { width: Math.ceil(width / 2), height: Math.ceil(height / 2) };
-  const halved = await sharp(pixels, { raw: { width, height, channels: 1 } })
+/** The median around each pixel, taken at a part of the size: far less work, for a ground that hardly changes. */
+async function surroundings(
+  { pixels, width, height }: Plane,
+  part: number,
+  window: number,
+): Promise<Uint8Array> {
+  const small = { width: Math.ceil(width / part), height: Math.ceil(height / part) };
+  const reduced = await sharp(pixels, { raw: { width, height, channels: 1 } })
     .resize({ ...small, fit: "fill", kernel: "cubic" })
     .toColourspace("b-w")
     .raw()
     .toBuffer();
-  const medians = await sharp(halved, { raw: { ...small, channels: 1 } })
+  const medians = await sharp(reduced, { raw: { ...small, channels: 1 } })
     .median(window)
     .toColourspace("b-w")
     .raw()
     .toBuffer();
   const background = new Uint8Array(width * height);
   for (let y = 0, at = 0; y < height; y++)
-    for (let x = 0, row = (y >> 1) * small.width; x < width; x++)
-      background[at++] = medians[row + (x >> 1)] ?? 0;
+    for (let x = 0, row = Math.floor(y / part) * small.width; x < width; x++)
+      background[at++] = medians[row + Math.floor(x / part)] ?? 0;
   return background;
 }
 

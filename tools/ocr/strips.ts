@@ -19,14 +19,22 @@ export interface StripPage {
   locate(box: Box): { strip: number; box: Box } | undefined;
 }
 
-/** The x-height tesseract reads best, pixels. */
-const LETTER = 26;
+/** The x-height at which tesseract reads words best, pixels. */
+export const LETTER = 26;
+/** Heights at which it is surer of few characters that make no word, as in an equation. */
+export const MIDDLE_LETTER = 40;
+export const LARGE_LETTER = 56;
 const MARGIN = 40;
 const GAP = 24;
 const MAX_WIDTH = 4000;
 
-export async function renderStrips(page: InkPage, strips: readonly Strip[]): Promise<StripPage> {
-  const rows = await Promise.all(strips.map((strip) => renderStrip(page, strip)));
+/** `letter`: the height, pixels, that the `size` of each strip is brought to. */
+export async function renderStrips(
+  page: InkPage,
+  strips: readonly Strip[],
+  letter = LETTER,
+): Promise<StripPage> {
+  const rows = await Promise.all(strips.map((strip) => renderStrip(page, strip, letter)));
   const width = Math.max(1, ...rows.map((row) => row.width)) + 2 * MARGIN;
   const height = rows.reduce((sum, row) => sum + row.height + GAP, MARGIN);
   const pixels = new Uint8Array(width * height).fill(255);
@@ -77,7 +85,7 @@ interface Row {
   scale: number;
 }
 
-async function renderStrip(page: InkPage, strip: Strip): Promise<Row> {
+async function renderStrip(page: InkPage, strip: Strip, letter: number): Promise<Row> {
   const { plane } = page;
   const pad = Math.max(2, Math.round(strip.size * 0.25));
   const bounds = {
@@ -88,7 +96,7 @@ async function renderStrip(page: InkPage, strip: Strip): Promise<Row> {
   };
   const ink = inkOf(page, strip, bounds);
   const given = { width: widthOf(bounds), height: heightOf(bounds) };
-  const scale = Math.min(5, LETTER / Math.max(1, strip.size), MAX_WIDTH / given.width);
+  const scale = Math.min(5, letter / Math.max(1, strip.size), MAX_WIDTH / given.width);
   const { data, info } = await sharp(ink, { raw: { ...given, channels: 1 } })
     .resize(
       Math.max(1, Math.round(given.width * scale)),
@@ -113,8 +121,8 @@ async function renderStrip(page: InkPage, strip: Strip): Promise<Row> {
 
 /** The strip's pixels as black ink on white: differences from the background, stretched to the full range. */
 function inkOf(page: InkPage, strip: Strip, bounds: Bounds): Uint8Array {
-  const { plane, background, contrast } = page;
-  const { sign, mask } = strip.line.ink;
+  const { plane } = page;
+  const { sign, mask, background, contrast } = strip.line.ink;
   const width = widthOf(bounds);
   const depth = new Int16Array(width * heightOf(bounds));
   const deep = new Uint32Array(256);

@@ -23,11 +23,19 @@ const LINE_LIMIT = 150;
 export const GLYPH_LIMIT = 8000;
 /** One or two glyphs lower than this, pixels, are dirt. */
 const SPECK = 10;
+/** How much larger a line of the finest ink must be than the same line of a coarser one, whose strokes are whole. */
+const WHOLE_STROKES = 1.2;
+/** Share of the letters of a line of coarse ink that those of a line of finer ink have which it takes the place of. */
+const COMPARABLE = 0.6;
+/** Heights of the larger of two glyphs that a line may leave empty between them: letters, and a sign with a letter. */
+const REACH = 1.3;
+const DASH_REACH = 2;
 
 /** Lines of text, dark on light and light on dark, from the top. */
 export async function findTextLines(plane: Plane): Promise<{ page: InkPage; lines: TextLine[] }> {
   const page = await findInk(plane);
-  const lines = page.inks.flatMap((ink) => linesOf(ink, plane)).sort((a, b) => area(b) - area(a));
+  const rank = (line: TextLine) => area(line) * (line.ink.from > 0 ? WHOLE_STROKES : 1);
+  const lines = page.inks.flatMap((ink) => linesOf(ink, plane)).sort((a, b) => rank(b) - rank(a));
   const kept: TextLine[] = [];
   for (const line of lines) if (!kept.some((other) => hides(other, line))) kept.push(line);
   const likeliest = kept.sort((a, b) => b.glyphs.length - a.glyphs.length).slice(0, LINE_LIMIT);
@@ -45,9 +53,12 @@ function linesOf(ink: Ink, plane: Plane): TextLine[] {
       marks.push(glyph);
   }
   if (letters.length + dashes.length > GLYPH_LIMIT) return [];
-  return group(letters, dashes)
-    .map((members) => withMarks(members, [...marks, ...dashes], ink))
-    .filter((line) => line.size >= SPECK || line.glyphs.length > 2);
+  const groups = group(letters, dashes);
+  // The dot of a large `?` is as high as a small letter, yet it stands with no other.
+  const alone = groups.flatMap((members) => (members.length === 1 ? members : []));
+  return groups
+    .map((members) => withMarks(members, [...marks, ...dashes], alone, ink))
+    .filter((line) => line.size >= Math.max(ink.from, line.glyphs.length > 2 ? 0 : SPECK));
 }
 
 function isLetterLike(glyph: Glyph, plane: Plane): boolean {
@@ -68,7 +79,7 @@ function isLetterLike(glyph: Glyph, plane: Plane): boolean {
 function isDash(glyph: Glyph): boolean {
   const width = widthOf(glyph);
   const height = heightOf(glyph);
-  return width >= 4 && width >= height * 2 && glyph.area >= width * height * 0.7;
+  return width >= 4 && width >= height * 1.6 && glyph.area >= width * height * 0.7;
 }
 
 function group(letters: Glyph[], dashes: Glyph[]): Glyph[][] {
@@ -84,7 +95,7 @@ function group(letters: Glyph[], dashes: Glyph[]): Glyph[][] {
   for (const [i, a] of sorted.entries()) {
     for (let j = i + 1; j < sorted.length; j++) {
       const b = sorted[j];
-      if (b === undefined || b.x0 - a.x1 > tallest * 1.3) break;
+      if (b === undefined || b.x0 - a.x1 > tallest * DASH_REACH) break;
       if (dash.has(a) && dash.has(b)) continue;
       if (areNeighbours(a, b, dash.has(a) || dash.has(b))) parent[root(i)] = root(j);
     }
@@ -99,7 +110,8 @@ function group(letters: Glyph[], dashes: Glyph[]): Glyph[][] {
 
 function areNeighbours(a: Glyph, b: Glyph, withDash: boolean): boolean {
   const [small, large] = heightOf(a) < heightOf(b) ? [a, b] : [b, a];
-  if (Math.max(a.x0, b.x0) - Math.min(a.x1, b.x1) > heightOf(large) * 1.3) return false;
+  const reach = heightOf(large) * (withDash ? DASH_REACH : REACH);
+  if (Math.max(a.x0, b.x0) - Math.min(a.x1, b.x1) > reach) return false;
   if (withDash) {
     const middle = (small.y0 + small.y1) / 2;
     return middle >= large.y0 && middle <= large.y1;
@@ -108,14 +120,18 @@ function areNeighbours(a: Glyph, b: Glyph, withDash: boolean): boolean {
   return Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0) + 1 >= heightOf(small) * 0.5;
 }
 
-/** Adds dots, commas, accents and dashes that lie within the line's reach. */
-function withMarks(members: Glyph[], marks: Glyph[], ink: Ink): TextLine {
+/** Share of the letters' height that a dot has at most. */
+const DOT = 0.35;
+
+/** Adds dots, commas, accents and dashes that lie within the line's reach; of the glyphs that stand alone, dots. */
+function withMarks(members: Glyph[], marks: Glyph[], alone: Glyph[], ink: Ink): TextLine {
   const letters = members.filter((glyph) => heightOf(glyph) >= 5 && !isDash(glyph));
   const heights = (letters.length > 0 ? letters : members).map(heightOf).sort((a, b) => a - b);
   const size = heights[Math.floor(heights.length / 2)] ?? 0;
   const bounds = hull(members);
   const known = new Set(members);
-  for (const mark of [...marks].sort((a, b) => a.x0 - b.x0)) {
+  const dots = alone.filter((glyph) => heightOf(glyph) <= size * DOT);
+  for (const mark of [...marks, ...dots].sort((a, b) => a.x0 - b.x0)) {
     if (known.has(mark)) continue;
     const near =
       mark.x0 >= bounds.x0 - size &&
@@ -136,5 +152,9 @@ const area = (box: Bounds) => widthOf(box) * heightOf(box);
 function hides(line: TextLine, inner: TextLine): boolean {
   const wide = Math.min(line.x1, inner.x1) - Math.max(line.x0, inner.x0) + 1;
   const high = Math.min(line.y1, inner.y1) - Math.max(line.y0, inner.y0) + 1;
-  return wide > 0 && high > 0 && wide * high > area(inner) / 2 && line.size < inner.size * 4;
+  if (wide <= 0 || high <= 0 || wide * high <= area(inner) / 2) return false;
+  if (line.ink.from > inner.ink.from && inner.size < line.size * COMPARABLE) return false;
+  return (
+    line.size < inner.size * 4 || (inner.glyphs.length < 3 && line.ink.sign !== inner.ink.sign)
+  );
 }
