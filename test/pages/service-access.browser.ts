@@ -60,12 +60,34 @@ describe.skipIf(chromiumPath === null)("a page whose session or question ends un
     const { page } = await signedIn();
     await askSlowly(page, await put(page));
     await page.locator(".stages li.now").waitFor();
+    await expect.poll(() => service.models.chats().length).toBeGreaterThan(0);
     slow = false;
     await service.stop();
     await service.restart();
     await giveKey(page);
     await page.locator(".answer").waitFor();
     expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
+  test("an answer that came just before the service went away is shown once it is back", async () => {
+    const { page } = await signedIn();
+    const video = await put(page);
+    await askSlowly(page, video);
+    await page.locator(".stages li.now").waitFor();
+    slow = false;
+    let away = true;
+    await page.route(/api.questions.[^/]+(.evidence)?$/, (route) =>
+      away ? route.abort() : route.continue(),
+    );
+    await page.route("**/healthz", (route) => (away ? route.abort() : route.continue()));
+    const question = new URL(page.url()).hash.split("/").at(-1);
+    await page.request.post(`${service.url}/api/questions/${question}/cancel`);
+    await page.getByText("cannot be reached").first().waitFor();
+    away = false;
+    await page
+      .getByText(/cancelled/i)
+      .first()
+      .waitFor();
   });
 
   test("a question that is gone is said to be, and asked for no more", async () => {

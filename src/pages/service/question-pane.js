@@ -2,6 +2,7 @@
 /** @import { Marked } from "./timeline.js" */
 import { answerView } from "./answer-view.js";
 import { call, get, Problem, said } from "./api.js";
+import { connected } from "./connection.js";
 import { button, el, fill, keepingFocus } from "./dom.js";
 import { follow } from "./events.js";
 import { evidenceView } from "./evidence-view.js";
@@ -96,7 +97,10 @@ export function questionPane(id, around) {
       if (settled) stopFollowing();
       else watch();
     } catch (error) {
-      if (!left) refuse(error);
+      if (left) return;
+      refuse(error);
+      if (error instanceof Problem && error.status === 0)
+        connected().then(() => (left ? undefined : load()));
     }
   };
   /** @param {unknown} error */
