@@ -77,6 +77,29 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
     },
   );
 
+  if (protocol === "openai") {
+    test("an error in the body of a 200 has the status that it names, and is said in its own words", async () => {
+      const body = JSON.stringify({ error: { code: 402, message: "Insufficient credits" } });
+      server.answer(() => ({ body }));
+      const failure = await failureOf(rig(server, model).models);
+      expect(failure.kind).toBe("model-rejected");
+      expect(failure.message).toContain("said 402: Insufficient credits");
+      expect(server.chats()).toHaveLength(1);
+    });
+
+    test.each([
+      ["that names 429", { code: 429, message: "busy" }],
+      ["without a status", { code: "upstream_error", message: "provider gone" }],
+      ["in one word", "overloaded"],
+    ])("an error in the body of a 200 %s is asked again", async (_name, error) => {
+      server.answer(({ index }) =>
+        server.chats()[0]?.index === index ? { body: JSON.stringify({ error }) } : "B",
+      );
+      expect(await textOf(rig(server, model).models)).toBe("B");
+      expect(server.chats()).toHaveLength(2);
+    });
+  }
+
   test.each([
     "This model's maximum context length is 8192 tokens, yours has 9000",
     "context_length_exceeded",
