@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure, oneLine } from "../src/core/errors.ts";
+import { expectedOf } from "../src/core/expected.ts";
 import { readSettings, Settings, type SettingsInput } from "../src/core/settings.ts";
 import { BENCHMARKS } from "./benchmarks/benchmark.ts";
 import { protocolSettings } from "./protocols.ts";
@@ -118,7 +119,7 @@ function ownFailure(error: z.ZodError, own: Record<string, unknown>): Failure {
   const expected =
     name === "benchmark"
       ? `one of ${BENCHMARKS.join(", ")}`
-      : (EXPECTED[name] ?? issue?.message ?? "readable");
+      : (EXPECTED[name] ?? expectedOf(issue));
   const label = name === "benchmark" ? "the benchmark" : `\`${flag}\``;
   return new Failure(
     "wrong-setting",

@@ -2,6 +2,7 @@ import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { Failure, systemCode, toFailure } from "../src/core/errors.ts";
+import { expectedOf } from "../src/core/expected.ts";
 import { Option } from "../src/core/shapes.ts";
 import type { Sample } from "./benchmarks/benchmark.ts";
 
@@ -181,7 +182,7 @@ function readAs<T>(schema: z.ZodType<T>, line: unknown, path: string): T {
   const issue = read.error.issues[0];
   throw new Failure(
     "data-malformed",
-    `Expected every line of samples.jsonl in ${path} to be a result, but \`${issue?.path.join(".")}\` of one: ${issue?.message}.`,
+    `Expected every line of samples.jsonl in ${path} to be a result, but \`${issue?.path.join(".")}\` of one has to be ${expectedOf(issue)}.`,
     { path },
   );
 }

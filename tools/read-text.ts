@@ -3,6 +3,7 @@ import pLimit, { type LimitFunction } from "p-limit";
 import { z } from "zod";
 import { Failure } from "../src/core/errors.ts";
 import { makeEvidence } from "../src/core/evidence.ts";
+import { expectedOf } from "../src/core/expected.ts";
 import { hashOf } from "../src/core/hash.ts";
 import type { Box, Evidence, FrameRef } from "../src/core/shapes.ts";
 import type { Work } from "../src/core/work.ts";
@@ -56,7 +57,7 @@ export async function readText(video: Video, spec: ReadTextSpec, work: Work): Pr
     const issue = read.error.issues[0];
     throw new Failure(
       "wrong-usage",
-      `Expected text to be asked for properly, but \`${issue?.path.join(".")}\`: ${issue?.message}.`,
+      `Expected text to be asked for properly, but \`${issue?.path.join(".")}\` has to be ${expectedOf(issue)}.`,
       { path: issue?.path.join(".") },
     );
   }

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { Failure, oneLine, toFailure } from "../../src/core/errors.ts";
+import { expectedOf } from "../../src/core/expected.ts";
 import type { AnnotatedVideo } from "./annotated.ts";
 import { readCrossTask } from "./crosstask.ts";
 
@@ -78,7 +79,7 @@ function readList(text: string, name: string): z.infer<typeof List> {
   const issue = read.error.issues[0];
   throw new Failure(
     "data-malformed",
-    `Expected ${name} to be a list of { video, goal, steps: [{ start, end, name }] } with at least two steps a video, but ${issue?.path.length ? `at ${issue.path.join(".")}` : "there"} it says: ${issue?.message ?? "nothing"}.`,
+    `Expected ${name} to be a list of { video, goal, steps: [{ start, end, name }] } with at least two steps a video, but ${issue?.path.length ? `at ${issue.path.join(".")}` : "there"} it has to be ${expectedOf(issue)}.`,
     { name, path: issue?.path.join(".") },
   );
 }

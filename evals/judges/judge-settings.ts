@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../../src/core/errors.ts";
+import { expectedOf } from "../../src/core/expected.ts";
 import { readSettings, type Settings } from "../../src/core/settings.ts";
 import { merged } from "../eval-settings.ts";
 import { JUDGE_KINDS, type Judge } from "./judge.ts";
@@ -44,7 +45,7 @@ export function readJudgeInput(input: unknown): JudgeAsked {
       "wrong-setting",
       issue?.code === "unrecognized_keys"
         ? `Unknown setting \`${issue.keys[0]}\`; known here: ${Object.keys(JudgeAsked.shape).join(", ")}.`
-        : `Expected \`--${name.replaceAll("_", "-")}\` to be ${issue?.message}, got ${given === undefined ? "none" : JSON.stringify(given)}.`,
+        : `Expected \`--${name.replaceAll("_", "-")}\` to be ${expectedOf(issue)}, got ${given === undefined ? "none" : JSON.stringify(given)}.`,
       { name, given },
     );
   }

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { Failure } from "../core/errors.ts";
+import { expectedOf } from "../core/expected.ts";
 import { SAMPLERS } from "../core/settings.ts";
 import { makeFolder } from "../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
@@ -113,7 +114,7 @@ export function flagFailure(error: z.ZodError, options: unknown): Failure {
   const given = (options as Record<string, unknown>)[name];
   return new Failure(
     "wrong-usage",
-    `Expected ${flag} to fit (${issue?.message ?? "unknown"}), got ${JSON.stringify(given)}.`,
+    `Expected ${flag} to be ${expectedOf(issue)}, got ${JSON.stringify(given)}.`,
     { flag, given },
   );
 }

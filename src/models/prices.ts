@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { z } from "zod";
 import { Failure, oneLine, toFailure } from "../core/errors.ts";
+import { expectedOf } from "../core/expected.ts";
 
 /** Dollars per million tokens. */
 const Price = z.strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative() });
@@ -50,10 +51,7 @@ export async function readPrices(file: string | null): Promise<Prices> {
   const read = z.record(z.string(), Price).safeParse(content ?? {});
   if (!read.success) {
     const issue = read.error.issues[0];
-    throw badFile(
-      file,
-      `${issue?.path.join(".") || "the file"}: ${issue?.message ?? "unreadable"}`,
-    );
+    throw badFile(file, `${issue?.path.join(".") || "the file"} has to be ${expectedOf(issue)}`);
   }
   return { ...PRICES, ...read.data };
 }

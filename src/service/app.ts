@@ -2,6 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import { getCookie } from "hono/cookie";
 import { routePath } from "hono/route";
+import { expectedOf } from "../core/expected.ts";
 import { API_DOCS_POLICY, apiDocs } from "../pages/api-docs.ts";
 import { SERVICE_POLICY, serviceAsset, servicePage } from "../pages/service-page.ts";
 import { version } from "../version.ts";
@@ -41,7 +42,7 @@ export function createApp(parts: Parts): App {
       throw refuse(
         422,
         "wrong-request",
-        `Expected another ${PLACES[result.target]}${where}: ${issue?.message}.`,
+        `Expected another ${PLACES[result.target]}${where}: it has to be ${expectedOf(issue)}.`,
       );
     },
   });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../../src/core/errors.ts";
+import { expectedOf } from "../../src/core/expected.ts";
 import { LONGEST_EXPRESSION } from "./admit.ts";
 import { calculateInThread, type EngineOptions } from "./engine.ts";
 import type { Check, SolvedEquations, Value } from "./tasks.ts";
@@ -81,7 +82,7 @@ function read<T>(schema: z.ZodType<T>, input: unknown): T {
   const issue = parsed.error.issues[0];
   throw new Failure(
     "wrong-usage",
-    `Expected something to calculate, but \`${issue?.path.join(".") || "input"}\`: ${issue?.message}.`,
+    `Expected something to calculate, but \`${issue?.path.join(".") || "input"}\` has to be ${expectedOf(issue)}.`,
     { path: issue?.path.join(".") },
   );
 }

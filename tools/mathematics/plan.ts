@@ -11,7 +11,7 @@ const Name = z
   .string()
   .trim()
   .max(20)
-  .regex(NAME, "expected a name of one letter, such as x, \\alpha or r_{1}");
+  .regex(NAME, "a name of one letter, such as x, \\alpha or r_{1}");
 
 const Given = z.object({
   name: Name,

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { Failure } from "../errors.ts";
+import { expectedOf } from "../expected.ts";
 import { at, settingLeaves } from "./leaves.ts";
 import { Settings } from "./schema.ts";
 
@@ -48,17 +49,4 @@ function settingFailure(error: z.ZodError, input: unknown): Failure {
     `Expected ${label} to be ${expected}, got ${JSON.stringify(given)}.`,
     { path, given, flag: leaf?.flag },
   );
-}
-
-function expectedOf(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case "invalid_type":
-      return issue.expected === "int" ? "a whole number" : `a ${issue.expected}`;
-    case "too_small":
-      return `${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}`;
-    case "too_big":
-      return `at most ${issue.maximum}`;
-    default:
-      return issue.message;
-  }
 }

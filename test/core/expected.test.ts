@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { expectedOf } from "../../src/core/expected.ts";
+
+test.each<[z.ZodType, unknown, string]>([
+  [z.number().min(1), 0, "at least 1"],
+  [z.number().gt(1), 1, "more than 1"],
+  [z.number().max(9), 10, "at most 9"],
+  [z.number().lt(9), 9, "less than 9"],
+  [z.number().multipleOf(2), 3, "a multiple of 2"],
+  [z.number().int(), 1.5, "a whole number"],
+  [z.number(), "many", "a number"],
+  [z.coerce.number(), "many", "a number"],
+  [z.string(), 1, "a text"],
+  [z.string().min(1), "", "a text that says something"],
+  [z.string().min(3), "ab", "at least 3 characters long"],
+  [z.string().max(3), "abcd", "at most 3 characters long"],
+  [z.array(z.string()).min(2), ["a"], "at least 2 long"],
+  [z.boolean(), "yes", "true or false"],
+  [z.enum(["a", "b"]), "c", "one of a, b"],
+  [z.literal(3), 4, "3"],
+  [z.url(), "notaurl", "an address with its protocol"],
+  [z.strictObject({}), { far: 1 }, "without `far`"],
+  [z.union([z.string(), z.number()]), null, "of another form"],
+  [z.string().refine(() => false, { error: "a name that is free" }), "a", "a name that is free"],
+  [z.number({ error: "a number of clips" }), "x", "a number of clips"],
+])("%# what a schema wanted is said in words", (schema, given, words) => {
+  const read = schema.safeParse(given);
+  expect(expectedOf(read.error?.issues[0])).toBe(words);
+});
+
+test("nothing that is known of is said to be unreadable", () => {
+  expect(expectedOf(undefined)).toBe("readable");
+});
