@@ -121,6 +121,13 @@ function keys(): Finding[] {
 
 async function server(baseUrl: string, signal: AbortSignal): Promise<Finding> {
   const what = `model server ${baseUrl}`;
+  if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ""))
+    return {
+      what,
+      state: "missing",
+      found: "no address",
+      advice: "Give one that begins with http:// or https://, such as http://localhost:11434/v1.",
+    };
   try {
     const reply = await fetch(`${baseUrl.replace(/\/$/, "")}/models`, {
       signal: AbortSignal.any([signal, AbortSignal.timeout(5000)]),

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { z } from "zod";
+import { Failure } from "../core/errors.ts";
 import { EVIDENCE_KINDS } from "../core/shapes.ts";
 import { withExamples } from "./example.ts";
 import { flagFailure } from "./frames.ts";
@@ -33,13 +34,15 @@ export function addSearch(program: Command): void {
     run((signal) => {
       const read = Flags.safeParse(options);
       if (!read.success) throw flagFailure(read.error, options);
+      if (query.trim() === "")
+        throw new Failure("wrong-usage", "Expected words to look for, but the text is empty.");
       const { kinds, from, to, limit, json } = read.data;
       return withIndex(command, file, signal, async (set, store) => {
         const { searchEvidence } = await import("../../tools/search.ts");
         const filters = { kinds, from_s: from, to_s: to, limit };
         const hits = await searchEvidence(set, query, filters, store);
         if (json) printJson(hits);
-        else if (hits.length === 0) print("Nothing was found.");
+        else if (hits.length === 0) print(`Nothing of ${JSON.stringify(query)} was found.`);
         else print(renderEvidence(hits.map((hit) => hit.evidence)));
         return undefined;
       });

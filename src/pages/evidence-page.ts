@@ -97,11 +97,17 @@ function options({ question, answer }: EvidencePageData) {
 
 /** The answer as a person reads it. */
 export function answerText(question: Question, answer: Answer): string {
-  if (answer.answer === null) return STATUS_TEXT[answer.status];
+  if (answer.answer === null) {
+    const spent = answer.status === "not-answered" ? answer.limits_met : [];
+    return spent.length > 0 ? spentText(spent) : STATUS_TEXT[answer.status];
+  }
   if (Array.isArray(answer.answer)) return `Clip ${answer.answer.join(", Clip ")}`;
   const option = question.options?.find((item) => item.letter === answer.answer);
   return option === undefined ? answer.answer : `(${option.letter}) ${option.text}`;
 }
+
+const spentText = (limits: readonly string[]) =>
+  `Not answered: the budget of ${limits.join(" and ")} was spent before an answer came.`;
 
 const STATUS_TEXT: Record<Answer["status"], string> = {
   answered: "Answered.",

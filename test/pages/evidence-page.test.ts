@@ -81,6 +81,9 @@ test("an answer that did not come says why", () => {
   expect(page([], { status: "not-answered", answer: null, cites: [] })).toContain(
     "Not answered: the evidence settles none of the answers.",
   );
+  expect(
+    page([], { status: "not-answered", answer: null, cites: [], limits_met: ["calls", "frames"] }),
+  ).toContain("Not answered: the budget of calls and frames was spent before an answer came.");
 });
 
 test("an answer that its evidence does not bear out says so beside itself, and who took its place", () => {

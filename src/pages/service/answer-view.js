@@ -49,7 +49,7 @@ export function answerView(question, cited, choose) {
             }),
           ),
         ),
-    answer.limits_met.length === 0
+    answer.limits_met.length === 0 || answer.answer === null
       ? null
       : el(
           "p",

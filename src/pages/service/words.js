@@ -123,7 +123,11 @@ export function answerWords(question, answer) {
  * @param {Answer} answer
  */
 export function verdict(question, answer) {
-  return answer.answer === null ? NO_ANSWER[answer.status] : answerWords(question, answer.answer);
+  if (answer.answer !== null) return answerWords(question, answer.answer);
+  const { status, limits_met: spent } = answer;
+  return status === "not-answered" && spent.length > 0
+    ? `Not answered: the budget of ${spent.join(" and ")} was spent before an answer came.`
+    : NO_ANSWER[status];
 }
 
 /**
