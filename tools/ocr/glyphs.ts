@@ -53,11 +53,13 @@ export const heightOf = (box: Bounds) => box.y1 - box.y0 + 1;
 export async function findInk(plane: Plane): Promise<InkPage> {
   const { width, height } = plane;
   const window = Math.max(5, Math.round(Math.max(width, height) / 64)) | 1;
-  const [near, far] = await Promise.all([
-    surroundings(plane, 2, window),
-    surroundings(plane, 4, (window * 1.25) | 1),
-  ]);
-  return { plane, inks: [...inksOn(plane, near, 0), ...inksOn(plane, far, window * 1.5)] };
+  const fine = inksOn(plane, await surroundings(plane, 2, window), 0);
+  const from = window * 2.5;
+  // Strokes that are too thick leave their rims, so that what is large is seen to be there.
+  const large = fine.some((ink) => ink.glyphs.some((glyph) => heightOf(glyph) >= from));
+  if (!large) return { plane, inks: fine };
+  const wide = await surroundings(plane, 4, Math.floor(window * 1.25) | 1);
+  return { plane, inks: [...fine, ...inksOn(plane, wide, from)] };
 }
 
 function inksOn(plane: Plane, background: Uint8Array, from: number): Ink[] {

@@ -153,8 +153,27 @@ function hides(line: TextLine, inner: TextLine): boolean {
   const wide = Math.min(line.x1, inner.x1) - Math.max(line.x0, inner.x0) + 1;
   const high = Math.min(line.y1, inner.y1) - Math.max(line.y0, inner.y0) + 1;
   if (wide <= 0 || high <= 0 || wide * high <= area(inner) / 2) return false;
-  if (line.ink.from > inner.ink.from && inner.size < line.size * COMPARABLE) return false;
+  if (line.ink.from > inner.ink.from)
+    return inner.size >= line.size * COMPARABLE || areCounters(inner, line);
   return (
     line.size < inner.size * 4 || (inner.glyphs.length < 3 && line.ink.sign !== inner.ink.sign)
+  );
+}
+
+/** Whether what a line holds are the inner spaces of another's letters, of which none has more than two on the average. */
+function areCounters(inner: TextLine, line: TextLine): boolean {
+  if (inner.ink.sign === line.ink.sign) return false;
+  const holders = inner.glyphs.map((glyph) =>
+    line.glyphs.find(
+      (letter) =>
+        glyph.x0 >= letter.x0 &&
+        glyph.x1 <= letter.x1 &&
+        glyph.y0 >= letter.y0 &&
+        glyph.y1 <= letter.y1,
+    ),
+  );
+  return (
+    holders.every((letter) => letter !== undefined) &&
+    inner.glyphs.length <= 2 * new Set(holders).size
   );
 }
