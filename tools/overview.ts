@@ -4,7 +4,7 @@ import { hashOf } from "../src/core/hash.ts";
 import type { Work } from "../src/core/work.ts";
 import { SCAN_VERSION } from "../src/media/scan.ts";
 import { sampleFrames } from "./frames.ts";
-import { fillGaps, tellingMoments } from "./overview/moments.ts";
+import { tellingMoments } from "./overview/moments.ts";
 import { scanVideo } from "./scan.ts";
 import { MOST_TILES, makeSheet, type Sheet } from "./sheet.ts";
 import { detectShots, SHOTS_VERSION } from "./shots.ts";
@@ -28,7 +28,7 @@ export const OverviewSpec = z.strictObject({
 export type OverviewSpec = z.input<typeof OverviewSpec>;
 
 /** Raised whenever the same scan and shots would give other moments. */
-const MOMENTS_VERSION = 5;
+const MOMENTS_VERSION = 6;
 const VERSIONS = [MOMENTS_VERSION, SHOTS_VERSION, SCAN_VERSION];
 
 /**
@@ -66,7 +66,7 @@ export async function overviewSheets(
       const scan = await scanVideo(video, { ...work, signal });
       const shots = await detectShots(video, { ...work, signal });
       const moments = tellingMoments(scan, shots, { from_s, to_s });
-      return momentsBeside(moments, count, beside_s, { from_s, to_s });
+      return beside_s.length === 0 ? moments.first(count) : moments.next(beside_s, count);
     },
   );
   const look = { sampler: "times", times_s, max_side, max_area: null, quality } as const;
@@ -80,24 +80,4 @@ export async function overviewSheets(
       ),
     ),
   };
-}
-
-/** A frame so near to one that was shown shows the same, in seconds. */
-const SAME_S = 1.5;
-
-/** The most telling moments away from those given, and where there are too few the widest gaps, in order of time. */
-function momentsBeside(
-  moments: (most: number) => number[],
-  count: number,
-  beside_s: readonly number[],
-  part: { from_s: number; to_s: number },
-): number[] {
-  if (beside_s.length === 0) return moments(count);
-  const isNew = (t_s: number) => beside_s.every((seen_s) => Math.abs(seen_s - t_s) > SAME_S);
-  let fresh: number[] = [];
-  for (let most = count; fresh.length < count && most <= count + beside_s.length; most++)
-    fresh = moments(most).filter(isNew).slice(0, count);
-  const within = beside_s.filter((t_s) => t_s >= part.from_s && t_s <= part.to_s);
-  const more = fillGaps([...within, ...fresh], count - fresh.length, part);
-  return [...fresh, ...more].sort((a, b) => a - b);
 }

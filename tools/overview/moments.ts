@@ -15,8 +15,10 @@ import { pulses } from "./pulses.ts";
 
 /** Shares of the frames for short shots, for these and departures together, and for all but coverage. */
 const SHORT_SHOTS = 1 / 3;
-const DEPARTURES = 5 / 8;
+const DEPARTURES = 3 / 4;
 const CHOSEN = 15 / 16;
+/** Shots of which nothing was shown yet, for each thing that comes and goes. */
+const KINDS_A_TURN = 2;
 
 /** Seconds between the pictures in which pulses are looked for, and how many there are at most. */
 const STEP_S = 0.4;
@@ -36,25 +38,56 @@ interface Part {
   to_s: number;
 }
 
-/**
- * Times of at most `count` frames of a part, in order, each once, for any `count`: what comes and goes is looked for
- * once. `shots` are those of the scan.
- */
-export function tellingMoments(
-  scan: Scan,
-  shots: readonly Shot[],
-  part: Part,
-): (count: number) => number[] {
+export interface Moments {
+  /** Times of at most `count` frames, in order, each once. */
+  first(count: number): number[];
+  /** The same of what was not shown: shots of which nothing was, by turns with what comes and goes. */
+  next(shown_s: readonly number[], count: number): number[];
+}
+
+/** The telling moments of a part, for any count: what comes and goes is looked for once. `shots` are those of the scan. */
+export function tellingMoments(scan: Scan, shots: readonly Shot[], part: Part): Moments {
   const brief = briefFrames(scan, shots, part);
-  return (count) => {
-    const chosen = shortShots(scan, shots, Math.ceil(count * SHORT_SHOTS), part);
-    chosen.push(...apartFrom(chosen, brief, Math.round(count * DEPARTURES) - chosen.length, scan));
-    chosen.push(...kindsOf(scan, shots, chosen, Math.floor(count * CHOSEN) - chosen.length, part));
-    const times = chosen.map((frame) => scan.pts_s[frame] ?? 0);
-    const more = fillGaps(times, count - times.length, part).map((t_s) => frameAt(scan, t_s));
-    return [...new Set([...chosen, ...more])]
-      .sort((a, b) => a - b)
-      .map((frame) => scan.pts_s[frame] ?? 0);
+  const timesOf = (frames: readonly number[]) =>
+    [...new Set(frames)].sort((a, b) => a - b).map((frame) => scan.pts_s[frame] ?? 0);
+  const withGaps = (chosen: readonly number[], shown_s: readonly number[], count: number) => {
+    const times = [...shown_s, ...chosen.map((frame) => scan.pts_s[frame] ?? 0)];
+    const more = fillGaps(times, count - chosen.length, part).map((t_s) => frameAt(scan, t_s));
+    return timesOf([...chosen, ...more]);
+  };
+  return {
+    first(count) {
+      const chosen = shortShots(scan, shots, Math.ceil(count * SHORT_SHOTS), part);
+      chosen.push(
+        ...apartFrom(chosen, brief, Math.round(count * DEPARTURES) - chosen.length, scan),
+      );
+      chosen.push(
+        ...kindsOf(scan, shots, chosen, Math.floor(count * CHOSEN) - chosen.length, part),
+      );
+      return withGaps(chosen, [], count);
+    },
+    next(shown_s, count) {
+      const shown = shown_s.map((t_s) => frameAt(scan, t_s));
+      const isSeen = ({ start_s, end_s }: Shot) =>
+        shown_s.some((t_s) => t_s >= start_s && t_s < end_s);
+      const unseen = shots.filter((shot) => !isSeen(shot));
+      const kinds = kindsOf(scan, unseen, shown, count, part, 0);
+      const sudden = apartFrom(shown, brief, count, scan);
+      const chosen: number[] = [];
+      for (let turn = 0; chosen.length < count && turn < count; turn++) {
+        chosen.push(...kinds.splice(0, Math.min(KINDS_A_TURN, count - chosen.length)));
+        const next = apartFrom(chosen, sudden, 1, scan)[0];
+        if (next !== undefined && chosen.length < count) {
+          sudden.splice(0, sudden.indexOf(next) + 1);
+          chosen.push(next);
+        }
+      }
+      return withGaps(
+        chosen,
+        shown_s.filter((t_s) => t_s >= part.from_s && t_s <= part.to_s),
+        count,
+      );
+    },
   };
 }
 
@@ -136,6 +169,7 @@ function kindsOf(
   chosen: readonly number[],
   most: number,
   { from_s, to_s }: Part,
+  least = LEAST_DIFFERENCE,
 ): number[] {
   const kinds: number[] = [];
   const keys = shots
@@ -151,7 +185,7 @@ function kindsOf(
   while (kinds.length < most) {
     let best = 0;
     for (let i = 1; i < keys.length; i++) if ((nearest[i] ?? 0) > (nearest[best] ?? 0)) best = i;
-    if ((nearest[best] ?? 0) < LEAST_DIFFERENCE) break;
+    if ((nearest[best] ?? 0) <= least) break;
     const picture = keys[best] ?? 0;
     kinds.push(picture);
     compareWith(picture);

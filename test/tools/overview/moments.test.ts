@@ -29,7 +29,7 @@ test("a faint sign of two seconds is found beside a bright thing that never rest
   for (const { seed, sign_s } of signs) {
     const scan = wandering(320, sign_s, 2, seed);
     const part = { from_s: 0, to_s: 320 };
-    const times = tellingMoments(scan, shotsOf(scan), part)(16);
+    const times = tellingMoments(scan, shotsOf(scan), part).first(16);
     expect(times.length).toBeLessThanOrEqual(16);
     expect(
       times.some((t_s) => t_s >= sign_s && t_s < sign_s + 2),
@@ -70,11 +70,33 @@ test("times that are filled in leave the narrowest widest gap", () => {
 
 test("a still picture, a short part and one frame are no trouble", () => {
   const still = scanOf(100, FPS, () => 80);
-  const times = tellingMoments(still, shotsOf(still), { from_s: 0, to_s: 40 })(8);
+  const times = tellingMoments(still, shotsOf(still), { from_s: 0, to_s: 40 }).first(8);
   expect(times).toHaveLength(8);
   expect(
-    tellingMoments(still, shotsOf(still), { from_s: 10, to_s: 10.2 })(8).length,
+    tellingMoments(still, shotsOf(still), { from_s: 10, to_s: 10.2 }).first(8).length,
   ).toBeGreaterThan(0);
   const one = scanOf(1, FPS, () => 80);
-  expect(tellingMoments(one, shotsOf(one), { from_s: 0, to_s: 0.4 })(4)).toEqual([0]);
+  expect(tellingMoments(one, shotsOf(one), { from_s: 0, to_s: 0.4 }).first(4)).toEqual([0]);
+});
+
+test("what is shown next are shots of which nothing was shown, and signs that had no place; then gaps", () => {
+  // Ten scenes of 12 s, and in the last a sign for 4 s.
+  const scan = scanOf(300, FPS, (frame, x, y) => {
+    const scene = Math.floor(frame / 30);
+    const isSign = frame >= 282 && frame < 292 && x < 12 && y < 12;
+    return isSign ? 255 : (scene * 83 + x * (1 + (scene % 3))) % 200;
+  });
+  const shots = shotsOf(scan);
+  const part = { from_s: 0, to_s: 120 };
+  const moments = tellingMoments(scan, shots, part);
+  const first = moments.first(4);
+  const next = moments.next(first, 8);
+  expect(next).toHaveLength(8);
+  expect(next.filter((t_s) => first.includes(t_s))).toEqual([]);
+  const seen = [...first, ...next];
+  const unseen = shots.filter(
+    (shot) => !seen.some((t_s) => t_s >= shot.start_s && t_s < shot.end_s),
+  );
+  expect(unseen).toEqual([]);
+  expect(moments.next(seen, 5)).toHaveLength(5);
 });
