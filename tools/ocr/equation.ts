@@ -102,7 +102,8 @@ export function composeEquation(
     }
     if (part.root) text += ")";
   }
-  const mended = text.replace(/(?<=\d)[lI]|[lI](?=\d)/g, "1");
+  // Beside a digit it is the digit one; a capital `I` may well be a current.
+  const mended = text.replace(/(?<=\d)l|l(?=\d)/g, "1");
   return isWellFormed(mended) ? spaced(mended) : null;
 }
 

@@ -42,6 +42,29 @@ test("raised characters are put after the character they stand at", () => {
   expect(composeEquation(shape, ["a=b"], ["10", "2"])).toBe("a^{10} = b^2");
 });
 
+test("signs that the ink tells are put where tesseract left them out or took them for others", () => {
+  const clusters = [..."f(x)=2l-?"].map((character) => {
+    const known = ["(", ")", "=", "-", "?"] as const;
+    const sign = known.find((one) => one === character);
+    return sign === undefined ? NOWHERE : { ...NOWHERE, sign };
+  });
+  const shape = { ...shapeOf(0), base: [{ root: false, clusters }] };
+  expect(composeEquation(shape, ["f(x)=2l-?"], [])).toBe("f(x) = 21 - ?");
+  expect(composeEquation(shape, ["fx)=2l-?"], [])).toBe("f(x) = 21 - ?");
+  expect(composeEquation(shape, ["fx2l"], [])).toBe("f(x) = 21 - ?");
+  expect(composeEquation(shape, ["fx2"], [])).toBeNull();
+  expect(composeEquation(shape, ["fx2lb"], [])).toBeNull();
+  expect(composeEquation(shapeOf(5), ["V=(3I"], [])).toBeNull();
+  expect(composeEquation(shapeOf(4), ["V=3I"], [])).toBe("V = 3I");
+});
+
+test("a letter that is drawn alike large and small is as large as its ink", () => {
+  const [low, tall] = [{ ...NOWHERE, low: true as const }, NOWHERE];
+  const shape = { ...shapeOf(0), base: [{ root: false, clusters: [tall, low, tall, tall] }] };
+  expect(composeEquation(shape, ["2X=4"], [])).toBe("2x = 4");
+  expect(composeEquation(shape, ["XX=4"], [])).toBe("Xx = 4");
+});
+
 test("a part with more or fewer characters than there is ink leaves the equation unread", () => {
   const shape = shapeOf(3, [{ after: 3, length: 1 }]);
   for (const [base, script] of [
