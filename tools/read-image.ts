@@ -199,7 +199,10 @@ async function readEquations(
   return read.flat();
 }
 
-/** The parts of an equation again, each alone and larger: as they are, and without the signs that need no reading. */
+/**
+ * The parts of an equation again, each alone and larger: as they are, and without the signs that need no reading.
+ * Every reading is of another picture, since only such can bear each other out.
+ */
 async function readLarger(
   page: InkPage,
   line: TextLine,
@@ -216,11 +219,13 @@ async function readLarger(
         ),
       )
     ).flat();
+  const whole = partsOf(line, shape);
   const bare = partsOf(line, shape, (cluster) => !isAside(cluster));
+  const aside = shape.base.some((part) => part.clusters.some(isAside));
   const readings = await Promise.all([
-    apart(partsOf(line, shape), LARGE_LETTER),
-    apart(bare, LARGE_LETTER),
+    apart(whole, LARGE_LETTER),
     apart(bare, MIDDLE_LETTER),
+    ...(aside ? [apart(bare, LARGE_LETTER)] : []),
   ]);
   return readings.map((reading) => composeReading(shape, reading));
 }

@@ -30,10 +30,10 @@ export const ReadTextSpec = z.strictObject({
 export type ReadTextSpec = z.input<typeof ReadTextSpec>;
 
 /** Raised whenever the same video would give other text. */
-export const READ_TEXT_VERSION = 9;
+export const READ_TEXT_VERSION = 10;
 
 /** Raised whenever the same picture would be read otherwise. */
-export const READ_IMAGE_VERSION = 7;
+export const READ_IMAGE_VERSION = 8;
 
 /** Frames that are decoded before they are read. */
 const BATCH = 48;

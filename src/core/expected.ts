@@ -68,5 +68,5 @@ function oneOf(values: readonly unknown[]): string {
 
 function unitOf(origin: string): string {
   if (origin === "string") return " characters long";
-  return origin === "array" || origin === "set" ? " long" : "";
+  return origin === "array" || origin === "set" ? " items long" : "";
 }

@@ -12,25 +12,12 @@ const Calls = z.looseObject({
 });
 
 /**
- * A fetch whose completions carry the arguments of their tool calls as JSON in a text, as OpenAI's client needs them:
- * some servers send an object, and a model may write what is no JSON, which becomes a JSON string.
+ * A completion whose tool calls carry their arguments as JSON in a text, as OpenAI's client needs them: some servers send
+ * an object, and a model may write what is no JSON, which becomes a JSON string. Null where nothing is called.
  */
-export function legibleCalls(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
-  return async (input, init) => {
-    const response = await fetch(input, init);
-    const isJson = response.headers.get("content-type")?.includes("json") === true;
-    if (!response.ok || !isJson) return response;
-    const text = await response.text();
-    return new Response(legible(text), {
-      status: response.status,
-      headers: { "content-type": "application/json" },
-    });
-  };
-}
-
-function legible(body: string): string {
-  const read = Calls.safeParse(jsonOrText(body));
-  if (!read.success) return body;
+export function legibleCalls(body: unknown): string | null {
+  const read = Calls.safeParse(body);
+  if (!read.success) return null;
   for (const { message } of read.data.choices)
     for (const call of message.tool_calls) {
       const given = call.function.arguments;

@@ -12,9 +12,8 @@ import {
 } from "./attempt.ts";
 import type { ChatRequest, Finish, Part, ToolCall } from "./chat.ts";
 import { toLangChain } from "./conversation.ts";
-import { honestStatus } from "./honest-status.ts";
 import { functionTool, jsonOrText, wordsWithout } from "./json.ts";
-import { legibleCalls } from "./legible-calls.ts";
+import { mendedReplies } from "./mended-replies.ts";
 import { patientFetch } from "./patient-fetch.ts";
 import type { Target } from "./target.ts";
 
@@ -39,7 +38,7 @@ export async function openaiClient(target: Target): Promise<Client> {
     import("@langchain/openai"),
     patientFetch(),
   ]);
-  const fetch = legibleCalls(honestStatus(patient));
+  const fetch = mendedReplies(patient);
   const thinks = THINKS.test(target.model);
   let refusesLogprobs = thinks;
   const models = new Map<string, ChatOpenAI>();

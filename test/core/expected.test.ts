@@ -15,7 +15,7 @@ test.each<[z.ZodType, unknown, string]>([
   [z.string().min(1), "", "a text that says something"],
   [z.string().min(3), "ab", "at least 3 characters long"],
   [z.string().max(3), "abcd", "at most 3 characters long"],
-  [z.array(z.string()).min(2), ["a"], "at least 2 long"],
+  [z.array(z.string()).min(2), ["a"], "at least 2 items long"],
   [z.boolean(), "yes", "true or false"],
   [z.enum(["a", "b"]), "c", "one of a, b"],
   [z.literal(3), 4, "3"],

@@ -90,6 +90,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
     test.each([
       ["that names 429", { code: 429, message: "busy" }],
       ["without a status", { code: "upstream_error", message: "provider gone" }],
+      ["without a code", { message: "provider gone" }],
       ["in one word", "overloaded"],
     ])("an error in the body of a 200 %s is asked again", async (_name, error) => {
       server.answer(({ index }) =>

@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === null)("a page whose session or question ends un
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
-  test("an answer that came just before the service went away is shown once it is back", async () => {
+  test("an end that came just before the service went away is shown once it is back", async () => {
     const { page } = await signedIn();
     const video = await put(page);
     await askSlowly(page, video);

@@ -18,8 +18,8 @@ import { tempFolder } from "../support/temp.ts";
 
 /*
  * Films of ten minutes with cues of two seconds, each with and without a cut around them, and a model that looks at
- * the pixels it is sent. LOOKING_SEEDS: how many seeds (50). LOOKING_FIRST: the first of them (100; those below were
- * looked at while the search was built). LOOKING_FOLDER keeps films, store and outcomes: what was asked there is not
+ * the pixels it is sent. LOOKING_SEEDS: how many seeds (50). LOOKING_FIRST: the first of them (100; those below 150
+ * were looked at while the search was built). LOOKING_FOLDER keeps films, store and outcomes: what was asked there is not
  * asked again, so that a run that was stopped goes on, and ranges of seeds run beside each other are told together.
  * LOOKING_WAYS: only these of agent,random,even.
  */
