@@ -1,0 +1,334 @@
+import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, expect, test, vi } from "vitest";
+import type { GraphContext } from "../../graphs/context.ts";
+import { keepSeen } from "../../graphs/nodes/evidence-search/recall.ts";
+import { wholeVideoFile } from "../../graphs/nodes/whole-media.ts";
+import type { Store } from "../../src/core/contracts.ts";
+import { makeEvidence } from "../../src/core/evidence.ts";
+import type { FrameRef } from "../../src/core/shapes.ts";
+import type { Work } from "../../src/core/work.ts";
+import { packFrameTable } from "../../src/media/frame-table.ts";
+import { packScan } from "../../src/media/scan.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { writeDerived } from "../../tools/derived.ts";
+import { sampleFrames } from "../../tools/frames.ts";
+import { overviewSheets } from "../../tools/overview.ts";
+import { readText } from "../../tools/read-text.ts";
+import { readTextAt } from "../../tools/read-text-at.ts";
+import { scanVideo } from "../../tools/scan.ts";
+import { makeSheet } from "../../tools/sheet.ts";
+import { detectShots } from "../../tools/shots.ts";
+import { extractStream } from "../../tools/subtitles/embedded.ts";
+import { textPictures } from "../../tools/text-pictures.ts";
+import { findTitleCards } from "../../tools/title-cards.ts";
+import { transcribe } from "../../tools/transcribe.ts";
+import { openVideo, type Video } from "../../tools/video.ts";
+import { zoomCrop } from "../../tools/zoom.ts";
+import { tempFolder } from "../support/temp.ts";
+
+/*
+ * Memo keys of everything that is recognised in a video, for a video that exists only by its hash. Users' stores hold
+ * these keys: a changed value here means that their videos are read again. Raise a version (`SCAN_VERSION` and the
+ * like) only where the results differ, and then pin the new value.
+ */
+
+const HASH = "11".repeat(32);
+const FRAME: FrameRef = { hash: "a1".repeat(32), video: HASH, t_s: 1.5, width: 640, height: 360 };
+
+const VIDEO: Video = {
+  hash: HASH,
+  path: "/nowhere/film.mp4",
+  probe: {
+    path: "/nowhere/film.mp4",
+    size: 1000,
+    container: "mov,mp4,m4a,3gp,3g2,mj2",
+    origin_s: 0,
+    duration_s: 4,
+    claimed_duration_s: 4,
+    video: {
+      index: 0,
+      codec: "h264",
+      width: 640,
+      height: 360,
+      coded_width: 640,
+      coded_height: 360,
+      rotation: 0,
+      fps: 2,
+      variable: false,
+      frames: 8,
+      start_s: 0,
+      end_s: 4,
+    },
+    audio: [
+      { index: 1, codec: "aac", channels: 2, sample_rate: 48_000, language: "eng", start_s: 0 },
+    ],
+    subtitles: [{ index: 2, codec: "subrip", kind: "text", language: "eng", title: null }],
+    cover_art: false,
+    notes: [],
+  },
+};
+
+/** Frame times of the video. */
+const PTS_S = Float64Array.from({ length: 8 }, (_, index) => index / 2);
+
+/** Pictures of the video as the scan keeps them: one still picture, darker at its right. */
+const SCAN = {
+  count: 8,
+  width: 32,
+  height: 18,
+  pts_s: PTS_S,
+  signatures: Uint8Array.from({ length: 8 * 32 * 18 }, (_, cell) => 200 - 4 * (cell % 32)),
+};
+
+/** In place of a value: the step is done, and asks for others. */
+const DONE = Symbol("done");
+
+/** Steps by name, with the value that the store holds and the key. */
+const HELD: [name: string, value: unknown, key: string][] = [
+  ["probe", VIDEO.probe, "638ef9509c003b071ad1915f1203696a2bea94c440fcff71b6e0c772d362c5d9"],
+  ["scan", 8, "abc2cbb56897762e94517897d7091716ce7196156279597688696a20b5a0951b"],
+  [
+    "frames at even times",
+    [FRAME],
+    "4e0d3c73038cfa87dc9767b6cdc91230ea0da575cb79c3f68ee8e1a96fefcf37",
+  ],
+  [
+    "frames at given times, in full size",
+    [FRAME],
+    "4dc2df01d7342be732fc2c6263f9655134ba1f8619ef989ec89fff1df1788a91",
+  ],
+  ["frames to read", [FRAME], "5a428d2b8002bfc6170dca4e66b3add9328c401e3691c712c4cb3b0f6bfed094"],
+  [
+    "frames of an overview",
+    [FRAME],
+    "e67fe2bd2a9ca25b40e46117c2a6ac521c3014e9459a10a994777437b7200683",
+  ],
+  ["shots", [], "7b8e5eca2fe249e801e0c94f9b7eb260a997079535678adeebacb16b7dd105bc"],
+  [
+    "title cards",
+    { cards: [], clips: [], notes: [] },
+    "30ede184eec52c613553454f78a7ecdfbec1d024e260a236ab377e7f1de1ecf5",
+  ],
+  ["text", [], "36fdf7665a91968c81939e2aa99cf61a444f80d634eea57198e49aaedf134f80"],
+  [
+    "text of other languages",
+    [],
+    "5628478c99ce330e15d55f636e3b3a1728eedbec6288f1064790f07ea7f10a6a",
+  ],
+  [
+    "text that is read here",
+    DONE,
+    "142b36395270ef89849fc7d4eaf2dc2570438a7d3c39a09b42d522fa721d21ae",
+  ],
+  ["text of a picture", [], "c14ef3204e27239379d1fd26726ce15a5acfd144f951233bba474e13970807cd"],
+  ["text at a time", [], "046aff47e62363dbb79380e1b8ff5cd46c6bd215f1158c56cd448fd132e7ea46"],
+  ["pictures with text", [], "a8b9993590c5f643f2325b6356f8d1bcd8ae5528179b54ad20243cedfa1ea24c"],
+  ["a part of a frame", FRAME, "d543aed4b081de614f0b3773c6a02e005aaa1443e6653fee9cab099f81b00a25"],
+  [
+    "a part of a frame, to read",
+    FRAME,
+    "cab4f8e5bef4c711b292f98a233d21e17d6b7d65f4251e045555d58a18759b48",
+  ],
+  [
+    "moments of an overview",
+    [1.5],
+    "4ff5209655746634a9caa5aca72c01942801c348dca73eb1d2b1e15f769bad4d",
+  ],
+  [
+    "moments of a part, beside others",
+    [1.5],
+    "40c302ea38185b842c60a2d8dab904193455ed79b60a6f68c961416309f6fd47",
+  ],
+  ["sheet", FRAME, "8749486a8a606d89f25d66ecdab31205c8dc33edc577e6b9eef50aa8acfc921a"],
+  [
+    "sheet of an overview",
+    FRAME,
+    "973da3c99e20b1bfd8d70d140ec0fce948482203ceb06b92ec9ea746ebd77769",
+  ],
+  ["subtitles of a stream", "", "b4dcca91be271de0fd9307d42c43efd09e369aef4189177dc32b42fa863d5c0c"],
+  ["converted subtitles", "", "96b90babf4177ae3116324acfbd0de497883d0165aa861b8bcf29db1f182ddce"],
+  ["speech", [], "9445b9a22bc5d508ccf82b0910772deaf93f20d3fb098519b2a4a0801265a167"],
+  [
+    "speech of a known language",
+    [],
+    "0d4e6a3abc0ea32945e5f47bdb4c85b44da957ac352d04e074d587a66b448588",
+  ],
+  [
+    "the file itself",
+    { hash: "d4".repeat(32) },
+    "963d046572cbaa8f610f3e7dd8e52f12ccf2fc017caa646d8e9539c17a3f6486",
+  ],
+  ["captions of an index", [], "155a8c53b9079420659b58bfe98a5363ee6ca7d80067007cf31d17ababde3709"],
+];
+
+let store: Store;
+let asked: string[] = [];
+let work: Work;
+
+beforeAll(async () => {
+  const folder = await tempFolder();
+  const real = await openStore(join(folder, "store"));
+  const held = new Map(HELD.map(([name, value, key]) => [key, { name, value }]));
+  store = {
+    ...real,
+    memo: {
+      ...real.memo,
+      async once(step, done) {
+        const found = held.get(step.key);
+        asked.push(found?.name ?? step.key);
+        if (found !== undefined && found.value !== DONE)
+          return { value: found.value as never, cached: true };
+        return real.memo.once(step, done);
+      },
+    },
+  };
+  work = { store, run: "run" };
+  const table = {
+    pts_s: PTS_S,
+    end_s: 4,
+    keys_s: Float64Array.of(0),
+    reference: new Uint8Array(8),
+    seekable: true,
+  };
+  await writeDerived(work, HASH, "frames-1.bin", packFrameTable(table));
+  await writeDerived(work, HASH, "scan-1.bin", packScan(SCAN));
+
+  // The version of ffmpeg is part of the key of title cards.
+  const programs = join(folder, "programs");
+  await mkdir(programs);
+  for (const name of ["ffmpeg", "ffprobe"]) {
+    await writeFile(join(programs, name), "#!/bin/sh\necho 'ffmpeg version 7.0-pinned'\n");
+    await chmod(join(programs, name), 0o755);
+  }
+  vi.stubEnv("FFMPEG_PATH", programs);
+  vi.stubEnv("OPENAI_API_KEY", "not-sent");
+  vi.stubEnv("OPENAI_BASE_URL", "");
+  return () => real.close();
+});
+
+/** Steps asked of the memo, in their order; a key that is not held stands for itself. */
+async function steps(recognise: () => Promise<unknown>): Promise<string[]> {
+  asked = [];
+  // A step whose key has changed is done for real and fails, since there is no file: its key tells more.
+  await Promise.allSettled([recognise()]);
+  return asked;
+}
+
+const SIZE = { max_side: 768, max_area: null, quality: 85 };
+const SPEECH = { model: "openai:whisper-1", base_url: null, timeout_s: 60, connections: 2 };
+
+test.each<[string, () => Promise<unknown>, string[]]>([
+  ["the scan", () => scanVideo(VIDEO, work), ["scan"]],
+  [
+    "frames at even times",
+    () => sampleFrames(VIDEO, { sampler: "ends", n: 4, ...SIZE }, work),
+    ["frames at even times"],
+  ],
+  [
+    "frames at given times",
+    () =>
+      sampleFrames(
+        VIDEO,
+        { sampler: "times", times_s: [0.6, 2], max_side: null, max_area: 100_000, quality: 92 },
+        work,
+      ),
+    ["frames at given times, in full size"],
+  ],
+  ["shots", () => detectShots(VIDEO, work), ["shots"]],
+  ["title cards", () => findTitleCards(VIDEO, work), ["title cards"]],
+  ["text", () => readText(VIDEO, {}, work), ["text"]],
+  [
+    "text of other languages",
+    () => readText(VIDEO, { languages: ["eng", "deu"], max_side: null, min_confidence: 0.5 }, work),
+    ["text of other languages"],
+  ],
+  [
+    "text that is read here",
+    () => readText(VIDEO, { max_side: 1280, min_confidence: 0.6 }, work),
+    ["text that is read here", "scan", "frames to read", "text of a picture"],
+  ],
+  [
+    "pictures with text",
+    () => textPictures(VIDEO, { most: 12, ...SIZE }, work),
+    ["pictures with text"],
+  ],
+  [
+    "a part of a frame",
+    () => zoomCrop(VIDEO, { at_s: 1.6, box: { x: 10, y: 20, width: 300, height: 200 } }, work),
+    ["a part of a frame"],
+  ],
+  [
+    "text at a time",
+    () => readTextAt(VIDEO, { at_s: 1.6 }, work),
+    ["a part of a frame, to read", "text at a time"],
+  ],
+  [
+    "an overview",
+    () => overviewSheets(VIDEO, { count: 24 }, work),
+    ["moments of an overview", "frames of an overview", "sheet of an overview"],
+  ],
+  [
+    "an overview of a part, beside moments shown before",
+    () => overviewSheets(VIDEO, { count: 6, from_s: 1, to_s: 3, beside_s: [2] }, work),
+    ["moments of a part, beside others", "frames of an overview", "sheet of an overview"],
+  ],
+  [
+    "a sheet",
+    () => makeSheet([FRAME, { ...FRAME, t_s: 2 }], { columns: 2, quality: 80 }, work),
+    ["sheet"],
+  ],
+  [
+    "subtitles of a stream",
+    () => extractStream(VIDEO, { index: 2, codec: "subrip" }, work),
+    ["subtitles of a stream"],
+  ],
+  [
+    "subtitles that are converted",
+    () => extractStream(VIDEO, { index: 3, codec: "mov_text" }, work),
+    ["converted subtitles"],
+  ],
+  ["speech", () => transcribe(VIDEO, SPEECH, work), ["speech"]],
+  [
+    "speech of a known language",
+    () =>
+      transcribe(VIDEO, { ...SPEECH, base_url: "http://127.0.0.1:8000/v1", language: "de" }, work),
+    ["speech of a known language"],
+  ],
+  [
+    "the file itself",
+    () => wholeVideoFile({ video: VIDEO, work: () => work } as unknown as GraphContext, "answer"),
+    ["the file itself"],
+  ],
+  [
+    "captions of an index",
+    () =>
+      keepSeen(
+        "index",
+        [
+          makeEvidence({
+            video: HASH,
+            kind: "caption",
+            start_s: 0,
+            end_s: 2,
+            text: "A red cup.",
+            by: { who: "model", name: "openai:gpt-4.1" },
+            confidence: null,
+            from: [],
+          }),
+        ],
+        work,
+      ),
+    ["captions of an index"],
+  ],
+])("the keys of %s stay", async (_name, recognise, expected) => {
+  expect(await steps(recognise)).toEqual(expected);
+});
+
+test("the key of a probe stays", async () => {
+  const path = join(await tempFolder(), "film.mp4");
+  await writeFile(path, "not read, since its hash is known");
+  const { size, mtimeMs } = await stat(path);
+  await store.catalogue.putVideo({ hash: HASH, path, size, modified_ms: Math.trunc(mtimeMs) });
+  expect(await steps(() => openVideo(path, work))).toEqual(["probe"]);
+});
