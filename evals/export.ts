@@ -1,6 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import type { Benchmark, Extraction, Sample, Scored } from "./benchmarks/benchmark.ts";
 import { officialLetter } from "./benchmarks/mmr-v.ts";
+import type { RunLine } from "./run-folder.ts";
 
 /* A run in the formats of others. Pure: results in, text out. */
 
@@ -9,6 +10,8 @@ export interface Result extends Scored {
   reply: string | null;
   /** From 1. */
   epoch: number;
+  /** The line of the run; missing for the files of others. */
+  line?: RunLine | null;
 }
 
 /** VCRBench's leaderboard format: the released response file, one `pred` a question (the first epoch's). */
@@ -58,7 +61,8 @@ export function toLmmsEval(results: readonly Result[], samples: readonly Sample[
 }
 
 /**
- * One line a result, for a spreadsheet: `group:...` columns for the breakdowns. A cell that a spreadsheet would take
+ * One line a result, for a spreadsheet: `group:...` columns for the breakdowns; tokens as the server counted them. What
+ * a result does not have (a response file has no calls) is an empty cell. A cell that a spreadsheet would take
  * for a formula gets a `'` before it, for replies are untrusted.
  */
 export function toCsv(results: readonly Result[], benchmark: Benchmark): string {
@@ -69,6 +73,7 @@ export function toCsv(results: readonly Result[], benchmark: Benchmark): string 
     const groups = benchmark.groups(result.sample);
     return {
       ...facts(result),
+      ...signsOf(result, benchmark),
       ...Object.fromEntries(kinds.map((kind) => [`group:${kind}`, groups[kind] ?? ""])),
       reply: result.reply ?? "",
     };
@@ -80,13 +85,14 @@ export function toCsv(results: readonly Result[], benchmark: Benchmark): string 
 export function toJson(results: readonly Result[], benchmark: Benchmark): string {
   const rows = results.map((result) => ({
     ...facts(result),
+    ...signsOf(result, benchmark),
     groups: benchmark.groups(result.sample),
     reply: result.reply,
   }));
   return `${JSON.stringify(rows, null, 2)}\n`;
 }
 
-function facts({ sample, extraction, score, epoch }: Result) {
+function facts({ sample, extraction, score, epoch, line }: Result) {
   const show = (answer: string | number[] | null | undefined) =>
     answer == null ? "" : [answer].flat().join(", ");
   return {
@@ -99,6 +105,29 @@ function facts({ sample, extraction, score, epoch }: Result) {
     value: score.value,
     extractor: score.extractor,
     explanation: score.explanation,
+    ...spent(line),
+  };
+}
+
+/** 1 or 0 for each sign that the benchmark looks for in a reply; null where no reply came. */
+function signsOf({ reply, ...scored }: Result, benchmark: Benchmark) {
+  const signs = benchmark.replySigns?.read(reply ?? "", scored) ?? {};
+  return Object.fromEntries(
+    Object.entries(signs).map(([name, shown]) => [name, reply === null ? null : Number(shown)]),
+  );
+}
+
+/** How the answer came about and what it took, as if no call had been cached. */
+function spent(line: Result["line"]) {
+  const support = line?.diagnostics.support;
+  return {
+    status: line?.status ?? null,
+    cited_by: line?.cited_by ?? null,
+    support: typeof support === "string" ? support : null,
+    calls: line?.usage.calls ?? null,
+    input_tokens: line?.usage.input ?? null,
+    output_tokens: line?.usage.output ?? null,
+    seconds: line?.seconds ?? null,
   };
 }
 

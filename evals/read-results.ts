@@ -36,6 +36,7 @@ export interface Results {
   benchmark: Benchmark;
   /** The samples asked, in the order of the data. */
   samples: Sample[];
+  /** In the order of `samples`, then by epoch, whatever order the results came in. */
   said: Said[];
   epochs: number;
   /** What was asked but has no result yet. */
@@ -116,7 +117,7 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
     name: basename(log.folder),
     benchmark: benchmarkNamed(header.benchmark),
     samples,
-    said: withSisters(said, samples),
+    said: inSampleOrder(withSisters(said, samples), samples),
     epochs: header.epochs,
     missing: samples.length * header.epochs - said.length,
     skipped: header.selection.skipped.length,
@@ -144,6 +145,12 @@ function withSisters(said: readonly Said[], samples: readonly Sample[]): Said[] 
       .map((epoch): Said => ({ sample, epoch, reply: null, why: "not asked yet", line: null })),
   );
   return [...said, ...sisters];
+}
+
+function inSampleOrder(said: readonly Said[], samples: readonly Sample[]): Said[] {
+  const place = new Map(samples.map(({ id }, index) => [id, index]));
+  const of = ({ sample }: Said) => place.get(sample.id) ?? samples.length;
+  return [...said].sort((a, b) => of(a) - of(b) || a.epoch - b.epoch);
 }
 
 async function readFileOfOthers(path: string, options: ReadOptions): Promise<Results> {
@@ -175,7 +182,7 @@ async function readFileOfOthers(path: string, options: ReadOptions): Promise<Res
     name,
     benchmark,
     samples,
-    said: withSisters(said, samples),
+    said: inSampleOrder(withSisters(said, samples), samples),
     epochs: 1,
     missing: samples.length - said.length,
     skipped: 0,

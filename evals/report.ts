@@ -6,6 +6,7 @@ import { judgesPart } from "./report-judges.ts";
 import { chanceOf, plotsOf } from "./report-plots.ts";
 import { publishedPart } from "./report-published.ts";
 import { questionsOf } from "./report-questions.ts";
+import { replySignTables } from "./report-reply-signs.ts";
 import {
   isBaseline,
   isScripted,
@@ -65,7 +66,13 @@ function partOf(results: readonly Results[], options: Given): ReportPart {
     title: titleOf(results),
     about: aboutOf(runs, options),
     warnings: [...runs.flatMap(warningsOf), ...judges.warnings, ...evidence.warnings],
-    tables: [...tablesOf(runs, options), ...evidence.tables, ...judges.tables, ...tables],
+    tables: [
+      ...tablesOf(runs, options),
+      ...replySignTables(runs),
+      ...evidence.tables,
+      ...judges.tables,
+      ...tables,
+    ],
     plots: [...plotsOf(runs), ...judges.plots],
     apart,
     runs: runs.map(({ name }) => name),

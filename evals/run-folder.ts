@@ -123,6 +123,8 @@ export const RunLine = z.object({
   ),
   /** Evidence cited, all of it in `set`; what has words stands in `evidence`. */
   cites: z.array(z.string()),
+  /** Who chose the citations; missing in older runs and where no answer came. */
+  cited_by: z.enum(["model", "code"]).optional(),
   set: z.string().nullable(),
   evidence: z.array(
     z.object({

@@ -133,6 +133,7 @@ function resultOf(
     answer: answer.answer,
     scores: scoresOf(sample, said.reply, error?.message ?? "", benchmark),
     cites: answer.cites,
+    cited_by: answer.cited_by,
     set: answer.set,
     evidence: evidence.items
       .filter((item) => cited.has(item.id) && item.text !== "")

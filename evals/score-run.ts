@@ -8,7 +8,7 @@ import {
 } from "./benchmarks/benchmark.ts";
 import { type EvidenceTestScore, summarise } from "./evidence-test/summary.ts";
 import { type Results, type Said, scoreSaid } from "./read-results.ts";
-import { clusteredMean, type Mean, majority, overEpochs } from "./statistics.ts";
+import { clusteredMean, type Mean, majority, meanShare, overEpochs } from "./statistics.ts";
 
 /** An accuracy by both denominators, each with its interval clustered by video; null without questions. */
 export interface Accuracy extends Denominators {
@@ -20,6 +20,15 @@ export interface Accuracy extends Denominators {
 export interface GroupScore extends Accuracy {
   kind: string;
   group: string;
+}
+
+export interface SignRate {
+  name: string;
+  count: number;
+  /** Replies, over all epochs. */
+  of: number;
+  /** Clustered by video. */
+  rate: Mean;
 }
 
 export interface RunScore {
@@ -34,6 +43,8 @@ export interface RunScore {
   measures: Record<string, number | null>;
   /** Share of the replies that no answer was read from; null without replies. */
   invalid_rate: number | null;
+  /** Share of the replies that show a sign (VCRBench: `identity_order`, `runaway_list`); empty for other benchmarks. */
+  reply_signs: SignRate[];
   /** Samples without a reply, by what went wrong. */
   failures: Note[];
   /** Null for a single epoch. Majority: self-consistency over them; `pass_at`: pass@1, pass@2 ... */
@@ -65,6 +76,7 @@ export function scoreResults(results: Results, extractor = "official"): RunScore
       replied.length === 0
         ? null
         : replied.filter((item) => item.extraction?.answer == null).length / replied.length,
+    reply_signs: signRates(results, scored),
     failures: failuresOf(scored),
     over_epochs: results.epochs > 1 ? overAllEpochs(results, scored, questions) : null,
     missing: results.missing,
@@ -133,6 +145,24 @@ function officialOf(
   if (!unknownGroups.includes("goal")) return scores;
   const { weighted_avg_accuracy: _weighted, scores_per_class: _byGoal, ...rest } = scores;
   return rest;
+}
+
+function signRates({ benchmark }: Results, scored: readonly (Scored & Said)[]): SignRate[] {
+  const signs = scored.flatMap(({ reply, ...item }) =>
+    Object.entries(reply === null ? {} : (benchmark.replySigns?.read(reply, item) ?? {})).map(
+      ([name, shown]) => ({
+        name,
+        value: Number(shown),
+        cluster: benchmark.cluster(item.sample),
+      }),
+    ),
+  );
+  return [...Map.groupBy(signs, ({ name }) => name)].map(([name, items]) => ({
+    name,
+    count: items.filter(({ value }) => value === 1).length,
+    of: items.length,
+    rate: meanShare(items),
+  }));
 }
 
 function failuresOf(scored: readonly (Scored & Said)[]): Note[] {

@@ -111,6 +111,12 @@ export interface Benchmark {
   official(scored: readonly Scored[]): OfficialScores;
   /** Further scores, 0 to 1 (tau: -1 to 1), by name; null where nothing could be counted. */
   measures(scored: readonly Scored[]): Record<string, number | null>;
+  /** What single replies show, by name, each worth a rate over all replies. Missing for benchmarks without any. */
+  replySigns?: {
+    /** The definition of each sign, for a reader of the rates. */
+    about: string;
+    read(reply: string, scored: Scored): Record<string, boolean>;
+  };
 }
 
 /** Reads and scores one reply; `extractor` names one of the benchmark's, else `Failure` `wrong-usage`. */

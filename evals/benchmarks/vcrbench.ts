@@ -2,6 +2,7 @@ import { z } from "zod";
 import { kendallTau } from "../statistics.ts";
 import type { Benchmark, Extraction, Loaded, Sample, Scored } from "./benchmark.ts";
 import { onePerSample, scoreEqual } from "./benchmark.ts";
+import { isIdentityOrder, isRunawayList } from "./consecutive-lists.ts";
 import type { Row } from "./data-files.ts";
 import { EvidenceSpans } from "./evidence-spans.ts";
 import { type Loading, loadRows, unreadable, videoOf } from "./load-rows.ts";
@@ -34,6 +35,14 @@ export const vcrbench: Benchmark = {
   questions: onePerSample,
   official: officialScores,
   measures,
+  replySigns: {
+    about:
+      "identity_order: the order read from the reply is 1, 2, ..., n. runaway_list: the reply counts on from 1 past the number of clips (figure 6 of the paper).",
+    read: (reply, { sample, extraction }) => ({
+      identity_order: isIdentityOrder(extraction?.answer ?? null),
+      runaway_list: isRunawayList(reply, sample.answer.length),
+    }),
+  },
 };
 
 function load(path: string): Promise<Loaded> {

@@ -21,6 +21,10 @@ export function renderScore(score: RunScore): string {
         .map(([name, value]) => [name, String(value)]),
       ...Object.entries(score.measures).map(([name, value]) => [name, decimal(value)]),
       ["invalid rate of the replies", percent(score.invalid_rate)],
+      ...score.reply_signs.map(({ name, rate, count, of }) => [
+        `${name} rate of the replies`,
+        `${percent(rate.mean)} (${count} of ${of})`,
+      ]),
       ...(over_epochs === null
         ? []
         : [

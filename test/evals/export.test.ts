@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -11,8 +12,13 @@ import { mmrV } from "../../evals/benchmarks/mmr-v.ts";
 import { vcrbench } from "../../evals/benchmarks/vcrbench.ts";
 import { videoMathQa } from "../../evals/benchmarks/videomathqa.ts";
 import { type Result, toCsv, toJson, toLmmsEval, toMmrV, toVcrbench } from "../../evals/export.ts";
+import { exportResults } from "../../evals/export-run.ts";
+import { readResults } from "../../evals/read-results.ts";
 import { readResponses } from "../../evals/responses.ts";
+import { scoreResults } from "../../evals/score-run.ts";
+import { tempFolder } from "../support/temp.ts";
 import { dataFolder } from "./benchmarks/fixtures.ts";
+import { GOOD, makeRun, PROCEDURES } from "./made-runs.ts";
 
 async function vcr(): Promise<Sample[]> {
   const rows = [
@@ -163,6 +169,9 @@ test("CSV and JSON have one entry a result; a formula in a reply is defused", as
     value: "1",
     extractor: "official",
     explanation: "2, 1, 3 (sentence 1); right is 2, 1, 3",
+    ...{ status: "", cited_by: "", support: "", calls: "" },
+    ...{ input_tokens: "", output_tokens: "", seconds: "" },
+    ...{ identity_order: "0", runaway_list: "0" },
     "group:goal": 'Tea, "hot"',
     "group:steps": "3",
     reply: "2, 1, 3",
@@ -178,5 +187,37 @@ test("CSV and JSON have one entry a result; a formula in a reply is defused", as
     { sample: "1", value: 1, groups: { goal: 'Tea, "hot"', steps: "3" }, reply: "2, 1, 3" },
     { sample: "2", value: 0, reply: '=HYPERLINK("http://evil")' },
     { sample: "1", epoch: 2, value: null, reply: null },
+  ]);
+});
+
+test("a run is exported in the order of its samples, with what each result took and who cited", async () => {
+  const folder = await makeRun(join(await tempFolder(), "run"), {
+    settings: { strategy: "blind", model: "openai:scripted" },
+    samples: [...PROCEDURES].reverse(),
+    replies: { ...GOOD, "2": "1, 2, 3", "3": "1, 2, 3, 4, 5" },
+    line: { cited_by: "model", diagnostics: { support: "supported" } },
+  });
+  const results = await readResults(folder);
+  const rows = parse(exportResults(results, "csv", "official"), { columns: true }) as Record<
+    string,
+    string
+  >[];
+  expect(rows.map(({ sample }) => sample)).toEqual(["4", "3", "2", "1"]);
+  expect(rows.map((row) => [row.identity_order, row.runaway_list])).toEqual([
+    ["1", "0"],
+    ["0", "1"],
+    ["1", "0"],
+    ["0", "0"],
+  ]);
+  expect(rows[0]).toMatchObject({
+    ...{ status: "answered", cited_by: "model", support: "supported" },
+    ...{ calls: "2", input_tokens: "1000", output_tokens: "20", seconds: "1.5" },
+  });
+  const released: { qid: string }[] = JSON.parse(exportResults(results, "vcrbench", "official"));
+  expect(released.map(({ qid }) => qid)).toEqual(["4", "3", "2", "1"]);
+  const { reply_signs } = scoreResults(results);
+  expect(reply_signs).toMatchObject([
+    { name: "identity_order", count: 2, of: 4, rate: { mean: 0.5 } },
+    { name: "runaway_list", count: 1, of: 4, rate: { mean: 0.25 } },
   ]);
 });
