@@ -6,7 +6,8 @@ interface Format {
   title(level: 1 | 2 | 3, text: string): string;
   sentence(text: string): string;
   list(items: readonly string[]): string;
-  table(table: ReportTable): string;
+  /** `part`: the title of the part that it is in. */
+  table(table: ReportTable, part: string): string;
 }
 
 /** Every text is escaped, so that no answer of a model can become a link, HTML or a heading. */
@@ -14,9 +15,12 @@ export function reportMarkdown(data: ReportData): string {
   return written(data, MARKDOWN);
 }
 
-/** Sections and tables to be put into a document that loads `booktabs`; every text is escaped. */
+/**
+ * Sections and floating tables, each with a caption and a label of its own (`tab:vcrbench-accuracy`), for a document that
+ * loads `booktabs` and `graphicx`. A table wider than the line is scaled down to it. Every text is escaped.
+ */
 export function reportLatex(data: ReportData): string {
-  return written(data, LATEX);
+  return `% Needs \\usepackage{booktabs} and \\usepackage{graphicx}.\n${written(data, latexFormat())}`;
 }
 
 function written({ title, parts }: ReportData, format: Format): string {
@@ -24,12 +28,7 @@ function written({ title, parts }: ReportData, format: Format): string {
 }
 
 function partLines(part: ReportPart, format: Format): string[] {
-  const tables = (of: readonly ReportTable[]) =>
-    of.flatMap((table) => [
-      format.title(3, table.title),
-      ...(table.about === undefined ? [] : [format.sentence(table.about)]),
-      ...(table.rows.length === 0 ? [] : [format.table(table)]),
-    ]);
+  const tables = (of: readonly ReportTable[]) => of.map((table) => format.table(table, part.title));
   return [
     format.title(2, part.title),
     ...part.about.map(format.sentence),
@@ -52,34 +51,68 @@ const MARKDOWN: Format = {
   title: (level, text) => `${"#".repeat(level)} ${markdown(text)}`,
   sentence: markdown,
   list: (items) => items.map((item) => `- ${markdown(item)}`).join("\n"),
-  table: ({ head, words, rows }) => {
+  table: ({ title, about, head, words, rows }) => {
     const line = (cells: readonly string[]) => `| ${cells.map(markdown).join(" | ")} |`;
     const rule = `|${head.map((_, column) => (column < words ? " --- |" : " ---: |")).join("")}`;
-    return [line(head), rule, ...rows.map(line)].join("\n");
+    return [
+      MARKDOWN.title(3, title),
+      ...(about === undefined ? [] : [markdown(about)]),
+      ...(rows.length === 0 ? [] : [[line(head), rule, ...rows.map(line)].join("\n")]),
+    ].join("\n\n");
   },
 };
 
-const LATEX: Format = {
-  title: (level, text) =>
-    `\\${level === 1 ? "section" : level === 2 ? "subsection" : "subsubsection"}{${latex(text)}}`,
-  sentence: latex,
-  list: (items) =>
-    ["\\begin{itemize}", ...items.map((item) => `  \\item ${latex(item)}`), "\\end{itemize}"].join(
-      "\n",
-    ),
-  table: ({ head, words, rows }) => {
-    const line = (cells: readonly string[]) => `${cells.map(latex).join(" & ")} \\\\`;
-    return [
-      `\\begin{tabular}{${head.map((_, column) => (column < words ? "l" : "r")).join("")}}`,
-      "\\toprule",
-      line(head),
-      "\\midrule",
-      ...rows.map(line),
-      "\\bottomrule",
-      "\\end{tabular}",
-    ].join("\n");
-  },
-};
+/** Labels are unique within one document. */
+function latexFormat(): Format {
+  const labels = new Map<string, number>();
+  const label = (text: string) => {
+    const slug = text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .slice(0, 60)
+      .replace(/^-+|-+$/g, "");
+    const count = (labels.get(slug) ?? 0) + 1;
+    labels.set(slug, count);
+    return `tab:${slug}${count === 1 ? "" : `-${count}`}`;
+  };
+  const title: Format["title"] = (level, text) =>
+    `\\${level === 1 ? "section" : level === 2 ? "subsection" : "subsubsection"}{${latex(text)}}`;
+  const line = (cells: readonly string[]) => `${cells.map(latex).join(" & ")} \\\\`;
+  return {
+    title,
+    sentence: latex,
+    list: (items) =>
+      [
+        "\\begin{itemize}",
+        ...items.map((item) => `  \\item ${latex(item)}`),
+        "\\end{itemize}",
+      ].join("\n"),
+    table: ({ title: name, about, head, words, rows }, part) => {
+      if (rows.length === 0)
+        return [title(3, name), ...(about === undefined ? [] : [latex(about)])].join("\n\n");
+      const columns = head.map((_, column) => (column < words ? "l" : "r")).join("");
+      const caption = about === undefined ? latex(name) : `${latex(name)}. ${latex(about)}`;
+      return [
+        "\\begin{table}[htbp]",
+        "\\centering",
+        `\\caption[${latex(name)}]{${caption}}`,
+        `\\label{${label(`${part} ${name}`)}}`,
+        // On one line: a line end would be a blank inside the box.
+        `${FITTED}\\begin{tabular}{${columns}}`,
+        "\\toprule",
+        line(head),
+        "\\midrule",
+        ...rows.map(line),
+        "\\bottomrule",
+        "\\end{tabular}}",
+        "\\end{table}",
+      ].join("\n");
+    },
+  };
+}
+
+/** Opens a box that is scaled to the line where its natural width is larger, and left alone where it is not. */
+const FITTED = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{";
 
 const oneLine = (text: string) => text.replace(/[\s\u0000-\u001f\u007f]+/g, " ").trim();
 

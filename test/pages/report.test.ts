@@ -111,8 +111,51 @@ describe("hostile texts stay texts", () => {
     expect(text).not.toContain("\\input");
     expect(text).toContain("\\textbackslash{}input\\{y\\}");
     expect(text).toContain("\\$x\\textasciicircum{}2\\_3\\$");
-    expect(text).not.toMatch(/(?<!\\)%/);
+    const [packages, ...body] = text.split("\n");
+    expect(packages).toBe("% Needs \\usepackage{booktabs} and \\usepackage{graphicx}.");
+    expect(body.join("\n")).not.toMatch(/(?<!\\)%/);
     const [row] = text.split("\n").filter((line) => line.endsWith("\\\\"));
     expect(row?.match(/(?<!\\)&/g)).toHaveLength(1);
   });
+});
+
+test("in LaTeX every table floats, with a caption, a label of its own, and no more width than the line has", () => {
+  const table = { title: "Accuracy by goal", about: "Percent.", words: 1, head: ["Run", "%"] };
+  const filled = { ...table, rows: [["a_b", "50.00 [1, 2]"]] };
+  const [part] = data.parts;
+  const text = reportLatex({
+    title: "Report",
+    parts: [
+      { ...(part as ReportData["parts"][number]), title: "MMR-V", tables: [filled, filled] },
+      {
+        ...(part as ReportData["parts"][number]),
+        title: "MMR-V",
+        tables: [{ ...table, rows: [] }],
+      },
+    ],
+  });
+  const floats = text.match(/\\begin\{table\}[\s\S]*?\\end\{table\}/g) ?? [];
+  expect(floats).toHaveLength(2);
+  expect(floats[0]).toBe(
+    [
+      "\\begin{table}[htbp]",
+      "\\centering",
+      "\\caption[Accuracy by goal]{Accuracy by goal. Percent.}",
+      "\\label{tab:mmr-v-accuracy-by-goal}",
+      "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{\\begin{tabular}{lr}",
+      "\\toprule",
+      "Run & \\% \\\\",
+      "\\midrule",
+      "a\\_b & 50.00 {[}1, 2{]} \\\\",
+      "\\bottomrule",
+      "\\end{tabular}}",
+      "\\end{table}",
+    ].join("\n"),
+  );
+  expect(floats[1]).toContain("\\label{tab:mmr-v-accuracy-by-goal-2}");
+  for (const float of floats) {
+    const bare = float.replace(/\\[\\{}]/g, "");
+    expect(bare.match(/\{/g)?.length).toBe(bare.match(/\}/g)?.length);
+  }
+  expect(text).toContain("\\subsubsection{Accuracy by goal}\n\nPercent.");
 });
