@@ -6,6 +6,7 @@ import type { RunLog, Store } from "../src/core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../src/core/errors.ts";
 import { connectionsOf, type Settings, settingsHash } from "../src/core/settings.ts";
 import type { Models } from "../src/models/chat.ts";
+import { checkMedia } from "../src/models/media-rules.ts";
 import type { ModelsOptions } from "../src/models/models.ts";
 import { modelOf } from "../src/models/name.ts";
 import { findTarget } from "../src/models/target.ts";
@@ -109,6 +110,7 @@ function checkModels(settings: Settings): void {
   if (settings.strategy === "extractive" || settings.strategy === "random") return;
   for (const role of ["recogniser", "reasoner"] as const)
     findTarget(modelOf(settings, role), settings.runtime.base_url);
+  checkMedia(settings);
 }
 
 /** The run may go on from another folder. */

@@ -15,6 +15,7 @@ import {
 import type { Answer, Evidence, EvidenceSet, Option, Question, Task } from "../src/core/shapes.ts";
 import type { Models } from "../src/models/chat.ts";
 import { createEmbeddings } from "../src/models/embeddings.ts";
+import { checkMedia } from "../src/models/media-rules.ts";
 import { createModels, type ModelsOptions } from "../src/models/models.ts";
 import { modelOf, nameOf } from "../src/models/name.ts";
 import { findTarget } from "../src/models/target.ts";
@@ -146,12 +147,16 @@ export async function askInStore(parts: AskInStore): Promise<Asking> {
   }
 }
 
-/** Throws `Failure` `unknown-model` or `missing-key` before the video is looked at, which may take a while. */
+/**
+ * Throws `Failure` `unknown-model`, `missing-key`, or `wrong-setting` for media that a model cannot be sent, before the
+ * video is looked at, which may take a while.
+ */
 export function checkModels(settings: Settings): void {
   for (const role of ROLES_OF[settings.strategy])
     findTarget(modelOf(settings, role), settings.runtime.base_url);
   const embedder = settings.strategy === "agent" ? nameOf(settings, "embedder") : null;
   if (embedder !== null) findTarget(embedder, settings.runtime.base_url);
+  checkMedia(settings);
 }
 
 const ROLES_OF: Record<Strategy, readonly Role[]> = {

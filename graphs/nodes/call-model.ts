@@ -1,5 +1,6 @@
 import type { Rendered } from "../../prompts/load.ts";
 import type { Role } from "../../src/core/events.ts";
+import { type Settings, type VideoSampling, videoSampling } from "../../src/core/settings.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
 import type { CallResult, Part } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
@@ -28,6 +29,7 @@ export function callModel(context: GraphContext, request: Request): Promise<Call
     text: request.prompts.map((prompt) => prompt.text).join("\n\n"),
   };
   const media = request.media ?? [];
+  const sampling = samplingOf(media, settings);
   return models.call({
     role: request.role,
     stage: request.stage,
@@ -41,10 +43,16 @@ export function callModel(context: GraphContext, request: Request): Promise<Call
       temperature: settings.reasoning.temperature,
       maxTokens: settings.reasoning.max_tokens,
       ...(request.logprobs === true ? { logprobs: true } : {}),
+      ...(sampling === null ? {} : { video: sampling }),
     },
     epoch,
     draw: request.draw,
   });
+}
+
+/** How the server is to sample the videos among the media; null where there are none, or nothing was set. */
+export function samplingOf(media: readonly Part[], settings: Settings): VideoSampling | null {
+  return media.some((part) => part.type === "video") ? videoSampling(settings.recognition) : null;
 }
 
 export function images(frames: readonly FrameRef[]): Part[] {

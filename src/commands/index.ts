@@ -8,7 +8,7 @@ import { withWork } from "./session.ts";
 import { addSettingFlags, givenSettings } from "./setting-flags.ts";
 
 /** Settings that change what an index holds. */
-const READ = /^(?:model|recognition\.(?!media|audio).*|budget\..*|runtime\..*)$/;
+const READ = /^(?:model|recognition\.(?!media|audio|video_).*|budget\..*|runtime\..*)$/;
 
 export function addIndex(program: Command): void {
   const command = program

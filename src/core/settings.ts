@@ -14,6 +14,8 @@ export {
   RECOGNITION_MODES,
   SAMPLERS,
   SUBTITLE_MODES,
+  type VideoSampling,
+  videoSampling,
 } from "./settings/recognition.ts";
 export { type Connections, connectionsOf } from "./settings/runtime.ts";
 export { Settings, type SettingsInput } from "./settings/schema.ts";

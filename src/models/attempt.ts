@@ -3,13 +3,18 @@ import type { ChatReply, ChatRequest } from "./chat.ts";
 /** What one attempt brings back. `tokens` is null where the server did not count them. */
 export type Received = Omit<ChatReply, "tokens"> & { tokens: ChatReply["tokens"] | null };
 
-/** Base64 of a medium's bytes, read when a request is about to be sent. */
-export type ReadMedia = (hash: string) => Promise<string>;
+/** Where a client finds the media of a request when it is about to be sent. */
+export interface MediaSource {
+  /** Base64 of the bytes. */
+  read(hash: string): Promise<string>;
+  /** Address of the same file at the provider; null for what is sent inside the request. */
+  uri(hash: string): string | null;
+}
 
 /** A provider's client: one request, one reply, no retry. Throws `AttemptError` or the signal's reason. */
 export type Client = (
   request: ChatRequest,
-  media: ReadMedia,
+  media: MediaSource,
   signal: AbortSignal,
 ) => Promise<Received>;
 

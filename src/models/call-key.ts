@@ -1,6 +1,8 @@
 import { hashOf } from "../core/hash.ts";
 import type { ChatRequest, Message, Part, ShownFrame } from "./chat.ts";
 import { parametersOf } from "./json.ts";
+import { mediaTokens } from "./media-tokens.ts";
+import type { Provider } from "./name.ts";
 import type { Target } from "./target.ts";
 
 /**
@@ -32,11 +34,12 @@ export function callKey(
   });
 }
 
-/** What of a part reaches the model: of a frame its bytes, not its time. */
+/** What of a part reaches the model: of a frame its bytes, not its time; of a clip how it was cut. */
 function byHash(part: Part) {
-  return part.type === "image"
-    ? { type: part.type, hash: part.frame.hash, label: part.label }
-    : part;
+  if (part.type === "text") return part;
+  if (part.type === "image") return { type: part.type, hash: part.frame.hash, label: part.label };
+  const { type, mime, label, span, made, hash } = part;
+  return { type, mime, label, span, ...(made === undefined ? { hash } : { made }) };
 }
 
 /** Every frame of a request in the order in which it is sent. */
@@ -48,13 +51,16 @@ export function framesOf(request: ChatRequest): ShownFrame[] {
 
 /**
  * Input tokens foreseen, for budgets and for servers that do not count: a token for 4 characters, and for 750 pixels of
- * a frame. Rough: providers count pictures in different ways. Video and sound are not foreseen.
+ * a frame. Rough: providers count pictures in different ways. Video and sound are counted as the provider documents
+ * it, and not foreseen where it does not.
  */
-export function estimateTokens(request: ChatRequest): number {
+export function estimateTokens(request: ChatRequest, provider: Provider): number {
   let tokens = 0;
   for (const message of request.messages) if ("text" in message) tokens += message.text.length / 4;
   for (const part of partsOf(request.messages)) {
     if (part.type === "text") tokens += part.text.length / 4;
+    if (part.type === "video" || part.type === "audio")
+      tokens += mediaTokens(provider, part, request.video) ?? 0;
     if (part.type !== "image") continue;
     tokens += (part.frame.width * part.frame.height) / 750 + (part.label?.length ?? 0) / 4;
   }

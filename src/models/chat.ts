@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Role } from "../core/events.ts";
+import type { VideoSampling } from "../core/settings.ts";
 import type { FrameRef, Limit, Usage } from "../core/shapes.ts";
 
 /*
@@ -11,8 +12,29 @@ export type Part =
   | { type: "text"; text: string }
   /** `label`: words that stand directly before the picture, whatever message carries it. */
   | { type: "image"; frame: FrameRef; label?: string }
-  /** `hash` names a blob; `mime` such as `video/mp4`, `audio/wav`. */
-  | { type: "video" | "audio"; hash: string; mime: string };
+  | Medium;
+
+/** A video, a clip of one, or sound. */
+export interface Medium {
+  type: "video" | "audio";
+  /** Names a blob, or the video file itself. */
+  hash: string;
+  /** Such as `video/mp4`, `audio/wav`. */
+  mime: string;
+  /** Words that stand directly before it. */
+  label?: string;
+  /** The part of the file that is meant, in seconds from its start, for servers that take such (Gemini). */
+  span?: { from_s: number; to_s: number };
+  /**
+   * Hash of what it was made from and how (video, times, size). It stands for the bytes in the memo key, since another
+   * build of ffmpeg writes other bytes for the same clip.
+   */
+  made?: string;
+  /** Bytes of the file. Absent for files that are sent inside the request whatever its size. */
+  bytes?: number;
+  /** Length of what is meant, in seconds, for the tokens foreseen. */
+  seconds?: number;
+}
 
 export interface ToolCall {
   id: string;
@@ -42,6 +64,8 @@ export interface ChatRequest {
   seed?: number;
   tools?: ToolSpec[];
   toolChoice?: "auto" | "none" | "required";
+  /** How the server is to sample the videos of this request; only what a person set. */
+  video?: VideoSampling;
   /** Ask for the log-probabilities of the first token's alternatives, where the server gives them. */
   logprobs?: boolean;
 }

@@ -48,12 +48,19 @@ export async function toLangChain(
   return out;
 }
 
+const MEDIA_WORDS = [
+  ["image", "picture"],
+  ["video", "video clip"],
+  ["audio", "sound"],
+] as const;
+
 /** The texts of a tool's result, and where its pictures are to be found. */
 function toolText(parts: readonly Part[]): string {
   const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
-  const count = parts.length - texts.length;
-  if (count > 0)
-    texts.push(`(${count} ${count === 1 ? "picture" : "pictures"} in the next message)`);
+  for (const [type, word] of MEDIA_WORDS) {
+    const count = parts.filter((part) => part.type === type).length;
+    if (count > 0) texts.push(`(${count} ${word}${count === 1 ? "" : "s"} in the next message)`);
+  }
   return texts.join("\n");
 }
 
@@ -65,16 +72,15 @@ function picturesOfTurn(messages: readonly Message[], last: number): Part[] {
     if (message.role !== "tool") return [];
     const pictures = message.parts.filter((part) => part.type !== "text");
     if (pictures.length === 0) return [];
-    const words = `Pictures from ${message.name} (${message.toolCallId}), in the order of its result:`;
+    const word = pictures.every((part) => part.type === "image") ? "Pictures" : "Media";
+    const words = `${word} from ${message.name} (${message.toolCallId}), in the order of its result:`;
     return [{ type: "text", text: words }, ...pictures.flatMap(labelled)];
   });
 }
 
-/** A picture behind its label. */
+/** A picture, or other medium, behind its label. */
 function labelled(part: Part): Part[] {
-  if (part.type !== "image" || part.label === undefined) return [part];
-  return [
-    { type: "text", text: part.label },
-    { type: "image", frame: part.frame },
-  ];
+  if (part.type === "text" || part.label === undefined) return [part];
+  const { label, ...bare } = part;
+  return [{ type: "text", text: label }, bare];
 }

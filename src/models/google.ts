@@ -1,8 +1,9 @@
 import type { ContentBlock } from "@langchain/core/messages";
 import { z } from "zod";
-import { type Client, type ReadMedia, type Received, unusable } from "./attempt.ts";
+import { type Client, type MediaSource, type Received, unusable } from "./attempt.ts";
 import type { ChatRequest, Finish, Part, ToolCall } from "./chat.ts";
 import { toLangChain } from "./conversation.ts";
+import { addSampling, geminiMime, type VideoMetadata, videoMetadata } from "./gemini-media.ts";
 import { geminiTool } from "./gemini-schema.ts";
 import { jsonOrText, wordsWithout } from "./json.ts";
 import { postOnce } from "./post.ts";
@@ -10,8 +11,8 @@ import type { Target } from "./target.ts";
 
 /**
  * Gemini's generateContent. The request is made by LangChain's client, and sent from here: Google's own way of sending
- * gives up after 300 s whatever limit was asked for, and hides headers, and replies without text. Frames, video and audio
- * go as `inlineData`.
+ * gives up after 300 s whatever limit was asked for, and hides headers, and replies without text. Media go as `inlineData`,
+ * or as `fileData` where they were uploaded before (`remote-files.ts`).
  */
 export async function googleClient(target: Target): Promise<Client> {
   const { ChatGoogleGenerativeAI } = await import("@langchain/google-genai");
@@ -20,6 +21,8 @@ export async function googleClient(target: Target): Promise<Client> {
   class OneCall extends ChatGoogleGenerativeAI {
     readonly asked: ChatRequest;
     readonly stop: AbortSignal;
+    /** What is said of each video, in the order in which they are sent. */
+    readonly cuts: VideoMetadata[] = [];
     reply: unknown;
 
     constructor(asked: ChatRequest, stop: AbortSignal) {
@@ -37,21 +40,25 @@ export async function googleClient(target: Target): Promise<Client> {
     }
 
     override async completionWithRetry(request: Parameters<Sending>[0]) {
-      const { seed } = this.asked;
+      const { seed, video } = this.asked;
       // The client has no seed of its own; its request is always an object with a `generationConfig`.
       if (seed !== undefined && typeof request === "object" && "generationConfig" in request)
         Object.assign(request.generationConfig ?? {}, { seed });
+      addSampling(request, video, this.cuts);
       this.reply = await generate(this.model, request, target, this.stop);
       return { response: this.reply } as Awaited<ReturnType<Sending>>;
     }
   }
 
   return async (request, media, signal) => {
-    const messages = await toLangChain(request.messages, (parts) => contentOf(parts, media));
+    const call = new OneCall(request, signal);
+    const messages = await toLangChain(request.messages, (parts) => {
+      call.cuts.push(...videoMetadata(parts, request.video));
+      return contentOf(parts, media);
+    });
     signal.throwIfAborted();
     const tools = request.tools?.map(geminiTool) ?? [];
     const choice = request.toolChoice === "required" ? "any" : request.toolChoice;
-    const call = new OneCall(request, signal);
     try {
       await call.invoke(messages, {
         signal,
@@ -88,13 +95,17 @@ async function generate(
 }
 
 /** Parts in their order. `media` blocks, since the client refuses pictures to models whose names it does not know. */
-async function contentOf(parts: Part[], media: ReadMedia): Promise<ContentBlock[]> {
+async function contentOf(parts: Part[], media: MediaSource): Promise<ContentBlock[]> {
   return Promise.all(
     parts.map(async (part): Promise<ContentBlock> => {
       if (part.type === "text") return { type: "text", text: part.text };
-      const hash = part.type === "image" ? part.frame.hash : part.hash;
-      const mimeType = part.type === "image" ? "image/jpeg" : part.mime;
-      return { type: "media", mimeType, data: await media(hash) };
+      if (part.type === "image")
+        return { type: "media", mimeType: "image/jpeg", data: await media.read(part.frame.hash) };
+      const mimeType = geminiMime(part.mime);
+      const fileUri = media.uri(part.hash);
+      return fileUri === null
+        ? { type: "media", mimeType, data: await media.read(part.hash) }
+        : { type: "media", mimeType, fileUri };
     }),
   );
 }

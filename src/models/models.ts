@@ -4,7 +4,7 @@ import type { CallRecord, Emit } from "../core/events.ts";
 import type { Ledger } from "../core/ledger.ts";
 import { connectionsOf, type Settings } from "../core/settings.ts";
 import { NO_USAGE } from "../core/shapes.ts";
-import { AttemptError, type Received } from "./attempt.ts";
+import { AttemptError, type MediaSource, type Received } from "./attempt.ts";
 import { callKey, estimateTokens, framesOf } from "./call-key.ts";
 import type { Call, CallResult, ChatReply, ChatRequest, Models } from "./chat.ts";
 import { clientOf } from "./client.ts";
@@ -51,7 +51,7 @@ export function createModels(options: ModelsOptions): Models {
     const price = (await prices)[target.name];
     const { request } = call;
     const frames = [...(call.shown ?? framesOf(request))];
-    const estimated = estimateTokens(request);
+    const estimated = estimateTokens(request, target.provider);
     const input = Math.ceil(estimated * undercount);
     const booked = ledger.reserve({
       calls: 1,
@@ -133,6 +133,7 @@ export function createModels(options: ModelsOptions): Models {
     billed: { input: number; output: number },
   ): Promise<ChatReply> {
     const client = await clientOf(target);
+    const media: MediaSource = { read, uri: () => null };
     const places = placesFor(`${target.provider} ${target.baseUrl}`, connections);
     const attempt = async (): Promise<Received & { tokens: ChatReply["tokens"] }> => {
       const received = await places.run(
@@ -141,7 +142,7 @@ export function createModels(options: ModelsOptions): Models {
         signal,
       );
       const tokens = received.tokens ?? {
-        input: estimateTokens(request),
+        input: estimateTokens(request, target.provider),
         output: Math.ceil(received.text.length / 4),
       };
       billed.input += tokens.input;
@@ -151,7 +152,7 @@ export function createModels(options: ModelsOptions): Models {
     return withRetry(attempt, target, signal, options.patience);
   }
 
-  async function media(hash: string): Promise<string> {
+  async function read(hash: string): Promise<string> {
     const bytes = await store.blobs.read(hash);
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
   }

@@ -5,7 +5,7 @@ import {
   answerOf,
   type Client,
   codeOf,
-  type ReadMedia,
+  type MediaSource,
   type Received,
   retryAfterSeconds,
   unusable,
@@ -16,6 +16,7 @@ import { functionTool, jsonOrText, wordsWithout } from "./json.ts";
 import { mendedReplies } from "./mended-replies.ts";
 import { patientFetch } from "./patient-fetch.ts";
 import type { Target } from "./target.ts";
+import { vllmSampling } from "./vllm-sampling.ts";
 
 type ChatOpenAI = import("@langchain/openai").ChatOpenAICompletions;
 
@@ -44,9 +45,9 @@ export async function openaiClient(target: Target): Promise<Client> {
   const models = new Map<string, ChatOpenAI>();
 
   /** The client's parameters belong to the instance, so there is one for each set of them. */
-  function modelFor({ temperature, maxTokens, logprobs }: ChatRequest): ChatOpenAI {
+  function modelFor({ temperature, maxTokens, logprobs, video }: ChatRequest): ChatOpenAI {
     const wantsLogprobs = logprobs === true && !refusesLogprobs;
-    const id = `${temperature} ${maxTokens} ${wantsLogprobs}`;
+    const id = `${temperature} ${maxTokens} ${wantsLogprobs} ${JSON.stringify(video ?? null)}`;
     const known = models.get(id);
     if (known !== undefined) return known;
     const made = new ChatOpenAICompletions({
@@ -56,6 +57,7 @@ export async function openaiClient(target: Target): Promise<Client> {
       maxTokens,
       ...(thinks ? {} : { temperature }),
       ...(wantsLogprobs ? { logprobs: true, topLogprobs: TOP_LOGPROBS } : {}),
+      ...(video === undefined ? {} : { modelKwargs: vllmSampling(video) }),
       maxRetries: 0,
       timeout: NEVER_MS,
       streaming: false,
@@ -103,7 +105,7 @@ function isAboutLogprobs(error: unknown): boolean {
 }
 
 /** Parts in their order; one text alone stays a text, which every server takes. */
-async function contentOf(parts: Part[], media: ReadMedia): Promise<string | ContentBlock[]> {
+async function contentOf(parts: Part[], media: MediaSource): Promise<string | ContentBlock[]> {
   const [first] = parts;
   if (parts.length === 1 && first?.type === "text") return first.text;
   return Promise.all(
@@ -112,17 +114,20 @@ async function contentOf(parts: Part[], media: ReadMedia): Promise<string | Cont
         case "text":
           return { type: "text", text: part.text };
         case "image": {
-          const url = `data:image/jpeg;base64,${await media(part.frame.hash)}`;
+          const url = `data:image/jpeg;base64,${await media.read(part.frame.hash)}`;
           return { type: "image_url", image_url: { url } };
         }
         case "video": {
-          const url = `data:${part.mime};base64,${await media(part.hash)}`;
+          const url = `data:${part.mime};base64,${await media.read(part.hash)}`;
           return { type: "video_url", video_url: { url } };
         }
         case "audio": {
           const format =
             part.mime === "audio/mpeg" ? "mp3" : part.mime.replace(/^audio\/(x-)?/, "");
-          return { type: "input_audio", input_audio: { data: await media(part.hash), format } };
+          return {
+            type: "input_audio",
+            input_audio: { data: await media.read(part.hash), format },
+          };
         }
       }
     }),

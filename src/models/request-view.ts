@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import type { Settings } from "../core/settings.ts";
 import type { ChatRequest, Models } from "./chat.ts";
 import { makeClient } from "./client.ts";
+import { uploadsOf } from "./media-rules.ts";
 import { modelOf, nameOf } from "./name.ts";
 import { findTarget, type Target } from "./target.ts";
 
@@ -35,7 +36,12 @@ export async function viewRequest(request: ChatRequest, target: Target): Promise
   const { port } = server.address() as AddressInfo;
   try {
     const client = await makeClient({ ...target, baseUrl: `http://127.0.0.1:${port}` });
-    const sent = client(request, async (hash) => `sha256:${hash}`, new AbortController().signal);
+    const uploads = new Set(uploadsOf(request, target).map(({ hash }) => hash));
+    const media = {
+      read: async (hash: string) => `sha256:${hash}`,
+      uri: (hash: string) => (uploads.has(hash) ? `sha256:${hash}` : null),
+    };
+    const sent = client(request, media, new AbortController().signal);
     // The client always fails here, on the 400 above; it is of interest only if nothing was caught.
     sent.catch(caught.reject);
     return await caught.promise;

@@ -50,6 +50,11 @@ export function findTarget(
   return { name, provider, model, baseUrl: address, key, keyVariable };
 }
 
+/** Whether a server is not the provider's own. */
+export function isOwnServer({ provider, baseUrl }: Pick<Target, "provider" | "baseUrl">): boolean {
+  return baseUrl !== HOME[provider];
+}
+
 function checkUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:"))

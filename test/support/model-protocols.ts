@@ -5,7 +5,16 @@ import type { Reply, SeenRequest } from "./model-server.ts";
 
 export type SeenPart =
   | { type: "text"; role: string; text: string }
-  | { type: "image" | "video" | "audio"; role: string; mime: string; bytes: Buffer };
+  | {
+      type: "image" | "video" | "audio";
+      role: string;
+      mime: string;
+      bytes: Buffer;
+      /** Gemini: of an uploaded file; its bytes are empty where the server has no such file. */
+      uri?: string;
+      /** Gemini's `videoMetadata`. */
+      metadata?: Json;
+    };
 
 /** What a request asks, in words common to both protocols. */
 export interface Asked {
@@ -158,7 +167,12 @@ function openaiPart(part: Json, role: string): SeenPart {
   }
 }
 
-export function readGoogle(input: unknown, path: string): Asked {
+/** `bytesAt`: what was uploaded under a URI. */
+export function readGoogle(
+  input: unknown,
+  path: string,
+  bytesAt: (uri: string) => Buffer | undefined = () => undefined,
+): Asked {
   const body = object(input);
   const model = decodeURIComponent(/models\/([^:]+):/.exec(path)?.[1] ?? "");
   const config = object(body.generationConfig);
@@ -168,7 +182,7 @@ export function readGoogle(input: unknown, path: string): Asked {
   const embedded = list(body.requests).map((request) => request.content);
   const messages = list(body.contents ?? embedded).map((content) => {
     const role = text(content.role);
-    return { role, parts: list(content.parts).flatMap((part) => googlePart(part, role)) };
+    return { role, parts: list(content.parts).flatMap((part) => googlePart(part, role, bytesAt)) };
   });
   if (system !== "")
     messages.unshift({ role: "system", parts: [{ type: "text", role: "system", text: system }] });
@@ -211,18 +225,27 @@ function toolText(result: unknown): string {
   return JSON.stringify(result);
 }
 
-function googlePart(part: Json, role: string): SeenPart[] {
+function googlePart(
+  part: Json,
+  role: string,
+  bytesAt: (uri: string) => Buffer | undefined,
+): SeenPart[] {
   if ("functionResponse" in part) {
     const words = toolText(object(object(part.functionResponse).response).result);
     return [{ type: "text", role, text: words }];
   }
   if ("functionCall" in part) return [];
-  if (!("inlineData" in part)) return [{ type: "text", role, text: text(part.text) }];
-  const inline = object(part.inlineData);
-  const mime = text(inline.mimeType);
+  if (!("inlineData" in part || "fileData" in part))
+    return [{ type: "text", role, text: text(part.text) }];
+  const data = object(part.inlineData ?? part.fileData);
+  const mime = text(data.mimeType);
   const kind = mime.split("/")[0];
   const type = kind === "video" || kind === "audio" ? kind : "image";
-  return [{ type, role, mime, bytes: Buffer.from(text(inline.data), "base64") }];
+  const uri = text(data.fileUri);
+  const bytes =
+    uri === "" ? Buffer.from(text(data.data), "base64") : (bytesAt(uri) ?? Buffer.alloc(0));
+  const metadata = "videoMetadata" in part ? { metadata: object(part.videoMetadata) } : {};
+  return [{ type, role, mime, bytes, ...(uri === "" ? {} : { uri }), ...metadata }];
 }
 
 export function estimateUsage(asked: Asked, reply: string): { input: number; output: number } {

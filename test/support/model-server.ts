@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import sharp from "sharp";
+import { createModelFiles, isFilesPath, type ModelFiles } from "./model-files.ts";
 import {
   type Asked,
   embeddingOf,
@@ -20,7 +21,7 @@ import {
 
 /*
  * A scripted model server on loopback that speaks OpenAI's chat completions (with models, embeddings and
- * transcriptions) and Gemini's generateContent. A script sees each request decoded, whatever protocol carried it.
+ * transcriptions) and Gemini's generateContent with its Files API. A script sees each request decoded, whatever protocol carried it.
  */
 
 export type { SeenPart } from "./model-protocols.ts";
@@ -39,6 +40,8 @@ export interface SeenRequest extends Asked {
   /** SHA-256 of the body: equal for equal requests. */
   hash: string;
   bytes: number;
+  /** The body as it was parsed; null for a form. */
+  body: unknown;
   /** Requests being answered when this one had arrived, itself included. */
   inFlight: number;
   /** The client hung up before the reply was out. */
@@ -79,6 +82,8 @@ export interface ModelServer {
   url: string;
   port: number;
   requests: SeenRequest[];
+  /** What was uploaded to the Files API. */
+  files: ModelFiles;
   /** Chat requests alone. */
   chats(): SeenRequest[];
   inFlight(): number;
@@ -109,6 +114,8 @@ export async function startModelServer(
   let count = 0;
   let flying = 0;
   let most = 0;
+  const files = createModelFiles(() => `http://127.0.0.1:${port()}`);
+  const port = () => (server.address() as AddressInfo).port;
 
   const server = createServer((request, response) => {
     flying++;
@@ -125,13 +132,19 @@ export async function startModelServer(
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const raw = Buffer.concat(chunks);
     const path = new URL(request.url ?? "/", "http://loopback").pathname;
+    if (isFilesPath(path)) {
+      if (options.log !== undefined)
+        appendFileSync(options.log, `${JSON.stringify({ files: request.method, path })}\n`);
+      files.handle(request, path, raw, response);
+      return;
+    }
     const route = routeOf(path);
     if (route === undefined) {
       response.writeHead(404, { "content-type": "application/json" });
       response.end(JSON.stringify({ error: { message: `no route ${path}` } }));
       return;
     }
-    const asked = await readBody(route, path, request, raw);
+    const { body, ...asked } = await readBody(route, path, request, raw, files);
     const item: SeenRequest = {
       ...asked,
       protocol: route.protocol,
@@ -142,6 +155,7 @@ export async function startModelServer(
       headers: redacted(request.headers),
       hash: createHash("sha256").update(raw).digest("hex"),
       bytes: raw.length,
+      body,
       inFlight: flying,
       aborted: false,
       status: 0,
@@ -151,7 +165,11 @@ export async function startModelServer(
     response.once("close", () => {
       if (!response.writableFinished && item.status !== -1) item.aborted = true;
     });
-    const said = route.kind === "models" ? { text: "" } : await Promise.resolve(current(item));
+    const said = missesFile(item)
+      ? { status: 403, text: "You do not have permission to access the File or it may not exist." }
+      : route.kind === "models"
+        ? { text: "" }
+        : await Promise.resolve(current(item));
     const reply: Reply = typeof said === "string" ? { text: said } : said;
     if (reply.delay_ms !== undefined) await pause(reply.delay_ms, response);
     if (response.destroyed) return;
@@ -185,10 +203,10 @@ export async function startModelServer(
     server.once("error", failed);
     server.listen(options.port ?? 0, "127.0.0.1", done);
   });
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/v1`,
-    port,
+    url: `http://127.0.0.1:${port()}/v1`,
+    port: port(),
+    files,
     get requests() {
       return seen;
     },
@@ -208,6 +226,13 @@ export async function startModelServer(
         server.closeAllConnections();
       }),
   };
+}
+
+/** Whether a request names an uploaded file that is not there. */
+function missesFile({ parts }: SeenRequest): boolean {
+  return parts.some(
+    (part) => part.type !== "text" && part.uri !== undefined && part.bytes.length === 0,
+  );
 }
 
 interface Route {
@@ -231,7 +256,8 @@ async function readBody(
   path: string,
   request: IncomingMessage,
   raw: Buffer,
-): Promise<Asked> {
+  files: ModelFiles,
+): Promise<Asked & { body: unknown }> {
   if (route.kind === "transcription") {
     const form = await new Response(new Uint8Array(raw), {
       headers: { "content-type": request.headers["content-type"] ?? "" },
@@ -239,10 +265,13 @@ async function readBody(
     const file = form.get("file");
     const bytes = file instanceof Blob ? Buffer.from(await file.arrayBuffer()) : Buffer.alloc(0);
     const asked = readOpenAI({ model: form.get("model") ?? "" });
-    return { ...asked, audios: [bytes], format: String(form.get("response_format") ?? "json") };
+    const format = String(form.get("response_format") ?? "json");
+    return { ...asked, audios: [bytes], format, body: null };
   }
   const body: unknown = raw.length === 0 ? {} : JSON.parse(raw.toString("utf8"));
-  return route.protocol === "google" ? readGoogle(body, path) : readOpenAI(body);
+  const asked =
+    route.protocol === "google" ? readGoogle(body, path, files.bytesAt) : readOpenAI(body);
+  return { ...asked, body };
 }
 
 function bodyOf(
@@ -332,6 +361,7 @@ function forgetMedia(item: SeenRequest) {
   item.audios = [];
   item.parts = item.parts.filter((part) => part.type === "text");
   item.messages = [];
+  item.body = null;
 }
 
 /** Mean brightness of an image, 0 to 255. */

@@ -15,6 +15,8 @@ export const SEES: readonly Strategy[] = ["direct", "key-frame", "rrd", "agent"]
 export const CALLS: readonly Strategy[] = ["direct", "blind", "key-frame", "rrd", "agent"];
 export const RRD: readonly Strategy[] = ["rrd", "agent"];
 export const AGENT: readonly Strategy[] = ["agent"];
+/** Strategies that can send the video itself, or a clip of it. */
+export const NATIVE: readonly Strategy[] = ["direct"];
 
 /** What a leaf of the schema is called on a command line, and the strategies that read it (absent: all of them). */
 export interface LeafMeta {

@@ -21,7 +21,22 @@ export function readSettings(input: unknown): Settings {
       { path: leaf.path, flag: leaf.flag, given, strategy: read.data.strategy },
     );
   }
+  checkMediaSettings(read.data);
   return read.data;
+}
+
+/** How a server samples a video means nothing where frames are sent. */
+function checkMediaSettings({ recognition }: Settings): void {
+  if (recognition.media === "video") return;
+  const given = settingLeaves().find(
+    ({ path }) => path.startsWith("recognition.video_") && at({ recognition }, path) !== null,
+  );
+  if (given === undefined) return;
+  throw new Failure(
+    "wrong-setting",
+    `\`--${given.flag}\` (${given.path}) needs \`--media video\`: it says how the server samples a video, and frames are sent here.`,
+    { path: given.path, flag: given.flag },
+  );
 }
 
 function settingFailure(error: z.ZodError, input: unknown): Failure {

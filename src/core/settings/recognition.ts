@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { leaf, RRD, SEES } from "./leaf.ts";
+import { leaf, NATIVE, RRD, SEES } from "./leaf.ts";
 
 export const SAMPLERS = ["ends", "midpoints", "fps", "fps-else-N", "times", "range"] as const;
 export const RECOGNITION_MODES = ["all-at-once", "sequential"] as const;
 export const RECOGNITION_INPUTS = ["whole-video", "clip"] as const;
 export const SUBTITLE_MODES = ["off", "aligned", "full", "retrieved"] as const;
+export const VIDEO_RESOLUTIONS = ["low", "medium", "high"] as const;
 export const OCR_MODES = ["off", "tesseract", "model"] as const;
 
 /** What is looked at and read before anything is reasoned. */
@@ -73,13 +74,49 @@ export const Recognition = z.strictObject({
   media: z
     .enum(["frames", "video"])
     .default("frames")
-    .describe("send frames, or the video file itself where the provider takes it")
-    .meta(leaf({ flag: "media", strategies: ["direct"] })),
+    .describe(
+      "send frames, or the video itself (whole, or cut to a clip) where the server takes it",
+    )
+    .meta(leaf({ flag: "media", strategies: NATIVE })),
   audio: z
     .boolean()
     .default(false)
-    .describe("send the sound along where the provider takes it")
-    .meta(leaf({ flag: "audio", strategies: ["direct"] })),
+    .describe("also send the sound, where the server takes it")
+    .meta(leaf({ flag: "audio", strategies: NATIVE })),
+  video_fps: z
+    .number()
+    .positive()
+    .max(24)
+    .nullable()
+    .default(null)
+    .describe("frames a second that the server takes of a video; none: the server's own rate")
+    .meta(leaf({ flag: "video-fps", strategies: NATIVE })),
+  video_frames: z
+    .int()
+    .min(1)
+    .max(4096)
+    .nullable()
+    .default(null)
+    .describe(
+      "frames that the server takes of a video, at most (vLLM); none: the server's own number",
+    )
+    .meta(leaf({ flag: "video-frames", strategies: NATIVE })),
+  video_max_pixels: z
+    .int()
+    .min(256)
+    .max(33_554_432)
+    .nullable()
+    .default(null)
+    .describe(
+      "largest area of a frame that the server takes of a video, in pixels (vLLM with Qwen)",
+    )
+    .meta(leaf({ flag: "video-max-pixels", strategies: NATIVE })),
+  video_resolution: z
+    .enum(VIDEO_RESOLUTIONS)
+    .nullable()
+    .default(null)
+    .describe("tokens that Gemini spends on a frame of a video; none: Gemini's own choice")
+    .meta(leaf({ flag: "video-resolution", strategies: NATIVE })),
   subtitles: z
     .enum(SUBTITLE_MODES)
     .nullable()
@@ -97,3 +134,25 @@ export const Recognition = z.strictObject({
     )
     .meta(leaf({ flag: "ocr", strategies: ["rrd", "agent", "extractive"] })),
 });
+
+/** How a server is to sample a video that it is sent; only what a person set. */
+export interface VideoSampling {
+  /** Frames a second. */
+  fps?: number;
+  /** Frames at most. */
+  frames?: number;
+  /** Largest area of a frame. */
+  max_pixels?: number;
+  resolution?: (typeof VIDEO_RESOLUTIONS)[number];
+}
+
+/** The `video_*` settings that were given; null where none was. */
+export function videoSampling(recognition: z.infer<typeof Recognition>): VideoSampling | null {
+  const given = Object.entries({
+    fps: recognition.video_fps,
+    frames: recognition.video_frames,
+    max_pixels: recognition.video_max_pixels,
+    resolution: recognition.video_resolution,
+  }).filter(([, value]) => value !== null);
+  return given.length === 0 ? null : Object.fromEntries(given);
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { callKey, estimateTokens } from "../../src/models/call-key.ts";
+import type { ChatRequest, Medium } from "../../src/models/chat.ts";
+import { uploadsOf } from "../../src/models/media-rules.ts";
+import { findTarget } from "../../src/models/target.ts";
+import { type SeenRequest, startModelServer } from "../support/model-server.ts";
+import { ask, memoryStore, rig, VIDEO } from "./setup.ts";
+
+const server = await startModelServer(() => "A");
+afterAll(() => server.close());
+beforeEach(() => server.reset());
+
+const store = memoryStore();
+const { hash } = await store.blobs.put(VIDEO, Buffer.from("bytes of a video"), "mp4");
+const clip: Medium = { type: "video", hash, mime: "video/mp4", seconds: 10 };
+
+async function send(model: string, parts: Medium[], more: Partial<ChatRequest> = {}) {
+  const call = ask(["Which letter?"], more);
+  call.request.messages = [
+    { role: "user", parts: [...parts, { type: "text", text: "Which letter?" }] },
+  ];
+  await rig(server, model, { store }).models.call(call);
+  return server.chats().at(-1) as SeenRequest;
+}
+
+test("vLLM gets a video_url, and how to sample it only where that was set", async () => {
+  const plain = await send("openai:qwen", [clip]);
+  expect(plain.videos.map(String)).toEqual(["bytes of a video"]);
+  expect(plain.body).not.toHaveProperty("media_io_kwargs");
+  expect(plain.body).not.toHaveProperty("mm_processor_kwargs");
+  const set = await send("openai:qwen", [clip], {
+    video: { fps: 2, frames: 64, max_pixels: 151_200 },
+  });
+  expect(set.body).toMatchObject({
+    media_io_kwargs: { video: { fps: 2, num_frames: 64 } },
+    mm_processor_kwargs: { fps: 2, max_pixels: 151_200 },
+  });
+  const rate = await send("openai:qwen", [clip], { video: { fps: 2 } });
+  expect(rate.body).toMatchObject({ media_io_kwargs: { video: { fps: 2, num_frames: -1 } } });
+});
+
+test("Gemini gets rate, times and resolution of each video", async () => {
+  const span = { from_s: 1.5, to_s: 4 };
+  const seen = await send(
+    "google-genai:gemini",
+    [
+      { ...clip, mime: "video/quicktime" },
+      { ...clip, span },
+      { type: "audio", hash, mime: "audio/mpeg" },
+    ],
+    { video: { fps: 0.5, resolution: "low" } },
+  );
+  expect(seen.parts.filter((part) => part.type !== "text")).toMatchObject([
+    { type: "video", mime: "video/mov", metadata: { fps: 0.5 } },
+    { type: "video", metadata: { fps: 0.5, startOffset: "1.5s", endOffset: "4s" } },
+    { type: "audio", mime: "audio/mp3" },
+  ]);
+  expect(seen.body).toMatchObject({
+    generationConfig: { mediaResolution: "MEDIA_RESOLUTION_LOW" },
+  });
+  const plain = await send("google-genai:gemini", [clip]);
+  expect(plain.parts[0]).not.toHaveProperty("metadata");
+  expect(plain.body).not.toHaveProperty("generationConfig.mediaResolution");
+});
+
+const request = (parts: Medium[], more: Partial<ChatRequest> = {}): ChatRequest => ({
+  ...ask([]).request,
+  messages: [{ role: "user", parts }],
+  ...more,
+});
+
+test("the key of a clip is how it was cut, not the bytes that an encoder wrote", () => {
+  const key = (part: Medium, more?: Partial<ChatRequest>) =>
+    callKey({ name: "openai:m", baseUrl: "http://x/v1" }, request([part], more), 0, 0);
+  const cut = { ...clip, made: "a".repeat(64) };
+  expect(key({ ...cut, hash: "1".repeat(64), bytes: 1 })).toBe(key(cut));
+  expect(key({ ...cut, made: "b".repeat(64) })).not.toBe(key(cut));
+  expect(key(clip)).not.toBe(key({ ...clip, hash: "1".repeat(64) }));
+  expect(key({ ...clip, bytes: 7, seconds: 3 })).toBe(key(clip));
+  expect(key({ ...clip, span: { from_s: 0, to_s: 1 } })).not.toBe(key(clip));
+  expect(key(clip, { video: { fps: 2 } })).not.toBe(key(clip));
+});
+
+test("tokens of video and sound are foreseen as Gemini documents them, and not for others", () => {
+  const tokens = (part: Medium, provider: "openai" | "google-genai", more?: Partial<ChatRequest>) =>
+    estimateTokens(request([part], more), provider);
+  expect(tokens(clip, "google-genai")).toBe(10 * (258 + 32));
+  expect(tokens(clip, "google-genai", { video: { fps: 2, resolution: "low" } })).toBe(
+    10 * (2 * 66 + 32),
+  );
+  expect(tokens({ ...clip, type: "audio" }, "google-genai")).toBe(10 * 32);
+  expect(tokens(clip, "openai")).toBe(0);
+});
+
+test("what does not fit into a Gemini request is uploaded, the largest first, each file once", () => {
+  const gemini = findTarget("google-genai:g", server.url);
+  const MB = 2 ** 20;
+  const file = (name: string, mb: number): Medium => ({ ...clip, hash: name, bytes: mb * MB });
+  const uploads = (parts: Medium[]) => uploadsOf(request(parts), gemini).map((part) => part.hash);
+  expect(uploads([file("a", 14)])).toEqual([]);
+  expect(uploads([file("a", 16)])).toEqual(["a"]);
+  expect(uploads([file("a", 6), file("b", 9), file("c", 2)])).toEqual(["b"]);
+  expect(uploads([file("a", 8), file("a", 8), file("b", 9)])).toEqual(["b", "a"]);
+  expect(uploadsOf(request([file("a", 100)]), findTarget("openai:g", server.url))).toEqual([]);
+});
