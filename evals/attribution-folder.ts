@@ -12,7 +12,8 @@ import {
 import { attributionReport } from "./attribution-report.ts";
 import { merged } from "./eval-settings.ts";
 import type { ResumeChanges } from "./prepare-run.ts";
-import { readSweepFolder, resumeSweep, type SweepOptions, startSweep } from "./sweep.ts";
+import { resumeSweep, type SweepOptions, startSweep } from "./sweep.ts";
+import { readSweepFolder } from "./sweep-folder.ts";
 import { readSweep, type Sweep, type SweepInput } from "./sweep-settings.ts";
 
 /*

@@ -25,10 +25,24 @@ export function exportResults(results: Results, format: ExportFormat, extractor:
     case "lmms-eval":
       return toLmmsEval(said, samples);
     case "csv":
-      return toCsv(said, benchmark);
+      return toCsv([{ results: said, benchmark }]);
     case "json":
-      return toJson(said, benchmark);
+      return toJson([{ results: said, benchmark }]);
   }
+}
+
+/** All runs of a sweep in one table or list, each result with the name of its run. */
+export function exportSweep(
+  runs: readonly Results[],
+  format: Extract<ExportFormat, "csv" | "json">,
+  extractor: string,
+): string {
+  const named = runs.map((run) => ({
+    run: run.name,
+    results: scoreSaid(run, extractor),
+    benchmark: run.benchmark,
+  }));
+  return format === "csv" ? toCsv(named) : toJson(named);
 }
 
 /** The column's name in an MMR-V file: the model without its provider. */

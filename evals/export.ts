@@ -14,6 +14,13 @@ export interface Result extends Scored {
   line?: RunLine | null;
 }
 
+/** The results of one run; `run` is its name, a column of its own, and missing where there is only one. */
+export interface RunResults {
+  run?: string;
+  results: readonly Result[];
+  benchmark: Benchmark;
+}
+
 /** VCRBench's leaderboard format: the released response file, one `pred` a question (the first epoch's). */
 export function toVcrbench(results: readonly Result[]): string {
   const rows = firstEpoch(results).map(({ sample, reply }) => ({
@@ -65,30 +72,37 @@ export function toLmmsEval(results: readonly Result[], samples: readonly Sample[
  * a result does not have (a response file has no calls) is an empty cell. A cell that a spreadsheet would take
  * for a formula gets a `'` before it, for replies are untrusted.
  */
-export function toCsv(results: readonly Result[], benchmark: Benchmark): string {
-  const kinds = [
-    ...new Set(results.flatMap(({ sample }) => Object.keys(benchmark.groups(sample)))),
-  ];
-  const rows = results.map((result) => {
-    const groups = benchmark.groups(result.sample);
-    return {
-      ...facts(result),
-      ...signsOf(result, benchmark),
-      ...Object.fromEntries(kinds.map((kind) => [`group:${kind}`, groups[kind] ?? ""])),
-      reply: result.reply ?? "",
-    };
+export function toCsv(runs: readonly RunResults[]): string {
+  const rows = runs.flatMap(({ run, results, benchmark }) => {
+    const kinds = [
+      ...new Set(results.flatMap(({ sample }) => Object.keys(benchmark.groups(sample)))),
+    ];
+    return results.map((result) => {
+      const groups = benchmark.groups(result.sample);
+      return {
+        ...(run === undefined ? {} : { run }),
+        ...facts(result),
+        ...signsOf(result, benchmark),
+        ...Object.fromEntries(kinds.map((kind) => [`group:${kind}`, groups[kind] ?? ""])),
+        reply: result.reply ?? "",
+      };
+    });
   });
-  return stringify(rows, { header: true, escape_formulas: true });
+  const columns = [...new Set(rows.flatMap(Object.keys))];
+  return stringify(rows, { header: true, columns, escape_formulas: true });
 }
 
 /** The same as a JSON list. */
-export function toJson(results: readonly Result[], benchmark: Benchmark): string {
-  const rows = results.map((result) => ({
-    ...facts(result),
-    ...signsOf(result, benchmark),
-    groups: benchmark.groups(result.sample),
-    reply: result.reply,
-  }));
+export function toJson(runs: readonly RunResults[]): string {
+  const rows = runs.flatMap(({ run, results, benchmark }) =>
+    results.map((result) => ({
+      ...(run === undefined ? {} : { run }),
+      ...facts(result),
+      ...signsOf(result, benchmark),
+      groups: benchmark.groups(result.sample),
+      reply: result.reply,
+    })),
+  );
   return `${JSON.stringify(rows, null, 2)}\n`;
 }
 

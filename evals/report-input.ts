@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { judgedFolder, readJudgings } from "./judges/judging.ts";
 import { type ReadOptions, type Results, readResults } from "./read-results.ts";
 import type { ReportOptions } from "./report-run.ts";
-import { isSweepFolder, readSweepFolder, readSweepRuns } from "./sweep.ts";
+import { isSweepFolder, readSweepFolder, readSweepRuns } from "./sweep-folder.ts";
 
 /**
  * Reads what a report is made of: folders of runs or of sweeps, and response files. A sweep says what its runs are

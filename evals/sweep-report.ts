@@ -1,6 +1,7 @@
 import type { ReportTable } from "../src/pages/report-data.ts";
 import { makeReport } from "./report.ts";
-import { readSweepRuns, type SharedCalls, type SweepEnd } from "./sweep.ts";
+import type { SharedCalls, SweepEnd } from "./sweep.ts";
+import { readSweepRuns } from "./sweep-folder.ts";
 
 /** What a sweep prints when it ends: its runs beside each other, not broken down. */
 export interface SweepReport {

@@ -1,29 +1,19 @@
-import { open, readFile, rename } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { z } from "zod";
-import { Failure, isFailure, systemCode, toFailure } from "../src/core/errors.ts";
-import { makeFolder } from "../src/storage/make-folder.ts";
-import { openRunLog } from "../src/storage/run-log.ts";
+import { Failure, isFailure } from "../src/core/errors.ts";
 import { merged } from "./eval-settings.ts";
 import { fitSweep } from "./fit-sweep.ts";
 import { planRun, type RunPlan } from "./plan-run.ts";
 import type { ResumeChanges } from "./prepare-run.ts";
-import { type Results, readResults } from "./read-results.ts";
 import { type RunEnd, type RunOptions, resumeRun, startRun } from "./run.ts";
 import type { RunProgress } from "./run-progress.ts";
+import {
+  isBegun,
+  isSweepFolder,
+  readSweepFolder,
+  readSweepRuns,
+  writeSweepFolder,
+} from "./sweep-folder.ts";
 import type { Sweep, SweepCell } from "./sweep-settings.ts";
-
-const SWEEP = "sweep.json";
-const SWEEP_FORMAT = 1;
-
-const StoredSweep = z.object({
-  format: z.literal(SWEEP_FORMAT),
-  name: z.string(),
-  against: z.enum(["first", "previous"]),
-  cost_limit: z.number().nullable(),
-  remarks: z.array(z.string()),
-  cells: z.array(z.object({ name: z.string(), input: z.unknown() })),
-});
 
 /** What all runs of a sweep would take, each as if it stood alone: what they share is counted every time. */
 export interface SweepPlan {
@@ -82,7 +72,7 @@ export async function startSweep(
   await refuseSecond(folder);
   const sweep = await fitSweep(asked);
   await refuseDear(sweep, options.signal);
-  await writeSweep(sweep, folder);
+  await writeSweepFolder(sweep, folder);
   return execute(sweep, folder, {}, options);
 }
 
@@ -131,16 +121,6 @@ async function execute(
   return { folder: resolve(folder), sweep, runs, calls: await countCalls(sweep, folder) };
 }
 
-async function isBegun(path: string): Promise<boolean> {
-  try {
-    await openRunLog(path).readHeader();
-    return true;
-  } catch (error) {
-    if (isFailure(error, "not-found")) return false;
-    throw error;
-  }
-}
-
 /** Calls that the results of all cells rest on: as if each stood alone, and each one once. */
 export interface SharedCalls {
   sum: number;
@@ -157,16 +137,6 @@ async function countCalls(sweep: Sweep, folder: string): Promise<SharedCalls> {
         sum++;
       }
   return { sum, unique: keys.size };
-}
-
-/** The runs of those cells that were begun, in the order of the sweep. */
-export async function readSweepRuns(sweep: Sweep, folder: string): Promise<Results[]> {
-  const found: Results[] = [];
-  for (const { name } of sweep.cells) {
-    const path = join(folder, name);
-    if (await isBegun(path)) found.push(await readResults(path));
-  }
-  return found;
 }
 
 async function refuseDear(sweep: Sweep, signal: AbortSignal | undefined): Promise<void> {
@@ -188,72 +158,10 @@ async function refuseDear(sweep: Sweep, signal: AbortSignal | undefined): Promis
 }
 
 async function refuseSecond(folder: string): Promise<void> {
-  if ((await readText(folder)) === null) return;
+  if (!(await isSweepFolder(folder))) return;
   throw new Failure(
     "wrong-usage",
     `Expected an empty folder for the sweep, but ${folder} holds one already: go on with \`sweep --resume ${folder}\`, or choose another folder.`,
     { folder },
   );
-}
-
-/** Written whole or not at all. */
-async function writeSweep(sweep: Sweep, folder: string): Promise<void> {
-  const path = join(folder, SWEEP);
-  try {
-    await makeFolder(folder);
-    const file = await open(`${path}.tmp`, "w");
-    try {
-      await file.writeFile(`${JSON.stringify({ format: SWEEP_FORMAT, ...sweep }, null, 2)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(`${path}.tmp`, path);
-  } catch (error) {
-    throw toFailure(error, "file-unreadable", `writing ${path}`);
-  }
-}
-
-/** Whether a folder is that of a sweep. */
-export async function isSweepFolder(folder: string): Promise<boolean> {
-  return (await readText(folder)) !== null;
-}
-
-/** Throws `Failure` `not-found`, `data-malformed`. */
-export async function readSweepFolder(folder: string): Promise<Sweep> {
-  const text = await readText(folder);
-  if (text === null)
-    throw new Failure(
-      "not-found",
-      `Expected the folder of a sweep at ${folder}, but it holds no ${SWEEP}.`,
-      { folder },
-    );
-  const read = StoredSweep.safeParse(json(text));
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new Failure(
-    "data-malformed",
-    `Expected ${SWEEP} in ${folder} to be a sweep of format ${SWEEP_FORMAT}, but \`${issue?.path.join(".")}\`: ${issue?.message}.`,
-    { folder },
-  );
-}
-
-async function readText(folder: string): Promise<string | null> {
-  const path = join(folder, SWEEP);
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    const code = systemCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return null;
-    throw toFailure(error, "file-unreadable", `reading ${path}`);
-  }
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A damaged file is named by the caller.
-    return undefined;
-  }
 }

@@ -21,3 +21,8 @@ export function addResultsFlags(command: Command): Command {
       "official",
     );
 }
+
+/** Said of a sweep that is read before all of its runs have begun. */
+export function notBegunText(count: number): string {
+  return `${count} ${count === 1 ? "run" : "runs"} of the sweep ${count === 1 ? "has" : "have"} not begun.`;
+}

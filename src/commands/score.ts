@@ -1,28 +1,41 @@
 import type { Command } from "commander";
 import { withExamples } from "./example.ts";
-import { print, printJson, run } from "./output.ts";
+import { print, printJson, run, say } from "./output.ts";
 import { renderScore } from "./render-score.ts";
-import { addResultsFlags, type ResultsFlags } from "./results-flags.ts";
+import { addResultsFlags, notBegunText, type ResultsFlags } from "./results-flags.ts";
 
 export function addScore(program: Command): void {
   const command = program
     .command("score")
-    .description("score a run, or a response file of others, without any new call")
-    .argument("<run>", "a run's folder, or a VCRBench, MMR-V or lmms-eval response file")
-    .option("--json", "print one JSON value with the benchmark's own names");
+    .description(
+      "score a run, all runs of a sweep, or a response file of others, without any new call",
+    )
+    .argument(
+      "<run>",
+      "the folder of a run or sweep, or a VCRBench, MMR-V or lmms-eval response file",
+    )
+    .option(
+      "--json",
+      "print one JSON value with the benchmark's own names; of a sweep { sweep, not_begun, runs }",
+    );
   addResultsFlags(command);
   withExamples(
     command,
     "score runs/vcrbench-rrd-20260801-093000 --extractor sound",
+    "score sweeps/ladder",
     "score responses.json --benchmark vcrbench --data VCRBench --json",
   );
   command.action((path: string, flags: ResultsFlags & { json?: boolean }) =>
     run(async () => {
-      const { readResults } = await import("../../evals/read-results.ts");
+      const { readNamedRuns } = await import("../../evals/sweep-folder.ts");
       const { scoreJson, scoreResults } = await import("../../evals/score-run.ts");
-      const score = scoreResults(await readResults(path, flags), flags.extractor);
-      if (flags.json) printJson(scoreJson(score));
-      else print(renderScore(score));
+      const { sweep, not_begun, runs } = await readNamedRuns(path, flags);
+      const scores = runs.map(({ results }) => scoreResults(results, flags.extractor));
+      if (flags.json) {
+        const values = scores.map(scoreJson);
+        printJson(sweep === null ? values[0] : { sweep, not_begun, runs: values });
+      } else print(scores.map(renderScore).join("\n\n\n"));
+      if (not_begun > 0) say(notBegunText(not_begun));
       return undefined;
     }),
   );

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -71,6 +71,27 @@ describe("sweep", () => {
     });
     const report = await cli("report", "swept", "--format", "markdown");
     expect(report.out).toContain("1-seed=1 is a baseline (random)");
+    const scored = await cli("score", "swept", "--json");
+    expect(JSON.parse(scored.out)).toMatchObject({
+      sweep: "swept",
+      not_begun: 0,
+      runs: [{ video_rrd: { name: "1-seed=1" } }, { video_rrd: { name: "2-seed=2" } }],
+    });
+    expect((await cli("score", "swept")).out).toMatch(/^1-seed=1: mmr-v[\s\S]*\n2-seed=2: mmr-v/);
+    const csv = await cli("export", "swept", "--format", "csv");
+    const named = csv.out.split("\n").flatMap((line) => /^\d-seed=\d|^run,/.exec(line)?.[0] ?? []);
+    expect(named).toEqual(["run,", ...Array(4).fill("1-seed=1"), ...Array(4).fill("2-seed=2")]);
+    const refused = await cli("export", "swept", "--format", "mmr-v");
+    expect(refused).toMatchObject({ code: 2, out: "" });
+    expect(refused.err).toContain("name a folder with -o");
+    await cli("export", "swept", "--format", "mmr-v", "-o", "released");
+    expect(await readdir(join(root, "released"))).toEqual(["1-seed=1.json", "2-seed=2.json"]);
+    const judge = ["judge", "swept", "--kind", "errors", "--judge-model", "openai:j", "--json"];
+    const plan = await cli(...judge, "--dry-run", "--data-dir", "store");
+    expect(JSON.parse(plan.out)).toMatchObject({
+      runs: [{ run: "1-seed=1" }, { run: "2-seed=2" }],
+    });
+    expect((await cli(...judge, "--out", "x")).err).toContain("Leave out --out for a sweep");
     const again = await cli(...given, "--out", "swept");
     expect(again).toMatchObject({ code: 2 });
     expect(again.err).toContain("sweep --resume swept");

@@ -157,7 +157,10 @@ test("CSV and JSON have one entry a result; a formula in a reply is defused", as
       epoch: 2,
     },
   ];
-  const rows = parse(toCsv(all, vcrbench), { columns: true }) as Record<string, string>[];
+  const rows = parse(toCsv([{ results: all, benchmark: vcrbench }]), { columns: true }) as Record<
+    string,
+    string
+  >[];
   expect(rows).toHaveLength(3);
   expect(rows[0]).toEqual({
     sample: "1",
@@ -183,7 +186,7 @@ test("CSV and JSON have one entry a result; a formula in a reply is defused", as
     reply: "",
     explanation: "the video is missing",
   });
-  expect(JSON.parse(toJson(all, vcrbench))).toMatchObject([
+  expect(JSON.parse(toJson([{ results: all, benchmark: vcrbench }]))).toMatchObject([
     { sample: "1", value: 1, groups: { goal: 'Tea, "hot"', steps: "3" }, reply: "2, 1, 3" },
     { sample: "2", value: 0, reply: '=HYPERLINK("http://evil")' },
     { sample: "1", epoch: 2, value: null, reply: null },
