@@ -17,6 +17,13 @@ export interface CallRecord {
   usage: Usage;
   /** Wall time in seconds, waiting for a free place included. */
   seconds: number;
+  /**
+   * Seconds that the model took for the reply, when it was first made where it came from the memo; null if not known.
+   * Missing in events from before it was kept.
+   */
+  model_s?: number | null;
+  /** Seconds of waiting for a free place and between tries, in this process. */
+  waited_s?: number;
   frames: { hash: string; t_s: number }[];
   text: string;
   /** The tools that the reply calls, where it calls any. */

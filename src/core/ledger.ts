@@ -41,13 +41,22 @@ export interface Ledger {
   met(): Limit[];
   /** What is left before each ceiling, with what is reserved counted as spent; null where there is none. */
   left(): Budget;
+  /** Settled amounts beyond a ceiling: replies longer than expected, in calls that were in flight. 0 without a ceiling. */
+  overshoot(): { tokens: number; cost: number };
 }
 
 /** Sums of prices are binary fractions: ten times 0.1 has to fit into 1. In dollars. */
 const ROUNDING = 1e-9;
 
-/** `now` in milliseconds, for tests. */
-export function createLedger(budget: Budget, now: () => number = () => performance.now()): Ledger {
+/**
+ * Makes a ledger. `now` in milliseconds, for tests. `within`: a ledger that several share; what is reserved here is
+ * reserved there too, and either can refuse.
+ */
+export function createLedger(
+  budget: Budget,
+  now: () => number = () => performance.now(),
+  within?: Ledger,
+): Ledger {
   const began = now();
   /** `cost` sums what has a price; `priced` is false once a call had none. */
   const settled = { calls: 0, frames: 0, tokens: 0, cost: 0 };
@@ -73,11 +82,15 @@ export function createLedger(budget: Budget, now: () => number = () => performan
   }
 
   function reserve(foreseen: Spend): Reservation | { refused: Limit } {
-    const refused = obstacle(foreseen);
+    const own = obstacle(foreseen);
+    const shared = own === undefined ? within?.reserve(foreseen) : undefined;
+    const refused =
+      own ?? (shared !== undefined && "refused" in shared ? shared.refused : undefined);
     if (refused !== undefined) {
       refusals.add(refused);
       return { refused };
     }
+    const outer = shared as Reservation | undefined;
     move(foreseen, 1);
     let open = true;
     const close = () => {
@@ -89,6 +102,7 @@ export function createLedger(budget: Budget, now: () => number = () => performan
     return {
       settle(real) {
         if (!close()) return;
+        outer?.settle(real);
         settled.calls += real.calls;
         settled.frames += real.frames;
         settled.tokens += real.tokens;
@@ -96,7 +110,7 @@ export function createLedger(budget: Budget, now: () => number = () => performan
         if (real.cost === null) priced = false;
       },
       release() {
-        close();
+        if (close()) outer?.release();
       },
     };
   }
@@ -110,6 +124,10 @@ export function createLedger(budget: Budget, now: () => number = () => performan
 
   const minus = (ceiling: number | null, amount: number) =>
     ceiling === null ? null : Math.max(0, ceiling - amount);
+  const above = (ceiling: number | null, amount: number) =>
+    ceiling === null || amount <= ceiling + ROUNDING ? 0 : amount - ceiling;
+  const least = (a: number | null, b: number | null | undefined) =>
+    a === null || b == null ? (a ?? b ?? null) : Math.min(a, b);
   return {
     reserve,
     spent: () => ({ ...settled, cost: priced ? settled.cost : null, seconds: seconds() }),
@@ -117,12 +135,19 @@ export function createLedger(budget: Budget, now: () => number = () => performan
       (["calls", "frames", "tokens", "seconds", "cost"] as const).filter((limit) =>
         refusals.has(limit),
       ),
-    left: () => ({
-      calls: minus(budget.calls, taken.calls()),
-      frames: minus(budget.frames, taken.frames()),
-      tokens: minus(budget.tokens, taken.tokens()),
-      seconds: minus(budget.seconds, seconds()),
-      cost: minus(budget.cost, taken.cost()),
+    left: () => {
+      const shared = within?.left();
+      return {
+        calls: least(minus(budget.calls, taken.calls()), shared?.calls),
+        frames: least(minus(budget.frames, taken.frames()), shared?.frames),
+        tokens: least(minus(budget.tokens, taken.tokens()), shared?.tokens),
+        seconds: least(minus(budget.seconds, seconds()), shared?.seconds),
+        cost: least(minus(budget.cost, taken.cost()), shared?.cost),
+      };
+    },
+    overshoot: () => ({
+      tokens: above(budget.tokens, settled.tokens),
+      cost: above(budget.cost, settled.cost),
     }),
   };
 }

@@ -98,6 +98,8 @@ export const Usage = z.strictObject({
   output: z.int().nonnegative(),
   cost: z.number().nonnegative().nullable(),
   paid: z.number().nonnegative().nullable(),
+  /** Calls whose tokens are our estimate, because the server did not count them; left out for 0. */
+  estimated: z.int().positive().optional(),
 });
 export type Usage = z.infer<typeof Usage>;
 
@@ -105,6 +107,7 @@ export const NO_USAGE: Usage = { calls: 0, frames: 0, input: 0, output: 0, cost:
 
 export function addUsage(a: Usage, b: Usage): Usage {
   const sum = (x: number | null, y: number | null) => (x === null || y === null ? null : x + y);
+  const estimated = (a.estimated ?? 0) + (b.estimated ?? 0);
   return {
     calls: a.calls + b.calls,
     frames: a.frames + b.frames,
@@ -112,6 +115,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
     output: a.output + b.output,
     cost: sum(a.cost, b.cost),
     paid: sum(a.paid, b.paid),
+    ...(estimated > 0 ? { estimated } : {}),
   };
 }
 

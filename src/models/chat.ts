@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Role } from "../core/events.ts";
+import type { Spend } from "../core/ledger.ts";
 import type { VideoSampling } from "../core/settings.ts";
 import type { FrameRef, Limit, Usage } from "../core/shapes.ts";
 
@@ -84,6 +85,10 @@ export interface ChatReply {
   tokens: { input: number; output: number };
   /** Token -> log-probability at the first position of the reply. */
   logprobs?: Record<string, number>;
+  /** The server did not count tokens: `tokens` is our estimate. */
+  estimated?: true;
+  /** Seconds from sending the request to the end of the reply, kept with it; missing in replies kept before it was. */
+  seconds?: number;
 }
 
 /** A frame as a call shows it: the hash of the picture it is, or is part of, and its own time. */
@@ -121,6 +126,8 @@ export type CallResult =
 /** What graphs call. Throws `Failure` only for what no retry mends (missing key, 4xx of ours, server gone). */
 export interface Models {
   call(call: Call): Promise<CallResult>;
+  /** What a budget reserves for a call: its known input and the expected output of its role. */
+  foresee(call: Pick<Call, "role" | "request" | "shown">): Promise<Spend>;
   /** The model that a role uses, `provider:model`, or null where none was given. */
   nameOf(role: Role): string | null;
 }

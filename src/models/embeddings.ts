@@ -72,14 +72,25 @@ export function createEmbeddings(options: ModelsOptions): Embeddings {
     const price = (await prices)[target.name];
     const cut = texts.map((text) => text.slice(0, LONGEST));
     const wanted = [...new Set(cut)];
-    const tokens = Math.ceil(wanted.reduce((sum, text) => sum + text.length, 0) / 4);
+    const tokens = Math.ceil(charactersOf(wanted) / 4);
     const cost = costOf(price, { input: tokens, output: 0 });
     const booked = ledger.reserve({ calls: 0, frames: 0, tokens, cost });
     if ("refused" in booked) return { status: "limit", limit: booked.refused };
 
     const began = performance.now();
     const sent = { tokens: 0, texts: 0 };
-    const batch = collect((missing) => send(target, missing, sent));
+    const batch = collect(async (missing) => {
+      const foreseen = costOf(price, { input: charactersOf(missing) / 4, output: 0 });
+      const capped = options.cap?.reserve(foreseen);
+      const own = { tokens: 0, texts: 0 };
+      try {
+        return await send(target, missing, own);
+      } finally {
+        sent.tokens += own.tokens;
+        sent.texts += own.texts;
+        capped?.settle(costOf(price, { input: own.tokens, output: 0 }));
+      }
+    });
     try {
       const kept = await Promise.all(
         wanted.map((text) =>
@@ -107,7 +118,8 @@ export function createEmbeddings(options: ModelsOptions): Embeddings {
       const failure = stop.aborted
         ? new Failure("cancelled", `Cancelled while calling ${target.name}.`)
         : toFailure(error, "model-unusable", `calling ${target.name}`);
-      if (failure.kind !== "cancelled")
+      // Of a call that the cap refused nothing was sent.
+      if (failure.kind !== "cancelled" && failure.kind !== "limit-met")
         record({
           finish: "failed",
           cached: false,
@@ -134,6 +146,9 @@ export function createEmbeddings(options: ModelsOptions): Embeddings {
           prompts: {},
           label: about.label,
           seconds: (performance.now() - began) / 1000,
+          // Texts are kept one by one, and their call's duration with none of them.
+          model_s: outcome.cached ? null : (performance.now() - began) / 1000,
+          waited_s: 0,
           frames: [],
           text: "",
           ...outcome,
@@ -167,6 +182,10 @@ export function createEmbeddings(options: ModelsOptions): Embeddings {
   }
 
   return { name, embed };
+}
+
+function charactersOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 function keyOf({ name, baseUrl }: Target, text: string): string {

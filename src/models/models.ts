@@ -1,16 +1,17 @@
 import type { Store } from "../core/contracts.ts";
 import { Failure, toFailure } from "../core/errors.ts";
 import type { CallRecord, Emit } from "../core/events.ts";
-import type { Ledger } from "../core/ledger.ts";
-import { connectionsOf, type Settings } from "../core/settings.ts";
+import type { Ledger, Spend } from "../core/ledger.ts";
+import { connectionsOf, expectedOutput, type Settings } from "../core/settings.ts";
 import { NO_USAGE } from "../core/shapes.ts";
+import type { SpendingCap } from "../core/spending-cap.ts";
 import { AttemptError, type MediaSource, type Received } from "./attempt.ts";
 import { callKey, estimateTokens, framesOf } from "./call-key.ts";
 import type { Call, CallResult, ChatReply, ChatRequest, Models } from "./chat.ts";
 import { clientOf } from "./client.ts";
 import { placesFor } from "./limit.ts";
-import { modelOf, nameOf } from "./name.ts";
-import { costOf, type Prices, readPrices } from "./prices.ts";
+import { modelOf, nameOf, parseModelName } from "./name.ts";
+import { costOf, type Price, type Prices, readPrices } from "./prices.ts";
 import { isOverload, type Patience, withRetry } from "./retry.ts";
 import { findTarget, type Target } from "./target.ts";
 
@@ -19,6 +20,8 @@ export interface ModelsOptions {
   settings: Settings;
   emit: Emit;
   ledger: Ledger;
+  /** What all questions of a run may cost together; default: no limit. */
+  cap?: SpendingCap;
   /** The run that pays. */
   run: string;
   signal?: AbortSignal;
@@ -39,26 +42,38 @@ export function createModels(options: ModelsOptions): Models {
   const connections = connectionsOf(settings.runtime);
   const stop = options.signal ?? new AbortController().signal;
   let prices: Promise<Prices> | undefined;
-  /** By how much the server counted more input than was foreseen, at most so far: providers count pictures their way. */
-  let undercount = 1;
+
+  async function priceOf(name: string): Promise<Price | undefined> {
+    prices ??= options.prices
+      ? Promise.resolve(options.prices)
+      : readPrices(settings.runtime.prices);
+    return (await prices)[name];
+  }
+
+  async function foresee({
+    role,
+    request,
+    shown,
+  }: Pick<Call, "role" | "request" | "shown">): Promise<Spend> {
+    const name = modelOf(settings, role);
+    const input = estimateTokens(request, parseModelName(name).provider);
+    const output = expectedOutput(settings, role, request.maxTokens);
+    return {
+      calls: 1,
+      frames: (shown ?? framesOf(request)).length,
+      tokens: input + output,
+      cost: costOf(await priceOf(name), { input, output }),
+    };
+  }
 
   async function call(call: Call): Promise<CallResult> {
     const began = performance.now();
     const target = findTarget(modelOf(settings, call.role), base_url);
-    prices ??= options.prices
-      ? Promise.resolve(options.prices)
-      : readPrices(settings.runtime.prices);
-    const price = (await prices)[target.name];
+    const price = await priceOf(target.name);
     const { request } = call;
     const frames = [...(call.shown ?? framesOf(request))];
-    const estimated = estimateTokens(request, target.provider);
-    const input = Math.ceil(estimated * undercount);
-    const booked = ledger.reserve({
-      calls: 1,
-      frames: frames.length,
-      tokens: input + request.maxTokens,
-      cost: costOf(price, { input, output: request.maxTokens }),
-    });
+    const foreseen = await foresee(call);
+    const booked = ledger.reserve(foreseen);
     if ("refused" in booked) return { status: "limit", limit: booked.refused };
 
     const key = callKey(target, request, call.epoch, call.draw ?? 0);
@@ -66,7 +81,9 @@ export function createModels(options: ModelsOptions): Models {
     const billed = { input: 0, output: 0 };
     const record = (
       outcome: Pick<CallRecord, "finish" | "cached" | "usage" | "text" | "tools" | "error">,
-    ) =>
+      model_s: number | null,
+    ) => {
+      const seconds = (performance.now() - began) / 1000;
       emit(call.stage, {
         type: "call",
         call: {
@@ -75,25 +92,36 @@ export function createModels(options: ModelsOptions): Models {
           model: target.name,
           prompts: call.prompts,
           label: call.label,
-          seconds: (performance.now() - began) / 1000,
+          seconds,
+          model_s,
+          // What came from the memo, or from the flight of another caller, was not waited for on its own account.
+          waited_s: outcome.cached ? 0 : Math.max(0, seconds - (model_s ?? 0)),
           frames,
           ...outcome,
         },
       });
+    };
 
     try {
       const { value: reply, cached } = await store.memo.once<ChatReply>(
         { key, tags: [call.video], run, reusable: isReusable, signal: stop },
-        (signal) => send(target, request, signal, billed),
+        async (signal) => {
+          const capped = options.cap?.reserve(foreseen.cost);
+          try {
+            return await send(target, request, signal, billed);
+          } finally {
+            capped?.settle(costOf(price, billed));
+          }
+        },
       );
       const cost = costOf(price, reply.tokens);
-      undercount = Math.max(undercount, reply.tokens.input / Math.max(1, estimated));
       const usage = {
         calls: 1,
         frames: frames.length,
         ...reply.tokens,
         cost,
         paid: cached ? 0 : costOf(price, billed),
+        ...(reply.estimated ? { estimated: 1 } : {}),
       };
       booked.settle({
         calls: 1,
@@ -106,21 +134,28 @@ export function createModels(options: ModelsOptions): Models {
         arguments: given,
       }));
       const { finish, text } = reply;
-      record({ finish, cached, usage, text, ...(tools.length > 0 ? { tools } : {}) });
+      record(
+        { finish, cached, usage, text, ...(tools.length > 0 ? { tools } : {}) },
+        reply.seconds ?? null,
+      );
       return { status: "replied", reply, usage, cached };
     } catch (error) {
       booked.release();
       const failure = stop.aborted
         ? new Failure("cancelled", `Cancelled while calling ${target.name}.`)
         : toFailure(error, "model-unusable", `calling ${target.name}`);
-      if (failure.kind !== "cancelled")
-        record({
-          finish: "failed",
-          cached: false,
-          usage: { ...NO_USAGE, paid: costOf(price, billed) },
-          text: "",
-          error: { kind: failure.kind, message: failure.message },
-        });
+      // Of a call that the cap refused nothing was sent.
+      if (failure.kind !== "cancelled" && failure.kind !== "limit-met")
+        record(
+          {
+            finish: "failed",
+            cached: false,
+            usage: { ...NO_USAGE, paid: costOf(price, billed) },
+            text: "",
+            error: { kind: failure.kind, message: failure.message },
+          },
+          null,
+        );
       throw failure;
     }
   }
@@ -136,18 +171,23 @@ export function createModels(options: ModelsOptions): Models {
     const media: MediaSource = { read, uri: () => null };
     const places = placesFor(`${target.provider} ${target.baseUrl}`, connections);
     const attempt = async (): Promise<Received & { tokens: ChatReply["tokens"] }> => {
+      let sent = performance.now();
       const received = await places.run(
-        () => inTime(call_timeout_s, signal, (inner) => client(request, media, inner)),
+        () => {
+          sent = performance.now();
+          return inTime(call_timeout_s, signal, (inner) => client(request, media, inner));
+        },
         isOverload,
         signal,
       );
+      const seconds = Math.round(performance.now() - sent) / 1000;
       const tokens = received.tokens ?? {
         input: estimateTokens(request, target.provider),
         output: Math.ceil(received.text.length / 4),
       };
       billed.input += tokens.input;
       billed.output += tokens.output;
-      return { ...received, tokens };
+      return { ...received, tokens, seconds, ...(received.tokens === null ? ESTIMATED : {}) };
     };
     return withRetry(attempt, target, signal, options.patience);
   }
@@ -157,8 +197,10 @@ export function createModels(options: ModelsOptions): Models {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
   }
 
-  return { call, nameOf: (role) => nameOf(settings, role) };
+  return { call, foresee, nameOf: (role) => nameOf(settings, role) };
 }
+
+const ESTIMATED = { estimated: true } as const;
 
 function isReusable({ finish }: ChatReply): boolean {
   return finish === "stop" || finish === "length" || finish === "tool-calls";

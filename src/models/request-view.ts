@@ -73,6 +73,8 @@ export function showFirstRequest(settings: Settings, show: (view: RequestView) =
       }
       return { status: "limit", limit: "calls" };
     },
+    // Nothing is sent, so every call is foreseen as free: the first request is reached whatever the budget.
+    foresee: async () => ({ calls: 0, frames: 0, tokens: 0, cost: 0 }),
     nameOf: (role) => nameOf(settings, role),
   };
 }

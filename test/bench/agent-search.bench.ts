@@ -20,6 +20,7 @@ const BAR_MS = 150;
 function instantModels(): Models {
   const usage = { calls: 1, frames: 0, input: 0, output: 0, cost: 0, paid: 0 };
   return {
+    foresee: async () => ({ calls: 1, frames: 0, tokens: 0, cost: 0 }),
     nameOf: () => "fake:instant",
     call: async ({ request }: Call): Promise<CallResult> => {
       const turn = request.messages.filter((message) => message.role === "assistant").length;

@@ -17,6 +17,7 @@ const ROUNDS = 60;
 function instantModels(): Models {
   const usage = { calls: 1, frames: 0, input: 0, output: 0, cost: 0, paid: 0 };
   return {
+    foresee: async () => ({ calls: 1, frames: 0, tokens: 0, cost: 0 }),
     nameOf: () => "fake:instant",
     call: async (call: Call): Promise<CallResult> => {
       const text =

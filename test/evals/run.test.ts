@@ -169,6 +169,7 @@ test("what would stop every sample stops the run with its own sentence, and it g
     startRun(input(), folder, {
       store,
       createModels: () => ({
+        foresee: async () => ({ calls: 1, frames: 0, tokens: 0, cost: 0 }),
         nameOf: () => null,
         call: () => Promise.reject(new Failure("missing-key", "Expected a key.")),
       }),

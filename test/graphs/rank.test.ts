@@ -39,6 +39,7 @@ async function orderBy(
     store: {} as never,
     video: { hash: VIDEO } as never,
     createModels: () => ({
+      foresee: async () => ({ calls: 1, frames: 0, tokens: 0, cost: 0 }),
       nameOf: () => "fake:oracle",
       call: async ({ request, draw = 0 }): Promise<CallResult> => {
         const words = JSON.stringify(request.messages);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CALLS, leaf } from "./leaf.ts";
+import { CALLS, leaf, type Strategy } from "./leaf.ts";
 
 const ceiling = (flag: string, what: string) =>
   z
@@ -10,7 +10,11 @@ const ceiling = (flag: string, what: string) =>
     .describe(what)
     .meta(leaf({ flag, strategies: CALLS }));
 
-/** Ceilings of one question. */
+/** Tokens that a reply is expected to have, by role; null: the setting for all roles, else a quarter of `max_tokens`. */
+export const expectedTokens = (flag: string, whose: string, strategies: readonly Strategy[]) =>
+  z.int().min(1).max(262_144).nullish().describe(whose).meta(leaf({ flag, strategies }));
+
+/** Ceilings of one question, and what is reserved before a call. */
 export const BudgetSettings = z.strictObject({
   calls: ceiling(
     "call-limit",
@@ -26,4 +30,9 @@ export const BudgetSettings = z.strictObject({
     "seconds a question may take before no new call is made; null: no limit",
   ),
   cost: ceiling("cost-limit", "dollars a question may cost; null: no limit"),
+  expected_output: expectedTokens(
+    "expected-output",
+    "tokens that a budget reserves for each reply; not given: a quarter of --max-tokens",
+    CALLS,
+  ),
 });

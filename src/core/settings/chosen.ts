@@ -1,3 +1,4 @@
+import type { Role } from "../events.ts";
 import { hashOf } from "../hash.ts";
 import type { Budget } from "../ledger.ts";
 import type { Task } from "../shapes.ts";
@@ -49,6 +50,20 @@ export function budgetOf({ strategy, budget }: Settings, task: Task): Budget {
     calls: budget.calls ?? AGENT_BUDGET.calls,
     frames: budget.frames ?? AGENT_BUDGET.frames,
   };
+}
+
+/**
+ * Tokens that a reply of this role is expected to have, which a budget reserves before the call: the role's own setting,
+ * else the one for all roles, else a quarter of `maxTokens`; never more than `maxTokens`.
+ */
+export function expectedOutput(settings: Settings, role: Role, maxTokens: number): number {
+  const { budget, recognition, reasoning, search } = settings;
+  const own: Partial<Record<Role, number | null | undefined>> = {
+    recogniser: recognition.expected_output,
+    reasoner: reasoning.expected_output,
+    verifier: search.verifier_output,
+  };
+  return Math.min(maxTokens, own[role] ?? budget.expected_output ?? Math.ceil(maxTokens / 4));
 }
 
 /** What results depend on: all but `runtime`. */

@@ -29,7 +29,7 @@ function leavesOf(schema: z.ZodObject, path: string[]): SettingLeaf[] {
         path: [...path, name].join("."),
         flag: meta.flag,
         description: String(meta.description ?? ""),
-        default: (member as z.ZodType).parse(undefined),
+        default: (member as z.ZodType).parse(undefined) ?? null,
         strategies: meta.strategies ?? null,
         kind: kindOf(group.inner),
         choices: group.inner instanceof z.ZodEnum ? group.inner.options.map(String) : null,
@@ -45,6 +45,7 @@ function unwrap(schema: z.ZodType): { inner: z.ZodType; nullable: boolean } {
   for (;;) {
     if (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault)
       inner = inner.def.innerType as z.ZodType;
+    else if (inner instanceof z.ZodOptional) inner = inner.def.innerType as z.ZodType;
     else if (inner instanceof z.ZodNullable) {
       nullable = true;
       inner = inner.def.innerType as z.ZodType;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { expectedTokens } from "./budget.ts";
 import { CALLS, leaf, RRD } from "./leaf.ts";
 
 export const REASONING_METHODS = [
@@ -19,6 +20,11 @@ export const Reasoning = z.strictObject({
     .default(null)
     .describe("model that reasons; default: --model")
     .meta(leaf({ flag: "reasoner", strategies: RRD })),
+  expected_output: expectedTokens(
+    "reasoner-output",
+    "tokens that a budget reserves for a reply of the reasoner; not given: --expected-output",
+    RRD,
+  ),
   method: z
     .enum(REASONING_METHODS)
     .default("all-at-once")

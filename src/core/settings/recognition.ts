@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { expectedTokens } from "./budget.ts";
 import { leaf, NATIVE, RRD, SEES } from "./leaf.ts";
 
 export const SAMPLERS = ["ends", "midpoints", "fps", "fps-else-N", "times", "range"] as const;
@@ -16,6 +17,11 @@ export const Recognition = z.strictObject({
     .default(null)
     .describe("model that recognises; default: --model")
     .meta(leaf({ flag: "recogniser", strategies: RRD })),
+  expected_output: expectedTokens(
+    "recogniser-output",
+    "tokens that a budget reserves for a reply of the recogniser; not given: --expected-output",
+    RRD,
+  ),
   mode: z
     .enum(RECOGNITION_MODES)
     .default("sequential")

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { expectedTokens } from "./budget.ts";
 import { AGENT, leaf } from "./leaf.ts";
 
 /** What an agent may do to a video besides answering, by the names that the model calls. */
@@ -68,6 +69,11 @@ export const Search = z.strictObject({
     .default(null)
     .describe("model that checks the answer; default: --model")
     .meta(leaf({ flag: "verifier", strategies: AGENT })),
+  verifier_output: expectedTokens(
+    "verifier-output",
+    "tokens that a budget reserves for a reply of the verifier; not given: --expected-output",
+    AGENT,
+  ),
   embeddings: z
     .string()
     .nullable()
