@@ -49,12 +49,24 @@ export function framesOf(request: ChatRequest): ShownFrame[] {
   );
 }
 
+/** The least that OpenAI (one tile, 85 + 170) and Gemini (258) count for a picture, however small. In tokens. */
+const LEAST_OF_PICTURE = 255;
+
+/** Input tokens that a budget reserves for a request: its estimate, with no picture below what providers count at least. */
+export function reservedInput(request: ChatRequest, provider: Provider): number {
+  return estimateTokens(request, provider, LEAST_OF_PICTURE);
+}
+
 /**
- * Input tokens foreseen, for budgets and for servers that do not count: a token for 4 characters, and for 750 pixels of
- * a frame. Rough: providers count pictures in different ways. Video and sound are counted as the provider documents
- * it, and not foreseen where it does not.
+ * Estimated input tokens, for servers that do not count: a token for 4 characters, and for 750 pixels of a frame, which
+ * gets at least `leastOfPicture`. Rough: providers count pictures in different ways. Video and sound are counted as the
+ * provider documents it, and left out if it does not.
  */
-export function estimateTokens(request: ChatRequest, provider: Provider): number {
+export function estimateTokens(
+  request: ChatRequest,
+  provider: Provider,
+  leastOfPicture = 0,
+): number {
   let tokens = 0;
   for (const message of request.messages) if ("text" in message) tokens += message.text.length / 4;
   for (const part of partsOf(request.messages)) {
@@ -62,7 +74,8 @@ export function estimateTokens(request: ChatRequest, provider: Provider): number
     if (part.type === "video" || part.type === "audio")
       tokens += mediaTokens(provider, part, request.video) ?? 0;
     if (part.type !== "image") continue;
-    tokens += (part.frame.width * part.frame.height) / 750 + (part.label?.length ?? 0) / 4;
+    const picture = (part.frame.width * part.frame.height) / 750;
+    tokens += Math.max(picture, leastOfPicture) + (part.label?.length ?? 0) / 4;
   }
   return Math.ceil(tokens);
 }

@@ -6,7 +6,7 @@ import { connectionsOf, expectedOutput, type Settings } from "../core/settings.t
 import { NO_USAGE } from "../core/shapes.ts";
 import type { SpendingCap } from "../core/spending-cap.ts";
 import { AttemptError, type MediaSource, type Received } from "./attempt.ts";
-import { callKey, estimateTokens, framesOf } from "./call-key.ts";
+import { callKey, estimateTokens, framesOf, reservedInput } from "./call-key.ts";
 import type { Call, CallResult, ChatReply, ChatRequest, Models } from "./chat.ts";
 import { clientOf } from "./client.ts";
 import { placesFor } from "./limit.ts";
@@ -56,7 +56,7 @@ export function createModels(options: ModelsOptions): Models {
     shown,
   }: Pick<Call, "role" | "request" | "shown">): Promise<Spend> {
     const name = modelOf(settings, role);
-    const input = estimateTokens(request, parseModelName(name).provider);
+    const input = reservedInput(request, parseModelName(name).provider);
     const output = expectedOutput(settings, role, request.maxTokens);
     return {
       calls: 1,

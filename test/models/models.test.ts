@@ -131,7 +131,7 @@ test("42 calls at once and a budget of 5: exactly 5 go through", async () => {
 test("frames, tokens and dollars stand before the call too", async () => {
   const limits = [
     [{ frames: 1 }, "frames"],
-    [{ tokens: 16 }, "tokens"],
+    [{ tokens: 60 }, "tokens"],
     [{ cost: 0.0001 }, "cost"],
     [{ seconds: 0 }, "seconds"],
   ] as const;
