@@ -12,6 +12,12 @@ const WHOLE = [
   "test/evals/build-vcrbench/build.test.ts",
 ];
 
+/**
+ * Test files share a worker's modules: loading LangChain again for each file costs a third of the time. Three workers on
+ * two cores, since many tests wait for timers, servers and child processes.
+ */
+const SHARED_WORKERS = { pool: "forks", isolate: false, maxWorkers: 3 } as const;
+
 export default defineConfig({
   test: {
     projects: [
@@ -22,8 +28,7 @@ export default defineConfig({
           exclude: WHOLE,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          pool: "forks",
-          maxWorkers: 2,
+          ...SHARED_WORKERS,
         },
       },
       {
@@ -32,8 +37,7 @@ export default defineConfig({
           include: WHOLE,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          pool: "forks",
-          maxWorkers: 2,
+          ...SHARED_WORKERS,
         },
       },
       {
