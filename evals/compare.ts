@@ -1,5 +1,6 @@
 import { Failure } from "../src/core/errors.ts";
 import type { Sample, ScoredQuestion } from "./benchmarks/benchmark.ts";
+import { extractorOf, withExtractor } from "./extractor-choice.ts";
 import {
   compareRuns,
   type Difference,
@@ -54,10 +55,17 @@ export interface Side {
 
 export interface Comparison {
   benchmark: string;
-  extractor: string;
+  /** Null: the runs were read by different ones, each named with its run. */
+  extractor: string | null;
   /** Questions that every run has a result for; those that only some have are left out. */
   common: number;
-  runs: { name: string; questions: number; left_out: number; accuracy: Accuracy }[];
+  runs: {
+    name: string;
+    extractor: string;
+    questions: number;
+    left_out: number;
+    accuracy: Accuracy;
+  }[];
   comparisons: Compared[];
 }
 
@@ -67,14 +75,16 @@ export interface Comparison {
  * Throws `Failure` `wrong-usage` for fewer than two runs, or runs of other data.
  */
 export function compareResults(
-  runs: readonly Results[],
-  { extractor = "official", seed = 0 }: { extractor?: string; seed?: number } = {},
+  given: readonly Results[],
+  { extractor, seed = 0 }: { extractor?: string; seed?: number } = {},
 ): Comparison {
+  const runs = given.map((run) => withExtractor(run, { extractor }));
   const [first, ...others] = runs;
   if (first === undefined || others.length === 0)
     throw new Failure("wrong-usage", `Expected at least two runs to compare, got ${runs.length}.`);
   for (const other of others) refuseOtherData(first, other);
-  const scored = runs.map((run) => scoreRun(run, extractor));
+  const scored = runs.map(scoreRun);
+  const extractors = new Set(runs.map((run) => extractorOf(run).name));
   const everywhere = new Set(
     [...(scored[0]?.means.keys() ?? [])].filter((id) => scored.every(({ means }) => means.has(id))),
   );
@@ -88,10 +98,11 @@ export function compareResults(
   const adjusted = holm(compared.map(({ all }) => all.p));
   return {
     benchmark: first.benchmark.name,
-    extractor,
+    extractor: extractors.size === 1 ? extractorOf(first).name : null,
     common: everywhere.size,
     runs: scored.map(({ run, questions, means }) => ({
       name: run.name,
+      extractor: extractorOf(run).name,
       questions: means.size,
       left_out: means.size - everywhere.size,
       accuracy: accuracyOf(questions.filter(({ id }) => everywhere.has(id))),
@@ -130,8 +141,8 @@ interface ScoredRun {
   items: Map<string, Item[]>;
 }
 
-function scoreRun(run: Results, extractor: string): ScoredRun {
-  const items = scoreSaid(run, extractor);
+function scoreRun(run: Results): ScoredRun {
+  const items = scoreSaid(run);
   const epochs = [...Map.groupBy(items, ({ epoch }) => epoch).values()];
   const questions = epochs.flatMap((of) => run.benchmark.questions(of));
   return {

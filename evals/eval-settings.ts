@@ -3,6 +3,7 @@ import { Failure, oneLine } from "../src/core/errors.ts";
 import { expectedOf } from "../src/core/expected.ts";
 import { readSettings, Settings, type SettingsInput } from "../src/core/settings.ts";
 import { BENCHMARKS } from "./benchmarks/benchmark.ts";
+import { EXTRACTOR_EXPECTED, EXTRACTOR_SETTINGS } from "./extractor-settings.ts";
 import { protocolSettings } from "./protocols.ts";
 import { readLimit } from "./selection.ts";
 
@@ -35,6 +36,8 @@ const EvalShape = {
   skip_missing: z.boolean().default(false),
   /** What `rrd` puts in order: descriptions that it recognises, or the step names of sets that have them. */
   descriptions: z.enum(DESCRIPTIONS).default("recognised"),
+  /** Who reads the replies; null: what fits the prompts, or the protocol's. */
+  ...EXTRACTOR_SETTINGS,
 };
 const EvalSchema = z.strictObject(EvalShape);
 
@@ -142,4 +145,5 @@ const EXPECTED: Record<string, string> = {
   fail_on_error: "a whole number from 1",
   skip_missing: "true or false",
   descriptions: `one of ${DESCRIPTIONS.join(", ")}`,
+  ...EXTRACTOR_EXPECTED,
 };

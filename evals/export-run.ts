@@ -8,7 +8,7 @@ export type ExportFormat = "vcrbench" | "mmr-v" | "lmms-eval" | "csv" | "json";
  * A run as text in a format of others. Samples without a result are left out of it.
  * Throws `Failure` `wrong-usage` for a leaderboard's format of another benchmark.
  */
-export function exportResults(results: Results, format: ExportFormat, extractor: string): string {
+export function exportResults(results: Results, format: ExportFormat): string {
   const { benchmark, samples, header, name } = results;
   if ((format === "vcrbench" || format === "mmr-v") && format !== benchmark.name)
     throw new Failure(
@@ -16,7 +16,7 @@ export function exportResults(results: Results, format: ExportFormat, extractor:
       `Expected a run of ${format} for \`--format ${format}\`, but ${name} is of ${benchmark.name}.`,
       { format, benchmark: benchmark.name },
     );
-  const said = scoreSaid(results, extractor);
+  const said = scoreSaid(results);
   switch (format) {
     case "vcrbench":
       return toVcrbench(said);

@@ -5,6 +5,8 @@ import { readSettings, Settings } from "../src/core/settings.ts";
 import { benchmarkNamed } from "./benchmarks/all.ts";
 import type { Benchmark, Loaded, Sample } from "./benchmarks/benchmark.ts";
 import { type EvalSettings, merged } from "./eval-settings.ts";
+import { chooseExtractor, type ExtractorChoice, extractorOf } from "./extractor-choice.ts";
+import { MODEL_LETTER } from "./extractor-settings.ts";
 import { hasStepNames } from "./gold-descriptions.ts";
 import { deviationsOf, PUBLISHED_WAYS } from "./protocols.ts";
 import { readKeptLine } from "./run-folder.ts";
@@ -22,6 +24,7 @@ export interface Prepared {
   skipped: Sample[];
   prompts: Prompts;
   protocol: EvalHeader["protocol"];
+  extractor: ExtractorChoice;
 }
 
 /** Reads data and prompts and chooses the samples. Throws as `startRun`. */
@@ -32,6 +35,10 @@ export async function prepare(asked: EvalSettings): Promise<Prepared> {
     throw new Failure("not-found", loaded.packed, { folder: loaded.folder });
   const { samples, skipped } = selectSamples(loaded.samples, asked);
   if (asked.descriptions === "gold") refuseUnnamed(samples);
+  const extractor = chooseExtractor(
+    { ...asked, benchmark, official: asked.protocol !== null },
+    asked,
+  );
   const prompts = await loadPrompts(asked.settings.runtime.prompts);
   const facts = {
     replaced: prompts.replaced,
@@ -46,7 +53,7 @@ export async function prepare(asked: EvalSettings): Promise<Prepared> {
           source: PUBLISHED_WAYS[benchmark.name].source,
           deviations: deviationsOf(benchmark.name, asked.settings, facts),
         };
-  return { benchmark, loaded, samples, skipped, prompts, protocol };
+  return { benchmark, loaded, samples, skipped, prompts, protocol, extractor };
 }
 
 function refuseUnnamed(samples: readonly Sample[]): void {
@@ -108,7 +115,7 @@ export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opene
     prompts,
     log,
     settings,
-    ...whatIsLeft(samples, header.epochs, before, log.folder),
+    ...whatIsLeft(samples, header.epochs, before, log.folder, readerOf(header, benchmark)),
     header: {
       ...header,
       status: "running",
@@ -139,12 +146,24 @@ function refuseOtherPrompts(header: EvalHeader, prompts: Prompts): void {
   );
 }
 
+/** The extractor by which a run counts right answers as it goes: its own, or what fits its prompts if that is a model. */
+export function readerOf(
+  header: Pick<EvalHeader, "data" | "settings" | "protocol" | "extractor">,
+  benchmark: Benchmark,
+): string {
+  const { name } = extractorOf({ benchmark, header, data: header.data });
+  if (name !== MODEL_LETTER) return name;
+  return extractorOf({ benchmark, header: { ...header, extractor: undefined }, data: header.data })
+    .name;
+}
+
 /** Good results stay; the others are asked, epoch by epoch, and errors are told which try this is. */
 export function whatIsLeft(
   samples: readonly Sample[],
   epochs: number,
   before: readonly RunSample[],
   folder: string,
+  reader: string,
 ): { tasks: Task[]; progress: RunProgress } {
   const lines = new Map(
     before.map((line) => [`${line.epoch} ${line.sample}`, readKeptLine(line, folder)]),
@@ -154,7 +173,8 @@ export function whatIsLeft(
   for (let epoch = 1; epoch <= epochs; epoch++)
     for (const sample of samples) {
       const line = lines.get(`${epoch} ${sample.id}`);
-      if (line !== undefined && line.error === undefined) progress = addLine(progress, line, false);
+      if (line !== undefined && line.error === undefined)
+        progress = addLine(progress, line, false, reader);
       else tasks.push({ sample, epoch, attempt: line === undefined ? 0 : line.attempt + 1 });
     }
   return { tasks, progress };

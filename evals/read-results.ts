@@ -9,6 +9,7 @@ import { scoreReply, unscored } from "./benchmarks/benchmark.ts";
 import { isRow, type Row } from "./benchmarks/data-files.ts";
 import { createTally } from "./benchmarks/tally.ts";
 import { type EvidenceTest, readTest } from "./evidence-test/test-log.ts";
+import { type ExtractorChoice, extractorNames, extractorOf } from "./extractor-choice.ts";
 import type { Judging } from "./judges/judging.ts";
 import { readRecords } from "./records.ts";
 import { guessResponses, readResponses } from "./responses.ts";
@@ -53,6 +54,8 @@ export interface Results {
   evidenceTest?: EvidenceTest;
   /** What judges said of the replies; left out where nobody looked. */
   judgings?: readonly Judging[];
+  /** The extractor asked for; left out: `extractorOf` says which is the default. */
+  extraction?: ExtractorChoice;
 }
 
 export interface ReadOptions {
@@ -237,19 +240,25 @@ function rowOf(record: Row): Row {
   return { qid, video_file, goal: record.goal ?? "", ground_truth };
 }
 
-/** Scores what was said by one of the benchmark's extractors. */
-export function scoreSaid(results: Results, extractor: string): (Scored & Said)[] {
+/**
+ * Scores what was said by an extractor, by default that of the results. Throws `Failure` `wrong-usage` for one that
+ * the benchmark lacks.
+ */
+export function scoreSaid(results: Results, extractor?: string): (Scored & Said)[] {
   const { benchmark } = results;
-  if (!Object.hasOwn(benchmark.extractors, extractor))
+  const own = extractorOf(results);
+  const name = extractor ?? own.name;
+  if (!Object.hasOwn(benchmark.extractors, name))
     throw new Failure(
       "wrong-usage",
-      `Expected \`--extractor\` to be one of ${Object.keys(benchmark.extractors).join(", ")}, got ${JSON.stringify(extractor)}.`,
-      { extractor },
+      `Invalid --extractor ${JSON.stringify(name)}: use one of ${extractorNames(benchmark).join(", ")} for ${benchmark.title}.`,
+      { extractor: name },
     );
+  const options = own.reasoning_tags === null ? {} : { reasoning_tags: own.reasoning_tags };
   return results.said.map((said) => ({
     ...said,
     ...(said.reply === null
-      ? unscored(said.sample, said.why, extractor)
-      : scoreReply(benchmark, said.sample, said.reply, extractor)),
+      ? unscored(said.sample, said.why, name)
+      : scoreReply(benchmark, said.sample, said.reply, name, options)),
   }));
 }

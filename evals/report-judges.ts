@@ -14,11 +14,12 @@ import type { Mean } from "./statistics.ts";
 type OfRun<S> = S & { run: string };
 
 /** Tables, the picture of chains of thought by position (MMR-V's figure 6), and what a reader has to know of the judges. */
-export function judgesPart(
-  runs: readonly ReportRun[],
-  extractor: string,
-): { tables: ReportTable[]; plots: Plot[]; warnings: string[] } {
-  const summaries = runs.flatMap(({ name, results }) =>
+export function judgesPart(runs: readonly ReportRun[]): {
+  tables: ReportTable[];
+  plots: Plot[];
+  warnings: string[];
+} {
+  const summaries = runs.flatMap(({ name, results, score: { extractor } }) =>
     (results.judgings ?? []).map((judging) => ({
       ...summarise(results, judging, { extractor }),
       run: name,

@@ -1,6 +1,7 @@
 import { at, Settings } from "../src/core/settings.ts";
 import type { ReportPart, ReportTable } from "../src/pages/report-data.ts";
 import type { BenchmarkName } from "./benchmarks/benchmark.ts";
+import { MODEL_LETTER } from "./extractor-settings.ts";
 import { deviationsOf } from "./protocols.ts";
 import { type Published, type PublishedRow, publishedResults } from "./published.ts";
 import type { Results } from "./read-results.ts";
@@ -18,14 +19,14 @@ const PUBLISHED_QUESTIONS: Record<BenchmarkName, number> = {
  * The papers' numbers: in one table with the runs that were made in the published way, and in a block of their own for
  * the others, with all in which those differ.
  */
-export function publishedPart(
-  runs: readonly ReportRun[],
-  extractor: string,
-): { tables: ReportTable[]; apart: ReportPart["apart"] } {
+export function publishedPart(runs: readonly ReportRun[]): {
+  tables: ReportTable[];
+  apart: ReportPart["apart"];
+} {
   const [first] = runs;
   if (first === undefined) return { tables: [], apart: null };
   const published = publishedResults(first.results.benchmark.name);
-  const told = runs.map((run) => ({ run, deviations: differences(run, extractor) }));
+  const told = runs.map((run) => ({ run, deviations: differences(run) }));
   const like = told.filter(({ deviations }) => deviations.length === 0).map(({ run }) => run);
   const unlike = told.filter(({ deviations }) => deviations.length > 0);
   return {
@@ -41,11 +42,11 @@ export function publishedPart(
 }
 
 /** All in which a run differs from the published way; empty where its numbers may stand beside the papers'. */
-export function differences({ results, score, models }: ReportRun, extractor: string): string[] {
+export function differences({ results, score, models }: ReportRun): string[] {
   const { header, benchmark, samples } = results;
   const found: string[] = [];
-  if (extractor !== "official")
-    found.push(`answers were read by the extractor "${extractor}", not by the released one`);
+  if (score.extractor !== "official" && score.extractor !== MODEL_LETTER)
+    found.push(`answers were read by the extractor "${score.extractor}", not by the released one`);
   const whole = PUBLISHED_QUESTIONS[benchmark.name];
   const asked = new Set(samples.map(unitOf)).size;
   if (asked !== whole) found.push(`${asked} questions were asked, the paper has ${whole}`);

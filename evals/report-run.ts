@@ -27,7 +27,7 @@ export interface Spent {
 }
 
 export interface ReportOptions {
-  /** Default `official`. */
+  /** Default: each run's own. */
   extractor?: string;
   /** Of the resampling. Default 0. */
   seed?: number;

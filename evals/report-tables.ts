@@ -23,10 +23,7 @@ export function kindName(kind: string): string {
   return KINDS[kind] ?? kind;
 }
 
-export function tablesOf(
-  runs: readonly ReportRun[],
-  options: ReportOptions & { extractor: string },
-): ReportTable[] {
+export function tablesOf(runs: readonly ReportRun[], options: ReportOptions): ReportTable[] {
   return [
     accuracies(runs),
     ...officialScores(runs),
@@ -113,7 +110,7 @@ function officialNumber(value: unknown): string | null {
 /** Each run against the first, or the one before it, on the questions that all of them have. */
 function comparison(
   runs: readonly ReportRun[],
-  { extractor, seed = 0, against = "first" }: ReportOptions & { extractor: string },
+  { seed = 0, against = "first" }: ReportOptions,
 ): ReportTable[] {
   const done = runs.filter(({ score }) => score.all.all > 0);
   if (done.length < 2) return [];
@@ -122,11 +119,11 @@ function comparison(
   try {
     found =
       against === "first"
-        ? compareResults(results, { extractor, seed }).comparisons.map(two)
+        ? compareResults(results, { seed }).comparisons.map(two)
         : results.slice(1).flatMap((run, place) => {
             const before = results[place];
             if (before === undefined) return [];
-            return compareResults([before, run], { extractor, seed }).comparisons.map(two);
+            return compareResults([before, run], { seed }).comparisons.map(two);
           });
   } catch (error) {
     const why = oneLine(error instanceof Error ? error.message : String(error));

@@ -1,5 +1,6 @@
 import { at, Settings, settingLeaves } from "../src/core/settings.ts";
 import type { ReportData, ReportPart } from "../src/pages/report-data.ts";
+import { withExtractor } from "./extractor-choice.ts";
 import { type Results, scoreSaid } from "./read-results.ts";
 import { evidenceTestPart } from "./report-evidence-test.ts";
 import { judgesPart } from "./report-judges.ts";
@@ -19,10 +20,10 @@ import { scoreResults } from "./score-run.ts";
 
 /** What a report shows of runs and response files: one part for each set of questions. */
 export function makeReport(runs: readonly Results[], options: ReportOptions = {}): ReportData {
-  const { extractor = "official", remarks = [] } = options;
-  const named = withOwnNames(runs);
+  const { extractor, remarks = [] } = options;
+  const named = withOwnNames(runs).map((run) => withExtractor(run, { extractor }));
   const sets = [...Map.groupBy(named, setOf).values()];
-  const parts = sets.map((of) => partOf(of, { ...options, extractor }));
+  const parts = sets.map((of) => partOf(of, options));
   const [first] = parts;
   if (first !== undefined) first.warnings.unshift(...remarks);
   const titles = [...new Set(parts.map(({ title }) => title))];
@@ -43,28 +44,26 @@ function withOwnNames(runs: readonly Results[]): Results[] {
   });
 }
 
-type Given = ReportOptions & { extractor: string };
-
-function partOf(results: readonly Results[], options: Given): ReportPart {
+function partOf(results: readonly Results[], options: ReportOptions): ReportPart {
   const arms = armsOf(results);
   const runs = results.map((one, place): ReportRun => {
-    const said = scoreSaid(one, options.extractor);
+    const said = scoreSaid(one);
     return {
       name: one.name,
       results: one,
       said,
-      score: scoreResults(one, options.extractor),
+      score: scoreResults(one),
       arm: arms[place] ?? "",
       models: [...new Set(said.flatMap(({ line }) => line?.calls.map(({ model }) => model) ?? []))],
       spent: spentBy(one),
     };
   });
-  const { tables, apart } = publishedPart(runs, options.extractor);
-  const judges = judgesPart(runs, options.extractor);
+  const { tables, apart } = publishedPart(runs);
+  const judges = judgesPart(runs);
   const evidence = evidenceTestPart(runs);
   return {
     title: titleOf(results),
-    about: aboutOf(runs, options),
+    about: aboutOf(runs),
     warnings: [...runs.flatMap(warningsOf), ...judges.warnings, ...evidence.warnings],
     tables: [
       ...tablesOf(runs, options),
@@ -108,15 +107,24 @@ function armsOf(results: readonly Results[]): string[] {
   });
 }
 
-function aboutOf(runs: readonly ReportRun[], { extractor }: Given): string[] {
+function aboutOf(runs: readonly ReportRun[]): string[] {
   const most = Math.max(0, ...runs.map(({ score }) => score.all.all / runEpochs(score)));
   const clusters = new Set(
     runs.flatMap(({ results }) => results.samples.map((of) => results.benchmark.cluster(of))),
   );
   return [
-    `${most} questions on ${clusters.size} videos; guessing comes to ${percent(chanceOf(runs))} %. Answers were read from the replies by the extractor "${extractor}".`,
+    `${most} questions on ${clusters.size} videos; guessing comes to ${percent(chanceOf(runs))} %. ${extractorText(runs)}`,
     "Accuracies are percentages; brackets hold 95 % intervals with standard errors clustered by video (Wilson's where each video has one question). Unanswered questions count as wrong except where a column says answered only.",
   ];
+}
+
+/** Which extractor read which run. */
+function extractorText(runs: readonly ReportRun[]): string {
+  const by = Map.groupBy(runs, ({ score }) => score.extractor);
+  const [only] = by.keys();
+  if (by.size === 1) return `Answers were read from the replies by the extractor "${only}".`;
+  const each = [...by].map(([name, of]) => `"${name}" (${of.map((run) => run.name).join(", ")})`);
+  return `Answers were read from the replies by the extractors ${each.join(" and ")}, each by the form in which its prompts ask for the answer.`;
 }
 
 function runEpochs(score: ReportRun["score"]): number {
@@ -127,7 +135,9 @@ function warningsOf({ name, score, results, models }: ReportRun): string[] {
   const { header } = results;
   const strategy = String(header?.settings.strategy ?? "");
   const scripted = models.filter(isScripted);
+  const { warning } = score.extraction;
   return [
+    ...(warning === null ? [] : [`${name}: ${warning}`]),
     ...(isBaseline(strategy)
       ? [`${name} is a baseline (${strategy}): no language model was asked.`]
       : []),

@@ -164,7 +164,7 @@ export type RunLine = z.infer<typeof RunLine>;
 
 /** What has to be known of a result so that a run can go on. */
 const KeptLine = RunLine.pick({ attempt: true, usage: true, error: true }).extend({
-  scores: z.object({ official: z.object({ value: z.number().nullable() }).optional() }),
+  scores: z.record(z.string(), z.object({ value: z.number().nullable() })),
 });
 export type KeptLine = z.infer<typeof KeptLine>;
 

@@ -4,6 +4,7 @@ import { Failure, oneLine } from "../src/core/errors.ts";
 import { expectedOf } from "../src/core/expected.ts";
 import { BENCHMARKS } from "./benchmarks/benchmark.ts";
 import { DESCRIPTIONS } from "./eval-settings.ts";
+import { StoredExtractor } from "./extractor-settings.ts";
 
 /** Number of the layout of a run's folder. */
 export const RUN_FORMAT = 1;
@@ -44,6 +45,8 @@ export const EvalHeader = z.looseObject({
   prompts_replaced: z.array(z.string()),
   /** By whose way the run was made, and in what it differs; null: by none. */
   protocol: z.object({ source: z.string(), deviations: z.array(z.string()) }).nullable(),
+  /** Who reads the replies; left out in runs of before, where the settings say it. */
+  extractor: StoredExtractor.optional(),
   max_samples: z.int().nullable(),
   fail_on_error: z.int().nullable(),
 });

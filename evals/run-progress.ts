@@ -9,7 +9,7 @@ export interface RunProgress {
   /** Results made by this process, errors included. */
   fresh: number;
   errors: number;
-  /** Right by the official extractor, of those that have a score. */
+  /** Right by the run's extractor, of those that have a score. */
   right: number;
   scored: number;
   calls: number;
@@ -24,9 +24,14 @@ export function noProgress(total: number): RunProgress {
 
 type Counted = Pick<KeptLine, "scores" | "usage" | "error">;
 
-/** `fresh`: made by this process; an error of before is left out, for it is tried again. */
-export function addLine(progress: RunProgress, line: Counted, fresh: boolean): RunProgress {
-  const value = line.scores.official?.value ?? null;
+/** `fresh`: made by this process; an error of before is left out, for it is tried again. `extractor` reads the replies. */
+export function addLine(
+  progress: RunProgress,
+  line: Counted,
+  fresh: boolean,
+  extractor: string,
+): RunProgress {
+  const value = line.scores[extractor]?.value ?? null;
   const failed = line.error !== undefined;
   const sum = (a: number | null, b: number | null) => (a === null || b === null ? null : a + b);
   return {

@@ -125,7 +125,7 @@ function resultOf(
           message: "The strategy ended in an error that it did not name.",
         })
       : undefined;
-  const said = replyOfAnswer(benchmark.name, answer);
+  const said = replyOfAnswer(benchmark.answers.written, answer);
   return {
     question: question.id,
     status: answer.status,

@@ -15,7 +15,15 @@ import { openRunLog } from "../src/storage/run-log.ts";
 import { version } from "../src/version.ts";
 import { openVideo, type Video } from "../tools/video.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
-import { type Opened, prepare, type ResumeChanges, reopen, whatIsLeft } from "./prepare-run.ts";
+import { StoredExtractor } from "./extractor-settings.ts";
+import {
+  type Opened,
+  prepare,
+  type ResumeChanges,
+  readerOf,
+  reopen,
+  whatIsLeft,
+} from "./prepare-run.ts";
 import { writeQuestions } from "./run-folder.ts";
 import { type EvalHeader, RUN_FORMAT, readEvalHeader } from "./run-header.ts";
 import { addLine, type RunProgress } from "./run-progress.ts";
@@ -93,12 +101,13 @@ export async function startRun(
       prompts: prompts.hashes(),
       prompts_replaced: prompts.replaced,
       protocol: prepared.protocol,
+      extractor: StoredExtractor.parse(prepared.extractor),
       max_samples: asked.max_samples,
       fail_on_error: asked.fail_on_error,
     };
     await writeQuestions(log.folder, samples);
     await log.writeHeader(header);
-    const left = whatIsLeft(samples, asked.epochs, [], log.folder);
+    const left = whatIsLeft(samples, asked.epochs, [], log.folder, readerOf(header, benchmark));
     return await execute({ ...prepared, ...left, log, header, settings: asked.settings }, options);
   } finally {
     await lock.release();
@@ -162,6 +171,7 @@ async function refuseSecond(log: RunLog): Promise<void> {
 async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
   const { log, header, settings, tasks } = run;
   let { progress } = run;
+  const reader = readerOf(header, run.benchmark);
   options.onProgress?.(progress);
   const store = options.store ?? (await openStore(settings.runtime.data));
   const stop = new AbortController();
@@ -190,7 +200,7 @@ async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
         });
         await log.append(line);
         if (line.error !== undefined) failed++;
-        progress = addLine(progress, line, true);
+        progress = addLine(progress, line, true, reader);
         options.onProgress?.(progress);
       } catch (error) {
         fatal ??= toFailure(error, "store-damaged", `asking sample ${task.value.sample.id}`);

@@ -7,6 +7,7 @@ import {
   type ScoredQuestion,
 } from "./benchmarks/benchmark.ts";
 import { type EvidenceTestScore, summarise } from "./evidence-test/summary.ts";
+import { type ExtractorChoice, extractorOf, withExtractor } from "./extractor-choice.ts";
 import { type Results, type Said, scoreSaid } from "./read-results.ts";
 import { clusteredMean, type Mean, majority, meanShare, overEpochs } from "./statistics.ts";
 
@@ -35,6 +36,8 @@ export interface RunScore {
   name: string;
   benchmark: string;
   extractor: string;
+  /** Why that one, its model if it is one, and one sentence if it cannot read what was asked for. */
+  extraction: ExtractorChoice;
   /** By the names of the released scorer; over the first epoch where there are several. */
   official: OfficialScores;
   /** Over all epochs; a question's score is the mean of its epochs. */
@@ -56,9 +59,12 @@ export interface RunScore {
   notes: Note[];
 }
 
-/** Scores a run or response file. Throws `Failure` `wrong-usage` for an extractor that the benchmark lacks. */
-export function scoreResults(results: Results, extractor = "official"): RunScore {
+/** Scores a run or response file, by default with its own extractor (`extractorOf`). Throws `Failure` `wrong-usage` for an extractor that the benchmark lacks. */
+export function scoreResults(given: Results, asked?: string): RunScore {
+  const results = withExtractor(given, { extractor: asked });
   const { benchmark } = results;
+  const extraction = extractorOf(results);
+  const { name: extractor } = extraction;
   const scored = scoreSaid(results, extractor);
   const first = scored.filter((item) => item.epoch === 1);
   const byEpoch = [...Map.groupBy(scored, (item) => item.epoch).values()];
@@ -68,6 +74,7 @@ export function scoreResults(results: Results, extractor = "official"): RunScore
     name: results.name,
     benchmark: benchmark.name,
     extractor,
+    extraction,
     official: officialOf(results, first.length > 0 ? first : scored),
     all: accuracyOf(questions),
     groups: groupScores(questions, results.unknownGroups),

@@ -1,3 +1,4 @@
+import type { AnswerFormat } from "../../graphs/answer-prompts.ts";
 import { Failure } from "../../src/core/errors.ts";
 import type { Option, Score } from "../../src/core/shapes.ts";
 
@@ -66,7 +67,22 @@ export interface Extraction {
   stage?: 1 | 2 | null;
 }
 
-export type Extractor = (reply: string, sample: Sample) => Extraction;
+export interface ExtractorOptions {
+  /** Names of the tags around reasoning, for the extractor `lmms-eval-0.7`. Default `REASONING_TAGS`. */
+  reasoning_tags?: readonly string[];
+}
+
+export type Extractor = (reply: string, sample: Sample, options?: ExtractorOptions) => Extraction;
+
+/** How a benchmark's prompts ask for an answer, and which extractor reads which form. */
+export interface AnswerReading {
+  /** The form in which code writes an answer that no model wrote. */
+  written: AnswerFormat;
+  /** Default extractor by the form that was asked for; it reads that form after any reasoning. */
+  readBy: Partial<Record<AnswerFormat, string>>;
+  /** Extractor -> form that it misreads even without reasoning -> why, as a clause. */
+  unreadable: Record<string, Partial<Record<AnswerFormat, string>>>;
+}
 
 /** `null` extraction: no reply came (an error of the sample), so there was nothing to read. */
 export interface Scored {
@@ -103,6 +119,7 @@ export interface Benchmark {
   /** Questions of one cluster are not independent: the video. */
   cluster(sample: Sample): string;
   extractors: { official: Extractor; sound: Extractor } & Record<string, Extractor>;
+  answers: AnswerReading;
   /** 1 or 0; no answer found in a reply scores 0. */
   score(extraction: Extraction, sample: Sample, extractor: string): Score;
   /** What counts once in a mean: a sample, or a question whose pairs must all be right. */
@@ -125,6 +142,7 @@ export function scoreReply(
   sample: Sample,
   reply: string,
   extractor: string,
+  options: ExtractorOptions = {},
 ): Scored {
   const extract = benchmark.extractors[extractor];
   if (extract === undefined)
@@ -133,7 +151,7 @@ export function scoreReply(
       `Expected an extractor of ${benchmark.title} (${Object.keys(benchmark.extractors).join(", ")}), got ${JSON.stringify(extractor)}.`,
       { extractor },
     );
-  const extraction = extract(reply, sample);
+  const extraction = extract(reply, sample, options);
   return { sample, extraction, score: benchmark.score(extraction, sample, extractor) };
 }
 

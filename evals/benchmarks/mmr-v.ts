@@ -7,7 +7,8 @@ import { EvidenceSpans } from "./evidence-spans.ts";
 import { type Loading, loadRows, unreadable, videoOf } from "./load-rows.ts";
 import { readOptions } from "./options.ts";
 import { pythonRound, standaloneLetters } from "./python-text.ts";
-import { finalLetter } from "./reply-text.ts";
+import { afterStripping } from "./reasoning-tags.ts";
+import { soundLetter } from "./reply-text.ts";
 
 /* MMR-V (arXiv 2506.04141): multiple choice over frames that lie far apart. */
 
@@ -58,11 +59,10 @@ export const mmrV: Benchmark = {
   extractors: {
     official: (reply) => officialLetter(reply),
     "official-standalone": (reply) => officialLetter(reply, { standalone: true }),
-    sound: (reply, sample) => {
-      const { letter, how } = finalLetter(reply, sample.options);
-      return { answer: letter, how };
-    },
+    "lmms-eval-0.7": afterStripping((reply) => officialLetter(reply)),
+    sound: soundLetter,
   },
+  answers: { written: "brackets", readBy: { brackets: "sound" }, unreadable: {} },
   score: scoreMmr,
   questions: onePerSample,
   official: officialScores,

@@ -1,10 +1,11 @@
 import type { Option } from "../../src/core/shapes.ts";
+import type { Extraction, Sample } from "./benchmark.ts";
 
 /*
  * What the `sound` extractors share: only the final answer counts, never what was thought on the way.
  */
 
-const THINKING = /<(\/?)(?:think|thinking|thought|reasoning|reflection)>/gi;
+const THINKING = /<(\/?)(?:think|thinking|thought|reasoning|reflection|analysis)>/gi;
 
 /** The reply without its reasoning. Of `<answer>` tags only the last one's content is left. */
 export function finalPart(reply: string): string {
@@ -14,21 +15,38 @@ export function finalPart(reply: string): string {
 }
 
 /**
- * Blocks in reasoning tags go, also one whose opening tag the chat template swallowed, and one that never closed.
+ * Blocks in reasoning tags are removed, also one whose opening tag the chat template swallowed, and one that never
+ * closed. Blocks do not nest: a model that names the tag while it reasons closes it once.
  */
 export function withoutReasoning(reply: string): string {
   let visible = "";
-  let depth = 0;
+  let open = false;
   let from = 0;
   for (const tag of reply.matchAll(THINKING)) {
-    if (depth === 0) visible += reply.slice(from, tag.index);
-    if (tag[1] === "") depth++;
-    else if (depth > 0) depth--;
-    else visible = "";
+    if (!open) visible += reply.slice(from, tag.index);
+    if (tag[1] === "/" && !open) visible = "";
+    open = tag[1] === "";
     from = tag.index + tag[0].length;
   }
-  if (depth === 0) visible += reply.slice(from);
-  return visible;
+  return open ? visible : visible + reply.slice(from);
+}
+
+/**
+ * The line that a reply ends in: what a prompt that asks for the answer "at the end" asks for. Of a reply whose
+ * reasoning was never closed it is the last line of that reasoning, and `inReasoning`: it may be a thought.
+ */
+export function lastLine(reply: string): { line: string; inReasoning: boolean } {
+  const visible = linesOf(withoutReasoning(reply)).at(-1);
+  if (visible !== undefined) return { line: visible, inReasoning: false };
+  const last = linesOf(reply).at(-1) ?? "";
+  return { line: last.search(THINKING) === -1 ? last : "", inReasoning: true };
+}
+
+function linesOf(text: string): string[] {
+  return plain(text)
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
 }
 
 /** Without the marks of Markdown and LaTeX that stand around an answer; runs of blanks become one, and empty lines too. */
@@ -42,30 +60,55 @@ export function plain(text: string): string {
 }
 
 /**
- * The letter a reply settles on, in the order `[[X]]`, `\boxed{X}`, `answer is X` (the last of each),
- * a reply or a last line that is a letter alone or begins `X.`; null where it names none that is offered.
+ * The letter a reply settles on. A last line that is an answer in one of the forms that prompts ask for counts first;
+ * else, in the order `[[X]]`, `\boxed{X}`, `answer is X`, the last of each; else a reply or a last line that begins
+ * `X.`. Null if the reply names no letter that is offered.
  */
 export function finalLetter(
   reply: string,
   options: readonly Option[],
 ): { letter: string | null; how: string } {
   const offered = new Set(options.map((option) => option.letter));
+  const concluded = concludedIn(reply, offered);
+  if (concluded !== null) return concluded;
   const text = plain(finalPart(reply));
   for (const { how, pattern } of MARKS) {
-    const letters = [...text.matchAll(pattern)].map((match) => (match[1] ?? "").toUpperCase());
-    const letter = letters.filter((item) => offered.has(item)).at(-1);
+    const letter = lastOffered(text, pattern, offered);
     if (letter !== undefined) return { letter, how };
   }
-  const lines = text.split("\n").map((line) => line.trim());
-  const last = lines.filter((line) => line !== "").at(-1) ?? "";
+  const lines = linesOf(text);
   for (const { how, part } of [
     { how: "the whole reply", part: text.trim() },
-    { how: "the last line", part: last },
+    { how: "the last line", part: lines.at(-1) ?? "" },
   ]) {
     const letter = leadingLetter(part);
     if (letter !== undefined && offered.has(letter)) return { letter, how };
   }
   return { letter: null, how: "no final answer" };
+}
+
+/** The extractor `sound` of benchmarks with options. */
+export function soundLetter(reply: string, { options }: Sample): Extraction {
+  const { letter, how } = finalLetter(reply, options);
+  return { answer: letter, how };
+}
+
+/** The letter of a last line that is an answer and nothing else; null if it is anything else. */
+function concludedIn(reply: string, offered: ReadonlySet<string>) {
+  const { line, inReasoning } = lastLine(reply);
+  for (const { how, pattern } of ENDINGS) {
+    const letter = pattern.exec(line)?.[1]?.toUpperCase();
+    if (letter !== undefined && offered.has(letter)) return { letter, how };
+  }
+  const alone = inReasoning ? undefined : ALONE.exec(line)?.[1]?.toUpperCase();
+  if (alone === undefined || !offered.has(alone)) return null;
+  const whole = linesOf(reply).length === 1 || plain(finalPart(reply)).trim() === line;
+  return { letter: alone, how: whole ? "the whole reply" : "the last line" };
+}
+
+function lastOffered(text: string, pattern: RegExp, offered: ReadonlySet<string>) {
+  const letters = [...text.matchAll(pattern)].map((match) => (match[1] ?? "").toUpperCase());
+  return letters.filter((letter) => offered.has(letter)).at(-1);
 }
 
 const LETTER = "[(\\[{\"']*(?:option|choice)?\\s*[(\\[{\"']*([A-Z])(?![\\p{L}\\p{N}'’])";
@@ -81,9 +124,25 @@ const MARKS = [
   },
 ];
 
+/** Whole last lines: `... [[X]].`, `\boxed{X}`, `Answer: X`, `The correct answer is (X) its words`. */
+const ENDINGS = [
+  { how: "[[X]]", pattern: /\[\[\s*\(?([A-Za-z])\)?\s*\]\][\s.!"')]*$/ },
+  {
+    how: "\\boxed{X}",
+    pattern: /^\$*\s*\\boxed\s*\{\s*\(?([A-Za-z])\)?\s*[.)]?\s*\}\s*\$*[.!]?$/,
+  },
+  {
+    how: "answer is X",
+    pattern:
+      /^[#>•-]* ?(?:so |thus |therefore,? |hence,? )?(?:the |my )?(?:(?:final|correct|best|right) )*(?:answer|option|choice)(?: ?[:：=] ?| is ?:? ?)(?:option )?[([{"'$]*([A-Za-z])(?:[)\]}"'$]*[.!]?$|[).:] (?!.*(?:answer|option|choice)))/i,
+  },
+];
+
+const ALONE = /^(?:option\s+|choice\s+)?[([{"']*([a-z])[)\]}"']*[.:,;!]?$/i;
+
 /** `B`, `(b)`, `[B]`, `B.`, `B) because`, `Option B`; not `A dog runs`. */
 function leadingLetter(text: string): string | undefined {
-  const alone = /^(?:option\s+|choice\s+)?[([{"']*([a-z])[)\]}"']*[.:,;!]?$/i.exec(text)?.[1];
+  const alone = ALONE.exec(text)?.[1];
   const marked = /^(?:[Oo]ption\s+)?(?:[([]([A-Z])[)\]]|([A-Z])(?:[.):]|\s+[-–—]))(?=\s|$)/.exec(
     text,
   );

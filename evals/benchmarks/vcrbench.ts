@@ -7,7 +7,8 @@ import type { Row } from "./data-files.ts";
 import { EvidenceSpans } from "./evidence-spans.ts";
 import { type Loading, loadRows, unreadable, videoOf } from "./load-rows.ts";
 import { firstInteger, numpyRoundedMean, PYTHON_SPACE, pythonRound } from "./python-text.ts";
-import { finalPart, plain } from "./reply-text.ts";
+import { afterStripping } from "./reasoning-tags.ts";
+import { finalPart, lastLine, plain } from "./reply-text.ts";
 
 /* VCRBench (arXiv 2505.08455): put the shuffled clips of a procedure in their right order. */
 
@@ -29,8 +30,10 @@ export const vcrbench: Benchmark = {
   cluster: (sample) => sample.video,
   extractors: {
     official: (reply, sample) => officialOrder(reply, sample.answer.length),
+    "lmms-eval-0.7": afterStripping((reply, sample) => officialOrder(reply, sample.answer.length)),
     sound: (reply, sample) => soundOrder(reply, sample.answer.length),
   },
+  answers: { written: "order-line", readBy: { "order-line": "sound" }, unreadable: {} },
   score: scoreEqual,
   questions: onePerSample,
   official: officialScores,
@@ -95,9 +98,13 @@ export function officialOrder(reply: string, clips: number): Extraction {
 
 /**
  * Ours: the list after the last `Correct order:` that is followed by one; without such a line, the last list that
- * is a permutation of exactly the clips. Reads `Clip 3`, arrows, `then`, brackets, one clip a line, remarks in brackets.
+ * is a permutation of exactly the clips. A last line `Correct order: ...` counts before anything else. Reads `Clip 3`, arrows, `then`, brackets, one clip a line, remarks in brackets.
  */
 export function soundOrder(reply: string, clips: number): Extraction {
+  const ending = LABELLED.exec(lastLine(reply).line)?.[1];
+  const ended = ending === undefined ? undefined : orderAfterLabel(tidy(ending), clips);
+  if (ended !== undefined && isOrder(ended, clips))
+    return { answer: ended, how: "after `Correct order:`" };
   const text = tidy(plain(finalPart(reply)));
   const sections = text.split(LABEL).slice(1);
   for (const section of sections.reverse()) {
@@ -118,6 +125,7 @@ export function soundOrder(reply: string, clips: number): Extraction {
 
 const LABEL =
   /\b(?:correct|final|right|proper) (?:clip )?(?:order|sequence)\b(?: (?:is|would be|should be))? ?[:：=]?|\border ?(?:is ?)?[:：]/gi;
+const LABELLED = /^[#>•-]* ?correct order ?[:：](.*)$/i;
 const CLIP = "(?:(?:the )?clips? ?#? ?)?\\d+";
 
 /** What stands after a label: a list on its line, or clips named in its sentence, or a list down the page; undefined without numbers. */

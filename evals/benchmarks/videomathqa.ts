@@ -6,7 +6,8 @@ import { EvidenceSpans } from "./evidence-spans.ts";
 import { type Loading, loadRows, unreadable, videoOf } from "./load-rows.ts";
 import { readOptions } from "./options.ts";
 import { pythonWords } from "./python-text.ts";
-import { finalLetter } from "./reply-text.ts";
+import { afterStripping } from "./reasoning-tags.ts";
+import { soundLetter } from "./reply-text.ts";
 
 /* VideoMathQA (arXiv 2506.05349): mathematics in instructional videos, as five options (MCQ) or in pairs (MBin). */
 
@@ -22,6 +23,9 @@ const MathRow = z.looseObject({
   evidence_s: EvidenceSpans.optional(),
 });
 
+/** Why the released rule, made for bare letters, cannot read `Answer: X`. */
+const FIRST_CAPITAL = "it takes the first capital A to E, which is the A of `Answer`";
+
 export const videoMathQa: Benchmark = {
   name: "videomathqa",
   title: "VideoMathQA",
@@ -30,9 +34,15 @@ export const videoMathQa: Benchmark = {
   cluster: (sample) => sample.video,
   extractors: {
     official: (reply) => officialLetter(reply),
-    sound: (reply, sample) => {
-      const { letter, how } = finalLetter(reply, sample.options);
-      return { answer: letter, how };
+    "lmms-eval-0.7": afterStripping((reply) => officialLetter(reply)),
+    sound: soundLetter,
+  },
+  answers: {
+    written: "letter",
+    readBy: { letter: "sound", "answer-line": "sound" },
+    unreadable: {
+      official: { "answer-line": FIRST_CAPITAL },
+      "lmms-eval-0.7": { "answer-line": FIRST_CAPITAL },
     },
   },
   score: scoreEqual,

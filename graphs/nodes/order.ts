@@ -1,4 +1,5 @@
 import type { CallResult } from "../../src/models/chat.ts";
+import { orderPrompt } from "../answer-prompts.ts";
 import type { GraphContext } from "../context.ts";
 import { parseOrder } from "../parse-order.ts";
 import { onOneLine } from "../reply-text.ts";
@@ -50,7 +51,7 @@ export function askOrder(
   seen: Seen | null,
   { draw = 0, label = "order all clips" } = {},
 ): Promise<CallResult> {
-  const prompt = context.prompts.render(seen === null ? "rrd/order" : "rrd/order-video", {
+  const prompt = context.prompts.render(orderPrompt(seen !== null), {
     goal: goalOf(state.question),
     clips: clips.map((clip, place) => `Clip ${numbers[place]}: ${clip.text}`).join("\n"),
   });

@@ -1,6 +1,7 @@
 import type { Prompts, Rendered } from "../../prompts/load.ts";
 import type { Evidence, Question } from "../../src/core/shapes.ts";
 import { clock } from "../../src/core/time.ts";
+import { directPrompt, evidencePromptName } from "../answer-prompts.ts";
 import type { Wording } from "../context.ts";
 
 /** What the clips of an order question add up to. */
@@ -15,26 +16,12 @@ export function questionPrompt(
   cot: boolean,
   prompts: Prompts,
 ): Rendered {
-  if (question.task === "order")
-    return prompts.render(cot ? "vcrbench/direct-cot" : "vcrbench/direct", {
-      goal: goalOf(question),
-    });
-  if (question.task === "open")
-    return prompts.render(cot ? "open/direct-cot" : "open/direct", { question: question.text });
-  const variables = { question: question.text, options: optionLines(question, wording) };
-  switch (wording) {
-    case "mmr-v":
-      return prompts.render(cot ? "mmr-v/direct-cot" : "mmr-v/direct", variables);
-    case "videomathqa": {
-      // The benchmark's binary mode is told by its two options.
-      const binary = question.options?.length === 2;
-      if (binary)
-        return prompts.render(cot ? "videomathqa/mbin-cot" : "videomathqa/mbin", variables);
-      return prompts.render(cot ? "videomathqa/mcq-cot" : "videomathqa/mcq", variables);
-    }
-    default:
-      return prompts.render(cot ? "choice/direct-cot" : "choice/direct", variables);
-  }
+  const name = directPrompt(kindOf(question), wording, cot);
+  return prompts.render(name, {
+    goal: goalOf(question),
+    question: question.text,
+    options: optionLines(question, wording),
+  });
 }
 
 /** A choice or open question over evidence. Benchmarks keep their answer format, in which nothing is cited. */
@@ -44,24 +31,17 @@ export function evidencePrompt(
   evidence: string,
   prompts: Prompts,
 ): { prompt: Rendered; citing: boolean } {
-  if (question.task !== "choice")
-    return {
-      prompt: prompts.render("ask/open", { question: question.text, evidence }),
-      citing: true,
-    };
-  const variables = {
+  const name = evidencePromptName(kindOf(question), wording);
+  const prompt = prompts.render(name, {
     question: question.text,
     options: optionLines(question, wording),
     evidence,
-  };
-  switch (wording) {
-    case "mmr-v":
-      return { prompt: prompts.render("mmr-v/evidence", variables), citing: false };
-    case "videomathqa":
-      return { prompt: prompts.render("videomathqa/evidence", variables), citing: false };
-    default:
-      return { prompt: prompts.render("ask/choice", variables), citing: true };
-  }
+  });
+  return { prompt, citing: name === "ask/choice" || name === "ask/open" };
+}
+
+function kindOf({ task, options }: Question) {
+  return { task, options: options?.length ?? 0 };
 }
 
 /** `[E3] 00:20 to 00:30, caption by model: ...`, one line an item. */

@@ -303,7 +303,7 @@ describe("scores", () => {
   test("an extractor that does not exist is refused", async () => {
     const [a] = (await samples()) as [Sample];
     expect(() => scoreReply(vcrbench, a, "1", "kind")).toThrow(
-      'Expected an extractor of VCRBench (official, sound), got "kind".',
+      'Expected an extractor of VCRBench (official, lmms-eval-0.7, sound), got "kind".',
     );
   });
 });

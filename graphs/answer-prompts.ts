@@ -1,0 +1,104 @@
+import type { PromptName } from "../prompts/catalogue.ts";
+import type { Settings, Strategy } from "../src/core/settings.ts";
+import type { Question } from "../src/core/shapes.ts";
+import type { Wording } from "./context.ts";
+
+/*
+ * Which prompt asks for the final answer, and in which form. Whoever reads replies chooses a reader by the form, so
+ * a prompt that is added here cannot be read by a rule that was written for another form.
+ */
+
+/** The forms of a final answer, each with what a prompt asks for, for a person. */
+export const ANSWER_FORMATS = {
+  letter: "the letter alone",
+  brackets: "`[[X]]` at the end",
+  "answer-line": "a last line `Answer: X`",
+  "order-line": "a last line `Correct order: 3, 1, 2`",
+  words: "the answer in words",
+} as const;
+export type AnswerFormat = keyof typeof ANSWER_FORMATS;
+
+/** Every prompt that asks for a final answer, with the form in which it asks for it. */
+export const ANSWER_PROMPTS = {
+  "vcrbench/direct": "order-line",
+  "vcrbench/direct-cot": "order-line",
+  "rrd/order": "order-line",
+  "rrd/order-video": "order-line",
+  "mmr-v/direct": "brackets",
+  "mmr-v/direct-cot": "brackets",
+  "mmr-v/evidence": "brackets",
+  "videomathqa/mcq": "letter",
+  "videomathqa/mcq-cot": "answer-line",
+  "videomathqa/mbin": "letter",
+  "videomathqa/mbin-cot": "answer-line",
+  "videomathqa/evidence": "answer-line",
+  "choice/direct": "letter",
+  "choice/direct-cot": "answer-line",
+  "ask/choice": "answer-line",
+  "open/direct": "words",
+  "open/direct-cot": "words",
+  "ask/open": "words",
+} as const satisfies Partial<Record<PromptName, AnswerFormat>>;
+export type AnswerPrompt = keyof typeof ANSWER_PROMPTS;
+
+/** What of a question decides how it is put. */
+export interface QuestionKind {
+  task: Question["task"];
+  /** Number of options; 0 for anything but a choice. VideoMathQA's pairs are told by their two. */
+  options: number;
+}
+
+/** The prompt that puts the whole question at once. */
+export function directPrompt({ task, options }: QuestionKind, wording: Wording, cot: boolean) {
+  if (task === "order") return cot ? "vcrbench/direct-cot" : "vcrbench/direct";
+  if (task === "open") return cot ? "open/direct-cot" : "open/direct";
+  if (wording === "mmr-v") return cot ? "mmr-v/direct-cot" : "mmr-v/direct";
+  if (wording !== "videomathqa") return cot ? "choice/direct-cot" : "choice/direct";
+  if (options === 2) return cot ? "videomathqa/mbin-cot" : "videomathqa/mbin";
+  return cot ? "videomathqa/mcq-cot" : "videomathqa/mcq";
+}
+
+/** The prompt that asks a choice or open question over evidence. */
+export function evidencePromptName({ task }: QuestionKind, wording: Wording) {
+  if (task !== "choice") return "ask/open";
+  if (wording === "mmr-v") return "mmr-v/evidence";
+  return wording === "videomathqa" ? "videomathqa/evidence" : "ask/choice";
+}
+
+/** The prompt that orders all described clips in one call. */
+export function orderPrompt(withFrames: boolean) {
+  return withFrames ? "rrd/order-video" : "rrd/order";
+}
+
+type Asked = (kind: QuestionKind, wording: Wording, settings: Settings) => AnswerPrompt[];
+
+const direct: Asked = (kind, wording, { reasoning }) => [
+  directPrompt(kind, wording, reasoning.cot),
+];
+const rrd: Asked = (kind, wording, { reasoning }) => {
+  if (kind.task !== "order") return [evidencePromptName(kind, wording)];
+  return reasoning.method === "all-at-once" ? [orderPrompt(reasoning.input !== "text")] : [];
+};
+
+const ASKED: Record<Strategy, Asked> = {
+  direct,
+  blind: direct,
+  "key-frame": direct,
+  rrd,
+  // Its answers come by a tool; a model that calls none is handed over to `rrd`.
+  agent: rrd,
+  extractive: () => [],
+  random: () => [],
+};
+
+/**
+ * The prompts whose replies are taken for the answer; empty where code writes every answer. It may write some in the
+ * other strategies too, such as a calculated one.
+ */
+export function answerPrompts(
+  kind: QuestionKind,
+  wording: Wording,
+  settings: Settings,
+): AnswerPrompt[] {
+  return ASKED[settings.strategy](kind, wording, settings);
+}
