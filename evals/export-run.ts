@@ -35,11 +35,10 @@ export function exportResults(results: Results, format: ExportFormat): string {
 export function exportSweep(
   runs: readonly Results[],
   format: Extract<ExportFormat, "csv" | "json">,
-  extractor: string,
 ): string {
   const named = runs.map((run) => ({
     run: run.name,
-    results: scoreSaid(run, extractor),
+    results: scoreSaid(run),
     benchmark: run.benchmark,
   }));
   return format === "csv" ? toCsv(named) : toJson(named);

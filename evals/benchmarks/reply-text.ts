@@ -19,6 +19,10 @@ export function finalPart(reply: string): string {
  * closed. Blocks do not nest: a model that names the tag while it reasons closes it once.
  */
 export function withoutReasoning(reply: string): string {
+  return splitReasoning(reply).visible;
+}
+
+function splitReasoning(reply: string): { visible: string; open: boolean } {
   let visible = "";
   let open = false;
   let from = 0;
@@ -28,18 +32,20 @@ export function withoutReasoning(reply: string): string {
     open = tag[1] === "";
     from = tag.index + tag[0].length;
   }
-  return open ? visible : visible + reply.slice(from);
+  return { visible: open ? visible : visible + reply.slice(from), open };
 }
 
 /**
- * The line that a reply ends in: what a prompt that asks for the answer "at the end" asks for. Of a reply whose
- * reasoning was never closed it is the last line of that reasoning, and `inReasoning`: it may be a thought.
+ * The lines that may be what a reply ends in, the surest first: where a prompt asks for the answer at the end it is
+ * the last one outside reasoning. If the last block of reasoning never closes, its last line is tried before that,
+ * as `inReasoning`: a labelled answer there is one, a bare letter may be a thought.
  */
-export function lastLine(reply: string): { line: string; inReasoning: boolean } {
-  const visible = linesOf(withoutReasoning(reply)).at(-1);
-  if (visible !== undefined) return { line: visible, inReasoning: false };
-  const last = linesOf(reply).at(-1) ?? "";
-  return { line: last.search(THINKING) === -1 ? last : "", inReasoning: true };
+export function lastLines(reply: string): { line: string; inReasoning: boolean }[] {
+  const { visible, open } = splitReasoning(reply);
+  const said = { line: linesOf(visible).at(-1) ?? "", inReasoning: false };
+  const last = open ? (linesOf(reply).at(-1) ?? "") : "";
+  const thought = last === "" || last.search(THINKING) !== -1 ? [] : [last];
+  return [...thought.map((line) => ({ line, inReasoning: true })), said];
 }
 
 function linesOf(text: string): string[] {
@@ -95,15 +101,17 @@ export function soundLetter(reply: string, { options }: Sample): Extraction {
 
 /** The letter of a last line that is an answer and nothing else; null if it is anything else. */
 function concludedIn(reply: string, offered: ReadonlySet<string>) {
-  const { line, inReasoning } = lastLine(reply);
-  for (const { how, pattern } of ENDINGS) {
-    const letter = pattern.exec(line)?.[1]?.toUpperCase();
-    if (letter !== undefined && offered.has(letter)) return { letter, how };
+  for (const { line, inReasoning } of lastLines(reply)) {
+    for (const { how, pattern } of ENDINGS) {
+      const letter = pattern.exec(line)?.[1]?.toUpperCase();
+      if (letter !== undefined && offered.has(letter)) return { letter, how };
+    }
+    const alone = inReasoning ? undefined : ALONE.exec(line)?.[1]?.toUpperCase();
+    if (alone === undefined || !offered.has(alone)) continue;
+    const whole = plain(finalPart(reply)).trim() === line;
+    return { letter: alone, how: whole ? "the whole reply" : "the last line" };
   }
-  const alone = inReasoning ? undefined : ALONE.exec(line)?.[1]?.toUpperCase();
-  if (alone === undefined || !offered.has(alone)) return null;
-  const whole = linesOf(reply).length === 1 || plain(finalPart(reply)).trim() === line;
-  return { letter: alone, how: whole ? "the whole reply" : "the last line" };
+  return null;
 }
 
 function lastOffered(text: string, pattern: RegExp, offered: ReadonlySet<string>) {

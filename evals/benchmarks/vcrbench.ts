@@ -8,7 +8,7 @@ import { EvidenceSpans } from "./evidence-spans.ts";
 import { type Loading, loadRows, unreadable, videoOf } from "./load-rows.ts";
 import { firstInteger, numpyRoundedMean, PYTHON_SPACE, pythonRound } from "./python-text.ts";
 import { afterStripping } from "./reasoning-tags.ts";
-import { finalPart, lastLine, plain } from "./reply-text.ts";
+import { finalPart, lastLines, plain } from "./reply-text.ts";
 
 /* VCRBench (arXiv 2505.08455): put the shuffled clips of a procedure in their right order. */
 
@@ -101,10 +101,12 @@ export function officialOrder(reply: string, clips: number): Extraction {
  * is a permutation of exactly the clips. A last line `Correct order: ...` counts before anything else. Reads `Clip 3`, arrows, `then`, brackets, one clip a line, remarks in brackets.
  */
 export function soundOrder(reply: string, clips: number): Extraction {
-  const ending = LABELLED.exec(lastLine(reply).line)?.[1];
-  const ended = ending === undefined ? undefined : orderAfterLabel(tidy(ending), clips);
-  if (ended !== undefined && isOrder(ended, clips))
-    return { answer: ended, how: "after `Correct order:`" };
+  for (const { line } of lastLines(reply)) {
+    const ending = LABELLED.exec(line)?.[1];
+    const ended = ending === undefined ? undefined : orderAfterLabel(tidy(ending), clips);
+    if (ended !== undefined && isOrder(ended, clips))
+      return { answer: ended, how: "after `Correct order:`" };
+  }
   const text = tidy(plain(finalPart(reply)));
   const sections = text.split(LABEL).slice(1);
   for (const section of sections.reverse()) {

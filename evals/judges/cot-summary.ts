@@ -24,7 +24,7 @@ export interface CotPosition {
 export function summariseCot(
   results: Results,
   judging: Judging,
-  options: { extractor: string; only?: ReadonlySet<string> },
+  options: { extractor?: string; only?: ReadonlySet<string> },
 ): CotSummary {
   const { told, replies } = judgedReplies(results, judging, cotJudge.value, options);
   const labels = Object.keys(COT_LABELS) as CotLabel[];

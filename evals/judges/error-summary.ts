@@ -24,7 +24,7 @@ export interface ErrorShare {
 export function summariseErrors(
   results: Results,
   judging: Judging,
-  options: { extractor: string; only?: ReadonlySet<string> },
+  options: { extractor?: string; only?: ReadonlySet<string> },
 ): ErrorSummary {
   const mathematics = results.benchmark.name === "videomathqa";
   const schema = mathematics

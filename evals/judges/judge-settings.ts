@@ -15,8 +15,8 @@ const JudgeAsked = z.strictObject({
     .min(1, { error: "a whole number from 1 to 25" })
     .max(25, { error: "a whole number from 1 to 25" })
     .optional(),
-  /** By which extractor a reply is wrong, where only wrong ones are judged. */
-  extractor: z.string().default("official"),
+  /** By which extractor a reply is wrong, where only wrong ones are judged; default: that of the results. */
+  extractor: z.string().optional(),
   /** No frames go along. */
   text_only: z.boolean().default(false),
   /** Only the first replies. */

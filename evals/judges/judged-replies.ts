@@ -45,7 +45,7 @@ export function judgedReplies<V>(
   results: Results,
   judging: Judging,
   schema: z.ZodType<V>,
-  { extractor, only }: { extractor: string; only?: ReadonlySet<string> },
+  { extractor, only }: { extractor?: string; only?: ReadonlySet<string> },
 ): {
   told: Judged;
   replies: JudgedReply<V>[];

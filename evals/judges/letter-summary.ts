@@ -25,7 +25,7 @@ export interface LetterSummary extends Judged {
 export function summariseLetters(
   results: Results,
   judging: Judging,
-  options: { extractor: string; only?: ReadonlySet<string> },
+  options: { extractor?: string; only?: ReadonlySet<string> },
 ): LetterSummary {
   const { benchmark } = results;
   const { told, replies, waiting } = judgedReplies(results, judging, letterJudge.value, options);

@@ -45,7 +45,7 @@ const BATCH = 8;
 export function summariseSteps(
   results: Results,
   judging: Judging,
-  options: { extractor: string; only?: ReadonlySet<string> },
+  options: { extractor?: string; only?: ReadonlySet<string> },
 ): StepSummary {
   const { told, replies, subjects } = judgedReplies(results, judging, stepJudge.value, options);
   const cards = replies.flatMap(({ parts }) => parts.flatMap(({ value }) => value ?? []));

@@ -19,7 +19,7 @@ export interface Subjects {
 export function subjectsOf(
   kind: JudgeKind,
   results: Results,
-  extractor: string,
+  extractor: string | undefined,
   only?: ReadonlySet<string>,
 ): Subjects {
   const { benchmark, samples } = results;
@@ -42,7 +42,7 @@ export function subjectsOf(
         : bySteps && (sample.steps ?? []).length === 0
           ? "samples without annotated steps"
           : kind === "errors" && !bySteps && only === undefined && score.value !== 0
-            ? `right answers (by the extractor ${extractor})`
+            ? `right answers (by the extractor ${score.extractor})`
             : kind === "cot" && [...text].length < PIECES
               ? `replies too short to be cut into ${PIECES}`
               : null;

@@ -8,7 +8,8 @@ import { type StepSummary, summariseSteps } from "./step-summary.ts";
 export type JudgeSummary = LetterSummary | StepSummary | ErrorSummary | CotSummary;
 
 export interface SummaryOptions {
-  extractor: string;
+  /** Default: that of the results. */
+  extractor?: string;
   /** Only these samples. */
   only?: ReadonlySet<string>;
 }

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
 import { renderComparison } from "./render-comparison.ts";
-import { addResultsFlags, type ResultsFlags } from "./results-flags.ts";
+import { addResultsFlags, extractorAsked, type ResultsFlags } from "./results-flags.ts";
 
 export function addCompare(program: Command): void {
   const command = program
@@ -20,9 +20,12 @@ export function addCompare(program: Command): void {
         const { readResults } = await import("../../evals/read-results.ts");
         const { compareResults } = await import("../../evals/compare.ts");
         const { wholeNumber } = await import("./setting-flags.ts");
-        const results = await Promise.all(paths.map((path) => readResults(path, flags)));
+        const { withExtractor } = await import("../../evals/extractor-choice.ts");
+        const asked = await extractorAsked(flags);
+        const results = await Promise.all(
+          paths.map(async (path) => withExtractor(await readResults(path, flags), asked)),
+        );
         const comparison = compareResults(results, {
-          extractor: flags.extractor,
           seed: wholeNumber("--seed", flags.seed),
         });
         if (flags.json) printJson(comparison);

@@ -10,6 +10,7 @@ import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run, say, table } from "./output.ts";
 import { renderScore } from "./render-score.ts";
+import { addExtractorFlags } from "./results-flags.ts";
 import { addSettingFlags, givenSettings, typedNumber } from "./setting-flags.ts";
 
 interface Flags {
@@ -34,6 +35,11 @@ const OWN_FLAGS = {
   failOnError: "fail_on_error",
   skipMissing: "skip_missing",
   descriptions: "descriptions",
+  extractor: "extractor",
+  extractorModel: "extractor_model",
+  extractorTemperature: "extractor_temperature",
+  extractorMaxTokens: "extractor_max_tokens",
+  reasoningTags: "reasoning_tags",
 } as const;
 
 export function addEval(program: Command): void {
@@ -92,6 +98,7 @@ export function addRunFlags(command: Command): void {
     .option("--max-samples <n>", "samples at work at once (default: 1.25 for each connection)")
     .option("--fail-on-error <n>", "stop once so many samples have failed (default: never)")
     .option("--skip-missing", "leave out samples whose video is not there");
+  addExtractorFlags(command);
 }
 
 async function watched(

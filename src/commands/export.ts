@@ -5,6 +5,7 @@ import { Failure, toFailure } from "../core/errors.ts";
 import { makeFolder } from "../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
 import { run, say } from "./output.ts";
+import { readRuns } from "./read-runs.ts";
 import { addResultsFlags, notBegunText, type ResultsFlags } from "./results-flags.ts";
 
 const FORMATS = ["vcrbench", "mmr-v", "lmms-eval", "csv", "json"] as const;
@@ -34,17 +35,16 @@ export function addExport(program: Command): void {
   command.action(
     (path: string, flags: ResultsFlags & { format: (typeof FORMATS)[number]; output?: string }) =>
       run(async () => {
-        const { readNamedRuns } = await import("../../evals/sweep-folder.ts");
         const { exportResults, exportSweep } = await import("../../evals/export-run.ts");
-        const { sweep, not_begun, runs } = await readNamedRuns(path, flags);
-        const { format, extractor, output } = flags;
+        const { sweep, not_begun, runs } = await readRuns(path, flags);
+        const { format, output } = flags;
         const all = runs.map(({ results }) => results);
         if (not_begun > 0) say(notBegunText(not_begun));
         if (sweep === null || format === "csv" || format === "json") {
           const text =
             sweep !== null && (format === "csv" || format === "json")
-              ? exportSweep(all, format, extractor)
-              : all.map((results) => exportResults(results, format, extractor)).join("");
+              ? exportSweep(all, format)
+              : all.map((results) => exportResults(results, format)).join("");
           if (output === undefined) process.stdout.write(text);
           else await writeText(output, text);
           return undefined;
@@ -59,7 +59,7 @@ export function addExport(program: Command): void {
         // Written only once every run is known to fit the format.
         const files = all.map((results) => ({
           file: join(output, `${results.name}.${ending}`),
-          text: exportResults(results, format, extractor),
+          text: exportResults(results, format),
         }));
         await makeFolder(output);
         for (const { file, text } of files) await writeText(file, text);

@@ -5,6 +5,7 @@ import { withExamples } from "./example.ts";
 import { addJudgeFlags } from "./judge-flags.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
 import { progressLine } from "./progress.ts";
+import { readRuns } from "./read-runs.ts";
 import { failedText, renderJudging, renderJudgingPlan } from "./render-judging.ts";
 import { addResultsFlags, notBegunText, type ResultsFlags } from "./results-flags.ts";
 import { givenSettings, typedNumber } from "./setting-flags.ts";
@@ -49,11 +50,10 @@ export function addJudge(program: Command): void {
   );
   command.action((path: string, flags: Flags) =>
     run(async (signal) => {
-      const { readNamedRuns } = await import("../../evals/sweep-folder.ts");
       const { judgedFolder } = await import("../../evals/judges/judging.ts");
       const { judgeResults } = await import("../../evals/judges/judge-run.ts");
       const { summarise } = await import("../../evals/judges/summary.ts");
-      const { sweep, not_begun, runs } = await readNamedRuns(path, flags);
+      const { sweep, not_begun, runs } = await readRuns(path, flags);
       if (sweep !== null && flags.out !== undefined)
         throw new Failure(
           "wrong-usage",
@@ -65,7 +65,6 @@ export function addJudge(program: Command): void {
         kind: flags.kind,
         judge_model: flags.judgeModel,
         judge_runs: typedNumber(flags.judgeRuns),
-        extractor: flags.extractor,
         text_only: flags.textOnly,
         limit: typedNumber(flags.limit),
         settings: givenSettings(command),
@@ -95,7 +94,7 @@ export function addJudge(program: Command): void {
           signal,
           onProgress: (judged, total) => line.update(judged, total, "judgements"),
         }).finally(line.done);
-        const summary = summarise(results, judging, { extractor: flags.extractor });
+        const summary = summarise(results, judging, {});
         values.push({ run: results.name, value: summary });
         failed += summary.failed;
         if (!flags.json) print(titled(results.name, renderJudging(summary)));

@@ -12,12 +12,13 @@ export function renderComparison(comparison: Comparison, flips: number): string 
   const { benchmark, extractor, common, runs, comparisons } = comparison;
   const left = runs.filter((run) => run.left_out > 0);
   const lines = [
-    `${benchmark}, extractor ${extractor}: ${common} questions in common${left.map((run) => `, ${run.left_out} of ${run.name} left out`).join("")}`,
+    `${benchmark}, ${extractor === null ? "each run by its own extractor" : `extractor ${extractor}`}: ${common} questions in common${left.map((run) => `, ${run.left_out} of ${run.name} left out`).join("")}`,
     "",
     table([
-      ["run", "accuracy", "95 % interval", "answered only"],
-      ...runs.map(({ name, accuracy }) => [
+      ["run", "extractor", "accuracy", "95 % interval", "answered only"],
+      ...runs.map(({ name, extractor: own, accuracy }) => [
         name,
+        own,
         percent(accuracy.ofAll?.mean ?? null),
         accuracy.ofAll?.low == null
           ? "none"

@@ -3,11 +3,20 @@ import type { Accuracy, RunScore } from "../../evals/score-run.ts";
 import type { Mean } from "../../evals/statistics.ts";
 import { printable, table } from "./output.ts";
 
+/** Why a run is read by its extractor. */
+const BY = {
+  asked: "as asked",
+  protocol: "the published one",
+  format: "fits the prompts",
+  file: "the released one",
+};
+
 /** A run's scores for a person: by both denominators, with 95 % intervals clustered by video, and by groups. */
 export function renderScore(score: RunScore): string {
   const { all, over_epochs, missing, skipped } = score;
   const lines = [
-    `${score.name}: ${score.benchmark}, extractor ${score.extractor}`,
+    `${score.name}: ${score.benchmark}, extractor ${score.extractor} (${BY[score.extraction.by]})`,
+    ...(score.extraction.warning === null ? [] : [score.extraction.warning]),
     "",
     table([
       ["", "accuracy", "95 % interval", "right", "questions"],

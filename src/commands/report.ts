@@ -6,7 +6,7 @@ import type { ReportData } from "../pages/report-data.ts";
 import { makeFolder } from "../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
 import { print, run, say } from "./output.ts";
-import { addResultsFlags, type ResultsFlags } from "./results-flags.ts";
+import { addResultsFlags, extractorAsked, type ResultsFlags } from "./results-flags.ts";
 
 const FORMATS = ["html", "markdown", "latex"] as const;
 type Format = (typeof FORMATS)[number];
@@ -51,11 +51,12 @@ export function addReport(program: Command): void {
       const { readForReport } = await import("../../evals/report-input.ts");
       const { makeReport } = await import("../../evals/report.ts");
       const { wholeNumber } = await import("./setting-flags.ts");
+      const { withExtractor } = await import("../../evals/extractor-choice.ts");
       const { results, ...told } = await readForReport(paths, flags);
-      const { extractor } = flags;
-      const data = makeReport(results, {
+      const asked = await extractorAsked(flags);
+      const read = results.map((one) => withExtractor(one, asked));
+      const data = makeReport(read, {
         ...told,
-        extractor,
         seed: wholeNumber("--seed", flags.seed),
       });
       const format = formatOf(flags);

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { withExamples } from "./example.ts";
 import { print, printJson, run, say } from "./output.ts";
+import { readRuns } from "./read-runs.ts";
 import { renderScore } from "./render-score.ts";
 import { addResultsFlags, notBegunText, type ResultsFlags } from "./results-flags.ts";
 
@@ -27,10 +28,9 @@ export function addScore(program: Command): void {
   );
   command.action((path: string, flags: ResultsFlags & { json?: boolean }) =>
     run(async () => {
-      const { readNamedRuns } = await import("../../evals/sweep-folder.ts");
       const { scoreJson, scoreResults } = await import("../../evals/score-run.ts");
-      const { sweep, not_begun, runs } = await readNamedRuns(path, flags);
-      const scores = runs.map(({ results }) => scoreResults(results, flags.extractor));
+      const { sweep, not_begun, runs } = await readRuns(path, flags);
+      const scores = runs.map(({ results }) => scoreResults(results));
       if (flags.json) {
         const values = scores.map(scoreJson);
         printJson(sweep === null ? values[0] : { sweep, not_begun, runs: values });

@@ -87,7 +87,7 @@ test("eval, score, export and compare from the command line", async () => {
   expect(first.code).toBe(0);
   expect(JSON.parse(first.out)).toMatchObject({
     total: { count: "8/8", accuracy: "100.00%" },
-    video_rrd: { extractor: "official", all: { right: 8, all: 8 } },
+    video_rrd: { extractor: "sound", all: { right: 8, all: 8 } },
   });
   expect(first.err).toContain("8 of 8 (100 %)");
   expect(first.err).toContain("accuracy 100.0 %");

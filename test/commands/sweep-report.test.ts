@@ -41,7 +41,11 @@ describe("report", () => {
   test.each([
     [["report", "nowhere"], 1, /run's folder or a response file at nowhere/],
     [["report", "good", "-o", "report.pdf"], 2, /end in \.html, .*got "report\.pdf"/],
-    [["report", "good", "--extractor", "guess"], 2, /`--extractor` to be one of official, sound/],
+    [
+      ["report", "good", "--extractor", "guess"],
+      2,
+      /Invalid --extractor "guess": use one of official, lmms-eval-0.7, sound/,
+    ],
   ])("%j is refused in one sentence", async (args, code, message) => {
     const ended = await cli(...args);
     expect(ended.code).toBe(code);

@@ -144,6 +144,6 @@ test("runs of other data, of another benchmark, or one alone, are refused by a s
   expect(() => compareResults([a, math])).toThrow("a is of MMR-V and m of VideoMathQA");
   expect(() => compareResults([a])).toThrow("at least two runs to compare, got 1");
   expect(() => compareResults([a, a], { extractor: "magic" })).toThrow(
-    '`--extractor` to be one of official, official-standalone, sound, got "magic"',
+    'Invalid --extractor "magic": use one of official, official-standalone, lmms-eval-0.7, sound, model-letter',
   );
 });

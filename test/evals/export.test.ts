@@ -201,10 +201,7 @@ test("a run is exported in the order of its samples, with what each result took 
     line: { cited_by: "model", diagnostics: { support: "supported" } },
   });
   const results = await readResults(folder);
-  const rows = parse(exportResults(results, "csv", "official"), { columns: true }) as Record<
-    string,
-    string
-  >[];
+  const rows = parse(exportResults(results, "csv"), { columns: true }) as Record<string, string>[];
   expect(rows.map(({ sample }) => sample)).toEqual(["4", "3", "2", "1"]);
   expect(rows.map((row) => [row.identity_order, row.runaway_list])).toEqual([
     ["1", "0"],
@@ -216,7 +213,7 @@ test("a run is exported in the order of its samples, with what each result took 
     ...{ status: "answered", cited_by: "model", support: "supported" },
     ...{ calls: "2", input_tokens: "1000", output_tokens: "20", seconds: "1.5" },
   });
-  const released: { qid: string }[] = JSON.parse(exportResults(results, "vcrbench", "official"));
+  const released: { qid: string }[] = JSON.parse(exportResults(results, "vcrbench"));
   expect(released.map(({ qid }) => qid)).toEqual(["4", "3", "2", "1"]);
   const { reply_signs } = scoreResults(results);
   expect(reply_signs).toMatchObject([

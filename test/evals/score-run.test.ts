@@ -98,14 +98,14 @@ test("progress is a fold over lines: kept results have no rate, and errors are n
     usage: NO_USAGE,
     error: { kind: "x", message: "y" },
   };
-  let progress = addLine(noProgress(10), line, false);
+  let progress = addLine(noProgress(10), line, false, "official");
   expect(pace(progress, 5)).toBeNull();
-  progress = addLine(addLine(progress, line, true), failed, true);
+  progress = addLine(addLine(progress, line, true, "official"), failed, true, "official");
   expect(progress).toEqual({
     ...{ total: 10, done: 2, fresh: 2, errors: 1, right: 2, scored: 2, calls: 4 },
     ...{ cost: 1, paid: 0.25 },
   });
   expect(pace(progress, 4)).toEqual({ rate: 0.5, left_s: 14 });
   const unpriced = { ...line, usage: { ...line.usage, cost: null, paid: null } };
-  expect(addLine(progress, unpriced, true)).toMatchObject({ cost: null, paid: null });
+  expect(addLine(progress, unpriced, true, "official")).toMatchObject({ cost: null, paid: null });
 });

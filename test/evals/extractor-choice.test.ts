@@ -1,0 +1,211 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Benchmark, Sample } from "../../evals/benchmarks/benchmark.ts";
+import { mmrV } from "../../evals/benchmarks/mmr-v.ts";
+import { vcrbench } from "../../evals/benchmarks/vcrbench.ts";
+import { videoMathQa } from "../../evals/benchmarks/videomathqa.ts";
+import { answerFormats, chooseExtractor } from "../../evals/extractor-choice.ts";
+import { writeReply } from "../../evals/write-reply.ts";
+import type { AnswerFormat } from "../../graphs/answer-prompts.ts";
+import { REASONING_METHODS, readSettings, STRATEGIES } from "../../src/core/settings.ts";
+import { choice } from "./benchmarks/fixtures.ts";
+import { ordering } from "./made-runs.ts";
+
+/* Every pair of a benchmark's prompts and the extractor that reads their replies by default. */
+
+interface Pairing {
+  name: string;
+  benchmark: Benchmark;
+  subset: "mcq" | "multi_binary";
+  settings: ReturnType<typeof readSettings>;
+}
+
+function pairings(): Pairing[] {
+  const sets = [
+    { benchmark: vcrbench, subset: "mcq" },
+    { benchmark: mmrV, subset: "mcq" },
+    { benchmark: videoMathQa, subset: "mcq" },
+    { benchmark: videoMathQa, subset: "multi_binary" },
+  ] as const;
+  return sets.flatMap(({ benchmark, subset }) =>
+    STRATEGIES.flatMap((strategy) => {
+      const reads = ["direct", "blind", "key-frame"].includes(strategy);
+      const variants = reads
+        ? [{ cot: false }, { cot: true }]
+        : strategy === "rrd" && benchmark === vcrbench
+          ? REASONING_METHODS.map((method) => ({ method }))
+          : [{}];
+      return variants.map((reasoning) => ({
+        name: `${benchmark.name} ${subset} ${strategy} ${JSON.stringify(reasoning)}`,
+        benchmark,
+        subset,
+        settings: readSettings({
+          strategy,
+          ...(strategy === "random" || strategy === "extractive" ? {} : { model: "openai:m" }),
+          reasoning,
+        }),
+      }));
+    }),
+  );
+}
+
+const LETTERS = { "mmr-v": "ABCDEFGHIJKL", mcq: "ABCDE", multi_binary: "AB" } as const;
+
+/** A sample with its right answer, and how else it could be answered. */
+function sampleOf({ benchmark, subset }: Pairing): fc.Arbitrary<Sample> {
+  if (benchmark === vcrbench)
+    return fc
+      .integer({ min: 2, max: 7 })
+      .chain((clips) =>
+        fc.shuffledSubarray(
+          Array.from({ length: clips }, (_, index) => index + 1),
+          { minLength: clips },
+        ),
+      )
+      .map((order) => ordering("1", order));
+  const letters = benchmark === mmrV ? LETTERS["mmr-v"] : LETTERS[subset];
+  return fc.constantFrom(...letters).map((letter) => choice(letters, letter));
+}
+
+/** What a model writes before its answer: other answers in every form, capitals, numbers, tags, marks. */
+function reasoning(sample: Sample, format: AnswerFormat): fc.Arbitrary<string> {
+  const other = fc.oneof(
+    fc.constantFrom("A", "B", "C", "D", "E", "I", "a"),
+    fc.constantFrom("1", "3, 2, 1", "1, 2, 3", "2, 1", "Clip 2, Clip 1"),
+    fc.constant([sample.answer].flat().join(", ")),
+  );
+  const said = fc
+    .tuple(
+      fc.constantFrom(
+        "[[$]]",
+        "\\boxed{$}",
+        "Answer: $",
+        "The answer is $.",
+        "The best answer is: $",
+        "Correct order: $",
+        "Clips $ come first.",
+        "Maybe option $, or not (see $).",
+        "$",
+        "<answer>$</answer>",
+        "A dog, 42 apples and $ on the Board. However, E = mc^2.",
+        "**Final Answer: $**",
+      ),
+      other,
+    )
+    .map(([form, value]) => form.replaceAll("$", () => value));
+  const words = fc.string({
+    unit: fc.constantFrom(..."ABCDE abc 123 .,:;!?*_#>-()[]{}$`'\"\\é中\n"),
+    maxLength: 40,
+  });
+  const piece = fc.oneof(said, words, fc.lorem({ maxCount: 6, mode: "sentences" }));
+  const block = fc
+    .tuple(
+      fc.constantFrom("think", "thinking", "analysis", "reasoning", "Think"),
+      fc.array(piece, { maxLength: 3 }),
+      // Behind an opening tag that never closes, a bare letter is a thought like any other.
+      fc.constantFrom("both", "closing", "nested", ...(format === "letter" ? [] : ["opening"])),
+    )
+    .map(([tag, pieces, tags]) => {
+      const text = pieces.join("\n");
+      if (tags === "closing") return `${text}</${tag}>`;
+      if (tags === "opening") return `<${tag}>${text}`;
+      const within = tags === "nested" ? `<${tag}>${text}` : text;
+      return `<${tag}>${within}</${tag}>`;
+    });
+  return fc
+    .array(fc.oneof({ weight: 3, arbitrary: piece }, { weight: 1, arbitrary: block }), {
+      maxLength: 6,
+    })
+    .map((pieces) => pieces.join("\n"));
+}
+
+/** The reply in the form that was asked for, with what models put around it. */
+function ending(format: AnswerFormat, sample: Sample): fc.Arbitrary<string> {
+  const plain = writeReply(format, sample.answer);
+  const marked = [`**${plain}**`, `${plain}.`, `${plain}\n`, `  ${plain}  `];
+  const own =
+    format === "brackets"
+      ? [`So it is ${plain}`, `The answer is ${plain}.`]
+      : format === "answer-line"
+        ? [plain.replace(/(\w)$/, "($1)"), `${plain.replace(": ", ": **")}**`]
+        : [];
+  return fc.constantFrom(plain, plain, ...marked, ...own);
+}
+
+const ALL = pairings();
+
+describe("the default extractor", () => {
+  test.each(ALL)("reads every reply of $name after any reasoning", (pairing) => {
+    const { benchmark } = pairing;
+    const formats = answerFormats({ ...pairing, official: false });
+    const { name, warning } = chooseExtractor({ ...pairing, official: false });
+    expect(warning).toBeNull();
+    fc.assert(
+      fc.property(
+        fc
+          .tuple(sampleOf(pairing), fc.constantFrom(...formats))
+          .chain(([sample, format]) =>
+            fc.tuple(fc.constant(sample), reasoning(sample, format), ending(format, sample)),
+          ),
+        ([sample, before, reply]) => {
+          const text = before === "" ? reply : `${before}\n${reply}`;
+          expect([text, benchmark.extractors[name]?.(text, sample).answer]).toEqual([
+            text,
+            sample.answer,
+          ]);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test("of the published protocol is the released one, unless that cannot read the form", () => {
+    for (const pairing of ALL) {
+      const { benchmark, name } = pairing;
+      const formats = answerFormats({ ...pairing, official: true });
+      const reasoned = benchmark === videoMathQa && formats.includes("answer-line");
+      const chosen = chooseExtractor({ ...pairing, official: true });
+      expect([name, chosen.name]).toEqual([name, reasoned ? "sound" : "official"]);
+      expect([name, chosen.warning !== null]).toEqual([name, reasoned]);
+      const asked = chooseExtractor({ ...pairing, official: false }, { extractor: "official" });
+      expect([name, asked.name, asked.warning !== null]).toEqual([name, "official", reasoned]);
+    }
+  });
+});
+
+test("an extractor reads the bare forms of its benchmark, or says which it cannot", () => {
+  const sets = [
+    { benchmark: vcrbench, sample: ordering("1", [3, 1, 2]) },
+    { benchmark: mmrV, sample: choice("ABCDEFGHIJKL", "K") },
+    { benchmark: videoMathQa, sample: choice("ABCDE", "C") },
+  ];
+  for (const { benchmark, sample } of sets)
+    for (const [name, extract] of Object.entries(benchmark.extractors))
+      for (const format of Object.keys(benchmark.answers.readBy) as AnswerFormat[]) {
+        const reads = extract(writeReply(format, sample.answer), sample).answer;
+        const why = benchmark.answers.unreadable[name]?.[format];
+        expect([name, format, JSON.stringify(reads) === JSON.stringify(sample.answer)]).toEqual([
+          name,
+          format,
+          why === undefined,
+        ]);
+      }
+});
+
+test("what cannot be asked of an extractor is refused in one sentence", () => {
+  const settings = readSettings({ strategy: "direct", model: "openai:m" });
+  const run = (benchmark: Benchmark) =>
+    ({ benchmark, subset: "mcq", settings, official: false }) as const;
+  expect(() => chooseExtractor(run(vcrbench), { extractor: "model-letter" })).toThrow(
+    'Invalid --extractor "model-letter": use one of official, lmms-eval-0.7, sound for VCRBench.',
+  );
+  expect(() => chooseExtractor(run(mmrV), { extractor: "magic" })).toThrow(
+    "model-letter for MMR-V",
+  );
+  expect(() =>
+    chooseExtractor(run(mmrV), { extractor: "sound", extractor_model: "openai:m" }),
+  ).toThrow("only model-letter asks a model");
+  expect(() => chooseExtractor(run(mmrV), { reasoning_tags: ["think"] })).toThrow(
+    "only lmms-eval-0.7 removes reasoning by tags",
+  );
+});
