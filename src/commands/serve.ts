@@ -14,6 +14,7 @@ interface Flags {
   port: string;
   tokenFile?: string;
   keys?: boolean;
+  trustProxy: string[];
   uploadLimit: string;
   quota: string;
   atOnce: string;
@@ -31,6 +32,11 @@ export function addServe(program: Command): void {
     .option("--port <number>", "port to listen on; 0 takes a free one", "8787")
     .option("--token-file <file>", "ask every caller for the token in this file")
     .option("--keys", "ask every caller for a key that `video-rrd keys add` made")
+    .option(
+      "--trust-proxy <address...>",
+      "addresses or ranges of your reverse proxy, whose X-Forwarded-For, -Proto and -Host are believed",
+      [],
+    )
     .option("--upload-limit <bytes>", "bytes that one video may have", String(2 * 2 ** 30))
     .option("--quota <bytes>", "bytes that all videos may have", String(20 * 2 ** 30))
     .option("--at-once <number>", "questions answered at once", "4")
@@ -84,6 +90,7 @@ async function optionsFrom(
     host: flags.host,
     port,
     admission: await admissionFrom(flags),
+    trust_proxy: flags.trustProxy,
     settings,
     models: flags.allowModel ?? (alone ? null : []),
     upload_limit: wholeNumber("--upload-limit", flags.uploadLimit),

@@ -1,9 +1,9 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { z } from "zod";
 import type { Desk, KeyRow } from "../core/contracts.ts";
 import { Failure } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
+import { createGuessLimit } from "./guess-limit.ts";
 import { type Admission, type CallerLimits, NO_LIMITS } from "./options.ts";
 import { refuse } from "./problems.ts";
 
@@ -22,8 +22,6 @@ const Limits = z.object({
 });
 
 const SESSION_LIFE_MS = 12 * 3_600_000;
-/** Wrong tokens from one address before it has to wait. No bound over all addresses: it would shut everybody out. */
-const GUESSES = { points: 10, duration: 60, blockDuration: 60 };
 
 /** Keys carry 256 random bits, so that a plain hash of one cannot be searched through. */
 export function newSecret(): string {
@@ -47,10 +45,10 @@ export function limitsOf(key: KeyRow): CallerLimits {
   return Limits.parse(JSON.parse(key.json));
 }
 
-/** Tells callers apart by token or session, and slows those down who guess. */
+/** Tells callers apart by token or session, and slows down those who guess. A valid token is never refused. */
 export function createGate(admission: Admission, desk: Desk) {
   const sessions = new Map<string, { hash: string; until: number }>();
-  const guesses = new RateLimiterMemory(GUESSES);
+  const guesses = createGuessLimit();
   const ownToken = admission.by === "token" ? sha256(admission.token) : null;
 
   /** The caller whose secret has this hash. */
@@ -61,25 +59,13 @@ export function createGate(admission: Admission, desk: Desk) {
     return key === undefined ? null : { owner: key.name, name: key.name, limits: limitsOf(key) };
   }
 
-  async function blocked(address: string): Promise<void> {
-    const seen = await guesses.get(address);
-    if (seen !== null && seen.remainingPoints <= 0) throw tooManyGuesses(seen.msBeforeNext);
-  }
-
-  async function wrongGuess(address: string): Promise<void> {
-    try {
-      await guesses.consume(address);
-    } catch (error) {
-      throw error instanceof RateLimiterRes ? tooManyGuesses(error.msBeforeNext) : error;
-    }
-  }
-
   async function byToken(token: string, address: string): Promise<Caller> {
-    await blocked(address);
+    // Before any count: a stranger behind the same proxy must not lock out those who have a key.
     const caller = await known(sha256(token));
     if (caller !== null) return caller;
-    await wrongGuess(address);
-    throw unauthorised("token-wrong", "Expected a token that is known here, got another one.");
+    const wait_ms = await guesses.consume(address, token);
+    if (wait_ms > 0) throw tooManyGuesses(wait_ms);
+    throw unauthorised("token-wrong", "The token is unknown. Check it with the operator.");
   }
 
   async function bySession(id: string): Promise<Caller> {
@@ -87,7 +73,7 @@ export function createGate(admission: Admission, desk: Desk) {
     const caller =
       session === undefined || session.until < Date.now() ? null : await known(session.hash);
     if (caller !== null) return caller;
-    throw unauthorised("token-missing", "Expected a session that goes on, but this one has ended.");
+    throw unauthorised("token-missing", "The session has ended. Enter the token again.");
   }
 
   return {
@@ -103,7 +89,7 @@ export function createGate(admission: Admission, desk: Desk) {
       if (given.cookie !== undefined) return bySession(given.cookie);
       throw unauthorised(
         "token-missing",
-        "Expected a token as `Authorization: Bearer TOKEN`, but there was none.",
+        "A token is required: send `Authorization: Bearer TOKEN`.",
       );
     },
     /** A session for the token; its id is to be the cookie. */
@@ -139,7 +125,7 @@ function tooManyGuesses(ms: number) {
   return refuse(
     429,
     "too-many-guesses",
-    `Expected fewer wrong tokens from this address: try again in ${seconds} s.`,
+    `Too many wrong tokens from this address. Try again in ${seconds} s.`,
     { headers: { "Retry-After": String(seconds) } },
   );
 }

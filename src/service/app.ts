@@ -105,18 +105,26 @@ function observe({ metrics, log }: Parts) {
   };
 }
 
-function guard({ gate, options }: Parts) {
+function guard({ gate, options, clientOf }: Parts) {
   const loopback = isLoopback(options.host);
   return async (c: Ctx, next: () => Promise<void>) => {
-    if (loopback) checkHost(c);
-    checkOrigin(c);
+    const client = clientOf({
+      remote: c.env.incoming.socket.remoteAddress ?? "",
+      for: c.req.header("x-forwarded-for"),
+      proto: c.req.header("x-forwarded-proto"),
+      host: c.req.header("x-forwarded-host"),
+    });
+    c.set("client", client);
+    // Behind a proxy the public name is the host; there only a token keeps a rebound name out.
+    if (loopback && !(client.proxied && gate.needed)) checkHost(c);
+    checkOrigin(c, client.host);
     if (!OPEN.test(c.req.path) || (c.req.path === "/api/session" && c.req.method !== "POST"))
       c.set(
         "caller",
         await gate.callerOf({
           authorization: c.req.header("authorization"),
           cookie: getCookie(c, COOKIE),
-          address: c.env.incoming.socket.remoteAddress ?? "",
+          address: client.address,
         }),
       );
     await next();

@@ -6,6 +6,7 @@ import type { Store, UploadRow } from "../core/contracts.ts";
 import type { Caller, Gate } from "./admission.ts";
 import type { VideoView } from "./api.ts";
 import type { Asking } from "./asking.ts";
+import type { Client, Forwarded } from "./client-address.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ServiceOptions } from "./options.ts";
 import { notFound } from "./problems.ts";
@@ -15,7 +16,7 @@ import type { Wakes } from "./wakes.ts";
 
 export interface Env {
   Bindings: HttpBindings;
-  Variables: { request: string; caller: Caller };
+  Variables: { request: string; caller: Caller; client: Client };
 }
 
 export type App = OpenAPIHono<Env>;
@@ -26,6 +27,7 @@ export interface Parts {
   store: Store;
   options: ServiceOptions;
   gate: Gate;
+  clientOf: (given: Forwarded) => Client;
   uploads: Uploads;
   asking: Asking;
   wakes: Wakes;

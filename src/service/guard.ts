@@ -25,22 +25,26 @@ export function checkHost(c: Context): void {
   throw refuse(
     421,
     "wrong-host",
-    "Expected a request for localhost or a loopback address, got another host name.",
+    "The service listens on loopback only: use localhost or 127.0.0.1 as the host name.",
   );
 }
 
-/** A page of another origin may not change anything, whatever credentials its browser would send along. */
-export function checkOrigin(c: Context): void {
+/**
+ * A page of another origin may not change anything, whatever credentials its browser would send along.
+ * `publicHost`: the host that a trusted proxy was asked for.
+ */
+export function checkOrigin(c: Context, publicHost: string | null): void {
   if (READS.has(c.req.method)) return;
   const site = c.req.header("sec-fetch-site");
   const origin = c.req.header("origin");
+  const host = publicHost ?? c.req.header("host");
   const foreign =
     (site !== undefined && site !== "same-origin" && site !== "none") ||
-    (origin !== undefined && URL.parse(origin)?.host !== c.req.header("host"));
+    (origin !== undefined && URL.parse(origin)?.host !== host);
   if (foreign)
     throw refuse(
       403,
       "cross-origin",
-      "Expected a request from this service's own page or from a program, got one from a page of another origin.",
+      "Requests from pages of another origin are refused. Use the service's own page or a program.",
     );
 }

@@ -51,6 +51,8 @@ export interface ServiceOptions {
   /** 0: any free one. */
   port: number;
   admission: Admission;
+  /** Addresses or CIDR ranges of reverse proxies whose `X-Forwarded-*` headers are believed. */
+  trust_proxy: readonly string[];
   /** The operator's own settings, nested; a question's settings go before them. */
   settings: Record<string, unknown>;
   /** Models that a question may name beside the operator's; null: any. */
@@ -73,6 +75,7 @@ export const DEFAULTS: ServiceOptions = {
   host: "127.0.0.1",
   port: 8787,
   admission: { by: "nobody" },
+  trust_proxy: [],
   settings: {},
   models: null,
   upload_limit: 2 * 2 ** 30,

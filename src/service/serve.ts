@@ -12,6 +12,7 @@ import { openStore } from "../storage/open.ts";
 import { createGate, limitsOf } from "./admission.ts";
 import { createApp } from "./app.ts";
 import { createAsking } from "./asking.ts";
+import { createClientReader } from "./client-address.ts";
 import { createMetrics } from "./metrics.ts";
 import { DEFAULTS, isLoopback, NO_LIMITS, type ServiceOptions, urlOf } from "./options.ts";
 import { settingsFor } from "./settings-given.ts";
@@ -46,6 +47,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       "wrong-usage",
       `Expected --token-file or --keys with --host ${options.host}: others can reach that address.`,
     );
+  const clientOf = createClientReader(options.trust_proxy);
   const log = pino(
     { level: options.log.level, base: undefined },
     options.log.to ?? pino.destination(2),
@@ -63,7 +65,17 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     const gate = createGate(options.admission, store.desk);
     const uploads = createUploads(store, options, metrics);
     const asking = createAsking({ store, options, prompts, uploads, wakes, metrics, log });
-    const app = createApp({ store, options, gate, uploads, asking, wakes, metrics, log });
+    const app = createApp({
+      store,
+      options,
+      gate,
+      clientOf,
+      uploads,
+      asking,
+      wakes,
+      metrics,
+      log,
+    });
     const server = createAdaptorServer({
       fetch: app.fetch,
       serverOptions: { requestTimeout: 0, headersTimeout: HEADERS_MS, keepAliveTimeout: 10_000 },

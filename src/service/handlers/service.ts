@@ -67,9 +67,9 @@ export function addService(app: App, parts: Parts): void {
 
   app.openapi(routes.session, async (c) => {
     const { token } = c.req.valid("json");
-    const address = c.env.incoming.socket.remoteAddress ?? "";
+    const { address, secure } = c.get("client");
     const { id, name } = await gate.open(token, address);
-    setCookie(c, COOKIE, id, { httpOnly: true, sameSite: "Strict", path: "/" });
+    setCookie(c, COOKIE, id, { httpOnly: true, sameSite: "Strict", path: "/", secure });
     return c.json({ name }, 200);
   });
 
