@@ -66,8 +66,9 @@ export function evidencePromptName({ task }: QuestionKind, wording: Wording) {
 }
 
 /** The prompt that orders all described clips in one call. */
-export function orderPrompt(withFrames: boolean) {
-  return withFrames ? "rrd/order-video" : "rrd/order";
+export function orderPrompt(seen: "frames" | "video" | null) {
+  if (seen === null) return "rrd/order";
+  return seen === "video" ? "rrd/order-clips" : "rrd/order-video";
 }
 
 type Asked = (kind: QuestionKind, wording: Wording, settings: Settings) => AnswerPrompt[];
@@ -75,9 +76,10 @@ type Asked = (kind: QuestionKind, wording: Wording, settings: Settings) => Answe
 const direct: Asked = (kind, wording, { reasoning }) => [
   directPrompt(kind, wording, reasoning.cot),
 ];
-const rrd: Asked = (kind, wording, { reasoning }) => {
+const rrd: Asked = (kind, wording, { reasoning, recognition }) => {
   if (kind.task !== "order") return [evidencePromptName(kind, wording)];
-  return reasoning.method === "all-at-once" ? [orderPrompt(reasoning.input !== "text")] : [];
+  if (reasoning.method !== "all-at-once") return [];
+  return [orderPrompt(reasoning.input === "text" ? null : recognition.media)];
 };
 
 const ASKED: Record<Strategy, Asked> = {

@@ -1,6 +1,6 @@
 import { Annotation } from "@langchain/langgraph";
 import type { Answer, Evidence, EvidenceSet, FrameRef, Question } from "../src/core/shapes.ts";
-import type { WholeMedium } from "./nodes/whole-media.ts";
+import type { Medium } from "../src/models/chat.ts";
 
 /** A stretch of the video that is described on its own: a clip between two title cards, or an equal part. */
 export interface Segment {
@@ -24,7 +24,7 @@ export const QaState = Annotation.Root({
   /** Frames that go along with the question itself (`direct`, `key-frame`). */
   frames: Annotation<FrameRef[]>({ reducer: (_, next) => next, default: () => [] }),
   /** The video file or its sound, where they go along as a whole. */
-  media: Annotation<WholeMedium[]>({ reducer: (_, next) => next, default: () => [] }),
+  media: Annotation<Medium[]>({ reducer: (_, next) => next, default: () => [] }),
   /** Words that go along with the question itself; null where there are none. */
   subtitles: Annotation<string | null>({ reducer: (_, next) => next, default: () => null }),
   segments: Annotation<Segment[]>({ reducer: (_, next) => next, default: () => [] }),

@@ -7,9 +7,9 @@ import { parseCitations, withoutCitations } from "../parse-citations.ts";
 import { parseOrder } from "../parse-order.ts";
 import { finalText, onOneLine } from "../reply-text.ts";
 import { type Outcome, outcome, type State, type Update } from "../state.ts";
-import { callModel, images, replyOf, withoutWords } from "./call-model.ts";
+import { callModel, replyOf, withoutWords } from "./call-model.ts";
 import { pictureOf } from "./evidence-search/showing.ts";
-import { wholeVideo } from "./frames.ts";
+import { wholeMedia } from "./native-media.ts";
 import { supporting } from "./support.ts";
 import { evidenceLines, evidencePrompt } from "./wording.ts";
 
@@ -35,7 +35,7 @@ export async function answerFromEvidence(state: State, context: GraphContext): P
       ...pictures,
       ...(context.settings.reasoning.input === "text"
         ? []
-        : images(await wholeVideo(context, STAGE))),
+        : await wholeMedia(context, STAGE, "reasoner")),
     ],
   });
   const reply = replyOf(result);

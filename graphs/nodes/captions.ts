@@ -7,11 +7,13 @@ import type { GraphContext } from "../context.ts";
 import { MOST_CLIPS, parseDescription, parseDescriptions } from "../parse-descriptions.ts";
 import { together } from "../stage.ts";
 import { type Outcome, outcome, type Segment, type State, type Update } from "../state.ts";
-import { callModel, images, withoutWords } from "./call-model.ts";
-import { bySegment, underHeadings, wholeVideo } from "./frames.ts";
+import { callModel, withoutWords } from "./call-model.ts";
+import { listedParts, middleFrame, underHeadings } from "./frames.ts";
+import { mediaBySegment, wholeMedia } from "./native-media.ts";
 import { unplacedClips } from "./segment.ts";
 
 const STAGE = "caption";
+const ROLE = "recogniser";
 
 type Problem = Pick<Outcome, "status" | "error">;
 type Described = { segment: Segment; text: string | null; cut: boolean; problem: Problem | null };
@@ -45,9 +47,10 @@ export async function captions(state: State, context: GraphContext): Promise<Upd
 async function viewOf(task: Task, segments: Segment[], context: GraphContext): Promise<View> {
   const { prompts, settings } = context;
   const whole = recognitionInput(settings) === "whole-video";
+  const video = settings.recognition.media === "video";
   const count = String(segments.length);
   if (task === "order" && whole) {
-    const media = images(await wholeVideo(context, STAGE));
+    const media = await wholeMedia(context, STAGE, ROLE);
     return {
       word: "Clip",
       all: { prompt: prompts.render("rrd/recognise-all", {}), media },
@@ -57,37 +60,64 @@ async function viewOf(task: Task, segments: Segment[], context: GraphContext): P
       }),
     };
   }
-  const frames = await bySegment(context, STAGE, segments);
-  const of = (segment: Segment) => frames[segments.indexOf(segment)] ?? [];
-  const picture = (segment: Segment) => of(segment)[Math.floor(of(segment).length / 2)];
+  const { of, picture } = await shownOf(segments, whole && video, context);
   if (task === "order")
     return {
       word: "Clip",
       all: {
-        prompt: prompts.render("rrd/recognise-clips", { count }),
-        media: underHeadings("Clip", segments, frames),
+        prompt: prompts.render(video ? "rrd/recognise-clips-video" : "rrd/recognise-clips", {
+          count,
+        }),
+        media: underHeadings("Clip", segments, segments.map(of)),
       },
       one: (segment) => ({
-        prompt: prompts.render("rrd/recognise-clip", {}),
-        media: images(of(segment)),
+        prompt: prompts.render(video ? "rrd/recognise-clip-video" : "rrd/recognise-clip", {}),
+        media: of(segment),
       }),
       picture,
     };
-  const media = underHeadings("Part", segments, frames);
+  const media =
+    whole && video
+      ? [...(await wholeMedia(context, STAGE, ROLE)), listedParts(segments)]
+      : underHeadings("Part", segments, segments.map(of));
   return {
     word: "Part",
-    all: { prompt: prompts.render("rrd/describe-all", { count }), media },
+    all: {
+      prompt: prompts.render(video ? "rrd/describe-all-video" : "rrd/describe-all", { count }),
+      media,
+    },
     one: (segment) => ({
-      prompt: prompts.render("rrd/describe-part", { part: String(segment.number) }),
+      prompt: prompts.render(video ? "rrd/describe-part-video" : "rrd/describe-part", {
+        part: String(segment.number),
+      }),
       media: whole ? media : underHeadings("Part", [segment], [of(segment)]),
     }),
     picture,
   };
 }
 
+/** What is shown of each segment, nothing where the whole video is; and a picture of each for a person. */
+async function shownOf(segments: Segment[], isWhole: boolean, context: GraphContext) {
+  const shown = isWhole ? [] : await mediaBySegment(context, STAGE, ROLE, segments);
+  const sendsFrames = context.settings.recognition.media === "frames";
+  const own = await together(
+    sendsFrames ? [] : segments.map((segment) => middleFrame(context, STAGE, segment)),
+  );
+  return {
+    of: (segment: Segment) => shown[segments.indexOf(segment)] ?? [],
+    picture: (segment: Segment) => {
+      const place = segments.indexOf(segment);
+      const frames = (shown[place] ?? []).flatMap((part) =>
+        part.type === "image" ? [part.frame] : [],
+      );
+      return sendsFrames ? frames[Math.floor(frames.length / 2)] : own[place];
+    },
+  };
+}
+
 /** One call; what it leaves out is asked for once more, segment by segment. */
 async function describeAll(state: State, context: GraphContext, view: View): Promise<Described[]> {
-  const request = { stage: STAGE, role: "recogniser", label: "all clips" } as const;
+  const request = { stage: STAGE, role: ROLE, label: "all clips" } as const;
   const { prompt, media } = view.all;
   const result = await callModel(context, { ...request, prompts: [prompt], media });
   const problem = withoutWords(result);
@@ -130,7 +160,7 @@ async function describeOne(
   const label = `${view.word.toLowerCase()} ${segment.number}`;
   let problem: Problem | null = null;
   for (let draw = 0; draw < tries; draw++) {
-    const request = { stage: STAGE, role: "recogniser", label, prompts: [prompt], media } as const;
+    const request = { stage: STAGE, role: ROLE, label, prompts: [prompt], media } as const;
     const result = await callModel(context, { ...request, draw });
     problem = withoutWords(result);
     if (result.status === "limit") break;

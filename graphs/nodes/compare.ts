@@ -48,7 +48,7 @@ export function comparer(
         role: "reasoner",
         label: `A ${left.number} against B ${right.number}`,
         prompts: [
-          context.prompts.render(seen === null ? "rrd/compare" : "rrd/compare-video", {
+          context.prompts.render(promptFor(seen), {
             goal: goalOf(state.question),
             a: left.text,
             b: right.text,
@@ -93,6 +93,11 @@ export function comparer(
       await Promise.allSettled(asked);
     },
   };
+}
+
+function promptFor(seen: Seen | null) {
+  if (seen === null) return "rrd/compare";
+  return seen.media === "video" ? "rrd/compare-clips" : "rrd/compare-video";
 }
 
 /** Below this share of A and B together the reply began with something else, and its first token says little. */

@@ -4,8 +4,8 @@ import type { Part } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
 import { onOneLine } from "../reply-text.ts";
 import { type Outcome, outcome, type Segment, type State } from "../state.ts";
-import { images } from "./call-model.ts";
-import { bySegment, underHeadings, wholeVideo } from "./frames.ts";
+import { underHeadings } from "./frames.ts";
+import { mediaBySegment, wholeMedia } from "./native-media.ts";
 
 /** What a clip is called in a prompt when nobody described it. */
 export const NOT_DESCRIBED = "(not described)";
@@ -35,8 +35,9 @@ export function describedClips(state: Pick<State, "segments" | "evidence">): Des
     });
 }
 
-/** The frames that go along with descriptions. */
+/** The frames, or the video itself, that go along with descriptions. */
 export interface Seen {
+  media: "frames" | "video";
   all: Part[];
   pair(a: number, b: number): Part[];
 }
@@ -47,16 +48,18 @@ export async function seenWith(
   context: GraphContext,
   stage: string,
 ): Promise<Seen | null> {
-  const { reasoning } = context.settings;
+  const { reasoning, recognition } = context.settings;
   if (reasoning.input === "text") return null;
+  const { media } = recognition;
   if (recognitionInput(context.settings) === "whole-video") {
-    const all = images(await wholeVideo(context, stage));
-    return { all, pair: () => all };
+    const all = await wholeMedia(context, stage, "reasoner");
+    return { media, all, pair: () => all };
   }
-  const frames = await bySegment(context, stage, state.segments);
-  const of = (number: number) => images(frames[indexOf(state.segments, number)] ?? []);
+  const shown = await mediaBySegment(context, stage, "reasoner", state.segments);
+  const of = (number: number) => shown[indexOf(state.segments, number)] ?? [];
   return {
-    all: underHeadings("Clip", state.segments, frames),
+    media,
+    all: underHeadings("Clip", state.segments, shown),
     pair: (a, b) => [
       { type: "text", text: "Event A:" },
       ...of(a),

@@ -1,40 +1,42 @@
-import { Failure } from "../../src/core/errors.ts";
 import { makeEvidence } from "../../src/core/evidence.ts";
 import { recognitionInput } from "../../src/core/settings.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
+import type { Medium, Part } from "../../src/models/chat.ts";
 import { type SampleSpec, sampleFrames } from "../../tools/frames.ts";
 import type { GraphContext } from "../context.ts";
 import { outcome, type State, type Update } from "../state.ts";
 import { outcomeOf } from "./answer.ts";
 import { callModel, images, replyOf, withoutWords } from "./call-model.ts";
 import { bySegment, underHeadings, wholeVideoSpec } from "./frames.ts";
+import { mediaBySegment } from "./native-media.ts";
 import { segment } from "./segment.ts";
 import { subtitlePrompt, subtitlesFor } from "./subtitles.ts";
-import { type WholeMedium, wholeSound, wholeVideoFile } from "./whole-media.ts";
+import { wholeFile, wholeSound } from "./whole-media.ts";
 import { questionPrompt } from "./wording.ts";
 
 const STAGE = "look";
 
 /**
- * What goes along with the question: frames (those of the settings, of each clip, the middle one, or none) or the file;
- * sound; subtitles.
+ * What goes along with the question: frames (those of the settings, of each clip, the middle one, or none), or the video
+ * (its file, or cut to clips); sound; subtitles.
  */
 export async function look(state: State, context: GraphContext): Promise<Update> {
   const { question } = state;
   const { strategy, recognition } = context.settings;
   if (strategy === "blind") return {};
-  const sendsFile = recognition.media === "video";
+  const sendsVideo = recognition.media === "video";
   const parts = byClip(context) ? await segment(state, context) : {};
   if (parts.outcome != null) return parts;
   const { segments = [] } = parts;
-  const frames = sendsFile
+  const frames = sendsVideo
     ? []
     : segments.length > 0
       ? (await bySegment(context, STAGE, segments)).flat()
       : await sampleFrames(context.video, specOf(context), context.work(STAGE));
-  const media: WholeMedium[] = [];
-  if (sendsFile) media.push(await wholeVideoFile(context, STAGE));
-  if (recognition.audio) media.push(await wholeSound(context, STAGE));
+  const media: Medium[] = [];
+  const sendsClips = sendsVideo && segments.length > 0;
+  if (sendsVideo && !sendsClips) media.push(await wholeFile(context, STAGE, "reasoner"));
+  if (recognition.audio && !sendsClips) media.push(await wholeSound(context, STAGE, "reasoner"));
   const { evidence, text } = await subtitlesFor(question, frames, context, STAGE);
   return {
     segments,
@@ -45,14 +47,9 @@ export async function look(state: State, context: GraphContext): Promise<Update>
   };
 }
 
-/** Whether frames are chosen clip by clip. */
+/** Whether each clip is shown by itself. */
 function byClip({ settings }: GraphContext): boolean {
-  if (settings.strategy !== "direct" || recognitionInput(settings) === "whole-video") return false;
-  if (settings.recognition.media === "frames") return true;
-  throw new Failure(
-    "wrong-setting",
-    "Expected `--media frames` with `--recognition-input clip`, got `--media video`: a whole file shows no clip by itself.",
-  );
+  return settings.strategy === "direct" && recognitionInput(settings) === "clip";
 }
 
 function specOf({ settings }: GraphContext): SampleSpec {
@@ -74,13 +71,20 @@ function frameEvidence(frame: FrameRef) {
   });
 }
 
-/** Frames and question in one call. */
+/** What is shown of each clip; the sound of frames goes along as a whole. */
+async function ofEachClip({ segments }: State, context: GraphContext): Promise<Part[][]> {
+  if (context.settings.recognition.media === "video")
+    return mediaBySegment(context, "ask", "reasoner", segments);
+  return (await bySegment(context, "ask", segments)).map(images);
+}
+
+/** Frames, or the video, and question in one call. */
 export async function askDirectly(state: State, context: GraphContext): Promise<Update> {
   if (state.outcome !== null) return {};
   const { question } = state;
   const { settings, wording, prompts } = context;
   // Kept, so that this only reads them again.
-  const parted = await bySegment(context, "ask", state.segments);
+  const parted = await ofEachClip(state, context);
   const word = state.segments[0]?.kind === "clip" ? "Clip" : "Part";
   const asked = questionPrompt(question, wording, settings.reasoning.cot, prompts);
   const result = await callModel(context, {

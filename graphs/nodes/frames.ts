@@ -5,7 +5,6 @@ import type { Part } from "../../src/models/chat.ts";
 import { type SampleSpec, sampleFrames } from "../../tools/frames.ts";
 import type { GraphContext } from "../context.ts";
 import type { Segment } from "../state.ts";
-import { images } from "./call-model.ts";
 
 /** The fewest frames that show an action. */
 export const LEAST_FRAMES = 4;
@@ -18,8 +17,8 @@ export function wholeVideoSpec({ recognition }: Settings): SampleSpec {
 
 /**
  * The even share of the video's frames that the segment at a place (from 0) gets, at least `LEAST_FRAMES`; what is left
- * over goes to the first ones, so that all together get as many as the whole video would. Both ends are drawn in by up
- * to 0.2 s, so that no frame of a fading title card comes along.
+ * over goes to the first ones, so that all together get as many as the whole video would. Both ends of a clip are drawn
+ * in by up to 0.2 s, so that no frame of a fading title card comes along.
  */
 export function segmentSpec(
   settings: Settings,
@@ -28,14 +27,17 @@ export function segmentSpec(
 ): SampleSpec {
   const { frames } = settings.recognition;
   const share = Math.floor(frames / of) + (place < frames % of ? 1 : 0);
-  const length = segment.end_s - segment.start_s;
-  const margin = segment.kind === "clip" ? Math.min(0.2, length / 10) : 0;
   return {
     ...wholeVideoSpec(settings),
     n: Math.max(LEAST_FRAMES, share),
-    from_s: segment.start_s + margin,
-    to_s: segment.end_s - margin,
+    ...segmentSpan(segment),
   };
+}
+
+/** The part of the video that is shown of a segment, in seconds. */
+export function segmentSpan({ start_s, end_s, kind }: Segment): { from_s: number; to_s: number } {
+  const margin = kind === "clip" ? Math.min(0.2, (end_s - start_s) / 10) : 0;
+  return { from_s: start_s + margin, to_s: end_s - margin };
 }
 
 export function wholeVideo(context: GraphContext, stage: string): Promise<FrameRef[]> {
@@ -57,18 +59,45 @@ export async function bySegment(
   return frames;
 }
 
+/** A typical frame of a segment, for a person to see; undefined for a segment of no length. */
+export async function middleFrame(
+  context: GraphContext,
+  stage: string,
+  segment: Segment,
+): Promise<FrameRef | undefined> {
+  const span = segmentSpan(segment);
+  if (span.to_s <= span.from_s) return undefined;
+  const spec: SampleSpec = {
+    ...wholeVideoSpec(context.settings),
+    ...span,
+    sampler: "midpoints",
+    n: 1,
+  };
+  return (await sampleFrames(context.video, spec, context.work(stage)))[0];
+}
+
 /**
- * The frames of each segment behind `Clip 3:` or `Part 3 (00:20 to 00:30):`. A shuffled clip goes without its time,
+ * What is shown of each segment behind `Clip 3:` or `Part 3 (00:20 to 00:30):`. A shuffled clip goes without its time,
  * which would tell its place in the video as if that meant something.
  */
 export function underHeadings(
   word: "Clip" | "Part",
   segments: readonly Segment[],
-  frames: readonly FrameRef[][],
+  shown: readonly (readonly Part[])[],
 ): Part[] {
-  return segments.flatMap((segment, index): Part[] => {
-    const time = `${clock(segment.start_s)} to ${clock(segment.end_s)}`;
-    const heading = `${word} ${segment.number}${word === "Part" ? ` (${time})` : ""}:`;
-    return [{ type: "text", text: heading }, ...images(frames[index] ?? [])];
-  });
+  return segments.flatMap((segment, index): Part[] => [
+    { type: "text", text: headingOf(word, segment) },
+    ...(shown[index] ?? []),
+  ]);
+}
+
+function headingOf(word: "Clip" | "Part", { number, start_s, end_s }: Segment): string {
+  const time = word === "Part" ? ` (${clock(start_s)} to ${clock(end_s)})` : "";
+  return `${word} ${number}${time}:`;
+}
+
+/** The times of all parts, for a model that is shown the whole video. */
+export function listedParts(segments: readonly Segment[]): Part {
+  const lines = segments.map((segment) => headingOf("Part", segment).replace(/:$/, ""));
+  return { type: "text", text: `Parts of this video:\n${lines.join("\n")}` };
 }

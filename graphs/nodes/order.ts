@@ -51,7 +51,7 @@ export function askOrder(
   seen: Seen | null,
   { draw = 0, label = "order all clips" } = {},
 ): Promise<CallResult> {
-  const prompt = context.prompts.render(orderPrompt(seen !== null), {
+  const prompt = context.prompts.render(orderPrompt(seen?.media ?? null), {
     goal: goalOf(state.question),
     clips: clips.map((clip, place) => `Clip ${numbers[place]}: ${clip.text}`).join("\n"),
   });

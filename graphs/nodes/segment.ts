@@ -4,8 +4,9 @@ import { findTitleCards } from "../../tools/title-cards.ts";
 import type { GraphContext } from "../context.ts";
 import { MOST_CLIPS, parseCount } from "../parse-descriptions.ts";
 import { outcome, type Segment, type State, type Update } from "../state.ts";
-import { callModel, images, withoutWords } from "./call-model.ts";
-import { LEAST_FRAMES, wholeVideo } from "./frames.ts";
+import { callModel, withoutWords } from "./call-model.ts";
+import { LEAST_FRAMES } from "./frames.ts";
+import { wholeMedia } from "./native-media.ts";
 
 const STAGE = "segment";
 
@@ -104,7 +105,7 @@ export function equalParts(duration_s: number, frames: number): Segment[] {
 
 /** The released code's first call: how many clips there are, asked with the whole video. Asked once more when it is no count. */
 async function countedClips(context: GraphContext): Promise<Update> {
-  const media = images(await wholeVideo(context, STAGE));
+  const media = await wholeMedia(context, STAGE, "recogniser");
   for (const draw of [0, 1]) {
     const prompts = [context.prompts.render("rrd/count-clips", {})];
     const request = {

@@ -1,64 +1,114 @@
 import { readFile, stat } from "node:fs/promises";
-import { extname } from "node:path";
+import { basename, extname } from "node:path";
 import { Failure, toFailure } from "../../src/core/errors.ts";
+import type { Role } from "../../src/core/events.ts";
 import { hashOf } from "../../src/core/hash.ts";
-import { readSound } from "../../src/media/sound.ts";
+import { readSound, wavBytes } from "../../src/media/sound.ts";
+import type { Medium } from "../../src/models/chat.ts";
+import { fittingKbps, soundClip } from "../../tools/sound-clip.ts";
 import type { GraphContext } from "../context.ts";
+import { rulesFor } from "./media-target.ts";
 
-/** A blob that goes along with a question as a whole. */
-export interface WholeMedium {
-  type: "video" | "audio";
-  hash: string;
-  mime: string;
-}
-
-/** What providers take inside one request. */
-const LARGEST = 20 * 2 ** 20;
+/** Up to so many bytes a file is kept in the store, and sound is sent as WAV. */
+const LARGEST_KEPT = 20 * 2 ** 20;
 
 const MIMES: Readonly<Record<string, string>> = {
+  ".3gp": "video/3gpp",
   ".avi": "video/x-msvideo",
+  ".flv": "video/x-flv",
   ".mkv": "video/x-matroska",
   ".mov": "video/quicktime",
   ".mpeg": "video/mpeg",
   ".mpg": "video/mpeg",
   ".webm": "video/webm",
+  ".wmv": "video/x-ms-wmv",
 };
 
-/** The video file itself. Throws `Failure` `media-limit` for one that no request can hold. */
-export function wholeVideoFile(context: GraphContext, stage: string): Promise<WholeMedium> {
-  const { path } = context.video;
-  const mime = MIMES[extname(path).toLowerCase()] ?? "video/mp4";
-  return kept(context, stage, "video", mime, async () => {
-    try {
-      checkSize((await stat(path)).size, path);
-      return await readFile(path);
-    } catch (error) {
-      throw toFailure(error, "file-unreadable", `reading ${path}`);
-    }
+/**
+ * The video file itself for the model of a role.
+ * Throws `Failure` `media-limit` for one that its server does not take.
+ */
+export async function wholeFile(context: GraphContext, stage: string, role: Role): Promise<Medium> {
+  const { path, hash, probe } = context.video;
+  const { size } = await stat(path).catch((error: unknown) => {
+    throw toFailure(error, "file-unreadable", `reading ${path}`);
   });
+  const { rules, name } = rulesFor(role, context.settings);
+  const mime = mimeOf(path);
+  const file = basename(path);
+  if (rules.types !== null && !rules.types.includes(mime))
+    throw new Failure(
+      "media-limit",
+      `${name} does not take ${mime} files: convert ${file} to MP4 (\`ffmpeg -i ${file} -c copy ${file}.mp4\`), or use \`--media frames\`.`,
+      { path, mime },
+    );
+  if (size > rules.largest.video)
+    throw new Failure(
+      "media-limit",
+      `${file} has ${megabytes(size)} MB, and ${name} takes at most ${megabytes(rules.largest.video)} MB: use \`--media frames\`, or make the file smaller.`,
+      { path, bytes: size, limit: rules.largest.video },
+    );
+  const about = { bytes: size, seconds: probe.duration_s };
+  if (size > LARGEST_KEPT) return { type: "video", hash, mime, ...about };
+  return { ...(await wholeVideoFile(context, stage)), ...about };
 }
 
-/** The sound of the video as a WAV file. Throws `Failure` `no-audio` or `media-limit`. */
-export function wholeSound(context: GraphContext, stage: string): Promise<WholeMedium> {
+/** The video file, kept in the store. */
+export function wholeVideoFile(context: GraphContext, stage: string): Promise<Medium> {
+  const { path } = context.video;
+  return kept(context, stage, "video", mimeOf(path), () =>
+    readFile(path).catch((error: unknown) => {
+      throw toFailure(error, "file-unreadable", `reading ${path}`);
+    }),
+  );
+}
+
+function mimeOf(path: string): string {
+  return MIMES[extname(path).toLowerCase()] ?? "video/mp4";
+}
+
+/**
+ * The whole sound of the video: WAV while that is small, else MP3 at the best rate that the server of a role's model
+ * takes. Throws `Failure` `no-audio` or `media-limit`.
+ */
+export async function wholeSound(
+  context: GraphContext,
+  stage: string,
+  role: Role,
+): Promise<Medium> {
   const { path, probe } = context.video;
+  const { duration_s } = probe;
   const stream = probe.audio[0]?.index;
   if (stream === undefined)
-    throw new Failure("no-audio", `Expected sound in ${path}, but it has none.`, { path });
-  return kept(context, stage, "audio", "audio/wav", async (signal) => {
-    const span = { from_s: 0, to_s: probe.duration_s };
-    const { bytes } = await readSound(path, { ...span, stream, signal });
-    checkSize(bytes.byteLength, `the sound of ${path}`);
-    return bytes;
-  });
+    throw new Failure("no-audio", `${basename(path)} has no sound: leave out \`--audio\`.`, {
+      path,
+    });
+  const span = { from_s: 0, to_s: duration_s };
+  const bytes = wavBytes(duration_s);
+  if (bytes <= LARGEST_KEPT) {
+    const wav = await kept(context, stage, "audio", "audio/wav", async (signal) => {
+      return (await readSound(path, { ...span, stream, signal })).bytes;
+    });
+    return { ...wav, bytes, seconds: duration_s };
+  }
+  const { rules, name } = rulesFor(role, context.settings);
+  const kbps = fittingKbps(duration_s, rules);
+  if (kbps === null)
+    throw new Failure(
+      "media-limit",
+      `The sound of ${basename(path)} lasts ${Math.round(duration_s / 60)} minutes, too long for ${name} even as MP3: leave out \`--audio\`, or use subtitles (\`video-rrd subtitles\`).`,
+      { path, seconds: duration_s },
+    );
+  return soundClip(context.video, { ...span, kbps }, context.work(stage));
 }
 
 async function kept(
   context: GraphContext,
   stage: string,
-  type: WholeMedium["type"],
+  type: Medium["type"],
   mime: string,
   read: (signal: AbortSignal) => Promise<Uint8Array>,
-): Promise<WholeMedium> {
+): Promise<Medium> {
   const { store, run, signal } = context.work(stage);
   const video = context.video.hash;
   const step = { key: hashOf(["whole medium", type, video]), tags: [video], run, signal };
@@ -68,12 +118,6 @@ async function kept(
   return { type, hash: value.hash, mime };
 }
 
-function checkSize(bytes: number, what: string): void {
-  if (bytes <= LARGEST) return;
-  const mb = Math.ceil(bytes / 2 ** 20);
-  throw new Failure(
-    "media-limit",
-    `Expected ${what} to have at most ${LARGEST >> 20} MB, since it is sent inside one request, but it has ${mb} MB: send frames instead.`,
-    { bytes },
-  );
+function megabytes(bytes: number): number {
+  return Math.ceil(bytes / 2 ** 20);
 }

@@ -138,6 +138,39 @@ export interface Desk {
   spent(owner: string, day: string): Promise<number>;
 }
 
+/** A file that was uploaded to a model provider. Its record is kept before the upload begins. */
+export interface RemoteFile {
+  /** What the provider calls it. */
+  name: string;
+  /** Address of the provider. */
+  place: string;
+  /** Hash of the key that it was uploaded with: nobody else can use it. */
+  account: string;
+  /** Hash of its bytes. */
+  content: string;
+  /** Null until the upload has ended. */
+  uri: string | null;
+  /** Milliseconds since 1970 after which the provider has deleted it. */
+  expires_at: number;
+}
+
+/** Files at model providers: each is used by many calls and processes, and deleted when the last has ended. */
+export interface RemoteFiles {
+  /** One that holds the content and is not about to be deleted; the one that lasts longest. */
+  find(file: Pick<RemoteFile, "place" | "account" | "content">): Promise<RemoteFile | undefined>;
+  /** Keeps a record, or replaces it, and notes that this process uses the file. */
+  put(file: RemoteFile): Promise<void>;
+  /** Notes that this process uses a file. */
+  hold(file: Pick<RemoteFile, "place" | "name">): Promise<void>;
+  /**
+   * Ends the use of this process, and returns the files of an account that no living process uses: they are to be
+   * deleted there, and are not found any more.
+   */
+  release(place: string, account: string): Promise<RemoteFile[]>;
+  /** Removes the record: the file is gone. */
+  drop(file: Pick<RemoteFile, "place" | "name">): Promise<void>;
+}
+
 export interface Store {
   /** The data folder, absolute. */
   folder: string;
@@ -146,6 +179,7 @@ export interface Store {
   events: Events;
   catalogue: Catalogue;
   desk: Desk;
+  remoteFiles: RemoteFiles;
   /** A folder for what is derived from a video and can be made again (its scan, its search index); goes with `forget`. */
   derived(video: string): Promise<string>;
   /**

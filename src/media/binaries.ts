@@ -115,7 +115,7 @@ function executable(path: string): string | undefined {
 
 const NEEDED = {
   filters: ["scale", "pad", "overlay", "fade", "concat", "aresample", "anullsrc"],
-  encoders: ["libx264", "aac", "mov_text", "rawvideo", "pcm_s16le"],
+  encoders: ["libx264", "aac", "mov_text", "rawvideo", "pcm_s16le", "libmp3lame"],
   decoders: ["h264", "hevc", "vp9", "mpeg4"],
 } as const;
 

@@ -213,7 +213,7 @@ const Refusal = z.object({
 });
 
 /** The server's words, and the seconds of `google.rpc.RetryInfo`, written `12.5s`. */
-function readRefusal(body: string): { words: string; retryAfter_s: number | null } {
+export function readRefusal(body: string): { words: string; retryAfter_s: number | null } {
   const read = Refusal.safeParse(jsonOrText(body));
   if (!read.success) return { words: body, retryAfter_s: null };
   const { message, details } = read.data.error;

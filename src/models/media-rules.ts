@@ -1,8 +1,8 @@
 import { Failure } from "../core/errors.ts";
 import { type Settings, videoSampling } from "../core/settings.ts";
 import type { ChatRequest, Medium, Part } from "./chat.ts";
-import { modelOf } from "./name.ts";
-import { findTarget, isOwnServer, type Target } from "./target.ts";
+import { modelOf, type Provider } from "./name.ts";
+import { findAddress, isOwnServer, type Target } from "./target.ts";
 
 const MB = 2 ** 20;
 
@@ -62,7 +62,7 @@ export function mediaRules(target: Pick<Target, "provider" | "baseUrl">): MediaR
 }
 
 /** Base64 of so many bytes. */
-function encoded(bytes: number): number {
+export function encoded(bytes: number): number {
   return Math.ceil(bytes / 3) * 4;
 }
 
@@ -99,9 +99,8 @@ function bytesInside(part: Part): number {
   return encoded(part.bytes ?? 0) + 200;
 }
 
-/** Whether one file alone is too large to be sent inside a request, so that it is uploaded. */
-export function isUploaded(bytes: number, target: Target): boolean {
-  const { uploads, request } = mediaRules(target);
+/** Whether a file alone is too large to be sent inside a request, so that it is uploaded. */
+export function isUploaded(bytes: number, { uploads, request }: MediaRules): boolean {
   return uploads && request !== null && encoded(bytes) > request;
 }
 
@@ -116,19 +115,19 @@ export function checkMedia(settings: Settings): void {
     strategy === "direct" ? (["reasoner"] as const) : (["recogniser", "reasoner"] as const);
   for (const role of roles) {
     const name = modelOf(settings, role);
-    const target = findTarget(name, settings.runtime.base_url);
-    if (!mediaRules(target).video)
+    const address = findAddress(name, settings.runtime.base_url);
+    if (!mediaRules(address).video)
       throw new Failure(
         "wrong-setting",
         `\`--media video\` cannot be used with ${name}: OpenAI's API takes no video. Use \`--media frames\`, a google-genai model, or a server that takes \`video_url\` such as vLLM (\`--base-url\`).`,
         { model: name, path: "recognition.media" },
       );
-    checkSampling(settings, target);
+    checkSampling(settings, address.provider, name);
   }
 }
 
 /** Each provider has its own words for how a video is sampled. */
-function checkSampling({ recognition }: Settings, { provider, name }: Target): void {
+function checkSampling({ recognition }: Settings, provider: Provider, name: string): void {
   const given = videoSampling(recognition) ?? {};
   const wrong =
     provider === "google-genai"

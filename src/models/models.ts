@@ -7,16 +7,18 @@ import { NO_USAGE } from "../core/shapes.ts";
 import type { SpendingCap } from "../core/spending-cap.ts";
 import { AttemptError, type MediaSource, type Received } from "./attempt.ts";
 import { callKey, estimateTokens, framesOf, reservedInput } from "./call-key.ts";
-import type { Call, CallResult, ChatReply, ChatRequest, Models } from "./chat.ts";
+import type { Call, CallResult, ChatReply, ChatRequest, Medium, Models } from "./chat.ts";
 import { clientOf } from "./client.ts";
 import { placesFor } from "./limit.ts";
+import { mediumBase64, mediumPath } from "./media-bytes.ts";
 import { modelOf, nameOf, parseModelName } from "./name.ts";
 import { costOf, type Price, type Prices, readPrices } from "./prices.ts";
+import { withUploads } from "./remote-files.ts";
 import { isOverload, type Patience, withRetry } from "./retry.ts";
 import { findTarget, type Target } from "./target.ts";
 
 export interface ModelsOptions {
-  store: Pick<Store, "memo" | "blobs">;
+  store: Pick<Store, "memo" | "blobs"> & Partial<Pick<Store, "catalogue" | "remoteFiles">>;
   settings: Settings;
   emit: Emit;
   ledger: Ledger;
@@ -168,9 +170,11 @@ export function createModels(options: ModelsOptions): Models {
     billed: { input: number; output: number },
   ): Promise<ChatReply> {
     const client = await clientOf(target);
-    const media: MediaSource = { read, uri: () => null };
     const places = placesFor(`${target.provider} ${target.baseUrl}`, connections);
-    const attempt = async (): Promise<Received & { tokens: ChatReply["tokens"] }> => {
+    const read = (hash: string) => mediumBase64(hash, store);
+    const attempt = async (
+      media: MediaSource,
+    ): Promise<Received & { tokens: ChatReply["tokens"] }> => {
       let sent = performance.now();
       const received = await places.run(
         () => {
@@ -189,12 +193,13 @@ export function createModels(options: ModelsOptions): Models {
       billed.output += tokens.output;
       return { ...received, tokens, seconds, ...(received.tokens === null ? ESTIMATED : {}) };
     };
-    return withRetry(attempt, target, signal, options.patience);
-  }
-
-  async function read(hash: string): Promise<string> {
-    const bytes = await store.blobs.read(hash);
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+    const { memo, remoteFiles } = store;
+    const retried = (uri: MediaSource["uri"]) =>
+      withRetry(() => attempt({ read, uri }), target, signal, options.patience);
+    if (remoteFiles === undefined) return retried(() => null);
+    const pathOf = ({ hash }: Medium) => mediumPath(hash, store);
+    const uploads = { store: { memo, remoteFiles }, pathOf, signal, patience: options.patience };
+    return withUploads(request, target, uploads, retried);
   }
 
   return { call, foresee, nameOf: (role) => nameOf(settings, role) };

@@ -5,47 +5,45 @@ import { patientFetch } from "./patient-fetch.ts";
 /*
  * One request to an endpoint for which the clients of LangChain do not serve: transcriptions, which they lack;
  * embeddings, of which they hand on neither an abort nor the tokens billed (and Google's hides failures as empty vectors);
- * and Gemini's replies, of which Google's ends the wait after 300 s and hides the headers.
+ * Gemini's replies, of which Google's ends the wait after 300 s and hides the headers; and its Files API.
  */
 
 let fetching: ReturnType<typeof patientFetch> | undefined;
 
+interface Sent {
+  headers: Record<string, string>;
+  body?: string | ArrayBuffer | Uint8Array<ArrayBuffer>;
+  /** Never repeated in an error's words. */
+  key: string;
+  /** Default: for as long as the signal lets it. */
+  timeout_s?: number;
+  signal: AbortSignal;
+  /** What is read from the body of a refusal; default: all of it are the server's words. */
+  refusal?: (body: string) => { words: string; retryAfter_s: number | null };
+}
+
 /** Posts once and returns the body of a 200; anything else is an `AttemptError`, or the signal's reason. */
-export async function postOnce(
+export async function postOnce(url: string, sent: Sent): Promise<string> {
+  return (await requestOnce("POST", url, sent)).text;
+}
+
+/** As `postOnce`, by any method, with the headers of the reply. */
+export async function requestOnce(
+  method: "POST" | "GET" | "DELETE",
   url: string,
-  {
-    headers,
-    body,
-    key,
-    timeout_s,
-    signal,
-    refusal,
-  }: {
-    headers: Record<string, string>;
-    body: string | ArrayBuffer;
-    /** Never repeated in an error's words. */
-    key: string;
-    /** Default: for as long as the signal lets it. */
-    timeout_s?: number;
-    signal: AbortSignal;
-    /** What is read from the body of a refusal; default: all of it are the server's words. */
-    refusal?: (body: string) => { words: string; retryAfter_s: number | null };
-  },
-): Promise<string> {
+  { headers, body, key, timeout_s, signal, refusal }: Sent,
+): Promise<{ text: string; headers: Headers }> {
   fetching ??= patientFetch();
   const late = timeout_s === undefined ? null : AbortSignal.timeout(timeout_s * 1000);
-  let status: number;
-  let retryAfter: string | null;
+  let response: Response;
   let text: string;
   try {
-    const response = await (await fetching)(url, {
-      method: "POST",
+    response = await (await fetching)(url, {
+      method,
       headers,
       body,
       signal: late === null ? signal : AbortSignal.any([signal, late]),
     });
-    status = response.status;
-    retryAfter = response.headers.get("retry-after");
     text = await response.text();
   } catch (error) {
     signal.throwIfAborted();
@@ -58,9 +56,11 @@ export async function postOnce(
       code ?? wordsWithout(key, error),
     );
   }
-  if (status === 200) return text;
+  const { status } = response;
+  if (status === 200) return { text, headers: response.headers };
   const read = refusal?.(text);
-  const retryAfter_s = retryAfterSeconds(retryAfter) ?? read?.retryAfter_s ?? null;
+  const retryAfter_s =
+    retryAfterSeconds(response.headers.get("retry-after")) ?? read?.retryAfter_s ?? null;
   throw new AttemptError(
     { kind: "status", status, retryAfter_s },
     wordsWithout(key, read?.words ?? text),

@@ -37,7 +37,7 @@ export function findTarget(
   env: NodeJS.ProcessEnv = process.env,
 ): Target {
   const { provider, model } = parseModelName(name);
-  const own = baseUrl ?? (provider === "openai" ? env.OPENAI_BASE_URL || null : null);
+  const own = ownAddress(provider, baseUrl, env);
   const keyVariable = KEYS[provider].find((variable) => env[variable]) ?? KEYS[provider][0];
   const key = env[keyVariable] || (provider === "openai" && own !== null ? NO_KEY : "");
   if (key === "")
@@ -48,6 +48,24 @@ export function findTarget(
     );
   const address = checkUrl(own ?? HOME[provider]);
   return { name, provider, model, baseUrl: address, key, keyVariable };
+}
+
+function ownAddress(
+  provider: Provider,
+  baseUrl: string | null,
+  env: NodeJS.ProcessEnv,
+): string | null {
+  return baseUrl ?? (provider === "openai" ? env.OPENAI_BASE_URL || null : null);
+}
+
+/** Where a model is served, without the key. Throws as `findTarget`, but never `missing-key`. */
+export function findAddress(
+  name: string,
+  baseUrl: string | null,
+  env: NodeJS.ProcessEnv = process.env,
+): Pick<Target, "provider" | "baseUrl"> {
+  const { provider } = parseModelName(name);
+  return { provider, baseUrl: checkUrl(ownAddress(provider, baseUrl, env) ?? HOME[provider]) };
 }
 
 /** Whether a server is not the provider's own. */

@@ -9,6 +9,7 @@ import { createEvents } from "./events.ts";
 import { makeFolder } from "./make-folder.ts";
 import { createMemo } from "./memo.ts";
 import { checkHash, derivedFolder, temporaryFolder } from "./paths.ts";
+import { createRemoteFiles } from "./remote-files.ts";
 import { BUSY_TIMEOUT_MS, prepare } from "./schema.ts";
 import { guarded, storeFailure } from "./sqlite.ts";
 import { sweepTemporary } from "./temporary.ts";
@@ -39,6 +40,7 @@ function storeOn(db: DatabaseSync, root: string): Store {
   const events = createEvents(db);
   const catalogue = createCatalogue(db);
   const desk = createDesk(db);
+  const remoteFiles = createRemoteFiles(db);
   return {
     folder: root,
     memo,
@@ -46,6 +48,7 @@ function storeOn(db: DatabaseSync, root: string): Store {
     events,
     catalogue,
     desk,
+    remoteFiles,
     async derived(video) {
       const path = derivedFolder(root, video);
       await makeFolder(path);

@@ -4,7 +4,7 @@ import { Failure } from "../core/errors.ts";
 import { isBusy, storeFailure, transaction } from "./sqlite.ts";
 
 /** Number of the layout below, of the database and of the folder; kept as SQLite's `user_version`. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /** "vrrd": tells our files from other programs' databases. */
 const APPLICATION_ID = 0x76727264;
@@ -85,6 +85,23 @@ CREATE TABLE spent (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/*
+ * What format 3 has in addition: files uploaded to model providers (`uri` is null until the upload has ended, `leaving`
+ * is 1 once it is to be deleted), and the processes that use each.
+ */
+const REMOTE_TABLES = `
+CREATE TABLE remote_files (
+  name TEXT NOT NULL, place TEXT NOT NULL, account TEXT NOT NULL, content TEXT NOT NULL,
+  uri TEXT, expires_at REAL NOT NULL, leaving INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (place, name)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX remote_files_by_content ON remote_files (content);
+CREATE TABLE remote_holds (
+  place TEXT NOT NULL, name TEXT NOT NULL, host TEXT NOT NULL, pid INTEGER NOT NULL, started TEXT NOT NULL,
+  PRIMARY KEY (place, name, host, pid, started)
+) STRICT, WITHOUT ROWID;
+`;
+
 /**
  * Makes an empty database ours, or checks that it is; an older layout is completed.
  * Throws `Failure` `store-format` for a newer layout or another program's file.
@@ -102,7 +119,8 @@ export async function prepare(db: DatabaseSync, file: string): Promise<void> {
     const format = checkFormat(db, file);
     if (format === FORMAT) return;
     if (format === 0) db.exec(TABLES);
-    db.exec(DESK_TABLES);
+    if (format < 2) db.exec(DESK_TABLES);
+    db.exec(REMOTE_TABLES);
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
     db.exec(`PRAGMA user_version = ${FORMAT}`);
   });
