@@ -9,6 +9,7 @@ import type { Models } from "../src/models/chat.ts";
 import { checkMedia } from "../src/models/media-rules.ts";
 import type { ModelsOptions } from "../src/models/models.ts";
 import { modelOf } from "../src/models/name.ts";
+import { withRemoteFiles } from "../src/models/remote-files.ts";
 import { findTarget } from "../src/models/target.ts";
 import { openStore } from "../src/storage/open.ts";
 import { openRunLog } from "../src/storage/run-log.ts";
@@ -33,6 +34,8 @@ export interface RunOptions {
   signal?: AbortSignal;
   /** After every result. */
   onProgress?: (progress: RunProgress) => void;
+  /** What a person should know and no result says: an uploaded file that could not be deleted. */
+  onNote?: (text: string) => void;
   /** Default: the one in `settings.runtime.data`, closed again afterwards. */
   store?: Store;
   /** Default: the real ones. */
@@ -214,7 +217,9 @@ async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
   try {
     await log.writeHeader({ ...header, updated_at: new Date().toISOString() });
     const width = header.max_samples ?? samplesAtOnce(settings);
-    await Promise.all(Array.from({ length: Math.min(width, tasks.length) }, worker));
+    await withRemoteFiles(store, settings, options.onNote ?? noNote, () =>
+      Promise.all(Array.from({ length: Math.min(width, tasks.length) }, worker)),
+    );
   } finally {
     if (options.store === undefined) await store.close();
   }
@@ -229,6 +234,8 @@ async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
   if (ended.failure !== undefined) throw ended.failure;
   return { folder: log.folder, header: last, progress };
 }
+
+const noNote = () => undefined;
 
 /** A quarter more than the calls in flight, so that the next frames are made while calls are waited for. */
 export function samplesAtOnce(settings: Settings): number {

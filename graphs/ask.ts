@@ -18,6 +18,7 @@ import { createEmbeddings } from "../src/models/embeddings.ts";
 import { checkMedia } from "../src/models/media-rules.ts";
 import { createModels, type ModelsOptions } from "../src/models/models.ts";
 import { modelOf, nameOf } from "../src/models/name.ts";
+import { withRemoteFiles } from "../src/models/remote-files.ts";
 import { findTarget } from "../src/models/target.ts";
 import { openStore } from "../src/storage/open.ts";
 import { openVideo, type Video } from "../tools/video.ts";
@@ -138,7 +139,12 @@ export async function askInStore(parts: AskInStore): Promise<Asking> {
       : {}),
   });
   try {
-    const { answer, set } = await answerQuestion(question, context, parts.given);
+    const { answer, set } = await withRemoteFiles(
+      store,
+      settings,
+      (text) => recorder.emit("cite", { type: "note", text }),
+      () => answerQuestion(question, context, parts.given),
+    );
     const kept = { id: set.id, video: video.hash, json: JSON.stringify(set) };
     await store.catalogue.putSet(kept);
     return { question, answer, evidence: set, events: await recorder.done() };

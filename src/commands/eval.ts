@@ -79,7 +79,7 @@ export function addEval(program: Command): void {
       const { readEvalSettings } = await import("../../evals/eval-settings.ts");
       const folder = flags.out ?? newRunFolder(readEvalSettings(input));
       return watched(folder, flags, {}, signal, (onProgress) =>
-        startRun(input, folder, { signal, onProgress }),
+        startRun(input, folder, { signal, onProgress, onNote: say }),
       );
     }),
   );
@@ -202,7 +202,7 @@ async function resume(command: Command, flags: Flags, signal: AbortSignal): Prom
   );
   const { resumeRun } = await import("../../evals/run.ts");
   return watched(folder, flags, changes, signal, (onProgress) =>
-    resumeRun(folder, changes, { signal, onProgress }),
+    resumeRun(folder, changes, { signal, onProgress, onNote: say }),
   );
 }
 

@@ -58,14 +58,14 @@ export function addSweep(program: Command): void {
       if (resume !== undefined) {
         const changes = givenChanges(command, file, flags);
         return watched(resume, flags, (onProgress) =>
-          resumeSweep(resume, changes, { signal, onProgress }),
+          resumeSweep(resume, changes, { signal, onProgress, onNote: say }),
         );
       }
       const sweep = await givenSweep(command, file, flags);
       if (flags.dryRun) return plan(sweep, flags, signal);
       const folder = flags.out ?? newSweepFolder(sweep.name);
       return watched(folder, flags, (onProgress) =>
-        startSweep(sweep, folder, { signal, onProgress }),
+        startSweep(sweep, folder, { signal, onProgress, onNote: say }),
       );
     }),
   );

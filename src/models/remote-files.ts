@@ -3,6 +3,7 @@ import pLimit from "p-limit";
 import type { RemoteFile, Store } from "../core/contracts.ts";
 import { isFailure, oneLine } from "../core/errors.ts";
 import { hashOf } from "../core/hash.ts";
+import type { Settings } from "../core/settings.ts";
 import type { MediaSource } from "./attempt.ts";
 import type { ChatRequest, Medium } from "./chat.ts";
 import {
@@ -15,8 +16,9 @@ import {
   whenActive,
 } from "./gemini-files.ts";
 import { geminiMime } from "./gemini-media.ts";
-import { uploadsOf } from "./media-rules.ts";
-import type { Target } from "./target.ts";
+import { mediaRules, uploadsOf } from "./media-rules.ts";
+import { nameOf } from "./name.ts";
+import { findTarget, type Target } from "./target.ts";
 
 /*
  * Files at the provider, for requests that are too large with their media inside. One upload serves all calls of all
@@ -157,6 +159,23 @@ function accountOf({ key }: Target): string {
   return hashOf(["account", key]).slice(0, 16);
 }
 
+/** Where the models of these settings may have uploads, as far as their keys are known. */
+function uploadTargets(settings: Settings): Target[] {
+  const names = (["recogniser", "reasoner", "verifier"] as const).map((role) =>
+    nameOf(settings, role),
+  );
+  return [...new Set(names)].flatMap((name) => {
+    if (name === null) return [];
+    try {
+      const target = findTarget(name, settings.runtime.base_url);
+      return mediaRules(target).uploads ? [target] : [];
+    } catch (error) {
+      if (isFailure(error)) return [];
+      throw error;
+    }
+  });
+}
+
 /** Runs and questions of this process that may use uploads, by data folder. */
 const users = new Map<string, number>();
 
@@ -167,7 +186,7 @@ const users = new Map<string, number>();
  */
 export async function withRemoteFiles<T>(
   { folder, remoteFiles }: Pick<Store, "folder" | "remoteFiles">,
-  targets: readonly Target[],
+  settings: Settings,
   tell: (note: string) => void,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -177,7 +196,8 @@ export async function withRemoteFiles<T>(
   } finally {
     const left = (users.get(folder) ?? 1) - 1;
     users.set(folder, left);
-    if (left === 0) for (const note of await deleteUnused(remoteFiles, targets)) tell(note);
+    if (left === 0)
+      for (const note of await deleteUnused(remoteFiles, uploadTargets(settings))) tell(note);
   }
 }
 
@@ -194,7 +214,12 @@ async function deleteUnused(
   const notes: string[] = [];
   const limit = pLimit(AT_ONCE);
   for (const target of accounts.values()) {
-    const files = await remoteFiles.release(target.baseUrl, accountOf(target));
+    const files = await remoteFiles
+      .release(target.baseUrl, accountOf(target))
+      .catch((error: unknown) => {
+        notes.push(`Could not look for uploaded files to delete: ${wordsOf(error)}`);
+        return [];
+      });
     await Promise.all(
       files.map((file) =>
         limit(async () => {
@@ -213,7 +238,11 @@ async function deleteUnused(
 }
 
 function notDeleted({ name, place, expires_at }: RemoteFile, error: unknown): string {
-  const why = oneLine(error instanceof Error ? error.message : String(error), 120);
+  const why = wordsOf(error);
   const until = new Date(expires_at).toISOString().slice(0, 16).replace("T", " ");
   return `Could not delete the uploaded file ${name} at ${place} (${why}). The next run tries again; it expires on ${until} UTC.`;
+}
+
+function wordsOf(error: unknown): string {
+  return oneLine(error instanceof Error ? error.message : String(error), 120);
 }

@@ -29,7 +29,7 @@ export interface ModelFiles {
   processing: number;
   /** New files end as `FAILED`. */
   failing: boolean;
-  /** Answers the next calls of a verb with a status, or drops them where it is 0. */
+  /** Answers the next calls of a verb with a status; drops them where it is 0, and never answers where it is -1. */
   refuse(verb: FileVerb, status: number, times?: number): void;
   handle(request: IncomingMessage, path: string, body: Buffer, response: ServerResponse): void;
 }
@@ -94,6 +94,7 @@ export function createModelFiles(origin: () => string): ModelFiles {
       const refused = refusals.findIndex((refusal) => refusal.verb === verb);
       if (refused >= 0) {
         const [refusal] = refusals.splice(refused, 1);
+        if (refusal?.status === -1) return;
         if (refusal?.status === 0) response.socket?.destroy();
         else error(response, refusal?.status ?? 500, `scripted ${refusal?.status}`);
         return;
