@@ -24,6 +24,7 @@ export const ANSWER_PROMPTS = {
   "vcrbench/direct-cot": "order-line",
   "rrd/order": "order-line",
   "rrd/order-video": "order-line",
+  "rrd/order-clips": "order-line",
   "mmr-v/direct": "brackets",
   "mmr-v/direct-cot": "brackets",
   "mmr-v/evidence": "brackets",
