@@ -10,6 +10,7 @@ import {
   type Pair,
 } from "./paired-statistics.ts";
 import { type Results, type Said, scoreSaid } from "./read-results.ts";
+import { accountOf, stoppedText } from "./run-account.ts";
 import type { RunLine } from "./run-folder.ts";
 import { type Accuracy, accuracyOf, questionMeans } from "./score-run.ts";
 import { unitOf } from "./selection.ts";
@@ -65,6 +66,8 @@ export interface Comparison {
     questions: number;
     left_out: number;
     accuracy: Accuracy;
+    /** `16 of 16 (cost)` of all samples of the run; null where no budget stopped one. */
+    stopped: string | null;
   }[];
   comparisons: Compared[];
 }
@@ -106,6 +109,7 @@ export function compareResults(
       questions: means.size,
       left_out: means.size - everywhere.size,
       accuracy: accuracyOf(questions.filter(({ id }) => everywhere.has(id))),
+      stopped: stoppedText(accountOf(run)),
     })),
     comparisons: compared.map((one, place) => ({
       ...one,

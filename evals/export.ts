@@ -1,6 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import type { Benchmark, Extraction, Sample, Scored } from "./benchmarks/benchmark.ts";
 import { officialLetter } from "./benchmarks/mmr-v.ts";
+import { stoppedBy } from "./run-account.ts";
 import type { RunLine } from "./run-folder.ts";
 
 /* A run in the formats of others. Pure: results in, text out. */
@@ -141,7 +142,13 @@ function spent(line: Result["line"]) {
     calls: line?.usage.calls ?? null,
     input_tokens: line?.usage.input ?? null,
     output_tokens: line?.usage.output ?? null,
+    estimated_calls: line == null ? null : (line.usage.estimated ?? 0),
+    stopped_by: line == null ? null : stoppedBy(line),
     seconds: line?.seconds ?? null,
+    model_seconds: line?.time?.model_s ?? null,
+    own_seconds: line?.time?.own_s ?? null,
+    waited_seconds: line?.time?.waited_s ?? null,
+    calls_without_duration: line?.time?.unknown_calls ?? null,
   };
 }
 

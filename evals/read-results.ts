@@ -13,6 +13,7 @@ import { type ExtractorChoice, extractorNames, extractorOf } from "./extractor-c
 import type { Judging } from "./judges/judging.ts";
 import { readRecords } from "./records.ts";
 import { guessResponses, readResponses } from "./responses.ts";
+import { stoppedBy } from "./run-account.ts";
 import { type RunLine, readLine, readQuestions } from "./run-folder.ts";
 import { type EvalHeader, readEvalHeader } from "./run-header.ts";
 import { unitOf } from "./selection.ts";
@@ -103,13 +104,17 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
     const read = readLine(line, path);
     const sample = byId.get(read.sample);
     if (sample === undefined) return [];
-    const failed = read.error !== undefined;
+    const stopped = stoppedBy(read);
+    const failed = read.error !== undefined || stopped !== null;
     return [
       {
         sample,
         epoch: read.epoch,
+        // What a budget stopped is no reply of a model: it counts as wrong, and apart.
         reply: failed ? null : read.reply,
-        why: read.error?.message ?? "no reply",
+        why:
+          read.error?.message ??
+          (stopped === null ? "no reply" : `Stopped by the budget of ${stopped}.`),
         line: read,
       },
     ];

@@ -3,6 +3,7 @@ import type { ReportTable } from "../src/pages/report-data.ts";
 import { type Contrast, compareResults } from "./compare.ts";
 import { holm } from "./paired-statistics.ts";
 import type { ReportOptions, ReportRun } from "./report-run.ts";
+import { stoppedText, type TimeSpent } from "./run-account.ts";
 import type { Accuracy } from "./score-run.ts";
 import type { Mean } from "./statistics.ts";
 
@@ -34,10 +35,11 @@ export function tablesOf(runs: readonly ReportRun[], options: ReportOptions): Re
 }
 
 function accuracies(runs: readonly ReportRun[]): ReportTable {
+  const anyStopped = runs.some(({ score }) => stoppedText(score.account) !== null);
   return {
     title: "Accuracy",
     about:
-      "All questions: unanswered and failed ones count as wrong. Answered only: questions that an answer was read for.",
+      "All questions: unanswered, failed and stopped ones count as wrong. Answered only: questions that an answer was read for.",
     head: [
       "Run",
       "Arm",
@@ -47,6 +49,7 @@ function accuracies(runs: readonly ReportRun[]): ReportTable {
       "Answered only",
       "Right",
       "Invalid replies",
+      ...(anyStopped ? ["Stopped by a budget"] : []),
     ],
     words: 3,
     rows: runs.map(({ name, arm, models, score }) => [
@@ -58,6 +61,7 @@ function accuracies(runs: readonly ReportRun[]): ReportTable {
       withInterval(score.all.ofAnswered),
       `${score.all.right} of ${score.all.answered}`,
       percent(score.invalid_rate),
+      ...(anyStopped ? [stoppedText(score.account) ?? "–"] : []),
     ]),
   };
 }
@@ -168,11 +172,14 @@ function two({ a, b, all, mcnemar }: ReturnType<typeof compareResults>["comparis
 function spending(runs: readonly ReportRun[]): ReportTable[] {
   const own = runs.filter(({ spent }) => spent.results > 0);
   if (own.length === 0) return [];
+  const unknown = own.reduce(
+    (sum, { score }) => sum + (score.account?.time?.unknown_calls ?? 0),
+    0,
+  );
   return [
     {
       title: "What it took, for each sample",
-      about:
-        "As if nothing had been kept from before. Cost in dollars; a dash where a price is not known.",
+      about: `Calls, frames, tokens, cost and model time as if nothing had been kept from before. Cost in dollars; a dash where a price is not known. Model time adds up the calls, which may run at once, each with the duration it first had${unknown === 0 ? "" : `; ${unknown} calls of unknown duration are left out`}. Own time and waiting are of the process that ran it.${own.some(({ score }) => (score.account?.estimated_calls ?? 0) > 0) ? " ~: the server did not count these tokens, they are estimates." : ""}`,
       head: [
         "Run",
         "Calls",
@@ -181,21 +188,31 @@ function spending(runs: readonly ReportRun[]): ReportTable[] {
         "Tokens out",
         "Cost",
         "Cost of a right answer",
-        "Seconds",
+        "Model seconds",
+        "Own seconds",
+        "Waiting",
+        "Wall seconds",
       ],
       words: 1,
       rows: own.map(({ name, spent, score }) => {
         const each = (total: number) => total / spent.results;
+        const { time = null, estimated_calls = 0 } = score.account ?? {};
+        const mark = estimated_calls > 0 ? "~" : "";
+        const timed = (of: (time: TimeSpent) => number) =>
+          time === null ? "–" : rounded(of(time) / time.samples);
         return [
           name,
           rounded(each(spent.calls)),
           rounded(each(spent.frames)),
-          rounded(each(spent.input)),
-          rounded(each(spent.output)),
+          mark + rounded(each(spent.input)),
+          mark + rounded(each(spent.output)),
           dollars(spent.cost === null ? null : each(spent.cost)),
           dollars(
             spent.cost === null || score.all.right === 0 ? null : spent.cost / score.all.right,
           ),
+          timed(({ model_s }) => model_s),
+          timed(({ own_s }) => own_s),
+          timed(({ waited_s }) => waited_s),
           rounded(each(spent.seconds)),
         ];
       }),

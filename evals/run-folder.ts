@@ -95,6 +95,8 @@ const LineUsage = z.object({
   output: z.int(),
   cost: z.number().nullable(),
   paid: z.number().nullable(),
+  /** Calls whose tokens are our estimate. */
+  estimated: z.int().optional(),
 });
 
 /** One result of a run; seconds count from the start of the video, times of day are ISO 8601. */
@@ -148,9 +150,13 @@ export const RunLine = z.object({
       finish: z.string(),
       cached: z.boolean(),
       seconds: z.number(),
+      /** The model's own time when the reply was first made; null: not known. */
+      model_s: z.number().nullable().optional(),
       frames: z.int(),
       input: z.int(),
       output: z.int(),
+      /** The server did not count tokens. */
+      estimated: z.literal(true).optional(),
     }),
   ),
   usage: LineUsage,
@@ -158,12 +164,28 @@ export const RunLine = z.object({
   diagnostics: z.record(z.string(), z.unknown()),
   error: z.object({ kind: z.string(), message: z.string() }).optional(),
   started_at: z.string(),
+  /** Wall time in this process. */
   seconds: z.number(),
+  /** See `timeSpent`; missing in runs of earlier versions. */
+  time: z
+    .object({
+      model_s: z.number(),
+      own_s: z.number(),
+      waited_s: z.number(),
+      unknown_calls: z.int(),
+    })
+    .optional(),
 });
 export type RunLine = z.infer<typeof RunLine>;
 
 /** What has to be known of a result so that a run can go on. */
-const KeptLine = RunLine.pick({ attempt: true, usage: true, error: true }).extend({
+const KeptLine = RunLine.pick({
+  attempt: true,
+  usage: true,
+  error: true,
+  status: true,
+  limits_met: true,
+}).extend({
   scores: z.record(z.string(), z.object({ value: z.number().nullable() })),
 });
 export type KeptLine = z.infer<typeof KeptLine>;

@@ -1,3 +1,4 @@
+import { stoppedBy } from "./run-account.ts";
 import type { KeptLine } from "./run-folder.ts";
 
 /** How far a run has come; a fold over its lines. */
@@ -9,6 +10,8 @@ export interface RunProgress {
   /** Results made by this process, errors included. */
   fresh: number;
   errors: number;
+  /** Results without an answer because a budget was spent. */
+  stopped: number;
   /** Right by the run's extractor, of those that have a score. */
   right: number;
   scored: number;
@@ -19,10 +22,21 @@ export interface RunProgress {
 }
 
 export function noProgress(total: number): RunProgress {
-  return { total, done: 0, fresh: 0, errors: 0, right: 0, scored: 0, calls: 0, cost: 0, paid: 0 };
+  return {
+    total,
+    done: 0,
+    fresh: 0,
+    errors: 0,
+    stopped: 0,
+    right: 0,
+    scored: 0,
+    calls: 0,
+    cost: 0,
+    paid: 0,
+  };
 }
 
-type Counted = Pick<KeptLine, "scores" | "usage" | "error">;
+type Counted = Pick<KeptLine, "scores" | "usage" | "error" | "status" | "limits_met">;
 
 /** `fresh`: made by this process; an error of before is left out, for it is tried again. `extractor` reads the replies. */
 export function addLine(
@@ -39,6 +53,7 @@ export function addLine(
     done: progress.done + (failed ? 0 : 1),
     fresh: progress.fresh + (fresh ? 1 : 0),
     errors: progress.errors + (failed ? 1 : 0),
+    stopped: progress.stopped + (stoppedBy(line) === null ? 0 : 1),
     right: progress.right + (value === 1 ? 1 : 0),
     scored: progress.scored + (value === null ? 0 : 1),
     calls: progress.calls + line.usage.calls,

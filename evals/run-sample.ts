@@ -13,6 +13,7 @@ import { type Benchmark, type Sample, scoreReply, unscored } from "./benchmarks/
 import { goldDescriptions } from "./gold-descriptions.ts";
 import type { RunLine } from "./run-folder.ts";
 import type { EvalHeader } from "./run-header.ts";
+import { timeSpent } from "./time-spent.ts";
 import { replyOfAnswer } from "./write-reply.ts";
 
 /** What every sample of a run is asked with. */
@@ -64,7 +65,8 @@ export async function runSample(
   });
   try {
     const asking = await askSample(sample, epoch, attempt, work);
-    return { ...base, ...resultOf(asking, sample, work.benchmark), ...ended() };
+    const time = timeSpent(asking.events, Date.parse(began.at), Date.now());
+    return { ...base, ...resultOf(asking, sample, work.benchmark), ...ended(), time };
   } catch (error) {
     const failed = errorOfSample(error, work.signal);
     return { ...base, ...nothing(sample, failed, work.benchmark), ...ended() };
@@ -107,7 +109,10 @@ async function askSample(
   });
 }
 
-type Result = Omit<RunLine, "sample" | "epoch" | "attempt" | "video" | "started_at" | "seconds">;
+type Result = Omit<
+  RunLine,
+  "sample" | "epoch" | "attempt" | "video" | "started_at" | "seconds" | "time"
+>;
 
 function resultOf(
   { question, answer, evidence, events }: Asking,
@@ -169,6 +174,7 @@ function callOf({
   finish,
   cached,
   seconds,
+  model_s,
   frames,
   usage,
 }: CallRecord & { stage: string }) {
@@ -181,9 +187,11 @@ function callOf({
     finish,
     cached,
     seconds: round(seconds),
+    ...(model_s === undefined ? {} : { model_s: model_s === null ? null : round(model_s) }),
     frames: frames.length,
     input: usage.input,
     output: usage.output,
+    ...(usage.estimated ? { estimated: true as const } : {}),
   };
 }
 

@@ -9,6 +9,7 @@ import {
 import { type EvidenceTestScore, summarise } from "./evidence-test/summary.ts";
 import { type ExtractorChoice, extractorOf, withExtractor } from "./extractor-choice.ts";
 import { type Results, type Said, scoreSaid } from "./read-results.ts";
+import { accountOf, type RunAccount, stoppedBy } from "./run-account.ts";
 import { clusteredMean, type Mean, majority, meanShare, overEpochs } from "./statistics.ts";
 
 /** An accuracy by both denominators, each with its interval clustered by video; null without questions. */
@@ -48,8 +49,10 @@ export interface RunScore {
   invalid_rate: number | null;
   /** Share of the replies that show a sign (VCRBench: `identity_order`, `runaway_list`); empty for other benchmarks. */
   reply_signs: SignRate[];
-  /** Samples without a reply, by what went wrong. */
+  /** Samples without a reply, by what went wrong; those that a budget stopped are in `account`. */
   failures: Note[];
+  /** Budgets, estimates, times; null for files of others. */
+  account: RunAccount | null;
   /** Null for a single epoch. Majority: self-consistency over them; `pass_at`: pass@1, pass@2 ... */
   over_epochs: { epochs: number; majority: number; pass_at: number[] } | null;
   missing: number;
@@ -85,6 +88,7 @@ export function scoreResults(given: Results, asked?: string): RunScore {
         : replied.filter((item) => item.extraction?.answer == null).length / replied.length,
     reply_signs: signRates(results, scored),
     failures: failuresOf(scored),
+    account: accountOf(results),
     over_epochs: results.epochs > 1 ? overAllEpochs(results, scored, questions) : null,
     missing: results.missing,
     skipped: results.skipped,
@@ -173,7 +177,9 @@ function signRates({ benchmark }: Results, scored: readonly (Scored & Said)[]): 
 }
 
 function failuresOf(scored: readonly (Scored & Said)[]): Note[] {
-  const failed = scored.filter(({ extraction, line }) => extraction === null && line !== null);
+  const failed = scored.filter(
+    ({ extraction, line }) => extraction === null && line !== null && stoppedBy(line) === null,
+  );
   return [...Map.groupBy(failed, ({ line }) => line?.error?.kind ?? "no reply")].map(
     ([what, items]) => ({
       what,

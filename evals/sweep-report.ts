@@ -1,12 +1,19 @@
 import type { ReportTable } from "../src/pages/report-data.ts";
 import { makeReport } from "./report.ts";
+import { accountOf, stoppedText } from "./run-account.ts";
 import type { SharedCalls, SweepEnd } from "./sweep.ts";
 import { readSweepRuns } from "./sweep-folder.ts";
 
 /** What a sweep prints when it ends: its runs beside each other, not broken down. */
 export interface SweepReport {
   folder: string;
-  runs: { name: string; folder: string; errors: number }[];
+  runs: {
+    name: string;
+    folder: string;
+    errors: number;
+    /** `16 of 16 (cost)`; null where no budget stopped a sample. */
+    stopped: string | null;
+  }[];
   calls: SharedCalls;
   tables: ReportTable[];
   remarks: string[];
@@ -15,13 +22,16 @@ export interface SweepReport {
 const SHOWN = ["Accuracy", "Differences between runs", "What it took, for each sample"];
 
 export async function sweepReport({ sweep, folder, runs, calls }: SweepEnd): Promise<SweepReport> {
-  const { parts } = makeReport(await readSweepRuns(sweep, folder), { against: sweep.against });
+  const results = await readSweepRuns(sweep, folder);
+  const { parts } = makeReport(results, { against: sweep.against });
+  const accounts = new Map(results.map((one) => [one.name, accountOf(one)]));
   return {
     folder,
     runs: runs.map(({ folder: path, progress }, place) => ({
       name: sweep.cells[place]?.name ?? "",
       folder: path,
       errors: progress.errors,
+      stopped: stoppedText(accounts.get(sweep.cells[place]?.name ?? "") ?? null),
     })),
     calls,
     tables: parts.flatMap(({ tables }) => tables.filter(({ title }) => SHOWN.includes(title))),

@@ -6,6 +6,7 @@ import type { GraphContext } from "./context.ts";
 import { directGraph } from "./direct.ts";
 import { evidenceSearchGraph } from "./evidence-search.ts";
 import { extractiveGraph, extractiveReasoningGraph } from "./extractive.ts";
+import { overshootOf } from "./nodes/cite.ts";
 import { randomGraph } from "./random.ts";
 import { reasoningGraph, segmentsOf } from "./reasoning.ts";
 import { videoQaGraph } from "./video-qa.ts";
@@ -111,6 +112,7 @@ function failedAnswer(failure: Failure, set: EvidenceSet, context: GraphContext)
     limits_met: context.ledger.met(),
     confidence: null,
     confidence_basis: null,
+    diagnostics: overshootOf(context),
     usage: context.usage(),
     error: { kind: failure.kind, message: failure.message },
   };

@@ -18,10 +18,16 @@ export function cite(state: State, context: GraphContext): Update {
     confidence_basis: confidence_basis ?? null,
     ...(support === undefined ? {} : { support }),
     ...(reply === undefined ? {} : { reply }),
-    diagnostics: state.diagnostics,
+    diagnostics: { ...state.diagnostics, ...overshootOf(context) },
     usage: context.usage(),
     ...(error === undefined ? {} : { error }),
   };
   context.emit("cite", { type: "answer", answer });
   return { set, answer };
+}
+
+/** By how much the question's budget was exceeded, if it was. */
+export function overshootOf({ ledger }: Pick<GraphContext, "ledger">): { overshoot?: object } {
+  const overshoot = ledger.overshoot();
+  return overshoot.tokens > 0 || overshoot.cost > 0 ? { overshoot } : {};
 }

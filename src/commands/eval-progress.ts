@@ -9,7 +9,7 @@ const BAR = 24;
 
 /** `120 of 365 (33 %) · 4.1 a second · 01:00 left · accuracy 41.7 % · $0.52 · 2 errors`. */
 export function progressText(progress: RunProgress, seconds: number): string {
-  const { total, done, errors, right, scored, cost, paid } = progress;
+  const { total, done, errors, stopped, right, scored, cost, paid } = progress;
   const going = pace(progress, seconds);
   const share = total === 0 ? 100 : Math.floor((100 * (done + errors)) / total);
   return [
@@ -19,6 +19,7 @@ export function progressText(progress: RunProgress, seconds: number): string {
     scored === 0 ? null : `accuracy ${((100 * right) / scored).toFixed(1)} %`,
     cost === 0 ? null : `${money(cost)}${paid === cost ? "" : ` (${money(paid)} paid now)`}`,
     errors === 0 ? null : `${errors} ${errors === 1 ? "error" : "errors"}`,
+    stopped === 0 ? null : `${stopped} stopped by a budget`,
   ]
     .filter((part) => part !== null)
     .join(" · ");

@@ -128,17 +128,28 @@ async function watched(
   }
   const { readResults } = await import("../../evals/read-results.ts");
   const { scoreJson, scoreResults } = await import("../../evals/score-run.ts");
+  const { stoppedText } = await import("../../evals/run-account.ts");
   const score = scoreResults(await readResults(ended.folder));
   if (flags.json) printJson(scoreJson(score));
   else print(renderScore(score));
   for (const deviation of ended.header.protocol?.deviations ?? [])
     say(`deviates from the published protocol: ${deviation}`);
   const { errors } = ended.progress;
-  if (errors === 0) return EXIT.ok;
+  const stopped = sayStopped(stoppedText(score.account));
+  if (errors === 0) return stopped ? EXIT.failed : EXIT.ok;
   say(
     `${errors} ${errors === 1 ? "sample" : "samples"} failed; \`eval --resume ${ended.folder}\` tries them again.`,
   );
   return EXIT.failed;
+}
+
+/** Says which samples a budget stopped: their run does not end well. False where none was. */
+export function sayStopped(stopped: string | null): boolean {
+  if (stopped !== null)
+    say(
+      `Stopped by a budget: ${stopped}. Start a new run with a higher limit to have them answered.`,
+    );
+  return stopped !== null;
 }
 
 /** The YAML file's settings with those typed over them. */

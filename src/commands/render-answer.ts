@@ -46,14 +46,31 @@ export function renderAnswer(
           stage,
           String(usage.calls),
           String(usage.frames),
-          String(usage.input),
-          String(usage.output),
+          `${usage.estimated ? "~" : ""}${usage.input}`,
+          `${usage.estimated ? "~" : ""}${usage.output}`,
           money(usage.cost),
           money(usage.paid),
         ]),
       ]),
     );
+  if (answer.usage.estimated)
+    lines.push(
+      `~: tokens of ${answer.usage.estimated} of ${answer.usage.calls} calls are estimates, because the server did not count them.`,
+    );
+  lines.push(...overshootLine(answer));
   return lines.join("\n");
+}
+
+function overshootLine({ diagnostics }: Answer): string[] {
+  const { tokens = 0, cost = 0 } = (diagnostics?.overshoot ?? {}) as {
+    tokens?: number;
+    cost?: number;
+  };
+  if (tokens === 0 && cost === 0) return [];
+  const by = [tokens > 0 ? `${tokens} tokens` : "", cost > 0 ? `$${cost.toFixed(4)}` : ""];
+  return [
+    `Budget exceeded by ${by.filter((text) => text !== "").join(" and ")}: replies in flight were longer than expected (--expected-output).`,
+  ];
 }
 
 const MOST_CITED = 12;

@@ -10,13 +10,21 @@ const MOST_EVIDENCE = 3;
 /** Runs side by side, what their difference is worth, and questions that they answer differently. */
 export function renderComparison(comparison: Comparison, flips: number): string {
   const { benchmark, extractor, common, runs, comparisons } = comparison;
+  const anyStopped = runs.some(({ stopped }) => stopped !== null);
   const left = runs.filter((run) => run.left_out > 0);
   const lines = [
     `${benchmark}, ${extractor === null ? "each run by its own extractor" : `extractor ${extractor}`}: ${common} questions in common${left.map((run) => `, ${run.left_out} of ${run.name} left out`).join("")}`,
     "",
     table([
-      ["run", "extractor", "accuracy", "95 % interval", "answered only"],
-      ...runs.map(({ name, extractor: own, accuracy }) => [
+      [
+        "run",
+        "extractor",
+        "accuracy",
+        "95 % interval",
+        "answered only",
+        ...(anyStopped ? ["stopped by a budget"] : []),
+      ],
+      ...runs.map(({ name, extractor: own, accuracy, stopped }) => [
         name,
         own,
         percent(accuracy.ofAll?.mean ?? null),
@@ -24,6 +32,7 @@ export function renderComparison(comparison: Comparison, flips: number): string 
           ? "none"
           : `${percent(accuracy.ofAll.low)} to ${percent(accuracy.ofAll.high)}`,
         percent(accuracy.accuracyAnswered),
+        ...(anyStopped ? [stopped ?? "none"] : []),
       ]),
     ]),
   ];

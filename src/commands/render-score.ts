@@ -1,4 +1,5 @@
 import type { EvidenceTestScore } from "../../evals/evidence-test/summary.ts";
+import { type RunAccount, stoppedText } from "../../evals/run-account.ts";
 import type { Accuracy, RunScore } from "../../evals/score-run.ts";
 import type { Mean } from "../../evals/statistics.ts";
 import { printable, table } from "./output.ts";
@@ -23,6 +24,7 @@ export function renderScore(score: RunScore): string {
       ["all questions (unanswered = wrong)", ...cells(all, "ofAll")],
       ["answered only", ...cells(all, "ofAnswered")],
     ]),
+    ...accountLines(score.account),
     "",
     table([
       ...Object.entries(score.official)
@@ -68,6 +70,47 @@ export function renderScore(score: RunScore): string {
   ];
   if (notes.length > 0) lines.push("", ...notes.map((note) => `note: ${printable(note)}`));
   return lines.join("\n");
+}
+
+/** What befell the samples: budgets, answers of no model, estimates, and where the time went. */
+function accountLines(account: RunAccount | null): string[] {
+  if (account === null) return [];
+  const stopped = stoppedText(account);
+  const { answered_at_limit, overshoot, by_word_overlap, results, calls, estimated_calls } =
+    account;
+  return [
+    ...(stopped === null ? [] : [`stopped by a budget: ${stopped}; each counts as wrong`]),
+    ...(answered_at_limit === 0
+      ? []
+      : [`answered although a budget was met: ${answered_at_limit} of ${results}`]),
+    ...(overshoot.samples === 0
+      ? []
+      : [
+          `budgets exceeded by calls in flight: ${overshoot.samples} of ${results}, by ${overshoot.tokens} tokens and $${overshoot.cost.toFixed(4)} in total`,
+        ]),
+    ...(by_word_overlap === 0
+      ? []
+      : [
+          `answered by word overlap, because the model gave no answer: ${by_word_overlap} of ${results}`,
+        ]),
+    ...(estimated_calls === 0
+      ? []
+      : [
+          `tokens are estimates for ${estimated_calls} of ${calls} calls: the server did not count them`,
+        ]),
+    ...timeLines(account),
+  ];
+}
+
+function timeLines({ time, results }: RunAccount): string[] {
+  if (time === null) return [];
+  const each = (seconds: number) => (seconds / time.samples).toFixed(2);
+  const unknown =
+    time.unknown_calls === 0 ? "" : `, ${time.unknown_calls} calls of unknown duration left out`;
+  const some = time.samples === results ? "" : ` (${time.samples} of ${results} samples)`;
+  return [
+    `seconds a sample${some}: model ${each(time.model_s)} (cached replies with their first duration${unknown}), own ${each(time.own_s)}, waiting ${each(time.waited_s)}`,
+  ];
 }
 
 /** How much the answers hang on what they cite, and whether they cite the right places. */

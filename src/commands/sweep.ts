@@ -146,7 +146,9 @@ async function watched(
   if (flags.json) printJson(report);
   else print(renderSweep(report));
   const errors = ended.runs.reduce((sum, { progress }) => sum + progress.errors, 0);
-  if (errors === 0) return EXIT.ok;
+  const stopped = report.runs.filter((one) => one.stopped !== null);
+  for (const { name, stopped: text } of stopped) say(`${name}: stopped by a budget: ${text}.`);
+  if (errors === 0) return stopped.length > 0 ? EXIT.failed : EXIT.ok;
   say(`${errors} samples failed; \`sweep --resume ${folder}\` tries them again.`);
   return EXIT.failed;
 }

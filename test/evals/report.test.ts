@@ -135,7 +135,8 @@ describe("what stands in the tables is what comes out by hand", () => {
       "Tokens in": "1000",
       Cost: "0.0100",
       "Cost of a right answer": "0.0133",
-      Seconds: "1.5",
+      "Wall seconds": "1.5",
+      "Model seconds": "–",
     });
     expect(poor).toMatchObject({ Frames: "4", "Cost of a right answer": "0.0080" });
   });

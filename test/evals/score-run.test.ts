@@ -90,19 +90,29 @@ describeShared("released responses", () => {
 
 test("progress is a fold over lines: kept results have no rate, and errors are no results", () => {
   const line = {
+    status: "answered",
+    limits_met: [],
     scores: { official: { value: 1 } },
     usage: { ...NO_USAGE, calls: 2, cost: 0.5, paid: 0.25 },
   };
   const failed = {
+    status: "error",
+    limits_met: [],
     scores: { official: { value: null } },
     usage: NO_USAGE,
     error: { kind: "x", message: "y" },
   };
   let progress = addLine(noProgress(10), line, false, "official");
   expect(pace(progress, 5)).toBeNull();
+  const stopped = { ...line, status: "not-answered", limits_met: ["cost"] };
+  expect(addLine(progress, stopped, true, "official")).toMatchObject({
+    stopped: 1,
+    errors: 0,
+    done: 2,
+  });
   progress = addLine(addLine(progress, line, true, "official"), failed, true, "official");
   expect(progress).toEqual({
-    ...{ total: 10, done: 2, fresh: 2, errors: 1, right: 2, scored: 2, calls: 4 },
+    ...{ total: 10, done: 2, fresh: 2, errors: 1, stopped: 0, right: 2, scored: 2, calls: 4 },
     ...{ cost: 1, paid: 0.25 },
   });
   expect(pace(progress, 4)).toEqual({ rate: 0.5, left_s: 14 });

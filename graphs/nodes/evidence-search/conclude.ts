@@ -20,7 +20,12 @@ export async function conclude(state: Search, context: GraphContext): Promise<Se
     ...(state.sentBack.length > 0 ? { sent_back: state.sentBack } : {}),
   };
   if (state.outcome !== null) return { diagnostics };
-  return { outcome: outcomeOf(state), diagnostics };
+  const outcome = outcomeOf(state);
+  const byWords = state.draft === null && outcome.status === "answered";
+  return {
+    outcome,
+    diagnostics: { ...diagnostics, ...(byWords ? { answered_by: "word overlap" } : {}) },
+  };
 }
 
 function outcomeOf(state: Search): Outcome {

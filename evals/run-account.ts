@@ -1,0 +1,109 @@
+import type { Results } from "./read-results.ts";
+import type { RunLine } from "./run-folder.ts";
+
+/*
+ * What befell the samples of a run besides right and wrong: budgets that stopped them, answers that no model gave,
+ * tokens that no server counted, and where the time went.
+ */
+
+export interface RunAccount {
+  /** Samples that were asked, over all epochs. */
+  results: number;
+  /** Samples without an answer because a budget was spent, by which: `cost`, `calls, tokens`. */
+  stopped: Record<string, number>;
+  /** Samples that met a budget and were answered all the same. */
+  answered_at_limit: number;
+  /** By how much budgets were exceeded, over all samples: replies longer than expected. Tokens, dollars. */
+  overshoot: { samples: number; tokens: number; cost: number };
+  /** Answers of an agent that were chosen by word overlap, because its model gave none. */
+  by_word_overlap: number;
+  /** Model calls, and those of them whose tokens are our estimate. */
+  calls: number;
+  estimated_calls: number;
+  /** Null if no sample has it, as in runs of earlier versions. */
+  time: TimeSpent | null;
+}
+
+/** Sums over samples, in seconds. */
+export interface TimeSpent {
+  samples: number;
+  /** Of the models, for every reply when it was first made. */
+  model_s: number;
+  /** Of this program while no call was under way, in the process that ran it. */
+  own_s: number;
+  /** For a free place and between tries, in the process that ran it. */
+  waited_s: number;
+  /** Calls whose first duration is not known; they are left out of `model_s`. */
+  unknown_calls: number;
+}
+
+/** Which budgets left a sample without an answer, such as `cost`; null where none did. */
+export function stoppedBy({
+  status,
+  limits_met,
+  error,
+}: Pick<RunLine, "status" | "limits_met" | "error">): string | null {
+  if (error !== undefined || status !== "not-answered" || limits_met.length === 0) return null;
+  return limits_met.join(", ");
+}
+
+/** Null for response files of others, which say nothing of it. */
+export function accountOf({ said }: Pick<Results, "said">): RunAccount | null {
+  const lines = said.flatMap(({ line }) => line ?? []);
+  if (lines.length === 0) return null;
+  const account: RunAccount = {
+    results: lines.length,
+    stopped: {},
+    answered_at_limit: 0,
+    overshoot: { samples: 0, tokens: 0, cost: 0 },
+    by_word_overlap: 0,
+    calls: 0,
+    estimated_calls: 0,
+    time: null,
+  };
+  for (const line of lines) count(line, account);
+  return account;
+}
+
+function count(line: RunLine, account: RunAccount): void {
+  const stopped = stoppedBy(line);
+  if (stopped !== null) account.stopped[stopped] = (account.stopped[stopped] ?? 0) + 1;
+  else if (line.limits_met.length > 0 && line.status === "answered") account.answered_at_limit++;
+  const { overshoot, answered_by } = line.diagnostics;
+  if (isOvershoot(overshoot)) {
+    account.overshoot.samples++;
+    account.overshoot.tokens += overshoot.tokens;
+    account.overshoot.cost += overshoot.cost;
+  }
+  if (answered_by === "word overlap") account.by_word_overlap++;
+  account.calls += line.usage.calls;
+  account.estimated_calls += line.usage.estimated ?? 0;
+  if (line.time === undefined) return;
+  account.time ??= { samples: 0, model_s: 0, own_s: 0, waited_s: 0, unknown_calls: 0 };
+  account.time.samples++;
+  account.time.model_s += line.time.model_s;
+  account.time.own_s += line.time.own_s;
+  account.time.waited_s += line.time.waited_s;
+  account.time.unknown_calls += line.time.unknown_calls;
+}
+
+function isOvershoot(value: unknown): value is { tokens: number; cost: number } {
+  if (typeof value !== "object" || value === null) return false;
+  const { tokens, cost } = value as Record<string, unknown>;
+  return typeof tokens === "number" && typeof cost === "number";
+}
+
+/** How many samples a budget stopped. */
+export function stoppedCount({ stopped }: Pick<RunAccount, "stopped">): number {
+  return Object.values(stopped).reduce((sum, samples) => sum + samples, 0);
+}
+
+/** `16 of 16 (cost)`, `5 of 16 (cost 3, calls 2)`; null where no budget stopped anything. */
+export function stoppedText(
+  account: Pick<RunAccount, "stopped" | "results"> | null,
+): string | null {
+  if (account === null || stoppedCount(account) === 0) return null;
+  const by = Object.entries(account.stopped);
+  const which = by.map(([limit, n]) => (by.length === 1 ? limit : `${limit} ${n}`)).join(", ");
+  return `${stoppedCount(account)} of ${account.results} (${which})`;
+}
