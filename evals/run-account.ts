@@ -1,4 +1,3 @@
-import type { Results } from "./read-results.ts";
 import type { RunLine } from "./run-folder.ts";
 
 /*
@@ -48,7 +47,11 @@ export function stoppedBy({
 }
 
 /** Null for response files of others, which say nothing of it. */
-export function accountOf({ said }: Pick<Results, "said">): RunAccount | null {
+export function accountOf({
+  said,
+}: {
+  said: readonly { line: RunLine | null }[];
+}): RunAccount | null {
   const lines = said.flatMap(({ line }) => line ?? []);
   if (lines.length === 0) return null;
   const account: RunAccount = {
