@@ -3,6 +3,7 @@ import type { ReportData, ReportPart } from "../src/pages/report-data.ts";
 import { withExtractor } from "./extractor-choice.ts";
 import { type Results, scoreSaid } from "./read-results.ts";
 import { evidenceTestPart } from "./report-evidence-test.ts";
+import { funnelTables } from "./report-funnel.ts";
 import { judgesPart } from "./report-judges.ts";
 import { chanceOf, plotsOf } from "./report-plots.ts";
 import { publishedPart } from "./report-published.ts";
@@ -68,6 +69,7 @@ function partOf(results: readonly Results[], options: ReportOptions): ReportPart
     tables: [
       ...tablesOf(runs, options),
       ...replySignTables(runs),
+      ...funnelTables(runs),
       ...evidence.tables,
       ...judges.tables,
       ...tables,

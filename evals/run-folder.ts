@@ -99,6 +99,36 @@ const LineUsage = z.object({
   estimated: z.int().optional(),
 });
 
+const Span = z.tuple([z.number(), z.number()]);
+const TrailItem = z.object({
+  id: z.string(),
+  kind: z.string(),
+  start_s: z.number(),
+  end_s: z.number(),
+});
+
+/**
+ * Where in the video the evidence of one question lay, stage by stage, in seconds from its start. Every recognised item
+ * with words is `indexed`, as spans; what searches handed back is `retrieved`; `shown` is what the calls held that reason
+ * over it: items whose words stood in a prompt, times of frames, parts of the video sent as video.
+ */
+export const EvidenceTrail = z.object({
+  /** Length of the video. */
+  duration_s: z.number(),
+  /** Null where nothing was searched. */
+  indexed: z.array(Span).nullable(),
+  retrieved: z.array(TrailItem).nullable(),
+  /** Null where no model was asked to reason. */
+  shown: z
+    .object({ items: z.array(TrailItem), frames_s: Numbers, footage_s: z.array(Span) })
+    .nullable(),
+  /** Times of the frames that only the recogniser saw or saw as well. */
+  recognised_frames_s: Numbers,
+  cited: z.array(TrailItem),
+});
+export type EvidenceTrail = z.infer<typeof EvidenceTrail>;
+export type TrailItem = z.infer<typeof TrailItem>;
+
 /** One result of a run; seconds count from the start of the video, times of day are ISO 8601. */
 export const RunLine = z.object({
   sample: z.string(),
@@ -140,6 +170,8 @@ export const RunLine = z.object({
   ),
   /** Times of the frames sent, each once. */
   frames_s: Numbers,
+  /** Missing in older runs and where the question failed. */
+  trail: EvidenceTrail.optional(),
   calls: z.array(
     z.object({
       key: z.string(),

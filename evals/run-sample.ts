@@ -10,6 +10,7 @@ import type { Models } from "../src/models/chat.ts";
 import type { ModelsOptions } from "../src/models/models.ts";
 import type { Video } from "../tools/video.ts";
 import { type Benchmark, type Sample, scoreReply, unscored } from "./benchmarks/benchmark.ts";
+import { trailOf } from "./evidence-trail.ts";
 import { goldDescriptions } from "./gold-descriptions.ts";
 import type { RunLine } from "./run-folder.ts";
 import type { EvalHeader } from "./run-header.ts";
@@ -64,9 +65,10 @@ export async function runSample(
     seconds: round((performance.now() - began.ms) / 1000),
   });
   try {
-    const asking = await askSample(sample, epoch, attempt, work);
+    const { asking, duration_s } = await askSample(sample, epoch, attempt, work);
     const time = timeSpent(asking.events, Date.parse(began.at), Date.now());
-    return { ...base, ...resultOf(asking, sample, work.benchmark), ...ended(), time };
+    const trail = trailOf(asking, duration_s);
+    return { ...base, ...resultOf(asking, sample, work.benchmark), trail, ...ended(), time };
   } catch (error) {
     const failed = errorOfSample(error, work.signal);
     return { ...base, ...nothing(sample, failed, work.benchmark), ...ended() };
@@ -86,7 +88,7 @@ async function askSample(
   epoch: number,
   attempt: number,
   { folder, openVideo, descriptions, ...work }: SampleWork,
-): Promise<Asking> {
+): Promise<{ asking: Asking; duration_s: number }> {
   if (!sample.hasVideo)
     throw new Failure(
       "not-found",
@@ -97,7 +99,7 @@ async function askSample(
   const { question: text, task, goal } = sample;
   const options = task === "choice" ? sample.options : undefined;
   const gold = descriptions === "gold" ? await goldDescriptions(sample, video, work) : undefined;
-  return askInStore({
+  const asking = await askInStore({
     ...work,
     video,
     given: gold,
@@ -107,6 +109,7 @@ async function askSample(
     epoch: epoch - 1,
     run: attempt === 0 ? work.run : `${work.run} again ${attempt}`,
   });
+  return { asking, duration_s: video.probe.duration_s };
 }
 
 type Result = Omit<

@@ -9,6 +9,7 @@ import {
 import { type EvidenceTestScore, summarise } from "./evidence-test/summary.ts";
 import { type ExtractorChoice, extractorOf, withExtractor } from "./extractor-choice.ts";
 import { type Results, type Said, scoreSaid } from "./read-results.ts";
+import { type RetrievalFunnel, retrievalFunnel } from "./retrieval-funnel.ts";
 import { accountOf, type RunAccount, stoppedBy } from "./run-account.ts";
 import { clusteredMean, type Mean, majority, meanShare, overEpochs } from "./statistics.ts";
 
@@ -59,6 +60,8 @@ export interface RunScore {
   skipped: number;
   /** Null where the citations were not tested. */
   evidence_test: EvidenceTestScore | null;
+  /** Null where no sample has known evidence spans, or nothing was recorded of its evidence. */
+  retrieval_funnel: RetrievalFunnel | null;
   notes: Note[];
 }
 
@@ -96,6 +99,7 @@ export function scoreResults(given: Results, asked?: string): RunScore {
       results.evidenceTest === undefined
         ? null
         : summarise(results.evidenceTest, results.samples, benchmark),
+    retrieval_funnel: retrievalFunnel(results),
     notes: results.notes,
   };
 }

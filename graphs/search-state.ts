@@ -30,6 +30,8 @@ export const SearchState = Annotation.Root({
   messages: Annotation<Message[]>({ reducer: latest, default: () => [] }),
   /** Ids of the evidence in the order in which it was first shown: the first is `E1`, whatever comes later. */
   shown: Annotation<string[]>({ reducer: latest, default: () => [] }),
+  /** How many of `shown` the calls so far have carried. */
+  carried: Annotation<number>({ reducer: latest, default: () => 0 }),
   /** Frames shown since the last call, which the next one carries and counts. */
   fresh: Annotation<ShownFrame[]>({ reducer: latest, default: () => [] }),
   /** Ids of the pictures that were shown last, of which the model's `seen` speaks. */

@@ -1,5 +1,6 @@
 import type { Benchmark, Sample } from "../benchmarks/benchmark.ts";
-import { type Mean, meanShare } from "../statistics.ts";
+import { meanOverSamples } from "../mean-over-samples.ts";
+import type { Mean } from "../statistics.ts";
 import { overlapOf } from "./overlap.ts";
 import type { EvidenceTest, TestLine } from "./test-log.ts";
 
@@ -30,7 +31,13 @@ export function summarise(
   const good = test.lines.filter((line) => line.error === undefined && byId.has(line.sample));
   const tested = good.filter((line) => line.again !== null);
   const mean = (of: (line: TestLine, sample: Sample) => number | null, lines = tested) =>
-    meanOver(lines, byId, benchmark, of);
+    meanOverSamples(
+      lines.map((line) => {
+        const sample = byId.get(line.sample) as Sample;
+        return { sample, value: of(line, sample) };
+      }),
+      benchmark,
+    );
   const placed = good.filter((line) => (byId.get(line.sample)?.evidence_s ?? []).length > 0);
   const overlap = (what: "recall" | "precision" | "iou") =>
     mean(
@@ -50,21 +57,4 @@ export function summarise(
         ? null
         : { recall: overlap("recall"), precision: overlap("precision"), iou: overlap("iou") },
   };
-}
-
-function meanOver(
-  lines: readonly TestLine[],
-  samples: ReadonlyMap<string, Sample>,
-  benchmark: Benchmark,
-  of: (line: TestLine, sample: Sample) => number | null,
-): Mean | null {
-  const items = [...Map.groupBy(lines, (line) => line.sample)].flatMap(([id, epochs]) => {
-    const sample = samples.get(id) as Sample;
-    const values = epochs.map((line) => of(line, sample)).filter((value) => value !== null);
-    if (values.length === 0) return [];
-    const value = values.reduce((sum, one) => sum + one, 0) / values.length;
-    return [{ value, cluster: benchmark.cluster(sample) }];
-  });
-  if (items.length === 0) return null;
-  return meanShare(items);
 }

@@ -30,6 +30,7 @@ export async function answerFromEvidence(state: State, context: GraphContext): P
     stage: STAGE,
     role: "reasoner",
     label: "answer from the evidence",
+    evidence: [...numbered.values()].map(({ id }) => id),
     prompts: [prompt],
     media: [
       ...pictures,

@@ -59,6 +59,8 @@ export async function calculate(state: State, context: GraphContext): Promise<Up
     unknown === null
       ? await sums(question, evidence)
       : await equations(question, unknown, evidence);
+  if (unknown !== null || statements.length > 0)
+    context.emit(STAGE, { type: "retrieved", ids: statements.map(({ item }) => item.id) });
   const found = agreed(statements);
   const answer = found === null ? null : answerOf(question, found, statements);
   if (found === null || answer === null)

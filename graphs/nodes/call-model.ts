@@ -13,6 +13,8 @@ export interface Request {
   label: string;
   prompts: readonly Rendered[];
   media?: readonly Part[];
+  /** Ids of the evidence whose words the prompts hold. */
+  evidence?: readonly string[];
   /** MMR-V's released code puts the words before the pictures; everything else after them. */
   textFirst?: boolean;
   /** Ask for the log-probabilities of the first token, where the server gives them. */
@@ -45,6 +47,7 @@ export function callModel(context: GraphContext, request: Request): Promise<Call
       ...(request.logprobs === true ? { logprobs: true } : {}),
       ...(sampling === null ? {} : { video: sampling }),
     },
+    evidence: request.evidence,
     epoch,
     draw: request.draw,
   });

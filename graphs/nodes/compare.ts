@@ -55,6 +55,7 @@ export function comparer(
           }),
         ],
         media: seen?.pair(left.number, right.number),
+        evidence: [left, right].flatMap(({ id }) => id ?? []),
         logprobs: true,
         draw,
       });

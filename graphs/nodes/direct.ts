@@ -91,6 +91,7 @@ export async function askDirectly(state: State, context: GraphContext): Promise<
     stage: "ask",
     role: "reasoner",
     label: "answer directly",
+    evidence: state.evidence.filter(({ kind }) => kind !== "frame").map(({ id }) => id),
     prompts: state.subtitles === null ? [asked] : [subtitlePrompt(state.subtitles, context), asked],
     media: [
       ...(parted.length > 0 ? underHeadings(word, state.segments, parted) : images(state.frames)),

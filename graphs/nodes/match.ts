@@ -40,7 +40,9 @@ async function hitsOf({ question, evidence }: State, context: GraphContext): Pro
   const hits = await Promise.all(
     queriesOf(question).map((query) => searchEvidence(set, query, { limit: HITS }, context.store)),
   );
-  return new Set(hits.flat().map((hit) => hit.evidence.id));
+  const ids = new Set(hits.flat().map((hit) => hit.evidence.id));
+  context.emit("match", { type: "retrieved", ids: [...ids] });
+  return ids;
 }
 
 function queriesOf(question: Question): string[] {

@@ -56,7 +56,8 @@ export function askOrder(
     clips: clips.map((clip, place) => `Clip ${numbers[place]}: ${clip.text}`).join("\n"),
   });
   const request = { stage: STAGE, role: "reasoner", label, prompts: [prompt], draw } as const;
-  return callModel(context, { ...request, media: seen?.all });
+  const evidence = clips.flatMap(({ id }) => id ?? []);
+  return callModel(context, { ...request, evidence, media: seen?.all });
 }
 
 /** The clips in the order that a reply gives; null where it gives none. */

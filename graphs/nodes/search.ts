@@ -35,6 +35,7 @@ export async function searchForQuestion(state: State, context: GraphContext): Pr
     }),
   );
   const found = chosen.flat().map((item) => item.id);
+  context.emit("search", { type: "retrieved", ids: found });
   return { found, diagnostics: { recognised: set.items.length, shown: found.length } };
 }
 

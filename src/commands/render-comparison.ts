@@ -1,8 +1,7 @@
 import type { Comparison, Contrast, Flip, Side } from "../../evals/compare.ts";
 import { oneLine } from "../core/errors.ts";
 import { clock } from "../core/time.ts";
-import { printable, table } from "./output.ts";
-import { percent } from "./render-score.ts";
+import { percent, printable, table } from "./output.ts";
 
 /** Evidence of a flipped question to show for each run. */
 const MOST_EVIDENCE = 3;

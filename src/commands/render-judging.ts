@@ -10,8 +10,7 @@ import type { JudgeSummary } from "../../evals/judges/summary.ts";
 import type { Accuracy } from "../../evals/score-run.ts";
 import type { Mean } from "../../evals/statistics.ts";
 import { money } from "../pages/evidence-page.ts";
-import { printable, table } from "./output.ts";
-import { percent } from "./render-score.ts";
+import { percent, printable, table } from "./output.ts";
 
 /** What a judging came to, for a person: the numbers with both denominators, and what was not judged and why. */
 export function renderJudging(summary: JudgeSummary): string {

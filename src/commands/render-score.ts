@@ -2,7 +2,8 @@ import type { EvidenceTestScore } from "../../evals/evidence-test/summary.ts";
 import { type RunAccount, stoppedText } from "../../evals/run-account.ts";
 import type { Accuracy, RunScore } from "../../evals/score-run.ts";
 import type { Mean } from "../../evals/statistics.ts";
-import { printable, table } from "./output.ts";
+import { percent, printable, table } from "./output.ts";
+import { renderFunnel } from "./render-funnel.ts";
 
 /** Why a run is read by its extractor. */
 const BY = {
@@ -58,6 +59,7 @@ export function renderScore(score: RunScore): string {
       ]),
     );
   if (score.evidence_test !== null) lines.push("", evidenceTest(score.evidence_test));
+  if (score.retrieval_funnel !== null) lines.push("", renderFunnel(score.retrieval_funnel));
   const notes = [
     ...(missing > 0 ? [`${missing} samples have no result yet and are not counted`] : []),
     ...(skipped > 0
@@ -160,10 +162,6 @@ function cells(accuracy: Accuracy, of: "ofAll" | "ofAnswered"): string[] {
     String(accuracy.right),
     String(of === "ofAll" ? accuracy.all : accuracy.answered),
   ];
-}
-
-export function percent(value: number | null): string {
-  return value === null ? "none" : `${(100 * value).toFixed(2)} %`;
 }
 
 function decimal(value: number | null): string {

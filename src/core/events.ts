@@ -25,6 +25,10 @@ export interface CallRecord {
   /** Seconds of waiting for a free place and between tries, in this process. */
   waited_s?: number;
   frames: { hash: string; t_s: number }[];
+  /** Ids of the evidence whose words the request holds; of a conversation what earlier calls did not carry. */
+  evidence?: string[];
+  /** Parts of the video that the request holds as video, in seconds; `to_s` null: to its end. */
+  footage?: { from_s: number; to_s: number | null }[];
   text: string;
   /** The tools that the reply calls, where it calls any. */
   tools?: { name: string; arguments: unknown }[];
@@ -38,6 +42,8 @@ export type EventBody =
   | { type: "stage"; state: "start" | "end"; seconds?: number }
   | { type: "progress"; done: number; total: number | null; unit: string }
   | { type: "evidence"; item: Evidence }
+  /** What a search of the evidence handed back for the question. */
+  | { type: "retrieved"; ids: string[] }
   | { type: "call"; call: CallRecord }
   | { type: "note"; text: string }
   | { type: "answer"; answer: Answer }

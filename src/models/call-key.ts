@@ -57,6 +57,13 @@ export function reservedInput(request: ChatRequest, provider: Provider): number 
   return estimateTokens(request, provider, LEAST_OF_PICTURE);
 }
 
+/** Parts of the video that a request holds as video; `to_s` null: to its end. */
+export function footageOf(request: ChatRequest): { from_s: number; to_s: number | null }[] {
+  return partsOf(request.messages).flatMap((part) =>
+    part.type === "video" ? [part.span ?? { from_s: 0, to_s: null }] : [],
+  );
+}
+
 /**
  * Estimated input tokens, for servers that do not count: a token for 4 characters, and for 750 pixels of a frame, which
  * gets at least `leastOfPicture`. Rough: providers count pictures in different ways. Video and sound are counted as the

@@ -113,6 +113,8 @@ export interface Call {
    * earlier turns are not shown anew, and a sheet shows all the frames it holds.
    */
   shown?: readonly ShownFrame[];
+  /** Ids of the evidence whose words the request holds, for the record; no part of the memo key. */
+  evidence?: readonly string[];
   epoch: number;
   /** Numbers repeated draws of the same request (an answer asked once more, votes). Default 0. */
   draw?: number;

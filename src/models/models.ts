@@ -6,7 +6,7 @@ import { connectionsOf, expectedOutput, type Settings } from "../core/settings.t
 import { NO_USAGE } from "../core/shapes.ts";
 import type { SpendingCap } from "../core/spending-cap.ts";
 import { AttemptError, type MediaSource, type Received } from "./attempt.ts";
-import { callKey, estimateTokens, framesOf, reservedInput } from "./call-key.ts";
+import { callKey, estimateTokens, footageOf, framesOf, reservedInput } from "./call-key.ts";
 import type { Call, CallResult, ChatReply, ChatRequest, Medium, Models } from "./chat.ts";
 import { clientOf } from "./client.ts";
 import { placesFor } from "./limit.ts";
@@ -74,6 +74,7 @@ export function createModels(options: ModelsOptions): Models {
     const price = await priceOf(target.name);
     const { request } = call;
     const frames = [...(call.shown ?? framesOf(request))];
+    const footage = footageOf(request);
     const foreseen = await foresee(call);
     const booked = ledger.reserve(foreseen);
     if ("refused" in booked) return { status: "limit", limit: booked.refused };
@@ -99,6 +100,8 @@ export function createModels(options: ModelsOptions): Models {
           // What came from the memo, or from the flight of another caller, was not waited for on its own account.
           waited_s: outcome.cached ? 0 : Math.max(0, seconds - (model_s ?? 0)),
           frames,
+          ...(call.evidence === undefined ? {} : { evidence: [...call.evidence] }),
+          ...(footage.length === 0 ? {} : { footage }),
           ...outcome,
         },
       });

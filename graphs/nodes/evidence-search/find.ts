@@ -14,7 +14,9 @@ export async function find(
   const set = makeEvidenceSet(evidence.filter(isSearched));
   const embed = (texts: string[]) => context.embed(texts, stage);
   const hits = await hybridSearch(set, query, filters, { store: context.store, embed });
-  return hits.map((hit) => hit.evidence);
+  const found = hits.map((hit) => hit.evidence);
+  context.emit(stage, { type: "retrieved", ids: found.map(({ id }) => id) });
+  return found;
 }
 
 function isSearched({ kind, text }: Evidence): boolean {

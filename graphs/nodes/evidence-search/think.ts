@@ -28,6 +28,7 @@ export async function think(state: Search, context: GraphContext): Promise<Searc
     messages,
     turns: state.turns + 1,
     fresh: [],
+    carried: state.shown.length,
     sizes: [...state.sizes, reply.tokens.input],
     spent: last.limit ?? state.spent,
   };

@@ -37,6 +37,7 @@ export async function turn(
         toolChoice,
       },
       shown: state.fresh,
+      evidence: state.shown.slice(state.carried),
       epoch,
     });
   try {

@@ -64,6 +64,7 @@ async function secondLook(
     stage: STAGE,
     role: "verifier",
     label: "second look at the cited evidence",
+    evidence: [...cited.values()].map(({ id }) => id),
     prompts: [prompt],
     media: picturesFor(cited, context),
   });

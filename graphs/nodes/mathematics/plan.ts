@@ -26,8 +26,10 @@ export async function planCalculation(
     evidence: evidenceLines(shown),
     spoken: spokenLines(shown),
   });
+  const evidence = [...shown.values()].map(({ id }) => id);
   const first = await callModel(context, {
     stage: STAGE,
+    evidence,
     role: "reasoner",
     label: "plan the calculation",
     prompts: [asked],
@@ -41,6 +43,7 @@ export async function planCalculation(
   });
   const second = await callModel(context, {
     stage: STAGE,
+    evidence,
     role: "reasoner",
     label: "repair the plan",
     prompts: [asked, repair],
