@@ -11,6 +11,7 @@ import { createTally } from "./benchmarks/tally.ts";
 import { type EvidenceTest, readTest } from "./evidence-test/test-log.ts";
 import { type ExtractorChoice, extractorNames, extractorOf } from "./extractor-choice.ts";
 import type { Judging } from "./judges/judging.ts";
+import type { MatchReport } from "./match-records.ts";
 import { readRecords } from "./records.ts";
 import { guessResponses, readResponses } from "./responses.ts";
 import { stoppedBy } from "./run-account.ts";
@@ -55,6 +56,8 @@ export interface Results {
   evidenceTest?: EvidenceTest;
   /** What judges said of the replies; left out where nobody looked. */
   judgings?: readonly Judging[];
+  /** How the records of a response file were matched with the questions; left out for a run. */
+  match?: MatchReport;
   /** The extractor asked for; left out: `extractorOf` says which is the default. */
   extraction?: ExtractorChoice;
 }
@@ -198,6 +201,7 @@ async function readFileOfOthers(path: string, options: ReadOptions): Promise<Res
     unknownGroups,
     // Videos are not needed to score what was said.
     notes: [...notes.filter((note) => note.what !== "videos missing"), ...responses.notes],
+    match: responses.match,
     header: null,
   };
 }

@@ -140,6 +140,7 @@ function warningsOf({ name, score, results, models }: ReportRun): string[] {
   const { warning } = score.extraction;
   return [
     ...(warning === null ? [] : [`${name}: ${warning}`]),
+    ...(score.match === null || score.match.verified ? [] : [`${name}: ${score.match.told}`]),
     ...(isBaseline(strategy)
       ? [`${name} is a baseline (${strategy}): no language model was asked.`]
       : []),

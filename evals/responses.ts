@@ -2,6 +2,7 @@ import { Failure } from "../src/core/errors.ts";
 import type { Benchmark, BenchmarkName, Note, Sample } from "./benchmarks/benchmark.ts";
 import { isRow, type Row } from "./benchmarks/data-files.ts";
 import { createTally } from "./benchmarks/tally.ts";
+import { type MatchReport, matchRecords, reportMatch } from "./match-records.ts";
 import { formatOf, letterKeys, type RecordFormat, rawKeys, readRecords } from "./records.ts";
 
 /*
@@ -13,6 +14,8 @@ export interface Responses {
   format: RecordFormat;
   /** One reply a sample, in the order of the file. */
   replies: { sample: string; reply: string }[];
+  /** How the records were matched with the questions. */
+  match: MatchReport;
   notes: Note[];
 }
 
@@ -62,25 +65,29 @@ export function readResponses(
       `Expected ${name} to hold responses to ${benchmark.title}, found ${about == null ? `records with the fields ${fieldsOf(records)}` : `responses to ${about}`}.`,
       { name, expected: benchmark.name, found: about ?? null },
     );
-  const lookUp = createLookUp(benchmark, samples);
+  const matches = matchRecords(records, benchmark.name, samples);
   const replyOf = replyReader(format, records, name, model, tally.add);
-  const replies = new Map<string, string>();
+  const replies = new Map<string, Parameters<typeof reportMatch>[0][number]>();
   for (const [position, record] of records.entries()) {
     const where = `record ${position + 1}`;
     if (formatOf(record) !== format) {
       tally.add("records of another form", where);
       continue;
     }
-    const sample = lookUp(record, format);
-    if (sample === undefined) {
+    const match = matches[position];
+    if (match == null) {
       tally.add("records that name no question of the data", where);
       continue;
     }
-    if (contradicts(record, sample))
+    const { sample } = match;
+    if (match.ambiguous)
+      tally.add("records that fit several questions, taken in order", `${where}: ${sample.id}`);
+    const right = isRightAnswer(record, sample);
+    if (right === false)
       tally.add("right answers that differ from the data's, which count", `${where}: ${sample.id}`);
     if (replies.has(sample.id))
       tally.add("questions answered more than once, the last counts", sample.id);
-    replies.set(sample.id, replyOf(record, sample.id));
+    replies.set(sample.id, { match, reply: replyOf(record, sample.id), right });
   }
   if (replies.size === 0)
     throw new Failure(
@@ -91,7 +98,8 @@ export function readResponses(
   for (const { id } of samples) if (!replies.has(id)) tally.add("questions without a reply", id);
   return {
     format,
-    replies: [...replies].map(([sample, reply]) => ({ sample, reply })),
+    replies: [...replies].map(([sample, { reply }]) => ({ sample, reply })),
+    match: reportMatch([...replies.values()]),
     notes: tally.notes(),
   };
 }
@@ -112,65 +120,14 @@ function benchmarkOf(record: Row, format: RecordFormat): BenchmarkName | null {
   return "correctAnswer" in record.doc ? "mmr-v" : null;
 }
 
-type LookUp = (record: Row, format: RecordFormat) => Sample | undefined;
-
-/** Finds the sample that a record answers, by what its row calls itself; lmms-eval records without `doc` by their place. */
-function createLookUp(benchmark: Benchmark, samples: readonly Sample[]): LookUp {
-  const known = new Map<string, Sample>();
-  for (const sample of samples)
-    for (const row of [sample.row, { question_idx: sample.row.question_idx }])
-      for (const key of namesOf(benchmark.name, row)) if (!known.has(key)) known.set(key, sample);
-  return (record, format) => {
-    if (format !== "lmms-eval") return firstKnown(known, namesOf(benchmark.name, record));
-    if (isRow(record.doc)) return firstKnown(known, namesOf(benchmark.name, record.doc));
-    return typeof record.doc_id === "number" ? samples[record.doc_id] : undefined;
-  };
-}
-
-function firstKnown(
-  known: ReadonlyMap<string, Sample>,
-  names: readonly string[],
-): Sample | undefined {
-  return names.map((name) => known.get(name)).find((sample) => sample !== undefined);
-}
-
-/** The names a row goes by, the surest first. */
-function namesOf(benchmark: BenchmarkName, row: Row): string[] {
-  const all = (...fields: unknown[]) =>
-    fields.every((field) => field !== undefined && field !== null)
-      ? [JSON.stringify(fields.map(folded))]
-      : [];
-  switch (benchmark) {
-    case "vcrbench":
-      return [...all("qid", row.qid), ...all("video", row.video_file)];
-    case "mmr-v":
-      return row.question === undefined
-        ? all("idx", row.question_idx)
-        : [
-            ...all("both", row.video, row.question, row.question_idx),
-            ...all("text", row.video, row.question),
-          ];
-    case "videomathqa":
-      return Array.isArray(row.options) && row.options.length === 2
-        ? all("pair", row.question_id, row.options)
-        : all("id", row.question_id);
-  }
-}
-
-function folded(field: unknown): unknown {
-  return typeof field === "string" || typeof field === "number"
-    ? String(field).normalize("NFC").trim()
-    : field;
-}
-
-/** The file's own idea of the right answer, where it has one that can be compared. */
-function contradicts(record: Row, sample: Sample): boolean {
+/** Whether the right answer that a record gives is the data's; null if it gives none that can be compared. */
+function isRightAnswer(record: Row, sample: Sample): boolean | null {
   if (Array.isArray(record.answer) && Array.isArray(sample.answer))
-    return JSON.stringify(record.answer.map(Number)) !== JSON.stringify(sample.answer);
+    return JSON.stringify(record.answer.map(Number)) === JSON.stringify(sample.answer);
   if (typeof record.target !== "string" || !("resps" in record || "filtered_resps" in record))
-    return false;
+    return null;
   const target = record.target.replace(/[()\s.]/g, "");
-  return target !== "" && target !== [sample.answer].flat().join(",");
+  return target === "" ? null : target === [sample.answer].flat().join(",");
 }
 
 /** How a reply is read from records of a form; what is no text becomes an empty reply and is counted. */

@@ -8,6 +8,7 @@ import {
 } from "./benchmarks/benchmark.ts";
 import { type EvidenceTestScore, summarise } from "./evidence-test/summary.ts";
 import { type ExtractorChoice, extractorOf, withExtractor } from "./extractor-choice.ts";
+import type { MatchReport } from "./match-records.ts";
 import { type Results, type Said, scoreSaid } from "./read-results.ts";
 import { type RetrievalFunnel, retrievalFunnel } from "./retrieval-funnel.ts";
 import { accountOf, type RunAccount, stoppedBy } from "./run-account.ts";
@@ -63,6 +64,8 @@ export interface RunScore {
   /** Null where no sample has known evidence spans, or nothing was recorded of its evidence. */
   retrieval_funnel: RetrievalFunnel | null;
   notes: Note[];
+  /** Of a response file: how its replies were matched with the questions; else null. */
+  match: MatchReport | null;
 }
 
 /** Scores a run or response file, by default with its own extractor (`extractorOf`). Throws `Failure` `wrong-usage` for an extractor that the benchmark lacks. */
@@ -101,6 +104,7 @@ export function scoreResults(given: Results, asked?: string): RunScore {
         : summarise(results.evidenceTest, results.samples, benchmark),
     retrieval_funnel: retrievalFunnel(results),
     notes: results.notes,
+    match: results.match ?? null,
   };
 }
 

@@ -19,6 +19,7 @@ export function renderScore(score: RunScore): string {
   const lines = [
     `${score.name}: ${score.benchmark}, extractor ${score.extractor} (${BY[score.extraction.by]})`,
     ...(score.extraction.warning === null ? [] : [score.extraction.warning]),
+    ...(score.match === null ? [] : [score.match.told]),
     "",
     table([
       ["", "accuracy", "95 % interval", "right", "questions"],

@@ -182,8 +182,9 @@ describe("lmms-eval sample logs", () => {
       { doc_id: 1, doc: two, target: "A", resps: [["raw"]], filtered_resps: ["A"] },
       { doc_id: 0, doc: one, target: "B", resps: [["B", "A"]] },
     ]);
-    expect(readResponses(text, videoMathQa, samples)).toEqual({
+    expect(readResponses(text, videoMathQa, samples)).toMatchObject({
       format: "lmms-eval",
+      match: { by: { "question and video": 2 }, verified: true },
       replies: [
         { sample: "q1/2", reply: "A" },
         { sample: "q1/1", reply: "B" },
