@@ -16,6 +16,7 @@ import { addIndex } from "./index.ts";
 import { addJudge } from "./judge.ts";
 import { addKeys } from "./keys.ts";
 import { addProbe } from "./probe.ts";
+import { addRepair } from "./repair.ts";
 import { addReport } from "./report.ts";
 import { addScore } from "./score.ts";
 import { addSearch } from "./search.ts";
@@ -53,5 +54,6 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addSimulateOrdering,
   addForget,
   addKeys,
+  addRepair,
   addDoctor,
 ];

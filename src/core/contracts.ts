@@ -171,6 +171,17 @@ export interface RemoteFiles {
   drop(file: Pick<RemoteFile, "place" | "name">): Promise<void>;
 }
 
+/** A row whose JSON cannot be read: every reader passes over it. */
+export interface DamagedRow {
+  table: string;
+  /** Names the row: column -> value. */
+  key: Record<string, string>;
+  /** Completes "the row ...". */
+  problem: string;
+  /** What the row holds in place of JSON. */
+  text: string;
+}
+
 export interface Store {
   /** The data folder, absolute. */
   folder: string;
@@ -187,6 +198,9 @@ export interface Store {
    * Steps in flight are not kept when they end. Interrupted, it is to be called again.
    */
   forget(video: string): Promise<void>;
+  /** Rows that cannot be read: of the service's tables, which are small, or of all tables. */
+  damaged(only: "service" | "all"): Promise<DamagedRow[]>;
+  removeDamaged(rows: readonly DamagedRow[]): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -41,8 +41,18 @@ export async function addKey(desk: Desk, name: string, limits: CallerLimits): Pr
   return secret;
 }
 
+/** Throws `Failure` `store-damaged`. */
 export function limitsOf(key: KeyRow): CallerLimits {
-  return Limits.parse(JSON.parse(key.json));
+  try {
+    return Limits.parse(JSON.parse(key.json));
+  } catch (error) {
+    throw new Failure(
+      "store-damaged",
+      `The limits of the key ${key.name} are damaged in the store. Remove the key and add it again.`,
+      { name: key.name },
+      { cause: error },
+    );
+  }
 }
 
 /** Tells callers apart by token or session, and slows down those who guess. A valid token is never refused. */

@@ -196,6 +196,16 @@ export function createAsking(parts: AnsweringParts) {
     cancel,
     /** The question as it stands at this moment, with the usage so far. */
     now: (row: AskedRow): Kept => held.get(row.id)?.kept ?? readKept(row),
+    /** As `now`, for a list: damaged questions are passed over and logged. */
+    listed: (rows: readonly AskedRow[]): Kept[] =>
+      rows.flatMap((row) => {
+        try {
+          return [held.get(row.id)?.kept ?? readKept(row)];
+        } catch (error) {
+          log.error({ question: row.id, err: error }, "a question cannot be read");
+          return [];
+        }
+      }),
     /** Takes up again what was open when the last process ended; what is kept damaged is passed over. */
     async resume(limitsOf: (owner: string) => Promise<CallerLimits>): Promise<number> {
       for (const row of await store.desk.openAsked())

@@ -9,9 +9,17 @@ import type { Kept } from "./record.ts";
 /** Throws `Failure` `not-found`. */
 export async function readSet(store: Store, id: string): Promise<EvidenceSet> {
   const json = await store.catalogue.set(id);
-  const read = json === undefined ? undefined : EvidenceSet.safeParse(JSON.parse(json));
+  const read = json === undefined ? undefined : EvidenceSet.safeParse(parsed(json));
   if (read?.success) return read.data;
-  throw new Failure("not-found", `Expected the evidence set ${id}, but it is not kept.`, { id });
+  throw new Failure("not-found", `The evidence set ${id} is missing or damaged.`, { id });
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Seconds that an end may lie behind the video's: a player rounds up. */

@@ -34,10 +34,16 @@ export interface Kept extends Omit<AskedRow, "json" | "open"> {
   record: Record;
 }
 
+/** Throws `Failure` `store-damaged`. */
 export function readKept({ json, open: _open, ...row }: AskedRow): Kept {
-  const read = Record.safeParse(JSON.parse(json));
-  if (read.success) return { ...row, record: read.data };
-  throw new Failure("store-damaged", `Expected the question ${row.id} to be kept whole.`, {
+  let read: ReturnType<typeof Record.safeParse> | undefined;
+  try {
+    read = Record.safeParse(JSON.parse(json));
+  } catch {
+    read = undefined;
+  }
+  if (read?.success) return { ...row, record: read.data };
+  throw new Failure("store-damaged", `The question ${row.id} is damaged in the store.`, {
     id: row.id,
   });
 }

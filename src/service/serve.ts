@@ -81,6 +81,11 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       serverOptions: { requestTimeout: 0, headersTimeout: HEADERS_MS, keepAliveTimeout: 10_000 },
     }) as Server;
     server.setTimeout(SILENT_MS);
+    for (const { table, key, problem } of await store.damaged("service"))
+      log.error(
+        { table, ...key },
+        `A row is damaged (it ${problem}) and is passed over; list such rows with \`video-rrd repair\`.`,
+      );
     await uploads.sweep();
     const resumed = await asking.resume(async (owner) => {
       const key = (await store.desk.keys()).find(({ name }) => name === owner);

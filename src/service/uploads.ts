@@ -220,7 +220,11 @@ export function createUploads(store: Store, limits: Limits, metrics: Metrics) {
       const left = row.video === null && idle_ms > limits.patience.abandoned_ms;
       if (left || (file === null && idle_ms > MAKING_MS)) await remove(row);
     }
-    const known = new Set(rows.map((row) => row.id));
+    const damaged = await store.damaged("service");
+    const known = new Set([
+      ...rows.map((row) => row.id),
+      ...damaged.filter(({ table }) => table === "uploads").map(({ key }) => key.id),
+    ]);
     await mkdir(root, { recursive: true });
     for (const name of await readdir(root))
       if (!known.has(name) && (await store.desk.upload(name)) === undefined)

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { AskedRow, Desk, UploadRow } from "../core/contracts.ts";
 import { Failure } from "../core/errors.ts";
-import { fromJson, guarded, transaction } from "./sqlite.ts";
+import { UploadMedia } from "./damaged-rows.ts";
+import { guarded, transaction } from "./sqlite.ts";
 
 type Row = Record<string, unknown>;
 
@@ -57,15 +58,15 @@ export function createDesk(db: DatabaseSync): Desk {
     },
     async upload(id) {
       const row = guarded("looking up an upload", () => oneUpload.get(id));
-      return row === undefined ? undefined : uploadOf(row);
+      return row === undefined ? undefined : uploadOf(row)[0];
     },
     async uploads(owner) {
       return guarded("listing uploads", () =>
         owner === undefined ? allUploads.all() : ownUploads.all(owner),
-      ).map(uploadOf);
+      ).flatMap(uploadOf);
     },
     async uploadsOf(video) {
-      return guarded("listing uploads", () => sameUploads.all(video)).map(uploadOf);
+      return guarded("listing uploads", () => sameUploads.all(video)).flatMap(uploadOf);
     },
     async dropUpload(id) {
       transaction(db, "removing an upload", () => {
@@ -126,18 +127,30 @@ export function createDesk(db: DatabaseSync): Desk {
   };
 }
 
-function uploadOf(row: Row): UploadRow {
-  return {
-    id: String(row.id),
-    owner: String(row.owner),
-    name: String(row.name),
-    size: Number(row.size),
-    created_at: Number(row.created_at),
-    video:
-      typeof row.json === "string"
-        ? (fromJson(row.json, "an upload") as NonNullable<UploadRow["video"]>)
-        : null,
-  };
+/** None for a damaged row. */
+function uploadOf(row: Row): UploadRow[] {
+  const video = mediaOf(row.json);
+  if (video === undefined) return [];
+  return [
+    {
+      id: String(row.id),
+      owner: String(row.owner),
+      name: String(row.name),
+      size: Number(row.size),
+      created_at: Number(row.created_at),
+      video,
+    },
+  ];
+}
+
+/** Null before the upload is a video; undefined if the text is not what this store wrote. */
+function mediaOf(json: unknown): UploadRow["video"] | undefined {
+  if (typeof json !== "string") return null;
+  try {
+    return UploadMedia.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
 }
 
 function askedRow(row: Row): AskedRow {

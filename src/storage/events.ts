@@ -11,7 +11,7 @@ export function createEvents(db: DatabaseSync): Events {
      RETURNING seq`,
   );
   const after = db.prepare(
-    "SELECT seq, at, stage, body FROM events WHERE question = ? AND seq > ? ORDER BY seq",
+    "SELECT seq, at, stage, body FROM events WHERE question = ? AND seq > ? AND json_valid(body) ORDER BY seq",
   );
   const forget = db.prepare("DELETE FROM events WHERE question = ?");
   return {

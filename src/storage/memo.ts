@@ -31,7 +31,10 @@ export function createMemo(
   const leases = createLeases(db, timing);
   let closed = false;
 
-  const find = db.prepare("SELECT value, run FROM steps WHERE key = ? AND run IN ('', ?)");
+  const find = db.prepare(
+    // A damaged value is done again.
+    "SELECT value, run FROM steps WHERE key = ? AND run IN ('', ?) AND json_valid(value)",
+  );
   const insert = db.prepare("INSERT OR REPLACE INTO steps (key, run, value) VALUES (?, ?, ?)");
   const insertTag = db.prepare("INSERT OR IGNORE INTO step_tags (tag, key) VALUES (?, ?)");
   const dropStep = db.prepare("DELETE FROM steps WHERE key = ?");

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Store } from "../core/contracts.ts";
 import { createBlobs } from "./blobs.ts";
 import { createCatalogue } from "./catalogue.ts";
+import { createDamagedRows } from "./damaged-rows.ts";
 import { createDesk } from "./desk.ts";
 import { createEvents } from "./events.ts";
 import { makeFolder } from "./make-folder.ts";
@@ -49,6 +50,7 @@ function storeOn(db: DatabaseSync, root: string): Store {
     catalogue,
     desk,
     remoteFiles,
+    ...createDamagedRows(db),
     async derived(video) {
       const path = derivedFolder(root, video);
       await makeFolder(path);

@@ -9,7 +9,7 @@ export function addQuestions(app: App, parts: Parts): void {
   app.openapi(routes.listQuestions, async (c) => {
     const { id } = await ownVideo(parts, c.get("caller"), c.req.valid("param").id);
     const rows = await store.desk.askedOf(id);
-    return c.json({ questions: rows.map((row) => viewOf(asking.now(row))) }, 200);
+    return c.json({ questions: asking.listed(rows).map(viewOf) }, 200);
   });
 
   app.openapi(routes.askQuestion, async (c) => {
