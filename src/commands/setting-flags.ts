@@ -17,7 +17,14 @@ export function addSettingFlags(command: Command, keep: (path: string) => boolea
     if (leaf.kind === "boolean") {
       command.addOption(new Option(`--${leaf.flag}`, help));
       command.addOption(new Option(`--no-${leaf.flag}`).hideHelp());
-    } else command.addOption(new Option(`--${leaf.flag} <${leaf.kind}>`, help));
+      continue;
+    }
+    const option = new Option(`--${leaf.flag} <${leaf.kind}>`, help);
+    if (leaf.repeats)
+      option.argParser((value: string, before?: string) =>
+        before === undefined ? value : `${before},${value}`,
+      );
+    command.addOption(option);
   }
   return command;
 }

@@ -4,6 +4,7 @@
  */
 
 export * from "./settings/chosen.ts";
+export { readHeaders } from "./settings/headers.ts";
 export { STRATEGIES, type Strategy } from "./settings/leaf.ts";
 export { at, put, type SettingLeaf, settingLeaves } from "./settings/leaves.ts";
 export { readSettings } from "./settings/read.ts";

@@ -17,7 +17,7 @@ const MODEL_LEAF = /(^|\.)(model|verifier|embeddings)$/;
 
 /** What a question may set: everything that results depend on, never addresses, folders, prices or concurrency. */
 export function settable(): SettingLeaf[] {
-  return settingLeaves().filter(({ path }) => !path.startsWith("runtime."));
+  return settingLeaves().filter(({ path, operator }) => !operator && !path.startsWith("runtime."));
 }
 
 type Own = Pick<ServiceOptions, "settings" | "models">;

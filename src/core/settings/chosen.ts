@@ -2,6 +2,7 @@ import type { Role } from "../events.ts";
 import { hashOf } from "../hash.ts";
 import type { Budget } from "../ledger.ts";
 import type { Task } from "../shapes.ts";
+import { at, settingLeaves } from "./leaves.ts";
 import type { OCR_MODES, RECOGNITION_INPUTS, SUBTITLE_MODES } from "./recognition.ts";
 import type { Settings } from "./schema.ts";
 
@@ -66,8 +67,24 @@ export function expectedOutput(settings: Settings, role: Role, maxTokens: number
   return Math.min(maxTokens, own[role] ?? budget.expected_output ?? Math.ceil(maxTokens / 4));
 }
 
-/** What results depend on: all but `runtime`. */
+/**
+ * What results depend on: all but `runtime`. Settings that came later count only where they are set, so that the runs
+ * of before keep their names.
+ */
 export function settingsHash(settings: Settings): string {
-  const { runtime: _runtime, ...rest } = settings;
+  const { runtime: _runtime, ...rest } = structuredClone(settings) as Partial<Settings>;
+  for (const { path, added, default: unset } of settingLeaves())
+    if (added && at(rest, path) === unset) drop(rest, path);
   return hashOf(rest);
+}
+
+/** Removes a leaf, and its group where nothing else is left in it. */
+function drop(settings: Record<string, unknown>, path: string): void {
+  const [group = "", name] = path.split(".");
+  const members = settings[group];
+  if (name === undefined) delete settings[group];
+  else if (typeof members === "object" && members !== null) {
+    Reflect.deleteProperty(members, name);
+    if (Object.keys(members).length === 0) delete settings[group];
+  }
 }

@@ -22,6 +22,14 @@ export const NATIVE: readonly Strategy[] = ["direct", "rrd"];
 export interface LeafMeta {
   flag: string;
   strategies?: readonly Strategy[];
+  /** Came after the first version: at its default it is no part of `settingsHash`, which names runs of before. */
+  added?: true;
+  /** Set by whoever runs the program, never by a request to the service. */
+  operator?: true;
+  /** What was given may hold a secret and is never shown. */
+  secret?: true;
+  /** The flag may be given several times; the values are joined by commas. */
+  repeats?: true;
   [more: string]: unknown;
 }
 

@@ -12,6 +12,10 @@ export interface SettingLeaf {
   kind: "boolean" | "number" | "string" | "choice";
   choices: readonly string[] | null;
   nullable: boolean;
+  added: boolean;
+  operator: boolean;
+  secret: boolean;
+  repeats: boolean;
 }
 
 /** Every leaf of `Settings`, in the order of the schema: the source of flags, help and grid axes. */
@@ -34,6 +38,10 @@ function leavesOf(schema: z.ZodObject, path: string[]): SettingLeaf[] {
         kind: kindOf(group.inner),
         choices: group.inner instanceof z.ZodEnum ? group.inner.options.map(String) : null,
         nullable: group.nullable,
+        added: meta.added === true,
+        operator: meta.operator === true,
+        secret: meta.secret === true,
+        repeats: meta.repeats === true,
       },
     ];
   });

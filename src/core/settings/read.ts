@@ -61,7 +61,9 @@ function settingFailure(error: z.ZodError, input: unknown): Failure {
   const label = leaf === undefined ? `\`${path}\`` : `\`--${leaf.flag}\` (${path})`;
   return new Failure(
     "wrong-setting",
-    `Expected ${label} to be ${expected}, got ${JSON.stringify(given)}.`,
-    { path, given, flag: leaf?.flag },
+    leaf?.secret
+      ? `Invalid ${label}: give it as ${expected}.`
+      : `Expected ${label} to be ${expected}, got ${JSON.stringify(given)}.`,
+    { path, ...(leaf?.secret ? {} : { given }), flag: leaf?.flag },
   );
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../errors.ts";
+import { HEADERS, headerVariables } from "./headers.ts";
 import { leaf } from "./leaf.ts";
 
 /** How many calls may be in flight: between `min` and `max`, `start` at first. */
@@ -48,6 +49,15 @@ export const Runtime = z.strictObject({
     .default(null)
     .describe("an OpenAI-compatible server, or another address for Google")
     .meta(leaf({ flag: "base-url" })),
+  headers: z
+    .string({ error: HEADERS })
+    .refine((given) => headerVariables(given) !== null, { error: HEADERS })
+    .nullable()
+    .default(null)
+    .describe(
+      "header sent with each model request, as 'NAME=$VARIABLE': the value is read from that environment variable and kept nowhere; may be repeated",
+    )
+    .meta(leaf({ flag: "header", secret: true, repeats: true })),
   max_connections: z
     .union([z.int(), z.string()], { error: CONNECTIONS })
     .refine((given) => readConnections(given) !== null, { error: CONNECTIONS })

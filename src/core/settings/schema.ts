@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { BudgetSettings } from "./budget.ts";
+import { Generation } from "./generation.ts";
 import { CALLS, leaf, STRATEGIES } from "./leaf.ts";
 import { Reasoning } from "./reasoning.ts";
 import { Recognition } from "./recognition.ts";
@@ -19,7 +20,9 @@ export const Settings = z.strictObject({
     .int()
     .min(0)
     .default(0)
-    .describe("seed of everything drawn")
+    .describe(
+      "seed of everything drawn; above 0 and with a temperature above 0, it is also sent to the model",
+    )
     .meta(leaf({ flag: "seed" })),
   model: z
     .string()
@@ -29,6 +32,7 @@ export const Settings = z.strictObject({
     .meta(leaf({ flag: "model", strategies: CALLS })),
   recognition: Recognition.prefault({}),
   reasoning: Reasoning.prefault({}),
+  generation: Generation.prefault({}),
   search: Search.prefault({}),
   budget: BudgetSettings.prefault({}),
   runtime: Runtime.prefault({}),

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { CALLS, leaf } from "./leaf.ts";
+
+export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
+
+const JSON_OBJECT = 'a JSON object such as {"min_p": 0.05}';
+
+/** Members of a request body that settings of their own, or the program itself, decide. */
+const RESERVED: Readonly<Record<string, string>> = {
+  model: "--model",
+  temperature: "--temperature",
+  max_tokens: "--max-tokens",
+  max_completion_tokens: "--max-tokens",
+  ...Object.fromEntries(
+    ["messages", "tools", "tool_choice", "stream", "n", "logprobs", "top_logprobs"].map((name) => [
+      name,
+      "",
+    ]),
+  ),
+};
+
+/** A JSON object, also as a text; what is no JSON is left for the schema to refuse. */
+const ExtraBody = z.preprocess(
+  (given) => {
+    if (typeof given !== "string") return given;
+    try {
+      return JSON.parse(given) as unknown;
+    } catch {
+      return given; // refused below, with the words of the setting
+    }
+  },
+  z.record(z.string(), z.json(), { error: JSON_OBJECT }).superRefine((body, context) => {
+    for (const name of Object.keys(body)) {
+      const flag = RESERVED[name];
+      if (flag === undefined) continue;
+      const instead = flag === "" ? "the program sets it" : `use \`${flag}\``;
+      context.addIssue({ code: "custom", message: `without \`${name}\` (${instead})` });
+    }
+  }),
+);
+
+/**
+ * How a model writes its replies, beside temperature and length. Each of these enters a request, and its memo key, only
+ * when it is set.
+ */
+export const Generation = z.strictObject({
+  top_p: z
+    .number()
+    .positive()
+    .max(1)
+    .nullable()
+    .default(null)
+    .describe("nucleus sampling: the share of probability that tokens are drawn from, up to 1")
+    .meta(leaf({ flag: "top-p", strategies: CALLS, added: true })),
+  top_k: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .nullable()
+    .default(null)
+    .describe("how many of the likeliest tokens are drawn from; not taken by OpenAI's own API")
+    .meta(leaf({ flag: "top-k", strategies: CALLS, added: true })),
+  reasoning_effort: z
+    .enum(REASONING_EFFORTS)
+    .nullable()
+    .default(null)
+    .describe("how much a reasoning model thinks; Gemini 3: minimal to high")
+    .meta(leaf({ flag: "reasoning-effort", strategies: CALLS, added: true })),
+  thinking_budget: z
+    .int()
+    .min(-1)
+    .max(1_000_000)
+    .nullable()
+    .default(null)
+    .describe(
+      "tokens that thinking may take, 0: off, -1: as many as the model wants; Gemini's thinkingConfig, and enable_thinking and thinking_budget in chat_template_kwargs of vLLM and the like",
+    )
+    .meta(leaf({ flag: "thinking-budget", strategies: CALLS, added: true })),
+  extra_body: ExtraBody.nullable()
+    .default(null)
+    .describe(
+      `JSON object whose members are added to each request body, such as {"min_p": 0.05}; OpenAI-compatible servers only`,
+    )
+    .meta(leaf({ flag: "extra-body", strategies: CALLS, added: true, operator: true })),
+});

@@ -1,0 +1,46 @@
+import { Failure } from "../errors.ts";
+
+/** Headers that the HTTP client sets itself. */
+const OWN = new Set(["host", "content-length", "content-type", "transfer-encoding", "connection"]);
+
+/** Never shows what was given: a shell that replaced the variable has put the secret itself there. */
+export const HEADERS =
+  "NAME=$VARIABLE, with the name of an environment variable, such as 'X-Api-Key=$GATEWAY_KEY' (in single quotes, so that the shell leaves it alone); several are separated by commas";
+
+/** Header names with the environment variables that hold their values; null for anything that is not of that form. */
+export function headerVariables(given: string): Map<string, string> | null {
+  const found = new Map<string, string>();
+  for (const item of given.split(",")) {
+    const [, name, variable] =
+      /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=\$(?:([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)\})\s*$/
+        .exec(item)
+        ?.filter((part) => part !== undefined) ?? [];
+    if (name === undefined || variable === undefined) return null;
+    if (OWN.has(name.toLowerCase())) return null;
+    found.set(name.toLowerCase(), variable);
+  }
+  return found;
+}
+
+/**
+ * The headers of `runtime.headers` with their values out of the environment. Never to be logged or kept.
+ * Throws `Failure` `missing-key` that names a variable that is not set, or whose value is no header's.
+ */
+export function readHeaders(
+  given: string | null,
+  env: NodeJS.ProcessEnv = process.env,
+): Record<string, string> {
+  if (given === null) return {};
+  const headers: Record<string, string> = {};
+  for (const [name, variable] of headerVariables(given) ?? []) {
+    const value = env[variable]?.trim() ?? "";
+    if (!/^[\t\x20-\x7e\x80-\xff]+$/.test(value))
+      throw new Failure(
+        "missing-key",
+        `Cannot send the header ${name}: the environment variable ${variable} is ${value === "" ? "not set" : "not a header's value (a line break, or a character above U+00FF)"}.`,
+        { header: name, variable },
+      );
+    headers[name] = value;
+  }
+  return headers;
+}
