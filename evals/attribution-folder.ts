@@ -39,7 +39,7 @@ export async function startAttribution(
   folder: string,
   { other, ...options }: AttributionFolderOptions & { other?: string } = {},
 ): Promise<Attributed> {
-  await prepareAttribution(input, other);
+  await prepareAttribution(input, { ...options, other });
   const sweep = readSweep(arms(input, other));
   return concluded(folder, {}, options, () => startSweep(sweep, folder, options));
 }

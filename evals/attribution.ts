@@ -1,4 +1,5 @@
 import pLimit from "p-limit";
+import { checkModels } from "../graphs/check-models.ts";
 import type { Store } from "../src/core/contracts.ts";
 import { Failure, isFailure } from "../src/core/errors.ts";
 import type { Settings } from "../src/core/settings.ts";
@@ -75,7 +76,7 @@ export async function attributeStages(
   input: unknown,
   options: AttributionOptions = {},
 ): Promise<Attributed> {
-  const { settings, prepared, named } = await prepareAttribution(input, options.other);
+  const { settings, prepared, named } = await prepareAttribution(input, options);
   const { samples, loaded, prompts } = prepared;
   const models = [modelOf(settings, "recogniser"), modelOf(settings, "reasoner")] as const;
   const store = options.store ?? (await openStore(settings.runtime.data));
@@ -127,7 +128,7 @@ export async function attributeStages(
 /** Reads what an attribution works on; `named` are the samples with step names. Throws as `attributeStages`. */
 export async function prepareAttribution(
   input: unknown,
-  other: string | undefined,
+  { other, createModels }: Pick<AttributionOptions, "other" | "createModels">,
 ): Promise<{ settings: Settings; prepared: Prepared; named: Sample[] }> {
   const asked = readEvalSettings(input);
   const { settings, benchmark, descriptions } = asked;
@@ -137,6 +138,13 @@ export async function prepareAttribution(
       `Expected \`--strategy rrd\` with recognised descriptions on a set in VCRBench's form, got ${settings.strategy} with ${descriptions} ones on ${benchmark}: only there recognition and ordering are stages of their own.`,
       { benchmark, strategy: settings.strategy, descriptions },
     );
+  if (createModels === undefined)
+    for (const model of [{}, ...(other === undefined ? [] : [{ model: other }])])
+      checkModels({
+        ...settings,
+        recognition: { ...settings.recognition, ...model },
+        reasoning: { ...settings.reasoning, ...model },
+      });
   const prepared = await prepare(asked);
   const named = prepared.samples.filter(hasStepNames);
   if (named.length === 0 && other === undefined) throw noNames(prepared.samples.length);

@@ -1,14 +1,13 @@
 import { join } from "node:path";
 import pLimit from "p-limit";
 import { askInStore, readQuestion } from "../graphs/ask.ts";
+import { checkModels } from "../graphs/check-models.ts";
 import type { RunLog, Store } from "../src/core/contracts.ts";
 import { Failure, toFailure } from "../src/core/errors.ts";
 import type { Settings, Strategy } from "../src/core/settings.ts";
 import { type Answer, addUsage, EvidenceSet, NO_USAGE } from "../src/core/shapes.ts";
 import type { Models } from "../src/models/chat.ts";
 import type { ModelsOptions } from "../src/models/models.ts";
-import { modelOf } from "../src/models/name.ts";
-import { findTarget } from "../src/models/target.ts";
 import { openStore } from "../src/storage/open.ts";
 import { openRunLog } from "../src/storage/run-log.ts";
 import type { Video } from "../tools/video.ts";
@@ -60,8 +59,7 @@ export async function testEvidence(
       `Expected a run of a strategy that chooses what it cites (${CITING.join(", ")}) for --evidence-test, got ${settings.strategy}.`,
       { strategy: settings.strategy },
     );
-  if (options.createModels === undefined && settings.strategy !== "extractive")
-    findTarget(modelOf(settings, "reasoner"), settings.runtime.base_url);
+  if (options.createModels === undefined) checkModels(settings);
   const log = testLog(folder);
   const lock = await log.lock();
   const store = options.store ?? (await openStore(settings.runtime.data));

@@ -2,15 +2,13 @@ import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
+import { checkModels } from "../graphs/check-models.ts";
 import type { RunLog, Store } from "../src/core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../src/core/errors.ts";
 import { connectionsOf, type Settings, settingsHash } from "../src/core/settings.ts";
 import type { Models } from "../src/models/chat.ts";
-import { checkMedia } from "../src/models/media-rules.ts";
 import type { ModelsOptions } from "../src/models/models.ts";
-import { modelOf } from "../src/models/name.ts";
 import { withRemoteFiles } from "../src/models/remote-files.ts";
-import { findTarget } from "../src/models/target.ts";
 import { openStore } from "../src/storage/open.ts";
 import { openRunLog } from "../src/storage/run-log.ts";
 import { version } from "../src/version.ts";
@@ -117,14 +115,6 @@ export async function startRun(
   }
 }
 
-/** A model without a name, or without its key, is better told before a folder is made. */
-function checkModels(settings: Settings): void {
-  if (settings.strategy === "extractive" || settings.strategy === "random") return;
-  for (const role of ["recogniser", "reasoner"] as const)
-    findTarget(modelOf(settings, role), settings.runtime.base_url);
-  checkMedia(settings);
-}
-
 /** The run may go on from another folder. */
 function withWholePaths(asked: EvalSettings): EvalSettings {
   const { data, prompts, prices } = asked.settings.runtime;
@@ -152,6 +142,7 @@ export async function resumeRun(
   const lock = await log.lock();
   try {
     const opened = await reopen(log, changes);
+    if (options.createModels === undefined) checkModels(opened.settings);
     return await execute(opened, options);
   } finally {
     await lock.release();

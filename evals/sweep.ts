@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
+import { checkModels } from "../graphs/check-models.ts";
 import { Failure, isFailure } from "../src/core/errors.ts";
-import { merged } from "./eval-settings.ts";
+import { merged, readEvalSettings } from "./eval-settings.ts";
 import { fitSweep } from "./fit-sweep.ts";
 import { planRun, type RunPlan } from "./plan-run.ts";
 import type { ResumeChanges } from "./prepare-run.ts";
@@ -71,6 +72,7 @@ export async function startSweep(
 ): Promise<SweepEnd> {
   await refuseSecond(folder);
   const sweep = await fitSweep(asked);
+  if (options.createModels === undefined) checkCells(sweep, {});
   await refuseDear(sweep, options.signal);
   await writeSweepFolder(sweep, folder);
   return execute(sweep, folder, {}, options);
@@ -94,6 +96,7 @@ async function execute(
   changes: ResumeChanges,
   options: SweepOptions,
 ): Promise<SweepEnd> {
+  if (options.createModels === undefined) checkCells(sweep, changes);
   const runs: RunEnd[] = [];
   for (const cell of sweep.cells) {
     const path = join(folder, cell.name);
@@ -119,6 +122,11 @@ async function execute(
     }
   }
   return { folder: resolve(folder), sweep, runs, calls: await countCalls(sweep, folder) };
+}
+
+/** A model that cannot be called is told before the first run, not when its own turn has come. */
+function checkCells({ cells }: Sweep, changes: ResumeChanges): void {
+  for (const { input } of cells) checkModels(readEvalSettings(merged(input, changes)).settings);
 }
 
 /** Calls that the results of all cells rest on: as if each stood alone, and each one once. */

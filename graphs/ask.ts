@@ -2,26 +2,18 @@ import { resolve } from "node:path";
 import { loadPrompts, type Prompts } from "../prompts/load.ts";
 import type { Store } from "../src/core/contracts.ts";
 import { Failure } from "../src/core/errors.ts";
-import type { Emit, Event, EventBody, Role } from "../src/core/events.ts";
+import type { Emit, Event, EventBody } from "../src/core/events.ts";
 import { hashOf } from "../src/core/hash.ts";
 import { createLedger } from "../src/core/ledger.ts";
-import {
-  budgetOf,
-  readSettings,
-  type Settings,
-  type Strategy,
-  settingsHash,
-} from "../src/core/settings.ts";
+import { budgetOf, readSettings, type Settings, settingsHash } from "../src/core/settings.ts";
 import type { Answer, Evidence, EvidenceSet, Option, Question, Task } from "../src/core/shapes.ts";
 import type { Models } from "../src/models/chat.ts";
 import { createEmbeddings } from "../src/models/embeddings.ts";
-import { checkMedia } from "../src/models/media-rules.ts";
 import { createModels, type ModelsOptions } from "../src/models/models.ts";
-import { modelOf, nameOf } from "../src/models/name.ts";
 import { withRemoteFiles } from "../src/models/remote-files.ts";
-import { findTarget } from "../src/models/target.ts";
 import { openStore } from "../src/storage/open.ts";
 import { openVideo, type Video } from "../tools/video.ts";
+import { checkModels } from "./check-models.ts";
 import { createContext, type Wording } from "./context.ts";
 import { answerQuestion } from "./strategies.ts";
 
@@ -152,28 +144,6 @@ export async function askInStore(parts: AskInStore): Promise<Asking> {
     await recorder.done();
   }
 }
-
-/**
- * Throws `Failure` `unknown-model`, `missing-key`, or `wrong-setting` for media that a model cannot be sent, before the
- * video is looked at, which may take a while.
- */
-export function checkModels(settings: Settings): void {
-  for (const role of ROLES_OF[settings.strategy])
-    findTarget(modelOf(settings, role), settings.runtime.base_url);
-  const embedder = settings.strategy === "agent" ? nameOf(settings, "embedder") : null;
-  if (embedder !== null) findTarget(embedder, settings.runtime.base_url);
-  checkMedia(settings);
-}
-
-const ROLES_OF: Record<Strategy, readonly Role[]> = {
-  direct: ["reasoner"],
-  blind: ["reasoner"],
-  "key-frame": ["reasoner"],
-  rrd: ["recogniser", "reasoner"],
-  agent: ["recogniser", "reasoner", "verifier"],
-  extractive: [],
-  random: [],
-};
 
 /** Fills in what a person leaves out. The id is the hash of everything asked, so the same question is the same. */
 export function readQuestion(video: string, asked: string | Asked): Question {

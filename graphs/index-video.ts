@@ -2,7 +2,7 @@ import { loadPrompts } from "../prompts/load.ts";
 import type { Emit } from "../src/core/events.ts";
 import { makeEvidence, makeEvidenceSet } from "../src/core/evidence.ts";
 import { createLedger } from "../src/core/ledger.ts";
-import { readSettings, type SettingsInput } from "../src/core/settings.ts";
+import { readSettings, type Settings, type SettingsInput } from "../src/core/settings.ts";
 import type { Evidence, EvidenceSet } from "../src/core/shapes.ts";
 import type { Work } from "../src/core/work.ts";
 import type { Models } from "../src/models/chat.ts";
@@ -10,12 +10,16 @@ import { createModels } from "../src/models/models.ts";
 import { sampleFrames } from "../tools/frames.ts";
 import { detectShots } from "../tools/shots.ts";
 import type { Video } from "../tools/video.ts";
+import { checkModels } from "./check-models.ts";
 import { createContext } from "./context.ts";
 import { INDEX, keepSeen } from "./nodes/evidence-search/recall.ts";
 import { recognitionGraph } from "./recognition.ts";
 
 /** What is looked for in a video, as settings: `recognition.ocr` is `tesseract` where nothing is said. */
-export type IndexSpec = Pick<SettingsInput, "model" | "recognition" | "budget" | "runtime">;
+export type IndexSpec = Pick<
+  SettingsInput,
+  "model" | "recognition" | "generation" | "budget" | "runtime"
+>;
 
 /** Key frames of one index, those of the longest shots. */
 const MOST_KEY_FRAMES = 256;
@@ -37,16 +41,7 @@ export async function indexVideo(
   models?: Models,
   onEvent: Emit = () => undefined,
 ): Promise<EvidenceSet> {
-  const captioned = models !== undefined || spec.model != null || spec.recognition?.model != null;
-  const settings = readSettings(
-    captioned
-      ? {
-          ...spec,
-          strategy: "rrd",
-          recognition: { subtitles: "full", ocr: "tesseract", ...spec.recognition },
-        }
-      : { ...spec, strategy: "extractive" },
-  );
+  const settings = indexSettings(spec, models);
   const { store, run, signal } = work;
   const ledger = createLedger(settings.budget);
   const context = createContext({
@@ -72,6 +67,19 @@ export async function indexVideo(
   ]);
   await keepSeen(INDEX, captionsOf(evidence), work);
   return makeEvidenceSet([...evidence, ...frames]);
+}
+
+/**
+ * The whole settings of an index, with its models checked: to be called before the video is opened. Throws `Failure` `wrong-setting`,
+ * `missing-key`, `unknown-model`.
+ */
+export function indexSettings(spec: IndexSpec, models?: Models): Settings {
+  const captioned = models !== undefined || spec.model != null || spec.recognition?.model != null;
+  if (!captioned) return readSettings({ ...spec, strategy: "extractive" });
+  const recognition = { subtitles: "full", ocr: "tesseract", ...spec.recognition };
+  const settings = readSettings({ ...spec, strategy: "rrd", recognition });
+  if (models === undefined) checkModels(settings, ["recogniser"]);
+  return settings;
 }
 
 /** What a model described, of which a search begins; the rest is recognised again without one. */

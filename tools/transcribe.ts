@@ -13,6 +13,8 @@ export interface TranscribeSpec {
   model: string;
   /** The server's address; null for the provider's own. */
   base_url: string | null;
+  /** As the setting `runtime.headers`. */
+  headers?: string | null;
   /** Language of the speech, where it is known. */
   language?: string;
   /** Seconds that one piece may take. */
@@ -42,7 +44,7 @@ export async function transcribe(
     throw new Failure("no-audio", `Expected sound in ${video.path}, but it has none.`, {
       path: video.path,
     });
-  const target = findTarget(spec.model, spec.base_url);
+  const target = findTarget(spec.model, spec);
   const limit = pLimit({ concurrency: spec.connections, rejectOnClear: true });
   let done = 0;
   const pieces = piecesOf(duration_s);

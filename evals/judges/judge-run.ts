@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import pLimit from "p-limit";
+import { checkModels } from "../../graphs/check-models.ts";
 import { loadPrompts } from "../../prompts/load.ts";
 import type { RunLog, Store } from "../../src/core/contracts.ts";
 import { Failure, toFailure } from "../../src/core/errors.ts";
@@ -8,7 +9,6 @@ import { hashOf } from "../../src/core/hash.ts";
 import type { Models } from "../../src/models/chat.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
 import { modelOf } from "../../src/models/name.ts";
-import { findTarget } from "../../src/models/target.ts";
 import { openStore } from "../../src/storage/open.ts";
 import type { Results } from "../read-results.ts";
 import { samplesAtOnce } from "../run.ts";
@@ -68,8 +68,7 @@ export async function judgeResults(
   const store = results.header?.settings.runtime as { data?: string } | undefined;
   const judge = judgeFor(asked.kind, results.benchmark);
   const settings = judgeSettings(asked, judge, store?.data);
-  if (options.createModels === undefined)
-    findTarget(modelOf(settings, "judge"), settings.runtime.base_url);
+  if (options.createModels === undefined) checkModels(settings, ["judge"]);
   const opened = options.store ?? (await openStore(settings.runtime.data));
   try {
     const work = { ...options, store: opened };

@@ -81,7 +81,7 @@ export function judgeSettings(
 /** What judgements depend on beside the reply: kind, judge, what its calls are told, and the wording. */
 export function judgingIdentity(
   { kind, sees }: Judge<unknown>,
-  { model, reasoning, recognition, budget }: Settings,
+  { model, reasoning, generation, recognition, budget }: Settings,
   prompts: Record<string, string>,
   text_only: boolean,
 ) {
@@ -90,6 +90,7 @@ export function judgingIdentity(
   const looks = sees && !text_only;
   return {
     ...{ kind, model, temperature, max_tokens, budget, prompts },
+    ...Object.fromEntries(Object.entries(generation).filter(([, value]) => value !== null)),
     frames: looks ? { sampler, frames, fps, max_side, max_area, quality } : null,
   };
 }

@@ -8,7 +8,8 @@ import { withWork } from "./session.ts";
 import { addSettingFlags, givenSettings } from "./setting-flags.ts";
 
 /** Settings that change what an index holds. */
-const READ = /^(?:model|recognition\.(?!media|audio|video_).*|budget\..*|runtime\..*)$/;
+const READ =
+  /^(?:model|recognition\.(?!media|audio|video_).*|generation\..*|budget\..*|runtime\..*)$/;
 
 export function addIndex(program: Command): void {
   const command = program
@@ -47,12 +48,11 @@ export async function withIndex<T>(
   signal: AbortSignal,
   body: (set: EvidenceSet, store: Store) => Promise<T>,
 ): Promise<T> {
-  const { readSettings } = await import("../core/settings.ts");
-  const { indexVideo } = await import("../../graphs/index-video.ts");
+  const { indexSettings, indexVideo } = await import("../../graphs/index-video.ts");
   const { openVideo } = await import("../../tools/video.ts");
   const { closeOcr } = await import("../../tools/ocr.ts");
   const spec = givenSettings(command);
-  const { data } = readSettings({ runtime: spec.runtime }).runtime;
+  const { data } = indexSettings(spec).runtime;
   try {
     return await withWork(data, signal, "index", async (work) =>
       body(await indexVideo(await openVideo(file, work), spec, work), work.store),

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { addSettingFlags } from "./setting-flags.ts";
 
 /** What the calls of a judge can be told; the judge itself is named by `--judge-model`. */
-const GROUPS = ["budget.", "runtime."];
+const GROUPS = ["generation.", "budget.", "runtime."];
 const FRAMES = [
   "recognition.fps",
   "recognition.sampler",

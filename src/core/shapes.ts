@@ -100,6 +100,10 @@ export const Usage = z.strictObject({
   paid: z.number().nonnegative().nullable(),
   /** Calls whose tokens are our estimate, because the server did not count them; left out for 0. */
   estimated: z.int().positive().optional(),
+  /** Tokens of `output` that were reasoning; left out for 0. */
+  reasoning: z.int().positive().optional(),
+  /** Tokens of `input` that the provider had cached; left out for 0. */
+  cached_input: z.int().positive().optional(),
 });
 export type Usage = z.infer<typeof Usage>;
 
@@ -108,6 +112,8 @@ export const NO_USAGE: Usage = { calls: 0, frames: 0, input: 0, output: 0, cost:
 export function addUsage(a: Usage, b: Usage): Usage {
   const sum = (x: number | null, y: number | null) => (x === null || y === null ? null : x + y);
   const estimated = (a.estimated ?? 0) + (b.estimated ?? 0);
+  const reasoning = (a.reasoning ?? 0) + (b.reasoning ?? 0);
+  const cached_input = (a.cached_input ?? 0) + (b.cached_input ?? 0);
   return {
     calls: a.calls + b.calls,
     frames: a.frames + b.frames,
@@ -116,6 +122,8 @@ export function addUsage(a: Usage, b: Usage): Usage {
     cost: sum(a.cost, b.cost),
     paid: sum(a.paid, b.paid),
     ...(estimated > 0 ? { estimated } : {}),
+    ...(reasoning > 0 ? { reasoning } : {}),
+    ...(cached_input > 0 ? { cached_input } : {}),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Role } from "../core/events.ts";
 import type { Spend } from "../core/ledger.ts";
 import type { VideoSampling } from "../core/settings.ts";
 import type { FrameRef, Limit, Usage } from "../core/shapes.ts";
+import type { Provider } from "./name.ts";
 
 /*
  * A conversation as this project speaks of it. Media are named by hash; the adapters read the bytes from the blobs
@@ -44,10 +45,19 @@ export interface ToolCall {
   arguments: unknown;
 }
 
+/**
+ * What a provider wants back, as it was, with a turn of the assistant: the reasoning of an OpenAI-compatible server (members
+ * of the message), Gemini's content with its thought signatures. Another provider is not sent it.
+ */
+export interface ProviderContent {
+  provider: Provider;
+  content: Record<string, unknown>;
+}
+
 export type Message =
   | { role: "system"; text: string }
   | { role: "user"; parts: Part[] }
-  | { role: "assistant"; text: string; toolCalls: ToolCall[] }
+  | { role: "assistant"; text: string; toolCalls: ToolCall[]; own?: ProviderContent }
   /** A tool's result; pictures come back as pictures. */
   | { role: "tool"; toolCallId: string; name: string; parts: Part[] };
 
@@ -63,6 +73,14 @@ export interface ChatRequest {
   /** New tokens the reply may have. */
   maxTokens: number;
   seed?: number;
+  /** Settings of generation; each is there only where a user set it. */
+  topP?: number;
+  topK?: number;
+  reasoningEffort?: string;
+  /** Tokens of thinking; 0: none, -1: as many as the model wants. */
+  thinkingBudget?: number;
+  /** Further members of the body, for OpenAI-compatible servers. */
+  extraBody?: Record<string, unknown>;
   tools?: ToolSpec[];
   toolChoice?: "auto" | "none" | "required";
   /** How the server is to sample the videos of this request; only what a person set. */
@@ -77,12 +95,23 @@ export interface ChatRequest {
  */
 export type Finish = "stop" | "length" | "tool-calls" | "refused" | "empty" | "broken";
 
+/** Tokens of a reply. `reasoning` is part of `output`, `cached_input` of `input`; both are left out for 0. */
+export interface TokenCount {
+  input: number;
+  output: number;
+  reasoning?: number;
+  cached_input?: number;
+}
+
 export interface ChatReply {
   text: string;
   finish: Finish;
   toolCalls: ToolCall[];
-  /** Tokens; `output` includes thinking tokens. */
-  tokens: { input: number; output: number };
+  tokens: TokenCount;
+  /** The model's reasoning where it came apart from the text. No answer is read from it. */
+  reasoning?: string;
+  /** For the turns after this one; only where tools were offered, since other replies do not go back. */
+  own?: ProviderContent;
   /** Token -> log-probability at the first position of the reply. */
   logprobs?: Record<string, number>;
   /** The server did not count tokens: `tokens` is our estimate. */

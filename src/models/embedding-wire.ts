@@ -2,7 +2,7 @@ import { z } from "zod";
 import { unusable } from "./attempt.ts";
 import { jsonOrText } from "./json.ts";
 import { postOnce } from "./post.ts";
-import type { Target } from "./target.ts";
+import { secretsOf, type Target } from "./target.ts";
 
 /** What one request brings back: a vector for each text, in their order; `tokens` null where they were not counted. */
 export interface Embedded {
@@ -44,14 +44,19 @@ export async function embedOnce(
 }
 
 async function fromOpenAI(
-  { baseUrl, model, key }: Target,
+  target: Target,
   texts: readonly string[],
   options: { timeout_s: number; signal: AbortSignal },
 ): Promise<Embedded> {
+  const { baseUrl, model, key, headers } = target;
   const body = await postOnce(`${baseUrl}/embeddings`, {
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...headers,
+      "content-type": "application/json",
+    },
     body: JSON.stringify({ model, input: texts, encoding_format: "float" }),
-    key,
+    secrets: secretsOf(target),
     ...options,
   });
   const read = OpenAIReply.safeParse(jsonOrText(body));
@@ -64,17 +69,18 @@ async function fromOpenAI(
 }
 
 async function fromGoogle(
-  { baseUrl, model, key }: Target,
+  target: Target,
   texts: readonly string[],
   options: { timeout_s: number; signal: AbortSignal },
 ): Promise<Embedded> {
+  const { baseUrl, model, key, headers } = target;
   const name = `models/${model.replace(/^models\//, "")}`;
   const body = await postOnce(`${baseUrl}/v1beta/${name}:batchEmbedContents`, {
-    headers: { "x-goog-api-key": key, "content-type": "application/json" },
+    headers: { "x-goog-api-key": key, ...headers, "content-type": "application/json" },
     body: JSON.stringify({
       requests: texts.map((text) => ({ model: name, content: { parts: [{ text }] } })),
     }),
-    key,
+    secrets: secretsOf(target),
     ...options,
   });
   const read = GoogleReply.safeParse(jsonOrText(body));

@@ -55,7 +55,7 @@ type Attempt = Received & { vectors: number[][]; counted: number };
  */
 export function createEmbeddings(options: ModelsOptions): Embeddings {
   const { store, settings, emit, ledger, run } = options;
-  const { base_url, call_timeout_s: timeout_s } = settings.runtime;
+  const { call_timeout_s: timeout_s } = settings.runtime;
   const name = embedderOf(settings);
   const stop = options.signal ?? new AbortController().signal;
   let prices: Promise<Prices> | undefined;
@@ -65,7 +65,7 @@ export function createEmbeddings(options: ModelsOptions): Embeddings {
     if (name === null) return { status: "none", why: "No embeddings were asked for." };
     if (absent !== undefined) return { status: "none", why: absent };
     if (texts.length === 0) return { status: "embedded", vectors: [] };
-    const target = findTarget(name, base_url);
+    const target = findTarget(name, settings.runtime);
     prices ??= options.prices
       ? Promise.resolve(options.prices)
       : readPrices(settings.runtime.prices);

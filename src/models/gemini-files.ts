@@ -7,7 +7,7 @@ import { readRefusal } from "./google.ts";
 import { jsonOrText } from "./json.ts";
 import { requestOnce } from "./post.ts";
 import { type Patience, withRetry } from "./retry.ts";
-import type { Target } from "./target.ts";
+import { secretsOf, type Target } from "./target.ts";
 
 /*
  * Gemini's Files API: resumable upload in pieces, state, deletion. A file is private to the key's project and expires
@@ -190,11 +190,11 @@ function send(
   },
 ) {
   // The address of an upload is a secret of its own, and may be another host's.
-  const key = url.startsWith(`${target.baseUrl}/`) && !url.includes("upload_id=");
+  const own = url.startsWith(`${target.baseUrl}/`) && !url.includes("upload_id=");
   return requestOnce(method, url, {
     ...rest,
-    headers: key ? { ...headers, "x-goog-api-key": target.key } : headers,
-    key: target.key,
+    headers: own ? { "x-goog-api-key": target.key, ...target.headers, ...headers } : headers,
+    secrets: secretsOf(target),
     refusal: readRefusal,
   });
 }

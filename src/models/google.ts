@@ -3,11 +3,13 @@ import { z } from "zod";
 import { type Client, type MediaSource, type Received, unusable } from "./attempt.ts";
 import type { ChatRequest, Finish, Part, ToolCall } from "./chat.ts";
 import { toLangChain } from "./conversation.ts";
+import { completeGeminiBody } from "./gemini-body.ts";
 import { addSampling, geminiMime, type VideoMetadata, videoMetadata } from "./gemini-media.ts";
 import { geminiTool } from "./gemini-schema.ts";
 import { jsonOrText, wordsWithout } from "./json.ts";
 import { postOnce } from "./post.ts";
-import type { Target } from "./target.ts";
+import { secretsOf, type Target } from "./target.ts";
+import { countOf } from "./tokens.ts";
 
 /**
  * Gemini's generateContent. The request is made by LangChain's client, and sent from here: Google's own way of sending
@@ -40,11 +42,9 @@ export async function googleClient(target: Target): Promise<Client> {
     }
 
     override async completionWithRetry(request: Parameters<Sending>[0]) {
-      const { seed, video } = this.asked;
-      // The client has no seed of its own; its request is always an object with a `generationConfig`.
-      if (seed !== undefined && typeof request === "object" && "generationConfig" in request)
-        Object.assign(request.generationConfig ?? {}, { seed });
-      addSampling(request, video, this.cuts);
+      // What the client makes is always an object with `contents`.
+      completeGeminiBody(request as Parameters<typeof completeGeminiBody>[0], this.asked);
+      addSampling(request, this.asked.video, this.cuts);
       this.reply = await generate(this.model, request, target, this.stop);
       return { response: this.reply } as Awaited<ReturnType<Sending>>;
     }
@@ -69,7 +69,8 @@ export async function googleClient(target: Target): Promise<Client> {
       // A reply without candidates or content is an error to LangChain's client, its body intact.
       if (call.reply === undefined) throw error;
     }
-    return readReply(call.reply, messages.length);
+    const { own, ...reply } = readReply(call.reply, messages.length);
+    return tools.length > 0 && own !== undefined ? { ...reply, own } : reply;
   };
 }
 
@@ -77,20 +78,22 @@ export async function googleClient(target: Target): Promise<Client> {
 async function generate(
   model: string,
   request: unknown,
-  { baseUrl, key }: Target,
+  target: Target,
   signal: AbortSignal,
 ): Promise<unknown> {
+  const { baseUrl, key, headers } = target;
+  const secrets = secretsOf(target);
   const body = await postOnce(`${baseUrl}/v1beta/models/${model}:generateContent`, {
-    headers: { "content-type": "application/json", "x-goog-api-key": key },
+    headers: { "x-goog-api-key": key, ...headers, "content-type": "application/json" },
     body: JSON.stringify(request),
-    key,
+    secrets,
     signal,
     refusal: readRefusal,
   });
   try {
     return JSON.parse(body);
   } catch (error) {
-    throw unusable(`no JSON (${wordsWithout(key, error)})`);
+    throw unusable(`no JSON (${wordsWithout(secrets, error)})`);
   }
 }
 
@@ -116,14 +119,14 @@ const Reply = z.object({
       z.object({
         finishReason: z.string().optional(),
         content: z
-          .object({
+          .looseObject({
             parts: z
               .array(
-                z.object({
+                z.looseObject({
                   text: z.string().optional(),
                   thought: z.boolean().optional(),
                   functionCall: z
-                    .object({
+                    .looseObject({
                       id: z.string().optional(),
                       name: z.string(),
                       args: z.unknown(),
@@ -139,7 +142,12 @@ const Reply = z.object({
     .optional(),
   promptFeedback: z.object({ blockReason: z.string().optional() }).optional(),
   usageMetadata: z
-    .object({ promptTokenCount: z.number().default(0), totalTokenCount: z.number().default(0) })
+    .object({
+      promptTokenCount: z.number().default(0),
+      totalTokenCount: z.number().default(0),
+      thoughtsTokenCount: z.number().default(0),
+      cachedContentTokenCount: z.number().default(0),
+    })
     .optional(),
 });
 
@@ -164,8 +172,12 @@ function readReply(raw: unknown, turn: number): Received {
   )
     throw unusable("no generateContent reply");
   const { candidates, promptFeedback, usageMetadata } = read.data;
-  const parts = candidates?.[0]?.content?.parts ?? [];
-  const text = parts.map((part) => (part.thought === true ? "" : (part.text ?? ""))).join("");
+  const content = candidates?.[0]?.content;
+  const parts = content?.parts ?? [];
+  const textOf = (thought: boolean) =>
+    parts.map((part) => ((part.thought === true) === thought ? (part.text ?? "") : "")).join("");
+  const text = textOf(false);
+  const reasoning = textOf(true);
   const toolCalls = parts.flatMap(({ functionCall }, index): ToolCall[] =>
     functionCall === undefined
       ? []
@@ -185,12 +197,23 @@ function readReply(raw: unknown, turn: number): Received {
     toolCalls,
     // Thinking tokens are billed as output, and only the total counts them.
     tokens: usageMetadata
-      ? {
+      ? countOf({
           input: usageMetadata.promptTokenCount,
           output: Math.max(0, usageMetadata.totalTokenCount - usageMetadata.promptTokenCount),
-        }
+          reasoning: usageMetadata.thoughtsTokenCount,
+          cached_input: usageMetadata.cachedContentTokenCount,
+        })
       : null,
+    ...(reasoning === "" ? {} : { reasoning }),
+    ...(content === undefined || !parts.some(isOwn)
+      ? {}
+      : { own: { provider: "google-genai", content: { parts } } }),
   };
+}
+
+/** Whether a part holds what only the model's own words carry: a thought or its signature. */
+function isOwn(part: Record<string, unknown>): boolean {
+  return part.thought === true || "thoughtSignature" in part;
 }
 
 function finishOf(reason: string, text: string, toolCalls: ToolCall[]): Finish {

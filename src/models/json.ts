@@ -42,11 +42,8 @@ export function jsonOrText(text: string): unknown {
   }
 }
 
-/** Shorter ones are what servers without keys are given, such as `x` or `ollama`: no secret, and part of many words. */
-const SHORTEST_KEY = 8;
-
-/** One line of someone else's words, without the key should they repeat it. */
-export function wordsWithout(key: string, said: unknown): string {
+/** One line of someone else's words, without the secrets should they repeat them. */
+export function wordsWithout(secrets: readonly string[], said: unknown): string {
   const text = said instanceof Error ? said.message : String(said);
-  return oneLine(key.length < SHORTEST_KEY ? text : text.replaceAll(key, "(key)"));
+  return oneLine(secrets.reduce((words, secret) => words.replaceAll(secret, "(key)"), text));
 }

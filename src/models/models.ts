@@ -7,15 +7,26 @@ import { NO_USAGE } from "../core/shapes.ts";
 import type { SpendingCap } from "../core/spending-cap.ts";
 import { AttemptError, type MediaSource, type Received } from "./attempt.ts";
 import { callKey, estimateTokens, footageOf, framesOf, reservedInput } from "./call-key.ts";
-import type { Call, CallResult, ChatReply, ChatRequest, Medium, Models } from "./chat.ts";
+import type {
+  Call,
+  CallResult,
+  ChatReply,
+  ChatRequest,
+  Medium,
+  Models,
+  TokenCount,
+} from "./chat.ts";
 import { clientOf } from "./client.ts";
+import { sentSeed, withGeneration } from "./generation.ts";
 import { placesFor } from "./limit.ts";
 import { mediumBase64, mediumPath } from "./media-bytes.ts";
 import { modelOf, nameOf, parseModelName } from "./name.ts";
 import { costOf, type Price, type Prices, readPrices } from "./prices.ts";
 import { withUploads } from "./remote-files.ts";
 import { isOverload, type Patience, withRetry } from "./retry.ts";
-import { findTarget, type Target } from "./target.ts";
+import { chatTarget } from "./roles.ts";
+import type { Target } from "./target.ts";
+import { addTokens, NO_TOKENS } from "./tokens.ts";
 
 export interface ModelsOptions {
   store: Pick<Store, "memo" | "blobs"> & Partial<Pick<Store, "catalogue" | "remoteFiles">>;
@@ -40,7 +51,7 @@ export interface ModelsOptions {
  */
 export function createModels(options: ModelsOptions): Models {
   const { store, settings, emit, ledger, run } = options;
-  const { base_url, call_timeout_s } = settings.runtime;
+  const { call_timeout_s } = settings.runtime;
   const connections = connectionsOf(settings.runtime);
   const stop = options.signal ?? new AbortController().signal;
   let prices: Promise<Prices> | undefined;
@@ -70,9 +81,9 @@ export function createModels(options: ModelsOptions): Models {
 
   async function call(call: Call): Promise<CallResult> {
     const began = performance.now();
-    const target = findTarget(modelOf(settings, call.role), base_url);
+    const target = chatTarget(settings, call.role);
     const price = await priceOf(target.name);
-    const { request } = call;
+    const request = withGeneration(call.request, settings);
     const frames = [...(call.shown ?? framesOf(request))];
     const footage = footageOf(request);
     const foreseen = await foresee(call);
@@ -81,7 +92,7 @@ export function createModels(options: ModelsOptions): Models {
 
     const key = callKey(target, request, call.epoch, call.draw ?? 0);
     /** What was billed for attempts of this process, hollow replies included. */
-    const billed = { input: 0, output: 0 };
+    const billed = { ...NO_TOKENS };
     const record = (
       outcome: Pick<CallRecord, "finish" | "cached" | "usage" | "text" | "tools" | "error">,
       model_s: number | null,
@@ -113,7 +124,8 @@ export function createModels(options: ModelsOptions): Models {
         async (signal) => {
           const capped = options.cap?.reserve(foreseen.cost);
           try {
-            return await send(target, request, signal, billed);
+            const sent = { ...request, ...seedFor(request, call) };
+            return await send(target, sent, signal, billed);
           } finally {
             capped?.settle(costOf(price, billed));
           }
@@ -170,7 +182,7 @@ export function createModels(options: ModelsOptions): Models {
     target: Target,
     request: ChatRequest,
     signal: AbortSignal,
-    billed: { input: number; output: number },
+    billed: TokenCount,
   ): Promise<ChatReply> {
     const client = await clientOf(target);
     const places = placesFor(`${target.provider} ${target.baseUrl}`, connections);
@@ -192,8 +204,7 @@ export function createModels(options: ModelsOptions): Models {
         input: estimateTokens(request, target.provider),
         output: Math.ceil(received.text.length / 4),
       };
-      billed.input += tokens.input;
-      billed.output += tokens.output;
+      Object.assign(billed, addTokens(billed, tokens));
       return { ...received, tokens, seconds, ...(received.tokens === null ? ESTIMATED : {}) };
     };
     const { memo, remoteFiles } = store;
@@ -209,6 +220,10 @@ export function createModels(options: ModelsOptions): Models {
 }
 
 const ESTIMATED = { estimated: true } as const;
+function seedFor(request: ChatRequest, call: Call): Pick<ChatRequest, "seed"> {
+  const seed = sentSeed(request, call);
+  return seed === undefined ? {} : { seed };
+}
 
 function isReusable({ finish }: ChatReply): boolean {
   return finish === "stop" || finish === "length" || finish === "tool-calls";

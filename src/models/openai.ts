@@ -10,18 +10,15 @@ import {
   retryAfterSeconds,
   unusable,
 } from "./attempt.ts";
-import type { ChatRequest, Finish, Part, ToolCall } from "./chat.ts";
+import type { ChatRequest, Finish, Part, TokenCount, ToolCall } from "./chat.ts";
 import { toLangChain } from "./conversation.ts";
+import { thinks } from "./generation.ts";
 import { functionTool, jsonOrText, wordsWithout } from "./json.ts";
 import { mendedReplies } from "./mended-replies.ts";
+import { completedBody, ReasoningMembers, readReasoning, returnsReasoning } from "./openai-body.ts";
 import { patientFetch } from "./patient-fetch.ts";
-import type { Target } from "./target.ts";
-import { vllmSampling } from "./vllm-sampling.ts";
-
-type ChatOpenAI = import("@langchain/openai").ChatOpenAICompletions;
-
-/** Models that think before they answer take neither a temperature nor log-probabilities. */
-const THINKS = /^(o\d|gpt-[5-9](?!.*chat))/;
+import { secretsOf, type Target } from "./target.ts";
+import { countOf } from "./tokens.ts";
 
 /** Alternatives asked for at the first position: the most that older vLLM allows. */
 const TOP_LOGPROBS = 5;
@@ -40,41 +37,46 @@ export async function openaiClient(target: Target): Promise<Client> {
     patientFetch(),
   ]);
   const fetch = mendedReplies(patient);
-  const thinks = THINKS.test(target.model);
-  let refusesLogprobs = thinks;
-  const models = new Map<string, ChatOpenAI>();
+  const isThinking = thinks(target);
+  const refused = new Set<Extra>(isThinking ? ["logprobs"] : []);
 
-  /** The client's parameters belong to the instance, so there is one for each set of them. */
-  function modelFor({ temperature, maxTokens, logprobs, video }: ChatRequest): ChatOpenAI {
-    const wantsLogprobs = logprobs === true && !refusesLogprobs;
-    const id = `${temperature} ${maxTokens} ${wantsLogprobs} ${JSON.stringify(video ?? null)}`;
-    const known = models.get(id);
-    if (known !== undefined) return known;
-    const made = new ChatOpenAICompletions({
-      model: target.model,
-      apiKey: target.key,
-      configuration: { baseURL: target.baseUrl, fetch },
-      maxTokens,
-      ...(thinks ? {} : { temperature }),
-      ...(wantsLogprobs ? { logprobs: true, topLogprobs: TOP_LOGPROBS } : {}),
-      ...(video === undefined ? {} : { modelKwargs: vllmSampling(video) }),
-      maxRetries: 0,
-      timeout: NEVER_MS,
-      streaming: false,
-      cache: false,
-      __includeRawResponse: true,
-    });
-    models.set(id, made);
-    return made;
+  class OneCall extends ChatOpenAICompletions {
+    readonly asked: ChatRequest;
+
+    constructor(asked: ChatRequest) {
+      const wantsLogprobs = asked.logprobs === true && !refused.has("logprobs");
+      super({
+        model: target.model,
+        apiKey: target.key,
+        configuration: { baseURL: target.baseUrl, fetch, defaultHeaders: target.headers },
+        maxTokens: asked.maxTokens,
+        ...(isThinking ? {} : { temperature: asked.temperature }),
+        ...(wantsLogprobs ? { logprobs: true, topLogprobs: TOP_LOGPROBS } : {}),
+        maxRetries: 0,
+        timeout: NEVER_MS,
+        streaming: false,
+        cache: false,
+        __includeRawResponse: true,
+      });
+      this.asked = asked;
+    }
+
+    /** Typed so that it stands for both forms of the method, of which this is only ever the one without a stream. */
+    override completionWithRetry(request: never, options?: never): Promise<never> {
+      const body = completedBody(request, this.asked, !refused.has("reasoning"));
+      return super.completionWithRetry(body, options) as Promise<never>;
+    }
   }
 
   return async (request, media, signal) => {
-    try {
-      return await send(request, media, signal);
-    } catch (error) {
-      if (request.logprobs !== true || !isAboutLogprobs(error)) throw error;
-      refusesLogprobs = true;
-      return send(request, media, signal);
+    for (;;) {
+      try {
+        return await send(request, media, signal);
+      } catch (error) {
+        const extra = refusedExtra(error, request);
+        if (extra === null || refused.has(extra)) throw error;
+        refused.add(extra);
+      }
     }
   };
 
@@ -82,26 +84,42 @@ export async function openaiClient(target: Target): Promise<Client> {
     const messages = await toLangChain(request.messages, (parts) => contentOf(parts, media));
     signal.throwIfAborted();
     const tools = request.tools?.map(functionTool) ?? [];
-    let message: Awaited<ReturnType<ChatOpenAI["invoke"]>>;
+    const { seed } = request;
+    let message: Awaited<ReturnType<OneCall["invoke"]>>;
     try {
-      message = await modelFor(request).invoke(messages, {
+      message = await new OneCall(request).invoke(messages, {
         signal,
-        ...(request.seed === undefined ? {} : { seed: request.seed }),
+        ...(seed === undefined || refused.has("seed") ? {} : { seed }),
         ...(tools.length > 0 ? { tools, tool_choice: request.toolChoice ?? "auto" } : {}),
       });
     } catch (error) {
       signal.throwIfAborted();
       throw troubleOf(error, target);
     }
-    return readCompletion(message.additional_kwargs.__raw_response, messages.length);
+    const { own, ...reply } = readCompletion(
+      message.additional_kwargs.__raw_response,
+      messages.length,
+    );
+    return tools.length > 0 && own !== undefined ? { ...reply, own } : reply;
   }
 }
 
-/** Servers that do not give log-probabilities ignore the wish, or refuse the request for it. */
-function isAboutLogprobs(error: unknown): boolean {
-  if (!(error instanceof AttemptError) || error.trouble.kind !== "status") return false;
+/** What a request goes without where the server refuses it. */
+type Extra = "logprobs" | "seed" | "reasoning";
+
+const REFUSALS: readonly [Extra, RegExp, (request: ChatRequest) => boolean][] = [
+  ["logprobs", /log_?prob/i, ({ logprobs }) => logprobs === true],
+  ["seed", /\bseed\b/i, ({ seed }) => seed !== undefined],
+  ["reasoning", /\breasoning(_content|_details)?\b(?!_effort)/i, returnsReasoning],
+];
+
+/** The extra that a server says it does not take; null for any other error. */
+function refusedExtra(error: unknown, request: ChatRequest): Extra | null {
+  if (!(error instanceof AttemptError) || error.trouble.kind !== "status") return null;
   const { status } = error.trouble;
-  return (status === 400 || status === 422) && /log_?prob/i.test(error.message);
+  if (status !== 400 && status !== 422) return null;
+  const found = REFUSALS.find(([, words, sent]) => sent(request) && words.test(error.message));
+  return found?.[0] ?? null;
 }
 
 /** Parts in their order; one text alone stays a text, which every server takes. */
@@ -145,6 +163,7 @@ const Completion = z.object({
             .union([z.string(), z.array(z.object({ text: z.string().optional() }))])
             .nullish(),
           refusal: z.string().nullish(),
+          ...ReasoningMembers,
           tool_calls: z
             .array(
               z.object({
@@ -170,7 +189,21 @@ const Completion = z.object({
     )
     .min(1),
   usage: z
-    .object({ prompt_tokens: z.number(), completion_tokens: z.number() })
+    .object({
+      prompt_tokens: z.number(),
+      completion_tokens: z.number(),
+      total_tokens: z.number().nullish().catch(null),
+      completion_tokens_details: z
+        .object({ reasoning_tokens: z.number().nullish() })
+        .nullish()
+        .catch(null),
+      prompt_tokens_details: z
+        .object({ cached_tokens: z.number().nullish() })
+        .nullish()
+        .catch(null),
+      /** DeepSeek's name. */
+      prompt_cache_hit_tokens: z.number().nullish().catch(null),
+    })
     .nullish()
     .catch(null),
 });
@@ -196,11 +229,22 @@ function readCompletion(raw: unknown, turn: number): Received {
     text: refusal ? refusal : text,
     finish: finishOf(choice.finish_reason ?? "stop", refusal, text, toolCalls),
     toolCalls,
-    tokens: usage ? { input: usage.prompt_tokens, output: usage.completion_tokens } : null,
+    tokens: usage ? tokensOf(usage) : null,
+    ...readReasoning(choice.message),
     ...(first === undefined
       ? {}
       : { logprobs: Object.fromEntries(first.map(({ token, logprob }) => [token, logprob])) }),
   };
+}
+
+function tokensOf(usage: NonNullable<z.infer<typeof Completion>["usage"]>): TokenCount {
+  const { prompt_tokens: input, completion_tokens: said, total_tokens } = usage;
+  const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
+  // xAI counts reasoning beside the completion, and only the total includes it.
+  const output = total_tokens === input + said + reasoning ? said + reasoning : said;
+  const cached_input =
+    usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? 0;
+  return countOf({ input, output, reasoning, cached_input });
 }
 
 function finishOf(
@@ -220,7 +264,7 @@ function finishOf(
 
 /** What LangChain and OpenAI's client throw, in our terms. */
 function troubleOf(error: unknown, target: Target): AttemptError {
-  const words = wordsWithout(target.key, wordsOf(error));
+  const words = wordsWithout(secretsOf(target), wordsOf(error));
   const answer = answerOf(error);
   if (answer !== undefined) {
     const { headers, code: named } = answer.from as { headers?: Headers; code?: unknown };

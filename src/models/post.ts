@@ -14,7 +14,7 @@ interface Sent {
   headers: Record<string, string>;
   body?: string | ArrayBuffer | Uint8Array<ArrayBuffer>;
   /** Never repeated in an error's words. */
-  key: string;
+  secrets: readonly string[];
   /** Default: for as long as the signal lets it. */
   timeout_s?: number;
   signal: AbortSignal;
@@ -31,7 +31,7 @@ export async function postOnce(url: string, sent: Sent): Promise<string> {
 export async function requestOnce(
   method: "POST" | "GET" | "DELETE",
   url: string,
-  { headers, body, key, timeout_s, signal, refusal }: Sent,
+  { headers, body, secrets, timeout_s, signal, refusal }: Sent,
 ): Promise<{ text: string; headers: Headers }> {
   fetching ??= patientFetch();
   const late = timeout_s === undefined ? null : AbortSignal.timeout(timeout_s * 1000);
@@ -53,7 +53,7 @@ export async function requestOnce(
     const isUnreached = code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN";
     throw new AttemptError(
       { kind: isUnreached ? "refused-connection" : "dropped" },
-      code ?? wordsWithout(key, error),
+      code ?? wordsWithout(secrets, error),
     );
   }
   const { status } = response;
@@ -63,6 +63,6 @@ export async function requestOnce(
     retryAfterSeconds(response.headers.get("retry-after")) ?? read?.retryAfter_s ?? null;
   throw new AttemptError(
     { kind: "status", status, retryAfter_s },
-    wordsWithout(key, read?.words ?? text),
+    wordsWithout(secrets, read?.words ?? text),
   );
 }

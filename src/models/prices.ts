@@ -3,9 +3,14 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { Failure, oneLine, toFailure } from "../core/errors.ts";
 import { expectedOf } from "../core/expected.ts";
+import type { TokenCount } from "./chat.ts";
 
-/** Dollars per million tokens. */
-const Price = z.strictObject({ input: z.number().nonnegative(), output: z.number().nonnegative() });
+/** Dollars per million tokens. `cached_input`: those that the provider had cached; default: as `input`. */
+const Price = z.strictObject({
+  input: z.number().nonnegative(),
+  cached_input: z.number().nonnegative().optional(),
+  output: z.number().nonnegative(),
+});
 export type Price = z.infer<typeof Price>;
 
 /** By `provider:model`. */
@@ -64,11 +69,10 @@ function badFile(file: string, what: string): Failure {
   );
 }
 
-/** Dollars, or null where the price is not known. */
-export function costOf(
-  price: Price | undefined,
-  tokens: { input: number; output: number },
-): number | null {
+/** Dollars, or null where the price is not known. Reasoning tokens are output. */
+export function costOf(price: Price | undefined, tokens: TokenCount): number | null {
   if (price === undefined) return null;
-  return (tokens.input * price.input + tokens.output * price.output) / 1_000_000;
+  const { input, output, cached_input: cached = 0 } = tokens;
+  const read = (input - cached) * price.input + cached * (price.cached_input ?? price.input);
+  return (read + output * price.output) / 1_000_000;
 }

@@ -155,8 +155,8 @@ async function whenKept(
 }
 
 /** Whose files they are, without telling the key. */
-function accountOf({ key }: Target): string {
-  return hashOf(["account", key]).slice(0, 16);
+function accountOf({ key, headers }: Target): string {
+  return hashOf(["account", headers["x-goog-api-key"] ?? key]).slice(0, 16);
 }
 
 /** Where the models of these settings may have uploads, as far as their keys are known. */
@@ -167,7 +167,7 @@ function uploadTargets(settings: Settings): Target[] {
   return [...new Set(names)].flatMap((name) => {
     if (name === null) return [];
     try {
-      const target = findTarget(name, settings.runtime.base_url);
+      const target = findTarget(name, settings.runtime);
       return mediaRules(target).uploads ? [target] : [];
     } catch (error) {
       if (isFailure(error)) return [];

@@ -5,9 +5,11 @@ import { text } from "node:stream/consumers";
 import type { Settings } from "../core/settings.ts";
 import type { ChatRequest, Models } from "./chat.ts";
 import { makeClient } from "./client.ts";
+import { sentSeed, withGeneration } from "./generation.ts";
 import { uploadsOf } from "./media-rules.ts";
-import { modelOf, nameOf } from "./name.ts";
-import { findTarget, type Target } from "./target.ts";
+import { nameOf } from "./name.ts";
+import { chatTarget } from "./roles.ts";
+import type { Target } from "./target.ts";
 
 /** A request as it goes over the wire; in place of each medium's base64 stands `sha256:` and its hash. No headers, so no keys. */
 export interface RequestView {
@@ -64,12 +66,15 @@ const withoutKeys = (): NodeJS.ProcessEnv => ({
  */
 export function showFirstRequest(settings: Settings, show: (view: RequestView) => void): Models {
   let shown = false;
+  // No header is shown, so the values of `--header` are not asked for either.
+  const bare = { ...settings, runtime: { ...settings.runtime, headers: null } };
   return {
-    async call({ role, request }) {
-      const target = findTarget(modelOf(settings, role), settings.runtime.base_url, withoutKeys());
+    async call(call) {
+      const target = chatTarget(bare, call.role, withoutKeys());
       if (!shown) {
         shown = true;
-        show(await viewRequest(request, target));
+        const request = withGeneration(call.request, settings);
+        show(await viewRequest({ ...request, seed: sentSeed(request, call) }, target));
       }
       return { status: "limit", limit: "calls" };
     },

@@ -1,4 +1,5 @@
 import { Failure } from "../core/errors.ts";
+import { readHeaders } from "../core/settings.ts";
 import { type Provider, parseModelName } from "./name.ts";
 
 /** A model, where it is served, and the key that opens it. Never to be logged or kept as a whole. */
@@ -12,6 +13,8 @@ export interface Target {
   key: string;
   /** Environment variable from which a key is read. */
   keyVariable: string;
+  /** Headers of `--header` with their values, which are secrets. Names are in lower case. */
+  headers: Readonly<Record<string, string>>;
 }
 
 const HOME: Record<Provider, string> = {
@@ -22,24 +25,33 @@ const KEYS: Record<Provider, readonly [string, ...string[]]> = {
   openai: ["OPENAI_API_KEY"],
   "google-genai": ["GOOGLE_API_KEY", "GEMINI_API_KEY"],
 };
+/** The header that a key is sent in; one given by `--header` takes its place. */
+const KEY_HEADER: Record<Provider, string> = {
+  openai: "authorization",
+  "google-genai": "x-goog-api-key",
+};
 /** Sent to servers of one's own, which take any key. */
 const NO_KEY = "no-key";
+/** Shorter ones are what servers without keys are given, such as `x` or `ollama`: no secret, and part of many words. */
+const SHORTEST_KEY = 8;
 
 /**
- * Finds where a model is served and the key for it.
- * `baseUrl` null: `OPENAI_BASE_URL` for OpenAI, else the provider's own address.
- * A server of one's own (OpenAI with any base URL) needs no key.
+ * Finds where a model is served, the key for it and the headers that go along.
+ * `base_url` null: `OPENAI_BASE_URL` for OpenAI, else the provider's own address.
+ * A server of one's own (OpenAI with any base URL), and one whose key is a header, need no key.
  * Throws `Failure` `unknown-model`, `missing-key` (naming the variable), or `wrong-setting` for an address that is no http URL.
  */
 export function findTarget(
   name: string,
-  baseUrl: string | null,
+  { base_url, headers: given = null }: { base_url: string | null; headers?: string | null },
   env: NodeJS.ProcessEnv = process.env,
 ): Target {
   const { provider, model } = parseModelName(name);
-  const own = ownAddress(provider, baseUrl, env);
+  const own = ownAddress(provider, base_url, env);
+  const headers = readHeaders(given, env);
   const keyVariable = KEYS[provider].find((variable) => env[variable]) ?? KEYS[provider][0];
-  const key = env[keyVariable] || (provider === "openai" && own !== null ? NO_KEY : "");
+  const needsNone = (provider === "openai" && own !== null) || KEY_HEADER[provider] in headers;
+  const key = env[keyVariable] || (needsNone ? NO_KEY : "");
   if (key === "")
     throw new Failure(
       "missing-key",
@@ -47,7 +59,16 @@ export function findTarget(
       { name, variable: keyVariable },
     );
   const address = checkUrl(own ?? HOME[provider]);
-  return { name, provider, model, baseUrl: address, key, keyVariable };
+  return { name, provider, model, baseUrl: address, key, keyVariable, headers };
+}
+
+/** What must not be repeated from a server's words: the key, and each header's value and its long words. */
+export function secretsOf({ key, headers }: Pick<Target, "key" | "headers">): string[] {
+  const values = Object.values(headers);
+  const words = [key, ...values.flatMap((value) => value.split(/\s+/))];
+  return [...values, ...words.filter((word) => word.length >= SHORTEST_KEY)].sort(
+    (a, b) => b.length - a.length,
+  );
 }
 
 function ownAddress(

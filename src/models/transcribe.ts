@@ -4,7 +4,7 @@ import { jsonOrText } from "./json.ts";
 import { placesFor } from "./limit.ts";
 import { postOnce } from "./post.ts";
 import { isOverload, type Patience, withRetry } from "./retry.ts";
-import type { Target } from "./target.ts";
+import { secretsOf, type Target } from "./target.ts";
 
 /** Something said. Seconds count from the start of the sound that was sent. */
 export interface SpokenSegment {
@@ -70,10 +70,11 @@ async function send(
   const body = await postOnce(`${target.baseUrl}/audio/transcriptions`, {
     headers: {
       authorization: `Bearer ${target.key}`,
+      ...target.headers,
       "content-type": encoded.headers.get("content-type") ?? "",
     },
     body: await encoded.arrayBuffer(),
-    key: target.key,
+    secrets: secretsOf(target),
     timeout_s,
     signal,
   });

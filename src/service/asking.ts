@@ -1,6 +1,7 @@
 import pLimit from "p-limit";
 import PQueue from "p-queue";
-import { checkModels, readQuestion } from "../../graphs/ask.ts";
+import { readQuestion } from "../../graphs/ask.ts";
+import { checkModels } from "../../graphs/check-models.ts";
 import type { AskedRow, UploadRow } from "../core/contracts.ts";
 import { NO_USAGE } from "../core/shapes.ts";
 import { modelOf } from "../models/name.ts";

@@ -1,4 +1,4 @@
-import { checkModels } from "../../graphs/ask.ts";
+import { checkModels } from "../../graphs/check-models.ts";
 import { Failure, isFailure } from "../core/errors.ts";
 import {
   at,

@@ -34,34 +34,42 @@ test.each(["gpt-4.1", "anthropic:claude", "openai:", ":x", "", "OpenAI:gpt-4.1"]
 );
 
 test("a missing key is named, never its value", () => {
-  const openai = failureOf(() => findTarget("openai:gpt-4.1", null, {}));
+  const openai = failureOf(() => findTarget("openai:gpt-4.1", { base_url: null }, {}));
   expect(openai.kind).toBe("missing-key");
   expect(openai.message).toContain("OPENAI_API_KEY");
-  const google = failureOf(() => findTarget("google-genai:gemini-2.5-pro", "http://x", {}));
+  const google = failureOf(() =>
+    findTarget("google-genai:gemini-2.5-pro", { base_url: "http://x" }, {}),
+  );
   expect(google.kind).toBe("missing-key");
   expect(google.message).toContain("GOOGLE_API_KEY or GEMINI_API_KEY");
 });
 
 test("keys, addresses and servers of one's own", () => {
-  expect(findTarget("openai:gpt-4.1", null, { OPENAI_API_KEY: "k" })).toMatchObject({
+  expect(findTarget("openai:gpt-4.1", { base_url: null }, { OPENAI_API_KEY: "k" })).toMatchObject({
     baseUrl: "https://api.openai.com/v1",
     key: "k",
     keyVariable: "OPENAI_API_KEY",
   });
-  expect(findTarget("openai:llava", "http://127.0.0.1:8000/v1/", {})).toMatchObject({
+  expect(findTarget("openai:llava", { base_url: "http://127.0.0.1:8000/v1/" }, {})).toMatchObject({
     baseUrl: "http://127.0.0.1:8000/v1",
     key: "no-key",
   });
   expect(
-    findTarget("openai:llava", null, { OPENAI_BASE_URL: "http://127.0.0.1:1/v1" }),
+    findTarget("openai:llava", { base_url: null }, { OPENAI_BASE_URL: "http://127.0.0.1:1/v1" }),
   ).toMatchObject({ baseUrl: "http://127.0.0.1:1/v1" });
-  expect(findTarget("google-genai:gemini-2.5-pro", null, { GEMINI_API_KEY: "g" })).toMatchObject({
+  expect(
+    findTarget("google-genai:gemini-2.5-pro", { base_url: null }, { GEMINI_API_KEY: "g" }),
+  ).toMatchObject({
     baseUrl: "https://generativelanguage.googleapis.com",
     key: "g",
     keyVariable: "GEMINI_API_KEY",
   });
-  expect(failureOf(() => findTarget("openai:x", "localhost:8000", {})).kind).toBe("wrong-setting");
-  const secret = failureOf(() => findTarget("openai:x", "http://me:secret@host/v1", {}));
+  expect(failureOf(() => findTarget("openai:x", { base_url: "localhost:8000" }, {})).kind).toBe(
+    "wrong-setting",
+  );
+  const secret = failureOf(() =>
+    findTarget("openai:x", { base_url: "http://me:secret@host/v1" }, {}),
+  );
   expect(secret.kind).toBe("wrong-setting");
   expect(JSON.stringify([secret.message, secret.facts])).not.toContain("secret");
 });

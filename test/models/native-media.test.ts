@@ -93,7 +93,7 @@ test("tokens of video and sound are foreseen as Gemini documents them, and not f
 });
 
 test("what does not fit into a Gemini request is uploaded, the largest first, each file once", () => {
-  const gemini = findTarget("google-genai:g", server.url);
+  const gemini = findTarget("google-genai:g", { base_url: server.url });
   const MB = 2 ** 20;
   const file = (name: string, mb: number): Medium => ({ ...clip, hash: name, bytes: mb * MB });
   const uploads = (parts: Medium[]) => uploadsOf(request(parts), gemini).map((part) => part.hash);
@@ -101,5 +101,7 @@ test("what does not fit into a Gemini request is uploaded, the largest first, ea
   expect(uploads([file("a", 16)])).toEqual(["a"]);
   expect(uploads([file("a", 6), file("b", 9), file("c", 2)])).toEqual(["b"]);
   expect(uploads([file("a", 8), file("a", 8), file("b", 9)])).toEqual(["b", "a"]);
-  expect(uploadsOf(request([file("a", 100)]), findTarget("openai:g", server.url))).toEqual([]);
+  expect(
+    uploadsOf(request([file("a", 100)]), findTarget("openai:g", { base_url: server.url })),
+  ).toEqual([]);
 });

@@ -23,7 +23,7 @@ const sound = {
 };
 
 function transcribe(signal = new AbortController().signal, timeout_s = 20) {
-  const target = findTarget("openai:whisper-1", server.url);
+  const target = findTarget("openai:whisper-1", { base_url: server.url });
   return transcribeSound(target, sound, {
     language: "en",
     timeout_s,

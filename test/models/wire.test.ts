@@ -152,7 +152,7 @@ describe.each(BOTH)("$model over the wire", ({ protocol, model }) => {
     answer(() => ({ text: "A", usage: { input: 1_000_000, output: 100_000, thinking: 100_000 } }));
     const { models, calls, ledger } = rig(server, model);
     const { reply, usage } = answered(await models.call(ask(["?"])));
-    expect(reply.tokens).toEqual({ input: 1_000_000, output: 200_000 });
+    expect(reply.tokens).toEqual({ input: 1_000_000, output: 200_000, reasoning: 100_000 });
     const cost = protocol === "openai" ? 2 + 1.6 : 0.3 + 0.5;
     expect(usage.cost).toBeCloseTo(cost, 9);
     expect(usage.paid).toBeCloseTo(cost, 9);
