@@ -42,6 +42,8 @@ export interface Asked {
   stream: boolean;
   /** `response_format` of a transcription. */
   format: string;
+  /** Turns of the assistant, as they came: OpenAI's messages, Gemini's contents. */
+  turns: Record<string, unknown>[];
 }
 
 type Json = Record<string, unknown>;
@@ -80,6 +82,7 @@ function gather(
     logprobs: false,
     stream: false,
     format: "",
+    turns: [],
     ...rest,
   };
 }
@@ -143,6 +146,7 @@ export function readOpenAI(input: unknown): Asked {
     seed: number(body.seed),
     logprobs: body.logprobs === true,
     stream: body.stream === true,
+    turns: list(body.messages).filter((message) => message.role === "assistant"),
   });
 }
 
@@ -216,6 +220,7 @@ export function readGoogle(
     temperature: number(config.temperature),
     seed: number(config.seed),
     logprobs: config.responseLogprobs === true,
+    turns: list(body.contents).filter((content) => content.role === "model"),
   });
 }
 
@@ -260,6 +265,7 @@ interface Tokens {
   input: number;
   output: number;
   thinking?: number;
+  cached?: number;
 }
 
 export function openaiBody(item: SeenRequest, reply: Reply, usage: Tokens): Json {
@@ -315,6 +321,8 @@ function openaiMessage(item: SeenRequest, reply: Reply): Json {
   return {
     role: "assistant",
     content: reply.empty === true ? "" : (reply.text ?? null),
+    ...(reply.reasoning === undefined ? {} : { reasoning_content: reply.reasoning }),
+    ...reply.message,
     refusal: reply.refusal ?? null,
     ...(calls === undefined ? {} : { tool_calls: calls }),
   };
@@ -333,30 +341,36 @@ function openaiLogprobs(reply: Reply): Json | null {
   return { content: [{ ...top[0], top_logprobs: top }], refusal: null };
 }
 
-function openaiUsage({ input, output, thinking = 0 }: Tokens): Json {
+function openaiUsage({ input, output, thinking = 0, cached = 0 }: Tokens): Json {
   return {
     prompt_tokens: input,
     completion_tokens: output + thinking,
     total_tokens: input + output + thinking,
     completion_tokens_details: { reasoning_tokens: thinking },
+    prompt_tokens_details: { cached_tokens: cached },
   };
 }
 
 export function googleBody(item: SeenRequest, reply: Reply, usage: Tokens): Json {
-  const { input, output, thinking = 0 } = usage;
+  const { input, output, thinking = 0, cached = 0 } = usage;
   const usageMetadata = {
     promptTokenCount: input,
     candidatesTokenCount: output,
     totalTokenCount: input + output + thinking,
     ...(thinking > 0 ? { thoughtsTokenCount: thinking } : {}),
+    ...(cached > 0 ? { cachedContentTokenCount: cached } : {}),
   };
   if (reply.refusal !== undefined)
     return { promptFeedback: { blockReason: reply.refusal }, usageMetadata };
   const parts: Json[] = [];
-  if (thinking > 0) parts.push({ text: "Let me think.", thought: true });
+  const thought = reply.reasoning ?? (thinking > 0 ? "Let me think." : undefined);
+  if (thought !== undefined) parts.push({ text: thought, thought: true });
   if (reply.empty !== true && reply.text !== undefined) parts.push({ text: reply.text });
   for (const call of reply.toolCalls ?? [])
-    parts.push({ functionCall: { name: call.name, args: call.arguments } });
+    parts.push({
+      functionCall: { name: call.name, args: call.arguments },
+      ...(call.signature === undefined ? {} : { thoughtSignature: call.signature }),
+    });
   const finishes: Record<string, string> = {
     stop: "STOP",
     length: "MAX_TOKENS",

@@ -52,7 +52,12 @@ export interface SeenRequest extends Asked {
 
 export interface Reply {
   text?: string;
-  toolCalls?: { name: string; arguments: unknown; id?: string }[];
+  /** `signature`: Gemini's thought signature of the call. */
+  toolCalls?: { name: string; arguments: unknown; id?: string; signature?: string }[];
+  /** OpenAI-compatible servers' `reasoning_content`; Gemini's part that is a thought. */
+  reasoning?: string;
+  /** Further members of an OpenAI-compatible message. */
+  message?: Record<string, unknown>;
   /** Token -> log-probability at the first position. */
   logprobs?: Record<string, number>;
   /** The protocol's own word; default `stop`, or `tool_calls`. `refused` works for both. */
@@ -66,7 +71,7 @@ export interface Reply {
   delay_ms?: number;
   /** A good reply without any text. */
   empty?: boolean;
-  usage?: { input: number; output: number; thinking?: number };
+  usage?: { input: number; output: number; thinking?: number; cached?: number };
   /** Sent as it is, in place of a reply of the protocol. */
   body?: string;
   /** For transcriptions. */
@@ -361,6 +366,7 @@ function forgetMedia(item: SeenRequest) {
   item.audios = [];
   item.parts = item.parts.filter((part) => part.type === "text");
   item.messages = [];
+  item.turns = [];
   item.body = null;
 }
 

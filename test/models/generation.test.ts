@@ -1,0 +1,359 @@
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { readSettings } from "../../src/core/settings.ts";
+import { NO_USAGE } from "../../src/core/shapes.ts";
+import type { CallResult, Message } from "../../src/models/chat.ts";
+import { showFirstRequest } from "../../src/models/request-view.ts";
+import { startModelServer } from "../support/model-server.ts";
+import { ask, BOTH, memoryStore, rig } from "./setup.ts";
+
+const server = await startModelServer(() => "A");
+afterAll(() => server.close());
+beforeEach(() => {
+  server.reset();
+  server.answer(() => "A");
+  vi.unstubAllEnvs();
+});
+
+function answered(result: CallResult) {
+  if (result.status !== "replied") throw new Error(`no reply: ${result.status}`);
+  return result;
+}
+
+/** Models over the test server with settings of generation. */
+function withSettings(model: string, more: Record<string, unknown>, runtime = {}) {
+  const store = memoryStore();
+  const base = { strategy: "direct", model, runtime: { base_url: server.url, ...runtime } };
+  return { store, ...rig(server, model, { store, settings: readSettings({ ...base, ...more }) }) };
+}
+
+const QWEN = "openai:Qwen/Qwen3-VL-8B-Thinking";
+const GEMINI = "google-genai:gemini-2.5-flash";
+const GEMINI_3 = "google-genai:gemini-3-pro-preview";
+
+test.each([
+  [QWEN, { top_p: 0.9, top_k: 20 }, { top_p: 0.9, top_k: 20 }],
+  [QWEN, { reasoning_effort: "high" }, { reasoning_effort: "high" }],
+  [QWEN, { thinking_budget: 0 }, { chat_template_kwargs: { enable_thinking: false } }],
+  [QWEN, { thinking_budget: -1 }, { chat_template_kwargs: { enable_thinking: true } }],
+  [
+    QWEN,
+    {
+      thinking_budget: 512,
+      extra_body: { min_p: 0.05, verbosity: "low", chat_template_kwargs: { language: "en" } },
+    },
+    {
+      min_p: 0.05,
+      verbosity: "low",
+      chat_template_kwargs: { language: "en", enable_thinking: true, thinking_budget: 512 },
+    },
+  ],
+  [GEMINI, { top_p: 0.9, top_k: 20 }, { generationConfig: { topP: 0.9, topK: 20 } }],
+  [
+    GEMINI,
+    { thinking_budget: 0 },
+    { generationConfig: { thinkingConfig: { thinkingBudget: 0, includeThoughts: false } } },
+  ],
+  [
+    GEMINI,
+    { thinking_budget: 1024 },
+    { generationConfig: { thinkingConfig: { thinkingBudget: 1024, includeThoughts: true } } },
+  ],
+  [
+    GEMINI_3,
+    { reasoning_effort: "low" },
+    { generationConfig: { thinkingConfig: { thinkingLevel: "low", includeThoughts: true } } },
+  ],
+])("%s is sent %j as it takes it", async (model, generation, body) => {
+  await withSettings(model, { generation }).models.call(ask(["?"]));
+  expect(server.chats()[0]?.body).toMatchObject(body);
+});
+
+test.each(BOTH)("$model is sent nothing of what was not set", async ({ model }) => {
+  const { calls, models } = withSettings(model, {});
+  await models.call(ask(["?"]));
+  const sent = JSON.stringify(server.chats()[0]?.body);
+  expect(sent).not.toMatch(/top_?p|top_?k|seed|reasoning|thinking|template|extra/i);
+  const set = withSettings(model, { generation: { top_p: 0.5 } });
+  await set.models.call(ask(["?"]));
+  expect(set.calls[0]?.key).not.toBe(calls[0]?.key);
+});
+
+describe("seeds", () => {
+  const drawn = { reasoning: { temperature: 0.7 } };
+
+  test.each(BOTH)("another seed with a temperature asks $model again", async ({ model }) => {
+    const store = memoryStore();
+    const seeds = [5, 5, 6, 0];
+    for (const seed of seeds) {
+      const settings = readSettings({
+        ...{ strategy: "direct", model, seed, ...drawn },
+        runtime: { base_url: server.url },
+      });
+      await rig(server, model, { store, settings }).models.call(ask(["?"], { temperature: 0.7 }));
+    }
+    expect(server.chats().map(({ seed }) => seed)).toEqual([5, 6, null]);
+  });
+
+  test("at a temperature of 0 a seed changes nothing", async () => {
+    const { models } = withSettings(QWEN, { seed: 5 });
+    await models.call(ask(["?"]));
+    expect(server.chats()[0]?.seed).toBeNull();
+  });
+
+  test("epochs and draws of one seed are sent seeds of their own", async () => {
+    const { models } = withSettings(QWEN, { seed: 5, ...drawn });
+    for (const more of [{}, { epoch: 1 }, { epoch: 2 }, { draw: 1 }, { epoch: 1, draw: 1 }])
+      await models.call({ ...ask(["?"], { temperature: 0.7 }), ...more });
+    const seeds = server.chats().map(({ seed }) => seed);
+    expect(new Set(seeds).size).toBe(5);
+    expect(seeds[0]).toBe(5);
+    for (const seed of seeds) expect(seed).toBeLessThan(2 ** 31);
+  });
+
+  test("a server that refuses a seed is asked without, and remembered", async () => {
+    server.answer(({ seed }) =>
+      seed === null ? "B" : { status: 400, text: "Unsupported parameter: 'seed'" },
+    );
+    const { models } = withSettings("openai:seedless", { seed: 5, ...drawn });
+    const { reply } = answered(await models.call(ask(["1?"], { temperature: 0.7 })));
+    await models.call(ask(["2?"], { temperature: 0.7 }));
+    expect(reply.text).toBe("B");
+    expect(server.chats().map(({ seed }) => seed)).toEqual([5, null, null]);
+  });
+});
+
+describe("reasoning", () => {
+  const LOOK = {
+    name: "look",
+    description: "Shows the frame at a time.",
+    schema: z.object({ at_s: z.number() }),
+  };
+
+  test.each(BOTH)("of $model is kept apart from the text, and counted", async ({ model }) => {
+    server.answer(() => ({
+      text: "B",
+      reasoning: "Perhaps A. No: the answer is B.",
+      usage: { input: 1_000_000, output: 100_000, thinking: 300_000, cached: 600_000 },
+    }));
+    const store = memoryStore();
+    const prices = { [model]: { input: 2, cached_input: 0.5, output: 10 } };
+    const { models, calls, ledger } = rig(server, model, { store, prices });
+    const { reply, usage } = answered(await models.call(ask(["?"])));
+    expect(reply).toMatchObject({ text: "B", reasoning: "Perhaps A. No: the answer is B." });
+    expect(reply.own).toBeUndefined();
+    const cost = 0.4 * 2 + 0.6 * 0.5 + 0.4 * 10;
+    expect(usage).toMatchObject({
+      ...NO_USAGE,
+      ...{ calls: 1, input: 1_000_000, output: 400_000, reasoning: 300_000, cached_input: 600_000 },
+      cost: expect.closeTo(cost, 9),
+      paid: expect.closeTo(cost, 9),
+    });
+    expect(calls[0]?.usage).toEqual(usage);
+    expect(ledger.spent().tokens).toBe(1_400_000);
+    const again = answered(await rig(server, model, { store, prices }).models.call(ask(["?"])));
+    expect(again.reply).toEqual(reply);
+    expect(again.usage).toEqual({ ...usage, paid: 0 });
+  });
+
+  test.each([
+    [{ reasoning_content: "Look at 3 s." }, { reasoning_content: "Look at 3 s." }],
+    [{ reasoning: "Look at 3 s." }, { reasoning: "Look at 3 s." }],
+    [
+      { reasoning: "Look.", reasoning_details: [{ type: "reasoning.encrypted", data: "gAAA" }] },
+      { reasoning: "Look.", reasoning_details: [{ type: "reasoning.encrypted", data: "gAAA" }] },
+    ],
+    [{ reasoning_content: null }, {}],
+    [{ reasoning_content: "" }, {}],
+  ])("a server's message with %j is given back with it", async (message, back) => {
+    server.answer(({ toolResults }) =>
+      toolResults.length > 0
+        ? "done"
+        : { toolCalls: [{ name: "look", arguments: { at_s: 3 } }], message },
+    );
+    const { models } = rig(server, QWEN);
+    await models.call(ask(["?"]));
+    const first = answered(await models.call(ask(["?"], { tools: [LOOK] }))).reply;
+    await models.call(ask([], { tools: [LOOK], messages: afterLook(first) }));
+    const [turn] = server.chats().at(-1)?.turns ?? [];
+    expect(turn).toMatchObject({ role: "assistant", ...back });
+    for (const name of ["reasoning_content", "reasoning", "reasoning_details"])
+      expect(name in (turn ?? {})).toBe(name in back);
+  });
+
+  test("Gemini's parts are given back as they came, thoughts and signatures among them", async () => {
+    server.answer(({ toolResults }) =>
+      toolResults.length > 0
+        ? "done"
+        : {
+            reasoning: "I should look.",
+            toolCalls: [
+              { name: "look", arguments: { at_s: 3 }, signature: "c2lnLTE=" },
+              { name: "look", arguments: { at_s: 4 } },
+            ],
+          },
+    );
+    const { models } = rig(server, GEMINI_3);
+    const first = answered(await models.call(ask(["?"], { tools: [LOOK] }))).reply;
+    expect(first.reasoning).toBe("I should look.");
+    await models.call(ask([], { tools: [LOOK], messages: afterLook(first) }));
+    expect(server.chats().at(-1)?.turns).toEqual([
+      {
+        role: "model",
+        parts: [
+          { text: "I should look.", thought: true },
+          { functionCall: { name: "look", args: { at_s: 3 } }, thoughtSignature: "c2lnLTE=" },
+          { functionCall: { name: "look", args: { at_s: 4 } } },
+        ],
+      },
+    ]);
+    expect(server.chats().at(-1)?.toolResults).toHaveLength(2);
+  });
+
+  test("a provider is not given what another one said", async () => {
+    const messages = afterLook({
+      text: "",
+      toolCalls: [{ id: "c", name: "look", arguments: { at_s: 3 } }],
+      own: { provider: "google-genai", content: { parts: [{ text: "secret", thought: true }] } },
+    });
+    await rig(server, QWEN).models.call(ask([], { tools: [LOOK], messages }));
+    expect(JSON.stringify(server.chats()[0]?.turns)).not.toContain("secret");
+  });
+
+  test("a server that refuses reasoning in its input is asked without, and remembered", async () => {
+    server.answer(({ turns, toolResults }) => {
+      if (toolResults.length === 0)
+        return { toolCalls: [{ name: "look", arguments: { at_s: 3 } }], reasoning: "Look." };
+      return turns.some((turn) => "reasoning_content" in turn)
+        ? { status: 400, text: "The reasoning_content is not allowed in the input messages." }
+        : "done";
+    });
+    const { models } = rig(server, "openai:no-reasoning-back");
+    const first = answered(await models.call(ask(["?"], { tools: [LOOK] }))).reply;
+    const next = () => ask([], { tools: [LOOK], messages: afterLook(first) });
+    expect(answered(await models.call(next())).reply.text).toBe("done");
+    await models.call({ ...next(), draw: 1 });
+    expect(server.chats()).toHaveLength(4);
+  });
+
+  function afterLook(
+    reply: Pick<Extract<Message, { role: "assistant" }>, "text" | "toolCalls" | "own">,
+  ) {
+    const { text, toolCalls, own } = reply;
+    const messages: Message[] = [
+      { role: "user", parts: [{ type: "text", text: "?" }] },
+      { role: "assistant", text, toolCalls, ...(own === undefined ? {} : { own }) },
+      ...toolCalls.map(
+        ({ id }): Message => ({
+          role: "tool",
+          toolCallId: id,
+          name: "look",
+          parts: [{ type: "text", text: "a red cup" }],
+        }),
+      ),
+    ];
+    return messages;
+  }
+});
+
+test.each([
+  ["xAI counts reasoning beside the completion", { completion_tokens: 10, total_tokens: 90 }, 40],
+  ["OpenAI counts it within", { completion_tokens: 40, total_tokens: 90 }, 40],
+])("%s: both are output", async (_name, usage, output) => {
+  const completion = {
+    choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "A" } }],
+    usage: {
+      ...{ prompt_tokens: 50, prompt_cache_hit_tokens: 20, ...usage },
+      completion_tokens_details: { reasoning_tokens: 30 },
+    },
+  };
+  server.answer(() => ({ body: JSON.stringify(completion) }));
+  const { reply } = answered(await rig(server, "openai:grok-4").models.call(ask(["?"])));
+  expect(reply.tokens).toEqual({ input: 50, output, reasoning: 30, cached_input: 20 });
+});
+
+describe("headers", () => {
+  const SECRET = "tok_5up3r-s3cret";
+  const runtime = { headers: "X-Gateway=$GATEWAY_KEY,X-Team=$TEAM" };
+
+  test.each(BOTH)("reach the server of $model and nothing else", async ({ model, protocol }) => {
+    vi.stubEnv("GATEWAY_KEY", SECRET);
+    vi.stubEnv("TEAM", "7");
+    const { store, models, calls } = withSettings(model, {}, runtime);
+    server.answer(({ headers }) => ({
+      status: 403,
+      text: `x-gateway ${headers["x-gateway"]} may not do this`,
+    }));
+    const error: unknown = await models.call(ask(["?"])).catch((thrown: unknown) => thrown);
+    server.answer(() => "A");
+    await models.call(ask(["?"]));
+    expect(server.chats()[0]?.headers).toMatchObject({ "x-gateway": SECRET, "x-team": "7" });
+    const key = protocol === "openai" ? "authorization" : "x-goog-api-key";
+    expect(server.chats()[0]?.headers[key]).toBe("(redacted)");
+    const facts = error instanceof Error && "facts" in error ? error.facts : null;
+    expect(String(error)).toContain("may not do this");
+    expect(JSON.stringify([String(error), facts, calls])).not.toContain(SECRET);
+    const plain = withSettings(model, {});
+    await plain.models.call(ask(["?"]));
+    expect(calls.at(-1)?.key).toBe(plain.calls[0]?.key);
+    const kept = await store.memo.peek(calls.at(-1)?.key ?? "", "run-1");
+    expect(JSON.stringify(kept)).not.toContain(SECRET);
+  });
+
+  test("a header that is the key takes the key's place", async () => {
+    vi.stubEnv("GOOGLE_API_KEY", "");
+    vi.stubEnv("GEMINI_API_KEY", "");
+    vi.stubEnv("GATEWAY_KEY", SECRET);
+    const { models } = withSettings(GEMINI, {}, { headers: "x-goog-api-key=$GATEWAY_KEY" });
+    expect(answered(await models.call(ask(["?"]))).reply.text).toBe("A");
+  });
+
+  test("a variable that is not set is named before anything is sent", async () => {
+    const { models } = withSettings(QWEN, {}, { headers: "X-Gateway=$NOT_SET_HERE" });
+    await expect(models.call(ask(["?"]))).rejects.toMatchObject({
+      kind: "missing-key",
+      message: expect.stringContaining("NOT_SET_HERE"),
+    });
+    expect(server.chats()).toHaveLength(0);
+  });
+
+  test("a request is shown with its settings, and without any header", async () => {
+    const settings = readSettings({
+      ...{ strategy: "direct", model: QWEN, seed: 9, reasoning: { temperature: 1 } },
+      generation: { top_k: 7 },
+      runtime: { base_url: server.url, ...runtime },
+    });
+    const views: unknown[] = [];
+    const models = showFirstRequest(settings, (view) => views.push(view));
+    await models.call(ask(["?"], { temperature: 1 }));
+    expect(views).toMatchObject([{ body: { top_k: 7, seed: 9 } }]);
+    expect(JSON.stringify(views)).not.toMatch(/gateway|7\\"}/i);
+  });
+});
+
+const OPENAI_URL = "https://api.openai.com/v1";
+
+test.each([
+  ["openai:gpt-4.1", OPENAI_URL, { top_k: 20 }, "--top-k"],
+  ["openai:gpt-5", OPENAI_URL, { top_p: 0.9 }, "--top-p"],
+  ["openai:gpt-5", OPENAI_URL, { thinking_budget: 100 }, "--reasoning-effort"],
+  ["openai:gpt-4o", OPENAI_URL, { reasoning_effort: "low" }, "--reasoning-effort"],
+  ["openai:gpt-4o", "https://eu.api.openai.com/v1", { top_k: 3 }, "--top-k"],
+  [GEMINI, null, { extra_body: { a: 1 } }, "--extra-body"],
+  [GEMINI, null, { reasoning_effort: "low" }, "--thinking-budget"],
+  [GEMINI_3, null, { reasoning_effort: "xhigh" }, "minimal, low, medium or high"],
+  [GEMINI_3, null, { reasoning_effort: "low", thinking_budget: 5 }, "--thinking-budget"],
+  [QWEN, "http://127.0.0.1:1/v1", { top_p: 0.9, extra_body: { top_p: 1 } }, "--top-p"],
+  [
+    QWEN,
+    "http://127.0.0.1:1/v1",
+    { thinking_budget: 9, extra_body: { chat_template_kwargs: { enable_thinking: true } } },
+    "--thinking-budget",
+  ],
+])("%s at %s refuses %j before anything is sent", async (model, base_url, generation, words) => {
+  const { models } = withSettings(model, { generation }, { base_url });
+  await expect(models.call(ask(["?"]))).rejects.toMatchObject({
+    kind: "wrong-setting",
+    message: expect.stringContaining(words),
+  });
+});
