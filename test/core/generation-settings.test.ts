@@ -14,6 +14,7 @@ function refusal(work: () => unknown): Failure {
   throw new Error("nothing was refused");
 }
 
+// A new setting whose `leaf` does not say `added: true` changes these hashes.
 test("settings that came later leave the hash of earlier runs as it was, until they are set", () => {
   const base = { strategy: "rrd", model: "openai:gpt-4.1" };
   expect(settingsHash(readSettings(base))).toBe(

@@ -96,7 +96,7 @@ export const Recognition = z.strictObject({
     .nullable()
     .default(null)
     .describe("frames a second that the server takes of a video; none: the server's own rate")
-    .meta(leaf({ flag: "video-fps", strategies: NATIVE })),
+    .meta(leaf({ flag: "video-fps", strategies: NATIVE, added: true })),
   video_frames: z
     .int()
     .min(1)
@@ -106,7 +106,7 @@ export const Recognition = z.strictObject({
     .describe(
       "frames that the server takes of a video, at most (vLLM); none: the server's own number",
     )
-    .meta(leaf({ flag: "video-frames", strategies: NATIVE })),
+    .meta(leaf({ flag: "video-frames", strategies: NATIVE, added: true })),
   video_max_pixels: z
     .int()
     .min(256)
@@ -116,13 +116,13 @@ export const Recognition = z.strictObject({
     .describe(
       "largest area of a frame that the server takes of a video, in pixels (vLLM with Qwen)",
     )
-    .meta(leaf({ flag: "video-max-pixels", strategies: NATIVE })),
+    .meta(leaf({ flag: "video-max-pixels", strategies: NATIVE, added: true })),
   video_resolution: z
     .enum(VIDEO_RESOLUTIONS)
     .nullable()
     .default(null)
     .describe("tokens that Gemini spends on a frame of a video; none: Gemini's own choice")
-    .meta(leaf({ flag: "video-resolution", strategies: NATIVE })),
+    .meta(leaf({ flag: "video-resolution", strategies: NATIVE, added: true })),
   subtitles: z
     .enum(SUBTITLE_MODES)
     .nullable()
