@@ -4,7 +4,7 @@ import { expectedOf } from "../src/core/expected.ts";
 import { readSettings, Settings, type SettingsInput } from "../src/core/settings.ts";
 import { BENCHMARKS } from "./benchmarks/benchmark.ts";
 import { EXTRACTOR_EXPECTED, EXTRACTOR_SETTINGS } from "./extractor-settings.ts";
-import { protocolSettings } from "./protocols.ts";
+import { protocolSettings } from "./protocols/find-protocol.ts";
 import { readLimit } from "./selection.ts";
 
 /*

@@ -9,6 +9,7 @@ import { costOf, type Prices, readPrices } from "../src/models/prices.ts";
 import { openStore } from "../src/storage/open.ts";
 import { openVideo } from "../tools/video.ts";
 import type { Sample } from "./benchmarks/benchmark.ts";
+import type { Certificate } from "./certificate/certificate.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
 import { prepare } from "./prepare-run.ts";
 
@@ -27,6 +28,8 @@ export interface RunPlan {
   /** Dollars; null where a model has no price. `about` with replies of `USUAL_TOKENS`. */
   cost: { about: number | null; most: number | null };
   deviations: string[] | null;
+  /** How the run would compare with the published protocol. */
+  certificate: Certificate;
   notes: { what: string; count: number }[];
 }
 
@@ -49,7 +52,7 @@ export async function planRun(
   }: { signal?: AbortSignal; onOpened?: (done: number, total: number) => void } = {},
 ): Promise<RunPlan> {
   const asked = readEvalSettings(input);
-  const { loaded, samples, skipped, protocol } = await prepare(asked);
+  const { loaded, samples, skipped, protocol, certificate } = await prepare(asked);
   const { settings } = asked;
   const probes = await probesOf(samples, loaded.folder, settings, { signal, onOpened });
   const prices = await readPrices(settings.runtime.prices);
@@ -76,6 +79,7 @@ export async function planRun(
     },
     cost: { about: sum(({ about }) => about), most: sum(({ most }) => most) },
     deviations: protocol?.deviations ?? null,
+    certificate,
     notes: loaded.notes.map(({ what, count }) => ({ what, count })),
   };
 }

@@ -1,18 +1,23 @@
-import { loadPrompts, type Prompts } from "../prompts/load.ts";
+import { loadPrompts, type Prompts, type PromptWording } from "../prompts/load.ts";
 import type { RunLog, RunSample } from "../src/core/contracts.ts";
 import { Failure } from "../src/core/errors.ts";
 import { readSettings, Settings } from "../src/core/settings.ts";
 import { benchmarkNamed } from "./benchmarks/all.ts";
 import type { Benchmark, Loaded, Sample } from "./benchmarks/benchmark.ts";
+import {
+  type Certificate,
+  certify,
+  deviationsIn,
+  wordingsSent,
+} from "./certificate/certificate.ts";
 import { type EvalSettings, merged } from "./eval-settings.ts";
 import { chooseExtractor, type ExtractorChoice, extractorOf } from "./extractor-choice.ts";
 import { MODEL_LETTER } from "./extractor-settings.ts";
 import { hasStepNames } from "./gold-descriptions.ts";
-import { deviationsOf, PUBLISHED_WAYS } from "./protocols.ts";
 import { readKeptLine } from "./run-folder.ts";
 import { type EvalHeader, readEvalHeader } from "./run-header.ts";
 import { addLine, noProgress, type RunProgress } from "./run-progress.ts";
-import { selectSamples } from "./selection.ts";
+import { selectSamples, unitOf } from "./selection.ts";
 
 /* What a run asks: all that its settings choose at first, and what is left of it when it goes on. */
 
@@ -25,6 +30,9 @@ export interface Prepared {
   prompts: Prompts;
   protocol: EvalHeader["protocol"];
   extractor: ExtractorChoice;
+  /** Of the prompts that the run can send; null where that depends on the videos. */
+  wordings: Record<string, PromptWording> | null;
+  certificate: Certificate;
 }
 
 /** Reads data and prompts and chooses the samples. Throws as `startRun`. */
@@ -40,20 +48,57 @@ export async function prepare(asked: EvalSettings): Promise<Prepared> {
     asked,
   );
   const prompts = await loadPrompts(asked.settings.runtime.prompts);
-  const facts = {
-    replaced: prompts.replaced,
-    descriptions: asked.descriptions,
-    asked: samples.length,
-    of: loaded.samples.length,
-  };
+  const certified = certifyPrepared(asked, benchmark, {
+    loaded,
+    samples,
+    prompts,
+    extractor,
+  });
   const protocol =
     asked.protocol === null
       ? null
       : {
-          source: PUBLISHED_WAYS[benchmark.name].source,
-          deviations: deviationsOf(benchmark.name, asked.settings, facts),
+          source: certified.certificate.source,
+          deviations: deviationsIn(certified.certificate),
         };
-  return { benchmark, loaded, samples, skipped, prompts, protocol, extractor };
+  return { benchmark, loaded, samples, skipped, prompts, protocol, extractor, ...certified };
+}
+
+function certifyPrepared(
+  asked: EvalSettings,
+  benchmark: Benchmark,
+  {
+    loaded,
+    samples,
+    prompts,
+    extractor,
+  }: Pick<Prepared, "loaded" | "samples" | "prompts" | "extractor">,
+): Pick<Prepared, "wordings" | "certificate"> {
+  const [first] = samples;
+  const wordings = wordingsSent(
+    asked.settings,
+    {
+      wording: benchmark.name,
+      task: first?.task ?? "choice",
+      options: first?.options.length ?? 0,
+      described: asked.descriptions === "gold",
+    },
+    prompts,
+  );
+  const certificate = certify({
+    benchmark: benchmark.name,
+    subset: asked.subset,
+    settings: asked.settings,
+    data: loaded,
+    questions: new Set(samples.map(unitOf)).size,
+    epochs: asked.epochs,
+    descriptions: asked.descriptions,
+    wordings,
+    replaced: prompts.replaced,
+    extractor: extractor.name,
+    extractorModel: extractor.model,
+  });
+  return { wordings, certificate };
 }
 
 function refuseUnnamed(samples: readonly Sample[]): void {

@@ -1,90 +1,91 @@
-import { at, Settings } from "../src/core/settings.ts";
+import { at } from "../src/core/settings.ts";
 import type { ReportPart, ReportTable } from "../src/pages/report-data.ts";
-import type { BenchmarkName } from "./benchmarks/benchmark.ts";
-import { MODEL_LETTER } from "./extractor-settings.ts";
-import { deviationsOf } from "./protocols.ts";
+import {
+  type Certificate,
+  deviationsIn,
+  reservationsIn,
+  shown,
+} from "./certificate/certificate.ts";
+import { type Certified, certifyResults } from "./certificate/certify-results.ts";
 import { type Published, type PublishedRow, publishedResults } from "./published.ts";
-import type { Results } from "./read-results.ts";
-import { isScripted, type ReportRun } from "./report-run.ts";
-import { unitOf } from "./selection.ts";
+import type { ReportRun } from "./report-run.ts";
 
-/** Questions that the papers counted over. */
-const PUBLISHED_QUESTIONS: Record<BenchmarkName, number> = {
-  vcrbench: 365,
-  "mmr-v": 1257,
-  videomathqa: 420,
-};
+interface CertifiedRun {
+  run: ReportRun;
+  certified: Certified;
+}
 
 /**
- * The papers' numbers: in one table with the runs that were made in the published way, and in a block of their own for
- * the others, with all in which those differ.
+ * The papers' numbers: in one table with the runs that differ in nothing from the published protocol (what could not be
+ * certified is listed with them), and in a block of their own for the others, with all in which those differ.
  */
-export function publishedPart(runs: readonly ReportRun[]): {
-  tables: ReportTable[];
-  apart: ReportPart["apart"];
-} {
+export function publishedPart(
+  runs: readonly ReportRun[],
+): Pick<ReportPart, "tables" | "apart" | "certificates"> {
   const [first] = runs;
-  if (first === undefined) return { tables: [], apart: null };
+  if (first === undefined) return { tables: [], apart: null, certificates: [] };
   const published = publishedResults(first.results.benchmark.name);
-  const told = runs.map((run) => ({ run, deviations: differences(run) }));
-  const like = told.filter(({ deviations }) => deviations.length === 0).map(({ run }) => run);
-  const unlike = told.filter(({ deviations }) => deviations.length > 0);
+  const told = runs.map((run) => ({ run, certified: certifyResults(run.results) }));
+  const like = told.filter(({ certified }) => certified.certificate?.comparable === true);
+  const unlike = told.filter(({ certified }) => certified.certificate?.comparable !== true);
   return {
-    tables: like.length === 0 ? [] : [together(published, like)],
+    tables: [
+      ...(like.length === 0 ? [] : [together(published, like)]),
+      ...told.flatMap(({ run, certified }) =>
+        certified.certificate === null ? [] : [certificateTable(run.name, certified.certificate)],
+      ),
+    ],
     apart:
       unlike.length === 0
         ? null
         : {
-            why: unlike.map(({ run, deviations }) => ({ run: run.name, deviations })),
+            why: unlike.map(({ run, certified }) => ({
+              run: run.name,
+              deviations: whyApart(certified),
+            })),
             tables: [paperTable(published), ...paperGroups(published)],
           },
+    certificates: told.flatMap(({ run, certified }) =>
+      certified.certificate === null ? [] : [{ run: run.name, certificate: certified.certificate }],
+    ),
   };
 }
 
-/** All in which a run differs from the published way; empty where its numbers may stand beside the papers'. */
-export function differences({ results, score, models }: ReportRun): string[] {
-  const { header, benchmark, samples } = results;
-  const found: string[] = [];
-  if (score.extractor !== "official" && score.extractor !== MODEL_LETTER)
-    found.push(`answers were read by the extractor "${score.extractor}", not by the released one`);
-  const whole = PUBLISHED_QUESTIONS[benchmark.name];
-  const asked = new Set(samples.map(unitOf)).size;
-  if (asked !== whole) found.push(`${asked} questions were asked, the paper has ${whole}`);
-  if (score.missing > 0) found.push(`${score.missing} samples have no result yet`);
-  if (results.epochs > 1) found.push(`every question was asked ${results.epochs} times`);
-  if (models.some(isScripted)) found.push("a scripted model answered");
-  if (header === null) found.push("how a response file was made is not known");
-  else {
-    if (header.protocol === null)
-      found.push("the published protocol was not asked for (--protocol official)");
-    found.push(...settingDeviations(results));
-  }
-  return found;
+function whyApart(certified: Certified): string[] {
+  if (certified.certificate === null) return [certified.why];
+  const { model } = certified.certificate;
+  return [...(model.note === null ? [] : [model.note]), ...deviationsIn(certified.certificate)];
 }
 
-function settingDeviations({ header }: Results): string[] {
-  if (header === null) return [];
-  if (header.protocol !== null) return header.protocol.deviations;
-  const settings = Settings.safeParse(header.settings);
-  if (!settings.success) return ["its settings are those of another version"];
-  return deviationsOf(header.benchmark, settings.data, {
-    replaced: header.prompts_replaced,
-    descriptions: header.descriptions,
-    asked: header.selection.asked,
-    of: header.data.samples,
-  });
+function certificateTable(run: string, certificate: Certificate): ReportTable {
+  const { aspects, source, model } = certificate;
+  const conflicts = model.conflicts.map((conflict) => ` Conflict: ${conflict}`).join("");
+  return {
+    title: `Certificate of ${run}`,
+    about: `Compared with ${source}, model ${model.published ?? "not in its tables"}.${conflicts}`,
+    head: ["Aspect", "Published", "This run", "Verdict", "Source", "Note"],
+    words: 6,
+    rows: aspects.map(({ aspect, wanted, got, verdict, source: where, note }) => [
+      aspect,
+      shown(wanted),
+      shown(got),
+      verdict,
+      where,
+      note ?? "",
+    ]),
+  };
 }
 
 /** Ours first, then the papers' rows. */
-function together(published: Published, runs: readonly ReportRun[]): ReportTable {
+function together(published: Published, runs: readonly CertifiedRun[]): ReportTable {
   const names = Object.keys(published.metrics);
   return {
-    title: "Beside the published results",
-    about: `Made by the published protocol. Published: ${published.source}.`,
+    title: "Published results and comparable runs",
+    about: `Runs that differ in nothing that the protocol states. Not certified: ${runs.map(reservations).join("; ")}. Published: ${published.source}.`,
     head: ["Model", "Arm", "Where", ...names],
     words: 3,
     rows: [
-      ...runs.map((run) => [
+      ...runs.map(({ run }) => [
         run.models.join(", ") || "none",
         run.arm,
         `ours: ${run.name}`,
@@ -93,6 +94,11 @@ function together(published: Published, runs: readonly ReportRun[]): ReportTable
       ...published.rows.map((row) => paperRow(row, names)),
     ],
   };
+}
+
+function reservations({ run, certified }: CertifiedRun): string {
+  const open = certified.certificate === null ? [] : reservationsIn(certified.certificate);
+  return `${run.name}: ${open.join(", ") || "nothing"}`;
 }
 
 function paperTable(published: Published): ReportTable {

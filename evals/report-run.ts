@@ -42,11 +42,6 @@ export function isBaseline(strategy: string): boolean {
   return strategy === "extractive" || strategy === "random";
 }
 
-/** A model of a test server, told by its name. */
-export function isScripted(model: string): boolean {
-  return /^[^:]*:?scripted\b/.test(model);
-}
-
 export function spentBy({ said }: Results): Spent {
   return said
     .flatMap(({ line }) => line ?? [])

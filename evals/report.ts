@@ -9,15 +9,10 @@ import { chanceOf, plotsOf } from "./report-plots.ts";
 import { publishedPart } from "./report-published.ts";
 import { questionsOf } from "./report-questions.ts";
 import { replySignTables } from "./report-reply-signs.ts";
-import {
-  isBaseline,
-  isScripted,
-  type ReportOptions,
-  type ReportRun,
-  spentBy,
-} from "./report-run.ts";
+import { isBaseline, type ReportOptions, type ReportRun, spentBy } from "./report-run.ts";
 import { percent, tablesOf } from "./report-tables.ts";
 import { scoreResults } from "./score-run.ts";
+import { isScripted } from "./scripted-model.ts";
 
 /** What a report shows of runs and response files: one part for each set of questions. */
 export function makeReport(runs: readonly Results[], options: ReportOptions = {}): ReportData {
@@ -59,7 +54,7 @@ function partOf(results: readonly Results[], options: ReportOptions): ReportPart
       spent: spentBy(one),
     };
   });
-  const { tables, apart } = publishedPart(runs);
+  const { tables, apart, certificates } = publishedPart(runs);
   const judges = judgesPart(runs);
   const evidence = evidenceTestPart(runs);
   return {
@@ -76,6 +71,7 @@ function partOf(results: readonly Results[], options: ReportOptions): ReportPart
     ],
     plots: [...plotsOf(runs), ...judges.plots],
     apart,
+    certificates,
     runs: runs.map(({ name }) => name),
     questions: questionsOf(runs),
   };

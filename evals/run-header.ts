@@ -47,6 +47,13 @@ export const EvalHeader = z.looseObject({
   protocol: z.object({ source: z.string(), deviations: z.array(z.string()) }).nullable(),
   /** Who reads the replies; left out in runs of before, where the settings say it. */
   extractor: StoredExtractor.optional(),
+  /** Wordings of the prompts that the run can send; null where that depends on the videos; absent in older runs. */
+  wordings: z
+    .record(z.string(), z.object({ sha256: z.string(), quoted: z.array(z.string()) }))
+    .nullable()
+    .optional(),
+  /** How the run compared with the published protocol when it began, for a person; made again from the rest. */
+  certificate: z.unknown().optional(),
   max_samples: z.int().nullable(),
   fail_on_error: z.int().nullable(),
 });

@@ -103,6 +103,8 @@ export async function startRun(
       prompts_replaced: prompts.replaced,
       protocol: prepared.protocol,
       extractor: StoredExtractor.parse(prepared.extractor),
+      wordings: prepared.wordings,
+      certificate: prepared.certificate,
       max_samples: asked.max_samples,
       fail_on_error: asked.fail_on_error,
     };

@@ -6,6 +6,8 @@ import {
   type Scored,
   type ScoredQuestion,
 } from "./benchmarks/benchmark.ts";
+import type { Certificate } from "./certificate/certificate.ts";
+import { certifyResults } from "./certificate/certify-results.ts";
 import { type EvidenceTestScore, summarise } from "./evidence-test/summary.ts";
 import { type ExtractorChoice, extractorOf, withExtractor } from "./extractor-choice.ts";
 import type { MatchReport } from "./match-records.ts";
@@ -63,6 +65,8 @@ export interface RunScore {
   evidence_test: EvidenceTestScore | null;
   /** Null where no sample has known evidence spans, or nothing was recorded of its evidence. */
   retrieval_funnel: RetrievalFunnel | null;
+  /** How the run compares with the published protocol; null for the files of others. */
+  certificate: Certificate | null;
   notes: Note[];
   /** Of a response file: how its replies were matched with the questions; else null. */
   match: MatchReport | null;
@@ -103,6 +107,7 @@ export function scoreResults(given: Results, asked?: string): RunScore {
         ? null
         : summarise(results.evidenceTest, results.samples, benchmark),
     retrieval_funnel: retrievalFunnel(results),
+    certificate: certifyResults(results).certificate,
     notes: results.notes,
     match: results.match ?? null,
   };

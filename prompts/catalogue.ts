@@ -84,6 +84,15 @@ export const PROMPTS = {
   "agent/tools/answer": [],
 } as const satisfies Record<string, readonly string[]>;
 
+/**
+ * Holes that a user's prompt may have in place of one of ours. MMR-V's released code fills in the options as Python
+ * prints a list of them, all on one line.
+ */
+export const OTHER_HOLES: Partial<Record<PromptName, Readonly<Record<string, string>>>> = {
+  "mmr-v/direct": { option_list: "options" },
+  "mmr-v/direct-cot": { option_list: "options" },
+};
+
 export type PromptName = keyof typeof PROMPTS;
 
 /** What a prompt has to be given: one text a hole. */

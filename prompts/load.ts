@@ -7,12 +7,14 @@ import { Failure, oneLine, toFailure } from "../src/core/errors.ts";
 import { sha256 } from "../src/core/hash.ts";
 import {
   isPromptName,
+  OTHER_HOLES,
   PROMPT_NAMES,
   PROMPTS,
   type PromptName,
   type PromptVariables,
 } from "./catalogue.ts";
 import { DATA_NOTE, quoteData } from "./quote.ts";
+import { wordingHash } from "./released-text.ts";
 
 /** A prompt with its holes filled. `hash` is that of the file it was made from, not of the filled text. */
 export interface Rendered {
@@ -26,7 +28,16 @@ export interface Prompts {
   render<N extends PromptName>(name: N, variables: PromptVariables<N>): Rendered;
   /** Hash of every prompt's file, by name; `replaced` tells which came from the user's folder. */
   hashes(): Record<PromptName, string>;
+  /** What the wording of a prompt can be compared by with a released one. */
+  wordingOf(name: PromptName): PromptWording;
   replaced: PromptName[];
+}
+
+export interface PromptWording {
+  /** `wordingHash` of the text. */
+  sha256: string;
+  /** Holes whose values go in between marks, with a line that says so: words that no released text has. */
+  quoted: string[];
 }
 
 /** How a variable goes in: as it is, or quoted as data. */
@@ -59,11 +70,20 @@ export async function loadPrompts(folder: string | null = null): Promise<Prompts
   return {
     replaced,
     render: (name, variables) => render(templates, name, variables),
+    wordingOf: (name) => wordingOf(templates.get(name) as Template),
     hashes: () =>
       Object.fromEntries([...templates].map(([name, template]) => [name, template.hash])) as Record<
         PromptName,
         string
       >,
+  };
+}
+
+function wordingOf({ body, kinds }: Template): PromptWording {
+  const holes = new Set([...body.matchAll(HOLE)].map((match) => match[1] as string));
+  return {
+    sha256: wordingHash(body),
+    quoted: [...holes].filter((hole) => kinds[hole] === "data"),
   };
 }
 
@@ -149,23 +169,26 @@ function nameFor(entry: string, folder: string): PromptName {
 }
 
 function checkHoles(name: PromptName, template: Template): void {
+  const others = OTHER_HOLES[name] ?? {};
   const known: readonly string[] = PROMPTS[name];
+  const allowed = [...known, ...Object.keys(others)];
   const holes = [...template.body.matchAll(HOLE)].map((match) => match[1] as string);
-  const unknown = holes.find((hole) => !known.includes(hole));
+  const unknown = holes.find((hole) => !allowed.includes(hole));
   if (unknown !== undefined)
     throw new Failure(
       "unknown-prompt",
-      `Expected the holes of ${template.file} to be among ${known.map((hole) => `{{${hole}}}`).join(", ") || "none"}, got {{${unknown}}}.`,
+      `Expected the holes of ${template.file} to be among ${allowed.map((hole) => `{{${hole}}}`).join(", ") || "none"}, got {{${unknown}}}.`,
       { file: template.file, name, unknown },
     );
-  const declared = Object.keys(template.kinds).find((variable) => !known.includes(variable));
+  const declared = Object.keys(template.kinds).find((variable) => !allowed.includes(variable));
   if (declared !== undefined)
     throw new Failure(
       "unknown-prompt",
-      `Expected the variables of ${template.file} to be among ${known.join(", ") || "none"}, got ${declared}.`,
+      `Expected the variables of ${template.file} to be among ${allowed.join(", ") || "none"}, got ${declared}.`,
       { file: template.file, name, unknown: declared },
     );
-  const missing = known.find((hole) => hole !== "goal" && !holes.includes(hole));
+  const filled = holes.map((hole) => others[hole] ?? hole);
+  const missing = known.find((hole) => hole !== "goal" && !filled.includes(hole));
   if (missing !== undefined)
     throw new Failure(
       "unknown-prompt",

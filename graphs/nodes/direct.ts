@@ -1,9 +1,9 @@
 import { makeEvidence } from "../../src/core/evidence.ts";
-import { recognitionInput } from "../../src/core/settings.ts";
+import { recognitionInput, type Settings } from "../../src/core/settings.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
 import type { Medium, Part } from "../../src/models/chat.ts";
 import { type SampleSpec, sampleFrames } from "../../tools/frames.ts";
-import type { GraphContext } from "../context.ts";
+import type { GraphContext, Wording } from "../context.ts";
 import { outcome, type State, type Update } from "../state.ts";
 import { outcomeOf } from "./answer.ts";
 import { callModel, images, replyOf, withoutWords } from "./call-model.ts";
@@ -78,6 +78,21 @@ async function ofEachClip({ segments }: State, context: GraphContext): Promise<P
   return (await bySegment(context, "ask", segments)).map(images);
 }
 
+function shownFrames({ frames }: State, { recognition }: Settings): Part[] {
+  if (recognition.frame_labels === "off") return images(frames);
+  return frames.flatMap((frame, index): Part[] => [
+    { type: "text", text: `Frame${index + 1}: ` },
+    ...images([frame]),
+  ]);
+}
+
+/** Whether the text of a direct question stands before its frames: where nothing is set, as MMR-V's released code does. */
+export function isTextFirst({ recognition }: Settings, wording: Wording): boolean {
+  return recognition.message_order === null
+    ? wording === "mmr-v"
+    : recognition.message_order === "text-first";
+}
+
 /** Frames, or the video, and question in one call. */
 export async function askDirectly(state: State, context: GraphContext): Promise<Update> {
   if (state.outcome !== null) return {};
@@ -94,10 +109,12 @@ export async function askDirectly(state: State, context: GraphContext): Promise<
     evidence: state.evidence.filter(({ kind }) => kind !== "frame").map(({ id }) => id),
     prompts: state.subtitles === null ? [asked] : [subtitlePrompt(state.subtitles, context), asked],
     media: [
-      ...(parted.length > 0 ? underHeadings(word, state.segments, parted) : images(state.frames)),
+      ...(parted.length > 0
+        ? underHeadings(word, state.segments, parted)
+        : shownFrames(state, settings)),
       ...state.media,
     ],
-    textFirst: wording === "mmr-v",
+    textFirst: isTextFirst(settings, wording),
   });
   const reply = replyOf(result);
   const problem = withoutWords(result);

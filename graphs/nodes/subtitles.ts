@@ -11,7 +11,7 @@ import {
 } from "../../tools/subtitles/align.ts";
 import type { Cue } from "../../tools/subtitles/cue.ts";
 import { readSubtitles, subtitleEvidence } from "../../tools/subtitles.ts";
-import type { GraphContext } from "../context.ts";
+import type { GraphContext, Wording } from "../context.ts";
 import type { State, Update } from "../state.ts";
 import { wholeVideo } from "./frames.ts";
 import { retrieve } from "./retrieve.ts";
@@ -106,7 +106,9 @@ function alignedCues(
 }
 
 export function subtitlePrompt(text: string, { wording, prompts }: GraphContext): Rendered {
-  return prompts.render(wording === "videomathqa" ? "videomathqa/subtitles" : "ask/subtitles", {
-    subtitles: text,
-  });
+  return prompts.render(subtitlePromptName(wording), { subtitles: text });
+}
+
+export function subtitlePromptName(wording: Wording): "videomathqa/subtitles" | "ask/subtitles" {
+  return wording === "videomathqa" ? "videomathqa/subtitles" : "ask/subtitles";
 }

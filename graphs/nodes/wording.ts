@@ -17,11 +17,13 @@ export function questionPrompt(
   prompts: Prompts,
 ): Rendered {
   const name = directPrompt(kindOf(question), wording, cot);
-  return prompts.render(name, {
+  const variables = {
     goal: goalOf(question),
     question: question.text,
     options: optionLines(question, wording),
-  });
+    option_list: optionList(question),
+  };
+  return prompts.render(name, variables);
 }
 
 /** A choice or open question over evidence. Benchmarks keep their answer format, in which nothing is cited. */
@@ -59,4 +61,21 @@ export function optionLines(question: Question, wording: Wording): string {
   return (question.options ?? [])
     .map(({ letter, text }) => `${line.replace("$", letter)}${text}`)
     .join("\n");
+}
+
+/** `['(A) red', "(B) it's blue"]`: the options as Python prints a list of them. */
+function optionList(question: Question): string {
+  const items = (question.options ?? []).map(({ letter, text }) => `(${letter}) ${text}`);
+  return `[${items.map(pythonString).join(", ")}]`;
+}
+
+function pythonString(text: string): string {
+  const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const escaped = text
+    .replace(/\\/g, "\\\\")
+    .replace(/\n/g, "\\n")
+    .replace(/\r/g, "\\r")
+    .replace(/\t/g, "\\t")
+    .replaceAll(mark, `\\${mark}`);
+  return `${mark}${escaped}${mark}`;
 }

@@ -9,6 +9,7 @@ import { money } from "../pages/evidence-page.ts";
 import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run, say, table } from "./output.ts";
+import { renderCertificate } from "./render-certificate.ts";
 import { renderScore } from "./render-score.ts";
 import { addExtractorFlags } from "./results-flags.ts";
 import { addSettingFlags, givenSettings, typedNumber } from "./setting-flags.ts";
@@ -132,8 +133,6 @@ async function watched(
   const score = scoreResults(await readResults(ended.folder));
   if (flags.json) printJson(scoreJson(score));
   else print(renderScore(score));
-  for (const deviation of ended.header.protocol?.deviations ?? [])
-    say(`deviates from the published protocol: ${deviation}`);
   const { errors } = ended.progress;
   const stopped = sayStopped(stoppedText(score.account));
   if (errors === 0) return stopped ? EXIT.failed : EXIT.ok;
@@ -276,7 +275,7 @@ function renderPlan(plan: RunPlan): string {
         : `about ${money(cost.about)}, at most ${money(cost.most)}`,
     ],
     ...plan.notes.map(({ what, count }) => ["data", `${count} ${what}`]),
-    ...(plan.deviations ?? []).map((deviation) => ["deviates", deviation]),
   ];
-  return `${table(rows)}\nNothing was sent.`;
+  const certificate = plan.deviations === null ? "" : `\n\n${renderCertificate(plan.certificate)}`;
+  return `${table(rows)}${certificate}\nNothing was sent.`;
 }

@@ -3,6 +3,7 @@ import { type RunAccount, stoppedText } from "../../evals/run-account.ts";
 import type { Accuracy, RunScore } from "../../evals/score-run.ts";
 import type { Mean } from "../../evals/statistics.ts";
 import { percent, printable, table } from "./output.ts";
+import { renderVerdict } from "./render-certificate.ts";
 import { renderFunnel } from "./render-funnel.ts";
 
 /** Why a run is read by its extractor. */
@@ -61,6 +62,7 @@ export function renderScore(score: RunScore): string {
     );
   if (score.evidence_test !== null) lines.push("", evidenceTest(score.evidence_test));
   if (score.retrieval_funnel !== null) lines.push("", renderFunnel(score.retrieval_funnel));
+  if (score.certificate !== null) lines.push("", renderVerdict(score.certificate));
   const notes = [
     ...(missing > 0 ? [`${missing} samples have no result yet and are not counted`] : []),
     ...(skipped > 0

@@ -20,6 +20,8 @@ export interface ReportPart {
   plots: Plot[];
   /** The papers' numbers, where they may not stand beside ours: why not, and the numbers. */
   apart: { why: { run: string; deviations: string[] }[]; tables: ReportTable[] } | null;
+  /** How each run compares with the published protocol; none for response files of others. */
+  certificates?: { run: string; certificate: unknown }[];
   /** Names of the runs, in the order of `ReportQuestion.said`. */
   runs: string[];
   questions: ReportQuestion[];

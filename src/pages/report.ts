@@ -59,7 +59,7 @@ ${questionList(list, index + 1)}
 function published({ why, tables }: NonNullable<ReportPart["apart"]>, part: string) {
   return html`<section class="apart">
 <h3>Published results, not comparable</h3>
-<p>These runs were not made in the published way, so the papers' numbers stand apart.</p>
+<p>These runs differ from the published protocol, or it is not known for their model. Their numbers are not comparable with the published ones.</p>
 ${why.map(({ run, deviations }) => html`<p>${run} differs in this:</p><ul>${deviations.map((one) => html`<li>${one}</li>`)}</ul>`)}
 <details><summary>The papers' numbers</summary>${tables.map((one) => table(one, part))}</details>
 </section>`;

@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { readEvalSettings } from "../../evals/eval-settings.ts";
 import { readResults } from "../../evals/read-results.ts";
 import { makeReport } from "../../evals/report.ts";
+import { sha256 } from "../../src/core/hash.ts";
 import type { ReportData, ReportTable } from "../../src/pages/report-data.ts";
 import { madeOrdering } from "../pages/made-ordering.ts";
 import { tempFolder } from "../support/temp.ts";
@@ -209,35 +211,68 @@ describe("published numbers", () => {
     expect(apart?.why.map(({ run }) => run)).toEqual(["good", "poor"]);
     expect(apart?.why[0]?.deviations).toEqual(
       expect.arrayContaining([
-        "4 questions were asked, the paper has 365",
-        "the published protocol was not asked for (--protocol official)",
-        "the prompts are worded by us, not the paper's (no --prompts)",
-        expect.stringContaining("recognition.sampler"),
+        expect.stringMatching(/^questions: 4, published: 365/),
+        expect.stringMatching(/^prompts: .*worded by this project/),
+        expect.stringMatching(/^sampler: ends, published: fps-else-N/),
       ]),
     );
-    expect(part().tables.map(({ title }) => title)).not.toContain("Beside the published results");
+    expect(part().tables.map(({ title }) => title)).not.toContain(
+      "Published results and comparable runs",
+    );
     expect(apart?.tables[0]?.rows.length).toBeGreaterThan(20);
   });
 
   test("stand in one table with a run that was made in the published way", async () => {
     const samples = Array.from({ length: 365 }, (_, n) => ordering(String(n), [2, 1, 3]));
+
+    const official = readEvalSettings({
+      ...MODEL,
+      benchmark: "vcrbench",
+      data: "x",
+      protocol: "official",
+    });
+    const data = "6d69d1d45fc1db0cdfd9f4fbbea0eef5e264aede8cd3be1a39c31c4c16ee8254";
     const whole = await makeRun(join(root, "whole"), {
-      settings: MODEL,
+      settings: official.settings,
       samples,
       replies: Object.fromEntries(samples.map(({ id }) => [id, order(2, 1, 3)])),
-      header: { protocol: { source: "the paper", deviations: [] } },
+      header: {
+        data: {
+          folder: root,
+          files: [],
+          hash: sha256(data),
+          subset: "mcq",
+          samples: 365,
+          notes: [],
+        },
+        protocol: { source: "the paper", deviations: [] },
+        wordings: {
+          "vcrbench/direct": {
+            sha256: "8630bafeb4f5cf43ebdc5b664a10da21f234c6ab6f9cefce566894c404d0dd31",
+            quoted: [],
+          },
+        },
+      },
       line: { calls: [CALL] },
     });
     const results = await readResults(whole);
     const [beside] = makeReport([results]).parts;
     expect(beside?.apart).toBeNull();
-    const rows = beside?.tables.find(({ title }) => title === "Beside the published results")?.rows;
+    const table = beside?.tables.find(
+      ({ title }) => title === "Published results and comparable runs",
+    );
+    const rows = table?.rows;
+    expect(table?.about).toMatch(/Not certified: whole: model: .*temperature: /);
+    expect(beside?.certificates?.[0]?.certificate).toMatchObject({
+      model: { published: "GPT-4o" },
+      comparable: true,
+    });
     expect(rows?.[0]).toEqual(["openai:gpt-4o", "direct", "ours: whole", "100.00", "100.00"]);
     expect(rows?.some((row) => row[0] === "Random guess" && row[3] === "7.8")).toBe(true);
 
     const [sound] = makeReport([results], { extractor: "sound" }).parts;
     expect(sound?.apart?.why[0]?.deviations).toEqual([
-      'answers were read by the extractor "sound", not by the released one',
+      expect.stringMatching(/^extractor: sound, published: official/),
     ]);
   });
 });

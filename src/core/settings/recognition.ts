@@ -7,6 +7,8 @@ export const RECOGNITION_MODES = ["all-at-once", "sequential"] as const;
 export const RECOGNITION_INPUTS = ["whole-video", "clip"] as const;
 export const SUBTITLE_MODES = ["off", "aligned", "full", "retrieved"] as const;
 export const VIDEO_RESOLUTIONS = ["low", "medium", "high"] as const;
+export const MESSAGE_ORDERS = ["text-first", "media-first"] as const;
+export const FRAME_LABELS = ["off", "numbers"] as const;
 export const OCR_MODES = ["off", "tesseract", "model"] as const;
 
 /** What is looked at and read before anything is reasoned. */
@@ -84,6 +86,19 @@ export const Recognition = z.strictObject({
       "send frames, or the video itself (whole, or cut to a clip) where the server takes it",
     )
     .meta(leaf({ flag: "media", strategies: NATIVE })),
+  message_order: z
+    .enum(MESSAGE_ORDERS)
+    .nullable()
+    .default(null)
+    .describe(
+      "what stands first in the message; not given: the text on MMR-V, else the frames or the video",
+    )
+    .meta(leaf({ flag: "message-order", strategies: ["direct", "key-frame"] })),
+  frame_labels: z
+    .enum(FRAME_LABELS)
+    .default("off")
+    .describe("text in front of each frame: none, or `Frame1: `, `Frame2: ` and so on")
+    .meta(leaf({ flag: "frame-labels", strategies: ["direct"] })),
   audio: z
     .boolean()
     .default(false)

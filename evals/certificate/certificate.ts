@@ -1,0 +1,96 @@
+import { type AskedWith, promptsSent } from "../../graphs/prompts-sent.ts";
+import type { Prompts, PromptWording } from "../../prompts/load.ts";
+import type { Settings } from "../../src/core/settings.ts";
+import type { BenchmarkName } from "../benchmarks/benchmark.ts";
+import { findProtocol } from "../protocols/find-protocol.ts";
+import type { Aspect, CertificateFacts } from "./aspect.ts";
+import { dataAspects } from "./data-aspects.ts";
+import { mediaAspects } from "./media-aspects.ts";
+import { modelAspects, unknownModel } from "./model-aspects.ts";
+import { promptAspects, replyAspects } from "./reply-aspects.ts";
+
+/*
+ * How a run compares with the published protocol of its benchmark and model, aspect by aspect.
+ */
+
+export interface Certificate {
+  benchmark: BenchmarkName;
+  source: string;
+  model: {
+    /** As set, with its provider. */
+    asked: string | null;
+    /** As the paper's table names it; null: not in the table. */
+    published: string | null;
+    /** Disagreements of paper and code, or within the paper, about this model. */
+    conflicts: string[];
+    note: string | null;
+  };
+  aspects: Aspect[];
+  /** Whether the run may be listed with the published results: nothing differs, and the model is in the table. */
+  comparable: boolean;
+}
+
+/** Compares a run with the published protocol. Pure: the same facts give the same certificate. */
+export function certify(facts: CertificateFacts): Certificate {
+  const found = findProtocol(facts.benchmark, facts.settings);
+  const { protocol, asked, model } = found;
+  const aspects = [
+    ...dataAspects(facts, found),
+    ...modelAspects(facts, found),
+    ...mediaAspects(facts, found),
+    ...promptAspects(facts, found),
+    ...replyAspects(facts, found),
+  ];
+  return {
+    benchmark: facts.benchmark,
+    source: protocol.source,
+    model: {
+      asked,
+      published: model?.name ?? null,
+      conflicts: [...(model?.conflicts ?? [])],
+      note: model === null ? unknownModel(asked) : null,
+    },
+    aspects,
+    comparable: isComparable(model?.name ?? null, aspects),
+  };
+}
+
+export function isComparable(published: string | null, aspects: readonly Aspect[]): boolean {
+  return published !== null && aspects.every(({ verdict }) => verdict !== "different");
+}
+
+/** The wordings of all prompts that the run can send; null where that depends on the video. */
+export function wordingsSent(
+  settings: Settings,
+  asked: AskedWith,
+  prompts: Prompts,
+): Record<string, PromptWording> | null {
+  const names = promptsSent(settings, asked);
+  return names === null
+    ? null
+    : Object.fromEntries(names.map((name) => [name, prompts.wordingOf(name)]));
+}
+
+/** One clause for each aspect that differs. */
+export function deviationsIn(certificate: Certificate): string[] {
+  return certificate.aspects.filter(({ verdict }) => verdict === "different").map(clause);
+}
+
+/** One clause for each aspect that cannot be certified. */
+export function reservationsIn(certificate: Certificate): string[] {
+  return certificate.aspects
+    .filter(({ verdict }) => verdict === "not certifiable")
+    .map(({ aspect, note }) => (note === null ? aspect : `${aspect}: ${note}`));
+}
+
+function clause({ aspect, wanted, got, source, note }: Aspect): string {
+  const said = `${aspect}: ${got === null ? "none" : shown(got)}, published: ${shown(wanted)} (${source})`;
+  return note === null ? said : `${said}; ${note}`;
+}
+
+/** A value for a person. */
+export function shown(value: unknown): string {
+  if (value === null || value === undefined) return "not stated";
+  if (Array.isArray(value)) return value.map(shown).join(" or ");
+  return String(value);
+}

@@ -1,0 +1,66 @@
+import { Settings } from "../../src/core/settings.ts";
+import { extractorOf } from "../extractor-choice.ts";
+import type { Results } from "../read-results.ts";
+import { isScripted } from "../scripted-model.ts";
+import { unitOf } from "../selection.ts";
+import type { Aspect } from "./aspect.ts";
+import { type Certificate, certify, isComparable } from "./certificate.ts";
+
+/** A certificate, or why a file has none. */
+export type Certified = { certificate: Certificate } | { certificate: null; why: string };
+
+/** The certificate of what was run, as its results are read now: that of its start, with what is known since. */
+export function certifyResults(results: Results): Certified {
+  const { header, benchmark, samples, missing, epochs } = results;
+  if (header === null)
+    return { certificate: null, why: "how a response file was made is not known" };
+  const extractor = extractorOf(results);
+  const settings = Settings.safeParse(header.settings);
+  if (!settings.success)
+    return { certificate: null, why: "its settings are those of another version" };
+  const certificate = certify({
+    benchmark: benchmark.name,
+    subset: header.data.subset,
+    settings: settings.data,
+    data: header.data,
+    questions: new Set(samples.map(unitOf)).size,
+    epochs,
+    descriptions: header.descriptions,
+    wordings: header.wordings ?? null,
+    replaced: header.prompts_replaced,
+    extractor: extractor.name,
+    extractorModel: extractor.model,
+  });
+  const { aspects, ...rest } = certificate;
+  const all = [...aspects, missingResults(missing, rest.source), ...answeredBy(results, rest)];
+  return {
+    certificate: { ...rest, aspects: all, comparable: isComparable(rest.model.published, all) },
+  };
+}
+
+function missingResults(missing: number, source: string): Aspect {
+  return {
+    aspect: "missing results",
+    wanted: 0,
+    got: missing,
+    verdict: missing === 0 ? "equal" : "different",
+    source,
+    note: null,
+  };
+}
+
+/** A scripted model speaks for none, whatever name was set. */
+function answeredBy({ said }: Results, { source, model }: Pick<Certificate, "source" | "model">) {
+  const called = new Set(said.flatMap(({ line }) => line?.calls.map((call) => call.model) ?? []));
+  const scripted = [...called].filter(isScripted);
+  if (scripted.length === 0) return [];
+  const aspect: Aspect = {
+    aspect: "answered by",
+    wanted: model.asked,
+    got: scripted.join(", "),
+    verdict: "different",
+    source,
+    note: "a scripted model answered",
+  };
+  return [aspect];
+}

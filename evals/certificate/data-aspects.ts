@@ -1,0 +1,43 @@
+import { sha256 } from "../../src/core/hash.ts";
+import type { FoundProtocol } from "../protocols/find-protocol.ts";
+import { type Aspect, type CertificateFacts, compare } from "./aspect.ts";
+
+/** Data, how much of it was asked, and by which strategy. */
+export function dataAspects(facts: CertificateFacts, { protocol }: FoundProtocol): Aspect[] {
+  const { questions, epochs, descriptions, settings } = facts;
+  const known = protocol.data[facts.subset];
+  const paper = (value: number | string) => ({ value, source: protocol.source });
+  return [
+    known === undefined
+      ? {
+          aspect: "data",
+          wanted: null,
+          got: facts.data.hash,
+          verdict: "not certifiable",
+          source: protocol.source,
+          note: "the hash of the released data is not known here",
+        }
+      : compare(
+          "data",
+          { value: sha256(known.files.join("\n")), source: known.source },
+          facts.data.hash,
+        ),
+    compare("questions", paper(protocol.questions), questions),
+    compare("epochs", paper(1), epochs),
+    compare(
+      "strategy",
+      { value: protocol.strategies as readonly string[], source: protocol.source },
+      settings.strategy,
+    ),
+    ...(settings.strategy === "rrd" && facts.benchmark === "vcrbench"
+      ? [
+          compare("descriptions", paper("recognised"), descriptions),
+          compare(
+            "reasoning method",
+            { value: ["all-at-once", "merge-sort"], source: "section 5" },
+            settings.reasoning.method,
+          ),
+        ]
+      : []),
+  ];
+}

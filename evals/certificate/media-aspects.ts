@@ -1,0 +1,125 @@
+import { isTextFirst } from "../../graphs/nodes/direct.ts";
+import { recognitionInput, type Settings } from "../../src/core/settings.ts";
+import type { BenchmarkName } from "../benchmarks/benchmark.ts";
+import { type FoundProtocol, isRead, NUMBERED } from "../protocols/find-protocol.ts";
+import type { Stated } from "../protocols/protocol.ts";
+import { type Aspect, type CertificateFacts, compare } from "./aspect.ts";
+
+const LABELS = { off: "none", numbers: NUMBERED } as const;
+
+const INDICES: Record<string, string> = {
+  ends: "linspace(0, total - 1, N) cut to whole numbers",
+  midpoints: "the frame in the middle of each of N equal parts",
+  fps: "the frame on screen every 1 / fps seconds",
+  "fps-else-N":
+    "the frame on screen every 1 / fps seconds; linspace(0, total - 1, N) where those are more than N",
+};
+
+/** What the model sees of the video, and in which order. */
+export function mediaAspects(
+  { benchmark, settings }: CertificateFacts,
+  found: FoundProtocol,
+): Aspect[] {
+  const { strategy, recognition } = settings;
+  const { wants } = found;
+  if (strategy === "extractive" || strategy === "random" || strategy === "blind") return [];
+  if (strategy === "key-frame")
+    return [
+      {
+        aspect: "frames",
+        wanted: null,
+        got: 1,
+        verdict: "not certifiable",
+        source: found.protocol.source,
+        note: "which frame was the key frame is not stated",
+      },
+    ];
+  const media = isRead(strategy, "recognition.media") ? recognition.media : "frames";
+  const rated = recognition.sampler === "fps" || recognition.sampler === "fps-else-N";
+  const counts = recognition.sampler !== "fps";
+  const video = media === "video";
+  const sampling = [
+    compare("sampler", wants.sampler, recognition.sampler),
+    ...(counts || wants.frames.value !== null
+      ? [compare("frames", wants.frames, counts ? recognition.frames : null)]
+      : []),
+    ...(rated || wants.fps.value !== null
+      ? [compare("fps", wants.fps, rated ? recognition.fps : null)]
+      : []),
+  ];
+  // A provider that reads the file chooses the frames, where no sampler was stated.
+  const unsampled = video && wants.sampler.value === null && wants.frames.value === null;
+  const differs = sampling.some(({ verdict }) => verdict === "different");
+  return [
+    compare("media", wants.media, media),
+    ...(unsampled ? [] : sampling),
+    ...(unsampled ? [] : [indicesAspect(wants.indices, video, differs, recognition.sampler)]),
+    compare("pixel cap", wants.pixel_cap, pixelCap(settings, video)),
+    encodingAspect(wants.encoding, video, recognition.quality),
+    compare(
+      "input",
+      { value: "whole-video", source: found.protocol.source },
+      recognitionInput(settings),
+    ),
+    compare("order", wants.order, orderOf(settings, benchmark)),
+    compare("frame labels", wants.labels, video ? "none" : LABELS[recognition.frame_labels]),
+  ];
+}
+
+function indicesAspect(
+  wanted: Stated<string>,
+  video: boolean,
+  differs: boolean,
+  sampler: string,
+): Aspect {
+  const base = {
+    aspect: "frame indices",
+    wanted: wanted.value,
+    got: video ? null : (INDICES[sampler] ?? sampler),
+    source: wanted.source,
+  };
+  if (differs)
+    return { ...base, verdict: "different", note: "sampler, frames or rate are not the same" };
+  if (video)
+    return { ...base, verdict: "not certifiable", note: "whoever reads the video chooses them" };
+  if (wanted.value === null || wanted.note !== undefined)
+    return {
+      ...base,
+      verdict: "not certifiable",
+      note: wanted.note ?? `not stated in ${wanted.source}`,
+    };
+  return { ...base, verdict: "equal", note: null };
+}
+
+function pixelCap({ recognition }: Settings, video: boolean): number | string {
+  const { max_side, max_area } = recognition;
+  if (max_side !== null && !video) return `longest side ${max_side} px`;
+  return max_area ?? "as found";
+}
+
+function encodingAspect(wanted: Stated<number | string>, video: boolean, quality: number): Aspect {
+  const got = video ? "the file itself" : `JPEG, quality ${quality}`;
+  const base = {
+    aspect: "encoding",
+    wanted: typeof wanted.value === "number" ? `JPEG, quality ${wanted.value}` : wanted.value,
+    got,
+    source: wanted.source,
+    note: wanted.note ?? null,
+  };
+  if (wanted.value === null)
+    return { ...base, verdict: "not certifiable", note: `not stated in ${wanted.source}` };
+  if (typeof wanted.value === "number")
+    return { ...base, verdict: !video && quality === wanted.value ? "equal" : "different" };
+  return video
+    ? { ...base, verdict: "equal" }
+    : {
+        ...base,
+        verdict: "not certifiable",
+        note: "the paper's frames went in without being compressed",
+      };
+}
+
+function orderOf(settings: Settings, benchmark: BenchmarkName): string {
+  const text = settings.strategy !== "rrd" && isTextFirst(settings, benchmark);
+  return text ? "text first" : "media first";
+}

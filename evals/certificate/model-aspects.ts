@@ -1,0 +1,62 @@
+import type { Settings } from "../../src/core/settings.ts";
+import { type FoundProtocol, otherRecogniser } from "../protocols/find-protocol.ts";
+import { modelName } from "../protocols/model-name.ts";
+import { type Aspect, type CertificateFacts, compare } from "./aspect.ts";
+
+export function unknownModel(asked: string | null): string {
+  return asked === null
+    ? "no model is asked"
+    : `${asked} is not a model of the paper's tables: no published setting is known for it, and none was taken`;
+}
+
+/** Which model answers: by name and version, as far as a name says it. */
+export function modelAspects({ settings }: CertificateFacts, found: FoundProtocol): Aspect[] {
+  const { asked, model, protocol } = found;
+  if (asked === null) return [];
+  const base = { aspect: "model", got: asked, source: protocol.source };
+  if (model === null)
+    return [
+      { ...base, wanted: null, verdict: "not certifiable", note: unknownModel(asked) },
+      ...recogniserAspect(settings, protocol.source),
+    ];
+  const given = modelName(asked);
+  const version = model.version?.value ?? null;
+  const source = model.version?.source ?? protocol.source;
+  const wanted = version ?? model.name;
+  const own = { ...base, wanted, source };
+  const published = modelName(version ?? "");
+  const aspect = ((): Aspect => {
+    if (given.quantisation !== null)
+      return {
+        ...own,
+        verdict: "different",
+        note: `the weights are quantised (${given.quantisation})`,
+      };
+    if (version === null) return { ...own, verdict: "equal", note: "by its name" };
+    if (published.normal !== given.normal) {
+      const alias =
+        published.normal.startsWith(given.normal) || given.normal.startsWith(published.normal);
+      return alias || published.organisation !== null
+        ? {
+            ...own,
+            verdict: "not certifiable",
+            note: "the name does not say which version answers",
+          }
+        : { ...own, verdict: "different", note: null };
+    }
+    const other =
+      given.organisation !== null &&
+      published.organisation !== null &&
+      given.organisation.toLowerCase() !== published.organisation.toLowerCase();
+    return other
+      ? { ...own, verdict: "not certifiable", note: "weights of another organisation or folder" }
+      : { ...own, verdict: "equal", note: null };
+  })();
+  return [aspect, ...recogniserAspect(settings, protocol.source)];
+}
+
+function recogniserAspect(settings: Settings, source: string): Aspect[] {
+  const other = settings.strategy === "rrd" ? otherRecogniser(settings) : null;
+  if (other === null) return [];
+  return [compare("recogniser", { value: "the model that reasons", source }, other)];
+}

@@ -1,0 +1,114 @@
+import type { PromptName } from "../../prompts/catalogue.ts";
+import type { PromptWording } from "../../prompts/load.ts";
+import { subtitleMode } from "../../src/core/settings.ts";
+import type { BenchmarkName } from "../benchmarks/benchmark.ts";
+import { type FoundProtocol, isRead } from "../protocols/find-protocol.ts";
+import { modelName } from "../protocols/model-name.ts";
+import { releasedFor } from "../protocols/released-prompts.ts";
+import { type Aspect, type CertificateFacts, compare } from "./aspect.ts";
+
+/** The texts that are sent. Only prompts that the run sends count. */
+export function promptAspects(facts: CertificateFacts, found: FoundProtocol): Aspect[] {
+  const { benchmark, settings, wordings } = facts;
+  if (settings.strategy === "extractive" || settings.strategy === "random") return [];
+  const system = compare("system prompt", found.wants.system, "none");
+  if (wordings === null)
+    return [
+      system,
+      {
+        aspect: "prompts",
+        wanted: null,
+        got: null,
+        source: found.protocol.source,
+        ...(facts.replaced.length === 0
+          ? { verdict: "different", note: "all are worded by this project (no --prompts)" }
+          : {
+              verdict: "not certifiable",
+              note: "which prompts are sent depends on the video, or the run did not record it",
+            }),
+      },
+    ];
+  const subtitles = subtitleMode(settings, taskOf(benchmark)) !== "off";
+  const asked = { model: found.model?.name ?? null, subtitles };
+  return [
+    system,
+    ...Object.entries(wordings).map(([name, wording]) =>
+      promptAspect(benchmark, name as PromptName, wording, asked),
+    ),
+  ];
+}
+
+function promptAspect(
+  benchmark: BenchmarkName,
+  name: PromptName,
+  { sha256: got, quoted }: PromptWording,
+  asked: { model: string | null; subtitles: boolean },
+): Aspect {
+  const released = releasedFor(benchmark, name, asked);
+  const [own] = released;
+  const aspect = `prompt ${name}`;
+  if (own === undefined)
+    return {
+      aspect,
+      wanted: null,
+      got,
+      verdict: "not certifiable",
+      source: "the authors' repository",
+      note: "no text of this prompt was released",
+    };
+  const same = released.find((item) => item.sha256 === got);
+  const where = (item: typeof own) => `${item.repository} ${item.path}`;
+  const base = { aspect, wanted: own.sha256, got, source: where(same ?? own) };
+  if (same === undefined)
+    return { ...base, verdict: "different", note: "worded otherwise than the released text" };
+  if (quoted.length > 0)
+    return {
+      ...base,
+      verdict: "different",
+      note: `marks {{${quoted.join("}}, {{")}}} as data, which the released text does not`,
+    };
+  const others = own.models !== undefined && same !== own;
+  return {
+    ...base,
+    wanted: same.sha256,
+    verdict: "equal",
+    note: others ? `the script of this model has another text (${where(own)})` : null,
+  };
+}
+
+/** What goes along as text and sound, how a reply is drawn, and how it is read. */
+export function replyAspects(
+  facts: CertificateFacts,
+  { wants, protocol }: FoundProtocol,
+): Aspect[] {
+  const { settings, benchmark } = facts;
+  const { strategy, recognition, reasoning } = settings;
+  if (strategy === "extractive" || strategy === "random") return [];
+  const extractor = protocol.extractor(reasoning.cot);
+  const audio = isRead(strategy, "recognition.audio") && recognition.audio;
+  return [
+    ...(strategy === "blind"
+      ? []
+      : [
+          compare("subtitles", wants.subtitles, subtitleMode(settings, taskOf(benchmark))),
+          compare("audio", wants.audio, audio),
+        ]),
+    compare("temperature", wants.temperature, reasoning.temperature),
+    compare("new tokens", wants.max_tokens, reasoning.max_tokens),
+    compare("extractor", { value: extractor.name, source: extractor.source }, facts.extractor),
+    ...(extractor.model === null ? [] : [extractorModel(facts, extractor.model, extractor.source)]),
+  ];
+}
+
+function extractorModel(facts: CertificateFacts, wanted: string, source: string): Aspect {
+  const got = facts.extractorModel ?? null;
+  const base = { aspect: "extractor model", wanted, got, source, note: null };
+  if (got === null)
+    return { ...base, verdict: "not certifiable", note: "no model has named the letters yet" };
+  const same = modelName(got).normal === modelName(wanted).normal;
+  return { ...base, verdict: same ? "equal" : "different" };
+}
+
+function taskOf(benchmark: BenchmarkName): "order" | "choice" {
+  return benchmark === "vcrbench" ? "order" : "choice";
+}

@@ -1,0 +1,55 @@
+import type { ProtocolModel } from "./protocol.ts";
+
+/** What the name of a model says, taken apart. */
+export interface ModelName {
+  /** `openai:Qwen/Qwen2.5-VL-72B-Instruct-AWQ` -> `qwen2-5-vl-72b`. */
+  normal: string;
+  /** `Qwen`, where the name has an organisation. */
+  organisation: string | null;
+  /** `awq`, where the name says that the weights are quantised. */
+  quantisation: string | null;
+}
+
+/** Endings that say how weights are stored or tuned to chat, not which model it is. */
+const QUANTISED = /-(awq|gptq|gguf|int4|int8|fp8|nf4|w4a16|w8a8|4bit|8bit)$/;
+const NEUTRAL = /-(instruct|bf16|fp16|hf)$/;
+
+/**
+ * Takes a model name apart: provider prefix and organisation off, lower case, `_`, `.`, `:` and blanks as `-`, and
+ * without the endings for quantisation, `-instruct`, `-bf16`, `-fp16` and `-hf`. Nothing else is ignored, so that
+ * `LLaVA-Video-7B-Qwen2` and `Qwen3-VL-8B` are not `Qwen2.5-VL`.
+ *
+ * @example
+ * modelName("openai:Qwen/Qwen2.5-VL-72B-Instruct-AWQ").normal; // "qwen2-5-vl-72b"
+ */
+export function modelName(name: string): ModelName {
+  const path = name
+    .trim()
+    .replace(/^[a-z]+(-[a-z]+)*:/, "")
+    .replace(/\/+$/, "")
+    .split("/");
+  const base = path.at(-1) ?? "";
+  const organisation = path.length > 1 ? (path.at(-2) ?? null) : null;
+  let normal = base
+    .toLowerCase()
+    .replace(/[\s._:]+/g, "-")
+    .replace(/-+/g, "-");
+  let quantisation: string | null = null;
+  for (;;) {
+    const stored = QUANTISED.exec(normal);
+    if (stored !== null) quantisation ??= stored[1] ?? null;
+    const shorter = normal.replace(QUANTISED, "").replace(NEUTRAL, "");
+    if (shorter === normal) return { normal, organisation: organisation || null, quantisation };
+    normal = shorter;
+  }
+}
+
+/** Every entry of a table with that spelling, in its order; a model may have several published settings. */
+export function modelsNamed(
+  models: readonly ProtocolModel[],
+  name: string | null,
+): readonly ProtocolModel[] {
+  if (name === null) return [];
+  const { normal } = modelName(name);
+  return models.filter(({ spellings }) => spellings.includes(normal));
+}

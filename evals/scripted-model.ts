@@ -1,0 +1,4 @@
+/** A model of a test server, told by its name. */
+export function isScripted(model: string): boolean {
+  return /^[^:]*:?scripted\b/.test(model);
+}
