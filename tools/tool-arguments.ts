@@ -31,6 +31,7 @@ export const TOOL_ARGUMENTS = {
     count: z.int().min(1).max(MOST_LOOKED_AT),
     seen,
   }),
+  view_clip: z.object({ from_s: Time, to_s: Time, seen }),
   zoom: z.object({ at_s: Time, box: BoxInput, seen }),
   read_text: z.object({ at_s: Time, box: BoxInput.nullish(), seen }),
   subtitles: z.object({ from_s: Time, to_s: Time, seen }),

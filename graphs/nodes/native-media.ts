@@ -59,7 +59,8 @@ export async function mediaBySegment(
   return lists;
 }
 
-interface Span {
+/** A part of the video, in seconds. */
+export interface Span {
   from_s: number;
   to_s: number;
 }

@@ -1,14 +1,13 @@
 import { type FailureKind, isFailure } from "../../../src/core/errors.ts";
 import { makeEvidence } from "../../../src/core/evidence.ts";
 import { hashOf } from "../../../src/core/hash.ts";
-import type { SearchTool } from "../../../src/core/settings.ts";
 import type { Evidence } from "../../../src/core/shapes.ts";
 import type { Message, ToolCall } from "../../../src/models/chat.ts";
 import { isTool, readArguments } from "../../../tools/tool-arguments.ts";
 import type { GraphContext } from "../../context.ts";
 import { onOneLine } from "../../reply-text.ts";
 import type { Search, SearchUpdate } from "../../search-state.ts";
-import { toolsFor } from "./offer.ts";
+import { type AgentTool, toolsFor } from "./offer.ts";
 import { type Desk, type Result, text } from "./results.ts";
 import { beginShowing } from "./showing.ts";
 import { TOOLS } from "./tools.ts";
@@ -96,7 +95,7 @@ async function carryOut(
   }
 }
 
-async function run<N extends SearchTool>(name: N, given: unknown, desk: Desk): Promise<Result> {
+async function run<N extends AgentTool>(name: N, given: unknown, desk: Desk): Promise<Result> {
   return TOOLS[name](readArguments(name, given), desk);
 }
 

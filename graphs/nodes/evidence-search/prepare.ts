@@ -6,7 +6,7 @@ import { framesAt } from "../../../tools/view-frames.ts";
 import type { GraphContext } from "../../context.ts";
 import type { Search, SearchUpdate } from "../../search-state.ts";
 import { optionLines } from "../wording.ts";
-import { toolsFor } from "./offer.ts";
+import { type AgentTool, toolsFor } from "./offer.ts";
 import { farApart, foundLines, queriesOf, type Searched, searchEach } from "./option-search.ts";
 import { recalled } from "./recall.ts";
 import { type Desk, pictured, type Result } from "./results.ts";
@@ -15,6 +15,9 @@ import { timesOf } from "./times.ts";
 import { lookOf, TOOLS } from "./tools.ts";
 
 const STAGE = "prepare";
+
+/** Tools that show a part of the video. */
+const LOOKS: readonly AgentTool[] = ["view_frames", "view_clip"];
 
 /** Frames that are shown of moments at which something is said that speaks for an option. */
 const MOST_MOMENTS = 4;
@@ -36,7 +39,9 @@ export async function prepare(state: Search, context: GraphContext): Promise<Sea
   const found = foundLines(searched, desk);
   const times = await timesOf(question.text, desk);
   const overview = tools.includes("overview") ? await TOOLS.overview({}, desk) : null;
-  const moments = tools.includes("view_frames") ? await framesOfMoments(searched, desk) : null;
+  const moments = tools.some((tool) => LOOKS.includes(tool))
+    ? await framesOfMoments(searched, desk)
+    : null;
   const system = context.prompts.render("agent/system", { tools: [...tools, "answer"].join(", ") });
   const variables = {
     question: question.text,

@@ -45,6 +45,18 @@ export function pictured(items: readonly Evidence[], desk: Desk): Result {
   return { parts: [heading(counted(items.length, "picture"), desk), ...pictures], names };
 }
 
+/** A clip, with the names and times of moments in it: a citation names a moment. */
+export function clipped(
+  moments: readonly Evidence[],
+  media: readonly Part[],
+  { context, showing }: Desk,
+): Result {
+  const names = moments.map((item) => showing.name(item));
+  const places = moments.map((item, index) => `[${names[index]}] ${secondsAndClock(item.start_s)}`);
+  const variables = { moments: places.join(", "), left: showing.left() };
+  return { parts: [text(context.prompts.render("agent/clip", variables).text), ...media], names };
+}
+
 /** Sheets, each behind the names and times of its tiles. */
 export function onSheets(sheets: readonly Sheet[], desk: Desk): Result {
   const all: string[] = [];

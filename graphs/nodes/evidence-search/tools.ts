@@ -1,15 +1,29 @@
-import type { SearchTool } from "../../../src/core/settings.ts";
+import { Failure } from "../../../src/core/errors.ts";
+import type { Settings } from "../../../src/core/settings.ts";
 import type { Evidence } from "../../../src/core/shapes.ts";
+import { secondsAndClock } from "../../../src/core/time.ts";
+import type { Part } from "../../../src/models/chat.ts";
 import { compareSheet } from "../../../tools/compare-frames.ts";
 import { overviewSheets } from "../../../tools/overview.ts";
 import { readTextAt } from "../../../tools/read-text-at.ts";
 import { subtitlesOf } from "../../../tools/subtitles-in.ts";
 import { type Arguments, MOST_LOOKED_AT } from "../../../tools/tool-arguments.ts";
+import { frameTable } from "../../../tools/video.ts";
 import { viewFrames } from "../../../tools/view-frames.ts";
 import { zoomCrop } from "../../../tools/zoom.ts";
+import { clip, type Span, sound } from "../native-media.ts";
 import { workOut, workOutUnknowns } from "./calculations.ts";
 import { find } from "./find.ts";
-import { type Desk, listed, noFramesLeft, onSheets, pictured, type Result } from "./results.ts";
+import type { AgentTool } from "./offer.ts";
+import {
+  clipped,
+  type Desk,
+  listed,
+  noFramesLeft,
+  onSheets,
+  pictured,
+  type Result,
+} from "./results.ts";
 
 /** Items that one search, and one stretch of subtitles, hand back. */
 const MOST_FOUND = 12;
@@ -18,10 +32,13 @@ const FEWEST_COMPARED = 2;
 /** Frames that a further overview leaves for looking closer at what it shows. */
 const KEPT_FOR_LOOKS = 3;
 
-type Tool<N extends SearchTool> = (given: Arguments<N>, desk: Desk) => Result | Promise<Result>;
+/** A longer part is rather searched than watched. In seconds. */
+const LONGEST_CLIP_S = 120;
+
+type Tool<N extends AgentTool> = (given: Arguments<N>, desk: Desk) => Result | Promise<Result>;
 
 /** What each tool does. `answer` is none of them: it ends the search. */
-export const TOOLS: { [N in SearchTool]: Tool<N> } = {
+export const TOOLS: { [N in AgentTool]: Tool<N> } = {
   async overview({ from_s, to_s }, desk) {
     const { context, evidence, showing } = desk;
     const { cells } = context.settings.search;
@@ -53,7 +70,33 @@ export const TOOLS: { [N in SearchTool]: Tool<N> } = {
     if (allowed === 0) return noFramesLeft(desk);
     const spec = { from_s, to_s, count: allowed, ...lookOf(desk) };
     const frames = await viewFrames(context.video, spec, context.work(desk.stage));
-    return pictured(showing.frames(frames), desk);
+    const shown = pictured(showing.frames(frames), desk);
+    return { ...shown, parts: [...shown.parts, ...(await soundOf({ from_s, to_s }, desk))] };
+  },
+
+  async view_clip({ from_s, to_s }, desk) {
+    const { context, showing } = desk;
+    const work = context.work(desk.stage);
+    if (to_s - from_s > LONGEST_CLIP_S)
+      throw new Failure(
+        "wrong-usage",
+        `A clip lasts at most ${LONGEST_CLIP_S} s, and ${from_s} s to ${to_s} s is longer.`,
+        { from_s, to_s },
+      );
+    const { end_s } = await frameTable(context.video, work);
+    const span = clipSpan({ from_s, to_s }, end_s);
+    const allowed = showing.allow(framesOfClip(span, context.settings));
+    if (allowed === 0) return noFramesLeft(desk);
+    const moments = await viewFrames(
+      context.video,
+      { ...span, count: allowed, ...lookOf(desk) },
+      work,
+    );
+    const media = [
+      { ...(await clip(context, desk.stage, span)), label: labelOf(span) },
+      ...(await soundOf(span, desk)),
+    ];
+    return clipped(showing.frames(moments), media, desk);
   },
 
   async zoom({ at_s, box }, desk) {
@@ -89,6 +132,34 @@ export const TOOLS: { [N in SearchTool]: Tool<N> } = {
   calculate: ({ expression }, desk) => workOut(expression, desk),
   solve: ({ equations, for: unknowns }, desk) => workOutUnknowns(equations, unknowns, desk),
 };
+
+/** A moment is shown with what follows it. In seconds. */
+const SHORTEST_CLIP_S = 1;
+
+/** The part as far as the video has it; a moment near the end is shown with what comes before it. */
+function clipSpan({ from_s, to_s }: Span, end_s: number): Span {
+  // Wrong times are told by the frames of the part.
+  if (from_s > end_s || to_s < from_s) return { from_s, to_s };
+  const begin_s = Math.max(0, Math.min(from_s, end_s - SHORTEST_CLIP_S));
+  return { from_s: begin_s, to_s: Math.min(Math.max(to_s, begin_s + SHORTEST_CLIP_S), end_s) };
+}
+
+/** Frames that a clip counts for: as many as the server takes of it, at most as many as one look shows. */
+function framesOfClip({ from_s, to_s }: Span, { recognition }: Settings): number {
+  const { video_fps, video_frames } = recognition;
+  const taken = Math.max(1, Math.ceil((to_s - from_s) * (video_fps ?? 1)));
+  return Math.min(taken, video_frames ?? MOST_LOOKED_AT, MOST_LOOKED_AT);
+}
+
+function labelOf({ from_s, to_s }: Span): string {
+  return `Clip from ${secondsAndClock(from_s)} to ${secondsAndClock(to_s)}:`;
+}
+
+/** The sound of a part that is looked at, where the settings ask for it. */
+async function soundOf(span: Span, { context, stage }: Desk): Promise<Part[]> {
+  if (!context.settings.recognition.audio) return [];
+  return [{ ...(await sound(context, stage, span)), label: `Sound ${labelOf(span).slice(5)}` }];
+}
 
 function isFrame({ kind, box }: Evidence): boolean {
   return kind === "frame" && box === undefined;

@@ -2,6 +2,7 @@ import { type Failure, isFailure } from "../../../src/core/errors.ts";
 import type { CallResult, Message, Part } from "../../../src/models/chat.ts";
 import type { GraphContext } from "../../context.ts";
 import type { Search } from "../../search-state.ts";
+import { samplingOf } from "../call-model.ts";
 import { offer, toolsFor } from "./offer.ts";
 import { text } from "./results.ts";
 
@@ -22,6 +23,8 @@ export async function turn(
   const { models, settings, video, epoch, prompts } = context;
   const offered = offer(ends ? [] : toolsFor(context), context);
   const hashes = offered.prompts.map(({ name, hash }) => [name, hash] as const);
+  const parts = messages.flatMap((message) => ("parts" in message ? message.parts : []));
+  const sampling = samplingOf(parts, settings);
   const call = (toolChoice: "auto" | "required") =>
     models.call({
       role: "reasoner",
@@ -35,6 +38,7 @@ export async function turn(
         maxTokens: settings.reasoning.max_tokens,
         tools: offered.tools,
         toolChoice,
+        ...(sampling === null ? {} : { video: sampling }),
       },
       shown: state.fresh,
       evidence: state.shown.slice(state.carried),
@@ -92,7 +96,7 @@ function withShortReply(settings: GraphContext["settings"]): GraphContext["setti
 
 function withoutPictures(messages: readonly Message[]): Message[] {
   const bare = (parts: readonly Part[]) =>
-    parts.map((part) => (part.type === "image" ? text(part.label ?? "") : part));
+    parts.map((part) => (part.type === "text" ? part : text(part.label ?? "")));
   return messages.map((message) =>
     "parts" in message ? { ...message, parts: bare(message.parts) } : message,
   );

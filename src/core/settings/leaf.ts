@@ -16,7 +16,7 @@ export const CALLS: readonly Strategy[] = ["direct", "blind", "key-frame", "rrd"
 export const RRD: readonly Strategy[] = ["rrd", "agent"];
 export const AGENT: readonly Strategy[] = ["agent"];
 /** Strategies that can send the video itself, or a clip of it. */
-export const NATIVE: readonly Strategy[] = ["direct", "rrd"];
+export const NATIVE: readonly Strategy[] = ["direct", "rrd", "agent"];
 
 /** What a leaf of the schema is called on a command line, and the strategies that read it (absent: all of them). */
 export interface LeafMeta {
