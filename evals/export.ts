@@ -142,6 +142,8 @@ function spent(line: Result["line"]) {
     calls: line?.usage.calls ?? null,
     input_tokens: line?.usage.input ?? null,
     output_tokens: line?.usage.output ?? null,
+    reasoning_tokens: line == null ? null : (line.usage.reasoning ?? 0),
+    cached_input_tokens: line == null ? null : (line.usage.cached_input ?? 0),
     estimated_calls: line == null ? null : (line.usage.estimated ?? 0),
     stopped_by: line == null ? null : stoppedBy(line),
     seconds: line?.seconds ?? null,

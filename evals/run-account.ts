@@ -19,6 +19,9 @@ export interface RunAccount {
   /** Model calls, and those of them whose tokens are our estimate. */
   calls: number;
   estimated_calls: number;
+  /** Tokens of the output that were reasoning, and of the input that the provider had cached. */
+  reasoning_tokens: number;
+  cached_input_tokens: number;
   /** Null if no sample has it, as in runs of earlier versions. */
   time: TimeSpent | null;
 }
@@ -62,6 +65,8 @@ export function accountOf({
     by_word_overlap: 0,
     calls: 0,
     estimated_calls: 0,
+    reasoning_tokens: 0,
+    cached_input_tokens: 0,
     time: null,
   };
   for (const line of lines) count(line, account);
@@ -81,6 +86,8 @@ function count(line: RunLine, account: RunAccount): void {
   if (answered_by === "word overlap") account.by_word_overlap++;
   account.calls += line.usage.calls;
   account.estimated_calls += line.usage.estimated ?? 0;
+  account.reasoning_tokens += line.usage.reasoning ?? 0;
+  account.cached_input_tokens += line.usage.cached_input ?? 0;
   if (line.time === undefined) return;
   account.time ??= { samples: 0, model_s: 0, own_s: 0, waited_s: 0, unknown_calls: 0 };
   account.time.samples++;

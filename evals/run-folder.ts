@@ -97,6 +97,9 @@ const LineUsage = z.object({
   paid: z.number().nullable(),
   /** Calls whose tokens are our estimate. */
   estimated: z.int().optional(),
+  /** Tokens of the output that were reasoning, and of the input that the provider had cached. */
+  reasoning: z.int().optional(),
+  cached_input: z.int().optional(),
 });
 
 const Span = z.tuple([z.number(), z.number()]);
@@ -143,6 +146,8 @@ export const RunLine = z.object({
   /** What extractors read: the model's own words, or the answer written by code in the benchmark's format. */
   reply: z.string().nullable(),
   reply_by: z.enum(["model", "code"]).nullable(),
+  /** The model's reasoning where the server gave it apart from the reply; no extractor reads it. */
+  reasoning: z.string().optional(),
   /** What the strategy itself came to. */
   answer: z.union([z.string(), Numbers]).nullable(),
   scores: z.record(

@@ -138,6 +138,7 @@ function resultOf(
     question: question.id,
     status: answer.status,
     ...said,
+    ...(answer.reasoning === undefined ? {} : { reasoning: answer.reasoning }),
     answer: answer.answer,
     scores: scoresOf(sample, said.reply, error?.message ?? "", benchmark),
     cites: answer.cites,

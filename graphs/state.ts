@@ -13,7 +13,10 @@ export interface Segment {
 
 /** What the reasoning came to, before it is made an `Answer`. */
 export interface Outcome
-  extends Pick<Answer, "status" | "answer" | "reply" | "cites" | "cited_by" | "error">,
+  extends Pick<
+      Answer,
+      "status" | "answer" | "reply" | "reasoning" | "cites" | "cited_by" | "error"
+    >,
     Partial<Pick<Answer, "confidence" | "confidence_basis" | "support">> {}
 
 /*

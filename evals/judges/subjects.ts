@@ -33,9 +33,10 @@ export function subjectsOf(
   const place = new Map(samples.map((sample, index) => [sample.id, index]));
   const tally = createTally();
   const subjects: Subject[] = [];
-  for (const { sample, epoch, reply, score } of scoreSaid(results, extractor)) {
+  for (const { sample, epoch, reply, line, score } of scoreSaid(results, extractor)) {
     if (only !== undefined && !only.has(sample.id)) continue;
-    const text = reply?.trim() ?? "";
+    const said = reply?.trim() ?? "";
+    const text = kind === "cot" ? withReasoning(said, line?.reasoning) : said;
     const why =
       text === ""
         ? "samples without a reply"
@@ -53,6 +54,11 @@ export function subjectsOf(
     (a, b) => a.epoch - b.epoch || (place.get(a.sample.id) ?? 0) - (place.get(b.sample.id) ?? 0),
   );
   return { subjects, left_out: tally.notes() };
+}
+
+/** A chain of thought: the reasoning that a server gave apart from the reply, and the reply. */
+function withReasoning(reply: string, reasoning = ""): string {
+  return [reasoning.trim(), reply].filter((words) => words !== "").join("\n\n");
 }
 
 /** A reply by its sample, epoch and words: another reply to the same question is judged anew. */

@@ -7,7 +7,7 @@ import { parseCitations, withoutCitations } from "../parse-citations.ts";
 import { parseOrder } from "../parse-order.ts";
 import { finalText, onOneLine } from "../reply-text.ts";
 import { type Outcome, outcome, type State, type Update } from "../state.ts";
-import { callModel, replyOf, withoutWords } from "./call-model.ts";
+import { callModel, saidBy, withoutWords } from "./call-model.ts";
 import { pictureOf } from "./evidence-search/showing.ts";
 import { wholeMedia } from "./native-media.ts";
 import { supporting } from "./support.ts";
@@ -39,11 +39,11 @@ export async function answerFromEvidence(state: State, context: GraphContext): P
         : await wholeMedia(context, STAGE, "reasoner")),
     ],
   });
-  const reply = replyOf(result);
+  const said = saidBy(result);
   const problem = withoutWords(result);
   if (problem !== null || result.status === "limit")
-    return { outcome: outcome({ ...(problem ?? { status: "not-answered" }), reply }) };
-  const found = { ...outcomeOf(question, result.reply), reply };
+    return { outcome: outcome({ ...(problem ?? { status: "not-answered" }), ...said }) };
+  const found = { ...outcomeOf(question, result.reply), ...said };
   if (found.status !== "answered") return { outcome: found };
   const { cited, unknown } = citing
     ? parseCitations(finalText(result.reply.text), numbered)

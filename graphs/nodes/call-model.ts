@@ -62,9 +62,11 @@ export function images(frames: readonly FrameRef[]): Part[] {
   return frames.map((frame) => ({ type: "image", frame }));
 }
 
-/** The text that a call brought back, whatever can be read in it; undefined where none was made. */
-export function replyOf(result: CallResult): string | undefined {
-  return result.status === "replied" ? result.reply.text : undefined;
+/** The text of a reply, whatever can be read in it, and the reasoning apart from it; empty if no call was made. */
+export function saidBy(result: CallResult): Pick<Outcome, "reply" | "reasoning"> {
+  if (result.status !== "replied") return {};
+  const { text: reply, reasoning } = result.reply;
+  return reasoning === undefined ? { reply } : { reply, reasoning };
 }
 
 /** What to say of a call that brought no words to read; null when there are some. */

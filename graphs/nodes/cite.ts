@@ -6,7 +6,7 @@ import { outcome, type State, type Update } from "../state.ts";
 /** Makes the answer and its evidence set. Only evidence of the set can be cited. */
 export function cite(state: State, context: GraphContext): Update {
   const set = makeEvidenceSet(state.evidence);
-  const { cites, reply, error, confidence, confidence_basis, support, ...found } =
+  const { cites, reply, reasoning, error, confidence, confidence_basis, support, ...found } =
     state.outcome ?? outcome({ status: "not-answered" });
   const known = new Set(set.items.map((item) => item.id));
   const answer: Answer = {
@@ -18,6 +18,7 @@ export function cite(state: State, context: GraphContext): Update {
     confidence_basis: confidence_basis ?? null,
     ...(support === undefined ? {} : { support }),
     ...(reply === undefined ? {} : { reply }),
+    ...(reasoning === undefined ? {} : { reasoning }),
     diagnostics: { ...state.diagnostics, ...overshootOf(context) },
     usage: context.usage(),
     ...(error === undefined ? {} : { error }),

@@ -6,7 +6,7 @@ import { type SampleSpec, sampleFrames } from "../../tools/frames.ts";
 import type { GraphContext, Wording } from "../context.ts";
 import { outcome, type State, type Update } from "../state.ts";
 import { outcomeOf } from "./answer.ts";
-import { callModel, images, replyOf, withoutWords } from "./call-model.ts";
+import { callModel, images, saidBy, withoutWords } from "./call-model.ts";
 import { bySegment, underHeadings, wholeVideoSpec } from "./frames.ts";
 import { mediaBySegment } from "./native-media.ts";
 import { segment } from "./segment.ts";
@@ -116,11 +116,11 @@ export async function askDirectly(state: State, context: GraphContext): Promise<
     ],
     textFirst: isTextFirst(settings, wording),
   });
-  const reply = replyOf(result);
+  const said = saidBy(result);
   const problem = withoutWords(result);
   if (problem !== null || result.status === "limit")
-    return { outcome: outcome({ ...(problem ?? { status: "not-answered" }), reply }) };
+    return { outcome: outcome({ ...(problem ?? { status: "not-answered" }), ...said }) };
   const found = outcomeOf(question, result.reply);
   const cites = found.status === "answered" ? state.evidence.map((item) => item.id) : [];
-  return { outcome: { ...found, reply, cites } };
+  return { outcome: { ...found, ...said, cites } };
 }

@@ -4,7 +4,7 @@ import type { GraphContext } from "../context.ts";
 import { parseOrder } from "../parse-order.ts";
 import { onOneLine } from "../reply-text.ts";
 import { outcome, type State, type Update } from "../state.ts";
-import { callModel, replyOf, withoutWords } from "./call-model.ts";
+import { callModel, saidBy, withoutWords } from "./call-model.ts";
 import {
   type DescribedClip,
   describedClips,
@@ -23,17 +23,17 @@ export async function orderAtOnce(state: State, context: GraphContext): Promise<
   const seen = await seenWith(state, context, STAGE);
   const listed: Listed = { clips, numbers: clips.map((clip) => clip.number) };
   const result = await askOrder(state, context, listed, seen);
-  const reply = replyOf(result);
+  const said = saidBy(result);
   const problem = withoutWords(result);
   if (problem !== null || result.status === "limit")
-    return { outcome: outcome({ ...(problem ?? { status: "not-answered" }), reply }) };
+    return { outcome: outcome({ ...(problem ?? { status: "not-answered" }), ...said }) };
   const order = orderIn(result, listed);
-  if (order !== null) return { outcome: { ...ordered(order), reply } };
+  if (order !== null) return { outcome: { ...ordered(order), ...said } };
   const { text, finish } = result.reply;
-  if (finish === "length") return { outcome: outcome({ status: "truncated", reply }) };
+  if (finish === "length") return { outcome: outcome({ status: "truncated", ...said }) };
   const message = `Expected the numbers of ${clips.length} clips, each once, after "Correct order:", got ${JSON.stringify(onOneLine(text).slice(-120))}.`;
   return {
-    outcome: outcome({ status: "unparsed", reply, error: { kind: "model-unusable", message } }),
+    outcome: outcome({ status: "unparsed", ...said, error: { kind: "model-unusable", message } }),
   };
 }
 

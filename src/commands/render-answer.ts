@@ -57,6 +57,9 @@ export function renderAnswer(
     lines.push(
       `~: tokens of ${answer.usage.estimated} of ${answer.usage.calls} calls are estimates, because the server did not count them.`,
     );
+  const { reasoning = 0, cached_input = 0 } = answer.usage;
+  if (reasoning > 0) lines.push(`Output tokens that were reasoning: ${reasoning}.`);
+  if (cached_input > 0) lines.push(`Input tokens that the provider had cached: ${cached_input}.`);
   lines.push(...overshootLine(answer));
   return lines.join("\n");
 }

@@ -103,6 +103,12 @@ function accountLines(account: RunAccount | null): string[] {
       : [
           `tokens are estimates for ${estimated_calls} of ${calls} calls: the server did not count them`,
         ]),
+    ...(account.reasoning_tokens === 0
+      ? []
+      : [`output tokens that were reasoning: ${account.reasoning_tokens}`]),
+    ...(account.cached_input_tokens === 0
+      ? []
+      : [`input tokens that the provider had cached: ${account.cached_input_tokens}`]),
     ...timeLines(account),
   ];
 }

@@ -168,6 +168,8 @@ export const Answer = z.strictObject({
   support: Support.optional(),
   /** The one model reply that the answer was read from, verbatim; left out where code made the answer. */
   reply: z.string().optional(),
+  /** The model's reasoning where it came apart from that reply; no answer is read from it. */
+  reasoning: z.string().optional(),
   diagnostics: z.record(z.string(), z.unknown()).optional(),
   usage: Usage,
   error: z.strictObject({ kind: z.string(), message: z.string() }).optional(),

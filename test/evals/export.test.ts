@@ -173,6 +173,7 @@ test("CSV and JSON have one entry a result; a formula in a reply is defused", as
     extractor: "official",
     explanation: "2, 1, 3 (sentence 1); right is 2, 1, 3",
     ...{ status: "", cited_by: "", support: "", calls: "" },
+    ...{ reasoning_tokens: "", cached_input_tokens: "" },
     ...{ input_tokens: "", output_tokens: "", estimated_calls: "", stopped_by: "", seconds: "" },
     ...{ model_seconds: "", own_seconds: "", waited_seconds: "", calls_without_duration: "" },
     ...{ identity_order: "0", runaway_list: "0" },

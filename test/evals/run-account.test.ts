@@ -120,7 +120,7 @@ test("Word overlap, estimates, overshoot and answers at a limit are counted apar
   const usage = { calls: 2, frames: 8, input: 1000, output: 20, cost: 0.01, paid: 0.01 };
   const score = await scoreOf("counted", {
     limits_met: ["tokens"],
-    usage: { ...usage, estimated: 1 },
+    usage: { ...usage, estimated: 1, reasoning: 15, cached_input: 400 },
     diagnostics: { answered_by: "word overlap", overshoot: { tokens: 5, cost: 0.25 } },
   });
   expect(score.account).toMatchObject({
@@ -130,11 +130,15 @@ test("Word overlap, estimates, overshoot and answers at a limit are counted apar
     by_word_overlap: 4,
     calls: 8,
     estimated_calls: 4,
+    reasoning_tokens: 60,
+    cached_input_tokens: 1600,
   });
   const text = renderScore(score);
   expect(text).toContain("answered by word overlap, because the model gave no answer: 4 of 4");
   expect(text).toContain("estimates for 4 of 8 calls");
   expect(text).toContain("by 20 tokens and $1.0000");
+  expect(text).toContain("output tokens that were reasoning: 60");
+  expect(text).toContain("input tokens that the provider had cached: 1600");
 });
 
 test("A run of an earlier version has no times, and its stopped samples are seen all the same", async () => {

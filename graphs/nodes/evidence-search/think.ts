@@ -1,4 +1,4 @@
-import type { Message } from "../../../src/models/chat.ts";
+import type { ChatReply, Message } from "../../../src/models/chat.ts";
 import type { GraphContext } from "../../context.ts";
 import type { Search, SearchUpdate, SentBack } from "../../search-state.ts";
 import { outcome } from "../../state.ts";
@@ -34,7 +34,7 @@ export async function think(state: Search, context: GraphContext): Promise<Searc
   };
   const { toolCalls } = reply;
   if (toolCalls.length > 0) {
-    const next = [...messages, { role: "assistant", text: reply.text, toolCalls } as const];
+    const next = [...messages, turnOf(reply)];
     const answers = toolCalls.some((call) => call.name === "answer");
     // Where nothing but `answer` was offered, other calls are not carried out; what is held back asks for it once more.
     return { ...before, messages: next, next: answers || ends ? "check" : "act" };
@@ -45,21 +45,26 @@ export async function think(state: Search, context: GraphContext): Promise<Searc
       outcome: outcome(problem),
       next: "conclude",
     };
-  return withoutCall(reply.text, { ...before, ends }, state, context);
+  return withoutCall(reply, { ...before, ends }, state, context);
+}
+
+/** The reply as a turn of the conversation, with what the provider wants back of it. */
+function turnOf({ text, toolCalls, own }: ChatReply): Message {
+  return { role: "assistant", text, toolCalls, ...(own === undefined ? {} : { own }) };
 }
 
 const NO_CALLS = "The model made no tool call, though it was offered tools and told to use them.";
 
 /** A reply in plain words: an answer where it can be read as one, after the model was told once to call a tool. */
 function withoutCall(
-  words: string,
+  reply: ChatReply,
   { ends, ...before }: SearchUpdate & { messages: Message[]; ends: boolean },
   state: Search,
   context: GraphContext,
 ): SearchUpdate {
+  const words = reply.text;
   // An empty turn of its own is refused by some servers.
-  const turns: Message[] =
-    words.trim() === "" ? [] : [{ role: "assistant", text: words, toolCalls: [] }];
+  const turns: Message[] = words.trim() === "" ? [] : [turnOf(reply)];
   const messages = [...before.messages, ...turns];
   const told = state.sentBack.includes("no call");
   const called = hasCalled(state.messages);
