@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure, isFailure, toFailure } from "../src/core/errors.ts";
 import { at } from "../src/core/settings.ts";
+import { shellWord } from "../src/core/shell-word.ts";
 import { reportPage } from "../src/pages/report.ts";
 import {
   type Attributed,
@@ -102,8 +103,8 @@ async function concluded(
     if (!isFailure(error, "cancelled") && options.signal?.aborted !== true) throw error;
     throw new Failure(
       "cancelled",
-      `Cancelled: the attribution goes on with \`attribute --resume ${folder}\`.`,
-      { folder },
+      `Interrupted: continue with \`attribute --resume ${shellWord(folder)}\`.`,
+      { folder, resume: `attribute --resume ${shellWord(folder)}` },
       { cause: error },
     );
   }

@@ -33,6 +33,8 @@ const EvalShape = {
   max_samples: z.int().min(1).max(4096).nullable().default(null),
   /** Stop once so many samples have failed; null: never. */
   fail_on_error: z.int().min(1).nullable().default(null),
+  /** Dollars that the run may pay in all, those of earlier processes included; null: any. */
+  total_cost_limit: z.number().nonnegative().nullable().default(null),
   skip_missing: z.boolean().default(false),
   /** What `rrd` puts in order: descriptions that it recognises, or the step names of sets that have them. */
   descriptions: z.enum(DESCRIPTIONS).default("recognised"),
@@ -143,6 +145,7 @@ const EXPECTED: Record<string, string> = {
   epochs: "a whole number from 1 to 1000",
   max_samples: "a whole number from 1 to 4096",
   fail_on_error: "a whole number from 1",
+  total_cost_limit: "dollars from 0, such as 20",
   skip_missing: "true or false",
   descriptions: `one of ${DESCRIPTIONS.join(", ")}`,
   ...EXTRACTOR_EXPECTED,

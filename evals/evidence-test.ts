@@ -3,9 +3,11 @@ import pLimit from "p-limit";
 import { askInStore, readQuestion } from "../graphs/ask.ts";
 import { checkModels } from "../graphs/check-models.ts";
 import type { RunLog, Store } from "../src/core/contracts.ts";
-import { Failure, toFailure } from "../src/core/errors.ts";
+import { Failure, isFailure, toFailure } from "../src/core/errors.ts";
 import type { Settings, Strategy } from "../src/core/settings.ts";
 import { type Answer, addUsage, EvidenceSet, NO_USAGE } from "../src/core/shapes.ts";
+import { shellWord } from "../src/core/shell-word.ts";
+import type { SpendingCap } from "../src/core/spending-cap.ts";
 import type { Models } from "../src/models/chat.ts";
 import type { ModelsOptions } from "../src/models/models.ts";
 import { openStore } from "../src/storage/open.ts";
@@ -20,6 +22,7 @@ import {
   type TestLine,
   testLog,
 } from "./evidence-test/test-log.ts";
+import { openCap } from "./paid-log.ts";
 import { type Opened, type ResumeChanges, reopen } from "./prepare-run.ts";
 import { samplesAtOnce, videoOpener } from "./run.ts";
 import { type RunLine, readLine } from "./run-folder.ts";
@@ -66,7 +69,8 @@ export async function testEvidence(
   try {
     const header = newTestHeader(run.header.run);
     await log.writeHeader(header);
-    const stopped = await testAll(await tasksOf(run, folder), run, { ...options, store }, log);
+    const cap = await openCap(run.log.folder, run.header.total_cost_limit, run.paid);
+    const stopped = await testAll(await tasksOf(run, folder), run, { ...options, store, cap }, log);
     const status = stopped === null ? "finished" : statusOf(stopped);
     await log.writeHeader({ ...header, status });
     if (stopped !== null) throw stopped;
@@ -78,7 +82,7 @@ export async function testEvidence(
 }
 
 function statusOf(failure: Failure): "stopped" | "failed" {
-  return failure.kind === "cancelled" ? "stopped" : "failed";
+  return failure.kind === "cancelled" || failure.kind === "limit-met" ? "stopped" : "failed";
 }
 
 interface Task {
@@ -110,7 +114,7 @@ async function tasksOf(
   return { open, total: all.length };
 }
 
-type Work = EvidenceTestOptions & { store: Store };
+type Work = EvidenceTestOptions & { store: Store; cap: SpendingCap };
 
 /** Null when all was tested; else what stopped it. */
 async function testAll(
@@ -126,23 +130,37 @@ async function testAll(
   const limit = pLimit(run.header.max_samples ?? samplesAtOnce(run.settings));
   let done = total - open.length;
   let fatal: Failure | null = null;
+  let capped = false;
   options.onProgress?.(done, total);
   await Promise.all(
     open.map((task) =>
       limit(async () => {
-        if (signal.aborted) return;
+        if (signal.aborted || capped) return;
         try {
           await log.append(await testLine(task, run, { ...options, signal }, openVideo));
           options.onProgress?.(++done, total);
         } catch (error) {
+          if (isFailure(error, "limit-met") && options.cap.met()) {
+            capped = true;
+            return;
+          }
           fatal ??= toFailure(error, "store-damaged", `testing sample ${task.sample.id}`);
           stop.abort(fatal);
         }
       }),
     ),
   );
+  const resume = `eval --resume ${shellWord(run.log.folder)}`;
   if (options.signal?.aborted)
-    return new Failure("cancelled", "Cancelled: the same command goes on where this one stopped.");
+    return new Failure("cancelled", `Interrupted: continue with \`${resume} --evidence-test\`.`, {
+      resume: `${resume} --evidence-test`,
+    });
+  if (fatal === null && capped)
+    return new Failure(
+      "limit-met",
+      `The evidence test stopped at --total-cost-limit ${options.cap.limit}: $${options.cap.paid().toFixed(4)} is paid, ${done} of ${total} answers are tested. Continue with a higher limit: \`${resume} --evidence-test --total-cost-limit ...\`.`,
+      { limit: options.cap.limit },
+    );
   return fatal;
 }
 
@@ -171,7 +189,7 @@ async function testLine(
 async function askAgain(
   { line, sample, attempt }: Task,
   run: Opened,
-  { store, signal, createModels }: Work & { signal: AbortSignal },
+  { store, signal, createModels, cap }: Work & { signal: AbortSignal },
   openVideo: (path: string) => Promise<Video>,
 ): Promise<Pick<TestLine, "cited_s" | "again" | "usage" | "error">> {
   if (line.cites.length === 0) return { cited_s: [], again: null, usage: NO_USAGE };
@@ -194,6 +212,7 @@ async function askAgain(
       run: `${run.header.run} evidence test${attempt === 0 ? "" : ` again ${attempt}`}`,
       signal,
       createModels,
+      cap,
     });
     const same = JSON.stringify(answer.answer) === JSON.stringify(line.answer);
     return {

@@ -116,6 +116,7 @@ export interface ResumeChanges {
   runtime?: Partial<Settings["runtime"]>;
   max_samples?: number;
   fail_on_error?: number;
+  total_cost_limit?: number;
 }
 
 export interface Opened extends Pick<Prepared, "benchmark" | "loaded" | "samples" | "prompts"> {
@@ -124,6 +125,8 @@ export interface Opened extends Pick<Prepared, "benchmark" | "loaded" | "samples
   settings: Settings;
   tasks: Task[];
   progress: RunProgress;
+  /** Dollars that the results of before name as paid. */
+  paid: number;
 }
 
 export interface Task {
@@ -169,6 +172,7 @@ export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opene
       settings: { ...header.settings, runtime: settings.runtime },
       max_samples: changes.max_samples ?? header.max_samples,
       fail_on_error: changes.fail_on_error ?? header.fail_on_error,
+      total_cost_limit: changes.total_cost_limit ?? header.total_cost_limit,
     },
   };
 }
@@ -209,7 +213,7 @@ export function whatIsLeft(
   before: readonly RunSample[],
   folder: string,
   reader: string,
-): { tasks: Task[]; progress: RunProgress } {
+): { tasks: Task[]; progress: RunProgress; paid: number } {
   const lines = new Map(
     before.map((line) => [`${line.epoch} ${line.sample}`, readKeptLine(line, folder)]),
   );
@@ -222,5 +226,6 @@ export function whatIsLeft(
         progress = addLine(progress, line, false, reader);
       else tasks.push({ sample, epoch, attempt: line === undefined ? 0 : line.attempt + 1 });
     }
-  return { tasks, progress };
+  const paid = [...lines.values()].reduce((sum, { usage }) => sum + (usage.paid ?? 0), 0);
+  return { tasks, progress, paid };
 }

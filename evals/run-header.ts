@@ -56,6 +56,8 @@ export const EvalHeader = z.looseObject({
   certificate: z.unknown().optional(),
   max_samples: z.int().nullable(),
   fail_on_error: z.int().nullable(),
+  /** Dollars that the run may pay in all. */
+  total_cost_limit: z.number().nullable().default(null),
 });
 export type EvalHeader = z.infer<typeof EvalHeader> & RunHeader;
 

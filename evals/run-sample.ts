@@ -6,6 +6,7 @@ import { Failure, type FailureKind, isFailure, oneLine } from "../src/core/error
 import type { CallRecord } from "../src/core/events.ts";
 import type { Settings } from "../src/core/settings.ts";
 import { NO_USAGE } from "../src/core/shapes.ts";
+import type { SpendingCap } from "../src/core/spending-cap.ts";
 import type { Models } from "../src/models/chat.ts";
 import type { ModelsOptions } from "../src/models/models.ts";
 import type { Video } from "../tools/video.ts";
@@ -31,6 +32,8 @@ export interface SampleWork {
   signal: AbortSignal;
   openVideo(path: string): Promise<Video>;
   createModels?: (options: ModelsOptions) => Models;
+  /** What the run may pay in all. */
+  cap?: SpendingCap;
 }
 
 /** Failures after which no other sample could be asked or kept either. */
@@ -45,6 +48,7 @@ export const OF_THE_RUN: readonly FailureKind[] = [
   "store-damaged",
   "store-format",
   "ffmpeg-missing",
+  "limit-met",
 ];
 
 /**

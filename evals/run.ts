@@ -6,7 +6,10 @@ import { checkModels } from "../graphs/check-models.ts";
 import type { RunLog, Store } from "../src/core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../src/core/errors.ts";
 import { connectionsOf, type Settings, settingsHash } from "../src/core/settings.ts";
+import { shellWord } from "../src/core/shell-word.ts";
+import type { SpendingCap } from "../src/core/spending-cap.ts";
 import type { Models } from "../src/models/chat.ts";
+import { checkPrices } from "../src/models/check-prices.ts";
 import type { ModelsOptions } from "../src/models/models.ts";
 import { withRemoteFiles } from "../src/models/remote-files.ts";
 import { openStore } from "../src/storage/open.ts";
@@ -15,6 +18,7 @@ import { version } from "../src/version.ts";
 import { openVideo, type Video } from "../tools/video.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
 import { StoredExtractor } from "./extractor-settings.ts";
+import { openCap } from "./paid-log.ts";
 import {
   type Opened,
   prepare,
@@ -38,6 +42,8 @@ export interface RunOptions {
   store?: Store;
   /** Default: the real ones. */
   createModels?: (options: ModelsOptions) => Models;
+  /** What this run and others may pay together. */
+  cap?: SpendingCap;
 }
 
 export interface RunEnd {
@@ -60,7 +66,10 @@ export async function startRun(
   options: RunOptions = {},
 ): Promise<RunEnd> {
   const asked = withWholePaths(readEvalSettings(input));
-  if (options.createModels === undefined) checkModels(asked.settings);
+  if (options.createModels === undefined) {
+    checkModels(asked.settings);
+    await checkPrices(asked.settings, asked.total_cost_limit);
+  }
   const prepared = await prepare(asked);
   const log = openRunLog(folder);
   await refuseSecond(log);
@@ -107,6 +116,7 @@ export async function startRun(
       certificate: prepared.certificate,
       max_samples: asked.max_samples,
       fail_on_error: asked.fail_on_error,
+      total_cost_limit: asked.total_cost_limit,
     };
     await writeQuestions(log.folder, samples);
     await log.writeHeader(header);
@@ -144,7 +154,10 @@ export async function resumeRun(
   const lock = await log.lock();
   try {
     const opened = await reopen(log, changes);
-    if (options.createModels === undefined) checkModels(opened.settings);
+    if (options.createModels === undefined) {
+      checkModels(opened.settings);
+      await checkPrices(opened.settings, opened.header.total_cost_limit);
+    }
     return await execute(opened, options);
   } finally {
     await lock.release();
@@ -174,13 +187,15 @@ async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
   const signal =
     options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
   const openOnce = videoOpener(store, header.run, signal);
+  const cap = await openCap(log.folder, header.total_cost_limit, run.paid, options.cap);
   const queue = tasks.values();
   let fatal: Failure | undefined;
+  let capped = false;
   let failed = 0;
   const enough = () => header.fail_on_error !== null && failed >= header.fail_on_error;
 
   async function worker(): Promise<void> {
-    while (fatal === undefined && !signal.aborted && !enough()) {
+    while (fatal === undefined && !capped && !signal.aborted && !enough()) {
       const task = queue.next();
       if (task.done === true) return;
       try {
@@ -193,14 +208,19 @@ async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
           signal,
           openVideo: openOnce,
           createModels: options.createModels,
+          cap,
         });
         await log.append(line);
         if (line.error !== undefined) failed++;
         progress = addLine(progress, line, true, reader);
         options.onProgress?.(progress);
       } catch (error) {
-        fatal ??= toFailure(error, "store-damaged", `asking sample ${task.value.sample.id}`);
-        stop.abort(fatal);
+        // The sample goes on when the run does; calls of others that are in flight may finish.
+        if (isFailure(error, "limit-met") && cap.met()) capped = true;
+        else {
+          fatal ??= toFailure(error, "store-damaged", `asking sample ${task.value.sample.id}`);
+          stop.abort(fatal);
+        }
       }
       // Answers out of the memo come without a pause in which anything else could be done.
       await breathe();
@@ -216,7 +236,12 @@ async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
   } finally {
     if (options.store === undefined) await store.close();
   }
-  const ended = endOf(fatal, options.signal, enough() ? failed : null, header);
+  const spent = capped ? cap : null;
+  const ended = endOf(fatal, options.signal, enough() ? failed : null, spent, log.folder, {
+    ...header,
+    done: progress.done,
+    total: progress.total,
+  });
   const last: EvalHeader = { ...header, ...ended.header, updated_at: new Date().toISOString() };
   try {
     await log.writeHeader(last);
@@ -254,18 +279,31 @@ function endOf(
   fatal: Failure | undefined,
   signal: AbortSignal | undefined,
   failed: number | null,
-  header: EvalHeader,
+  spent: SpendingCap | null,
+  folder: string,
+  header: EvalHeader & Pick<RunProgress, "done" | "total">,
 ): { header: Pick<EvalHeader, "status" | "ended_by">; failure?: Failure } {
   if (signal?.aborted) {
-    const failure = new Failure("cancelled", "Cancelled: the run goes on with `eval --resume`.");
+    const resume = `eval --resume ${shellWord(folder)}`;
+    const failure = new Failure("cancelled", `Interrupted: continue with \`${resume}\`.`, {
+      resume,
+    });
     return { header: { status: "stopped", ended_by: failure.message }, failure };
   }
   if (fatal !== undefined)
     return { header: { status: "failed", ended_by: fatal.message }, failure: fatal };
+  if (spent !== null) {
+    const failure = new Failure(
+      "limit-met",
+      `Stopped at --total-cost-limit ${spent.limit}: $${spent.paid().toFixed(4)} is paid, ${header.done} of ${header.total} results are there. Continue with a higher limit: \`eval --resume ${shellWord(folder)} --total-cost-limit ...\`.`,
+      { limit: spent.limit, paid: spent.paid() },
+    );
+    return { header: { status: "stopped", ended_by: failure.message }, failure };
+  }
   if (failed === null) return { header: { status: "finished", ended_by: null } };
   const failure = new Failure(
     "limit-met",
-    `Stopped after ${failed} failed ${failed === 1 ? "sample" : "samples"} (--fail-on-error ${header.fail_on_error}): mend the cause and go on with \`eval --resume\`.`,
+    `Stopped after ${failed} failed ${failed === 1 ? "sample" : "samples"} (--fail-on-error ${header.fail_on_error}): fix the cause and continue with \`eval --resume ${shellWord(folder)}\`.`,
     { failed, limit: header.fail_on_error },
   );
   return { header: { status: "stopped", ended_by: failure.message }, failure };

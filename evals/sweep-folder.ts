@@ -16,7 +16,7 @@ const StoredSweep = z.object({
   format: z.literal(SWEEP_FORMAT),
   name: z.string(),
   against: z.enum(["first", "previous"]),
-  cost_limit: z.number().nullable(),
+  total_cost_limit: z.number().nullable().default(null),
   remarks: z.array(z.string()),
   cells: z.array(z.object({ name: z.string(), input: z.unknown() })),
 });

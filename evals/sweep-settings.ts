@@ -19,8 +19,8 @@ const SweepFile = z.strictObject({
   axes: z.record(z.string(), z.array(Value).min(1)).default({}),
   /** What each run is compared with. */
   against: z.enum(["first", "previous"]).default("first"),
-  /** Dollars that all runs may cost together; null: any. */
-  cost_limit: z.number().nonnegative().nullable().default(null),
+  /** Dollars that all runs may pay together; null: any. */
+  total_cost_limit: z.number().nonnegative().nullable().default(null),
   /** Told beside the results, such as why an arm is missing. */
   remarks: z.array(z.string()).default([]),
 });
@@ -34,7 +34,7 @@ export interface SweepCell {
 }
 
 export interface Sweep extends Pick<z.infer<typeof SweepFile>, "name" | "against" | "remarks"> {
-  cost_limit: number | null;
+  total_cost_limit: number | null;
   cells: SweepCell[];
 }
 
@@ -46,6 +46,12 @@ const MOST_CELLS = 1000;
  * Throws `Failure` `wrong-setting` that names the cell.
  */
 export function readSweep(given: unknown, over: unknown = {}): Sweep {
+  if (typeof given === "object" && given !== null && "cost_limit" in given)
+    throw new Failure(
+      "wrong-setting",
+      "Unknown setting `cost_limit` of a sweep: use `total_cost_limit` for all runs together, or `base: { budget: { cost: ... } }` for each question.",
+      { unknown: ["cost_limit"] },
+    );
   const read = SweepFile.safeParse(given);
   if (!read.success) {
     const [issue] = read.error.issues;
@@ -55,7 +61,7 @@ export function readSweep(given: unknown, over: unknown = {}): Sweep {
       { issue },
     );
   }
-  const { name, against, cost_limit, remarks, base, arms, axes } = read.data;
+  const { name, against, total_cost_limit, remarks, base, arms, axes } = read.data;
   const places = Object.entries(axes).map(([axis, values]) => ({ path: pathOf(axis), values }));
   const twice = places.find(({ path }, n) => places.some((one, m) => m < n && one.path === path));
   if (twice !== undefined)
@@ -76,7 +82,7 @@ export function readSweep(given: unknown, over: unknown = {}): Sweep {
   return {
     name,
     against,
-    cost_limit,
+    total_cost_limit,
     remarks,
     cells: cells.map((one, place) => named(one, place, cells.length)),
   };

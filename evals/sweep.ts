@@ -1,10 +1,15 @@
 import { join, resolve } from "node:path";
 import { checkModels } from "../graphs/check-models.ts";
 import { Failure, isFailure } from "../src/core/errors.ts";
+import { shellWord } from "../src/core/shell-word.ts";
+import { createSpendingCap } from "../src/core/spending-cap.ts";
+import { checkPrices } from "../src/models/check-prices.ts";
 import { merged, readEvalSettings } from "./eval-settings.ts";
 import { fitSweep } from "./fit-sweep.ts";
+import { readPaid } from "./paid-log.ts";
 import { planRun, type RunPlan } from "./plan-run.ts";
 import type { ResumeChanges } from "./prepare-run.ts";
+import { readResults } from "./read-results.ts";
 import { type RunEnd, type RunOptions, resumeRun, startRun } from "./run.ts";
 import type { RunProgress } from "./run-progress.ts";
 import {
@@ -62,8 +67,8 @@ export interface SweepEnd {
 
 /**
  * Runs all cells of a sweep one after another into folders of their own below `folder`; what they share is done once.
- * Throws `Failure` `limit-met` where its plan exceeds `cost_limit`, before anything is sent; `wrong-usage` where the
- * folder holds a sweep already; and as `startRun`, after which `resumeSweep` goes on.
+ * Throws `Failure` `wrong-usage` if the folder holds a sweep already; `limit-met` once `total_cost_limit` is paid; and as
+ * `startRun`. `resumeSweep` continues after each of them.
  */
 export async function startSweep(
   asked: Sweep,
@@ -72,8 +77,7 @@ export async function startSweep(
 ): Promise<SweepEnd> {
   await refuseSecond(folder);
   const sweep = await fitSweep(asked);
-  if (options.createModels === undefined) checkCells(sweep, {});
-  await refuseDear(sweep, options.signal);
+  if (options.createModels === undefined) await checkCells(sweep, {});
   await writeSweepFolder(sweep, folder);
   return execute(sweep, folder, {}, options);
 }
@@ -87,7 +91,10 @@ export async function resumeSweep(
   changes: ResumeChanges = {},
   options: SweepOptions = {},
 ): Promise<SweepEnd> {
-  return execute(await readSweepFolder(folder), folder, changes, options);
+  const { total_cost_limit, ...ofRuns } = changes;
+  const sweep = await readSweepFolder(folder);
+  const limited = { ...sweep, total_cost_limit: total_cost_limit ?? sweep.total_cost_limit };
+  return execute(limited, folder, ofRuns, options);
 }
 
 async function execute(
@@ -96,12 +103,14 @@ async function execute(
   changes: ResumeChanges,
   options: SweepOptions,
 ): Promise<SweepEnd> {
-  if (options.createModels === undefined) checkCells(sweep, changes);
+  if (options.createModels === undefined) await checkCells(sweep, changes);
   const runs: RunEnd[] = [];
+  const cap = createSpendingCap(sweep.total_cost_limit, await paidBefore(sweep, folder));
   for (const cell of sweep.cells) {
     const path = join(folder, cell.name);
     const own: RunOptions = {
       ...options,
+      cap,
       onProgress: (progress) => options.onProgress?.(cell, progress),
     };
     const begun = await isBegun(path);
@@ -112,21 +121,52 @@ async function execute(
           : await startRun(merged(cell.input, changes), path, own),
       );
     } catch (error) {
-      if (!isFailure(error, "cancelled")) throw error;
-      throw new Failure(
-        "cancelled",
-        `Cancelled in ${cell.name}: the sweep goes on with \`sweep --resume ${folder}\`.`,
-        { folder, cell: cell.name },
-        { cause: error },
-      );
+      const resume = `sweep --resume ${shellWord(folder)}`;
+      if (isFailure(error, "cancelled"))
+        throw new Failure(
+          "cancelled",
+          `Interrupted in ${cell.name}: continue with \`${resume}\`.`,
+          { folder, cell: cell.name, resume },
+          { cause: error },
+        );
+      if (isFailure(error, "limit-met") && cap.met())
+        throw new Failure(
+          "limit-met",
+          `The sweep stopped at --total-cost-limit ${cap.limit}, in ${cell.name}: $${cap.paid().toFixed(4)} is paid. Continue with a higher limit: \`${resume} --total-cost-limit ...\`.`,
+          { limit: cap.limit, paid: cap.paid(), cell: cell.name },
+          { cause: error },
+        );
+      throw error;
     }
   }
   return { folder: resolve(folder), sweep, runs, calls: await countCalls(sweep, folder) };
 }
 
-/** A model that cannot be called is told before the first run, not when its own turn has come. */
-function checkCells({ cells }: Sweep, changes: ResumeChanges): void {
-  for (const { input } of cells) checkModels(readEvalSettings(merged(input, changes)).settings);
+/** A model that cannot be called, or has no price under a limit of dollars, is told before the first run. */
+async function checkCells(
+  { cells, total_cost_limit }: Sweep,
+  changes: ResumeChanges,
+): Promise<void> {
+  for (const { input } of cells) {
+    const { settings } = readEvalSettings(merged(input, changes));
+    checkModels(settings);
+    await checkPrices(settings, total_cost_limit);
+  }
+}
+
+/** Dollars that the runs of a sweep have paid so far. */
+async function paidBefore(sweep: Sweep, folder: string): Promise<number> {
+  let paid = 0;
+  for (const { name } of sweep.cells) {
+    const path = join(folder, name);
+    if (await isBegun(path)) paid += (await readPaid(path)) ?? (await paidByLines(path));
+  }
+  return paid;
+}
+
+async function paidByLines(path: string): Promise<number> {
+  const { said } = await readResults(path);
+  return said.reduce((sum, { line }) => sum + (line?.usage.paid ?? 0), 0);
 }
 
 /** Calls that the results of all cells rest on: as if each stood alone, and each one once. */
@@ -145,24 +185,6 @@ async function countCalls(sweep: Sweep, folder: string): Promise<SharedCalls> {
         sum++;
       }
   return { sum, unique: keys.size };
-}
-
-async function refuseDear(sweep: Sweep, signal: AbortSignal | undefined): Promise<void> {
-  const { cost_limit: limit } = sweep;
-  if (limit === null) return;
-  const { cost, calls } = await planSweep(sweep, { signal });
-  if (cost.most === null)
-    throw new Failure(
-      "limit-met",
-      `Expected to know what the sweep may cost, as it is limited to $${limit}, but a model has no price: give \`--prices\`.`,
-      { limit },
-    );
-  if (cost.most <= limit) return;
-  throw new Failure(
-    "limit-met",
-    `Expected the sweep to cost at most $${limit}, but its ${calls} calls may cost $${cost.most.toFixed(2)} (about $${(cost.about ?? 0).toFixed(2)} with short replies): nothing was sent.`,
-    { limit, cost, calls },
-  );
 }
 
 async function refuseSecond(folder: string): Promise<void> {

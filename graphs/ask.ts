@@ -7,7 +7,9 @@ import { hashOf } from "../src/core/hash.ts";
 import { createLedger } from "../src/core/ledger.ts";
 import { budgetOf, readSettings, type Settings, settingsHash } from "../src/core/settings.ts";
 import type { Answer, Evidence, EvidenceSet, Option, Question, Task } from "../src/core/shapes.ts";
+import type { SpendingCap } from "../src/core/spending-cap.ts";
 import type { Models } from "../src/models/chat.ts";
+import { checkPrices } from "../src/models/check-prices.ts";
 import { createEmbeddings } from "../src/models/embeddings.ts";
 import { createModels, type ModelsOptions } from "../src/models/models.ts";
 import { withRemoteFiles } from "../src/models/remote-files.ts";
@@ -61,7 +63,10 @@ export async function ask(
   options: AskOptions = {},
 ): Promise<Asking> {
   const settings = readSettings(options.settings);
-  if (options.createModels === undefined) checkModels(settings);
+  if (options.createModels === undefined) {
+    checkModels(settings);
+    await checkPrices(settings, null);
+  }
   const prompts = await loadPrompts(settings.runtime.prompts);
   const store = options.store ?? (await openStore(settings.runtime.data));
   try {
@@ -96,11 +101,13 @@ export interface AskInStore {
   onEvent?: (event: Event) => void;
   signal?: AbortSignal;
   createModels?: (options: ModelsOptions) => Models;
+  /** What this question and others may pay together. */
+  cap?: SpendingCap;
 }
 
 /** The same with everything opened: what a benchmark or a service calls for each question. */
 export async function askInStore(parts: AskInStore): Promise<Asking> {
-  const { video, question, settings, prompts, store, signal } = parts;
+  const { video, question, settings, prompts, store, signal, cap } = parts;
   const { wording = "ask", epoch = 0, createModels: make = createModels } = parts;
   await store.catalogue.putQuestion({
     id: question.id,
@@ -122,11 +129,11 @@ export async function askInStore(parts: AskInStore): Promise<Asking> {
     epoch,
     signal,
     emit: recorder.emit,
-    createModels: (emit) => make({ store, settings, emit, ledger, run, signal }),
+    createModels: (emit) => make({ store, settings, emit, ledger, run, signal, cap }),
     ...(parts.createModels === undefined
       ? {
           createEmbeddings: (emit: Emit) =>
-            createEmbeddings({ store, settings, emit, ledger, run, signal }),
+            createEmbeddings({ store, settings, emit, ledger, run, signal, cap }),
         }
       : {}),
   });

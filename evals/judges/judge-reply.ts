@@ -8,6 +8,7 @@ import { hashOf } from "../../src/core/hash.ts";
 import { createLedger } from "../../src/core/ledger.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { addUsage, NO_USAGE } from "../../src/core/shapes.ts";
+import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import { mediaFile } from "../../src/media/probe.ts";
 import type { Models, Part } from "../../src/models/chat.ts";
 import { createModels, type ModelsOptions } from "../../src/models/models.ts";
@@ -33,6 +34,8 @@ export interface ReplyWork {
   /** Of the steps, by reply, for a judge that is shown them; null where the steps could not be graded. */
   critiques?: ReadonlyMap<string, string | null>;
   signal?: AbortSignal;
+  /** What the judging may pay in all. */
+  cap?: SpendingCap;
   createModels?: (options: ModelsOptions) => Models;
 }
 
@@ -81,12 +84,13 @@ async function judged(
 ): Promise<Pick<JudgementLine, "parts" | "frames">> {
   const subject = withCritique(reply, work);
   if (subject === null) return { parts: [NO_CRITIQUE], frames: 0 };
-  const { judge, prompts, settings, store, signal, createModels: make = createModels } = work;
+  const { judge, prompts, settings, store, signal, cap } = work;
+  const make = work.createModels ?? createModels;
   // A try after an error pays for itself: what the judging's own run kept for itself was the error.
   const run = attempt === 0 ? work.run : `${work.run} again ${attempt}`;
   const { media, video } = await framesFor(subject, { ...work, run });
   const ledger = createLedger(settings.budget);
-  const models = make({ store, settings, emit, ledger, run, signal });
+  const models = make({ store, settings, emit, ledger, run, signal, cap });
   const asked = judge.ask(subject, prompts);
   const parts = await Promise.allSettled(
     asked.map((prompt, part) =>

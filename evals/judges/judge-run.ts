@@ -4,12 +4,14 @@ import pLimit from "p-limit";
 import { checkModels } from "../../graphs/check-models.ts";
 import { loadPrompts } from "../../prompts/load.ts";
 import type { RunLog, Store } from "../../src/core/contracts.ts";
-import { Failure, toFailure } from "../../src/core/errors.ts";
+import { Failure, isFailure, toFailure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { Models } from "../../src/models/chat.ts";
+import { checkPrices } from "../../src/models/check-prices.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
 import { modelOf } from "../../src/models/name.ts";
 import { openStore } from "../../src/storage/open.ts";
+import { openCap } from "../paid-log.ts";
 import type { Results } from "../read-results.ts";
 import { samplesAtOnce } from "../run.ts";
 import { judgeFor } from "./all.ts";
@@ -42,6 +44,8 @@ export interface JudgeOptions {
   /** Only these samples, right or wrong. */
   only?: ReadonlySet<string>;
   signal?: AbortSignal;
+  /** Dollars that this judging may pay in all, those of earlier processes included. Default: any. */
+  total_cost_limit?: number | null;
   /** Judgements that stand of those asked for. */
   onProgress?: (done: number, total: number) => void;
   /** Default: the one in `settings.runtime.data`, closed again afterwards. */
@@ -68,10 +72,13 @@ export async function judgeResults(
   const store = results.header?.settings.runtime as { data?: string } | undefined;
   const judge = judgeFor(asked.kind, results.benchmark);
   const settings = judgeSettings(asked, judge, store?.data);
-  if (options.createModels === undefined) checkModels(settings, ["judge"]);
+  if (options.createModels === undefined) {
+    checkModels(settings, ["judge"]);
+    await checkPrices(settings, options.total_cost_limit ?? null, ["judge"]);
+  }
   const opened = options.store ?? (await openStore(settings.runtime.data));
   try {
-    const work = { ...options, store: opened };
+    const work = { ...options, store: opened, paid: { others: 0 } };
     const critiques =
       asked.kind === "errors" && results.benchmark.name === "videomathqa"
         ? critiquesOf(await judgeKind(results, { ...asked, kind: "steps", judge_runs: 1 }, work))
@@ -82,7 +89,8 @@ export async function judgeResults(
   }
 }
 
-type OpenedOptions = JudgeOptions & { store: Store };
+/** `paid.others`: dollars of the kinds that were judged before, for the same limit. */
+type OpenedOptions = JudgeOptions & { store: Store; paid: { others: number } };
 
 interface Task {
   subject: Subject;
@@ -126,7 +134,11 @@ async function judgeKind(
       status: "running",
     };
     const tasks = tasksOf(subjects, judgeRuns(asked), before?.lines ?? []);
+    const known = (before?.lines ?? []).reduce((sum, { usage }) => sum + (usage.paid ?? 0), 0);
+    const { total_cost_limit: total = null, paid } = options;
+    const cap = await openCap(log.folder, total === null ? null : total - paid.others, known);
     const work: ReplyWork = {
+      cap,
       judge,
       prompts,
       settings,
@@ -139,6 +151,7 @@ async function judgeKind(
     };
     await log.writeHeader(header);
     const ended = await runTasks(tasks, work, log, options);
+    paid.others += cap.paid();
     await log.writeHeader({ ...header, status: ended === null ? "finished" : statusOf(ended) });
     if (ended !== null) throw ended;
     return (await readJudging(log)) as Judging;
@@ -148,7 +161,7 @@ async function judgeKind(
 }
 
 function statusOf(failure: Failure): "stopped" | "failed" {
-  return failure.kind === "cancelled" ? "stopped" : "failed";
+  return failure.kind === "cancelled" || failure.kind === "limit-met" ? "stopped" : "failed";
 }
 
 /** What does not stand yet, judge run by judge run. */
@@ -173,22 +186,28 @@ async function runTasks(
   { open, total }: ReturnType<typeof tasksOf>,
   work: ReplyWork,
   log: RunLog,
-  { signal, onProgress }: OpenedOptions,
+  { signal, onProgress, total_cost_limit = null }: OpenedOptions,
 ): Promise<Failure | null> {
   const stop = new AbortController();
   const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
   let done = total - open.length;
   let fatal: Failure | null = null;
+  let capped = false;
   onProgress?.(done, total);
   const limit = pLimit(samplesAtOnce(work.settings));
   await Promise.all(
     open.map(({ subject, run, attempt }) =>
       limit(async () => {
-        if (either.aborted) return;
+        if (either.aborted || capped) return;
         try {
           await log.append(await judgeReply(subject, run, attempt, { ...work, signal: either }));
           onProgress?.(++done, total);
         } catch (error) {
+          // Calls of others that are in flight may finish.
+          if (isFailure(error, "limit-met") && work.cap?.met()) {
+            capped = true;
+            return;
+          }
           fatal ??= toFailure(error, "store-damaged", `judging sample ${subject.sample.id}`);
           stop.abort(fatal);
         }
@@ -196,7 +215,13 @@ async function runTasks(
     ),
   );
   if (signal?.aborted)
-    return new Failure("cancelled", "Cancelled: the same command goes on where this one stopped.");
+    return new Failure("cancelled", "Interrupted: run the same command again to continue.");
+  if (fatal === null && capped)
+    return new Failure(
+      "limit-met",
+      `The judging stopped at --total-cost-limit ${total_cost_limit}: $${work.cap?.paid().toFixed(4)} is paid, ${done} of ${total} judgements are there. Run the same command with a higher --total-cost-limit to continue.`,
+      { limit: total_cost_limit },
+    );
   return fatal;
 }
 

@@ -5,7 +5,7 @@ import { addJudgeFlags } from "./judge-flags.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
 import { progressLine } from "./progress.ts";
 import { failedText, renderAgreement } from "./render-judging.ts";
-import { givenSettings, typedNumber, wholeNumber } from "./setting-flags.ts";
+import { dollars, givenSettings, typedNumber, wholeNumber } from "./setting-flags.ts";
 
 interface Flags {
   data: string;
@@ -13,6 +13,7 @@ interface Flags {
   model?: string;
   judgeModel: string;
   limit?: string;
+  totalCostLimit?: string;
   textOnly?: boolean;
   out?: string;
   seed: string;
@@ -52,6 +53,7 @@ export function addEvalJudge(program: Command): void {
         {
           folder: flags.out ?? (await judgedFolder(flags.data)),
           data: flags.videos,
+          total_cost_limit: dollars("--total-cost-limit", flags.totalCostLimit),
           signal,
           onProgress: (done, total) => line.update(done, total, "judgements"),
         },

@@ -34,6 +34,7 @@ const OWN_FLAGS = {
   epochs: "epochs",
   maxSamples: "max_samples",
   failOnError: "fail_on_error",
+  totalCostLimit: "total_cost_limit",
   skipMissing: "skip_missing",
   descriptions: "descriptions",
   extractor: "extractor",
@@ -68,7 +69,9 @@ export function addEval(program: Command): void {
     "eval vcrbench --data VCRBench --strategy rrd --model openai:gpt-4.1 --limit 10",
     "eval mmr-v --data MMR-V --strategy direct --model openai:gpt-4o --protocol official --dry-run",
     "eval --config run.yaml --max-connections 4-16-64",
+    "eval mmr-v --data MMR-V --strategy direct --model openai:gpt-4o --cost-limit 0.05 --total-cost-limit 20",
     "eval --resume runs/vcrbench-rrd-20260801-093000",
+    "eval --resume runs/mmr-v-direct-20260801-093000 --total-cost-limit 40",
     "eval --resume runs/mmr-v-agent-20260801-093000 --evidence-test",
   );
   command.action((benchmark: string | undefined, flags: Flags) =>
@@ -98,6 +101,10 @@ export function addRunFlags(command: Command): void {
     .option("--epochs <n>", "ask every sample so many times (default: 1)")
     .option("--max-samples <n>", "samples at work at once (default: 1.25 for each connection)")
     .option("--fail-on-error <n>", "stop once so many samples have failed (default: never)")
+    .option(
+      "--total-cost-limit <dollars>",
+      "stop once so much is paid in all, earlier parts of the same run included; calls in flight finish",
+    )
     .option("--skip-missing", "leave out samples whose video is not there");
   addExtractorFlags(command);
 }
@@ -221,7 +228,7 @@ async function resume(command: Command, flags: Flags, signal: AbortSignal): Prom
  * Throws `Failure` `wrong-usage`, `wrong-setting`.
  */
 export function onlyChanges(given: Record<string, unknown>, what: string): ResumeChanges {
-  const { data, runtime, max_samples, fail_on_error, ...other } = given;
+  const { data, runtime, max_samples, fail_on_error, total_cost_limit, ...other } = given;
   const fixed = Object.keys(other).filter((name) => other[name] !== undefined);
   if (fixed.length > 0)
     throw new Failure(
@@ -236,7 +243,16 @@ export function onlyChanges(given: Record<string, unknown>, what: string): Resum
         `Expected \`--${name.replaceAll("_", "-")}\` to be a whole number from 1, got ${JSON.stringify(value)}.`,
         { name, value },
       );
-  return { data, runtime, max_samples, fail_on_error } as ResumeChanges;
+  if (
+    total_cost_limit !== undefined &&
+    !(typeof total_cost_limit === "number" && total_cost_limit >= 0)
+  )
+    throw new Failure(
+      "wrong-setting",
+      `Invalid --total-cost-limit ${JSON.stringify(total_cost_limit)}: use dollars from 0, such as 20.`,
+      { name: "total_cost_limit", value: total_cost_limit },
+    );
+  return { data, runtime, max_samples, fail_on_error, total_cost_limit } as ResumeChanges;
 }
 
 async function plan(input: unknown, flags: Flags, signal: AbortSignal): Promise<number> {

@@ -21,6 +21,7 @@ export function addJudgeFlags(command: Command): Command {
     )
     .option("--max-tokens <number>", "new tokens a judge's reply may have (default: 8192)")
     .option("--frames <number>", "frames that a judge of MMR-V sees (default: 16)")
+    .option("--total-cost-limit <dollars>", "stop once so much is paid for this judging in all")
     .option("--text-only", "send no frames to a judge that looks at frames")
     .option("--out <folder>", "where judgements on a response file go (default: under runs/)")
     .option("--json", "print one JSON value");

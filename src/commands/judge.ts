@@ -8,13 +8,14 @@ import { progressLine } from "./progress.ts";
 import { readRuns } from "./read-runs.ts";
 import { failedText, renderJudging, renderJudgingPlan } from "./render-judging.ts";
 import { addResultsFlags, notBegunText, type ResultsFlags } from "./results-flags.ts";
-import { givenSettings, typedNumber } from "./setting-flags.ts";
+import { dollars, givenSettings, typedNumber } from "./setting-flags.ts";
 
 interface Flags extends ResultsFlags {
   kind: string;
   judgeModel: string;
   judgeRuns?: string;
   limit?: string;
+  totalCostLimit?: string;
   textOnly?: boolean;
   out?: string;
   dryRun?: boolean;
@@ -91,6 +92,7 @@ export function addJudge(program: Command): void {
         const judging = await judgeResults(results, input, {
           folder: flags.out ?? (await judgedFolder(of)),
           data: flags.data,
+          total_cost_limit: dollars("--total-cost-limit", flags.totalCostLimit),
           signal,
           onProgress: (judged, total) => line.update(judged, total, "judgements"),
         }).finally(line.done);

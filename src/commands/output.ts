@@ -1,4 +1,4 @@
-import { Failure, type FailureKind, toFailure } from "../core/errors.ts";
+import { Failure, type FailureKind, isFailure, toFailure } from "../core/errors.ts";
 
 /** Exit codes of every command. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
@@ -42,7 +42,7 @@ export async function run(
     process.exitCode = (await body(controller.signal)) ?? EXIT.ok;
   } catch (error) {
     const failure = interrupted
-      ? new Failure("cancelled", "Interrupted: the same command goes on where this one stopped.")
+      ? interruption(error)
       : toFailure(error, "not-found", "running the command");
     say(failure.message);
     process.exitCode = exitCodeOf(failure);
@@ -50,6 +50,12 @@ export async function run(
     process.off("SIGINT", interrupt);
     process.off("SIGTERM", interrupt);
   }
+}
+
+/** How to continue: as the failure itself says, else with the same command, which finds what is kept in the store. */
+function interruption(error: unknown): Failure {
+  if (isFailure(error, "cancelled") && typeof error.facts.resume === "string") return error;
+  return new Failure("cancelled", "Interrupted: run the same command again to continue.");
 }
 
 /** A table for people: columns padded to their widest cell. */

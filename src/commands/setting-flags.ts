@@ -63,3 +63,15 @@ export function wholeNumber(flag: string, given: string): number {
     { flag, given },
   );
 }
+
+/** Dollars of a flag that belongs to no schema; null where it was not given. Throws `Failure` `wrong-usage`. */
+export function dollars(flag: string, given: string | undefined): number | null {
+  if (given === undefined) return null;
+  const number = typedNumber(given);
+  if (typeof number === "number" && Number.isFinite(number) && number >= 0) return number;
+  throw new Failure(
+    "wrong-usage",
+    `Invalid ${flag} ${JSON.stringify(given)}: use dollars from 0, such as 20.`,
+    { flag, given },
+  );
+}

@@ -11,7 +11,7 @@ import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run, say, table } from "./output.ts";
 import { progressLine } from "./progress.ts";
-import { addSettingFlags, givenSettings, typedNumber } from "./setting-flags.ts";
+import { addSettingFlags, givenSettings } from "./setting-flags.ts";
 
 const PRESETS = ["rrd", "ladder"] as const;
 
@@ -20,7 +20,6 @@ interface Flags {
   benchmark?: string;
   out?: string;
   resume?: string;
-  costLimit?: string;
   dryRun?: boolean;
   json?: boolean;
 }
@@ -29,7 +28,7 @@ export function addSweep(program: Command): void {
   const command = program
     .command("sweep")
     .description("run every combination of settings over a benchmark; what they share is done once")
-    .argument("[file]", "YAML: base, axes and arms of settings, cost_limit")
+    .argument("[file]", "YAML: base, axes and arms of settings, total_cost_limit")
     .addOption(
       new Option(
         "--preset <name>",
@@ -39,14 +38,13 @@ export function addSweep(program: Command): void {
     .option("--benchmark <name>", "vcrbench, mmr-v or videomathqa")
     .option("--out <folder>", "the sweep's folder (default: a new one under sweeps/)")
     .option("--resume <sweep>", "go on with a sweep: what is missing and what failed")
-    .option("--cost-limit <dollars>", "do not start where all runs together may cost more")
     .option("--dry-run", "say how many calls and frames it would take, and roughly what cost")
     .option("--json", "print one JSON value");
   addRunFlags(command);
-  addSettingFlags(command, (path) => path !== "budget.cost");
+  addSettingFlags(command, () => true);
   withExamples(
     command,
-    "sweep grid.yaml --data VCRBench --cost-limit 20",
+    "sweep grid.yaml --data VCRBench --total-cost-limit 20",
     "sweep --preset rrd --data VCRBench --model openai:gpt-4.1 --limit 50 --dry-run",
     "sweep --preset ladder --benchmark vcrbench --data VCRBench --model openai:gpt-4.1",
     "sweep --resume sweeps/ladder-20260801-093000",
@@ -89,7 +87,7 @@ async function givenSweep(
   file: string | undefined,
   flags: Flags,
 ): Promise<Sweep> {
-  const { preset, benchmark, costLimit } = flags;
+  const { preset, benchmark } = flags;
   if ((file === undefined) === (preset === undefined))
     throw new Failure(
       "wrong-usage",
@@ -98,12 +96,13 @@ async function givenSweep(
   const { readSweep } = await import("../../evals/sweep-settings.ts");
   const { merged } = await import("../../evals/eval-settings.ts");
   const given = file === undefined ? await presetNamed(preset ?? "rrd") : await readYaml(file);
+  const { total_cost_limit, ...own } = givenOwn(command);
   const typed = {
     ...(benchmark === undefined ? {} : { benchmark }),
-    ...givenOwn(command),
+    ...own,
     ...givenSettings(command),
   };
-  const limit = costLimit === undefined ? {} : { cost_limit: typedNumber(costLimit) };
+  const limit = total_cost_limit === undefined ? {} : { total_cost_limit };
   return readSweep(merged(given, limit), typed);
 }
 

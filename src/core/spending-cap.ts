@@ -15,15 +15,19 @@ export interface SpendingCap {
   };
   /** Dollars paid so far, those of earlier processes included. */
   paid(): number;
-  /** Whether a call was refused. */
+  /** Whether a call was refused, here or by the cap around this one. */
   met(): boolean;
 }
 
-/** Makes a cap. `before`: dollars paid already. `onPaid` is told of every payment above 0. */
+/**
+ * Makes a cap. `before`: dollars paid already. `onPaid` is told of every payment above 0. `within`: a cap that holds for
+ * these calls as well, such as that of a whole sweep.
+ */
 export function createSpendingCap(
   limit: number | null,
   before = 0,
   onPaid: (dollars: number) => void = () => undefined,
+  within?: SpendingCap,
 ): SpendingCap {
   const left = limit === null ? null : Math.max(0, limit - before);
   const ledger = createLedger({ ...NO_BUDGET, cost: left });
@@ -39,8 +43,16 @@ export function createSpendingCap(
           `The limit of $${limit} for all calls is reached: $${paid.toFixed(4)} is paid.`,
           { limit, paid },
         );
+      let outer: ReturnType<SpendingCap["reserve"]> | undefined;
+      try {
+        outer = within?.reserve(dollars);
+      } catch (error) {
+        booked.release();
+        throw error;
+      }
       return {
         settle(real) {
+          outer?.settle(real);
           booked.settle(amount(real));
           paid += real ?? 0;
           if (real !== null && real > 0) onPaid(real);
@@ -48,6 +60,6 @@ export function createSpendingCap(
       };
     },
     paid: () => paid,
-    met: () => ledger.met().length > 0,
+    met: () => ledger.met().length > 0 || within?.met() === true,
   };
 }

@@ -47,6 +47,7 @@ export async function makeRun(folder: string, made: MadeRun): Promise<string> {
     protocol: null,
     max_samples: null,
     fail_on_error: null,
+    total_cost_limit: null,
     ...made.header,
   };
   await writeFile(join(folder, "header.json"), JSON.stringify(header));

@@ -63,22 +63,6 @@ test("cells share what they have in common: every different call is sent once", 
   expect((await refusal(startSweep(sweep, folder))).message).toMatch(/sweep --resume/);
 });
 
-test("a sweep is refused above its cost limit, and where its cost cannot be known, before anything is sent", async () => {
-  const dear = { ...grid("store-dear"), cost_limit: 0.001 };
-  const unknown = await refusal(startSweep(readSweep(dear), join(root, "dear")));
-  expect(unknown).toMatchObject({ kind: "limit-met" });
-  expect(unknown.message).toMatch(/has no price: give `--prices`/);
-  const prices = join(root, "prices.yaml");
-  await writeFile(prices, '"openai:scripted": { input: 2, output: 8 }\n');
-  const priced = (cost_limit: number) =>
-    readSweep({ ...dear, cost_limit }, { runtime: { prices } });
-  const refused = await refusal(startSweep(priced(0.001), join(root, "dear")));
-  expect(refused.message).toMatch(/at most \$0\.001, but its \d+ calls may cost \$\d+\.\d\d/);
-  expect(server.chats()).toHaveLength(0);
-  const { runs } = await startSweep(priced(1000), join(root, "dear"));
-  expect(runs).toHaveLength(4);
-});
-
 describe("the ladder", () => {
   const stepName = (place: number) => `bring the bowl to stage ${place}`;
   const RUNGS = [
