@@ -139,7 +139,7 @@ test("--fail-on-error stops with a sentence, lets nothing paid go, and goes on a
   const failure = await refusal(start({ fail_on_error: 3, max_samples: 1 }));
   expect(failure.kind).toBe("limit-met");
   expect(failure.message).toBe(
-    "Stopped after 3 failed samples (--fail-on-error 3): mend the cause and go on with `eval --resume`.",
+    `Stopped after 3 failed samples (--fail-on-error 3): fix the cause and continue with \`eval --resume ${folder}\`.`,
   );
   expect(await lines()).toHaveLength(3);
   expect((await openRunLog(folder).readHeader()).status).toBe("stopped");
