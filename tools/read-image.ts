@@ -13,8 +13,10 @@ import {
 } from "./ocr/equation.ts";
 import { findFractions } from "./ocr/fractions.ts";
 import { type Bounds, heightOf, type InkPage, type Plane, widthOf } from "./ocr/glyphs.ts";
+import { holdsWriting } from "./ocr/holds-writing.ts";
 import { isPlausible, type Reading, withoutStrayDigits } from "./ocr/plausible.ts";
-import { LARGE_LETTER, LETTER, MIDDLE_LETTER, renderStrips, type Strip } from "./ocr/strips.ts";
+import { readingOf, readStrips, wholeLine, withoutBullet } from "./ocr/read-strips.ts";
+import { LARGE_LETTER, MIDDLE_LETTER, type Strip } from "./ocr/strips.ts";
 import { findTextLines, type TextLine } from "./ocr/text-lines.ts";
 import { meanConfidence, OCR_PIXEL_LIMIT, type OcrWord, recognise, undecodable } from "./ocr.ts";
 import { shareWithin } from "./text/similar.ts";
@@ -56,8 +58,8 @@ export async function readImage(image: Uint8Array, options: ReadOptions = {}): P
   const { page, lines: found } = await findTextLines(plane);
   const wanted = (box: Box) => options.where?.(scaled(box, 1 / scale)) ?? true;
   const lines = found.filter((line) => wanted(boxOf(line)));
-  if (lines.length === 0) return [];
   const least = options.min_confidence ?? MIN_CONFIDENCE;
+  if (!(await holdsWriting(page, lines, least, options))) return [];
   const strips = await readStrips(page, lines.map(wholeLine), options);
   const readings = strips.map((rows) => rows.map((row) => readingOf(withoutBullet(row))));
   const texts: Reading[] = [];
@@ -112,30 +114,6 @@ interface Equation {
   shape: EquationShape;
   /** Whether it is worth reporting where it cannot be read. */
   credible: boolean;
-}
-
-const wholeLine = (line: TextLine): Strip => ({ line, glyphs: line.glyphs, size: line.size });
-
-/** What was read in each strip, in the order of the strips; mostly one reading a strip. */
-async function readStrips(
-  page: InkPage,
-  strips: Strip[],
-  options: ReadOptions,
-  how: { psm: "block" | "line"; letter: number } = { psm: "block", letter: LETTER },
-): Promise<OcrWord[][][]> {
-  const rendered = await renderStrips(page, strips, how.letter);
-  const result = await recognise(rendered.png, { ...options, psm: how.psm });
-  const readings: OcrWord[][][] = strips.map(() => []);
-  for (const line of result.lines) {
-    const parts = new Map<number, OcrWord[]>();
-    for (const word of line.words) {
-      const place = rendered.locate(word.box);
-      if (place === undefined) continue;
-      parts.set(place.strip, [...(parts.get(place.strip) ?? []), { ...word, box: place.box }]);
-    }
-    for (const [strip, words] of parts) readings[strip]?.push(words);
-  }
-  return readings;
 }
 
 /** The page as tesseract's own layout analysis takes it, text strewn about. */
@@ -321,24 +299,6 @@ async function rawPlane(pipeline: Sharp): Promise<Plane> {
     .raw()
     .toBuffer({ resolveWithObject: true });
   return { pixels: data, width: info.width, height: info.height };
-}
-
-/** Without the mark before an item of a list, which is read as signs that were never written. */
-function withoutBullet(words: OcrWord[]): OcrWord[] {
-  const first = words.findIndex((word) => /[\p{L}\p{N}([{"“+<>$€£#&@/\\√∫-]/u.test(word.text));
-  return first < 0 ? [] : words.slice(first);
-}
-
-function readingOf(words: OcrWord[]): Reading {
-  const x = Math.min(...words.map((word) => word.box.x));
-  const y = Math.min(...words.map((word) => word.box.y));
-  const box = {
-    x,
-    y,
-    width: Math.max(...words.map((word) => word.box.x + word.box.width)) - x,
-    height: Math.max(...words.map((word) => word.box.y + word.box.height)) - y,
-  };
-  return { text: words.map((word) => word.text).join(" "), confidence: meanConfidence(words), box };
 }
 
 function boxOf(line: Bounds): Box {

@@ -68,7 +68,7 @@ function inksOn(plane: Plane, background: Uint8Array, from: number): Ink[] {
   return ([1, -1] as const).map((sign): Ink => {
     const mask = new Uint8Array(width * height);
     for (let i = 0; i < mask.length; i++)
-      mask[i] = ((background[i] ?? 0) - (pixels[i] ?? 0)) * sign > contrast ? 1 : 0;
+      if (((background[i] ?? 0) - (pixels[i] ?? 0)) * sign > contrast) mask[i] = 1;
     markRules(mask, width, height);
     return {
       ...{ sign, mask, width, background, contrast, from },
@@ -98,7 +98,7 @@ async function surroundings(
   const background = new Uint8Array(width * height);
   for (let y = 0, at = 0; y < height; y++)
     for (let x = 0, row = Math.floor(y / part) * small.width; x < width; x++)
-      background[at++] = medians[row + Math.floor(x / part)] ?? 0;
+      background[at++] = medians[row + ((x / part) | 0)] ?? 0;
   return background;
 }
 
@@ -121,31 +121,41 @@ function inkContrast(pixels: Uint8Array, background: Uint8Array): number {
 function markRules(mask: Uint8Array, width: number, height: number): void {
   const long = Math.max(40, Math.round(Math.max(width, height) / 28));
   const thick = Math.max(3, Math.round(Math.max(width, height) / 400));
-  const marked: number[] = [];
-  const along = (length: number, lanes: number, step: number, lane: number) => {
-    for (let j = 0; j < lanes; j++) {
-      for (let i = 0, run = 0; i <= length; i++) {
-        if (i < length && mask[j * lane + i * step]) {
-          run++;
-          continue;
-        }
-        if (run >= long)
-          for (let k = i - run; k < i; k++)
-            if (thickness(k * step, j, lanes, lane) <= thick) marked.push(j * lane + k * step);
-        run = 0;
-      }
-    }
+  const across = thinRuns(mask, width, height, long, thick);
+  const turned = new Uint8Array(mask.length);
+  for (let at = mask.indexOf(1); at >= 0; at = mask.indexOf(1, at))
+    for (; mask[at] === 1; at++) turned[(at % width) * height + ((at / width) | 0)] = 1;
+  const down = thinRuns(turned, height, width, long, thick);
+  for (const at of across) mask[at] = 2;
+  for (const at of down) mask[(at % height) * width + ((at / height) | 0)] = 2;
+}
+
+/** Pixels of the runs along the rows that are at least `long`, where they are at most `thick`. */
+function thinRuns(
+  mask: Uint8Array,
+  width: number,
+  height: number,
+  long: number,
+  thick: number,
+): number[] {
+  const found: number[] = [];
+  const thickness = (at: number, y: number) => {
+    let before = 0;
+    while (before < y && before <= thick && mask[at - (before + 1) * width]) before++;
+    let after = 0;
+    while (after < height - 1 - y && after <= thick && mask[at + (after + 1) * width]) after++;
+    return before + after + 1;
   };
-  const thickness = (offset: number, j: number, lanes: number, lane: number) => {
-    let from = j;
-    while (from > 0 && j - from <= thick && mask[(from - 1) * lane + offset]) from--;
-    let to = j;
-    while (to < lanes - 1 && to - from <= thick && mask[(to + 1) * lane + offset]) to++;
-    return to - from + 1;
-  };
-  along(width, height, 1, width);
-  along(height, width, width, 1);
-  for (const i of marked) mask[i] = 2;
+  for (let from = mask.indexOf(1); from >= 0; ) {
+    const y = (from / width) | 0;
+    const end = (y + 1) * width;
+    let to = from + 1;
+    while (to < end && mask[to] === 1) to++;
+    if (to - from >= long)
+      for (let at = from; at < to; at++) if (thickness(at, y) <= thick) found.push(at);
+    from = mask.indexOf(1, to);
+  }
+  return found;
 }
 
 /** Eight-connected components of the pixels that hold `value`, by runs and union-find. */
@@ -155,6 +165,10 @@ export function components(
   height: number,
   value: number,
 ): Glyph[] {
+  // The runs of the row above and of this one: first pixel, last pixel, component.
+  let above = new Int32Array(3 * (width + 1));
+  let row = new Int32Array(3 * (width + 1));
+  let runsAbove = 0;
   const found: Glyph[] = [];
   const parent: number[] = [];
   const root = (id: number): number => {
@@ -162,36 +176,51 @@ export function components(
     for (let up = parent[at] ?? at; up !== at; up = parent[at] ?? at) at = up;
     return at;
   };
-  let above: { from: number; to: number; id: number }[] = [];
-  for (let y = 0; y < height; y++) {
-    const row: typeof above = [];
+  let next = mask.indexOf(value);
+  for (let y = 0; y < height && (next >= 0 || runsAbove > 0); y++) {
+    const line = y * width;
+    let runs = 0;
     let skip = 0;
-    for (let x = 0; x < width; x++) {
-      if (mask[y * width + x] !== value) continue;
-      const from = x;
-      while (x + 1 < width && mask[y * width + x + 1] === value) x++;
-      while ((above[skip]?.to ?? Number.POSITIVE_INFINITY) < from - 1) skip++;
-      let id = found.length;
-      found.push({ x0: from, y0: y, x1: x, y1: y, area: x - from + 1 });
-      parent.push(id);
-      for (let k = skip; k < above.length && (above[k]?.from ?? 0) <= x + 1; k++) {
-        const other = root(above[k]?.id ?? id);
+    for (; next >= 0 && next < line + width; next = mask.indexOf(value, next)) {
+      const from = next - line;
+      let x = from;
+      while (x + 1 < width && mask[line + x + 1] === value) x++;
+      while (skip < runsAbove && (above[3 * skip + 1] ?? 0) < from - 1) skip++;
+      let id = -1;
+      for (let k = skip; k < runsAbove && (above[3 * k] ?? 0) <= x + 1; k++) {
+        const other = root(above[3 * k + 2] ?? 0);
+        if (id === -1) id = other;
         if (other === id) continue;
         const [keep, drop] = other < id ? [other, id] : [id, other];
         absorb(found[keep], found[drop]);
         parent[drop] = keep;
         id = keep;
       }
-      row.push({ from, to: x, id });
+      const run = { x0: from, y0: y, x1: x, y1: y, area: x - from + 1 };
+      if (id === -1) {
+        id = found.length;
+        found.push(run);
+        parent.push(id);
+      } else absorb(found[id], run);
+      row[3 * runs] = from;
+      row[3 * runs + 1] = x;
+      row[3 * runs + 2] = id;
+      runs++;
+      next = line + x + 1;
     }
-    above = row;
+    [above, row] = [row, above];
+    runsAbove = runs;
   }
   return found.filter((_, id) => parent[id] === id);
 }
 
 function absorb(into: Glyph | undefined, other: Glyph | undefined): void {
   if (into === undefined || other === undefined) return;
-  Object.assign(into, hull([into, other]), { area: into.area + other.area });
+  into.x0 = Math.min(into.x0, other.x0);
+  into.y0 = Math.min(into.y0, other.y0);
+  into.x1 = Math.max(into.x1, other.x1);
+  into.y1 = Math.max(into.y1, other.y1);
+  into.area += other.area;
 }
 
 export function hull(boxes: readonly Bounds[]): Bounds {

@@ -7,15 +7,24 @@ export interface Reading {
   box: Box;
 }
 
+/** Least confidence of a reading of fewer than four characters. */
+const SHORT_CONFIDENCE = 0.9;
+
 /**
  * Whether a reading is text rather than the look of it: faces, foliage and textures yield short, unsure or
- * symbol-ridden lines. `size` is the height of the letters it was read from, pixels.
+ * symbol-ridden lines. `size` is the height of the letters it was read from, pixels; `least` the least confidence, and
+ * `leastOfShort` that of fewer than four characters.
  */
-export function isPlausible(reading: Reading, size: number, least: number): boolean {
+export function isPlausible(
+  reading: Reading,
+  size: number,
+  least: number,
+  leastOfShort = SHORT_CONFIDENCE,
+): boolean {
   if (reading.confidence < least || reading.box.height < size * 0.5) return false;
   const packed = reading.text.replace(/\s+/g, "");
   const known = packed.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  if (known < 4 && reading.confidence < Math.max(least, 0.9)) return false;
+  if (known < 4 && reading.confidence < Math.max(least, leastOfShort)) return false;
   if (known < 2)
     return packed.length === 1 && /\d/.test(packed) && reading.box.width < reading.box.height * 0.9;
   return known / packed.length >= 0.5;

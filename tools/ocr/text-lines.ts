@@ -56,8 +56,10 @@ function linesOf(ink: Ink, plane: Plane): TextLine[] {
   const groups = group(letters, dashes);
   // The dot of a large `?` is as high as a small letter, yet it stands with no other.
   const alone = groups.flatMap((members) => (members.length === 1 ? members : []));
+  const around = [...marks, ...dashes, ...alone].sort((a, b) => a.x0 - b.x0);
+  const dots = new Set(alone);
   return groups
-    .map((members) => withMarks(members, [...marks, ...dashes], alone, ink))
+    .map((members) => withMarks(members, around, dots, ink))
     .filter((line) => line.size >= Math.max(ink.from, line.glyphs.length > 2 ? 0 : SPECK));
 }
 
@@ -123,19 +125,27 @@ function areNeighbours(a: Glyph, b: Glyph, withDash: boolean): boolean {
 /** Share of the letters' height that a dot has at most. */
 const DOT = 0.35;
 
-/** Adds dots, commas, accents and dashes that lie within the line's reach; of the glyphs that stand alone, dots. */
-function withMarks(members: Glyph[], marks: Glyph[], alone: Glyph[], ink: Ink): TextLine {
+/**
+ * Adds dots, commas, accents and dashes that lie within the line's reach; of the glyphs that stand alone, dots.
+ * `around`: all of them from the left.
+ */
+function withMarks(
+  members: Glyph[],
+  around: readonly Glyph[],
+  alone: ReadonlySet<Glyph>,
+  ink: Ink,
+): TextLine {
   const letters = members.filter((glyph) => heightOf(glyph) >= 5 && !isDash(glyph));
   const heights = (letters.length > 0 ? letters : members).map(heightOf).sort((a, b) => a - b);
   const size = heights[Math.floor(heights.length / 2)] ?? 0;
   const bounds = hull(members);
   const known = new Set(members);
-  const dots = alone.filter((glyph) => heightOf(glyph) <= size * DOT);
-  for (const mark of [...marks, ...dots].sort((a, b) => a.x0 - b.x0)) {
-    if (known.has(mark)) continue;
+  for (let index = firstFrom(around, bounds.x0 - size); index < around.length; index++) {
+    const mark = around[index];
+    if (mark === undefined || mark.x0 > bounds.x1 + size) break;
+    if (known.has(mark) || (alone.has(mark) && heightOf(mark) > size * DOT)) continue;
     const near =
       mark.x0 >= bounds.x0 - size &&
-      mark.x0 <= bounds.x1 + size &&
       mark.y0 >= bounds.y0 - size * 0.5 &&
       mark.y1 <= bounds.y1 + size * 0.4;
     if (!near) continue;
@@ -144,6 +154,17 @@ function withMarks(members: Glyph[], marks: Glyph[], alone: Glyph[], ink: Ink): 
   }
   const glyphs = [...known].sort((a, b) => a.x0 - b.x0);
   return { ...bounds, ink, glyphs, size };
+}
+
+/** Index of the first glyph that begins at `x` or further right. */
+function firstFrom(glyphs: readonly Glyph[], x: number): number {
+  let [low, high] = [0, glyphs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((glyphs[middle]?.x0 ?? 0) < x) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 const area = (box: Bounds) => widthOf(box) * heightOf(box);

@@ -1,0 +1,51 @@
+import { meanConfidence, type OcrOptions, type OcrWord, recognise } from "../ocr.ts";
+import type { InkPage } from "./glyphs.ts";
+import type { Reading } from "./plausible.ts";
+import { LETTER, renderStrips, type Strip } from "./strips.ts";
+import type { TextLine } from "./text-lines.ts";
+
+export const wholeLine = (line: TextLine): Strip => ({
+  line,
+  glyphs: line.glyphs,
+  size: line.size,
+});
+
+/** What was read in each strip, in the order of the strips; mostly one reading a strip. Throws `Failure` `ocr`, `cancelled`. */
+export async function readStrips(
+  page: InkPage,
+  strips: Strip[],
+  options: OcrOptions,
+  how: { psm: "block" | "line"; letter: number } = { psm: "block", letter: LETTER },
+): Promise<OcrWord[][][]> {
+  const rendered = await renderStrips(page, strips, how.letter);
+  const result = await recognise(rendered.png, { ...options, psm: how.psm });
+  const readings: OcrWord[][][] = strips.map(() => []);
+  for (const line of result.lines) {
+    const parts = new Map<number, OcrWord[]>();
+    for (const word of line.words) {
+      const place = rendered.locate(word.box);
+      if (place === undefined) continue;
+      parts.set(place.strip, [...(parts.get(place.strip) ?? []), { ...word, box: place.box }]);
+    }
+    for (const [strip, words] of parts) readings[strip]?.push(words);
+  }
+  return readings;
+}
+
+/** Without the mark before an item of a list, which is read as signs that were never written. */
+export function withoutBullet(words: OcrWord[]): OcrWord[] {
+  const first = words.findIndex((word) => /[\p{L}\p{N}([{"“+<>$€£#&@/\\√∫-]/u.test(word.text));
+  return first < 0 ? [] : words.slice(first);
+}
+
+export function readingOf(words: OcrWord[]): Reading {
+  const x = Math.min(...words.map((word) => word.box.x));
+  const y = Math.min(...words.map((word) => word.box.y));
+  const box = {
+    x,
+    y,
+    width: Math.max(...words.map((word) => word.box.x + word.box.width)) - x,
+    height: Math.max(...words.map((word) => word.box.y + word.box.height)) - y,
+  };
+  return { text: words.map((word) => word.text).join(" "), confidence: meanConfidence(words), box };
+}
