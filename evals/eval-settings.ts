@@ -29,6 +29,8 @@ const EvalShape = {
     .default([]),
   sample_shuffle: z.int().min(0).nullable().default(null),
   epochs: z.int().min(1).max(1000).default(1),
+  /** Cyclic orders of the options in which every question is asked, each as an epoch of its own. */
+  option_orders: z.int().min(1).max(26).default(1),
   /** Samples at work at once; null: a quarter more than the calls in flight, so that frames are made meanwhile. */
   max_samples: z.int().min(1).max(4096).nullable().default(null),
   /** Stop once so many samples have failed; null: never. */
@@ -84,6 +86,12 @@ export function readEvalSettings(input: unknown): EvalSettings {
   const settings = readSettings(
     rest.protocol === null ? answering : withProtocol(rest.benchmark, answering),
   );
+  if (rest.option_orders > 1 && rest.benchmark === "vcrbench")
+    throw new Failure(
+      "wrong-setting",
+      `Invalid --option-orders ${rest.option_orders} for vcrbench: its questions have no options. Leave it out, or use --epochs.`,
+      { name: "option_orders", benchmark: rest.benchmark },
+    );
   if (rest.descriptions === "gold" && settings.strategy !== "rrd")
     throw new Failure(
       "wrong-setting",
@@ -143,6 +151,7 @@ const EXPECTED: Record<string, string> = {
   sample_id: "names of samples",
   sample_shuffle: "a whole number from 0",
   epochs: "a whole number from 1 to 1000",
+  option_orders: "a whole number from 1 to 26",
   max_samples: "a whole number from 1 to 4096",
   fail_on_error: "a whole number from 1",
   total_cost_limit: "dollars from 0, such as 20",

@@ -22,6 +22,7 @@ import {
   type TestLine,
   testLog,
 } from "./evidence-test/test-log.ts";
+import { inDataLetters, shifted, variantOf } from "./option-orders.ts";
 import { openCap } from "./paid-log.ts";
 import { type Opened, type ResumeChanges, reopen } from "./prepare-run.ts";
 import { samplesAtOnce, videoOpener } from "./run.ts";
@@ -197,7 +198,8 @@ async function askAgain(
   const cited_s = items.cited.map(({ start_s, end_s }): [number, number] => [start_s, end_s]);
   const video = await openVideo(join(run.loaded.folder, sample.video));
   const { question: text, task, goal } = sample;
-  const options = task === "choice" ? sample.options : undefined;
+  const { round, shift } = variantOf(line.epoch, run.header.option_orders ?? 1);
+  const options = task === "choice" ? shifted(sample, shift).options : undefined;
   const ask = async (condition: Condition): Promise<Asked> => {
     const given = items[condition];
     const { answer } = await askInStore({
@@ -207,18 +209,19 @@ async function askAgain(
       settings: fromEvidenceAlone(run.settings, condition),
       prompts: run.prompts,
       wording: run.benchmark.name,
-      epoch: line.epoch - 1,
+      epoch: round,
       given,
       run: `${run.header.run} evidence test${attempt === 0 ? "" : ` again ${attempt}`}`,
       signal,
       createModels,
       cap,
     });
-    const same = JSON.stringify(answer.answer) === JSON.stringify(line.answer);
+    const said = inDataLetters(sample, answer.answer, shift);
+    const same = JSON.stringify(said) === JSON.stringify(line.answer);
     return {
       usage: answer.usage,
       error: troubleOf(answer),
-      again: { evidence: given.length, status: answer.status, answer: answer.answer, same },
+      again: { evidence: given.length, status: answer.status, answer: said, same },
     };
   };
   const [all, cited, rest] = (await Promise.all(CONDITIONS.map(ask))) as [Asked, Asked, Asked];

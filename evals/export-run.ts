@@ -17,13 +17,15 @@ export function exportResults(results: Results, format: ExportFormat): string {
       { format, benchmark: benchmark.name },
     );
   const said = scoreSaid(results);
+  // Formats of others know nothing of other orders of the options, under which the same letter means something else.
+  const asReleased = said.filter(({ shift = 0 }) => shift === 0);
   switch (format) {
     case "vcrbench":
-      return toVcrbench(said);
+      return toVcrbench(asReleased);
     case "mmr-v":
-      return toMmrV(said, modelName(header?.settings.model));
+      return toMmrV(asReleased, modelName(header?.settings.model));
     case "lmms-eval":
-      return toLmmsEval(said, samples);
+      return toLmmsEval(asReleased, samples);
     case "csv":
       return toCsv([{ results: said, benchmark }]);
     case "json":

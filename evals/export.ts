@@ -11,6 +11,8 @@ export interface Result extends Scored {
   reply: string | null;
   /** From 1. */
   epoch: number;
+  /** By how many places the options were shifted; `reply` has the letters that the model saw. Missing: by none. */
+  shift?: number;
   /** The line of the run; missing for the files of others. */
   line?: RunLine | null;
 }
@@ -107,12 +109,13 @@ export function toJson(runs: readonly RunResults[]): string {
   return `${JSON.stringify(rows, null, 2)}\n`;
 }
 
-function facts({ sample, extraction, score, epoch, line }: Result) {
+function facts({ sample, extraction, score, epoch, shift = 0, line }: Result) {
   const show = (answer: string | number[] | null | undefined) =>
     answer == null ? "" : [answer].flat().join(", ");
   return {
     sample: sample.id,
     epoch,
+    option_shift: shift,
     video: sample.video,
     question: sample.question,
     right: show(sample.answer),

@@ -11,12 +11,17 @@ import { openVideo } from "../tools/video.ts";
 import type { Sample } from "./benchmarks/benchmark.ts";
 import type { Certificate } from "./certificate/certificate.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
+import { epochsOf } from "./option-orders.ts";
 import { prepare } from "./prepare-run.ts";
 
 /** What a run would ask for, before the first call; calls that are asked again, and tools, are not foreseen. */
 export interface RunPlan {
   samples: number;
   epochs: number;
+  /** Cyclic orders of the options; a question with fewer options has only as many. */
+  option_orders: number;
+  /** Results wanted: samples under all epochs and orders of their options. */
+  results: number;
   /** Samples whose video is not there: they cost nothing. */
   without_video: number;
   skipped: number;
@@ -57,17 +62,23 @@ export async function planRun(
   const probes = await probesOf(samples, loaded.folder, settings, { signal, onOpened });
   const prices = await readPrices(settings.runtime.prices);
   const there = samples.filter((sample) => probes.has(sample.video));
-  const planned = there.map((sample) =>
-    planSample(sample, probes.get(sample.video), asked, prices),
-  );
+  const planned = there.map((sample) => ({
+    ...planSample(sample, probes.get(sample.video), asked, prices),
+    times: epochsOf(sample, asked.epochs, asked.option_orders).length,
+  }));
   const sum = (of: (plan: SamplePlan) => number | null) =>
     planned.reduce<number | null>((total, plan) => {
       const value = of(plan);
-      return total === null || value === null ? null : total + value * asked.epochs;
+      return total === null || value === null ? null : total + value * plan.times;
     }, 0);
   return {
     samples: samples.length,
     epochs: asked.epochs,
+    option_orders: asked.option_orders,
+    results: samples.reduce(
+      (all, sample) => all + epochsOf(sample, asked.epochs, asked.option_orders).length,
+      0,
+    ),
     without_video: samples.length - there.length,
     skipped: skipped.length,
     calls: sum(({ calls }) => calls) ?? 0,

@@ -14,6 +14,7 @@ import { type EvalSettings, merged } from "./eval-settings.ts";
 import { chooseExtractor, type ExtractorChoice, extractorOf } from "./extractor-choice.ts";
 import { MODEL_LETTER } from "./extractor-settings.ts";
 import { hasStepNames } from "./gold-descriptions.ts";
+import { epochsOf, variantOf } from "./option-orders.ts";
 import { readKeptLine } from "./run-folder.ts";
 import { type EvalHeader, readEvalHeader } from "./run-header.ts";
 import { addLine, noProgress, type RunProgress } from "./run-progress.ts";
@@ -91,7 +92,7 @@ function certifyPrepared(
     settings: asked.settings,
     data: loaded,
     questions: new Set(samples.map(unitOf)).size,
-    epochs: asked.epochs,
+    epochs: asked.epochs * asked.option_orders,
     descriptions: asked.descriptions,
     wordings,
     replaced: prompts.replaced,
@@ -133,6 +134,10 @@ export interface Task {
   sample: Sample;
   epoch: number;
   attempt: number;
+  /** Which repetition of the question under this order of its options it is, from 0. */
+  round: number;
+  /** By how many places the options are shifted. */
+  shift: number;
 }
 
 /** What `resumeRun` reads before the first question is asked. */
@@ -163,7 +168,7 @@ export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opene
     prompts,
     log,
     settings,
-    ...whatIsLeft(samples, header.epochs, before, log.folder, readerOf(header, benchmark)),
+    ...whatIsLeft(samples, header, before, log.folder, readerOf(header, benchmark)),
     header: {
       ...header,
       status: "running",
@@ -209,7 +214,7 @@ export function readerOf(
 /** Good results stay; the others are asked, epoch by epoch, and errors are told which try this is. */
 export function whatIsLeft(
   samples: readonly Sample[],
-  epochs: number,
+  { epochs, option_orders: orders = 1 }: Pick<EvalHeader, "epochs" | "option_orders">,
   before: readonly RunSample[],
   folder: string,
   reader: string,
@@ -218,13 +223,20 @@ export function whatIsLeft(
     before.map((line) => [`${line.epoch} ${line.sample}`, readKeptLine(line, folder)]),
   );
   const tasks: Task[] = [];
-  let progress = noProgress(samples.length * epochs);
-  for (let epoch = 1; epoch <= epochs; epoch++)
+  const asked = new Map(
+    samples.map((sample) => [sample.id, new Set(epochsOf(sample, epochs, orders))]),
+  );
+  let progress = noProgress([...asked.values()].reduce((sum, { size }) => sum + size, 0));
+  for (let epoch = 1; epoch <= epochs * orders; epoch++)
     for (const sample of samples) {
+      if (!asked.get(sample.id)?.has(epoch)) continue;
       const line = lines.get(`${epoch} ${sample.id}`);
       if (line !== undefined && line.error === undefined)
         progress = addLine(progress, line, false, reader);
-      else tasks.push({ sample, epoch, attempt: line === undefined ? 0 : line.attempt + 1 });
+      else {
+        const attempt = line === undefined ? 0 : line.attempt + 1;
+        tasks.push({ sample, epoch, attempt, ...variantOf(epoch, orders) });
+      }
     }
   const paid = [...lines.values()].reduce((sum, { usage }) => sum + (usage.paid ?? 0), 0);
   return { tasks, progress, paid };

@@ -12,6 +12,7 @@ import { type EvidenceTest, readTest } from "./evidence-test/test-log.ts";
 import { type ExtractorChoice, extractorNames, extractorOf } from "./extractor-choice.ts";
 import type { Judging } from "./judges/judging.ts";
 import type { MatchReport } from "./match-records.ts";
+import { epochsOf, scoredInData, shifted } from "./option-orders.ts";
 import { readRecords } from "./records.ts";
 import { guessResponses, readResponses } from "./responses.ts";
 import { stoppedBy } from "./run-account.ts";
@@ -22,6 +23,8 @@ import { unitOf } from "./selection.ts";
 /** What was said to one sample in one epoch. */
 export interface Said {
   sample: Sample;
+  /** By how many places its options were shifted when it was asked (`option-orders.ts`); missing: by none. */
+  shift?: number;
   /** From 1. */
   epoch: number;
   /** Null where nothing came. */
@@ -41,7 +44,10 @@ export interface Results {
   samples: Sample[];
   /** In the order of `samples`, then by epoch, whatever order the results came in. */
   said: Said[];
+  /** Results that a question may have: repetitions times orders of its options. */
   epochs: number;
+  /** Cyclic orders of the options in which each question is asked; missing: that of the data. */
+  option_orders?: number;
   /** What was asked but has no result yet. */
   missing: number;
   /** Left out for want of a video. */
@@ -112,6 +118,7 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
     return [
       {
         sample,
+        shift: read.shift ?? 0,
         epoch: read.epoch,
         // What a budget stopped is no reply of a model: it counts as wrong, and apart.
         reply: failed ? null : read.reply,
@@ -122,6 +129,11 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
       },
     ];
   });
+  const orders = header.option_orders ?? 1;
+  const planned = samples.reduce(
+    (sum, sample) => sum + epochsOf(sample, header.epochs, orders).length,
+    0,
+  );
   const tally = createTally();
   if (damaged > 0) tally.add("damaged lines, whose samples count as not asked", log.folder);
   return {
@@ -129,8 +141,9 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
     benchmark: benchmarkNamed(header.benchmark),
     samples,
     said: inSampleOrder(withSisters(said, samples), samples),
-    epochs: header.epochs,
-    missing: samples.length * header.epochs - said.length,
+    epochs: header.epochs * orders,
+    option_orders: orders,
+    missing: planned - said.length,
     skipped: header.selection.skipped.length,
     data: { hash: header.data.hash, subset: header.data.subset },
     unknownGroups: [],
@@ -153,7 +166,15 @@ function withSisters(said: readonly Said[], samples: readonly Sample[]): Said[] 
           begun.has(`${epoch} ${unitOf(sample)}`) &&
           !there.has(`${epoch} ${sample.id}`),
       )
-      .map((epoch): Said => ({ sample, epoch, reply: null, why: "not asked yet", line: null })),
+      .map(
+        (epoch): Said => ({
+          sample,
+          epoch,
+          reply: null,
+          why: "not asked yet",
+          line: null,
+        }),
+      ),
   );
   return [...said, ...sisters];
 }
@@ -264,10 +285,10 @@ export function scoreSaid(results: Results, extractor?: string): (Scored & Said)
       { extractor: name },
     );
   const options = own.reasoning_tags === null ? {} : { reasoning_tags: own.reasoning_tags };
-  return results.said.map((said) => ({
-    ...said,
-    ...(said.reply === null
-      ? unscored(said.sample, said.why, name)
-      : scoreReply(benchmark, said.sample, said.reply, name, options)),
-  }));
+  return results.said.map((said) => {
+    const { sample, shift = 0, reply, why } = said;
+    if (reply === null) return { ...said, ...unscored(sample, why, name) };
+    const seen = scoreReply(benchmark, shifted(sample, shift), reply, name, options);
+    return { ...said, ...scoredInData(benchmark, sample, seen, shift) };
+  });
 }

@@ -5,6 +5,7 @@ import { type Results, scoreSaid } from "./read-results.ts";
 import { evidenceTestPart } from "./report-evidence-test.ts";
 import { funnelTables } from "./report-funnel.ts";
 import { judgesPart } from "./report-judges.ts";
+import { optionTables } from "./report-options.ts";
 import { chanceOf, plotsOf } from "./report-plots.ts";
 import { publishedPart } from "./report-published.ts";
 import { questionsOf } from "./report-questions.ts";
@@ -65,6 +66,7 @@ function partOf(results: readonly Results[], options: ReportOptions): ReportPart
       ...tablesOf(runs, options),
       ...replySignTables(runs),
       ...funnelTables(runs),
+      ...optionTables(runs),
       ...evidence.tables,
       ...judges.tables,
       ...tables,

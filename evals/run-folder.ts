@@ -137,6 +137,8 @@ export const RunLine = z.object({
   sample: z.string(),
   /** From 1. */
   epoch: z.int().min(1),
+  /** By how many places the options were shifted (`option-orders.ts`); `reply` has the letters that the model saw. */
+  shift: z.int().min(1).optional(),
   /** How often this one had been tried before, from 0; each try after an error pays for itself. */
   attempt: z.int().min(0),
   video: z.string(),
@@ -148,7 +150,7 @@ export const RunLine = z.object({
   reply_by: z.enum(["model", "code"]).nullable(),
   /** The model's reasoning where the server gave it apart from the reply; no extractor reads it. */
   reasoning: z.string().optional(),
-  /** What the strategy itself came to. */
+  /** What the strategy itself answered, in the letters of the data. */
   answer: z.union([z.string(), Numbers]).nullable(),
   scores: z.record(
     z.string(),

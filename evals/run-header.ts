@@ -38,6 +38,8 @@ export const EvalHeader = z.looseObject({
     skipped: z.array(z.string()),
   }),
   epochs: z.int().min(1),
+  /** Missing in older runs: the order of the data only. */
+  option_orders: z.int().min(1).optional(),
   descriptions: z.enum(DESCRIPTIONS).default("recognised"),
   settings: z.record(z.string(), z.unknown()),
   settings_hash: z.string(),

@@ -13,6 +13,8 @@ import type { Video } from "../tools/video.ts";
 import { type Benchmark, type Sample, scoreReply, unscored } from "./benchmarks/benchmark.ts";
 import { trailOf } from "./evidence-trail.ts";
 import { goldDescriptions } from "./gold-descriptions.ts";
+import { inDataLetters, scoredInData, shifted } from "./option-orders.ts";
+import type { Task } from "./prepare-run.ts";
 import type { RunLine } from "./run-folder.ts";
 import type { EvalHeader } from "./run-header.ts";
 import { timeSpent } from "./time-spent.ts";
@@ -56,23 +58,25 @@ export const OF_THE_RUN: readonly FailureKind[] = [
  * a line with an `error`; a `Failure` that says something about the run is thrown.
  * Tries after an error have a run of their own in the memo: what that run kept for itself was the error.
  */
-export async function runSample(
-  sample: Sample,
-  epoch: number,
-  attempt: number,
-  work: SampleWork,
-): Promise<RunLine> {
+export async function runSample(task: Task, work: SampleWork): Promise<RunLine> {
+  const { sample, epoch, attempt, shift } = task;
   const began = { at: new Date().toISOString(), ms: performance.now() };
-  const base = { sample: sample.id, epoch, attempt, video: sample.video };
+  const base = {
+    sample: sample.id,
+    epoch,
+    ...(shift === 0 ? {} : { shift }),
+    attempt,
+    video: sample.video,
+  };
   const ended = () => ({
     started_at: began.at,
     seconds: round((performance.now() - began.ms) / 1000),
   });
   try {
-    const { asking, duration_s } = await askSample(sample, epoch, attempt, work);
+    const { asking, duration_s } = await askSample(task, work);
     const time = timeSpent(asking.events, Date.parse(began.at), Date.now());
     const trail = trailOf(asking, duration_s);
-    return { ...base, ...resultOf(asking, sample, work.benchmark), trail, ...ended(), time };
+    return { ...base, ...resultOf(asking, task, work.benchmark), trail, ...ended(), time };
   } catch (error) {
     const failed = errorOfSample(error, work.signal);
     return { ...base, ...nothing(sample, failed, work.benchmark), ...ended() };
@@ -88,9 +92,7 @@ export function errorOfSample(error: unknown, signal: AbortSignal): NonNullable<
 }
 
 async function askSample(
-  sample: Sample,
-  epoch: number,
-  attempt: number,
+  { sample, attempt, round, shift }: Task,
   { folder, openVideo, descriptions, ...work }: SampleWork,
 ): Promise<{ asking: Asking; duration_s: number }> {
   if (!sample.hasVideo)
@@ -101,7 +103,7 @@ async function askSample(
     );
   const video = await openVideo(join(folder, sample.video));
   const { question: text, task, goal } = sample;
-  const options = task === "choice" ? sample.options : undefined;
+  const options = task === "choice" ? shifted(sample, shift).options : undefined;
   const gold = descriptions === "gold" ? await goldDescriptions(sample, video, work) : undefined;
   const asking = await askInStore({
     ...work,
@@ -109,8 +111,8 @@ async function askSample(
     given: gold,
     question: readQuestion(video.hash, { text, task, goal, options }),
     wording: work.benchmark.name,
-    // The first epoch shares what `ask` has paid for.
-    epoch: epoch - 1,
+    // The first round in the order of the data shares what `ask` has paid for.
+    epoch: round,
     run: attempt === 0 ? work.run : `${work.run} again ${attempt}`,
   });
   return { asking, duration_s: video.probe.duration_s };
@@ -123,7 +125,7 @@ type Result = Omit<
 
 function resultOf(
   { question, answer, evidence, events }: Asking,
-  sample: Sample,
+  { sample, shift }: Task,
   benchmark: Benchmark,
 ): Result {
   const calls = events.flatMap((event) =>
@@ -143,8 +145,8 @@ function resultOf(
     status: answer.status,
     ...said,
     ...(answer.reasoning === undefined ? {} : { reasoning: answer.reasoning }),
-    answer: answer.answer,
-    scores: scoresOf(sample, said.reply, error?.message ?? "", benchmark),
+    answer: inDataLetters(sample, answer.answer, shift),
+    scores: scoresOf(sample, said.reply, error?.message ?? "", benchmark, shift),
     cites: answer.cites,
     cited_by: answer.cited_by,
     set: answer.set,
@@ -232,11 +234,19 @@ function scoresOf(
   reply: string | null,
   why: string,
   benchmark: Benchmark,
+  shift = 0,
 ): RunLine["scores"] {
   return Object.fromEntries(
     Object.keys(benchmark.extractors).map((name) => {
       const { score } =
-        reply === null ? unscored(sample, why, name) : scoreReply(benchmark, sample, reply, name);
+        reply === null
+          ? unscored(sample, why, name)
+          : scoredInData(
+              benchmark,
+              sample,
+              scoreReply(benchmark, shifted(sample, shift), reply, name),
+              shift,
+            );
       const { value, answer, explanation } = score;
       return [name, { value, answer, explanation }];
     }),

@@ -105,6 +105,7 @@ export async function startRun(
         skipped: skipped.map((sample) => sample.id),
       },
       epochs: asked.epochs,
+      ...(asked.option_orders === 1 ? {} : { option_orders: asked.option_orders }),
       descriptions: asked.descriptions,
       settings: asked.settings,
       settings_hash: settingsHash(asked.settings),
@@ -120,7 +121,7 @@ export async function startRun(
     };
     await writeQuestions(log.folder, samples);
     await log.writeHeader(header);
-    const left = whatIsLeft(samples, asked.epochs, [], log.folder, readerOf(header, benchmark));
+    const left = whatIsLeft(samples, asked, [], log.folder, readerOf(header, benchmark));
     return await execute({ ...prepared, ...left, log, header, settings: asked.settings }, options);
   } finally {
     await lock.release();
@@ -199,7 +200,7 @@ async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
       const task = queue.next();
       if (task.done === true) return;
       try {
-        const line = await runSample(task.value.sample, task.value.epoch, task.value.attempt, {
+        const line = await runSample(task.value, {
           ...run,
           folder: run.loaded.folder,
           store,

@@ -11,6 +11,12 @@ import { certifyResults } from "./certificate/certify-results.ts";
 import { type EvidenceTestScore, summarise } from "./evidence-test/summary.ts";
 import { type ExtractorChoice, extractorOf, withExtractor } from "./extractor-choice.ts";
 import type { MatchReport } from "./match-records.ts";
+import {
+  type OrderConsistency,
+  orderConsistency,
+  type PositionScore,
+  positionScores,
+} from "./option-positions.ts";
 import { type Results, type Said, scoreSaid } from "./read-results.ts";
 import { type RetrievalFunnel, retrievalFunnel } from "./retrieval-funnel.ts";
 import { accountOf, type RunAccount, stoppedBy } from "./run-account.ts";
@@ -70,6 +76,10 @@ export interface RunScore {
   notes: Note[];
   /** Of a response file: how its replies were matched with the questions; else null. */
   match: MatchReport | null;
+  /** By the place of the right option as the model saw it; empty for questions without options. */
+  option_positions: PositionScore[];
+  /** Null for a run under one order of the options only. */
+  option_orders: OrderConsistency | null;
 }
 
 /** Scores a run or response file, by default with its own extractor (`extractorOf`). Throws `Failure` `wrong-usage` for an extractor that the benchmark lacks. */
@@ -109,6 +119,8 @@ export function scoreResults(given: Results, asked?: string): RunScore {
     retrieval_funnel: retrievalFunnel(results),
     certificate: certifyResults(results).certificate,
     notes: results.notes,
+    option_positions: positionScores(scored, benchmark),
+    option_orders: orderConsistency(scored, results),
     match: results.match ?? null,
   };
 }

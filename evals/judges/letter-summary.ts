@@ -1,5 +1,6 @@
 import type { Scored } from "../benchmarks/benchmark.ts";
 import { unscored } from "../benchmarks/benchmark.ts";
+import { shifted } from "../option-orders.ts";
 import type { Results } from "../read-results.ts";
 import { type Accuracy, accuracyOf } from "../score-run.ts";
 import { type Judged, judgedReplies } from "./judged-replies.ts";
@@ -38,7 +39,9 @@ export function summariseLetters(
   let none = 0;
   const ruled = (official: boolean) =>
     said.map((one): Scored & { epoch: number } => {
-      const { sample, epoch } = one;
+      // The judge named a letter as the model saw it.
+      const sample = shifted(one.sample, one.shift ?? 0);
+      const { epoch } = one;
       const part = of.get(placeOf(one))?.parts[0];
       if (part === undefined) return { ...unscored(sample, "not judged", name), epoch };
       if (!official && part.value === null)

@@ -2,6 +2,7 @@ import { Failure } from "../../src/core/errors.ts";
 import { sha256 } from "../../src/core/hash.ts";
 import type { Note } from "../benchmarks/benchmark.ts";
 import { createTally } from "../benchmarks/tally.ts";
+import { shifted } from "../option-orders.ts";
 import { type Results, scoreSaid } from "../read-results.ts";
 import { PIECES } from "./cot.ts";
 import type { JudgeKind, Subject } from "./judge.ts";
@@ -33,7 +34,7 @@ export function subjectsOf(
   const place = new Map(samples.map((sample, index) => [sample.id, index]));
   const tally = createTally();
   const subjects: Subject[] = [];
-  for (const { sample, epoch, reply, line, score } of scoreSaid(results, extractor)) {
+  for (const { sample, shift = 0, epoch, reply, line, score } of scoreSaid(results, extractor)) {
     if (only !== undefined && !only.has(sample.id)) continue;
     const said = reply?.trim() ?? "";
     const text = kind === "cot" ? withReasoning(said, line?.reasoning) : said;
@@ -47,7 +48,8 @@ export function subjectsOf(
             : kind === "cot" && [...text].length < PIECES
               ? `replies too short to be cut into ${PIECES}`
               : null;
-    if (why === null) subjects.push({ sample, epoch, text });
+    // A judge reads a reply under the letters that the model saw.
+    if (why === null) subjects.push({ sample: shifted(sample, shift), epoch, text });
     else tally.add(why, sample.id);
   }
   subjects.sort(

@@ -32,6 +32,7 @@ const OWN_FLAGS = {
   sampleId: "sample_id",
   sampleShuffle: "sample_shuffle",
   epochs: "epochs",
+  optionOrders: "option_orders",
   maxSamples: "max_samples",
   failOnError: "fail_on_error",
   totalCostLimit: "total_cost_limit",
@@ -99,6 +100,10 @@ export function addRunFlags(command: Command): void {
     .option("--sample-id <id...>", "only these samples")
     .option("--sample-shuffle <seed>", "in an order drawn from this seed, before --limit")
     .option("--epochs <n>", "ask every sample so many times (default: 1)")
+    .option(
+      "--option-orders <k>",
+      "ask every question under k cyclic orders of its options, at most as many as it has (default: 1)",
+    )
     .option("--max-samples <n>", "samples at work at once (default: 1.25 for each connection)")
     .option("--fail-on-error <n>", "stop once so many samples have failed (default: never)")
     .option(
@@ -278,7 +283,10 @@ async function plan(input: unknown, flags: Flags, signal: AbortSignal): Promise<
 function renderPlan(plan: RunPlan): string {
   const { cost, tokens } = plan;
   const rows = [
-    ["samples", `${plan.samples}${plan.epochs > 1 ? `, ${plan.epochs} times each` : ""}`],
+    [
+      "samples",
+      `${plan.samples}${plan.epochs > 1 ? `, ${plan.epochs} times each` : ""}${plan.option_orders > 1 ? `, under up to ${plan.option_orders} orders of the options (${plan.results} results)` : ""}`,
+    ],
     ...(plan.without_video > 0 ? [["without their video", String(plan.without_video)]] : []),
     ...(plan.skipped > 0 ? [["left out", `${plan.skipped} without a video`]] : []),
     ["model calls", `${plan.exact ? "" : "at most "}${plan.calls}`],

@@ -5,6 +5,7 @@ import type { Mean } from "../../evals/statistics.ts";
 import { percent, printable, table } from "./output.ts";
 import { renderVerdict } from "./render-certificate.ts";
 import { renderFunnel } from "./render-funnel.ts";
+import { renderConsistency, renderPositions } from "./render-options.ts";
 
 /** Why a run is read by its extractor. */
 const BY = {
@@ -61,6 +62,8 @@ export function renderScore(score: RunScore): string {
       ]),
     );
   if (score.evidence_test !== null) lines.push("", evidenceTest(score.evidence_test));
+  if (score.option_positions.length > 0) lines.push("", renderPositions(score.option_positions));
+  if (score.option_orders !== null) lines.push("", renderConsistency(score.option_orders));
   if (score.retrieval_funnel !== null) lines.push("", renderFunnel(score.retrieval_funnel));
   if (score.certificate !== null) lines.push("", renderVerdict(score.certificate));
   const notes = [

@@ -179,7 +179,7 @@ async function plan(sweep: Sweep, flags: Flags, signal: AbortSignal): Promise<nu
 function renderPlan({ cells, calls, frames, cost, remarks }: SweepPlan): string {
   const rows = cells.map(({ name, plan }) => [
     name,
-    `${plan.samples * plan.epochs}`,
+    String(plan.results),
     `${plan.exact ? "" : "<= "}${plan.calls}`,
     `${plan.frames}`,
     money(plan.cost.about),

@@ -165,6 +165,7 @@ test("CSV and JSON have one entry a result; a formula in a reply is defused", as
   expect(rows[0]).toEqual({
     sample: "1",
     epoch: "1",
+    option_shift: "0",
     video: "videos/video_1.mp4",
     question: 'Put the clips in the order that completes this task: Tea, "hot"',
     right: "2, 1, 3",
