@@ -1,8 +1,9 @@
 import type { PromptName } from "../prompts/catalogue.ts";
 import { recognitionInput, type Settings, subtitleMode } from "../src/core/settings.ts";
 import type { Task } from "../src/core/shapes.ts";
-import { directPrompt } from "./answer-prompts.ts";
+import { directPrompt, orderPrompt } from "./answer-prompts.ts";
 import type { Wording } from "./context.ts";
+import { comparePrompt } from "./nodes/compare.ts";
 import { subtitlePromptName } from "./nodes/subtitles.ts";
 
 /** What the questions of a run have in common. */
@@ -41,20 +42,25 @@ export function promptsSent(settings: Settings, asked: AskedWith): PromptName[] 
 
 function orderingPrompts(settings: Settings, { described }: AskedWith): PromptName[] {
   const { recognition, reasoning } = settings;
-  const whole = recognitionInput(settings) === "whole-video";
   const sequential = recognition.mode === "sequential";
-  const recognising: PromptName[] = whole
-    ? // What one call leaves out is asked for clip by clip.
-      sequential
-      ? ["rrd/count-clips", "rrd/recognise-one"]
-      : ["rrd/recognise-all", "rrd/recognise-one"]
-    : sequential
-      ? ["rrd/recognise-clip"]
-      : ["rrd/recognise-clips", "rrd/recognise-clip"];
-  const video = reasoning.input === "video+text";
-  const list: PromptName = video ? "rrd/order-video" : "rrd/order";
-  const pair: PromptName = video ? "rrd/compare-video" : "rrd/compare";
+  const [all, one] = recognisingPrompts(settings);
+  // What one call on all clips leaves out is asked for clip by clip.
+  const recognising: PromptName[] = sequential ? [one] : [all, one];
+  const counted = sequential && recognitionInput(settings) === "whole-video";
+  const seen = reasoning.input === "text" ? null : recognition.media;
   const lists = ["all-at-once", "vote", "hybrid"].includes(reasoning.method);
   const pairs = !["all-at-once", "vote"].includes(reasoning.method);
-  return [...(described ? [] : recognising), ...(lists ? [list] : []), ...(pairs ? [pair] : [])];
+  const sent: PromptName[] = described ? [] : [...recognising];
+  if (counted && !described) sent.push("rrd/count-clips");
+  if (lists) sent.push(orderPrompt(seen));
+  if (pairs) sent.push(comparePrompt(seen));
+  return sent;
+}
+
+function recognisingPrompts(settings: Settings): readonly [PromptName, PromptName] {
+  if (recognitionInput(settings) === "whole-video")
+    return ["rrd/recognise-all", "rrd/recognise-one"];
+  return settings.recognition.media === "video"
+    ? ["rrd/recognise-clips-video", "rrd/recognise-clip-video"]
+    : ["rrd/recognise-clips", "rrd/recognise-clip"];
 }

@@ -117,11 +117,14 @@ export const RELEASED_PROMPTS: Record<BenchmarkName, readonly ReleasedPrompt[]> 
       "968255a794541726896de46150078c1f38d630527dd66f9ef6179795105c449b",
       CLIPS,
     ),
-    rrd(
-      "rrd/order-video",
-      "causal_reasoning_with_videos",
-      "084d6d27ab42030596c47bc92fd9342d8fdec481e22065abbe16e9e40da47c18",
-      CLIPS,
+    // One text of theirs; ours differ by whether frames or the video go along.
+    ...(["rrd/order-video", "rrd/order-clips"] as const).map((prompt) =>
+      rrd(
+        prompt,
+        "causal_reasoning_with_videos",
+        "084d6d27ab42030596c47bc92fd9342d8fdec481e22065abbe16e9e40da47c18",
+        CLIPS,
+      ),
     ),
   ],
   "mmr-v": [

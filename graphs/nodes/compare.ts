@@ -48,7 +48,7 @@ export function comparer(
         role: "reasoner",
         label: `A ${left.number} against B ${right.number}`,
         prompts: [
-          context.prompts.render(promptFor(seen), {
+          context.prompts.render(comparePrompt(seen?.media ?? null), {
             goal: goalOf(state.question),
             a: left.text,
             b: right.text,
@@ -96,9 +96,10 @@ export function comparer(
   };
 }
 
-function promptFor(seen: Seen | null) {
+/** The prompt that compares two clips, by what is shown of them. */
+export function comparePrompt(seen: Seen["media"] | null) {
   if (seen === null) return "rrd/compare";
-  return seen.media === "video" ? "rrd/compare-clips" : "rrd/compare-video";
+  return seen === "video" ? "rrd/compare-clips" : "rrd/compare-video";
 }
 
 /** Below this share of A and B together the reply began with something else, and its first token says little. */

@@ -95,7 +95,10 @@ export function addRunFlags(command: Command): void {
   command
     .option("--data <folder>", "the benchmark as downloaded: its data file and videos/")
     .option("--subset <name>", "VideoMathQA: mcq or multi_binary (default: mcq)")
-    .option("--protocol <name>", "official: sampler, pixel cap and decoding as published")
+    .option(
+      "--protocol <name>",
+      "official: the settings that the paper states for the model; --dry-run shows the certificate",
+    )
     .option("--limit <n>", "how many samples, or which: 10, 10-20 (counted from 1)")
     .option("--sample-id <id...>", "only these samples")
     .option("--sample-shuffle <seed>", "in an order drawn from this seed, before --limit")

@@ -16,6 +16,7 @@ import { addIndex } from "./index.ts";
 import { addJudge } from "./judge.ts";
 import { addKeys } from "./keys.ts";
 import { addProbe } from "./probe.ts";
+import { addPrompts } from "./prompts.ts";
 import { addRepair } from "./repair.ts";
 import { addReport } from "./report.ts";
 import { addScore } from "./score.ts";
@@ -40,6 +41,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addSweep,
   addReport,
   addExport,
+  addPrompts,
   addProbe,
   addFrames,
   addCards,

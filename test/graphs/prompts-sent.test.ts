@@ -105,6 +105,26 @@ test.each(
 });
 
 test.each([
+  ["all-at-once", "whole-video", "all-at-once"],
+  ["sequential", "whole-video", "merge-sort"],
+] as const)(
+  "rrd over the video itself, recognition %s on the %s, reasoning %s",
+  async (mode, input, method) => {
+    const { sent, foreseen } = await sentBy(
+      {
+        strategy: "rrd",
+        recognition: { mode, input, media: "video", max_side: 64 },
+        reasoning: { method, input: "video+text" },
+      },
+      "vcrbench",
+      null,
+    );
+    const spare = mode === "sequential" ? [] : ["rrd/recognise-one"];
+    expect(foreseen.filter((name) => !spare.includes(name))).toEqual(sent);
+  },
+);
+
+test.each([
   ["vcrbench", null, {}],
   ["vcrbench", null, { reasoning: { cot: true } }],
   ["mmr-v", ["red", "green", "blue"], {}],
