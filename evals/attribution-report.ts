@@ -1,8 +1,9 @@
 import type { Plot, ReportData, ReportTable } from "../src/pages/report-data.ts";
 import type { Attributed, ScatterPoint } from "./attribution.ts";
 import type { Attribution, Share } from "./attribution-numbers.ts";
+import { FEW_CLUSTERS_NOTE, pValue } from "./contrast-words.ts";
 import type { Difference } from "./paired-statistics.ts";
-import type { Mean } from "./statistics.ts";
+import { FEWEST_CLUSTERS, type Mean } from "./statistics.ts";
 
 type Stages = NonNullable<Attributed["stages"]>;
 type Swap = NonNullable<Attributed["swap"]>;
@@ -17,12 +18,12 @@ export function attributionReport(found: Attributed): ReportData {
         title: "Recognition against reasoning",
         about: [
           `${samples} samples, recogniser ${recogniser}, reasoner ${reasoner}.`,
-          "All figures in percent; in brackets 95 % intervals, paired by question and clustered by source video. A share below 0 says that gold descriptions did harm.",
+          "Figures in percent, differences in percentage points; brackets hold 95 % intervals, clustered by source video, for differences paired by question.",
         ],
         warnings: [
           ...(failed.length > 0
             ? [
-                `${failed.length} samples failed and stand in no figure, the first by: ${failed[0]?.message}`,
+                `${failed.length} samples failed and are in no figure, the first by: ${failed[0]?.message}`,
               ]
             : []),
           ...(stages === null
@@ -56,17 +57,31 @@ function stageTables(stages: Stages): ReportTable[] {
   const head = ["event recognition", "exact order", "step"];
   return [
     {
-      title: "What explains the errors",
+      title: "What errors cost, in points",
       about:
-        "Recognition explains what goes away when the step names stand in place of recognised descriptions; reasoning what stays.",
+        "Recognition costs what gold descriptions (the step names) add. Reasoning costs what is still missing with them." +
+        (exact.difference.n_too_small ? ` ${FEW_CLUSTERS_NOTE}` : ""),
       head: ["", "exact order", "step"],
       words: 1,
       rows: [
-        row("errors explained by recognition", ({ recognition }) => shareText(recognition)),
-        row("errors explained by reasoning", ({ reasoning }) => shareText(reasoning)),
         row("right with recognised descriptions", ({ recognised }) => tenths(recognised)),
         row("right with gold descriptions", ({ gold }) => tenths(gold)),
-        row("gold less recognised", ({ difference }) => differenceText(difference)),
+        row("recognition costs (gold less recognised)", ({ difference }) =>
+          differenceText(difference),
+        ),
+        row("sign-flip p of that", ({ difference }) => pValue(difference.p)),
+        row("reasoning costs (100 less gold)", ({ left }) => withInterval(left)),
+      ],
+    },
+    {
+      title: "Shares of the errors",
+      about: `Of the errors from recognised descriptions: those that go with gold ones (recognition) and those that stay (reasoning). Shown if at least ${FEWEST_CLUSTERS} source videos hold errors; the shares are not cut: one below 0 says that gold descriptions do harm.`,
+      head: ["", "exact order", "step"],
+      words: 1,
+      rows: [
+        row("recognition", ({ shares }) => shareText(shares?.recognition)),
+        row("reasoning", ({ shares }) => shareText(shares?.reasoning)),
+        row("videos with errors", ({ clusters_with_errors }) => String(clusters_with_errors)),
       ],
     },
     {
@@ -156,12 +171,15 @@ function withInterval({ mean, low, high }: Mean): string {
   return `${tenths(mean)}${bracketed(low, high)}`;
 }
 
-function shareText({ share, low, high }: Share): string {
-  return share === null ? "no errors" : `${tenths(share)}${bracketed(low, high)}`;
+function shareText(share: Share | undefined): string {
+  return share === undefined
+    ? "n too small"
+    : `${tenths(share.share)}${bracketed(share.low, share.high)}`;
 }
 
-/** A single cluster has nothing to be resampled. */
-function differenceText({ difference, low, high, clusters }: Difference): string {
+function differenceText({ difference, low, high, identical }: Difference): string {
+  if (identical) return "0.0 (identical)";
   const sign = difference > 0 ? "+" : "";
-  return `${sign}${tenths(difference)}${clusters > 1 ? bracketed(low, high) : ""}`;
+  const interval = low === null ? " (n too small)" : bracketed(low, high);
+  return `${sign}${tenths(difference)}${interval}`;
 }

@@ -16,7 +16,7 @@ import { compareRuns, type Difference } from "./paired-statistics.ts";
 import { type Prepared, prepare } from "./prepare-run.ts";
 import { samplesAtOnce } from "./run.ts";
 import { OF_THE_RUN } from "./run-sample.ts";
-import { clusteredMean, type Item, type Mean } from "./statistics.ts";
+import { type Item, type Mean, meanShare } from "./statistics.ts";
 
 export interface AttributionOptions {
   /** A second model, to be swapped with the first as recogniser and as reasoner. */
@@ -193,7 +193,7 @@ function stagesOf(
       ? []
       : [
           {
-            recognition: clusteredMean(items),
+            recognition: meanShare(items),
             exact: mean(orders.map((order) => order?.exact ?? 0)),
             step: mean(orders.map((order) => order?.step ?? 0)),
           },
@@ -203,7 +203,7 @@ function stagesOf(
   return {
     exact: arm("exact"),
     step: arm("step"),
-    told_apart: matched.length === 0 ? null : clusteredMean(matched),
+    told_apart: matched.length === 0 ? null : meanShare(matched),
     scatter: (found[0]?.events ?? []).flatMap((_, index) =>
       pointOf(found, index).map((point) => ({
         recogniser: names[index] ?? "",

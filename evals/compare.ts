@@ -1,63 +1,52 @@
 import { Failure } from "../src/core/errors.ts";
-import type { Sample, ScoredQuestion } from "./benchmarks/benchmark.ts";
+import { type Contrast, contrast, groupContrasts, pairItems, withHolm } from "./contrasts.ts";
 import { extractorOf, withExtractor } from "./extractor-choice.ts";
+import { type Flip, flippedQuestions } from "./flips.ts";
 import {
-  compareRuns,
-  type Difference,
-  holm,
-  type McNemar,
-  mcnemar,
-  type Pair,
-} from "./paired-statistics.ts";
-import { type Results, type Said, scoreSaid } from "./read-results.ts";
+  type MetricItem,
+  type MetricName,
+  metricItems,
+  metricTitle,
+  scoredQuestions,
+} from "./metrics.ts";
+import {
+  type AgainstNoise,
+  againstNoise,
+  type Measured,
+  type NoiseFloor,
+  noiseFloor,
+  sameSettings,
+} from "./noise-floor.ts";
+import { type McNemar, mcnemar, type Pair } from "./paired-statistics.ts";
+import { type Results, scoreSaid } from "./read-results.ts";
 import { accountOf, stoppedText } from "./run-account.ts";
-import type { RunLine } from "./run-folder.ts";
-import { type Accuracy, accuracyOf, questionMeans } from "./score-run.ts";
+import { type Accuracy, accuracyOf } from "./score-run.ts";
 import { unitOf } from "./selection.ts";
-
-/** One group (or all questions) in both runs; `p_holm` is adjusted over the comparisons or groups it was made with. */
-export interface Contrast extends Difference {
-  kind: string;
-  group: string;
-  a: number;
-  b: number;
-  p_holm: number;
-}
+import { type Mean, meanShare } from "./statistics.ts";
 
 /** One run against the first. */
 export interface Compared {
   a: string;
   b: string;
+  /** By the metric asked for. */
   all: Contrast;
-  /** Exact, only where each video has one question and every score is 0 or 1. */
+  /** By the other metrics that both runs have: `kind` is `metric`, `group` its name. */
+  also: Contrast[];
+  /** Exact, only where each video has one item and every value is 0 or 1. */
   mcnemar: McNemar | null;
   groups: Contrast[];
   flipped: Flip[];
-}
-
-/** A question that one run has right and the other wrong, in the mean over epochs. */
-export interface Flip {
-  question: string;
-  video: string;
-  text: string;
-  right: string;
-  to: "better" | "worse";
-  a: Side;
-  b: Side;
-}
-
-export interface Side {
-  value: number;
-  answers: string[];
-  replies: string[];
-  evidence: RunLine["evidence"];
-  frames_s: number[];
+  /** Whether b is a rerun of a: the same settings, prompts and epochs. */
+  rerun: boolean;
+  /** The difference against what reruns of `a` differ by; null without a rerun, or if b is that rerun. */
+  noise: AgainstNoise | null;
 }
 
 export interface Comparison {
   benchmark: string;
   /** Null: the runs were read by different ones, each named with its run. */
   extractor: string | null;
+  metric: MetricName;
   /** Questions that every run has a result for; those that only some have are left out. */
   common: number;
   runs: {
@@ -68,28 +57,45 @@ export interface Comparison {
     accuracy: Accuracy;
     /** `16 of 16 (cost)` of all samples of the run; null where no budget stopped one. */
     stopped: string | null;
+    /** By the metric asked for, over the common questions. */
+    value: Mean;
   }[];
   comparisons: Compared[];
+  /** What two runs of the first run's settings differ by; null without a rerun. */
+  noise: NoiseFloor | null;
+}
+
+export interface CompareOptions {
+  /** Default: each run's own. */
+  extractor?: string;
+  /** Default `accuracy`. */
+  metric?: MetricName;
+  /** Of the resampling. Default 0. */
+  seed?: number;
+  /** A second run of the first run's settings. Default: the first of the others with equal settings. */
+  rerun?: Results;
 }
 
 /**
  * Compares runs on the questions that all of them have, each with the first: paired by question, clustered by video,
- * with Holm's correction over the comparisons, and over the groups of a kind.
- * Throws `Failure` `wrong-usage` for fewer than two runs, or runs of other data.
+ * with Holm's correction over the comparisons (reruns of the first are no hypotheses and left out of it), and over the
+ * groups of a kind. Throws `Failure` `wrong-usage` for fewer than two runs, runs of other data, or a metric that a run
+ * does not have.
  */
 export function compareResults(
   given: readonly Results[],
-  { extractor, seed = 0 }: { extractor?: string; seed?: number } = {},
+  { extractor, metric = "accuracy", seed = 0, rerun: repeated }: CompareOptions = {},
 ): Comparison {
   const runs = given.map((run) => withExtractor(run, { extractor }));
   const [first, ...others] = runs;
   if (first === undefined || others.length === 0)
     throw new Failure("wrong-usage", `Expected at least two runs to compare, got ${runs.length}.`);
-  for (const other of others) refuseOtherData(first, other);
-  const scored = runs.map(scoreRun);
+  const rerun = repeated === undefined ? undefined : withExtractor(repeated, { extractor });
+  for (const other of [...others, rerun ?? first]) refuseOtherData(first, other);
+  const scored = runs.map((run) => scoreRun(run, metric));
   const extractors = new Set(runs.map((run) => extractorOf(run).name));
   const everywhere = new Set(
-    [...(scored[0]?.means.keys() ?? [])].filter((id) => scored.every(({ means }) => means.has(id))),
+    [...(scored[0]?.asked ?? [])].filter((id) => scored.every(({ asked }) => asked.has(id))),
   );
   if (everywhere.size === 0)
     throw new Failure(
@@ -97,25 +103,51 @@ export function compareResults(
       `Expected the runs to have questions in common, but ${runs.map((run) => run.name).join(" and ")} share none.`,
     );
   const [base, ...rest] = scored as [ScoredRun, ...ScoredRun[]];
+  const again =
+    rerun === undefined
+      ? rest.find(({ run }) => sameSettings(first, run) === true)
+      : scoreRun(rerun, metric);
+  const noise = again === undefined ? null : noiseFloor(base, again);
   const compared = rest.map((run) => compareTwo(base, run, everywhere, seed));
-  const adjusted = holm(compared.map(({ all }) => all.p));
   return {
     benchmark: first.benchmark.name,
     extractor: extractors.size === 1 ? extractorOf(first).name : null,
+    metric,
     common: everywhere.size,
-    runs: scored.map(({ run, questions, means }) => ({
+    runs: scored.map(({ run, questions, asked, items }) => ({
       name: run.name,
       extractor: extractorOf(run).name,
-      questions: means.size,
-      left_out: means.size - everywhere.size,
+      questions: asked.size,
+      left_out: asked.size - everywhere.size,
       accuracy: accuracyOf(questions.filter(({ id }) => everywhere.has(id))),
       stopped: stoppedText(accountOf(run)),
+      value: meanShare(items.filter(({ question }) => everywhere.has(question))),
     })),
-    comparisons: compared.map((one, place) => ({
+    comparisons: corrected(compared).map((one) => ({
       ...one,
-      all: { ...one.all, p_holm: adjusted[place] ?? one.all.p },
+      noise: one.rerun ? null : againstNoise(one.all.difference, noise),
     })),
+    noise,
   };
+}
+
+/** Holm's correction over the comparisons with runs of other settings, metric by metric. */
+function corrected(compared: readonly Compared[]): Compared[] {
+  const tested = compared.filter(({ rerun }) => !rerun);
+  const all = withHolm(tested.map((one) => one.all));
+  const names = [...new Set(tested.flatMap(({ also }) => also.map(({ group }) => group)))];
+  const also = new Map(
+    names.map((name) => {
+      const having = tested.flatMap((one) => one.also.find(({ group }) => group === name) ?? []);
+      const adjusted = withHolm(having);
+      return [name, new Map(having.map((one, place) => [one, adjusted[place] ?? one]))] as const;
+    }),
+  );
+  return compared.map((one) => ({
+    ...one,
+    all: all[tested.indexOf(one)] ?? one.all,
+    also: one.also.map((other) => also.get(other.group)?.get(other) ?? other),
+  }));
 }
 
 function refuseOtherData(a: Results, b: Results): void {
@@ -137,23 +169,36 @@ function refuseOtherData(a: Results, b: Results): void {
 
 type Item = ReturnType<typeof scoreSaid>[number];
 
-interface ScoredRun {
-  run: Results;
-  questions: ScoredQuestion[];
-  means: Map<string, ReturnType<typeof questionMeans>[number]>;
+interface ScoredRun extends Measured {
+  metric: MetricName;
+  questions: ReturnType<typeof scoredQuestions>;
+  /** Questions that the metric has items for. */
+  asked: ReadonlySet<string>;
+  scored: readonly Item[];
   /** Question -> what was said to its samples. */
-  items: Map<string, Item[]>;
+  said: ReadonlyMap<string, Item[]>;
 }
 
-function scoreRun(run: Results): ScoredRun {
-  const items = scoreSaid(run);
-  const epochs = [...Map.groupBy(items, ({ epoch }) => epoch).values()];
-  const questions = epochs.flatMap((of) => run.benchmark.questions(of));
+function scoreRun(run: Results, metric: MetricName): ScoredRun {
+  const scored = scoreSaid(run);
+  const items = metricItems(metric, run, scored);
+  // Whether a question is right is told by its answers, whatever a run is measured by.
+  const judged = metric === "majority" ? items : metricItems("accuracy", run, scored);
   return {
     run,
-    questions,
-    means: new Map(questionMeans(questions).map((question) => [question.id, question])),
-    items: Map.groupBy(items, ({ sample }) => unitOf(sample)),
+    metric,
+    scored,
+    items,
+    questions: scoredQuestions(run, scored),
+    asked: new Set(items.map(({ question }) => question)),
+    scores: new Map(judged.map(({ question, value, cluster }) => [question, { value, cluster }])),
+    answers: scored.map(({ sample, epoch, extraction }) => ({
+      sample: sample.id,
+      epoch,
+      cluster: run.benchmark.cluster(sample),
+      answer: JSON.stringify(extraction?.answer ?? null),
+    })),
+    said: Map.groupBy(scored, ({ sample }) => unitOf(sample)),
   };
 }
 
@@ -163,112 +208,40 @@ function compareTwo(
   common: ReadonlySet<string>,
   seed: number,
 ): Compared {
-  const pairs = [...common].map((id) => pairOf(id, a, b));
+  const within = (items: readonly MetricItem[]) =>
+    items.filter(({ question }) => common.has(question));
+  const pairs = pairItems(within(a.items), within(b.items));
   return {
     a: a.run.name,
     b: b.run.name,
     all: contrast("all", "all", pairs, seed),
+    also: otherMetrics(a, b).flatMap((metric) => {
+      const items = ({ run, scored }: ScoredRun) => within(metricItems(metric, run, scored));
+      const found = pairItems(items(a), items(b));
+      return found.length === 0 ? [] : [contrast("metric", metricTitle(metric), found, seed)];
+    }),
     mcnemar: exactTest(pairs),
     groups: groupContrasts(pairs, a.run.unknownGroups, seed),
-    flipped: pairs.filter((pair) => flips(pair)).map(({ id }) => flip(id, a, b)),
+    flipped: flippedQuestions([...common], a, b),
+    rerun: sameSettings(a.run, b.run) === true,
+    noise: null,
   };
 }
 
-interface QuestionPair extends Pair {
-  id: string;
-  groups: Record<string, string>;
-}
-
-function pairOf(id: string, a: ScoredRun, b: ScoredRun): QuestionPair {
-  const [left, right] = [a.means.get(id), b.means.get(id)];
-  if (left === undefined || right === undefined) throw new RangeError(`no question ${id}`);
-  return {
-    id,
-    a: left.value,
-    b: right.value,
-    cluster: left.cluster,
-    groups: { ...right.groups, ...left.groups },
-  };
-}
-
-function contrast(kind: string, group: string, pairs: readonly Pair[], seed: number): Contrast {
-  const mean = (of: (pair: Pair) => number) =>
-    pairs.reduce((sum, pair) => sum + of(pair), 0) / pairs.length;
-  const difference = compareRuns(pairs, { seed });
-  return {
-    kind,
-    group,
-    a: mean((pair) => pair.a),
-    b: mean((pair) => pair.b),
-    ...difference,
-    p_holm: difference.p,
-  };
-}
-
-function groupContrasts(
-  pairs: readonly QuestionPair[],
-  unknown: readonly string[],
-  seed: number,
-): Contrast[] {
-  const kinds = [...new Set(pairs.flatMap((pair) => Object.keys(pair.groups)))];
-  return kinds
-    .filter((kind) => !unknown.includes(kind))
-    .flatMap((kind) => {
-      const having = pairs.filter((pair) => pair.groups[kind] !== undefined);
-      const found = [...Map.groupBy(having, (pair) => pair.groups[kind] ?? "")]
-        .sort(([x], [y]) => x.localeCompare(y, "en", { numeric: true }))
-        .map(([group, members]) => contrast(kind, group, members, seed));
-      const adjusted = holm(found.map(({ p }) => p));
-      return found.map((one, place) => ({ ...one, p_holm: adjusted[place] ?? one.p }));
-    });
+/** Metrics worth a row beside the one asked for: those of the benchmark, and the vote over epochs. */
+function otherMetrics(a: ScoredRun, b: ScoredRun): MetricName[] {
+  const all: MetricName[] = [
+    "accuracy",
+    ...(a.run.benchmark.positions === undefined
+      ? []
+      : (["step-accuracy", "macro-step-accuracy"] as const)),
+    ...(a.run.epochs > 1 && b.run.epochs > 1 ? (["majority"] as const) : []),
+  ];
+  return all.filter((metric) => metric !== a.metric);
 }
 
 function exactTest(pairs: readonly Pair[]): McNemar | null {
   const alone = new Set(pairs.map((pair) => pair.cluster)).size === pairs.length;
   const binary = pairs.every(({ a, b }) => (a === 0 || a === 1) && (b === 0 || b === 1));
   return alone && binary ? mcnemar(pairs) : null;
-}
-
-/** Right more often than not in one run, and not so in the other. */
-function flips({ a, b }: Pair): boolean {
-  return a > 0.5 !== b > 0.5;
-}
-
-function flip(id: string, a: ScoredRun, b: ScoredRun): Flip {
-  const { sample } = (a.items.get(id) ?? [])[0] as Item;
-  const [left, right] = [sideOf(id, a), sideOf(id, b)];
-  return {
-    question: id,
-    video: sample.video,
-    text: sample.question,
-    right: rightOf(a.items.get(id) ?? []),
-    to: right.value > left.value ? "better" : "worse",
-    a: left,
-    b: right,
-  };
-}
-
-function sideOf(id: string, { means, items }: ScoredRun): Side {
-  const said = items.get(id) ?? [];
-  const lines = said.flatMap(({ line }) => line ?? []);
-  return {
-    value: means.get(id)?.value ?? 0,
-    answers: said.map(({ extraction }) => show(extraction?.answer ?? null)),
-    replies: said.map((item: Said) => item.reply ?? ""),
-    evidence: [
-      ...new Map(lines.flatMap((line) => line.evidence).map((item) => [item.id, item])).values(),
-    ],
-    frames_s: [...new Set(lines.flatMap((line) => line.frames_s))].sort((x, y) => x - y),
-  };
-}
-
-/** The right answer, or those of the pairs of a question. */
-function rightOf(items: readonly Item[]): string {
-  const answers = new Map(items.map(({ sample }) => [sample.id, sample]));
-  return [...answers.values()].map((sample: Sample) => show(sample.answer)).join(" | ");
-}
-
-function show(answer: string | readonly number[] | null): string {
-  if (answer === null) return "none";
-  return typeof answer === "string" ? answer : answer.join(", ");
 }

@@ -85,6 +85,7 @@ export function toCsv(runs: readonly RunResults[]): string {
       return {
         ...(run === undefined ? {} : { run }),
         ...facts(result),
+        ...stepsOf(result, benchmark),
         ...signsOf(result, benchmark),
         ...Object.fromEntries(kinds.map((kind) => [`group:${kind}`, groups[kind] ?? ""])),
         reply: result.reply ?? "",
@@ -101,6 +102,7 @@ export function toJson(runs: readonly RunResults[]): string {
     results.map((result) => ({
       ...(run === undefined ? {} : { run }),
       ...facts(result),
+      ...stepsOf(result, benchmark),
       ...signsOf(result, benchmark),
       groups: benchmark.groups(result.sample),
       reply: result.reply,
@@ -125,6 +127,13 @@ function facts({ sample, extraction, score, epoch, shift = 0, line }: Result) {
     explanation: score.explanation,
     ...spent(line),
   };
+}
+
+/** Of an order: the positions that are right, and all of them. Empty for choices. */
+function stepsOf(result: Result, { positions }: Benchmark) {
+  if (positions === undefined) return {};
+  const met = positions(result);
+  return { steps_right: met.filter(Boolean).length, steps: met.length };
 }
 
 /** 1 or 0 for each sign that the benchmark looks for in a reply; null where no reply came. */

@@ -1,7 +1,13 @@
 import jstat from "jstat";
 import { Failure } from "../src/core/errors.ts";
 import { seeded } from "../src/core/random.ts";
-import { clusterBootstrap, clusteredMean, clusterTotals, tQuantile } from "./statistics.ts";
+import {
+  clusterBootstrap,
+  clusteredMean,
+  clusterTotals,
+  FEWEST_CLUSTERS,
+  tQuantile,
+} from "./statistics.ts";
 
 /* Two runs on the same questions. Pure; randomness comes from a seed. */
 
@@ -17,16 +23,23 @@ export interface Difference {
   difference: number;
   /** Clustered standard error of the difference; null for a single cluster. */
   se: number | null;
-  /** Paired cluster bootstrap, 95 % unless told. */
-  low: number;
-  high: number;
-  /** Sign-flip permutation by cluster, two-sided. */
+  /** Paired cluster bootstrap, 95 % unless told; null if `n_too_small` or `identical`. */
+  low: number | null;
+  high: number | null;
+  /** Sign-flip permutation by cluster, two-sided; valid for any number of clusters. */
   p: number;
   exact: boolean;
-  /** Smallest true difference that a test at 5 % would find four times in five; null for a single cluster. */
+  /**
+   * Smallest true difference that a test at 5 % would find four times in five; null if `n_too_small` or `identical`,
+   * or if no difference of shares is that large.
+   */
   detectable: number | null;
   n: number;
   clusters: number;
+  /** Fewer than 20 clusters: too few to resample. */
+  n_too_small: boolean;
+  /** Every question has the same score in both runs. */
+  identical: boolean;
 }
 
 /**
@@ -39,10 +52,19 @@ export function compareRuns(
 ): Difference {
   const items = pairs.map(({ a, b, cluster }) => ({ value: b - a, cluster }));
   const { mean, se, n, clusters } = clusteredMean(items, level);
-  const { low, high } = clusterBootstrap(items, { seed, draws, level });
+  const n_too_small = clusters < FEWEST_CLUSTERS;
+  const identical = pairs.every(({ a, b }) => a === b);
+  const unknown = n_too_small || identical;
+  const { low, high } = unknown
+    ? { low: null, high: null }
+    : clusterBootstrap(items, { seed, draws, level });
   const { p, exact } = signFlip(pairs, { seed, draws });
-  const detectable = se === null ? null : smallestDetectable(se, clusters - 1);
-  return { difference: mean, se, low, high, p, exact, detectable, n, clusters };
+  const smallest = unknown || se === null ? null : smallestDetectable(se, clusters - 1);
+  const detectable = smallest === null || smallest > 1 ? null : smallest;
+  return {
+    ...{ difference: mean, se, low, high, p, exact, detectable, n, clusters },
+    ...{ n_too_small, identical },
+  };
 }
 
 /** Clusters up to which every pattern of signs is tried. */

@@ -1,6 +1,6 @@
 import type { ReportPart } from "../src/pages/report-data.ts";
+import { withInterval } from "./report-figures.ts";
 import type { ReportRun } from "./report-run.ts";
-import { withInterval } from "./report-tables.ts";
 
 /** What `eval --evidence-test` found of the runs that it was asked for; nothing where it was of none. */
 export function evidenceTestPart(

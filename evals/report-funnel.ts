@@ -1,6 +1,6 @@
 import type { ReportTable } from "../src/pages/report-data.ts";
+import { withInterval } from "./report-figures.ts";
 import type { ReportRun } from "./report-run.ts";
-import { withInterval } from "./report-tables.ts";
 import type { FunnelMeans } from "./retrieval-funnel.ts";
 
 /** How much of the known evidence is left at each stage, next to even frames; no table without known spans. */

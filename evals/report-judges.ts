@@ -5,8 +5,8 @@ import type { ErrorSummary } from "./judges/error-summary.ts";
 import type { LetterSummary } from "./judges/letter-summary.ts";
 import type { StepSummary } from "./judges/step-summary.ts";
 import { type JudgeSummary, summarise } from "./judges/summary.ts";
+import { percent, withInterval } from "./report-figures.ts";
 import type { ReportRun } from "./report-run.ts";
-import { percent, withInterval } from "./report-tables.ts";
 import { isScripted } from "./scripted-model.ts";
 import type { Mean } from "./statistics.ts";
 

@@ -1,7 +1,8 @@
 import type { Plot, PlotPoint } from "../src/pages/report-data.ts";
 import type { Sample } from "./benchmarks/benchmark.ts";
+import { withInterval } from "./report-figures.ts";
 import type { ReportRun } from "./report-run.ts";
-import { kindName, withInterval } from "./report-tables.ts";
+import { kindName } from "./report-tables.ts";
 import type { Accuracy } from "./score-run.ts";
 import { unitOf } from "./selection.ts";
 

@@ -1,6 +1,6 @@
 import type { ReportTable } from "../src/pages/report-data.ts";
+import { withInterval } from "./report-figures.ts";
 import type { ReportRun } from "./report-run.ts";
-import { withInterval } from "./report-tables.ts";
 
 /** The share of replies that show each sign which the benchmark looks for; no table where it looks for none. */
 export function replySignTables(runs: readonly ReportRun[]): ReportTable[] {

@@ -1,3 +1,4 @@
+import type { MetricName } from "./metrics.ts";
 import type { Results, scoreSaid } from "./read-results.ts";
 import type { RunScore } from "./score-run.ts";
 
@@ -29,6 +30,8 @@ export interface Spent {
 export interface ReportOptions {
   /** Default: each run's own. */
   extractor?: string;
+  /** What differences are taken of. Default `accuracy`. */
+  metric?: MetricName;
   /** Of the resampling. Default 0. */
   seed?: number;
   /** What each run is compared with. Default: the first. */

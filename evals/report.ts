@@ -3,6 +3,7 @@ import type { ReportData, ReportPart } from "../src/pages/report-data.ts";
 import { withExtractor } from "./extractor-choice.ts";
 import { type Results, scoreSaid } from "./read-results.ts";
 import { evidenceTestPart } from "./report-evidence-test.ts";
+import { percent } from "./report-figures.ts";
 import { funnelTables } from "./report-funnel.ts";
 import { judgesPart } from "./report-judges.ts";
 import { optionTables } from "./report-options.ts";
@@ -11,7 +12,7 @@ import { publishedPart } from "./report-published.ts";
 import { questionsOf } from "./report-questions.ts";
 import { replySignTables } from "./report-reply-signs.ts";
 import { isBaseline, type ReportOptions, type ReportRun, spentBy } from "./report-run.ts";
-import { percent, tablesOf } from "./report-tables.ts";
+import { tablesOf } from "./report-tables.ts";
 import { scoreResults } from "./score-run.ts";
 import { isScripted } from "./scripted-model.ts";
 
@@ -114,7 +115,7 @@ function aboutOf(runs: readonly ReportRun[]): string[] {
   );
   return [
     `${most} questions on ${clusters.size} videos; guessing comes to ${percent(chanceOf(runs))} %. ${extractorText(runs)}`,
-    "Accuracies are percentages; brackets hold 95 % intervals with standard errors clustered by video (Wilson's where each video has one question). Unanswered questions count as wrong except where a column says answered only.",
+    "Accuracies are percentages; brackets hold 95 % intervals: Wilson's on the number of independent questions that would tell as much, clustered by video, with t on videos minus one. A single video has no interval. Unanswered questions count as wrong except where a column says answered only.",
   ];
 }
 

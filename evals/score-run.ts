@@ -11,6 +11,7 @@ import { certifyResults } from "./certificate/certify-results.ts";
 import { type EvidenceTestScore, summarise } from "./evidence-test/summary.ts";
 import { type ExtractorChoice, extractorOf, withExtractor } from "./extractor-choice.ts";
 import type { MatchReport } from "./match-records.ts";
+import { type MetricName, metricItems, questionMeans, scoredQuestions } from "./metrics.ts";
 import {
   type OrderConsistency,
   orderConsistency,
@@ -20,7 +21,7 @@ import {
 import { type Results, type Said, scoreSaid } from "./read-results.ts";
 import { type RetrievalFunnel, retrievalFunnel } from "./retrieval-funnel.ts";
 import { accountOf, type RunAccount, stoppedBy } from "./run-account.ts";
-import { clusteredMean, type Mean, majority, meanShare, overEpochs } from "./statistics.ts";
+import { type Mean, meanShare } from "./statistics.ts";
 
 /** An accuracy by both denominators, each with its interval clustered by video; null without questions. */
 export interface Accuracy extends Denominators {
@@ -43,6 +44,14 @@ export interface SignRate {
   rate: Mean;
 }
 
+/** Over all questions: unanswered and unscored ones have no position right. */
+export interface StepAccuracy {
+  /** Over all positions (the released `avg_step_accuracy`). */
+  micro: Mean;
+  /** Over questions, each the share of its positions (the paper's formula). */
+  macro: Mean;
+}
+
 export interface RunScore {
   name: string;
   benchmark: string;
@@ -63,8 +72,10 @@ export interface RunScore {
   failures: Note[];
   /** Budgets, estimates, times; null for files of others. */
   account: RunAccount | null;
-  /** Null for a single epoch. Majority: self-consistency over them; `pass_at`: pass@1, pass@2 ... */
-  over_epochs: { epochs: number; majority: number; pass_at: number[] } | null;
+  /** Positions of the orders, micro and macro; null for benchmarks without orders. */
+  step_accuracy: StepAccuracy | null;
+  /** Null for a single epoch. `pass_at`: pass@1, pass@2 ...; empty until a question has all its epochs. */
+  over_epochs: { epochs: number; majority: Mean; pass_at: Mean[] } | null;
   missing: number;
   skipped: number;
   /** Null where the citations were not tested. */
@@ -90,8 +101,12 @@ export function scoreResults(given: Results, asked?: string): RunScore {
   const { name: extractor } = extraction;
   const scored = scoreSaid(results, extractor);
   const first = scored.filter((item) => item.epoch === 1);
-  const byEpoch = [...Map.groupBy(scored, (item) => item.epoch).values()];
-  const questions = byEpoch.flatMap((items) => benchmark.questions(items));
+  const questions = scoredQuestions(results, scored);
+  const share = (metric: MetricName) => metricShare(metric, results, scored);
+  const [micro, macro] =
+    benchmark.positions === undefined
+      ? [null, null]
+      : [share("step-accuracy"), share("macro-step-accuracy")];
   const replied = scored.filter((item) => item.extraction !== null);
   return {
     name: results.name,
@@ -109,7 +124,8 @@ export function scoreResults(given: Results, asked?: string): RunScore {
     reply_signs: signRates(results, scored),
     failures: failuresOf(scored),
     account: accountOf(results),
-    over_epochs: results.epochs > 1 ? overAllEpochs(results, scored, questions) : null,
+    step_accuracy: micro === null || macro === null ? null : { micro, macro },
+    over_epochs: overEpochs(results.epochs, share),
     missing: results.missing,
     skipped: results.skipped,
     evidence_test:
@@ -136,24 +152,18 @@ export function accuracyOf(questions: readonly ScoredQuestion[]): Accuracy {
 }
 
 function meanOf(questions: readonly ScoredQuestion[]): Mean | null {
-  const items = questionMeans(questions).map(({ value, cluster }) => ({ value, cluster }));
-  if (items.length === 0) return null;
-  const mean = clusteredMean(items);
-  // With few videos the t interval reaches beyond what an accuracy can be.
-  const within = (bound: number | null) =>
-    bound === null ? null : Math.min(1, Math.max(0, bound));
-  return { ...mean, low: within(mean.low), high: within(mean.high) };
+  const items = questionMeans(questions);
+  return items.length === 0 ? null : meanShare(items);
 }
 
-/** One value a question: the mean of its epochs, in which what could not be scored is wrong. */
-export function questionMeans(
-  questions: readonly ScoredQuestion[],
-): { id: string; cluster: string; groups: Record<string, string>; value: number }[] {
-  return [...Map.groupBy(questions, (question) => question.id)].map(([id, epochs]) => {
-    const { cluster, groups } = epochs[0] as ScoredQuestion;
-    const sum = epochs.reduce((total, { value }) => total + (value ?? 0), 0);
-    return { id, cluster, groups, value: sum / epochs.length };
-  });
+/** A metric's mean with its interval; null without items. Throws as `metricItems`. */
+export function metricShare(
+  metric: MetricName,
+  results: Results,
+  scored: readonly (Scored & Said)[],
+): Mean | null {
+  const items = metricItems(metric, results, scored);
+  return items.length === 0 ? null : meanShare(items);
 }
 
 function groupScores(
@@ -214,33 +224,14 @@ function failuresOf(scored: readonly (Scored & Said)[]): Note[] {
   );
 }
 
-function overAllEpochs(
-  { benchmark, epochs }: Results,
-  scored: readonly (Scored & Said)[],
-  questions: readonly ScoredQuestion[],
+function overEpochs(
+  epochs: number,
+  share: (metric: MetricName) => Mean | null,
 ): RunScore["over_epochs"] {
-  const voted = [...Map.groupBy(scored, ({ sample }) => sample.id).values()].map(
-    (items): Scored => {
-      const { sample, score } = items[0] as Scored;
-      const answer = majority(items.map(({ extraction }) => extraction?.answer ?? null));
-      const extraction = { answer, how: `most frequent of ${items.length} epochs` };
-      return { sample, extraction, score: benchmark.score(extraction, sample, score.extractor) };
-    },
-  );
-  const whole = [...Map.groupBy(questions, (question) => question.id).values()].filter(
-    (values) => values.length === epochs,
-  );
-  const passes = whole.map((values) => overEpochs(values.map(({ value }) => value ?? 0)).passAt);
-  const mean = (values: readonly number[]) =>
-    values.reduce((sum, value) => sum + value, 0) / values.length;
-  return {
-    epochs,
-    majority: denominators(benchmark.questions(voted)).accuracy ?? 0,
-    pass_at:
-      passes.length === 0
-        ? []
-        : Array.from({ length: epochs }, (_, k) => mean(passes.map((passAt) => passAt[k] ?? 0))),
-  };
+  const majority = epochs > 1 ? share("majority") : null;
+  if (majority === null) return null;
+  const pass_at = Array.from({ length: epochs }, (_, place) => share(`pass@${place + 1}`));
+  return { epochs, majority, pass_at: pass_at.filter((mean) => mean !== null) };
 }
 
 /** One JSON value with the benchmark's own names at the top, and ours under `video_rrd`. */

@@ -1,5 +1,6 @@
 import type { ReportTable } from "../src/pages/report-data.ts";
 import { makeReport } from "./report.ts";
+import type { ReportOptions } from "./report-run.ts";
 import { accountOf, stoppedText } from "./run-account.ts";
 import type { SharedCalls, SweepEnd } from "./sweep.ts";
 import { readSweepRuns } from "./sweep-folder.ts";
@@ -19,11 +20,21 @@ export interface SweepReport {
   remarks: string[];
 }
 
-const SHOWN = ["Accuracy", "Differences between runs", "What it took, for each sample"];
+const SHOWN = [
+  "Accuracy",
+  "Step accuracy",
+  "Majority and pass@k",
+  "Differences between runs",
+  "What it took, for each sample",
+];
 
-export async function sweepReport({ sweep, folder, runs, calls }: SweepEnd): Promise<SweepReport> {
+export async function sweepReport(
+  { sweep, folder, runs, calls }: SweepEnd,
+  { metric }: Pick<ReportOptions, "metric"> = {},
+): Promise<SweepReport> {
+  const { against } = sweep;
   const results = await readSweepRuns(sweep, folder);
-  const { parts } = makeReport(results, { against: sweep.against });
+  const { parts } = makeReport(results, { against, metric });
   const accounts = new Map(results.map((one) => [one.name, accountOf(one)]));
   return {
     folder,

@@ -128,6 +128,8 @@ export interface Benchmark {
   official(scored: readonly Scored[]): OfficialScores;
   /** Further scores, 0 to 1 (tau: -1 to 1), by name; null where nothing could be counted. */
   measures(scored: readonly Scored[]): Record<string, number | null>;
+  /** For orders: whether each position of the right answer is met; all false without an answer. */
+  positions?: (scored: Scored) => boolean[];
   /** What single replies show, by name, each worth a rate over all replies. Missing for benchmarks without any. */
   replySigns?: {
     /** The definition of each sign, for a reader of the rates. */

@@ -38,6 +38,7 @@ export const vcrbench: Benchmark = {
   questions: onePerSample,
   official: officialScores,
   measures,
+  positions,
   replySigns: {
     about:
       "identity_order: the order read from the reply is 1, 2, ..., n. runaway_list: the reply counts on from 1 past the number of clips (figure 6 of the paper).",
@@ -178,23 +179,21 @@ function isOrder(numbers: readonly number[], clips: number): boolean {
   );
 }
 
-/** Positions of the answer that are right; a wrong length (here: no answer) has none right. */
-function rightPositions({ sample, extraction }: Scored): number {
+/** Which positions of the right order the answer meets; a wrong length (here: no answer) meets none. */
+function positions({ sample, extraction }: Scored): boolean[] {
   const answer = extraction?.answer ?? [];
-  return answer.length === sample.answer.length
-    ? [...answer].filter((clip, position) => clip === sample.answer[position]).length
-    : 0;
+  const comparable = answer.length === sample.answer.length;
+  return [...sample.answer].map((clip, place) => comparable && answer[place] === clip);
 }
 
 /** `metrics.py` of VCRBench, percentages; a sample without a reply counts as wrong. */
 function officialScores(scored: readonly Scored[]): Record<string, unknown> {
   const byGoal = percentBy(scored, ({ sample }) => sample.goal ?? "");
-  const positions = scored.reduce((sum, { sample }) => sum + sample.answer.length, 0);
-  const right = scored.reduce((sum, item) => sum + rightPositions(item), 0);
+  const places = scored.flatMap(positions);
   const exact = scored.filter(({ score }) => score.value === 1).length;
   return {
     avg_accuracy: pythonRound((exact / scored.length) * 100),
-    avg_step_accuracy: pythonRound((right / positions) * 100),
+    avg_step_accuracy: pythonRound((places.filter(Boolean).length / places.length) * 100),
     weighted_avg_accuracy: numpyRoundedMean([...byGoal.values()]),
     scores_per_class: Object.fromEntries(byGoal),
     scores_per_step: Object.fromEntries(
@@ -215,15 +214,12 @@ function percentBy(
   );
 }
 
-/** Beside the official ones: the paper's macro step accuracy, the share of replies without an order, Kendall's tau over those with one. */
+/** The share of replies without an order, and Kendall's tau over those with one. */
 function measures(scored: readonly Scored[]): Record<string, number | null> {
   const replied = scored.filter(({ extraction }) => extraction !== null);
   const mean = (values: readonly number[]) =>
     values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
   return {
-    macro_step_accuracy: mean(
-      replied.map((item) => rightPositions(item) / item.sample.answer.length),
-    ),
     invalid_rate: mean(replied.map(({ extraction }) => (extraction?.answer == null ? 1 : 0))),
     kendall_tau: mean(
       replied.flatMap(({ sample, extraction }) =>

@@ -1,6 +1,6 @@
 import type { Sample } from "../benchmarks/benchmark.ts";
 import type { Results } from "../read-results.ts";
-import { clusteredMean, type Mean } from "../statistics.ts";
+import { type Mean, meanShare } from "../statistics.ts";
 import type { Subject } from "./judge.ts";
 import { type Judged, type JudgedReply, judgedReplies } from "./judged-replies.ts";
 import type { Judging } from "./judging.ts";
@@ -127,17 +127,15 @@ function runNumbers(runs: number): number[] {
   return Array.from({ length: runs }, (_, index) => index + 1);
 }
 
-/** Bounds within what a score can be, beyond which the t interval reaches where videos are few. */
+/** On the scale of the grades, 0 to 10. */
 function meanOf(items: readonly { value: number; cluster: string }[]): Mean | null {
   if (items.length === 0) return null;
-  // As shares, so that only grades of 0 and 10 pass for right-or-wrong ones.
-  const share = clusteredMean(items.map(({ value, cluster }) => ({ value: value / 10, cluster })));
-  const scaled = (bound: number | null) =>
-    bound === null ? null : 10 * Math.min(1, Math.max(0, bound));
+  const share = meanShare(items.map(({ value, cluster }) => ({ value: value / 10, cluster })));
+  const scaled = (bound: number | null) => (bound === null ? null : 10 * bound);
   return {
     ...share,
     mean: mean(items.map(({ value }) => value)),
-    se: share.se === null ? null : 10 * share.se,
+    se: scaled(share.se),
     low: scaled(share.low),
     high: scaled(share.high),
   };

@@ -1,45 +1,66 @@
-import type { Comparison, Contrast, Flip, Side } from "../../evals/compare.ts";
+import type { Comparison } from "../../evals/compare.ts";
+import {
+  detectableWords,
+  disagreement,
+  FEW_CLUSTERS_NOTE,
+  intervalWords,
+  points,
+  pValue,
+  verdict,
+} from "../../evals/contrast-words.ts";
+import type { Contrast } from "../../evals/contrasts.ts";
+import type { Flip, Side } from "../../evals/flips.ts";
+import { type MetricName, metricTitle } from "../../evals/metrics.ts";
+import type { AgainstNoise, NoiseFloor } from "../../evals/noise-floor.ts";
 import { oneLine } from "../core/errors.ts";
 import { clock } from "../core/time.ts";
 import { percent, printable, table } from "./output.ts";
+import { interval } from "./render-score.ts";
 
 /** Evidence of a flipped question to show for each run. */
 const MOST_EVIDENCE = 3;
 
-/** Runs side by side, what their difference is worth, and questions that they answer differently. */
+/** Runs next to each other, what their difference is worth, and questions that they answer differently. */
 export function renderComparison(comparison: Comparison, flips: number): string {
-  const { benchmark, extractor, common, runs, comparisons } = comparison;
+  const { benchmark, extractor, metric, common, runs, comparisons, noise } = comparison;
   const anyStopped = runs.some(({ stopped }) => stopped !== null);
   const left = runs.filter((run) => run.left_out > 0);
+  const title = metricTitle(metric);
   const lines = [
-    `${benchmark}, ${extractor === null ? "each run by its own extractor" : `extractor ${extractor}`}: ${common} questions in common${left.map((run) => `, ${run.left_out} of ${run.name} left out`).join("")}`,
+    `${benchmark}, ${extractor === null ? "each run by its own extractor" : `extractor ${extractor}`}, by ${title}: ${common} questions in common${left.map((run) => `, ${run.left_out} of ${run.name} left out`).join("")}`,
     "",
     table([
       [
         "run",
         "extractor",
-        "accuracy",
+        title,
         "95 % interval",
-        "answered only",
+        ...(metric === "accuracy" ? ["answered only"] : []),
         ...(anyStopped ? ["stopped by a budget"] : []),
       ],
-      ...runs.map(({ name, extractor: own, accuracy, stopped }) => [
+      ...runs.map(({ name, extractor: own, value, accuracy, stopped }) => [
         name,
         own,
-        percent(accuracy.ofAll?.mean ?? null),
-        accuracy.ofAll?.low == null
-          ? "none"
-          : `${percent(accuracy.ofAll.low)} to ${percent(accuracy.ofAll.high)}`,
-        percent(accuracy.accuracyAnswered),
+        percent(value.mean),
+        interval(value),
+        ...(metric === "accuracy" ? [percent(accuracy.accuracyAnswered)] : []),
         ...(anyStopped ? [stopped ?? "none"] : []),
       ]),
     ]),
   ];
-  for (const { a, b, all, mcnemar, groups, flipped } of comparisons) {
-    lines.push("", `${b} against ${a}: ${verdict(all)}`);
-    if (mcnemar !== null)
+  if (noise !== null) lines.push("", ...renderNoise(noise));
+  for (const { a, b, all, also, mcnemar, groups, flipped, rerun, noise: against } of comparisons) {
+    const rows = [all, ...also, ...groups];
+    lines.push(
+      "",
+      `${b} against ${a}${rerun ? " (a rerun of the same settings)" : ""}: ${verdict(all)}`,
+    );
+    const conflict = disagreement(all);
+    if (conflict !== null) lines.push(conflict);
+    if (against !== null) lines.push(noiseVerdict(all, against));
+    if (mcnemar !== null && !all.identical)
       lines.push(
-        `exact McNemar (one question a video): ${mcnemar.onlyA} only ${a}, ${mcnemar.onlyB} only ${b}, p ${p(mcnemar.p)}, mid-p ${p(mcnemar.midP)}`,
+        `exact McNemar (one question a video): ${mcnemar.onlyA} only ${a}, ${mcnemar.onlyB} only ${b}, p ${pValue(mcnemar.p)}, mid-p ${pValue(mcnemar.midP)}`,
       );
     lines.push(
       "",
@@ -50,37 +71,61 @@ export function renderComparison(comparison: Comparison, flips: number): string 
           "questions",
           a,
           b,
-          "difference",
+          "points",
           "95 % interval",
           "p",
           "p (Holm)",
-          "detectable",
+          "detectable points",
         ],
-        ...[all, ...groups].map(row),
+        ...rows.map((one) => row(one, metric)),
       ]),
     );
+    if (rows.some(({ n_too_small }) => n_too_small)) lines.push(FEW_CLUSTERS_NOTE);
     if (flipped.length > 0) lines.push("", ...renderFlips(flipped, a, b, flips));
   }
   return lines.join("\n");
 }
 
-function verdict({ difference, low, high, p_holm }: Contrast): string {
-  const how = p_holm <= 0.05 ? "differs" : "no difference shown";
-  return `${how}: ${points(difference)} (${points(low)} to ${points(high)}), p ${p(p_holm)} after Holm`;
+/** What two runs of the same settings differ by. */
+function renderNoise(noise: NoiseFloor): string[] {
+  const { run, rerun, questions, answers_changed, flipped, difference, floor } = noise;
+  const changed =
+    answers_changed === null
+      ? ""
+      : `${percent(answers_changed.mean)} of the answers changed (${interval(answers_changed)}), `;
+  return [
+    `Noise floor, from ${run} and its rerun ${rerun} on ${questions} questions: ${changed}${percent(flipped.mean)} of the questions flipped between right and wrong (${interval(flipped)}), ${points(difference)} points.`,
+    floor === null
+      ? "n too small for a noise floor: fewer than 20 videos."
+      : `Two runs of these settings differ by at most ${(100 * floor).toFixed(2)} points, 95 times in 100.`,
+    ...(noise.same_settings === false
+      ? ["The settings, prompts or epochs of the two differ, so this may hold more than noise."]
+      : []),
+    ...((noise.from_memory ?? 0) > 0
+      ? [
+          `${percent(noise.from_memory)} of the calls of ${rerun} were answered from memory, which changes no answer: rerun with another \`--data-dir\` to measure noise.`,
+        ]
+      : []),
+  ];
 }
 
-function row(contrast: Contrast): string[] {
+function noiseVerdict({ difference }: Contrast, { floor, exceeds }: AgainstNoise): string {
+  return `The difference of ${points(difference)} points ${exceeds ? "exceeds" : "does not exceed"} the noise floor of ${(100 * floor).toFixed(2)} points.`;
+}
+
+function row(contrast: Contrast, metric: MetricName): string[] {
+  const { kind, group } = contrast;
   return [
-    contrast.kind,
-    printable(contrast.group),
+    kind,
+    printable(kind === "all" ? metricTitle(metric) : group),
     String(contrast.n),
     percent(contrast.a),
     percent(contrast.b),
     points(contrast.difference),
-    `${points(contrast.low)} to ${points(contrast.high)}`,
-    p(contrast.p),
-    p(contrast.p_holm),
-    contrast.detectable === null ? "none" : points(contrast.detectable).replace("+", ""),
+    intervalWords(contrast),
+    pValue(contrast.p),
+    pValue(contrast.p_holm),
+    detectableWords(contrast),
   ];
 }
 
@@ -116,12 +161,4 @@ function side(name: string, { answers, evidence, frames_s }: Side): string[] {
           ]
         : [];
   return [`    ${name}: ${printable(answers.join(" | "))}`, ...seen];
-}
-
-function points(difference: number): string {
-  return `${difference < 0 ? "" : "+"}${(100 * difference).toFixed(2)}`;
-}
-
-function p(value: number): string {
-  return value < 0.001 ? "< 0.001" : value.toFixed(3);
 }

@@ -1,4 +1,5 @@
 import type { EvidenceTestScore } from "../../evals/evidence-test/summary.ts";
+import { isCoefficient, metricTitle } from "../../evals/metrics.ts";
 import { type RunAccount, stoppedText } from "../../evals/run-account.ts";
 import type { Accuracy, RunScore } from "../../evals/score-run.ts";
 import type { Mean } from "../../evals/statistics.ts";
@@ -17,7 +18,25 @@ const BY = {
 
 /** A run's scores for a person: by both denominators, with 95 % intervals clustered by video, and by groups. */
 export function renderScore(score: RunScore): string {
-  const { all, over_epochs, missing, skipped } = score;
+  const { all, over_epochs, step_accuracy, missing, skipped } = score;
+  const several = over_epochs !== null;
+  const measures = Object.entries(score.measures);
+  const shares = measures.filter(([name]) => !isCoefficient(name));
+  const coefficients = measures.filter(([name]) => isCoefficient(name));
+  const means: [string, Mean][] = [
+    ...(step_accuracy === null
+      ? []
+      : ([
+          [metricTitle("step-accuracy"), step_accuracy.micro],
+          [metricTitle("macro-step-accuracy"), step_accuracy.macro],
+        ] as [string, Mean][])),
+    ...(over_epochs === null
+      ? []
+      : ([
+          [`majority of ${over_epochs.epochs} epochs`, over_epochs.majority],
+          ...over_epochs.pass_at.map((mean, place) => [`pass@${place + 1}`, mean]),
+        ] as [string, Mean][])),
+  ];
   const lines = [
     `${score.name}: ${score.benchmark}, extractor ${score.extractor} (${BY[score.extraction.by]})`,
     ...(score.extraction.warning === null ? [] : [score.extraction.warning]),
@@ -31,22 +50,24 @@ export function renderScore(score: RunScore): string {
     ...accountLines(score.account),
     "",
     table([
-      ...Object.entries(score.official)
-        .filter(([, value]) => typeof value === "number")
-        .map(([name, value]) => [name, String(value)]),
-      ...Object.entries(score.measures).map(([name, value]) => [name, decimal(value)]),
-      ["invalid rate of the replies", percent(score.invalid_rate)],
+      [`released scores${several ? ", first epoch only" : ""}`, "percent"],
+      ...Object.entries(score.official).flatMap(([name, value]) =>
+        typeof value === "number" ? [[name, `${value.toFixed(2)} %`]] : [],
+      ),
+    ]),
+    "",
+    table([
+      [`further measures${several ? ", all epochs" : ""}`, "percent", "95 % interval"],
+      ...means.map(([name, mean]) => [name, percent(mean.mean), interval(mean)]),
+      ...shares.map(([name, value]) => [name, percent(value), ""]),
+      ["invalid rate of the replies", percent(score.invalid_rate), ""],
       ...score.reply_signs.map(({ name, rate, count, of }) => [
         `${name} rate of the replies`,
         `${percent(rate.mean)} (${count} of ${of})`,
+        interval(rate),
       ]),
-      ...(over_epochs === null
-        ? []
-        : [
-            [`majority of ${over_epochs.epochs} epochs`, percent(over_epochs.majority)],
-            ...over_epochs.pass_at.map((value, k) => [`pass@${k + 1}`, percent(value)]),
-          ]),
     ]),
+    ...coefficients.map(([name, value]) => `${name}, from -1 to 1: ${decimal(value)}`),
   ];
   if (score.groups.length > 0)
     lines.push(
@@ -159,7 +180,7 @@ function evidenceTest(test: EvidenceTestScore): string {
   ].join("\n");
 }
 
-function interval(mean: Mean | null): string {
+export function interval(mean: Mean | null): string {
   return mean?.low == null || mean.high === null
     ? "none"
     : `${percent(mean.low)} to ${percent(mean.high)}`;

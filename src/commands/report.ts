@@ -6,21 +6,28 @@ import type { ReportData } from "../pages/report-data.ts";
 import { makeFolder } from "../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
 import { print, run, say } from "./output.ts";
-import { addResultsFlags, extractorAsked, type ResultsFlags } from "./results-flags.ts";
+import {
+  addMetricFlag,
+  addResultsFlags,
+  extractorAsked,
+  type ResultsFlags,
+} from "./results-flags.ts";
 
-const FORMATS = ["html", "markdown", "latex"] as const;
+const FORMATS = ["html", "markdown", "latex", "json"] as const;
 type Format = (typeof FORMATS)[number];
 const ENDINGS: Record<string, Format> = {
   ".html": "html",
   ".htm": "html",
   ".md": "markdown",
   ".tex": "latex",
+  ".json": "json",
 };
 
 interface Flags extends ResultsFlags {
   out?: string;
   format?: Format;
   seed: string;
+  metric: string;
 }
 
 export function addReport(program: Command): void {
@@ -39,24 +46,28 @@ export function addReport(program: Command): void {
       new Option("--format <name>", "default: by the ending of --out, else html").choices(FORMATS),
     )
     .option("--seed <n>", "seed of the resampling", "0");
-  addResultsFlags(command);
+  addMetricFlag(addResultsFlags(command));
   withExamples(
     command,
     "report runs/direct runs/rrd -o report.html",
     "report sweeps/ladder -o ladder.html",
     "report runs/direct --format latex",
+    "report runs/a runs/b --metric step-accuracy --format json",
   );
   command.action((paths: string[], flags: Flags) =>
     run(async () => {
       const { readForReport } = await import("../../evals/report-input.ts");
       const { makeReport } = await import("../../evals/report.ts");
+      const { readMetric } = await import("../../evals/metrics.ts");
       const { wholeNumber } = await import("./setting-flags.ts");
       const { withExtractor } = await import("../../evals/extractor-choice.ts");
+      const metric = readMetric(flags.metric);
       const { results, ...told } = await readForReport(paths, flags);
       const asked = await extractorAsked(flags);
       const read = results.map((one) => withExtractor(one, asked));
       const data = makeReport(read, {
         ...told,
+        metric,
         seed: wholeNumber("--seed", flags.seed),
       });
       const format = formatOf(flags);
@@ -86,6 +97,7 @@ function formatOf({ format, out }: Flags): Format {
 
 async function render(data: ReportData, format: Format): Promise<string> {
   if (format === "html") return (await import("../pages/report.ts")).reportPage(data);
+  if (format === "json") return `${JSON.stringify(data, null, 1)}\n`;
   const { reportLatex, reportMarkdown } = await import("../pages/report-text.ts");
   return format === "latex" ? reportLatex(data) : reportMarkdown(data);
 }

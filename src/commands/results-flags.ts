@@ -46,6 +46,15 @@ export function addExtractorFlags(command: Command): Command {
     );
 }
 
+/** `--metric`, read by `readMetric`. */
+export function addMetricFlag(command: Command): Command {
+  return command.option(
+    "--metric <name>",
+    "what differences are taken of: accuracy, step-accuracy or macro-step-accuracy (orders), majority or pass@k (several epochs)",
+    "accuracy",
+  );
+}
+
 /** Said of a sweep that is read before all of its runs have begun. */
 export function notBegunText(count: number): string {
   return `${count} ${count === 1 ? "run" : "runs"} of the sweep ${count === 1 ? "has" : "have"} not begun.`;

@@ -11,6 +11,7 @@ import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run, say, table } from "./output.ts";
 import { progressLine } from "./progress.ts";
+import { addMetricFlag } from "./results-flags.ts";
 import { addSettingFlags, givenSettings } from "./setting-flags.ts";
 
 const PRESETS = ["rrd", "ladder"] as const;
@@ -21,6 +22,7 @@ interface Flags {
   out?: string;
   resume?: string;
   dryRun?: boolean;
+  metric: string;
   json?: boolean;
 }
 
@@ -40,6 +42,7 @@ export function addSweep(program: Command): void {
     .option("--resume <sweep>", "go on with a sweep: what is missing and what failed")
     .option("--dry-run", "say how many calls and frames it would take, and roughly what cost")
     .option("--json", "print one JSON value");
+  addMetricFlag(command);
   addRunFlags(command);
   addSettingFlags(command, () => true);
   withExamples(
@@ -52,6 +55,8 @@ export function addSweep(program: Command): void {
   command.action((file: string | undefined, flags: Flags) =>
     run(async (signal) => {
       const { resumeSweep, startSweep } = await import("../../evals/sweep.ts");
+      const { readMetric } = await import("../../evals/metrics.ts");
+      readMetric(flags.metric);
       const { resume } = flags;
       if (resume !== undefined) {
         const changes = givenChanges(command, file, flags);
@@ -141,7 +146,8 @@ async function watched(
     await closeOcr();
   }
   const { sweepReport } = await import("../../evals/sweep-report.ts");
-  const report = await sweepReport(ended);
+  const { readMetric } = await import("../../evals/metrics.ts");
+  const report = await sweepReport(ended, { metric: readMetric(flags.metric) });
   if (flags.json) printJson(report);
   else print(renderSweep(report));
   const errors = ended.runs.reduce((sum, { progress }) => sum + progress.errors, 0);

@@ -29,12 +29,12 @@ describe("report", () => {
   test("writes the page, and prints tables for a paper", async () => {
     const page = await cli("report", "good", "poor", "-o", "out/report.html");
     expect(page).toMatchObject({ code: 0, out: "" });
-    expect(await readFile(join(root, "out/report.html"), "utf8")).toContain("75.00 [30.06, 95.44]");
+    expect(await readFile(join(root, "out/report.html"), "utf8")).toContain("75.00 [16.27, 97.89]");
     const markdown = await cli("report", "good", "--format", "markdown");
-    expect(markdown.out).toMatch(/\| good \| direct \| none \| 75\.00 \\\[30\.06, 95\.44\\\] \|/);
+    expect(markdown.out).toMatch(/\| good \| direct \| none \| 75\.00 \\\[16\.27, 97\.89\\\] \|/);
     await cli("report", "good", "-o", "table.tex");
     expect(await readFile(join(root, "table.tex"), "utf8")).toContain(
-      "75.00 {[}30.06, 95.44{]} & 3 of 4",
+      "75.00 {[}16.27, 97.89{]} & 3 of 4",
     );
   });
 

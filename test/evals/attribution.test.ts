@@ -96,8 +96,10 @@ test("errors of a recogniser are told from those of a reasoner", async () => {
   expect(stages?.exact).toMatchObject({
     recognised: expect.closeTo(1 / 3),
     gold: 1,
-    recognition: { share: 1 },
-    reasoning: { share: 0 },
+    difference: { difference: expect.closeTo(2 / 3), n_too_small: true },
+    left: { mean: 0 },
+    clusters_with_errors: expect.any(Number),
+    shares: null,
   });
   expect(stages?.step.recognised).toBeLessThan(1);
   expect(stages?.told_apart?.mean).toBeCloseTo(7 / 9);
@@ -138,10 +140,18 @@ test("without step names the command says so; models can be swapped all the same
 test("the report shows what explains the errors, and recognition against ordering", async () => {
   const found = await run("named", "openai:sharp");
   const [part] = attributionReport(found).parts;
-  const [explained] = part?.tables ?? [];
-  expect(explained?.rows.slice(0, 2).map(([name, exact]) => [name, exact])).toEqual([
-    ["errors explained by recognition", expect.stringMatching(/^100\.0 \[/)],
-    ["errors explained by reasoning", expect.stringMatching(/^0\.0 \[/)],
+  const [costs, shares] = part?.tables ?? [];
+  expect(costs?.about).toContain("n too small");
+  expect(costs?.rows.map(([name, exact]) => [name, exact])).toEqual([
+    ["right with recognised descriptions", "33.3"],
+    ["right with gold descriptions", "100.0"],
+    ["recognition costs (gold less recognised)", "+66.7 (n too small)"],
+    ["sign-flip p of that", "0.500"],
+    ["reasoning costs (100 less gold)", expect.stringMatching(/^0\.0 \[0\.0, /)],
+  ]);
+  expect(shares?.rows.slice(0, 2).map(([, exact]) => exact)).toEqual([
+    "n too small",
+    "n too small",
   ]);
   const [plot] = part?.plots ?? [];
   expect(plot?.series.map(({ points }) => points.map(({ x, y }) => [Math.round(x), y]))).toEqual([
@@ -180,27 +190,61 @@ test("kept in a folder, its arms are runs, and a stopped one goes on without pay
     ["5-other-in-both", expect.any(String), "openai:sharp", "3 of 3"],
   ]);
   expect(JSON.parse(await readFile(join(kept, "attribution.json"), "utf8"))).toEqual(found);
-  expect(await readFile(join(kept, "attribution.html"), "utf8")).toContain("explained by");
+  expect(await readFile(join(kept, "attribution.html"), "utf8")).toContain("Shares of the errors");
   expect(await resumeAttribution(kept, {}, { store })).toEqual(found);
   expect(server.chats()).toHaveLength(sent);
   const again = startAttribution(settings, kept, { store, other });
   await expect(again).rejects.toMatchObject({ kind: "wrong-usage" });
 });
 
-test("shares of the errors add up, and their intervals hold them", () => {
-  const items = Array.from({ length: 40 }, (_, index) => ({
+const ordered = (clusters: number, gold: (index: number) => number) =>
+  Array.from({ length: 2 * clusters }, (_, index) => ({
     recognised: index % 2,
-    gold: index % 4 === 0 ? 0 : 1,
-    cluster: String(index % 20),
+    gold: gold(index),
+    cluster: String(Math.floor(index / 2)),
   }));
-  const { recognition, reasoning, difference } = attribute(items, 1);
-  expect(reasoning.share).toBeCloseTo(0.5);
-  expect((recognition.share ?? 0) + (reasoning.share ?? 0)).toBeCloseTo(1);
+
+test("shares of the errors add up, and their intervals hold them", () => {
+  const { shares, difference } = attribute(
+    ordered(20, (index) => (index % 4 === 0 ? 0 : 1)),
+    1,
+  );
+  expect(shares?.reasoning.share).toBeCloseTo(0.5);
+  expect((shares?.recognition.share ?? 0) + (shares?.reasoning.share ?? 0)).toBeCloseTo(1);
   expect(difference.difference).toBeCloseTo(0.25);
-  for (const { share, low, high } of [recognition, reasoning]) {
-    expect(low).toBeLessThan(share ?? Number.NaN);
-    expect(high).toBeGreaterThan(share ?? Number.NaN);
+  for (const { share, low, high } of [shares?.recognition, shares?.reasoning].filter(
+    (one) => one !== undefined,
+  )) {
+    expect(low).toBeLessThan(share);
+    expect(high).toBeGreaterThan(share);
   }
-  const faultless = attribute([{ recognised: 1, gold: 1, cluster: "a" }], 1);
-  expect(faultless.recognition).toEqual({ share: null, low: null, high: null });
+});
+
+test("below 20 clusters with errors there are points and no shares", () => {
+  const few = attribute(
+    ordered(19, () => 1),
+    1,
+  );
+  expect(few).toMatchObject({ shares: null, clusters_with_errors: 19, gold: 1 });
+  expect(few.difference.difference).toBeCloseTo(0.5);
+  // 30 clusters, of which 15 hold an error.
+  const rare = attribute(
+    ordered(30, () => 1).map((one) => ({
+      ...one,
+      recognised: Number(one.cluster) < 15 ? one.recognised : 1,
+    })),
+    1,
+  );
+  expect(rare).toMatchObject({ shares: null, clusters_with_errors: 15 });
+});
+
+test("where gold descriptions do harm, recognition's share is below 0 and not cut", () => {
+  const harmed = attribute(
+    ordered(30, (index) => (index % 2 === 0 ? 0 : Number(index % 4 === 1))),
+    1,
+  );
+  // 30 errors become 45.
+  expect(harmed.shares?.reasoning.share).toBeCloseTo(1.5);
+  expect(harmed.shares?.recognition.share).toBeCloseTo(-0.5);
+  expect(harmed.shares?.recognition.low).toBeLessThan(-0.5);
 });

@@ -172,6 +172,8 @@ test("CSV and JSON have one entry a result; a formula in a reply is defused", as
     answer: "2, 1, 3",
     value: "1",
     extractor: "official",
+    steps_right: "3",
+    steps: "3",
     explanation: "2, 1, 3 (sentence 1); right is 2, 1, 3",
     ...{ status: "", cited_by: "", support: "", calls: "" },
     ...{ reasoning_tokens: "", cached_input_tokens: "" },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { BenchmarkName, Sample } from "../../evals/benchmarks/benchmark.ts";
 import { type RunLine, writeQuestions } from "../../evals/run-folder.ts";
 import type { EvalHeader } from "../../evals/run-header.ts";
-import { readSettings, type SettingsInput } from "../../src/core/settings.ts";
+import { readSettings, type SettingsInput, settingsHash } from "../../src/core/settings.ts";
 
 /* Folders of runs written by hand, so that what is made of them can be worked out by hand. */
 
@@ -41,7 +41,7 @@ export async function makeRun(folder: string, made: MadeRun): Promise<string> {
     epochs: 1,
     descriptions: "recognised",
     settings: readSettings(made.settings),
-    settings_hash: "s",
+    settings_hash: settingsHash(readSettings(made.settings)),
     prompts: {},
     prompts_replaced: [],
     protocol: null,

@@ -119,8 +119,9 @@ describe("comparing two runs", () => {
     expect(compareRuns(same, { seed: 1, draws: 100 })).toMatchObject({
       difference: 0,
       se: 0,
-      low: 0,
-      high: 0,
+      low: null,
+      high: null,
+      identical: true,
       p: 1,
     });
     expect(() => compareRuns([], { seed: 1 })).toThrow("Expected at least one scored question");
@@ -225,6 +226,40 @@ test("the smallest detectable difference of many videos is 2.8 standard errors",
   expect(smallestDetectable(0.01, 4)).toBeCloseTo(0.01 * (2.776445 + 0.940965), 5);
 });
 
+describe("what is left out of a difference", () => {
+  const alike = (videos: number, b: number) =>
+    pairs(
+      Array.from({ length: videos }, (_, video): [number, number][] => [[0, video % 2 ? b : 0]]),
+    );
+
+  test("fewer than 20 videos: the interval and what is detectable, not the test", () => {
+    expect(compareRuns(alike(19, 1), { seed: 1 })).toMatchObject({
+      ...{ low: null, high: null, detectable: null, n_too_small: true },
+      ...{ p: 2 / 2 ** 9, exact: true, difference: 9 / 19 },
+    });
+    const enough = compareRuns(alike(20, 1), { seed: 1 });
+    expect(enough).toMatchObject({ n_too_small: false, low: expect.any(Number) });
+    expect(enough.detectable).toBeGreaterThan(0);
+  });
+
+  test("identical runs have no interval of no width, and nothing detectable at 0", () => {
+    expect(compareRuns(alike(40, 0), { seed: 1 })).toMatchObject({
+      ...{ difference: 0, low: null, high: null, detectable: null, p: 1 },
+      ...{ identical: true, n_too_small: false },
+    });
+  });
+
+  test("a detectable difference above 100 points is not one", () => {
+    // One video holds nearly all questions: the standard error is near the largest there is.
+    const lopsided = pairs([
+      Array.from({ length: 500 }, (): [number, number] => [0, 1]),
+      ...Array.from({ length: 19 }, (): [number, number][] => [[1, 0]]),
+      Array.from({ length: 500 }, (): [number, number] => [1, 0]),
+    ]);
+    expect(compareRuns(lopsided, { seed: 1, draws: 100 }).detectable).toBeNull();
+  });
+});
+
 describe("simulation", () => {
   const world = { videos: 50, questions: [1, 6] as [number, number], accuracy: 0.45, spread: 0.3 };
 
@@ -251,7 +286,7 @@ describe("simulation", () => {
         seed: 1,
         draws: 400,
       });
-      return low <= 0.1 && 0.1 <= high;
+      return (low ?? 1) <= 0.1 && 0.1 <= (high ?? 0);
     });
     expect(covered).toBeGreaterThan(0.91);
     expect(covered).toBeLessThan(0.98);

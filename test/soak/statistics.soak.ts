@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { compareRuns, mcnemar, signFlip } from "../../evals/paired-statistics.ts";
-import { clusterBootstrap, clusteredMean } from "../../evals/statistics.ts";
-import { drawItems, drawPairs, shareOf, type World } from "../evals/simulation.ts";
+import { mcnemar, signFlip } from "../../evals/paired-statistics.ts";
+import { clusterBootstrap } from "../../evals/statistics.ts";
+import {
+  accuracyCoverage,
+  type Cell,
+  drawItems,
+  drawPairs,
+  shareOf,
+  type World,
+} from "../evals/simulation.ts";
 
 /* The same simulations as in the unit tests, long enough that the bands are narrow, over worlds like the benchmarks. */
 
@@ -25,14 +32,6 @@ describe.each(WORLDS)("%s", (_, world) => {
   const truth = (interval: { low: number | null; high: number | null }, value: number) =>
     (interval.low ?? 1) <= value && value <= (interval.high ?? 0);
 
-  test("the mean's interval covers 95 %", () => {
-    const covered = shareOf(6000, (seed) =>
-      truth(clusteredMean(drawItems(world, seed)), world.accuracy),
-    );
-    expect(covered).toBeGreaterThan(0.94);
-    expect(covered).toBeLessThan(0.965);
-  });
-
   test("the bootstrap covers 95 %, or a little less where the videos are few", () => {
     const covered = shareOf(1000, (seed) =>
       truth(
@@ -46,9 +45,10 @@ describe.each(WORLDS)("%s", (_, world) => {
 
   test("the paired bootstrap covers the true difference", () => {
     const paired = { ...world, spread: Math.min(world.spread, 0.35), gain: 0.1 };
-    const covered = shareOf(1000, (seed) =>
-      truth(compareRuns(drawPairs(paired, seed), { seed: Number(seed), draws: 1000 }), 0.1),
-    );
+    const covered = shareOf(1000, (seed) => {
+      const items = drawPairs(paired, seed).map(({ a, b, cluster }) => ({ value: b - a, cluster }));
+      return truth(clusterBootstrap(items, { seed: Number(seed), draws: 1000 }), 0.1);
+    });
     expect(covered).toBeGreaterThan(world.videos < 20 ? 0.88 : 0.925);
     expect(covered).toBeLessThan(0.97);
   });
@@ -71,4 +71,37 @@ test("McNemar rejects at most 5 %, and mid-p nearer to it", () => {
   expect(share((one) => one.p)).toBeLessThan(0.05);
   expect(share((one) => one.midP)).toBeGreaterThan(share((one) => one.p));
   expect(share((one) => one.midP)).toBeLessThan(0.058);
+});
+
+/* Intervals of an accuracy, 4,000 draws a cell. */
+
+const CLUSTERS = [20, 30, 50, 100, 200, 317, 400];
+const CORRELATIONS = [0, 0.05, 0.1, 0.2, 0.3];
+const ACCURACIES = [0.05, 0.1, 0.2, 0.35, 0.5, 0.8, 0.95];
+const LEAST = 0.925;
+
+describe.each([
+  ["skewed", "beta"],
+  ["skewed", "shared"],
+  ["skewed", "block"],
+  ["even", "beta"],
+  ["even", "shared"],
+  ["one", "beta"],
+] as const)("95 % intervals of an accuracy, %s sizes, %s model", (sizes, model) => {
+  test.each(CLUSTERS)("%d videos: at least 92.5 %% in every cell", (clusters) => {
+    const cells = CORRELATIONS.flatMap((correlation) =>
+      ACCURACIES.map((accuracy): Cell => ({ clusters, correlation, accuracy, model, sizes })),
+    ).map((cell) => ({ ...cell, ...accuracyCoverage(cell, 4000) }));
+    const lines = cells.map(({ correlation, accuracy, coverage, width }) =>
+      [correlation, accuracy, (100 * coverage).toFixed(1), (100 * width).toFixed(1)].join("\t"),
+    );
+    console.log(
+      [
+        `${clusters} videos, ${sizes} sizes, ${model}`,
+        "icc\taccuracy\tcoverage %\twidth, points",
+        ...lines,
+      ].join("\n"),
+    );
+    expect(cells.filter(({ coverage }) => coverage < LEAST)).toEqual([]);
+  });
 });

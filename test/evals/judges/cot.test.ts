@@ -209,7 +209,7 @@ test("the report draws four lines over ten places, and tells of what was not jud
   const html = reportPage(data);
   const figure = html.slice(html.indexOf("What the chains of thought of thinker do as they go on"));
   expect(figure.match(/<polyline/g)?.length).toBeGreaterThanOrEqual(4);
-  expect(reportMarkdown(data)).toContain("| 9 | 0.00 \\[0.00, 65.76\\] |");
+  expect(reportMarkdown(data)).toContain("| 9 | 0.00 \\[0.00, 98.78\\] |");
 });
 
 test("a run that nobody judged has no such part", async () => {

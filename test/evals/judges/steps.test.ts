@@ -92,7 +92,7 @@ test("three runs of a judge: means by question, by run, and as released", async 
   expect(summary.official).toMatchObject({ scored: 8, of: 10, unread: 0 });
   expect(summary.official.mean).toBeCloseTo((4 + 7 * 4) / 8, 12);
   expect(summary.sound?.mean).toBeCloseTo((4 + 8 * 4 + 10) / 10, 12);
-  expect(summary.sound).toMatchObject({ n: 10, clusters: 10, method: "clustered-t" });
+  expect(summary.sound).toMatchObject({ n: 10, clusters: 10, method: "wilson" });
   expect(summary.all?.mean).toBeCloseTo(summary.sound?.mean ?? 0, 12);
   expect(summary.per_run.map((mean) => mean?.toFixed(2)).sort()).toEqual(["4.40", "4.60", "4.80"]);
   expect(summary).toMatchObject({
