@@ -1,6 +1,6 @@
 import type { ReportTable } from "../src/pages/report-data.ts";
-import type { ReportRun } from "./report-run.ts";
 import { percent, withInterval } from "./report-figures.ts";
+import type { ReportRun } from "./report-run.ts";
 
 /** Accuracy by the place of the right option, and how far answers hang on the order; no tables for questions without options. */
 export function optionTables(runs: readonly ReportRun[]): ReportTable[] {
