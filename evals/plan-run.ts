@@ -2,9 +2,10 @@ import { join } from "node:path";
 import pLimit from "p-limit";
 import { type PlannedStage, planChoice, planOrdering } from "../graphs/plan.ts";
 import { isFailure } from "../src/core/errors.ts";
-import type { Settings } from "../src/core/settings.ts";
+import { type Settings, videoSampling } from "../src/core/settings.ts";
 import type { Probe } from "../src/media/probe.ts";
-import { nameOf } from "../src/models/name.ts";
+import { mediaTokens } from "../src/models/media-tokens.ts";
+import { nameOf, parseModelName } from "../src/models/name.ts";
 import { costOf, type Prices, readPrices } from "../src/models/prices.ts";
 import { openStore } from "../src/storage/open.ts";
 import { openVideo } from "../tools/video.ts";
@@ -29,7 +30,12 @@ export interface RunPlan {
   calls: number;
   exact: boolean;
   frames: number;
+  /** Seconds of video and of sound that are sent, at most. */
+  video_s: number;
+  sound_s: number;
   tokens: { input: number; output_most: number };
+  /** Models whose tokens for video or sound are not documented, and so not in `tokens`. */
+  not_foreseen: string[];
   /** Dollars; null where a model has no price. `about` with replies of `USUAL_TOKENS`. */
   cost: { about: number | null; most: number | null };
   deviations: string[] | null;
@@ -84,6 +90,9 @@ export async function planRun(
     calls: sum(({ calls }) => calls) ?? 0,
     exact: planned.every(({ exact }) => exact),
     frames: sum(({ frames }) => frames) ?? 0,
+    video_s: Math.ceil(sum(({ video_s }) => video_s) ?? 0),
+    sound_s: Math.ceil(sum(({ sound_s }) => sound_s) ?? 0),
+    not_foreseen: [...new Set(planned.flatMap(({ notForeseen }) => notForeseen))],
     tokens: {
       input: sum(({ input }) => input) ?? 0,
       output_most: sum(({ outputMost }) => outputMost) ?? 0,
@@ -99,6 +108,9 @@ interface SamplePlan {
   calls: number;
   exact: boolean;
   frames: number;
+  video_s: number;
+  sound_s: number;
+  notForeseen: string[];
   input: number;
   outputMost: number;
   about: number | null;
@@ -124,28 +136,53 @@ function planSample(
     calls: 0,
     exact: true,
     frames: 0,
+    video_s: 0,
+    sound_s: 0,
+    notForeseen: [],
     input: 0,
     outputMost: 0,
     about: 0,
     most: 0,
   };
-  for (const { stage, calls, exact, frames } of stages) {
+  for (const { stage, calls, exact, frames, video_s, sound_s } of stages) {
     const recognises = RECOGNISING.includes(stage);
     if (recognises && descriptions === "gold") continue;
     const role = recognises ? "recogniser" : "reasoner";
-    const price = prices[nameOf(settings, role) ?? ""];
-    const input = Math.ceil(calls * PROMPT_TOKENS + frames * frameTokens);
+    const name = nameOf(settings, role) ?? "";
+    const media = tokensOfMedia(name, { video_s, sound_s }, settings);
+    // A cost without the larger part of its tokens would be no cost.
+    const price = media === null ? undefined : prices[name];
+    if (media === null) plan.notForeseen.push(name);
+    const input = Math.ceil(calls * PROMPT_TOKENS + frames * frameTokens) + (media ?? 0);
     const most = calls * settings.reasoning.max_tokens;
     const about = calls * Math.min(settings.reasoning.max_tokens, usual);
     plan.calls += calls;
     plan.exact &&= exact;
     plan.frames += frames;
+    plan.video_s += video_s ?? 0;
+    plan.sound_s += sound_s ?? 0;
     plan.input += input;
     plan.outputMost += most;
     plan.about = added(plan.about, costOf(price, { input, output: about }));
     plan.most = added(plan.most, costOf(price, { input, output: most }));
   }
   return plan;
+}
+
+/** Tokens of video and sound; null where the provider does not document them, or the length is not known. */
+function tokensOfMedia(
+  name: string,
+  { video_s, sound_s }: Pick<PlannedStage, "video_s" | "sound_s">,
+  { recognition }: Settings,
+): number | null {
+  if (video_s === 0 && sound_s === 0) return 0;
+  if (video_s === null || sound_s === null) return null;
+  const { provider } = parseModelName(name);
+  const sampling = videoSampling(recognition) ?? {};
+  return added(
+    video_s === 0 ? 0 : mediaTokens(provider, { type: "video", seconds: video_s }, sampling),
+    sound_s === 0 ? 0 : mediaTokens(provider, { type: "audio", seconds: sound_s }),
+  );
 }
 
 function added(a: number | null, b: number | null): number | null {

@@ -14,6 +14,9 @@ export interface PlannedStage {
   exact: boolean;
   /** Frames over all these calls, at most. */
   frames: number;
+  /** Seconds of video and of sound over all these calls, at most; null where the length of the video is not known. */
+  video_s: number | null;
+  sound_s: number | null;
 }
 
 /**
@@ -25,11 +28,60 @@ export function planOrdering(
   clips: number,
   duration_s: number | null = null,
 ): PlannedStage[] {
+  const whole = framesOfVideo(settings, duration_s);
+  const inFrames = {
+    whole,
+    parted: Math.max(whole, LEAST_FRAMES * clips),
+    mostOfClip: Math.max(LEAST_FRAMES, Math.ceil(whole / Math.max(1, clips))),
+  };
+  // Any two clips may be the longest ones.
+  const inSeconds = (all: number): Shown => ({ whole: all, parted: all, mostOfClip: all / 2 });
+  return withSeconds(settings, duration_s, orderingStages(settings, clips, inFrames), (all) =>
+    orderingStages(settings, clips, inSeconds(all)),
+  );
+}
+
+/** What one call shows of a video at most, in frames or in seconds. */
+interface Shown {
+  whole: number;
+  /** All clips together. */
+  parted: number;
+  mostOfClip: number;
+}
+
+type Stage = Omit<PlannedStage, "video_s" | "sound_s">;
+
+/** Stages that show pictures whatever the settings say. */
+const PICTURES: readonly Stage["stage"][] = ["text", "search"];
+
+/** Adds the seconds of video and sound: `inSeconds` plans the same stages with seconds in place of frames. */
+function withSeconds(
+  { recognition }: Settings,
+  duration_s: number | null,
+  stages: Stage[],
+  inSeconds: (all: number) => Stage[],
+): PlannedStage[] {
+  const timed = inSeconds(duration_s ?? 0);
+  return stages.map((stage, index) => {
+    const seconds = duration_s === null ? null : (timed[index]?.frames ?? 0);
+    const native = recognition.media === "video" && !PICTURES.includes(stage.stage);
+    const heard = recognition.audio && !PICTURES.includes(stage.stage);
+    return {
+      ...stage,
+      frames: native ? 0 : stage.frames,
+      video_s: native ? seconds : 0,
+      sound_s: heard ? seconds : 0,
+    };
+  });
+}
+
+function orderingStages(
+  settings: Settings,
+  clips: number,
+  { whole, parted, mostOfClip }: Shown,
+): Stage[] {
   const { strategy, recognition, reasoning } = settings;
   if (strategy === "extractive" || strategy === "random") return [];
-  const whole = framesOfVideo(settings, duration_s);
-  const parted = Math.max(whole, LEAST_FRAMES * clips);
-  const mostOfClip = Math.max(LEAST_FRAMES, Math.ceil(whole / Math.max(1, clips)));
   // The agent hands shuffled clips over to `rrd`.
   if (strategy !== "rrd" && strategy !== "agent") {
     const seen = recognitionInput(settings) === "whole-video" ? whole : parted;
@@ -39,7 +91,7 @@ export function planOrdering(
     ];
   }
   const seesWhole = recognitionInput(settings) === "whole-video";
-  const stages: PlannedStage[] = [];
+  const stages: Stage[] = [];
   if (seesWhole && recognition.mode === "sequential")
     stages.push({
       stage: "segment",
@@ -91,10 +143,14 @@ const WHAT_IS_ORDERED: Record<Settings["reasoning"]["method"], string> = {
 
 /** The same for a choice or open question. How many shots there are, and pictures with text, is not known beforehand. */
 export function planChoice(settings: Settings, duration_s: number | null): PlannedStage[] {
+  const inFrames = choiceStages(settings, framesOfVideo(settings, duration_s));
+  return withSeconds(settings, duration_s, inFrames, (all) => choiceStages(settings, all));
+}
+
+function choiceStages(settings: Settings, whole: number): Stage[] {
   const { strategy, recognition, reasoning } = settings;
   if (strategy === "extractive" || strategy === "random") return [];
   if (strategy === "agent") return [searching(settings)];
-  const whole = framesOfVideo(settings, duration_s);
   if (strategy !== "rrd") {
     const frames = strategy === "direct" ? whole : strategy === "key-frame" ? 1 : 0;
     const what = "the question and the frames in one call";
@@ -126,7 +182,7 @@ export function planChoice(settings: Settings, duration_s: number | null): Plann
 }
 
 /** Turns, the second look, and one more answer and look where that sends the search back; never above the budget. */
-function searching(settings: Settings): PlannedStage {
+function searching(settings: Settings): Stage {
   const { steps, verify } = settings.search;
   const { calls, frames } = budgetOf(settings, "choice");
   const most = steps + 1 + (verify ? 4 : 0);
@@ -141,7 +197,7 @@ function searching(settings: Settings): PlannedStage {
   };
 }
 
-const calculation: PlannedStage = {
+const calculation: Stage = {
   stage: "mathematics",
   what: "a plan of the calculation where the question is mathematical, and once more where it cannot be read",
   calls: 2,
@@ -149,7 +205,7 @@ const calculation: PlannedStage = {
   frames: 0,
 };
 
-const readings: PlannedStage = {
+const readings: Stage = {
   stage: "text",
   what: "the text of each picture that holds some",
   calls: MOST_PICTURES,

@@ -294,11 +294,19 @@ function renderPlan(plan: RunPlan): string {
     ...(plan.skipped > 0 ? [["left out", `${plan.skipped} without a video`]] : []),
     ["model calls", `${plan.exact ? "" : "at most "}${plan.calls}`],
     ["frames sent", `at most ${plan.frames}`],
+    ...(plan.video_s > 0 ? [["video sent", `at most ${plan.video_s} s`]] : []),
+    ...(plan.sound_s > 0 ? [["sound sent", `at most ${plan.sound_s} s`]] : []),
     ["tokens", `about ${tokens.input} in, at most ${tokens.output_most} out`],
+    ...plan.not_foreseen.map((model) => [
+      "not foreseen",
+      `tokens of video and sound: ${model} does not document them`,
+    ]),
     [
       "cost",
       cost.about === null
-        ? "not known: the model has no price (--prices)"
+        ? plan.not_foreseen.length > 0
+          ? "not known: without the tokens of video and sound"
+          : "not known: the model has no price (--prices)"
         : `about ${money(cost.about)}, at most ${money(cost.most)}`,
     ],
     ...plan.notes.map(({ what, count }) => ["data", `${count} ${what}`]),
