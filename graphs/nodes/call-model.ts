@@ -1,8 +1,9 @@
 import type { Rendered } from "../../prompts/load.ts";
 import type { Role } from "../../src/core/events.ts";
+import type { Spend } from "../../src/core/ledger.ts";
 import { type Settings, type VideoSampling, videoSampling } from "../../src/core/settings.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
-import type { CallResult, Part } from "../../src/models/chat.ts";
+import type { Call, CallResult, Part } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
 import type { Outcome } from "../state.ts";
 
@@ -25,14 +26,22 @@ export interface Request {
 
 /** One user message: pictures and words. What is sent depends on its arguments and the settings alone. */
 export function callModel(context: GraphContext, request: Request): Promise<CallResult> {
-  const { models, settings, video, epoch } = context;
+  return context.models.call(callOf(context, request));
+}
+
+/** What a budget reserves for such a call; `more`: tokens of input that are not known yet. */
+export function foreseeModel(context: GraphContext, request: Request, more = 0): Promise<Spend> {
+  return context.models.foresee(callOf(context, request), more);
+}
+
+function callOf({ settings, video, epoch }: GraphContext, request: Request): Call {
   const words: Part = {
     type: "text",
     text: request.prompts.map((prompt) => prompt.text).join("\n\n"),
   };
   const media = request.media ?? [];
   const sampling = samplingOf(media, settings);
-  return models.call({
+  return {
     role: request.role,
     stage: request.stage,
     label: request.label,
@@ -50,7 +59,7 @@ export function callModel(context: GraphContext, request: Request): Promise<Call
     evidence: request.evidence,
     epoch,
     draw: request.draw,
-  });
+  };
 }
 
 /** How the server is to sample the videos among the media; null where there are none, or nothing was set. */

@@ -7,8 +7,9 @@ import type { GraphContext } from "../context.ts";
 import { MOST_CLIPS, parseDescription, parseDescriptions } from "../parse-descriptions.ts";
 import { together } from "../stage.ts";
 import { type Outcome, outcome, type Segment, type State, type Update } from "../state.ts";
-import { callModel, withoutWords } from "./call-model.ts";
+import { callModel, foreseeModel, type Request, withoutWords } from "./call-model.ts";
 import { listedParts, middleFrame, underHeadings } from "./frames.ts";
+import { addSpends, foreseeAnswer, hold, isLimited } from "./hold-budget.ts";
 import { mediaBySegment, wholeMedia } from "./native-media.ts";
 import { unplacedClips } from "./segment.ts";
 
@@ -30,18 +31,83 @@ interface View {
 /** Describes every segment, in one call or in one call each, and makes evidence of what was said. */
 export async function captions(state: State, context: GraphContext): Promise<Update> {
   const { mode } = context.settings.recognition;
-  const view = await viewOf(state.question.task, state.segments, context);
-  // Held back from the descriptions, so that a spent budget leaves a call to answer with.
-  const held = context.ledger.reserve({ calls: 1, frames: 0, tokens: 0, cost: null });
-  try {
+  const { question, segments } = state;
+  const view = await viewOf(question.task, segments, context);
+  if (!isLimited(context)) {
     const described =
       mode === "all-at-once"
         ? await describeAll(state, context, view)
-        : await together(state.segments.map((segment) => describeOne(context, view, segment)));
-    return toUpdate(described, view, context);
-  } finally {
-    if ("release" in held) held.release();
+        : await together(segments.map((segment) => describeOne(context, view, segment)));
+    return toUpdate(described, view, question.task, context);
   }
+  if (mode === "sequential")
+    return toUpdate(await describeWithin(state, context, view), view, question.task, context);
+  // Held back from the descriptions, so that a spent budget leaves a call to answer with.
+  const descriptions = Math.max(1, segments.length);
+  const answer = await foreseeAnswer(question, { descriptions }, view.all.media, context);
+  const held = hold(context.ledger, answer);
+  if ("refused" in held) {
+    const unasked = segments.length > 0 ? segments : [UNKNOWN];
+    return toUpdate(unasked.map(notAsked), view, question.task, context);
+  }
+  try {
+    return toUpdate(await describeAll(state, context, view), view, question.task, context);
+  } finally {
+    held.release();
+  }
+}
+
+/** Stands for clips that nobody has counted. */
+const UNKNOWN: Segment = { number: 1, kind: "clip", start_s: 0, end_s: 0 };
+
+/** A segment that no call was made for, because a budget would not cover the answer as well. */
+function notAsked(segment: Segment): Described {
+  return { segment, text: null, cut: false, problem: { status: "not-answered" } };
+}
+
+/**
+ * One call a segment, in their order, as far as the budget covers them and the reasoning after them. An order needs all
+ * of them: none is asked if not all can be. What replies leave of the budget goes to further segments.
+ */
+async function describeWithin(
+  { question, segments }: State,
+  context: GraphContext,
+  view: View,
+): Promise<Described[]> {
+  const { ledger } = context;
+  const spends = await Promise.all(
+    segments.map((segment) => foreseeModel(context, requestOf(view, segment))),
+  );
+  const described: Described[] = [];
+  while (described.length < segments.length) {
+    const open = segments.slice(described.length);
+    const costs = spends.slice(described.length);
+    const words = described.reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
+    const least = question.task === "order" ? open.length : 1;
+    const needs = async (count: number) => [
+      ...costs.slice(0, count),
+      ...(await foreseeAnswer(
+        question,
+        { descriptions: count, known: Math.ceil(words / 4) },
+        view.all.media,
+        context,
+      )),
+    ];
+    let count = open.length;
+    while (count > least && !ledger.fits(addSpends(await needs(count)))) count--;
+    const held = hold(ledger, await needs(count));
+    if ("refused" in held) return [...described, ...open.map(notAsked)];
+    try {
+      const asked = open.slice(0, count).map((segment) => {
+        held.next();
+        return describeOne(context, view, segment);
+      });
+      described.push(...(await together(asked)));
+    } finally {
+      held.release();
+    }
+  }
+  return described;
 }
 
 async function viewOf(task: Task, segments: Segment[], context: GraphContext): Promise<View> {
@@ -129,8 +195,7 @@ async function describeAll(state: State, context: GraphContext, view: View): Pro
   const numbered = highestNumber([...found.keys()]);
   const segments = state.segments.length > 0 ? state.segments : unplacedClips(context, numbered);
   if (segments.length === 0) {
-    const segment: Segment = { number: 1, kind: "clip", start_s: 0, end_s: 0 };
-    return [{ segment, text: null, cut, problem }];
+    return [{ segment: UNKNOWN, text: null, cut, problem }];
   }
   return together(
     segments.map(async (segment) => {
@@ -155,12 +220,10 @@ async function describeOne(
   segment: Segment,
   tries = 2,
 ): Promise<Described> {
-  const { prompt, media } = view.one(segment);
-  if (media.length === 0) return { segment, text: null, cut: false, problem: null };
-  const label = `${view.word.toLowerCase()} ${segment.number}`;
+  const request = requestOf(view, segment);
+  if (request.media?.length === 0) return { segment, text: null, cut: false, problem: null };
   let problem: Problem | null = null;
   for (let draw = 0; draw < tries; draw++) {
-    const request = { stage: STAGE, role: ROLE, label, prompts: [prompt], media } as const;
     const result = await callModel(context, { ...request, draw });
     problem = withoutWords(result);
     if (result.status === "limit") break;
@@ -172,7 +235,13 @@ async function describeOne(
   return { segment, text: null, cut: false, problem };
 }
 
-function toUpdate(described: Described[], view: View, context: GraphContext): Update {
+function requestOf(view: View, segment: Segment): Request {
+  const { prompt, media } = view.one(segment);
+  const label = `${view.word.toLowerCase()} ${segment.number}`;
+  return { stage: STAGE, role: ROLE, label, prompts: [prompt], media };
+}
+
+function toUpdate(described: Described[], view: View, task: Task, context: GraphContext): Update {
   const segments = described.map((one) => one.segment);
   const evidence = described.flatMap(({ segment, text }) =>
     text === null ? [] : [caption(segment, text, view, context)],
@@ -184,6 +253,10 @@ function toUpdate(described: Described[], view: View, context: GraphContext): Up
     not_described: numbers(described.filter((one) => one.text === null)),
     cut_descriptions: numbers(described.filter((one) => one.cut)),
   };
+  // An order without a clip that a budget left out is no order of the clips, so none is asked for.
+  const spent = described.some(({ problem }) => problem?.status === "not-answered");
+  if (task === "order" && spent && evidence.length > 0)
+    return { segments, evidence, diagnostics, outcome: outcome({ status: "not-answered" }) };
   if (evidence.length > 0) return { segments, evidence, diagnostics };
   const problem = described.find((one) => one.problem !== null)?.problem;
   const message = "Expected a description of each clip from the model, but its reply held none.";

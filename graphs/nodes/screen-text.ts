@@ -10,6 +10,7 @@ import { parseScreenText, type ScreenLine } from "../parse-screen-text.ts";
 import { together } from "../stage.ts";
 import type { State, Update } from "../state.ts";
 import { callModel, images, withoutWords } from "./call-model.ts";
+import { foreseeAnswer, hold, isLimited } from "./hold-budget.ts";
 import { isMathematical } from "./mathematics/wanted.ts";
 
 const STAGE = "text";
@@ -51,8 +52,12 @@ async function readByModel({ question }: State, context: GraphContext): Promise<
   const { max_side, max_area, quality } = context.settings.recognition;
   const spec = { most: MOST_PICTURES, max_side, max_area, quality };
   const pictures = await textPictures(context.video, spec, context.work(STAGE));
-  // Held back from the readings, so that a spent budget leaves a call to answer with.
-  const held = context.ledger.reserve({ calls: 1, frames: 0, tokens: 0, cost: null });
+  // Held back from the readings, so that a spent budget leaves a call to answer with; without it none is of use.
+  const answer = isLimited(context)
+    ? await foreseeAnswer(question, { descriptions: 1 }, [], context)
+    : [];
+  const held = hold(context.ledger, answer);
+  if ("refused" in held) return [];
   try {
     const prompt = isMathematical(question, [], context)
       ? "mathematics/read-board"
@@ -63,7 +68,7 @@ async function readByModel({ question }: State, context: GraphContext): Promise<
       ...equationsOf(pictures, read, context),
     ];
   } finally {
-    if ("release" in held) held.release();
+    held.release();
   }
 }
 

@@ -1,11 +1,14 @@
 import { recognitionInput } from "../../src/core/settings.ts";
+import type { Question } from "../../src/core/shapes.ts";
+import type { Part } from "../../src/models/chat.ts";
 import { detectShots, type Shot } from "../../tools/shots.ts";
 import { findTitleCards } from "../../tools/title-cards.ts";
 import type { GraphContext } from "../context.ts";
 import { MOST_CLIPS, parseCount } from "../parse-descriptions.ts";
 import { outcome, type Segment, type State, type Update } from "../state.ts";
-import { callModel, withoutWords } from "./call-model.ts";
+import { callModel, foreseeModel, withoutWords } from "./call-model.ts";
 import { LEAST_FRAMES } from "./frames.ts";
+import { foreseeAnswer, hold, isLimited } from "./hold-budget.ts";
 import { wholeMedia } from "./native-media.ts";
 
 const STAGE = "segment";
@@ -22,7 +25,7 @@ export async function segment(state: State, context: GraphContext): Promise<Upda
   if (state.question.task !== "order") return { segments: await partsOrClips(context) };
   if (recognitionInput(context.settings) === "clip") return clipsByCards(context);
   // The reply of the one call on the whole video tells how many clips there are.
-  return recognition.mode === "all-at-once" ? {} : countedClips(context);
+  return recognition.mode === "all-at-once" ? {} : countedClips(state, context);
 }
 
 /** The clips of an order question, each known by the number on its card; else an outcome that says what is wrong with the cards. */
@@ -104,8 +107,34 @@ export function equalParts(duration_s: number, frames: number): Segment[] {
 }
 
 /** The released code's first call: how many clips there are, asked with the whole video. Asked once more when it is no count. */
-async function countedClips(context: GraphContext): Promise<Update> {
+async function countedClips({ question }: State, context: GraphContext): Promise<Update> {
   const media = await wholeMedia(context, STAGE, "recogniser");
+  const held = await holdRest(question, media, context);
+  if (held === null) return { outcome: outcome({ status: "not-answered" }) };
+  try {
+    return await countClips(media, context);
+  } finally {
+    held.release();
+  }
+}
+
+/** Holds what has to follow a count: at least a description of one clip, and the order. Null where that is too much. */
+async function holdRest(
+  question: Question,
+  media: readonly Part[],
+  context: GraphContext,
+): Promise<{ release(): void } | null> {
+  if (!isLimited(context)) return { release: () => undefined };
+  const prompts = [context.prompts.render("rrd/recognise-one", { clip: "1" })];
+  const one = { stage: STAGE, role: "recogniser", label: "clip 1", prompts, media } as const;
+  const held = hold(context.ledger, [
+    await foreseeModel(context, one),
+    ...(await foreseeAnswer(question, { descriptions: 1 }, media, context)),
+  ]);
+  return "refused" in held ? null : held;
+}
+
+async function countClips(media: readonly Part[], context: GraphContext): Promise<Update> {
   for (const draw of [0, 1]) {
     const prompts = [context.prompts.render("rrd/count-clips", {})];
     const request = {

@@ -35,6 +35,8 @@ export interface Reservation {
 export interface Ledger {
   /** Reserves before the call, so that calls in flight together cannot overshoot; or names the limit that stands in the way. */
   reserve(foreseen: Spend): Reservation | { refused: Limit };
+  /** Whether such an amount could be reserved now. Unlike a refusal it leaves no trace in `met`. */
+  fits(foreseen: Spend): boolean;
   /** Settled amounts. */
   spent(): Spend & { seconds: number };
   /** Limits that refused a call, in the order of `LIMITS`. */
@@ -130,6 +132,7 @@ export function createLedger(
     a === null || b == null ? (a ?? b ?? null) : Math.min(a, b);
   return {
     reserve,
+    fits: (foreseen) => obstacle(foreseen) === undefined && (within?.fits(foreseen) ?? true),
     spent: () => ({ ...settled, cost: priced ? settled.cost : null, seconds: seconds() }),
     met: () =>
       (["calls", "frames", "tokens", "seconds", "cost"] as const).filter((limit) =>

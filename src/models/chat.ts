@@ -157,8 +157,11 @@ export type CallResult =
 /** What graphs call. Throws `Failure` only for what no retry mends (missing key, 4xx of ours, server gone). */
 export interface Models {
   call(call: Call): Promise<CallResult>;
-  /** What a budget reserves for a call: its known input and the expected output of its role. */
-  foresee(call: Pick<Call, "role" | "request" | "shown">): Promise<Spend>;
+  /**
+   * What a budget reserves for a call: its known input and the expected output of its role. `more`: tokens of input that
+   * its request does not hold yet, such as replies to be quoted.
+   */
+  foresee(call: Pick<Call, "role" | "request" | "shown">, more?: number): Promise<Spend>;
   /** The model that a role uses, `provider:model`, or null where none was given. */
   nameOf(role: Role): string | null;
 }

@@ -63,13 +63,12 @@ export function createModels(options: ModelsOptions): Models {
     return (await prices)[name];
   }
 
-  async function foresee({
-    role,
-    request,
-    shown,
-  }: Pick<Call, "role" | "request" | "shown">): Promise<Spend> {
+  async function foresee(
+    { role, request, shown }: Pick<Call, "role" | "request" | "shown">,
+    more = 0,
+  ): Promise<Spend> {
     const name = modelOf(settings, role);
-    const input = reservedInput(request, parseModelName(name).provider);
+    const input = reservedInput(request, parseModelName(name).provider) + more;
     const output = expectedOutput(settings, role, request.maxTokens);
     return {
       calls: 1,

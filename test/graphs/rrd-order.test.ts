@@ -299,12 +299,52 @@ test.each([
   expect(answer.usage.calls).toBe(2);
 });
 
-test("a spent budget leaves clips undescribed and one call to answer with", async () => {
-  const { answer } = await run({ mode: "sequential", input: "clip" }, { budget: { calls: 4 } });
-  expect(answer).toMatchObject({ status: "answered", limits_met: ["calls"] });
-  expect([...(answer.answer as number[])].sort()).toEqual([1, 2, 3, 4, 5]);
-  expect(answer.diagnostics).toMatchObject({ described: 3 });
-  expect(steps().sort()).toEqual(["clip", "clip", "clip", "order"]);
+test.each([4, 5])(
+  "a budget of %i calls for 5 clips and their order makes none of them",
+  async (calls) => {
+    const { answer } = await run({ mode: "sequential", input: "clip" }, { budget: { calls } });
+    expect(answer).toMatchObject({ status: "not-answered", answer: null, limits_met: ["calls"] });
+    expect(answer.diagnostics).toMatchObject({ described: 0, not_described: [1, 2, 3, 4, 5] });
+    expect(steps()).toEqual([]);
+  },
+);
+
+test("a budget that just covers all clips and the order is used up to its last call", async () => {
+  const { answer } = await run({ mode: "sequential", input: "clip" }, { budget: { calls: 6 } });
+  expect(answer).toMatchObject({ status: "answered", limits_met: [] });
+  expect(steps().sort()).toEqual(["clip", "clip", "clip", "clip", "clip", "order"]);
+});
+
+test("a clip that the budget leaves no second try for ends the question before an order is asked", async () => {
+  const good = procedureModel(PLACES);
+  let bad: string | undefined;
+  server.answer((request) => {
+    if (stepOf(request) === "clip") bad ??= request.hash;
+    return request.hash === bad ? { empty: true } : good(request);
+  });
+  const { answer } = await run({ mode: "sequential", input: "clip" }, { budget: { calls: 6 } });
+  expect(answer).toMatchObject({ status: "not-answered", limits_met: ["calls"] });
+  expect(steps()).not.toContain("order");
+});
+
+test("counting the clips is not paid for where their descriptions and order cannot be", async () => {
+  const settings = { mode: "sequential", input: "whole-video" } as const;
+  const { answer } = await run(settings, { budget: { calls: 2 } });
+  expect(answer).toMatchObject({ status: "not-answered", limits_met: ["calls"] });
+  expect(server.chats()).toHaveLength(0);
+});
+
+test("a budget of tokens counts what the descriptions and the order are expected to take", async () => {
+  const settings = { mode: "sequential", input: "clip" } as const;
+  const tokens = async (limit: number, expected_output: number) => {
+    server.reset();
+    const { answer } = await run(settings, { budget: { tokens: limit, expected_output } });
+    return { calls: server.chats().length, ...answer };
+  };
+  const poor = await tokens(12_000, 2048);
+  expect(poor).toMatchObject({ calls: 0, status: "not-answered", limits_met: ["tokens"] });
+  const enough = await tokens(12_000, 20);
+  expect(enough).toMatchObject({ calls: 6, status: "answered", limits_met: [] });
 });
 
 test("no budget at all is no answer, and no request", async () => {
