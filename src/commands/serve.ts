@@ -74,7 +74,10 @@ async function optionsFrom(
   const { isLoopback } = await import("../service/options.ts");
   const { readSettings } = await import("../core/settings.ts");
   const { defaultStrategy } = await import("../service/settings-given.ts");
-  const { runtime } = readSettings({ ...settings, strategy: defaultStrategy({ settings }) });
+  const { checkModels } = await import("../../graphs/check-models.ts");
+  const whole = readSettings({ ...settings, strategy: defaultStrategy({ settings }) });
+  checkModels(whole);
+  const { runtime } = whole;
   const port = wholeNumber("--port", flags.port);
   if (port > 65_535)
     throw new Failure("wrong-usage", `Expected \`--port\` to be at most 65535, got ${port}.`);

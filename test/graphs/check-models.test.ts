@@ -1,0 +1,167 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { attributeStages } from "../../evals/attribution.ts";
+import { testEvidence } from "../../evals/evidence-test.ts";
+import { judgeResults } from "../../evals/judges/judge-run.ts";
+import { readResults } from "../../evals/read-results.ts";
+import { resumeRun, startRun } from "../../evals/run.ts";
+import { startSweep } from "../../evals/sweep.ts";
+import { readSweep } from "../../evals/sweep-settings.ts";
+import { ask } from "../../graphs/ask.ts";
+import { checkModels, rolesOf } from "../../graphs/check-models.ts";
+import { indexSettings } from "../../graphs/index-video.ts";
+import { isFailure } from "../../src/core/errors.ts";
+import { readSettings, STRATEGIES } from "../../src/core/settings.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { makeRun } from "../evals/made-runs.ts";
+import { mmrData, plainVideo, vcrData } from "../evals/run-fixtures.ts";
+import { runCli } from "../support/command-line.ts";
+import { type ModelServer, startModelServer } from "../support/model-server.ts";
+import { tempFolder } from "../support/temp.ts";
+
+let server: ModelServer;
+let folder: string;
+let film: string;
+
+beforeAll(async () => {
+  server = await startModelServer(({ tools }) =>
+    tools.length === 0
+      ? "B"
+      : { toolCalls: [{ name: "answer", arguments: { answer: "B", evidence: ["E1"] } }] },
+  );
+  folder = await tempFolder();
+  film = join(folder, "film.mp4");
+  await plainVideo(film, 3);
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.reset();
+  for (const name of ["OPENAI_API_KEY", "OPENAI_BASE_URL", "GOOGLE_API_KEY", "GEMINI_API_KEY"])
+    vi.stubEnv(name, "");
+});
+
+const question = { text: "Which cup?", options: ["red", "green"] };
+
+test("no strategy calls a model in a role that is not checked", async () => {
+  const store = await openStore(join(folder, "roles"));
+  for (const strategy of STRATEGIES) {
+    const settings = {
+      ...{ strategy, seed: 1, runtime: { base_url: server.url } },
+      ...(strategy === "extractive" || strategy === "random" ? {} : { model: "openai:scripted" }),
+      ...(["rrd", "agent"].includes(strategy) ? { recognition: { ocr: "off" } } : {}),
+      ...(strategy === "agent" ? { search: { embeddings: "openai:embedder" } } : {}),
+    };
+    const { events } = await ask(film, question, { store, settings });
+    const called = events.flatMap((event) => (event.type === "call" ? [event.call.role] : []));
+    const roles = rolesOf(readSettings(settings));
+    expect(roles, strategy).toEqual(expect.arrayContaining(called));
+    if (roles.length > 0) expect(called.length, strategy).toBeGreaterThan(0);
+  }
+  await store.close();
+});
+
+const OWN = { runtime: { base_url: "http://127.0.0.1:1/v1" } };
+const HERE = "openai:here";
+const AWAY = "google-genai:gemini-2.5-flash";
+
+test.each<[string, object]>([
+  ["the model", { strategy: "blind", model: AWAY }],
+  ["the recogniser", { strategy: "rrd", model: HERE, recognition: { model: AWAY } }],
+  ["the reasoner", { strategy: "rrd", model: HERE, reasoning: { model: AWAY } }],
+  ["the verifier", { strategy: "agent", model: HERE, search: { verifier: AWAY } }],
+  ["the embedder", { strategy: "agent", model: HERE, search: { embeddings: AWAY } }],
+])("%s without its key is told before the video is looked at", async (_role, settings) => {
+  const data = join(await tempFolder(), "store");
+  const runtime = { ...OWN.runtime, data };
+  const asked = ask("/nowhere/film.mp4", question, { settings: { ...settings, runtime } });
+  await expect(asked).rejects.toMatchObject({
+    kind: "missing-key",
+    message: expect.stringContaining("GOOGLE_API_KEY"),
+  });
+  expect(existsSync(data)).toBe(false);
+});
+
+test("a verifier that is not called needs no key", () => {
+  const search = { verifier: AWAY, verify: false, embeddings: "off" };
+  expect(() =>
+    checkModels(readSettings({ strategy: "agent", model: HERE, search, ...OWN })),
+  ).not.toThrow();
+});
+
+test("a name that is no model's, and a setting that a provider does not take, are told as well", async () => {
+  const wrong = [
+    [{ strategy: "rrd", model: HERE, recognition: { model: "gpt-4o" } }, "unknown-model"],
+    [{ strategy: "blind", model: null }, "unknown-model"],
+    [{ strategy: "blind", model: AWAY, generation: { extra_body: { a: 1 } } }, "wrong-setting"],
+    [{ strategy: "blind", model: HERE, runtime: { headers: "X=$NOT_SET_HERE" } }, "missing-key"],
+  ] as const;
+  vi.stubEnv("GOOGLE_API_KEY", "not-sent");
+  for (const [settings, kind] of wrong)
+    await expect(ask("/nowhere/film.mp4", question, { settings })).rejects.toMatchObject({ kind });
+});
+
+test("every command tells of a model without a key before it makes or opens anything", async () => {
+  const root = await tempFolder();
+  const data = join(root, "store");
+  const runtime = { data };
+  const out = (name: string) => join(root, name);
+  const mmr = { benchmark: "mmr-v", data: await mmrData(1, 1), runtime };
+  const vcr = { data: await vcrData([[2, 1]]), runtime };
+  const made = out("made");
+  vi.stubEnv("GOOGLE_API_KEY", "not-a-key");
+  const served = { data: join(root, "other-store"), base_url: server.url };
+  const rrd = { strategy: "rrd", model: AWAY, recognition: { ocr: "off" }, runtime: served };
+  await startRun({ ...mmr, ...rrd }, made);
+  vi.stubEnv("GOOGLE_API_KEY", "");
+  const judged = await makeRun(join(root, "judged"), {
+    benchmark: "mmr-v",
+    settings: { strategy: "direct", model: HERE },
+    samples: [],
+    replies: {},
+  });
+  const sweep = readSweep({
+    base: { ...mmr, strategy: "direct" },
+    arms: [
+      { name: "first", settings: { strategy: "random" } },
+      { name: "second", settings: { model: AWAY } },
+    ],
+  });
+  const commands: [string, () => unknown][] = [
+    ["eval", () => startRun({ ...mmr, strategy: "direct", model: AWAY }, out("eval"))],
+    ["eval --resume", () => resumeRun(made)],
+    ["sweep", () => startSweep(sweep, out("sweep"))],
+    [
+      "attribute",
+      () =>
+        attributeStages(
+          { benchmark: "vcrbench", ...vcr, strategy: "rrd", model: "openai:x" },
+          { other: AWAY },
+        ),
+    ],
+    [
+      "judge",
+      async () =>
+        judgeResults(
+          await readResults(judged, {}),
+          { kind: "cot", judge_model: AWAY, settings: { runtime } },
+          { folder: out("judgements") },
+        ),
+    ],
+    ["eval --evidence-test", () => testEvidence(made)],
+    ["index", () => indexSettings({ model: AWAY, runtime })],
+  ];
+  for (const [name, command] of commands) {
+    const error: unknown = await (async () => command())().catch((thrown: unknown) => thrown);
+    expect(isFailure(error) ? error.kind : error, name).toBe("missing-key");
+  }
+  for (const name of ["eval", "sweep", "judgements"]) expect(existsSync(out(name))).toBe(false);
+  expect(existsSync(data)).toBe(false);
+});
+
+test("serve tells of its model without a key before it listens", async () => {
+  const served = await runCli(folder, ["serve", "--port", "0", "--model", AWAY]);
+  expect(served.code).not.toBe(0);
+  expect(served.err).toContain("GOOGLE_API_KEY");
+  expect(served.out).toBe("");
+});
