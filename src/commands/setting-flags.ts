@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { Failure } from "../core/errors.ts";
-import { put, settingLeaves } from "../core/settings.ts";
+import { put, type SettingLeaf, settingLeaves } from "../core/settings.ts";
 
 /**
  * Adds a flag for each setting whose path passes `keep`.
@@ -9,7 +9,8 @@ import { put, settingLeaves } from "../core/settings.ts";
 export function addSettingFlags(command: Command, keep: (path: string) => boolean): Command {
   for (const leaf of settingLeaves()) {
     if (!keep(leaf.path)) continue;
-    const shown = leaf.default === null ? "none" : String(leaf.default);
+    const unset = leaf.choices?.includes("none") ? "not set" : "none";
+    const shown = leaf.default === null ? unset : String(leaf.default);
     const read = leaf.strategies === null ? "" : `; read by ${leaf.strategies.join(", ")}`;
     const about =
       leaf.choices === null ? leaf.description : `${leaf.description}: ${leaf.choices.join(" | ")}`;
@@ -29,20 +30,20 @@ export function addSettingFlags(command: Command, keep: (path: string) => boolea
   return command;
 }
 
-/** The settings that were typed, nested as the schema has them; `none` is null. */
+/** The settings that were typed, nested as the schema has them; `none` is null where it is no choice. */
 export function givenSettings(command: Command): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   const options = command.opts() as Record<string, unknown>;
   for (const leaf of settingLeaves()) {
     const name = leaf.flag.replace(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());
     if (command.getOptionValueSource(name) !== "cli") continue;
-    put(given, leaf.path.split("."), typed(options[name], leaf.kind, leaf.nullable));
+    put(given, leaf.path.split("."), typed(options[name], leaf));
   }
   return given;
 }
 
-function typed(value: unknown, kind: string, nullable: boolean): unknown {
-  if (nullable && value === "none") return null;
+function typed(value: unknown, { kind, nullable, choices }: SettingLeaf): unknown {
+  if (nullable && value === "none" && !choices?.includes("none")) return null;
   return kind === "number" ? typedNumber(value) : value;
 }
 

@@ -75,7 +75,11 @@ export function estimateTokens(
   leastOfPicture = 0,
 ): number {
   let tokens = 0;
-  for (const message of request.messages) if ("text" in message) tokens += message.text.length / 4;
+  for (const message of request.messages) {
+    if ("text" in message) tokens += message.text.length / 4;
+    if (message.role === "assistant" && message.own?.provider === provider)
+      tokens += JSON.stringify(message.own.content).length / 4;
+  }
   for (const part of partsOf(request.messages)) {
     if (part.type === "text") tokens += part.text.length / 4;
     if (part.type === "video" || part.type === "audio")

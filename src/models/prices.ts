@@ -17,26 +17,27 @@ export type Price = z.infer<typeof Price>;
 export type Prices = Readonly<Record<string, Price>>;
 
 /**
- * List prices for standard, uncached text and image tokens as we knew them in September 2025; discounts for
- * cached input and surcharges for long prompts (gemini-2.5-pro above 200,000 tokens) are not in it. Prices change: check
- * them and put your own into the file of `--prices`. A model that stands in neither has no cost (null), rather than 0.
+ * List prices for text and image tokens as we knew them in September 2025, `cached_input` for tokens that the provider
+ * had cached; surcharges for long prompts (gemini-2.5-pro above 200,000 tokens) are not included. Prices change: check
+ * them and put your own into the file of `--prices`. A model that is in neither has no cost (null), rather than 0.
  */
 export const PRICES: Prices = {
-  "openai:gpt-4o": { input: 2.5, output: 10 },
-  "openai:gpt-4o-mini": { input: 0.15, output: 0.6 },
-  "openai:gpt-4.1": { input: 2, output: 8 },
-  "openai:gpt-4.1-mini": { input: 0.4, output: 1.6 },
-  "openai:gpt-4.1-nano": { input: 0.1, output: 0.4 },
+  "openai:gpt-4o": { input: 2.5, cached_input: 1.25, output: 10 },
+  "openai:gpt-4o-mini": { input: 0.15, cached_input: 0.075, output: 0.6 },
+  "openai:gpt-4.1": { input: 2, cached_input: 0.5, output: 8 },
+  "openai:gpt-4.1-mini": { input: 0.4, cached_input: 0.1, output: 1.6 },
+  "openai:gpt-4.1-nano": { input: 0.1, cached_input: 0.025, output: 0.4 },
   "openai:text-embedding-3-small": { input: 0.02, output: 0 },
   "openai:text-embedding-3-large": { input: 0.13, output: 0 },
-  "google-genai:gemini-2.0-flash": { input: 0.1, output: 0.4 },
-  "google-genai:gemini-2.5-flash": { input: 0.3, output: 2.5 },
-  "google-genai:gemini-2.5-pro": { input: 1.25, output: 10 },
+  "google-genai:gemini-2.0-flash": { input: 0.1, cached_input: 0.025, output: 0.4 },
+  "google-genai:gemini-2.5-flash": { input: 0.3, cached_input: 0.075, output: 2.5 },
+  "google-genai:gemini-2.5-pro": { input: 1.25, cached_input: 0.31, output: 10 },
   "google-genai:gemini-embedding-001": { input: 0.15, output: 0 },
 };
 
 /**
- * The table extended by a YAML file of `provider:model: { input: 0.5, output: 1.5 }` (dollars per million tokens).
+ * The built-in table extended by a YAML file of `provider:model: { input: 0.5, cached_input: 0.1, output: 1.5 }` (dollars per million tokens;
+ * `cached_input` may be left out).
  * Throws `Failure` `file-unreadable` or `wrong-setting`.
  */
 export async function readPrices(file: string | null): Promise<Prices> {

@@ -18,6 +18,12 @@ test("cost is dollars for a million tokens, and null where no price is known", (
   expect(costOf(PRICES["openai:llava"], { input: 1, output: 1 })).toBeNull();
 });
 
+test("cached input has its own price where there is one, and else the price of input", () => {
+  const tokens = { input: 1_000_000, cached_input: 400_000, output: 100_000, reasoning: 90_000 };
+  expect(costOf({ input: 2, cached_input: 0.5, output: 10 }, tokens)).toBeCloseTo(1.2 + 0.2 + 1, 9);
+  expect(costOf({ input: 2, output: 10 }, tokens)).toBeCloseTo(2 + 1, 9);
+});
+
 test("a file adds models and replaces prices", async () => {
   const prices = await readPrices(
     await fileOf(
@@ -32,6 +38,7 @@ test("a file adds models and replaces prices", async () => {
 test.each([
   ["openai:gpt-4o: { input: cheap, output: 2 }", "openai:gpt-4o.input"],
   ["openai:gpt-4o: { input: -1, output: 2 }", "openai:gpt-4o.input"],
+  ["openai:gpt-4o: { input: 1, cached_input: dear, output: 2 }", "openai:gpt-4o.cached_input"],
   ["[1, 2]", "the file"],
   ["a: [", "a"],
 ])("%j is refused by name", async (text, where) => {
