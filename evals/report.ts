@@ -2,6 +2,7 @@ import { at, Settings, settingLeaves } from "../src/core/settings.ts";
 import type { ReportData, ReportPart } from "../src/pages/report-data.ts";
 import { withExtractor } from "./extractor-choice.ts";
 import { type Results, scoreSaid } from "./read-results.ts";
+import { blindTables } from "./report-blind.ts";
 import { evidenceTestPart } from "./report-evidence-test.ts";
 import { percent } from "./report-figures.ts";
 import { funnelTables } from "./report-funnel.ts";
@@ -65,6 +66,7 @@ function partOf(results: readonly Results[], options: ReportOptions): ReportPart
     warnings: [...runs.flatMap(warningsOf), ...judges.warnings, ...evidence.warnings],
     tables: [
       ...tablesOf(runs, options),
+      ...blindTables(runs, options),
       ...replySignTables(runs),
       ...funnelTables(runs),
       ...optionTables(runs),

@@ -26,7 +26,8 @@ export function overlapOf(cited: readonly Span[], right: readonly Span[]): Overl
   return {
     recall: found / wanted.length,
     precision: citations.length === 0 ? null : apt / citations.length,
-    iou: Math.max(0, both) / covered([...wanted, ...citations]),
+    // Rounding may put equal unions a little beyond 1.
+    iou: Math.min(1, Math.max(0, both) / covered([...wanted, ...citations])),
   };
 }
 

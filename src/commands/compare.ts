@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
+import { renderBeyondBlind } from "./render-blind.ts";
 import { renderComparison } from "./render-comparison.ts";
 import {
   addMetricFlag,
@@ -20,7 +21,9 @@ interface Flags extends ResultsFlags {
 export function addCompare(program: Command): void {
   const command = program
     .command("compare")
-    .description("compare runs over the same questions, each with the first, question by question")
+    .description(
+      "compare runs over the same questions, each with the first, question by question; with a blind run among them, what each gains by the video",
+    )
     .argument("<runs...>", "folders of runs, or response files")
     .option(
       "--rerun <run>",
@@ -33,6 +36,7 @@ export function addCompare(program: Command): void {
   withExamples(
     command,
     "compare runs/direct runs/rrd",
+    "compare runs/blind runs/rrd",
     "compare runs/a runs/b runs/c --json",
     "compare runs/a runs/b --metric majority",
     "compare runs/a runs/b --rerun runs/a-again",
@@ -40,6 +44,7 @@ export function addCompare(program: Command): void {
   command.action((paths: string[], flags: Flags) =>
     run(async () => {
       const { readResults } = await import("../../evals/read-results.ts");
+      const { beyondBlind } = await import("../../evals/beyond-blind.ts");
       const { compareResults } = await import("../../evals/compare.ts");
       const { readMetric } = await import("../../evals/metrics.ts");
       const { wholeNumber } = await import("./setting-flags.ts");
@@ -53,8 +58,12 @@ export function addCompare(program: Command): void {
         rerun: flags.rerun === undefined ? undefined : await read(flags.rerun),
         seed: wholeNumber("--seed", flags.seed),
       });
-      if (flags.json) printJson(comparison);
-      else print(renderComparison(comparison, wholeNumber("--flips", flags.flips)));
+      const beyond_blind = beyondBlind(results, { seed: wholeNumber("--seed", flags.seed) });
+      if (flags.json) printJson({ ...comparison, beyond_blind });
+      else {
+        print(renderComparison(comparison, wholeNumber("--flips", flags.flips)));
+        if (beyond_blind.length > 0) print(`\n${renderBeyondBlind(beyond_blind)}`);
+      }
       return undefined;
     }),
   );
