@@ -16,6 +16,12 @@ const PublishedRow = z.strictObject({
   arm: z.string(),
   /** Table of the paper. */
   where: z.string(),
+  /** `32`, `1 fps`; null: not stated. */
+  frames: z.string().nullable(),
+  /** Of a result that was printed elsewhere than the rest. */
+  source: z.string().optional(),
+  /** When that was published. */
+  date: z.string().optional(),
   scores: Scores,
   /** Metric -> kind of group -> group -> score. */
   by: z.record(z.string(), z.record(z.string(), Scores)).optional(),
@@ -25,8 +31,9 @@ export type PublishedRow = z.infer<typeof PublishedRow>;
 
 const Published = z.strictObject({
   benchmark: z.enum(BENCHMARKS),
-  /** Where all of it was printed. */
+  /** Where all of it was printed, unless a row says otherwise. */
   source: z.string(),
+  date: z.string(),
   unit: z.string(),
   /** What each metric counts. */
   metrics: z.record(z.string(), z.string()),

@@ -81,19 +81,30 @@ function together(published: Published, runs: readonly CertifiedRun[]): ReportTa
   const names = Object.keys(published.metrics);
   return {
     title: "Published results and comparable runs",
-    about: `Runs that differ in nothing that the protocol states. Not certified: ${runs.map(reservations).join("; ")}. Published: ${published.source}.`,
-    head: ["Model", "Arm", "Where", ...names],
-    words: 3,
+    about: `Runs that differ in nothing that the protocol states. Not certified: ${runs.map(reservations).join("; ")}. Published: ${published.source}, ${published.date}.${notesOf(published)}`,
+    head: ["Model", "Arm", "Frames", "Where", ...names],
+    words: 4,
     rows: [
       ...runs.map(({ run }) => [
         run.models.join(", ") || "none",
         run.arm,
+        framesOf(run),
         `ours: ${run.name}`,
         ...names.map((name) => ourScore(run, name)),
       ]),
       ...published.rows.map((row) => paperRow(row, names)),
     ],
   };
+}
+
+/** As the settings ask for them. */
+function framesOf({ results }: ReportRun): string {
+  const settings = results.header?.settings;
+  const [sampler, frames, fps] = ["sampler", "frames", "fps"].map((name) =>
+    String(at(settings, `recognition.${name}`) ?? "–"),
+  );
+  if (sampler === "fps") return `${fps} fps`;
+  return sampler === "fps-else-N" ? `${fps} fps, at most ${frames}` : (frames ?? "–");
 }
 
 function reservations({ run, certified }: CertifiedRun): string {
@@ -106,11 +117,19 @@ function paperTable(published: Published): ReportTable {
   const meaning = Object.entries(published.metrics).map(([name, of]) => `${name}: ${of}`);
   return {
     title: `Published: ${published.source}`,
-    about: `${published.unit}. ${meaning.join("; ")}.${published.notes.map((note) => ` ${note}.`).join("")}`,
-    head: ["Model", "Arm", "Where", ...names],
-    words: 3,
+    about: `${published.unit}. ${meaning.join("; ")}.${notesOf(published)}`,
+    head: ["Model", "Arm", "Frames", "Where", ...names],
+    words: 4,
     rows: published.rows.map((row) => paperRow(row, names)),
   };
+}
+
+/** Notes on the whole and on rows, in the order of the table. */
+function notesOf({ notes, rows }: Published): string {
+  const own = rows.flatMap(({ model, arm, note }) =>
+    note === undefined ? [] : [`${model} (${arm}): ${note}`],
+  );
+  return [...notes, ...own].map((note) => ` ${note}.`).join("");
 }
 
 function paperRow(row: PublishedRow, names: readonly string[]): string[] {
@@ -118,7 +137,8 @@ function paperRow(row: PublishedRow, names: readonly string[]): string[] {
     const value = row.scores[name];
     return value === undefined ? "–" : String(value);
   };
-  return [row.model, row.arm, row.where, ...names.map(score)];
+  const where = [row.source, row.where, row.date].filter((part) => part !== undefined);
+  return [row.model, row.arm, row.frames ?? "–", where.join(", "), ...names.map(score)];
 }
 
 /** The papers' break-downs: models down, groups across. */

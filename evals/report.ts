@@ -1,6 +1,7 @@
 import { at, Settings, settingLeaves } from "../src/core/settings.ts";
 import type { ReportData, ReportPart } from "../src/pages/report-data.ts";
 import { withExtractor } from "./extractor-choice.ts";
+import { PROTOCOLS } from "./protocols/find-protocol.ts";
 import { type Results, scoreSaid } from "./read-results.ts";
 import { blindTables } from "./report-blind.ts";
 import { evidenceTestPart } from "./report-evidence-test.ts";
@@ -118,7 +119,12 @@ function aboutOf(runs: readonly ReportRun[]): string[] {
   return [
     `${most} questions on ${clusters.size} videos; guessing comes to ${percent(chanceOf(runs))} %. ${extractorText(runs)}`,
     "Accuracies are percentages; brackets hold 95 % intervals: Wilson's on the number of independent questions that would tell as much, clustered by video, with t on videos minus one. A single video has no interval. Unanswered questions count as wrong except where a column says answered only.",
+    ...cautionsFor(runs),
   ];
+}
+
+function cautionsFor([first]: readonly ReportRun[]): readonly string[] {
+  return first === undefined ? [] : PROTOCOLS[first.results.benchmark.name].cautions;
 }
 
 /** Which extractor read which run. */

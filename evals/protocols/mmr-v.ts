@@ -29,6 +29,9 @@ export const MMR_V_PROTOCOL: PublishedProtocol = {
   strategies: ["direct"],
   questions: 1257,
   data: {},
+  cautions: [
+    'Questions of MMR-V are in public training mixes (VideoAuto-R1 trains on "MMR-VBench"): a newer model may have seen them.',
+  ],
   common: {
     media: stated("frames", CODE),
     sampler: notStated(FRAMES),

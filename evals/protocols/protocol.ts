@@ -75,6 +75,8 @@ export interface PublishedProtocol {
   questions: number;
   /** SHA-256 of the released data files, by subset, in the order of their names; absent where not known. */
   data: Partial<Record<"mcq" | "multi_binary", { files: readonly string[]; source: string }>>;
+  /** What a reader of any result has to know of the benchmark, a sentence each. */
+  cautions: readonly string[];
   /** What holds for all models. */
   common: Wants;
   /** In place of `common` and a model's own where the reasoning is asked for. */

@@ -104,6 +104,9 @@ export const VCRBENCH_PROTOCOL: PublishedProtocol = {
       source: "data.json as released",
     },
   },
+  cautions: [
+    "Another multiple-choice data set, by other authors, is also called VCR-Bench or VCRBench; VLMEvalKit, Conan, EasyVideoR1 and Video-HopChain report that one. Its results are not comparable with these.",
+  ],
   common: {
     media: notStated(TABLE),
     sampler: notStated(TABLE),

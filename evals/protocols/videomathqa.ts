@@ -43,6 +43,7 @@ export const VIDEOMATHQA_PROTOCOL: PublishedProtocol = {
   strategies: ["direct", "blind", "key-frame"],
   questions: 420,
   data: {},
+  cautions: [],
   common: {
     media: notStated(FRAMES),
     sampler: notStated(FRAMES),

@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { parse } from "yaml";
 import type { RunPlan } from "../../evals/plan-run.ts";
 import type { ResumeChanges } from "../../evals/prepare-run.ts";
+import { PROTOCOLS } from "../../evals/protocols/find-protocol.ts";
 import type { RunEnd } from "../../evals/run.ts";
 import { Failure, oneLine, toFailure } from "../core/errors.ts";
 import { money } from "../pages/evidence-page.ts";
@@ -75,6 +76,8 @@ export function addEval(program: Command): void {
     "eval --resume runs/mmr-v-direct-20260801-093000 --total-cost-limit 40",
     "eval --resume runs/mmr-v-agent-20260801-093000 --evidence-test",
   );
+  const cautions = Object.values(PROTOCOLS).flatMap(({ cautions: of }) => of);
+  command.addHelpText("after", `\nNotes:\n${cautions.map((line) => `  ${line}`).join("\n")}\n`);
   command.action((benchmark: string | undefined, flags: Flags) =>
     run(async (signal) => {
       if (flags.resume !== undefined) return resume(command, flags, signal);
@@ -82,7 +85,9 @@ export function addEval(program: Command): void {
       if (flags.dryRun) return plan(input, flags, signal);
       const { newRunFolder, startRun } = await import("../../evals/run.ts");
       const { readEvalSettings } = await import("../../evals/eval-settings.ts");
-      const folder = flags.out ?? newRunFolder(readEvalSettings(input));
+      const asked = readEvalSettings(input);
+      for (const caution of PROTOCOLS[asked.benchmark].cautions) say(caution);
+      const folder = flags.out ?? newRunFolder(asked);
       return watched(folder, flags, {}, signal, (onProgress) =>
         startRun(input, folder, { signal, onProgress, onNote: say }),
       );

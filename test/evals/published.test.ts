@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { PROTOCOLS } from "../../evals/protocols/find-protocol.ts";
+import { modelsNamed } from "../../evals/protocols/model-name.ts";
 import { type PublishedRow, publishedResults } from "../../evals/published.ts";
 import { describeShared, sharedFile } from "../support/shared.ts";
 
@@ -18,6 +20,38 @@ test("each benchmark's numbers read, name their paper, and name every row once",
         expect(score).toBeGreaterThanOrEqual(0);
         expect(score).toBeLessThanOrEqual(100);
       }
+  }
+});
+
+test("later results have source, date, mode and frames of their own", () => {
+  const of = (model: string) =>
+    publishedResults("mmr-v").rows.filter((row) => row.model === model && row.source !== undefined);
+  expect(of("Gemini-2.5-Pro")).toMatchObject([
+    { scores: { accuracy: 64.3 }, source: expect.stringContaining("openreview.net"), frames: null },
+  ]);
+  expect(of("Conan-7B")).toMatchObject([{ scores: { accuracy: 42.7 }, date: "2025-10" }]);
+  expect(of("Video-HopChain-8B")).toMatchObject([
+    { scores: { accuracy: 46.6 }, source: "arXiv:2609.25773", frames: "100", date: "2026-09" },
+  ]);
+  const mini = publishedResults("mmr-v").rows.find((row) => row.model === "o4-mini");
+  expect(mini).toMatchObject({ arm: "direct", scores: { accuracy: 52.5 }, frames: "32" });
+});
+
+test("the frames of a result are those of the protocol's table for its model", () => {
+  for (const benchmark of ["vcrbench", "mmr-v", "videomathqa"] as const) {
+    const { models } = PROTOCOLS[benchmark];
+    for (const { model, frames, source } of publishedResults(benchmark).rows) {
+      const entries = source === undefined ? modelsNamed(models, model) : [];
+      const stated = entries.flatMap(({ wants: { sampler, frames: wanted, fps } }) => {
+        if (sampler?.value === "fps") return [`${fps?.value} fps`];
+        return wanted?.value == null ? [] : [String(wanted.value)];
+      });
+      if (stated.length > 0)
+        expect(
+          stated.some((value) => frames?.includes(value)),
+          `${benchmark} ${model}`,
+        ).toBe(true);
+    }
   }
 });
 

@@ -278,8 +278,15 @@ describe("published numbers", () => {
       model: { published: "GPT-4o" },
       comparable: true,
     });
-    expect(rows?.[0]).toEqual(["openai:gpt-4o", "direct", "ours: whole", "100.00", "100.00"]);
-    expect(rows?.some((row) => row[0] === "Random guess" && row[3] === "7.8")).toBe(true);
+    expect(rows?.[0]).toEqual([
+      "openai:gpt-4o",
+      "direct",
+      "1 fps, at most 32",
+      "ours: whole",
+      "100.00",
+      "100.00",
+    ]);
+    expect(rows?.some((row) => row[0] === "Random guess" && row[4] === "7.8")).toBe(true);
 
     const [sound] = makeReport([results], { extractor: "sound" }).parts;
     expect(sound?.apart?.why[0]?.deviations).toEqual([
