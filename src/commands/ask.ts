@@ -42,6 +42,7 @@ export function addAsk(program: Command): void {
     'ask lecture.mp4 "Which town is it?" --options Houston Pasadena Greenbelt --json',
     'ask film.mp4 "What does the sign say?" --strategy agent --model openai:gpt-4.1 --tools -calculate,-solve',
     'ask clips.mp4 --order --goal "Make lemonade" --strategy rrd --model openai:gpt-4.1',
+    'ask film.mp4 "Who wins?" --strategy direct --model google-genai:gemini-2.5-flash --media video --video-fps 2',
     'ask talk.mp4 "Who speaks first?" --strategy direct --model openai:llava --base-url http://localhost:11434/v1',
     `ask talk.mp4 "Who speaks first?" --strategy direct --model openai:qwen3-vl --base-url http://localhost:8000/v1 --thinking-budget 0 --top-k 20 --header 'X-Api-Key=$GATEWAY_KEY'`,
   );

@@ -20,6 +20,7 @@ import { clientOf } from "./client.ts";
 import { sentSeed, withGeneration } from "./generation.ts";
 import { placesFor } from "./limit.ts";
 import { mediumBase64, mediumPath } from "./media-bytes.ts";
+import { withMediaHint } from "./media-hint.ts";
 import { modelOf, nameOf, parseModelName } from "./name.ts";
 import { costOf, type Price, type Prices, readPrices } from "./prices.ts";
 import { withUploads } from "./remote-files.ts";
@@ -208,7 +209,11 @@ export function createModels(options: ModelsOptions): Models {
     };
     const { memo, remoteFiles } = store;
     const retried = (uri: MediaSource["uri"]) =>
-      withRetry(() => attempt({ read, uri }), target, signal, options.patience);
+      withRetry(() => attempt({ read, uri }), target, signal, options.patience).catch(
+        (error: unknown) => {
+          throw withMediaHint(error, request);
+        },
+      );
     if (remoteFiles === undefined) return retried(() => null);
     const pathOf = ({ hash }: Medium) => mediumPath(hash, store);
     const uploads = { store: { memo, remoteFiles }, pathOf, signal, patience: options.patience };

@@ -8,6 +8,7 @@ import type { Store } from "../../src/core/contracts.ts";
 import { sha256 } from "../../src/core/hash.ts";
 import { findFfmpeg } from "../../src/media/binaries.ts";
 import { type Composed, compose } from "../../src/media/compose.ts";
+import { runFfmpeg } from "../../src/media/run.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { agentTurns, call } from "../support/agent-film.ts";
 import { type ModelServer, type SeenRequest, startModelServer } from "../support/model-server.ts";
@@ -221,6 +222,40 @@ test("with --audio each clip brings its sound as a part of its own", async () =>
   expect(found.streams).toEqual(["audio"]);
   expect(found.seconds).toBeGreaterThan(1.4);
   expect(found.seconds).toBeLessThan(3.8);
+});
+
+test("sound that is too long for a WAV goes as MP3, all of it", async () => {
+  const talk = join(folder, "talk.mkv");
+  await runFfmpeg([
+    ...["-f", "lavfi", "-i", "sine=sample_rate=8000:duration=700", "-c:a", "pcm_u8", "-y", talk],
+  ]);
+  const settings = {
+    strategy: "direct",
+    model: VLLM,
+    recognition: { media: "video", audio: true },
+    runtime: { base_url: server.url },
+  };
+  const film = join(folder, "film.mkv");
+  await runFfmpeg([
+    ...["-f", "lavfi", "-i", "color=s=64x48:r=1:d=700", "-i", talk, "-c:v", "libx264"],
+    ...["-preset", "ultrafast", "-c:a", "copy", "-y", film],
+  ]);
+  await ask(film, CHOICE, { store, settings });
+  const [sound] = soundsOf(server.chats()[0] as SeenRequest);
+  expect(sound?.mime).toBe("audio/mp3");
+  expect(sound?.bytes.length).toBeLessThan(6 * 2 ** 20);
+  expect((await read(sound?.bytes as Buffer, "talk.mp3")).seconds).toBeCloseTo(700, -1);
+});
+
+test("a container that Gemini does not take is told with the command that converts it", async () => {
+  const film = join(folder, "odd.mkv");
+  await writeFile(film, await readFile(clips));
+  const answer = await asked(film, CHOICE, GEMINI, {}, { strategy: "direct" });
+  expect(answer).toMatchObject({
+    status: "error",
+    error: { kind: "media-limit", message: expect.stringContaining("ffmpeg -i odd.mkv -c copy") },
+  });
+  expect(server.requests).toEqual([]);
 });
 
 test("an agent that looks at a part is shown the clip, and cites moments of it", async () => {

@@ -1,8 +1,10 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { readSettings } from "../../src/core/settings.ts";
 import { callKey, estimateTokens } from "../../src/models/call-key.ts";
 import type { ChatRequest, Medium } from "../../src/models/chat.ts";
-import { uploadsOf } from "../../src/models/media-rules.ts";
+import { checkMedia, mediaRules, uploadsOf } from "../../src/models/media-rules.ts";
 import { findTarget } from "../../src/models/target.ts";
+import { fittingKbps } from "../../tools/sound-clip.ts";
 import { type SeenRequest, startModelServer } from "../support/model-server.ts";
 import { ask, memoryStore, rig, VIDEO } from "./setup.ts";
 
@@ -104,4 +106,53 @@ test("what does not fit into a Gemini request is uploaded, the largest first, ea
   expect(
     uploadsOf(request([file("a", 100)]), findTarget("openai:g", { base_url: server.url })),
   ).toEqual([]);
+});
+
+test("a server that refuses video is met with what to do about it, and frames are not sent in its place", async () => {
+  server.answer(() => ({ status: 400, text: "unsupported content[].type" }));
+  const refused = (part: Medium) => send("openai:llava", [part]);
+  await expect(refused(clip)).rejects.toMatchObject({
+    kind: "model-rejected",
+    message: expect.stringMatching(/unsupported content.*use `--media frames`/),
+    facts: { status: 400 },
+  });
+  await expect(refused({ ...clip, type: "audio", mime: "audio/mpeg" })).rejects.toThrow(
+    /leave out `--audio`/,
+  );
+  expect(server.chats()).toHaveLength(2);
+  server.answer(() => "A");
+});
+
+test("sound is compressed as far as it has to be: an hour fits into a request, two and a half do not", () => {
+  const openai = mediaRules({ provider: "openai", baseUrl: "https://api.openai.com/v1" });
+  const gemini = mediaRules({ provider: "google-genai", baseUrl: "" });
+  expect(fittingKbps(1800, openai)).toBe(64);
+  expect(fittingKbps(3600, openai)).toBe(32);
+  expect(fittingKbps(7000, openai)).toBe(16);
+  expect(fittingKbps(9000, openai)).toBeNull();
+  expect(fittingKbps(9000, gemini)).toBe(32);
+  for (const seconds of [700, 3600, 7000]) {
+    const kbps = fittingKbps(seconds, openai) ?? 0;
+    expect(((seconds * kbps * 1000) / 8 / 3) * 4).toBeLessThan(20 * 2 ** 20);
+  }
+});
+
+test("each provider is told which of the sampling settings it has, and OpenAI that it takes no video", () => {
+  const check = (model: string, recognition: object, base_url: string | null = server.url) =>
+    checkMedia(
+      readSettings({
+        strategy: "direct",
+        model,
+        recognition: { media: "video", ...recognition },
+        runtime: { base_url },
+      }),
+    );
+  expect(() => check("openai:gpt-4o", {}, null)).toThrow(/takes no video.*--media frames/);
+  expect(() => check("openai:qwen", {})).not.toThrow();
+  expect(() => check("google-genai:g", { video_frames: 8 })).toThrow(/Use `--video-fps`/);
+  expect(() => check("google-genai:g", { video_max_pixels: 8e4 })).toThrow(/--video-resolution/);
+  expect(() => check("openai:qwen", { video_resolution: "low" })).toThrow(/--video-max-pixels/);
+  expect(() => readSettings({ strategy: "direct", recognition: { video_fps: 2 } })).toThrow(
+    /`--video-fps`.*needs `--media video`/,
+  );
 });
