@@ -17,6 +17,8 @@ interface Flags {
   trustProxy: string[];
   uploadLimit: string;
   quota: string;
+  keyQuota?: string;
+  openUploads: string;
   atOnce: string;
   allowUrl: string[];
   allowModel?: string[];
@@ -38,7 +40,16 @@ export function addServe(program: Command): void {
       [],
     )
     .option("--upload-limit <bytes>", "bytes that one video may have", String(2 * 2 ** 30))
-    .option("--quota <bytes>", "bytes that all videos may have", String(20 * 2 ** 30))
+    .option(
+      "--quota <bytes>",
+      "bytes that all videos may have, with frames, indexes and replies derived from them",
+      String(20 * 2 ** 30),
+    )
+    .option(
+      "--key-quota <bytes>",
+      "the same for each key that has no --bytes of its own; default: half of --quota",
+    )
+    .option("--open-uploads <number>", "unfinished uploads of one caller at once", "8")
     .option("--at-once <number>", "questions answered at once", "4")
     .option("--allow-url <host...>", "hosts that videos may be fetched from by URL", [])
     .option(
@@ -98,6 +109,11 @@ async function optionsFrom(
     models: flags.allowModel ?? (alone ? null : []),
     upload_limit: wholeNumber("--upload-limit", flags.uploadLimit),
     quota: wholeNumber("--quota", flags.quota),
+    key_quota:
+      flags.keyQuota === undefined
+        ? Math.floor(wholeNumber("--quota", flags.quota) / 2)
+        : wholeNumber("--key-quota", flags.keyQuota),
+    open_uploads: Math.max(1, wholeNumber("--open-uploads", flags.openUploads)),
     at_once: Math.max(1, wholeNumber("--at-once", flags.atOnce)),
     hosts: flags.allowUrl,
     reports: flags.reports ?? null,

@@ -60,6 +60,8 @@ export interface Catalogue {
   putVideo(video: { hash: string; path: string; size: number; modified_ms: number }): Promise<void>;
   /** The hash kept for a file that has not changed since, by path, size and time. */
   knownVideo(path: string, size: number, modified_ms: number): Promise<string | undefined>;
+  /** Hashes of the files that were seen below a folder, by path. */
+  videosBelow(folder: string): Promise<{ path: string; hash: string }[]>;
   /** Where a video was last seen. */
   videoPath(hash: string): Promise<string | undefined>;
   putQuestion(question: { id: string; video: string; json: string }): Promise<void>;
@@ -171,6 +173,19 @@ export interface RemoteFiles {
   drop(file: Pick<RemoteFile, "place" | "name">): Promise<void>;
 }
 
+/** Bytes kept of a video in addition to its file. */
+export interface DerivedSize {
+  /** Results of steps, model replies among them. */
+  steps: number;
+  events: number;
+  /** Frames and clips; those that another video has as well count for each. */
+  frames: number;
+  /** Scans and search indexes. */
+  index: number;
+  /** All of these. */
+  bytes: number;
+}
+
 /** A row whose JSON cannot be read: every reader passes over it. */
 export interface DamagedRow {
   table: string;
@@ -198,6 +213,7 @@ export interface Store {
    * Steps in flight are not kept when they end. Interrupted, it is to be called again.
    */
   forget(video: string): Promise<void>;
+  derivedSize(video: string): Promise<DerivedSize>;
   /** Rows that cannot be read: of the service's tables, which are small, or of all tables. */
   damaged(only: "service" | "all"): Promise<DamagedRow[]>;
   removeDamaged(rows: readonly DamagedRow[]): Promise<void>;

@@ -9,9 +9,11 @@ import { hashOf } from "../core/hash.ts";
 import { addUsage } from "../core/shapes.ts";
 import { needsModel } from "./askable.ts";
 import type { Budgets } from "./budgets.ts";
+import type { DerivedSize } from "./derived-size.ts";
 import { isRecognised, readSet } from "./evidence-sets.ts";
 import type { Metrics } from "./metrics.ts";
 import type { CallerLimits, ServiceOptions } from "./options.ts";
+import type { Quota } from "./quota.ts";
 import type { Kept } from "./record.ts";
 import { settingsFor } from "./settings-given.ts";
 import type { Uploads } from "./uploads.ts";
@@ -26,6 +28,8 @@ export interface AnsweringParts {
   /** The operator's own, read once. */
   prompts: Prompts;
   uploads: Uploads;
+  quota: Quota;
+  derived: DerivedSize;
   wakes: Wakes;
   metrics: Metrics;
   log: Logger;

@@ -228,8 +228,10 @@ export const ServiceView = z
     limits: z.object({
       /** Bytes of one upload, and of all of them. */
       upload: z.int(),
+      /** Bytes that the caller may keep: videos and what was derived from them. */
       quota: z.int(),
       used: z.int(),
+      open_uploads: z.int(),
       /** Questions of one caller that may wait or run at once; null: any. */
       in_flight: z.int().nullable(),
       /** Dollars a day of this caller; null: any. */

@@ -29,7 +29,7 @@ interface Held {
  * running when the process ended goes on by `resume`, in the run that paid so far.
  */
 export function createAsking(parts: AnsweringParts) {
-  const { store, options, wakes, metrics, log } = parts;
+  const { store, options, quota, derived, wakes, metrics, log } = parts;
   const queue = new PQueue({ concurrency: options.at_once, autoStart: false });
   /** Questions that wait or run in this process. */
   const held = new Map<string, Held>();
@@ -88,6 +88,7 @@ export function createAsking(parts: AnsweringParts) {
       throw refuse(503, "stopping", "Expected the service to go on, but it is stopping.");
     return oneByOne(async () => {
       await checkLimits(caller);
+      await quota.checkDerived(caller);
       const there = await store.desk.upload(upload.id);
       if (there === undefined || going.has(upload.id)) throw notFound("a video");
       const owner = caller.owner;
@@ -160,6 +161,7 @@ export function createAsking(parts: AnsweringParts) {
       if (!cancelled) record.failure = answering.failureOf(error, kept.id);
     }
     record.ended_at = Date.now();
+    derived.refresh(record.asked.video);
     await settle(kept);
   }
 

@@ -10,6 +10,7 @@ import type { Client, Forwarded } from "./client-address.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ServiceOptions } from "./options.ts";
 import { notFound } from "./problems.ts";
+import type { Quota } from "./quota.ts";
 import type { Kept } from "./record.ts";
 import type { Uploads } from "./uploads.ts";
 import type { Wakes } from "./wakes.ts";
@@ -28,6 +29,7 @@ export interface Parts {
   options: ServiceOptions;
   gate: Gate;
   clientOf: (given: Forwarded) => Client;
+  quota: Quota;
   uploads: Uploads;
   asking: Asking;
   wakes: Wakes;
@@ -42,10 +44,11 @@ export async function ownUpload({ store }: Parts, caller: Caller, id: string): P
   throw notFound("an upload");
 }
 
-/** As `ownUpload`, of one that is whole. */
+/** As `ownUpload`, of one that is whole. A video whose file is gone is no video. */
 export async function ownVideo(parts: Parts, caller: Caller, id: string) {
   const row = await parts.store.desk.upload(id);
-  if (row?.video != null && row.owner === caller.owner) return { ...row, video: row.video };
+  if (row?.video != null && row.owner === caller.owner && (await parts.uploads.isThere(row)))
+    return { ...row, video: row.video };
   throw notFound("a video");
 }
 

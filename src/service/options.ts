@@ -25,7 +25,7 @@ export const PATIENCE: Patience = {
   json_ms: 15_000,
   heartbeat_ms: 15_000,
   grace_ms: 5_000,
-  abandoned_ms: 86_400_000,
+  abandoned_ms: 1_800_000,
 };
 
 /** What a caller may use up; null is no limit. */
@@ -57,9 +57,15 @@ export interface ServiceOptions {
   settings: Record<string, unknown>;
   /** Models that a question may name beside the operator's; null: any. */
   models: readonly string[] | null;
-  /** Bytes of one upload; of all of them. */
+  /** Bytes of one upload; of all videos with what was derived from them. */
   upload_limit: number;
   quota: number;
+  /** Bytes of one key that has no limit of its own. */
+  key_quota: number;
+  /** Uploads that one caller may have open at once. */
+  open_uploads: number;
+  /** Bytes that an open upload holds beyond what has arrived. */
+  upload_window: number;
   /** Questions that run at once. */
   at_once: number;
   /** Hosts that videos may be fetched from. */
@@ -80,6 +86,9 @@ export const DEFAULTS: ServiceOptions = {
   models: null,
   upload_limit: 2 * 2 ** 30,
   quota: 20 * 2 ** 30,
+  key_quota: 10 * 2 ** 30,
+  open_uploads: 8,
+  upload_window: 16 * 2 ** 20,
   at_once: 4,
   hosts: [],
   reports: null,

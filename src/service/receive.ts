@@ -12,6 +12,8 @@ export interface Receiving {
   from: number;
   /** At most so many bytes are taken; one more refuses the whole part. */
   most: number;
+  /** How many bytes the file may hold, asked whenever more than that would be written; throws a problem 507. */
+  extend: (arrived: number) => Promise<number>;
   patience: Patience;
   onBytes?: (count: number) => void;
 }
@@ -23,9 +25,11 @@ export interface Receiving {
  */
 export async function receive(
   body: Readable,
-  { file, from, most, patience, onBytes }: Receiving,
+  { file, from, most, extend, patience, onBytes }: Receiving,
 ): Promise<number> {
   let count = 0;
+  let granted = from;
+  let refused: { why: unknown } | undefined;
   const began = performance.now();
   const late = new AbortController();
   const giveUp = () => late.abort();
@@ -39,6 +43,11 @@ export async function receive(
       const elapsed = performance.now() - began;
       if (elapsed > patience.slow_after_ms && (count / elapsed) * 1000 < patience.least_rate)
         giveUp();
+      while (from + count > granted)
+        granted = await extend(from + count).catch((why: unknown) => {
+          refused = { why };
+          throw why;
+        });
       onBytes?.(chunk.length);
       yield chunk;
     }
@@ -52,24 +61,25 @@ export async function receive(
     // A write that was under way could still lengthen the file.
     await closed;
     if (count > most) await truncate(file, from);
+    if (refused !== undefined) throw refused.why;
     if (late.signal.aborted) throw tooSlow();
     // Not all that was read from a client that left was written.
     if (isGone(error)) return (await stat(file)).size - from;
-    throw count > most ? error : toFailure(error, "file-unreadable", "keeping an upload");
+    throw count > most ? error : toFailure(error, "file-unreadable", "storing an upload");
   } finally {
     clearTimeout(idle);
   }
 }
 
 function tooLong(most: number) {
-  return refuse(413, "too-large", `Expected at most ${most} bytes here, but more came.`);
+  return refuse(413, "too-large", `At most ${most} bytes are accepted here, and more arrived.`);
 }
 
 function tooSlow() {
   return refuse(
     408,
     "too-slow",
-    "Expected the bytes to come faster: go on with the upload where it stands.",
+    "The bytes arrive too slowly. Continue the upload from its offset.",
     { headers: { Connection: "close" } },
   );
 }

@@ -13,13 +13,15 @@ import { createGate, limitsOf } from "./admission.ts";
 import { createApp } from "./app.ts";
 import { createAsking } from "./asking.ts";
 import { createClientReader } from "./client-address.ts";
+import { createDerivedSize } from "./derived-size.ts";
 import { createMetrics } from "./metrics.ts";
 import { DEFAULTS, isLoopback, NO_LIMITS, type ServiceOptions, urlOf } from "./options.ts";
+import { createQuota } from "./quota.ts";
 import { settingsFor } from "./settings-given.ts";
-import { createUploads } from "./uploads.ts";
+import { createUploads, uploadFolder } from "./uploads.ts";
 import { createWakes } from "./wakes.ts";
 
-const SWEEP_MS = 600_000;
+const SWEEP_MS = 60_000;
 /** Without a byte in either direction for so long a connection is closed. */
 const SILENT_MS = 120_000;
 const HEADERS_MS = 15_000;
@@ -63,13 +65,27 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     const metrics = createMetrics();
     const wakes = createWakes();
     const gate = createGate(options.admission, store.desk);
-    const uploads = createUploads(store, options, metrics);
-    const asking = createAsking({ store, options, prompts, uploads, wakes, metrics, log });
+    const derived = createDerivedSize(store);
+    const fileOf = (id: string) => join(uploadFolder(store.folder), id, id);
+    const quota = createQuota(store, options, fileOf, derived);
+    const uploads = createUploads(store, options, quota, metrics);
+    const asking = createAsking({
+      store,
+      options,
+      prompts,
+      uploads,
+      quota,
+      derived,
+      wakes,
+      metrics,
+      log,
+    });
     const app = createApp({
       store,
       options,
       gate,
       clientOf,
+      quota,
       uploads,
       asking,
       wakes,
@@ -86,7 +102,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
         { table, ...key },
         `A row is damaged (it ${problem}) and is passed over; list such rows with \`video-rrd repair\`.`,
       );
-    await uploads.sweep();
+    await uploads.sweep(true);
     const resumed = await asking.resume(async (owner) => {
       const key = (await store.desk.keys()).find(({ name }) => name === owner);
       if (key !== undefined) return limitsOf(key);

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, rm, stat, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { Readable } from "node:stream";
-import pLimit from "p-limit";
 import { openVideo } from "../../tools/video.ts";
 import type { Store, UploadRow } from "../core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../core/errors.ts";
@@ -10,13 +9,11 @@ import type { Caller } from "./admission.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ServiceOptions } from "./options.ts";
 import { notFound, refuse } from "./problems.ts";
+import type { Quota } from "./quota.ts";
 import type { Span } from "./ranges.ts";
 import { receive } from "./receive.ts";
 
-/** Kept free for the store itself. */
-const SPARE_BYTES = 16 * 2 ** 20;
-
-/** A row stands before its file does. */
+/** The row of an announced upload is written before its file is. */
 const MAKING_MS = 60_000;
 /** Reading the packets of the largest file. */
 const PROBE_MS = 600_000;
@@ -26,67 +23,47 @@ export function newId(): string {
   return randomBytes(18).toString("base64url");
 }
 
-type Limits = Pick<ServiceOptions, "upload_limit" | "quota" | "patience">;
+/** Where the file of an upload lies, below the data folder. */
+export function uploadFolder(data: string): string {
+  return join(data, "uploads");
+}
 
 /**
  * Files of the service: `uploads/ID/ID` in the data folder, the only place that a request's bytes are written to.
  * How much of one has arrived is what its file holds, so that a part is neither lost nor counted twice by any end.
+ *
+ * Only an upload that can be continued has a row before it is whole. One that comes in a single request has none: a
+ * process that is killed leaves a folder without a row, which the next start removes.
  */
-export function createUploads(store: Store, limits: Limits, metrics: Metrics) {
-  const root = join(store.folder, "uploads");
+export function createUploads(
+  store: Store,
+  limits: Pick<ServiceOptions, "upload_limit" | "patience">,
+  quota: Quota,
+  metrics: Metrics,
+) {
+  const root = uploadFolder(store.folder);
   const folderOf = (id: string) => join(root, id);
   const fileOf = (id: string) => join(root, id, id);
-  /** Uploads that a request is writing to. */
+  /** Uploads that a request is writing to or removing. */
   const busy = new Set<string>();
-  /** One at a time, so that each sees the room that those before it take. */
-  const oneByOne = pLimit(1);
 
-  /** Bytes that a caller may still bring, or why there is no room for `size` of them as a problem 413 or 507. */
-  async function roomFor(size: number, caller: Caller): Promise<number> {
-    if (size > limits.upload_limit)
-      throw refuse(
-        413,
-        "too-large",
-        `Expected a file of at most ${limits.upload_limit} bytes, got ${size}.`,
-      );
-    const rows = await store.desk.uploads();
-    const own = total(rows.filter((row) => row.owner === caller.owner));
-    const most = caller.limits.bytes;
-    if (most !== null && own + size > most)
-      throw refuse(
-        507,
-        "quota",
-        `Expected at most ${most} bytes under this key, and ${own} are taken: remove a video first.`,
-      );
-    const { bavail, bsize } = await statfs(store.folder);
-    const left = Math.min(limits.quota - total(rows), bavail * bsize - SPARE_BYTES);
-    if (size > left)
-      throw refuse(
-        507,
-        "quota",
-        "Expected room for this file, but what the service may keep is full: remove a video first.",
-      );
-    return Math.max(0, Math.min(left, limits.upload_limit, (most ?? Infinity) - own));
-  }
-
-  /** Holds room for `size` bytes; for all that may come where it is not announced (null). */
-  async function begin(caller: Caller, name: string, size: number | null): Promise<UploadRow> {
+  /** Announces an upload in parts, of `size` bytes. */
+  async function begin(caller: Caller, name: string, size: number): Promise<UploadRow> {
     const id = newId();
-    const row = await oneByOne(async () => {
-      const room = await roomFor(size ?? 1, caller);
-      const about = { id, owner: caller.owner, name, size: size ?? room };
-      const begun = { ...about, created_at: Date.now(), video: null };
-      await store.desk.putUpload(begun);
-      return begun;
-    });
+    const row = { id, owner: caller.owner, name, size, created_at: Date.now(), video: null };
+    await quota.admit(caller, size, () => store.desk.putUpload(row));
     try {
-      await mkdir(folderOf(id), { recursive: true });
-      await (await open(fileOf(id), "wx")).close();
+      await makeFile(id);
     } catch (error) {
       await store.desk.dropUpload(id);
       throw toFailure(error, "file-unreadable", "beginning an upload");
     }
     return row;
+  }
+
+  async function makeFile(id: string): Promise<void> {
+    await mkdir(folderOf(id), { recursive: true });
+    await (await open(fileOf(id), "wx")).close();
   }
 
   /** Bytes that have arrived. */
@@ -109,6 +86,7 @@ export function createUploads(store: Store, limits: Limits, metrics: Metrics) {
 
   /** Takes one part; the last one makes a video of the upload, or removes it with a problem that says why. */
   async function append(
+    caller: Caller,
     row: UploadRow,
     span: Span & { size: number },
     announced: number | null,
@@ -120,7 +98,7 @@ export function createUploads(store: Store, limits: Limits, metrics: Metrics) {
         throw refuse(
           409,
           "wrong-offset",
-          `Expected the part from byte ${offset} of ${row.size}, got bytes ${span.first}-${span.last} of ${span.size}.`,
+          `The next part starts at byte ${offset} of ${row.size}; the request has bytes ${span.first}-${span.last} of ${span.size}.`,
           { offset },
         );
       const length = span.last - span.first + 1;
@@ -128,22 +106,33 @@ export function createUploads(store: Store, limits: Limits, metrics: Metrics) {
         throw refuse(
           400,
           "wrong-range",
-          `Expected a body of the ${length} bytes that Content-Range names, got Content-Length ${announced}.`,
+          `Content-Range names ${length} bytes, but Content-Length is ${announced}.`,
         );
-      const came = await take(row, offset, length, body);
+      const came = await take(caller, row, offset, length, body);
       if (offset + came < row.size) return { row, offset: offset + came };
       return { row: await finish(row), offset: row.size };
     });
   }
 
-  function take(row: UploadRow, from: number, most: number, body: Readable): Promise<number> {
-    return receive(body, {
-      file: fileOf(row.id),
-      from,
-      most,
-      patience: limits.patience,
-      onBytes: (count) => metrics.received.inc(count),
-    });
+  async function take(
+    caller: Caller,
+    row: UploadRow,
+    from: number,
+    most: number,
+    body: Readable,
+  ): Promise<number> {
+    try {
+      return await receive(body, {
+        file: fileOf(row.id),
+        from,
+        most,
+        extend: (arrived) => quota.extend(row.id, caller, arrived, row.size),
+        patience: limits.patience,
+        onBytes: (count) => metrics.received.inc(count),
+      });
+    } finally {
+      if (row.video === null) quota.release(row.id);
+    }
   }
 
   /** One request's whole body as a video; nothing stays of one that did not arrive whole. `size` null: not announced. */
@@ -153,16 +142,22 @@ export function createUploads(store: Store, limits: Limits, metrics: Metrics) {
     size: number | null,
     body: Readable,
   ): Promise<UploadRow> {
-    const row = await begin(caller, name, size);
-    return alone(row.id, async () => {
+    const id = newId();
+    const most = size ?? limits.upload_limit;
+    const about = { id, owner: caller.owner, name, created_at: Date.now(), video: null };
+    return alone(id, async () => {
       try {
-        const came = await take(row, 0, row.size, body);
+        await quota.admit(caller, size, () => quota.hold(id, caller, most));
+        await makeFile(id);
+        const came = await take(caller, { ...about, size: most }, 0, most, body);
         if (came === 0 || (size !== null && came < size))
-          throw refuse(400, "incomplete", `Expected ${size ?? "some"} bytes, but ${came} came.`);
-        return await finish({ ...row, size: came });
+          throw refuse(400, "incomplete", `Only ${came} of ${size ?? "some"} bytes arrived.`);
+        return await finish({ ...about, size: came });
       } catch (error) {
-        await remove(row);
+        await remove({ ...about, size: most });
         throw error;
+      } finally {
+        quota.release(id);
       }
     });
   }
@@ -173,10 +168,7 @@ export function createUploads(store: Store, limits: Limits, metrics: Metrics) {
       const work = { store, run: "service", signal: AbortSignal.timeout(PROBE_MS) };
       const { hash, probe } = await openVideo(fileOf(row.id), work);
       if (probe.video === null && probe.audio.length === 0)
-        throw new Failure(
-          "not-media",
-          `Expected ${row.id} to hold a video, got a file without pictures and sound.`,
-        );
+        throw new Failure("not-media", `${row.id} has neither pictures nor sound.`);
       const { duration_s, container, video } = probe;
       const [width, height] = [video?.width ?? null, video?.height ?? null];
       const kept = { ...row, video: { hash, duration_s, container, width, height } };
@@ -191,16 +183,27 @@ export function createUploads(store: Store, limits: Limits, metrics: Metrics) {
     }
   }
 
-  /** Removes file and rows; and all that was derived, unless the same bytes belong to another upload as well. */
+  /**
+   * Removes an upload with all that was derived, unless another upload has the same bytes. The row goes first: whenever
+   * the process is killed, no list shows a video whose file is gone, and `sweep` finds the rest by the file.
+   */
   async function remove(row: UploadRow): Promise<void> {
     const hash = row.video?.hash ?? (await knownHash(row.id));
-    await rm(folderOf(row.id), { recursive: true, force: true });
-    const others =
-      hash === undefined
-        ? []
-        : (await store.desk.uploadsOf(hash)).filter((other) => other.id !== row.id);
-    if (hash !== undefined && others.length === 0) await store.forget(hash);
-    await store.desk.dropUpload(row.id);
+    try {
+      await store.desk.dropUpload(row.id);
+    } catch (error) {
+      if (!isFailure(error, "disk-full")) throw error;
+      // A full disk has no room for the change of a row until the file is gone.
+      await rm(folderOf(row.id), { recursive: true, force: true });
+      await store.desk.dropUpload(row.id);
+    }
+    await removeFiles(row.id, hash);
+  }
+
+  async function removeFiles(id: string, hash: string | undefined): Promise<void> {
+    if (hash !== undefined && (await store.desk.uploadsOf(hash)).length === 0)
+      await store.forget(hash);
+    await rm(folderOf(id), { recursive: true, force: true });
   }
 
   async function knownHash(id: string): Promise<string | undefined> {
@@ -210,15 +213,19 @@ export function createUploads(store: Store, limits: Limits, metrics: Metrics) {
       : store.catalogue.knownVideo(fileOf(id), file.size, Math.trunc(file.mtimeMs));
   }
 
-  /** Removes what was abandoned, and what a killed process left half removed. */
-  async function sweep(): Promise<void> {
+  /**
+   * Removes uploads without progress, rows without their file, and what a killed process left without a row.
+   * `starting`: nothing is being made yet, so that nothing has to be waited for.
+   */
+  async function sweep(starting = false): Promise<void> {
     const rows = await store.desk.uploads();
     for (const row of rows) {
       if (busy.has(row.id)) continue;
       const file = await stat(fileOf(row.id)).catch(() => null);
       const idle_ms = Date.now() - (file?.mtimeMs ?? row.created_at);
       const left = row.video === null && idle_ms > limits.patience.abandoned_ms;
-      if (left || (file === null && idle_ms > MAKING_MS)) await remove(row);
+      const gone = file === null && (starting || row.video !== null || idle_ms > MAKING_MS);
+      if (left || gone) await alone(row.id, () => remove(row));
     }
     const damaged = await store.damaged("service");
     const known = new Set([
@@ -226,9 +233,20 @@ export function createUploads(store: Store, limits: Limits, metrics: Metrics) {
       ...damaged.filter(({ table }) => table === "uploads").map(({ key }) => key.id),
     ]);
     await mkdir(root, { recursive: true });
-    for (const name of await readdir(root))
-      if (!known.has(name) && (await store.desk.upload(name)) === undefined)
-        await rm(join(root, name), { recursive: true, force: true });
+    for (const id of await readdir(root))
+      if (!known.has(id) && !busy.has(id) && (await store.desk.upload(id)) === undefined)
+        await removeFiles(id, await knownHash(id));
+    // A deletion that was cut short after its file.
+    for (const { path, hash } of await store.catalogue.videosBelow(root)) {
+      const id = basename(path);
+      if (busy.has(id) || known.has(id) || (await store.desk.uploadsOf(hash)).length > 0) continue;
+      if ((await stat(path).catch(() => null)) === null) await store.forget(hash);
+    }
+  }
+
+  /** Whether the file of a video is there. */
+  async function isThere(row: UploadRow): Promise<boolean> {
+    return (await stat(fileOf(row.id)).catch(() => null)) !== null;
   }
 
   return {
@@ -238,14 +256,10 @@ export function createUploads(store: Store, limits: Limits, metrics: Metrics) {
     arrived,
     remove,
     sweep,
+    isThere,
     pathOf: (row: UploadRow) => fileOf(row.id),
     isBusy: (id: string) => busy.has(id),
-    used: async () => total(await store.desk.uploads()),
   };
 }
 
 export type Uploads = ReturnType<typeof createUploads>;
-
-function total(rows: readonly UploadRow[]): number {
-  return rows.reduce((sum, row) => sum + row.size, 0);
-}

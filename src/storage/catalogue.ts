@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { Catalogue } from "../core/contracts.ts";
 import { guarded, transaction } from "./sqlite.ts";
@@ -9,6 +10,9 @@ export function createCatalogue(db: DatabaseSync): Catalogue {
   );
   const knownVideo = db.prepare(
     "SELECT hash FROM videos WHERE path = ? AND size = ? AND modified_ms = ?",
+  );
+  const below = db.prepare(
+    "SELECT path, hash FROM videos WHERE substr(path, 1, length(?1)) = ?1 ORDER BY path",
   );
   const videoPath = db.prepare("SELECT path FROM videos WHERE hash = ? ORDER BY seen DESC LIMIT 1");
   const putQuestion = db.prepare(
@@ -35,6 +39,13 @@ export function createCatalogue(db: DatabaseSync): Catalogue {
       return text(
         guarded("looking up a video", () => knownVideo.get(path, size, modified_ms))?.hash,
       );
+    },
+    async videosBelow(folder) {
+      const start = folder.endsWith(sep) ? folder : folder + sep;
+      return guarded("listing videos", () => below.all(start)).map((row) => ({
+        path: String(row.path),
+        hash: String(row.hash),
+      }));
     },
     async videoPath(hash) {
       return text(guarded("looking up a video", () => videoPath.get(hash))?.path);

@@ -5,6 +5,7 @@ import type { Store } from "../core/contracts.ts";
 import { createBlobs } from "./blobs.ts";
 import { createCatalogue } from "./catalogue.ts";
 import { createDamagedRows } from "./damaged-rows.ts";
+import { createDerivedSize } from "./derived-size.ts";
 import { createDesk } from "./desk.ts";
 import { createEvents } from "./events.ts";
 import { makeFolder } from "./make-folder.ts";
@@ -51,6 +52,7 @@ function storeOn(db: DatabaseSync, root: string): Store {
     desk,
     remoteFiles,
     ...createDamagedRows(db),
+    ...createDerivedSize(db, root),
     async derived(video) {
       const path = derivedFolder(root, video);
       await makeFolder(path);

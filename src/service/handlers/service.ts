@@ -13,7 +13,7 @@ import { defaultStrategy, settable, usable } from "../settings-given.ts";
 export const COOKIE = "video_rrd_session";
 
 export function addService(app: App, parts: Parts): void {
-  const { options, store, gate, uploads, asking, metrics } = parts;
+  const { options, store, gate, quota, asking, metrics } = parts;
 
   app.openapi(routes.health, (c) => c.json({ status: "ok" as const }, 200));
 
@@ -32,7 +32,9 @@ export function addService(app: App, parts: Parts): void {
   );
 
   app.openapi(routes.service, async (c) => {
-    const { limits, name } = c.get("caller");
+    const caller = c.get("caller");
+    const { limits, name } = caller;
+    const used = await quota.used();
     const own = at(options.settings, "model");
     const model = typeof own === "string" ? own : null;
     const { strategies, missing } = usable(options, options.data);
@@ -51,8 +53,9 @@ export function addService(app: App, parts: Parts): void {
         })),
         limits: {
           upload: options.upload_limit,
-          quota: options.quota,
-          used: await uploads.used(),
+          quota: quota.mostOf(caller) ?? options.quota,
+          used: used.of(caller.owner).bytes,
+          open_uploads: options.open_uploads,
           in_flight: limits.in_flight,
           cost_a_day: limits.cost_a_day,
         },

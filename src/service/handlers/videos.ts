@@ -48,14 +48,14 @@ export function addVideos(app: App, parts: Parts): void {
   app.openapi(routes.continueUpload, async (c) => {
     const row = await ownUpload(parts, c.get("caller"), c.req.valid("param").id);
     const span = readContentRange(c.req.valid("header")["content-range"]);
-    const took = await uploads.append(row, span, announcedOf(c), c.env.incoming);
+    const took = await uploads.append(c.get("caller"), row, span, announcedOf(c), c.env.incoming);
     return c.json(await uploadView(took.row, took.offset), 200);
   });
 
   app.openapi(routes.dropUpload, async (c) => {
     const row = await ownUpload(parts, c.get("caller"), c.req.valid("param").id);
     if (row.video !== null || uploads.isBusy(row.id))
-      throw refuse(409, "upload-busy", "Expected an upload that is neither whole nor written to.");
+      throw refuse(409, "upload-busy", "The upload is whole or being written to.");
     await uploads.remove(row);
     return c.body(null, 204);
   });
@@ -82,7 +82,10 @@ export function addVideos(app: App, parts: Parts): void {
     const { owner } = c.get("caller");
     const counts = await store.desk.askedCounts(owner);
     const rows = (await store.desk.uploads(owner)).filter(({ video }) => video !== null);
-    const videos = rows.map((row) => videoView(row, counts.get(row.id) ?? 0));
+    const there = await Promise.all(rows.map((row) => uploads.isThere(row)));
+    const videos = rows
+      .filter((_row, index) => there[index])
+      .map((row) => videoView(row, counts.get(row.id) ?? 0));
     return c.json({ videos: videos.reverse() }, 200);
   });
 

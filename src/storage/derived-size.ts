@@ -1,0 +1,45 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import type { DerivedSize } from "../core/contracts.ts";
+import { blobPath, derivedFolder } from "./paths.ts";
+import { guarded } from "./sqlite.ts";
+
+/** Counts the bytes of what is kept of a video in addition to the video itself. */
+export function createDerivedSize(db: DatabaseSync, root: string) {
+  const stepBytes = db.prepare(
+    `SELECT coalesce(sum(octet_length(value)), 0) AS bytes FROM steps
+     WHERE key IN (SELECT key FROM step_tags WHERE tag = ?)`,
+  );
+  const eventBytes = db.prepare(
+    `SELECT coalesce(sum(octet_length(body)), 0) AS bytes FROM events WHERE question IN (
+       SELECT asked.id FROM asked JOIN uploads ON uploads.id = asked.upload WHERE uploads.hash = ?1
+       UNION SELECT id FROM questions WHERE video = ?1)`,
+  );
+  const blobs = db.prepare("SELECT hash, type FROM blobs WHERE video = ?");
+
+  async function derivedSize(video: string): Promise<DerivedSize> {
+    const counting = "counting the bytes of a video";
+    const steps = Number(guarded(counting, () => stepBytes.get(video))?.bytes);
+    const events = Number(guarded(counting, () => eventBytes.get(video))?.bytes);
+    let frames = 0;
+    for (const { hash, type } of guarded(counting, () => blobs.all(video)))
+      frames += await sizeOf(blobPath(root, String(hash), String(type)));
+    const index = await folderSize(derivedFolder(root, video));
+    return { steps, events, frames, index, bytes: steps + events + frames + index };
+  }
+
+  return { derivedSize };
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return (await stat(path).catch(() => null))?.size ?? 0;
+}
+
+async function folderSize(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  let bytes = 0;
+  for (const entry of entries)
+    if (entry.isFile()) bytes += await sizeOf(join(entry.parentPath, entry.name));
+  return bytes;
+}
