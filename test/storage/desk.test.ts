@@ -14,14 +14,8 @@ test("a store of the first format is completed, and keeps what it holds", async 
   await fill(first, "a".repeat(64));
   await first.close();
   const db = new DatabaseSync(join(folder, "store.db"));
-  for (const table of [
-    "uploads",
-    "asked",
-    "keys",
-    "spent",
-    "remote_files",
-    "remote_holds",
-  ]) db.exec(`DROP TABLE ${table}`);
+  for (const table of ["uploads", "asked", "keys", "spent", "remote_files", "remote_holds"])
+    db.exec(`DROP TABLE ${table}`);
   db.exec("PRAGMA user_version = 1");
   db.close();
   const again = await openStore(folder);
