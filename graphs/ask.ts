@@ -4,9 +4,17 @@ import type { Store } from "../src/core/contracts.ts";
 import { Failure } from "../src/core/errors.ts";
 import type { Emit, Event, EventBody } from "../src/core/events.ts";
 import { hashOf } from "../src/core/hash.ts";
-import { createLedger } from "../src/core/ledger.ts";
+import { createLedger, type Ledger } from "../src/core/ledger.ts";
 import { budgetOf, readSettings, type Settings, settingsHash } from "../src/core/settings.ts";
-import type { Answer, Evidence, EvidenceSet, Option, Question, Task } from "../src/core/shapes.ts";
+import type {
+  Answer,
+  Evidence,
+  EvidenceSet,
+  Limit,
+  Option,
+  Question,
+  Task,
+} from "../src/core/shapes.ts";
 import type { SpendingCap } from "../src/core/spending-cap.ts";
 import type { Models } from "../src/models/chat.ts";
 import { checkPrices } from "../src/models/check-prices.ts";
@@ -57,11 +65,21 @@ export interface Asking {
  * `unknown-prompt`, an unreadable file) and for `cancelled`; what goes wrong with the question itself is an `Answer`
  * with status `error`.
  */
-export async function ask(
+export function ask(
   videoPath: string,
   asked: string | Asked,
   options: AskOptions = {},
 ): Promise<Asking> {
+  return askOpened(videoPath, asked, options, askInStore);
+}
+
+/** Opens store and video for a way of asking, and closes what it opened. Throws as `ask`. */
+export async function askOpened<T>(
+  videoPath: string,
+  asked: string | Asked,
+  options: AskOptions,
+  answer: (parts: AskInStore) => Promise<T>,
+): Promise<T> {
   const settings = readSettings(options.settings);
   if (options.createModels === undefined) {
     checkModels(settings);
@@ -75,7 +93,7 @@ export async function ask(
     const video = await openVideo(resolve(videoPath), work);
     const question = readQuestion(video.hash, asked);
     const opened = { video, question, settings, prompts, store };
-    return await askInStore({ ...opened, onEvent, signal, createModels });
+    return await answer({ ...opened, onEvent, signal, createModels });
   } finally {
     if (options.store === undefined) await store.close();
   }
@@ -103,6 +121,8 @@ export interface AskInStore {
   createModels?: (options: ModelsOptions) => Models;
   /** What this question and others may pay together. */
   cap?: SpendingCap;
+  /** A ledger that several askings share; it takes the place of the budgets that the settings name. */
+  within?: Ledger;
 }
 
 /** The same with everything opened: what a benchmark or a service calls for each question. */
@@ -114,9 +134,9 @@ export async function askInStore(parts: AskInStore): Promise<Asking> {
     video: video.hash,
     json: JSON.stringify(question),
   });
-  const run = parts.run ?? (await runOf(question, settings, epoch, store));
+  const run = parts.run ?? (await runOf(parts, epoch));
   const recorder = record(store, parts.events ?? question.id, parts.onEvent);
-  const ledger = createLedger(budgetOf(settings, question.task));
+  const ledger = ledgerOf(parts);
   const context = createContext({
     store,
     video,
@@ -150,6 +170,21 @@ export async function askInStore(parts: AskInStore): Promise<Asking> {
   } finally {
     await recorder.done();
   }
+}
+
+/** Within a shared ledger only what the strategy limits by itself is limited again. */
+function ledgerOf({ settings, question, within }: AskInStore): Ledger {
+  const budget = budgetOf(settings, question.task);
+  if (within === undefined) return createLedger(budget);
+  const own = (limit: Limit) => (settings.budget[limit] === null ? budget[limit] : null);
+  const left = {
+    calls: own("calls"),
+    frames: own("frames"),
+    tokens: own("tokens"),
+    seconds: own("seconds"),
+    cost: own("cost"),
+  };
+  return createLedger(left, undefined, within);
 }
 
 /** Fills in what a person leaves out. The id is the hash of everything asked, so the same question is the same. */
@@ -188,8 +223,8 @@ function lettered(option: string): Option | null {
  * An interrupted asking goes on in the run that paid so far; one that came to an answer is over. So a refusal or an
  * empty reply is kept for the same asking, and paid for anew when the question is asked again.
  */
-async function runOf(question: Question, settings: Settings, epoch: number, store: Store) {
-  const events = await store.events.after(question.id, 0);
+async function runOf({ question, settings, store, events: id }: AskInStore, epoch: number) {
+  const events = await store.events.after(id ?? question.id, 0);
   const answered = events.filter((event) => event.type === "answer").length;
   return hashOf({ question: question.id, settings: settingsHash(settings), epoch, answered });
 }

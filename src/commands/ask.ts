@@ -1,18 +1,23 @@
 import { type Command, Option } from "commander";
 import type { Asking } from "../../graphs/ask.ts";
+import type { SampleAnswer } from "../../graphs/ask-samples.ts";
 import { Failure } from "../core/errors.ts";
 import { readSettings } from "../core/settings.ts";
 import { withExamples } from "./example.ts";
 import { liveView } from "./live-view.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
 import { renderAnswer } from "./render-answer.ts";
-import { addSettingFlags, givenSettings } from "./setting-flags.ts";
+import { addSettingFlags, givenSettings, typedNumber } from "./setting-flags.ts";
+
+/** As `graphs/ask-samples.ts`, which is not loaded for `--help`. */
+const MOST_SAMPLES = 25;
 
 interface Flags {
   options?: string[];
   order?: boolean;
   goal?: string;
   html?: string;
+  samples?: string;
   json?: boolean;
   showRequest?: boolean;
 }
@@ -26,6 +31,10 @@ export function addAsk(program: Command): void {
     .option("--options <text...>", "the options of a choice question; letters are given from A")
     .option("--order", "the video's clips are shuffled: in which order do they belong?")
     .option("--goal <text>", 'what the shuffled clips add up to, such as "Make lemonade"')
+    .option(
+      "--samples <n>",
+      `ask so many times (1 to ${MOST_SAMPLES}) and answer by majority, with its share as confidence; budgets hold for all together`,
+    )
     .addOption(new Option("--html <file>", "also write the evidence page"))
     .option(
       "--json",
@@ -43,6 +52,7 @@ export function addAsk(program: Command): void {
     'ask film.mp4 "What does the sign say?" --strategy agent --model openai:gpt-4.1 --tools -calculate,-solve',
     'ask clips.mp4 --order --goal "Make lemonade" --strategy rrd --model openai:gpt-4.1',
     'ask film.mp4 "Who wins?" --strategy direct --model google-genai:gemini-2.5-flash --media video --video-fps 2',
+    'ask lecture.mp4 "Which graph is it?" --options A B --strategy direct --model openai:gpt-4.1 --samples 5 --temperature 0.7',
     'ask talk.mp4 "Who speaks first?" --strategy direct --model openai:llava --base-url http://localhost:11434/v1',
     `ask talk.mp4 "Who speaks first?" --strategy direct --model openai:qwen3-vl --base-url http://localhost:8000/v1 --thinking-budget 0 --top-k 20 --header 'X-Api-Key=$GATEWAY_KEY'`,
   );
@@ -55,16 +65,26 @@ export function addAsk(program: Command): void {
           "wrong-usage",
           "Expected either --html or --show-request: nothing is answered when a request is only shown.",
         );
-      const { ask } = await import("../../graphs/ask.ts");
+      const samples = samplesOf(flags.samples);
+      if (samples > 1 && settings.reasoning.temperature === 0)
+        say(
+          "The temperature is 0, so all samples may be the same: set --temperature, for example 0.7.",
+        );
+      const { ask, askOpened } = await import("../../graphs/ask.ts");
+      const { askSamples } = await import("../../graphs/ask-samples.ts");
       const { closeOcr } = await import("../../tools/ocr.ts");
       if (flags.showRequest) {
         await showRequest(video, asked, settings, signal);
         return EXIT.ok;
       }
       const view = liveView();
-      let asking: Asking;
+      let asking: Asking & { samples?: SampleAnswer[] };
       try {
-        asking = await ask(video, asked, { settings, signal, onEvent: view.onEvent });
+        const options = { settings, signal, onEvent: view.onEvent };
+        asking =
+          samples === 1
+            ? await ask(video, asked, options)
+            : await askOpened(video, asked, options, (parts) => askSamples(parts, samples));
       } finally {
         view.done();
         await closeOcr();
@@ -75,10 +95,27 @@ export function addAsk(program: Command): void {
         say(`The evidence page is ${flags.html}`);
       }
       if (flags.json)
-        printJson({ question: asking.question, answer: asking.answer, evidence: asking.evidence });
+        printJson({
+          question: asking.question,
+          answer: asking.answer,
+          ...(asking.samples === undefined ? {} : { samples: asking.samples }),
+          evidence: asking.evidence,
+        });
       else print(renderAnswer(asking, settings));
       return asking.answer.status === "answered" ? EXIT.ok : EXIT.failed;
     }),
+  );
+}
+
+function samplesOf(given: string | undefined): number {
+  if (given === undefined) return 1;
+  const samples = typedNumber(given);
+  if (Number.isInteger(samples) && 1 <= (samples as number) && (samples as number) <= MOST_SAMPLES)
+    return samples as number;
+  throw new Failure(
+    "wrong-usage",
+    `Invalid --samples ${JSON.stringify(given)}: use a whole number from 1 to ${MOST_SAMPLES}.`,
+    { given },
   );
 }
 

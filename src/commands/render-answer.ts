@@ -1,8 +1,10 @@
 import type { Asking } from "../../graphs/ask.ts";
+import type { SampleAnswer } from "../../graphs/ask-samples.ts";
+import { oneLine } from "../core/errors.ts";
 import { usageByStage } from "../core/events.ts";
 import { numberEvidence } from "../core/evidence.ts";
 import type { Settings } from "../core/settings.ts";
-import type { Answer } from "../core/shapes.ts";
+import type { Answer, Question } from "../core/shapes.ts";
 import { clock } from "../core/time.ts";
 import { answerText, money, SUPPORT_TEXT } from "../pages/evidence-page.ts";
 import { toolCallLines } from "../pages/tool-calls.ts";
@@ -10,12 +12,13 @@ import { printable, table } from "./output.ts";
 
 /** The answer for a person: what, because of what and when, and what it took. */
 export function renderAnswer(
-  { question, answer, evidence, events }: Asking,
+  { question, answer, evidence, events, samples = [] }: Asking & { samples?: SampleAnswer[] },
   settings: Settings,
 ): string {
   const lines = [printable(answerText(question, answer))];
   if (answer.error !== undefined && answer.status !== "answered")
     lines.push(printable(answer.error.message));
+  lines.push(...sampleLines(question, samples));
   lines.push(...supportLines(answer), ...handedOver(answer));
   const names = new Map([...numberEvidence(evidence.items)].map(([name, item]) => [item.id, name]));
   const cited = evidence.items.filter((item) => answer.cites.includes(item.id));
@@ -62,6 +65,19 @@ export function renderAnswer(
   if (cached_input > 0) lines.push(`Input tokens that the provider had cached: ${cached_input}.`);
   lines.push(...overshootLine(answer));
   return lines.join("\n");
+}
+
+/** What each sample answered, where several voted. */
+function sampleLines(question: Question, samples: readonly SampleAnswer[]): string[] {
+  if (samples.length < 2) return [];
+  return [
+    "",
+    "Samples:",
+    ...samples.map(
+      (answer) =>
+        `  ${answer.sample}  ${printable(oneLine(answerText(question, answer), 120))}${answer.status === "answered" ? "" : ` (${answer.status})`}`,
+    ),
+  ];
 }
 
 function overshootLine({ diagnostics }: Answer): string[] {
