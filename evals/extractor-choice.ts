@@ -7,7 +7,12 @@ import {
 import { Failure } from "../src/core/errors.ts";
 import { Settings } from "../src/core/settings.ts";
 import type { Benchmark } from "./benchmarks/benchmark.ts";
-import { type ExtractorAsked, MODEL_LETTER, type StoredExtractor } from "./extractor-settings.ts";
+import {
+  type ExtractorAsked,
+  LETTER_SETTINGS,
+  MODEL_LETTER,
+  type StoredExtractor,
+} from "./extractor-settings.ts";
 
 /*
  * Which extractor reads a run: the one asked for, that of the published protocol, or the one that fits the form in
@@ -55,13 +60,18 @@ export function chooseExtractor(
   const named = asked.extractor ?? (asked.extractor_model == null ? null : MODEL_LETTER);
   const why = whyUnreadable(benchmark, named ?? "official", formats);
   const choice = (name: string, by: StoredExtractor["by"], warning: string | null) => {
+    const model = asked.extractor_model ?? null;
     const temperature = asked.extractor_temperature ?? null;
     const max_tokens = asked.extractor_max_tokens ?? null;
     const reasoning_tags = asked.reasoning_tags == null ? null : [...asked.reasoning_tags];
-    const model = asked.extractor_model ?? null;
     const chosen = { name, by, model, temperature, max_tokens, reasoning_tags, warning };
     refuseUnknown(benchmark, chosen);
-    return chosen;
+    if (model === null) return chosen;
+    return {
+      ...chosen,
+      temperature: temperature ?? LETTER_SETTINGS.temperature,
+      max_tokens: max_tokens ?? LETTER_SETTINGS.max_tokens,
+    };
   };
   if (named !== null)
     return choice(

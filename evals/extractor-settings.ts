@@ -4,6 +4,9 @@ import { Failure } from "../src/core/errors.ts";
 /** The extractor that is a model: it names the letter that a reply settles on (`judges/letter.ts`). */
 export const MODEL_LETTER = "model-letter";
 
+/** As published for VideoMathQA: Qwen3-4B without thinking (`cot_postprocess.py` of lmms-eval). */
+export const LETTER_SETTINGS = { temperature: 0.7, max_tokens: 16 } as const;
+
 const Tag = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/);
 
 /** What may be asked of the reading of replies, as it is typed: flags, or members of a YAML file. */

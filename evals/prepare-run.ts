@@ -48,6 +48,12 @@ export async function prepare(asked: EvalSettings): Promise<Prepared> {
     { ...asked, benchmark, official: asked.protocol !== null },
     asked,
   );
+  if (extractor.name === MODEL_LETTER && extractor.model === null)
+    throw new Failure(
+      "wrong-setting",
+      "Missing --extractor-model for --extractor model-letter: name the model that is asked for the letters, such as openai:Qwen/Qwen3-4B.",
+      { name: "extractor_model" },
+    );
   const prompts = await loadPrompts(asked.settings.runtime.prompts);
   const certified = certifyPrepared(asked, benchmark, {
     loaded,

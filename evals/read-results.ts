@@ -10,8 +10,10 @@ import { isRow, type Row } from "./benchmarks/data-files.ts";
 import { createTally } from "./benchmarks/tally.ts";
 import { type EvidenceTest, readTest } from "./evidence-test/test-log.ts";
 import { type ExtractorChoice, extractorNames, extractorOf } from "./extractor-choice.ts";
+import { MODEL_LETTER } from "./extractor-settings.ts";
 import type { Judging } from "./judges/judging.ts";
 import type { MatchReport } from "./match-records.ts";
+import { letterName, namedLetters } from "./named-letters.ts";
 import { epochsOf, scoredInData, shifted } from "./option-orders.ts";
 import { readRecords } from "./records.ts";
 import { guessResponses, readResponses } from "./responses.ts";
@@ -278,6 +280,7 @@ export function scoreSaid(results: Results, extractor?: string): (Scored & Said)
   const { benchmark } = results;
   const own = extractorOf(results);
   const name = extractor ?? own.name;
+  if (name.startsWith(MODEL_LETTER)) return scoreLetters(results, name);
   if (!Object.hasOwn(benchmark.extractors, name))
     throw new Failure(
       "wrong-usage",
@@ -290,5 +293,39 @@ export function scoreSaid(results: Results, extractor?: string): (Scored & Said)
     if (reply === null) return { ...said, ...unscored(sample, why, name) };
     const seen = scoreReply(benchmark, shifted(sample, shift), reply, name, options);
     return { ...said, ...scoredInData(benchmark, sample, seen, shift) };
+  });
+}
+
+/** Scores what was said by the letters that a model named; `name` tells several of them apart. */
+function scoreLetters(results: Results, name: string): (Scored & Said)[] {
+  const { benchmark, said, judgings } = results;
+  const own = extractorOf(results);
+  const asked = name === MODEL_LETTER && own.name === MODEL_LETTER ? own : null;
+  const letters = namedLetters(judgings, asked).filter(
+    (one, _place, all) => name === MODEL_LETTER || letterName(one.report, all) === name,
+  );
+  const [only] = letters;
+  if (only === undefined || letters.length > 1)
+    throw new Failure(
+      "wrong-usage",
+      only === undefined
+        ? `No letters have been named for ${results.name} yet: add --extractor-model PROVIDER:MODEL to ask a model for them.`
+        : `Several models named letters for ${results.name} (${letters.map(({ report }) => report.model).join(", ")}): choose one with --extractor-model.`,
+      { name: results.name },
+    );
+  return said.map((one) => {
+    const { sample, shift = 0, reply, epoch } = one;
+    if (reply === null) return { ...one, ...unscored(sample, one.why, name) };
+    const text = reply.trim();
+    const found =
+      text === "" ? { answer: null, how: "an empty reply" } : only.of({ sample, epoch, text });
+    if (found === null) return { ...one, ...unscored(sample, "no letter named yet", name) };
+    if ("failed" in found) return { ...one, ...unscored(sample, found.failed, name) };
+    const seen = shifted(sample, shift);
+    const score = benchmark.score(found, seen, name);
+    return {
+      ...one,
+      ...scoredInData(benchmark, sample, { sample: seen, extraction: found, score }, shift),
+    };
   });
 }

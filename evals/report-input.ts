@@ -11,20 +11,18 @@ import { isSweepFolder, readSweepFolder, readSweepRuns } from "./sweep-folder.ts
 export async function readForReport(
   paths: readonly string[],
   options: ReadOptions,
-): Promise<{ results: Results[] } & Pick<ReportOptions, "against" | "remarks">> {
-  const results: Results[] = [];
+): Promise<{ results: Results[]; paths: string[] } & Pick<ReportOptions, "against" | "remarks">> {
+  const found: { path: string; results: Results }[] = [];
   const remarks: string[] = [];
   let against: ReportOptions["against"];
   for (const path of paths) {
     if (!(await isSweepFolder(path))) {
-      results.push(await withJudgings(await readResults(path, options), path));
+      found.push(await withJudgings(await readResults(path, options), path));
       continue;
     }
     const sweep = await readSweepFolder(path);
     const runs = await readSweepRuns(sweep, path);
-    results.push(
-      ...(await Promise.all(runs.map((run) => withJudgings(run, join(path, run.name))))),
-    );
+    found.push(...(await Promise.all(runs.map((run) => withJudgings(run, join(path, run.name))))));
     remarks.push(...sweep.remarks);
     if (runs.length < sweep.cells.length)
       remarks.push(
@@ -32,10 +30,16 @@ export async function readForReport(
       );
     if (paths.length === 1) against = sweep.against;
   }
-  return { results, against, remarks };
+  return {
+    results: found.map((one) => one.results),
+    paths: found.map((one) => one.path),
+    against,
+    remarks,
+  };
 }
 
 /** The results with what judges said of them. */
-async function withJudgings(results: Results, path: string): Promise<Results> {
-  return { ...results, judgings: await readJudgings(await judgedFolder(path)) };
+async function withJudgings(results: Results, path: string) {
+  const judgings = await readJudgings(await judgedFolder(path));
+  return { path, results: { ...results, judgings } };
 }

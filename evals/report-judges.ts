@@ -2,7 +2,7 @@ import type { Plot, ReportTable } from "../src/pages/report-data.ts";
 import { COT_LABELS, type CotLabel } from "./judges/cot.ts";
 import type { CotSummary } from "./judges/cot-summary.ts";
 import type { ErrorSummary } from "./judges/error-summary.ts";
-import type { LetterSummary } from "./judges/letter-summary.ts";
+import type { Judging } from "./judges/judging.ts";
 import type { StepSummary } from "./judges/step-summary.ts";
 import { type JudgeSummary, summarise } from "./judges/summary.ts";
 import { percent, withInterval } from "./report-figures.ts";
@@ -21,7 +21,7 @@ export function judgesPart(runs: readonly ReportRun[]): {
   warnings: string[];
 } {
   const summaries = runs.flatMap(({ name, results, score: { extractor } }) =>
-    (results.judgings ?? []).map((judging) => ({
+    (results.judgings ?? []).filter(isSummarised).map((judging) => ({
       ...summarise(results, judging, { extractor }),
       run: name,
     })),
@@ -29,15 +29,15 @@ export function judgesPart(runs: readonly ReportRun[]): {
   const of = <K extends JudgeSummary["kind"]>(kind: K) =>
     summaries.filter((one) => one.kind === kind) as OfRun<Extract<JudgeSummary, { kind: K }>>[];
   return {
-    tables: [
-      ...letterTable(of("letter")),
-      ...stepTable(of("steps")),
-      ...errorTable(of("errors")),
-      ...of("cot").map(cotTable),
-    ],
+    tables: [...stepTable(of("steps")), ...errorTable(of("errors")), ...of("cot").map(cotTable)],
     plots: of("cot").map(cotPlot),
     warnings: summaries.flatMap(warningsOf),
   };
+}
+
+/** Letters are scored, not summarised. */
+function isSummarised({ header }: Judging): boolean {
+  return header.kind !== "letter";
 }
 
 function warningsOf(summary: OfRun<JudgeSummary>): string[] {
@@ -54,24 +54,6 @@ function warningsOf(summary: OfRun<JudgeSummary>): string[] {
       ? [`${run} was judged (${kind}) by a scripted model: the judgements say nothing about it.`]
       : []),
     ...(told.length > 0 ? [`${about}: ${told.join("; ")}.`] : []),
-  ];
-}
-
-function letterTable(summaries: readonly OfRun<LetterSummary>[]): ReportTable[] {
-  if (summaries.length === 0) return [];
-  return [
-    {
-      title: "Accuracy by the letter that a judge names",
-      about:
-        "Official: as released, where a judge's first reply without a letter is a wrong answer. Judged only: replies that were not judged are left out. All replies: they are wrong.",
-      head: ["Run", "Judge", "Official", "Judged only", "All replies", "Judged", "Not judged"],
-      words: 2,
-      rows: summaries.map(({ run, judge, official, sound, all, judged, not_judged }) => [
-        ...[run, judge],
-        ...[official, sound, all].map(({ ofAll }) => withInterval(ofAll)),
-        ...[String(judged), String(not_judged)],
-      ]),
-    },
   ];
 }
 

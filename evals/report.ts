@@ -5,6 +5,7 @@ import { PROTOCOLS } from "./protocols/find-protocol.ts";
 import { type Results, scoreSaid } from "./read-results.ts";
 import { blindTables } from "./report-blind.ts";
 import { evidenceTestPart } from "./report-evidence-test.ts";
+import { extractorTables } from "./report-extractors.ts";
 import { percent } from "./report-figures.ts";
 import { funnelTables } from "./report-funnel.ts";
 import { judgesPart } from "./report-judges.ts";
@@ -68,6 +69,7 @@ function partOf(results: readonly Results[], options: ReportOptions): ReportPart
     tables: [
       ...tablesOf(runs, options),
       ...blindTables(runs, options),
+      ...extractorTables(runs, options),
       ...replySignTables(runs),
       ...funnelTables(runs),
       ...optionTables(runs),

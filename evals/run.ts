@@ -12,6 +12,7 @@ import type { Models } from "../src/models/chat.ts";
 import { checkPrices } from "../src/models/check-prices.ts";
 import type { ModelsOptions } from "../src/models/models.ts";
 import { withRemoteFiles } from "../src/models/remote-files.ts";
+import { findTarget } from "../src/models/target.ts";
 import { openStore } from "../src/storage/open.ts";
 import { openRunLog } from "../src/storage/run-log.ts";
 import { version } from "../src/version.ts";
@@ -68,6 +69,7 @@ export async function startRun(
   const asked = withWholePaths(readEvalSettings(input));
   if (options.createModels === undefined) {
     checkModels(asked.settings);
+    if (asked.extractor_model !== null) findTarget(asked.extractor_model, asked.settings.runtime);
     await checkPrices(asked.settings, asked.total_cost_limit);
   }
   const prepared = await prepare(asked);

@@ -9,9 +9,12 @@ import {
 import type { Certificate } from "./certificate/certificate.ts";
 import { certifyResults } from "./certificate/certify-results.ts";
 import { type EvidenceTestScore, summarise } from "./evidence-test/summary.ts";
+import { type ExtractorAgreement, extractorAgreement } from "./extractor-agreement.ts";
 import { type ExtractorChoice, extractorOf, withExtractor } from "./extractor-choice.ts";
+import { MODEL_LETTER } from "./extractor-settings.ts";
 import type { MatchReport } from "./match-records.ts";
 import { type MetricName, metricItems, questionMeans, scoredQuestions } from "./metrics.ts";
+import { type LetterReport, namedLetters } from "./named-letters.ts";
 import {
   type OrderConsistency,
   orderConsistency,
@@ -85,6 +88,10 @@ export interface RunScore {
   /** How the run compares with the published protocol; null for the files of others. */
   certificate: Certificate | null;
   notes: Note[];
+  /** How far the other extractors read the same; most of all for `model-letter`. */
+  agreement: ExtractorAgreement[];
+  /** Of `model-letter`: what was asked of its model; else null. */
+  letters: LetterReport | null;
   /** Of a response file: how its replies were matched with the questions; else null. */
   match: MatchReport | null;
   /** By the place of the right option as the model saw it; empty for questions without options. */
@@ -137,6 +144,11 @@ export function scoreResults(given: Results, asked?: string): RunScore {
     notes: results.notes,
     option_positions: positionScores(scored, benchmark),
     option_orders: orderConsistency(scored, results),
+    agreement: extractorAgreement(results),
+    letters:
+      extractor === MODEL_LETTER
+        ? (namedLetters(results.judgings, extraction)[0]?.report ?? null)
+        : null,
     match: results.match ?? null,
   };
 }

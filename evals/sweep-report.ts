@@ -1,9 +1,9 @@
 import type { ReportTable } from "../src/pages/report-data.ts";
 import { makeReport } from "./report.ts";
+import { readForReport } from "./report-input.ts";
 import type { ReportOptions } from "./report-run.ts";
 import { accountOf, stoppedText } from "./run-account.ts";
 import type { SharedCalls, SweepEnd } from "./sweep.ts";
-import { readSweepRuns } from "./sweep-folder.ts";
 
 /** What a sweep prints when it ends: its runs beside each other, not broken down. */
 export interface SweepReport {
@@ -25,6 +25,7 @@ const SHOWN = [
   "Step accuracy",
   "Majority and pass@k",
   "Differences between runs",
+  "Conclusions under each extractor",
   "What it took, for each sample",
 ];
 
@@ -33,7 +34,7 @@ export async function sweepReport(
   { metric }: Pick<ReportOptions, "metric"> = {},
 ): Promise<SweepReport> {
   const { against } = sweep;
-  const results = await readSweepRuns(sweep, folder);
+  const { results } = await readForReport([folder], {});
   const { parts } = makeReport(results, { against, metric });
   const accounts = new Map(results.map((one) => [one.name, accountOf(one)]));
   return {

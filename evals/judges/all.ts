@@ -1,13 +1,13 @@
 import type { Benchmark } from "../benchmarks/benchmark.ts";
 import { cotJudge } from "./cot.ts";
 import { type Judge, type JudgeKind, refuseKind } from "./judge.ts";
-import { letterJudge } from "./letter.ts";
+import { letterJudges } from "./letter.ts";
 import { mathErrorJudge } from "./math-errors.ts";
 import { mmrErrorJudge } from "./mmr-errors.ts";
 import { stepJudge } from "./steps.ts";
 
 const JUDGES: readonly Judge<unknown>[] = [
-  letterJudge,
+  ...letterJudges,
   stepJudge,
   mathErrorJudge,
   mmrErrorJudge,

@@ -18,7 +18,7 @@ import { OF_THE_RUN } from "../run-sample.ts";
 import { askJudge } from "./ask-judge.ts";
 import type { Judge, Subject } from "./judge.ts";
 import type { JudgementLine } from "./judging.ts";
-import { replyKey } from "./subjects.ts";
+import { replyKey } from "./reply-key.ts";
 
 export interface ReplyWork {
   judge: Judge<unknown>;

@@ -33,8 +33,9 @@ import {
   newJudgingHeader,
   readJudging,
 } from "./judging.ts";
+import { replyKey } from "./reply-key.ts";
 import { ScoreCard } from "./steps.ts";
-import { replyKey, subjectsOf } from "./subjects.ts";
+import { subjectsOf } from "./subjects.ts";
 
 export interface JudgeOptions {
   /** Where the judgements go: the run's folder, or one for those on a response file. */

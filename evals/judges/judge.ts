@@ -36,7 +36,7 @@ export interface Judge<V> {
 
 const KINDS: Record<BenchmarkName, readonly JudgeKind[]> = {
   vcrbench: [],
-  "mmr-v": ["errors", "cot"],
+  "mmr-v": ["letter", "errors", "cot"],
   videomathqa: ["letter", "steps", "errors"],
 };
 

@@ -6,7 +6,8 @@ import { createTally } from "../benchmarks/tally.ts";
 import type { Results } from "../read-results.ts";
 import type { Subject } from "./judge.ts";
 import type { JudgementLine, Judging } from "./judging.ts";
-import { placeOf, replyKey, subjectsOf } from "./subjects.ts";
+import { replyKey } from "./reply-key.ts";
+import { placeOf, subjectsOf } from "./subjects.ts";
 
 /** One reply in one judge run, with what was said of each of its parts; without parts where the judging failed. */
 export interface JudgedReply<V> {

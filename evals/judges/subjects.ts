@@ -1,5 +1,4 @@
 import { Failure } from "../../src/core/errors.ts";
-import { sha256 } from "../../src/core/hash.ts";
 import type { Note } from "../benchmarks/benchmark.ts";
 import { createTally } from "../benchmarks/tally.ts";
 import { shifted } from "../option-orders.ts";
@@ -61,11 +60,6 @@ export function subjectsOf(
 /** A chain of thought: the reasoning that a server gave apart from the reply, and the reply. */
 function withReasoning(reply: string, reasoning = ""): string {
   return [reasoning.trim(), reply].filter((words) => words !== "").join("\n\n");
-}
-
-/** A reply by its sample, epoch and words: another reply to the same question is judged anew. */
-export function replyKey({ sample, epoch, text }: Subject): string {
-  return `${epoch} ${sample.id} ${sha256(text).slice(0, 12)}`;
 }
 
 /** A sample in an epoch of the run. */

@@ -1,11 +1,11 @@
+import { Failure } from "../../src/core/errors.ts";
 import type { Results } from "../read-results.ts";
 import { type CotSummary, summariseCot } from "./cot-summary.ts";
 import { type ErrorSummary, summariseErrors } from "./error-summary.ts";
 import type { Judging } from "./judging.ts";
-import { type LetterSummary, summariseLetters } from "./letter-summary.ts";
 import { type StepSummary, summariseSteps } from "./step-summary.ts";
 
-export type JudgeSummary = LetterSummary | StepSummary | ErrorSummary | CotSummary;
+export type JudgeSummary = StepSummary | ErrorSummary | CotSummary;
 
 export interface SummaryOptions {
   /** Default: that of the results. */
@@ -22,7 +22,10 @@ export function summarise(
 ): JudgeSummary {
   switch (judging.header.kind) {
     case "letter":
-      return summariseLetters(results, judging, options);
+      throw new Failure(
+        "wrong-usage",
+        "Letters named by a model are read by the extractor model-letter: score the run with it.",
+      );
     case "steps":
       return summariseSteps(results, judging, options);
     case "errors":

@@ -1,12 +1,14 @@
 import type { Command } from "commander";
+import type { Results } from "../../evals/read-results.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
+import { extracted } from "./read-runs.ts";
 import { renderBeyondBlind } from "./render-blind.ts";
 import { renderComparison } from "./render-comparison.ts";
 import {
+  addConnectionFlags,
   addMetricFlag,
   addResultsFlags,
-  extractorAsked,
   type ResultsFlags,
 } from "./results-flags.ts";
 
@@ -32,7 +34,7 @@ export function addCompare(program: Command): void {
     .option("--seed <n>", "seed of the resampling", "0")
     .option("--flips <n>", "flipped questions to show", "20")
     .option("--json", "print one JSON value");
-  addMetricFlag(addResultsFlags(command));
+  addMetricFlag(addConnectionFlags(addResultsFlags(command)));
   withExamples(
     command,
     "compare runs/direct runs/rrd",
@@ -42,17 +44,17 @@ export function addCompare(program: Command): void {
     "compare runs/a runs/b --rerun runs/a-again",
   );
   command.action((paths: string[], flags: Flags) =>
-    run(async () => {
+    run(async (signal) => {
       const { readResults } = await import("../../evals/read-results.ts");
       const { beyondBlind } = await import("../../evals/beyond-blind.ts");
       const { compareResults } = await import("../../evals/compare.ts");
       const { readMetric } = await import("../../evals/metrics.ts");
       const { wholeNumber } = await import("./setting-flags.ts");
       const metric = readMetric(flags.metric);
-      const { withExtractor } = await import("../../evals/extractor-choice.ts");
-      const asked = await extractorAsked(flags);
-      const read = async (path: string) => withExtractor(await readResults(path, flags), asked);
-      const results = await Promise.all(paths.map(read));
+      const read = async (path: string) =>
+        extracted(await readResults(path, flags), path, flags, command, signal);
+      const results: Results[] = [];
+      for (const path of paths) results.push(await read(path));
       const comparison = compareResults(results, {
         metric,
         rerun: flags.rerun === undefined ? undefined : await read(flags.rerun),

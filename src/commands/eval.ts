@@ -150,7 +150,14 @@ async function watched(
   const { readResults } = await import("../../evals/read-results.ts");
   const { scoreJson, scoreResults } = await import("../../evals/score-run.ts");
   const { stoppedText } = await import("../../evals/run-account.ts");
-  const score = scoreResults(await readResults(ended.folder));
+  const { withLetters } = await import("../../evals/name-letters.ts");
+  const { runtime } = ended.header.settings;
+  const results = await withLetters(await readResults(ended.folder), ended.folder, {
+    ask: true,
+    settings: { runtime },
+    signal,
+  });
+  const score = scoreResults(results);
   if (flags.json) printJson(scoreJson(score));
   else print(renderScore(score));
   const { errors } = ended.progress;

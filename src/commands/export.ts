@@ -6,7 +6,12 @@ import { makeFolder } from "../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
 import { run, say } from "./output.ts";
 import { readRuns } from "./read-runs.ts";
-import { addResultsFlags, notBegunText, type ResultsFlags } from "./results-flags.ts";
+import {
+  addConnectionFlags,
+  addResultsFlags,
+  notBegunText,
+  type ResultsFlags,
+} from "./results-flags.ts";
 
 const FORMATS = ["vcrbench", "mmr-v", "lmms-eval", "csv", "json"] as const;
 
@@ -25,6 +30,7 @@ export function addExport(program: Command): void {
       "write to a file instead of standard output; of a sweep in a leaderboard's format, a folder with a file for each run",
     );
   addResultsFlags(command);
+  addConnectionFlags(command);
   withExamples(
     command,
     "export runs/vcrbench-rrd-20260801-093000 --format vcrbench -o responses.json",
@@ -34,9 +40,9 @@ export function addExport(program: Command): void {
   );
   command.action(
     (path: string, flags: ResultsFlags & { format: (typeof FORMATS)[number]; output?: string }) =>
-      run(async () => {
+      run(async (signal) => {
         const { exportResults, exportSweep } = await import("../../evals/export-run.ts");
-        const { sweep, not_begun, runs } = await readRuns(path, flags);
+        const { sweep, not_begun, runs } = await readRuns(path, flags, command, signal);
         const { format, output } = flags;
         const all = runs.map(({ results }) => results);
         if (not_begun > 0) say(notBegunText(not_begun));

@@ -15,10 +15,7 @@ export function addJudgeFlags(command: Command): Command {
   command
     .requiredOption("--judge-model <name>", "the judge, as provider:model")
     .option("--limit <n>", "only so many of the replies")
-    .option(
-      "--temperature <number>",
-      "default: letter 0.7, steps and VideoMathQA's errors 0.6, else 0",
-    )
+    .option("--temperature <number>", "default: steps and VideoMathQA's errors 0.6, else 0")
     .option("--max-tokens <number>", "new tokens a judge's reply may have (default: 8192)")
     .option("--frames <number>", "frames that a judge of MMR-V sees (default: 16)")
     .option("--total-cost-limit <dollars>", "stop once so much is paid for this judging in all")

@@ -35,7 +35,7 @@ export function addJudge(program: Command): void {
     .addOption(
       new Option(
         "--kind <name>",
-        "VideoMathQA: letter, steps (0 to 10), errors; MMR-V: errors of wrong answers, cot (what each tenth does)",
+        "VideoMathQA: steps (0 to 10), errors; MMR-V: errors of wrong answers, cot (what each tenth does)",
       ).makeOptionMandatory(),
     )
     .option("--judge-runs <n>", "how often each reply is graded by steps (default: 3)");
@@ -47,14 +47,14 @@ export function addJudge(program: Command): void {
     "judge runs/videomathqa-direct-20260801-093000 --kind steps --judge-model openai:gpt-4.1",
     "judge runs/mmr-v-direct-20260801-093000 --kind cot --judge-model google-genai:gemini-2.5-flash --frames 8 --dry-run",
     "judge sweeps/frames --kind steps --judge-model openai:gpt-4.1 --dry-run",
-    "judge responses.jsonl --kind letter --judge-model openai:qwen3 --base-url http://localhost:8000/v1 --json",
+    "judge responses.jsonl --kind steps --judge-model openai:qwen3 --base-url http://localhost:8000/v1 --json",
   );
   command.action((path: string, flags: Flags) =>
     run(async (signal) => {
       const { judgedFolder } = await import("../../evals/judges/judging.ts");
       const { judgeResults } = await import("../../evals/judges/judge-run.ts");
       const { summarise } = await import("../../evals/judges/summary.ts");
-      const { sweep, not_begun, runs } = await readRuns(path, flags);
+      const { sweep, not_begun, runs } = await readRuns(path, flags, command, signal);
       if (sweep !== null && flags.out !== undefined)
         throw new Failure(
           "wrong-usage",
@@ -62,6 +62,12 @@ export function addJudge(program: Command): void {
           { path },
         );
       if (not_begun > 0) say(notBegunText(not_begun));
+      if (flags.kind === "letter")
+        throw new Failure(
+          "wrong-usage",
+          `The letter of a reply is named by an extractor: run \`score ${path} --extractor model-letter --extractor-model ${flags.judgeModel}\`.`,
+          { kind: flags.kind },
+        );
       const input = {
         kind: flags.kind,
         judge_model: flags.judgeModel,

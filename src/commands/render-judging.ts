@@ -3,11 +3,9 @@ import { COT_LABELS, type CotLabel } from "../../evals/judges/cot.ts";
 import type { CotSummary } from "../../evals/judges/cot-summary.ts";
 import type { ErrorSummary } from "../../evals/judges/error-summary.ts";
 import type { Judged } from "../../evals/judges/judged-replies.ts";
-import type { LetterSummary } from "../../evals/judges/letter-summary.ts";
 import type { JudgingPlan } from "../../evals/judges/plan-judging.ts";
 import type { StepSummary } from "../../evals/judges/step-summary.ts";
 import type { JudgeSummary } from "../../evals/judges/summary.ts";
-import type { Accuracy } from "../../evals/score-run.ts";
 import type { Mean } from "../../evals/statistics.ts";
 import { money } from "../pages/evidence-page.ts";
 import { percent, printable, table } from "./output.ts";
@@ -46,8 +44,6 @@ export function failedText(failed: number): string {
 
 function numbers(summary: JudgeSummary): string {
   switch (summary.kind) {
-    case "letter":
-      return letters(summary);
     case "steps":
       return steps(summary);
     case "errors":
@@ -55,23 +51,6 @@ function numbers(summary: JudgeSummary): string {
     case "cot":
       return cot(summary);
   }
-}
-
-function letters({ official, sound, all, drawn, no_letter }: LetterSummary): string {
-  const row = (name: string, of: Accuracy) => [
-    name,
-    percent(of.ofAll?.mean ?? null),
-    interval(of.ofAll, percent),
-    `${of.right} of ${of.all}`,
-  ];
-  return table([
-    ["accuracy by the letter named", "", "95 % interval", "right"],
-    row("official (no letter read = wrong)", official),
-    row("sound, judged replies alone", sound),
-    row("all replies (not judged = wrong)", all),
-    ["letters that the released code would draw", String(drawn), "", ""],
-    ["judged to settle on none", String(no_letter), "", ""],
-  ]);
 }
 
 function steps({ official, sound, all, per_run, matched, contradicting }: StepSummary): string {

@@ -1,8 +1,10 @@
 import type { EvidenceTestScore } from "../../evals/evidence-test/summary.ts";
 import { isCoefficient, metricTitle } from "../../evals/metrics.ts";
+import type { LetterReport } from "../../evals/named-letters.ts";
 import { type RunAccount, stoppedText } from "../../evals/run-account.ts";
 import type { Accuracy, RunScore } from "../../evals/score-run.ts";
 import type { Mean } from "../../evals/statistics.ts";
+import { money } from "../pages/evidence-page.ts";
 import { percent, printable, table } from "./output.ts";
 import { renderVerdict } from "./render-certificate.ts";
 import { renderFunnel } from "./render-funnel.ts";
@@ -87,7 +89,9 @@ export function renderScore(score: RunScore): string {
   if (score.option_orders !== null) lines.push("", renderConsistency(score.option_orders));
   if (score.retrieval_funnel !== null) lines.push("", renderFunnel(score.retrieval_funnel));
   if (score.certificate !== null) lines.push("", renderVerdict(score.certificate));
+  lines.push("", table(agreementRows(score)));
   const notes = [
+    ...(score.letters === null ? [] : letterNotes(score.letters)),
     ...(missing > 0 ? [`${missing} samples have no result yet and are not counted`] : []),
     ...(skipped > 0
       ? [`${skipped} samples were left out for want of a video (--skip-missing)`]
@@ -145,6 +149,31 @@ function timeLines({ time, results }: RunAccount): string[] {
   const some = time.samples === results ? "" : ` (${time.samples} of ${results} samples)`;
   return [
     `seconds a sample${some}: model ${each(time.model_s)} (cached replies with their first duration${unknown}), own ${each(time.own_s)}, waiting ${each(time.waited_s)}`,
+  ];
+}
+
+function agreementRows({ agreement }: RunScore): string[][] {
+  return [
+    ["read alike by", "replies", "share", "kappa", "right only here", "right only there"],
+    ...agreement.map(({ b, same, replies, share, kappa, only_a_right, only_b_right }) => [
+      b,
+      `${same} of ${replies}`,
+      percent(share),
+      kappa === null ? "none" : kappa.toFixed(3),
+      String(only_a_right),
+      String(only_b_right),
+    ]),
+  ];
+}
+
+function letterNotes(letters: LetterReport): string[] {
+  const { model, temperature, max_tokens, asked, without_letter, empty, failed, usage } = letters;
+  const none = `${without_letter} without a letter (counted as wrong${empty > 0 ? `; ${empty} of them empty: if the model thinks, raise --extractor-max-tokens` : ""})`;
+  return [
+    `letters named by ${model} (temperature ${temperature}, at most ${max_tokens} tokens): ${asked} replies, ${none}, ${usage.calls} calls, ${usage.cost === null ? "cost not known" : money(usage.cost)}`,
+    ...(failed > 0
+      ? [`${failed} letters could not be asked for; the same command asks again`]
+      : []),
   ];
 }
 

@@ -1,15 +1,17 @@
 import { writeFile } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
 import { type Command, Option } from "commander";
+import type { Results } from "../../evals/read-results.ts";
 import { Failure, toFailure } from "../core/errors.ts";
 import type { ReportData } from "../pages/report-data.ts";
 import { makeFolder } from "../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
 import { print, run, say } from "./output.ts";
+import { extracted } from "./read-runs.ts";
 import {
+  addConnectionFlags,
   addMetricFlag,
   addResultsFlags,
-  extractorAsked,
   type ResultsFlags,
 } from "./results-flags.ts";
 
@@ -46,7 +48,7 @@ export function addReport(program: Command): void {
       new Option("--format <name>", "default: by the ending of --out, else html").choices(FORMATS),
     )
     .option("--seed <n>", "seed of the resampling", "0");
-  addMetricFlag(addResultsFlags(command));
+  addMetricFlag(addConnectionFlags(addResultsFlags(command)));
   withExamples(
     command,
     "report runs/direct runs/rrd -o report.html",
@@ -55,16 +57,16 @@ export function addReport(program: Command): void {
     "report runs/a runs/b --metric step-accuracy --format json",
   );
   command.action((paths: string[], flags: Flags) =>
-    run(async () => {
+    run(async (signal) => {
       const { readForReport } = await import("../../evals/report-input.ts");
       const { makeReport } = await import("../../evals/report.ts");
       const { readMetric } = await import("../../evals/metrics.ts");
       const { wholeNumber } = await import("./setting-flags.ts");
-      const { withExtractor } = await import("../../evals/extractor-choice.ts");
       const metric = readMetric(flags.metric);
-      const { results, ...told } = await readForReport(paths, flags);
-      const asked = await extractorAsked(flags);
-      const read = results.map((one) => withExtractor(one, asked));
+      const { results, paths: folders, ...told } = await readForReport(paths, flags);
+      const read: Results[] = [];
+      for (const [place, one] of results.entries())
+        read.push(await extracted(one, folders[place] ?? "", flags, command, signal));
       const data = makeReport(read, {
         ...told,
         metric,

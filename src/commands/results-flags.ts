@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { ExtractorAsked } from "../../evals/extractor-settings.ts";
-import { typedNumber } from "./setting-flags.ts";
+import { addSettingFlags, typedNumber } from "./setting-flags.ts";
 
 export interface ResultsFlags extends ExtractorFlags {
   benchmark?: string;
@@ -58,6 +58,11 @@ export function addMetricFlag(command: Command): Command {
 /** Said of a sweep that is read before all of its runs have begun. */
 export function notBegunText(count: number): string {
   return `${count} ${count === 1 ? "run" : "runs"} of the sweep ${count === 1 ? "has" : "have"} not begun.`;
+}
+
+/** Where and how the model of `--extractor-model` is asked. */
+export function addConnectionFlags(command: Command): Command {
+  return addSettingFlags(command, (path) => path.startsWith("runtime."));
 }
 
 /** What was typed of `addExtractorFlags`. Throws `Failure` `wrong-usage`. */

@@ -3,7 +3,12 @@ import { withExamples } from "./example.ts";
 import { print, printJson, run, say } from "./output.ts";
 import { readRuns } from "./read-runs.ts";
 import { renderScore } from "./render-score.ts";
-import { addResultsFlags, notBegunText, type ResultsFlags } from "./results-flags.ts";
+import {
+  addConnectionFlags,
+  addResultsFlags,
+  notBegunText,
+  type ResultsFlags,
+} from "./results-flags.ts";
 
 export function addScore(program: Command): void {
   const command = program
@@ -20,6 +25,7 @@ export function addScore(program: Command): void {
       "print one JSON value with the benchmark's own names; of a sweep { sweep, not_begun, runs }",
     );
   addResultsFlags(command);
+  addConnectionFlags(command);
   withExamples(
     command,
     "score runs/vcrbench-rrd-20260801-093000 --extractor sound",
@@ -27,9 +33,9 @@ export function addScore(program: Command): void {
     "score responses.json --benchmark vcrbench --data VCRBench --json",
   );
   command.action((path: string, flags: ResultsFlags & { json?: boolean }) =>
-    run(async () => {
+    run(async (signal) => {
       const { scoreJson, scoreResults } = await import("../../evals/score-run.ts");
-      const { sweep, not_begun, runs } = await readRuns(path, flags);
+      const { sweep, not_begun, runs } = await readRuns(path, flags, command, signal);
       const scores = runs.map(({ results }) => scoreResults(results));
       if (flags.json) {
         const values = scores.map(scoreJson);

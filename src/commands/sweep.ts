@@ -60,14 +60,14 @@ export function addSweep(program: Command): void {
       const { resume } = flags;
       if (resume !== undefined) {
         const changes = givenChanges(command, file, flags);
-        return watched(resume, flags, (onProgress) =>
+        return watched(resume, flags, signal, (onProgress) =>
           resumeSweep(resume, changes, { signal, onProgress, onNote: say }),
         );
       }
       const sweep = await givenSweep(command, file, flags);
       if (flags.dryRun) return plan(sweep, flags, signal);
       const folder = flags.out ?? newSweepFolder(sweep.name);
-      return watched(folder, flags, (onProgress) =>
+      return watched(folder, flags, signal, (onProgress) =>
         startSweep(sweep, folder, { signal, onProgress, onNote: say }),
       );
     }),
@@ -125,6 +125,7 @@ function newSweepFolder(name: string): string {
 async function watched(
   folder: string,
   flags: Flags,
+  signal: AbortSignal,
   work: (onProgress: NonNullable<SweepOptions["onProgress"]>) => Promise<SweepEnd>,
 ): Promise<number> {
   const { closeOcr } = await import("../../tools/ocr.ts");
@@ -145,6 +146,14 @@ async function watched(
     current?.view.done();
     await closeOcr();
   }
+  const { withLetters } = await import("../../evals/name-letters.ts");
+  const { readResults } = await import("../../evals/read-results.ts");
+  for (const { folder: run, header } of ended.runs)
+    await withLetters(await readResults(run), run, {
+      ask: true,
+      settings: { runtime: header.settings.runtime },
+      signal,
+    });
   const { sweepReport } = await import("../../evals/sweep-report.ts");
   const { readMetric } = await import("../../evals/metrics.ts");
   const report = await sweepReport(ended, { metric: readMetric(flags.metric) });

@@ -6,7 +6,7 @@ import type { Sample } from "../../../evals/benchmarks/benchmark.ts";
 import { cotJudge } from "../../../evals/judges/cot.ts";
 import type { Judge } from "../../../evals/judges/judge.ts";
 import { judgeResults } from "../../../evals/judges/judge-run.ts";
-import { letterJudge } from "../../../evals/judges/letter.ts";
+import { letterJudges } from "../../../evals/judges/letter.ts";
 import { mathErrorJudge } from "../../../evals/judges/math-errors.ts";
 import { mmrErrorJudge } from "../../../evals/judges/mmr-errors.ts";
 import { stepJudge } from "../../../evals/judges/steps.ts";
@@ -139,7 +139,7 @@ test("whatever a text says, the words of every judge's request outside quotation
   const prompts = await loadPrompts();
   const outside = (text: string) => text.replace(/<<<data\n[\s\S]*?\ndata>>>/g, "<quoted>");
   const judges: [Judge<unknown>, Sample][] = [
-    [letterJudge, mathSample("q")],
+    [letterJudges[0] as Judge<unknown>, mathSample("q")],
     [stepJudge, mathSample("q")],
     [mathErrorJudge, mathSample("q")],
     [mmrErrorJudge, mmrSample("m")],

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Sample } from "../../../evals/benchmarks/benchmark.ts";
 import { cotJudge, pieces } from "../../../evals/judges/cot.ts";
 import type { Judge, Subject } from "../../../evals/judges/judge.ts";
-import { letterJudge, officialNamed } from "../../../evals/judges/letter.ts";
+import { letterJudges } from "../../../evals/judges/letter.ts";
 import { mathErrorJudge } from "../../../evals/judges/math-errors.ts";
 import { mmrErrorJudge } from "../../../evals/judges/mmr-errors.ts";
 import { officialScore } from "../../../evals/judges/official-score.ts";
@@ -94,25 +94,6 @@ const problems: [string, Judge<unknown>, string, string][] = [
     scored({ SCORE_CARD: 10 }),
     "it had members that were not asked for",
   ],
-  ["nothing", letterJudge, " \n", "it held no words"],
-  [
-    "a sentence",
-    letterJudge,
-    "The answer is B.",
-    "it was neither one of the letters A, B, C, D, E alone nor None",
-  ],
-  [
-    "two letters",
-    letterJudge,
-    "B, C",
-    "it was neither one of the letters A, B, C, D, E alone nor None",
-  ],
-  [
-    "a letter not offered",
-    letterJudge,
-    "F",
-    "it was neither one of the letters A, B, C, D, E alone nor None",
-  ],
   [
     "an unknown type",
     mathErrorJudge,
@@ -177,9 +158,6 @@ test.each<[string, Judge<unknown>, string, unknown]>([
     `<think>${scored({ score: 10 })}</think>\n${scored({})}`,
     card8,
   ],
-  ["a letter", letterJudge, "B", { letter: "B" }],
-  ["a letter in brackets", letterJudge, "(b).", { letter: "B" }],
-  ["no letter", letterJudge, "None", { letter: null }],
   ["types", mathErrorJudge, "type4, TYPE2,TYPE2", { types: ["TYPE2", "TYPE4"] }],
   ["no error", mathErrorJudge, "none", { types: ["none"] }],
   [
@@ -215,7 +193,7 @@ test("no text makes a reading throw, and what is read can be kept and read back"
     fc.property(fc.array(word, { maxLength: 12 }), (words) => {
       for (const judge of [
         stepJudge,
-        letterJudge,
+        ...letterJudges,
         mathErrorJudge,
         mmrErrorJudge,
         cotJudge,
@@ -273,10 +251,13 @@ test.each([
   [" c\n", 5, "C"],
   ["(B)", 5, null],
   ["None", 5, null],
+  ["The answer is B.", 5, null],
+  ["", 5, null],
   ["C", 2, null],
-  ["<think></think>B", 5, null],
+  ["<think>A?</think>\nB", 5, "B"],
 ])("the released reading of the letter %j of %i", (reply, options, letter) => {
-  expect(officialNamed(reply, options).answer).toBe(letter);
+  const asked = { ...subject, sample: { ...sample, options: sample.options.slice(0, options) } };
+  for (const judge of letterJudges) expect(judge.read(reply, asked)).toEqual({ value: { letter } });
 });
 
 test("ten pieces are the text, and differ by a character at most", () => {

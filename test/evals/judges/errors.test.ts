@@ -51,66 +51,6 @@ async function judge<K extends JudgeSummary["kind"]>(
   return summarise(results, judging, { extractor }) as Extract<JudgeSummary, { kind: K }>;
 }
 
-/** The solution that stands quoted in a request for a letter, which asks about no question. */
-const solution = (words: string) => /<<<data\n(\w+):/.exec(words)?.[1] ?? "?";
-
-test("letters: as released, over what was judged, and over all; a reply of words alone costs a second call", async () => {
-  const ids = ["right", "wrong", "none", "late", "lost", "silent"];
-  const samples = ids.map((id) => mathSample(id));
-  const replies = Object.fromEntries(
-    ids.map((id) => [id, id === "silent" ? null : `${id}: so it is.`]),
-  );
-  const folder = await runOf("videomathqa", samples, replies);
-  server.answer((request) => {
-    const id = solution(wordsOf(request));
-    if (id === "right") return "C";
-    if (id === "wrong") return "(A)";
-    if (id === "none") return "None";
-    if (id === "late") return isRepair(request) ? "c" : "I think it is C.";
-    return "I cannot say which.";
-  });
-  const summary = await judge(folder, "letter");
-  expect(server.chats()).toHaveLength(7);
-  for (const request of server.chats()) {
-    expect(request.temperature).toBe(0.7);
-    expect(wordsOf(request)).toContain("(C) 3");
-    expect(wordsOf(request)).not.toMatch(/right answer|How long is the side/i);
-  }
-  // As released `(A)` has brackets and so is no letter, and neither are words: wrong letters are drawn for four.
-  expect(summary.official).toMatchObject({ right: 1, all: 6, answered: 1 });
-  expect(summary.drawn).toBe(4);
-  expect(summary.sound).toMatchObject({ right: 2, all: 4, accuracy: 0.5 });
-  expect(summary.all).toMatchObject({ right: 2, all: 6, unscored: 2 });
-  expect(summary).toMatchObject({ no_letter: 1, judged: 4, repaired: 1, not_judged: 1, failed: 0 });
-  expect(summary.left_out).toMatchObject([{ what: "samples without a reply", count: 1 }]);
-});
-
-test("letters of pairs: a question counts when all of its pairs are right, and leaves `sound` when one was not judged", async () => {
-  const pair = (question: string, number: number) =>
-    mathSample(`${question}/${number}`, {
-      options: [
-        { letter: "A", text: "right" },
-        { letter: "B", text: "wrong" },
-      ],
-      answer: "A",
-      row: { question_id: question },
-    });
-  const samples = ["both", "half", "lost"].flatMap((question) => [
-    pair(question, 1),
-    pair(question, 2),
-  ]);
-  const replies = Object.fromEntries(samples.map(({ id }) => [id, `${id.replace("/", "")}: so.`]));
-  const folder = await runOf("videomathqa", samples, replies);
-  server.answer((request) => {
-    const id = solution(wordsOf(request));
-    return id === "half2" ? "B" : id === "lost1" ? "It is C, of which there is none." : "A";
-  });
-  const summary = await judge(folder, "letter");
-  expect(summary.official).toMatchObject({ right: 1, all: 3 });
-  expect(summary.sound).toMatchObject({ right: 1, all: 2 });
-  expect(summary.all).toMatchObject({ right: 1, all: 3, unscored: 1 });
-});
-
 test("the errors of a solution are judged with the critique of its steps, which are graded first and once", async () => {
   const ids = ["good", "bad", "odd", "ungraded"];
   const folder = await runOf(
@@ -200,20 +140,4 @@ test("wrong answers of MMR-V have one cause; right ones are not asked about", as
   const [visual] = summary.types;
   expect(visual).toMatchObject({ count: 1, of_judged: 0.5, of_all: 1 / 3 });
   expect(summary.types.reduce((sum, { count }) => sum + count, 0)).toBe(2);
-});
-
-test("a limit asks about the first replies alone; the others stand in no number", async () => {
-  const ids = ["q1", "q2", "q3"];
-  const folder = await runOf(
-    "videomathqa",
-    ids.map((id) => mathSample(id)),
-    Object.fromEntries(ids.map((id) => [id, `${id}: so.`])),
-  );
-  server.answer(() => "C");
-  const first = await judge(folder, "letter", { limit: 1 });
-  expect(first).toMatchObject({ replies: 1, judged: 1, missing: 2 });
-  expect([first.official.all, first.sound.all, first.all.all]).toEqual([1, 1, 1]);
-  const rest = await judge(folder, "letter");
-  expect(rest).toMatchObject({ replies: 3, judged: 3, missing: 0 });
-  expect(server.chats()).toHaveLength(3);
 });
