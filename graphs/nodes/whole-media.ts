@@ -12,6 +12,7 @@ import { rulesFor } from "./media-target.ts";
 /** Up to so many bytes a file is kept in the store, and sound is sent as WAV. */
 const LARGEST_KEPT = 20 * 2 ** 20;
 
+/** By the ending of a file's name; the store names its copy by the ending too. */
 const MIMES: Readonly<Record<string, string>> = {
   ".3gp": "video/3gpp",
   ".avi": "video/x-msvideo",
@@ -23,6 +24,7 @@ const MIMES: Readonly<Record<string, string>> = {
   ".webm": "video/webm",
   ".wmv": "video/x-ms-wmv",
 };
+const USUAL = "video/mp4";
 
 /**
  * The video file itself for the model of a role.
@@ -56,7 +58,10 @@ export async function wholeFile(context: GraphContext, stage: string, role: Role
 /** The video file, kept in the store. */
 export function wholeVideoFile(context: GraphContext, stage: string): Promise<Medium> {
   const { path } = context.video;
-  return kept(context, stage, "video", mimeOf(path), () =>
+  const ending = extname(path).toLowerCase();
+  const mime = mimeOf(path);
+  const type = mime === USUAL ? "mp4" : ending.slice(1);
+  return kept(context, stage, { type: "video", mime, ending: type }, () =>
     readFile(path).catch((error: unknown) => {
       throw toFailure(error, "file-unreadable", `reading ${path}`);
     }),
@@ -64,7 +69,7 @@ export function wholeVideoFile(context: GraphContext, stage: string): Promise<Me
 }
 
 function mimeOf(path: string): string {
-  return MIMES[extname(path).toLowerCase()] ?? "video/mp4";
+  return MIMES[extname(path).toLowerCase()] ?? USUAL;
 }
 
 /**
@@ -86,7 +91,7 @@ export async function wholeSound(
   const span = { from_s: 0, to_s: duration_s };
   const bytes = wavBytes(duration_s);
   if (bytes <= LARGEST_KEPT) {
-    const wav = await kept(context, stage, "audio", "audio/wav", async (signal) => {
+    const wav = await kept(context, stage, WAV, async (signal) => {
       return (await readSound(path, { ...span, stream, signal })).bytes;
     });
     return { ...wav, bytes, seconds: duration_s };
@@ -102,18 +107,19 @@ export async function wholeSound(
   return soundClip(context.video, { ...span, kbps }, context.work(stage));
 }
 
+const WAV = { type: "audio", mime: "audio/wav", ending: "wav" } as const;
+
 async function kept(
   context: GraphContext,
   stage: string,
-  type: Medium["type"],
-  mime: string,
+  { type, mime, ending }: Pick<Medium, "type" | "mime"> & { ending: string },
   read: (signal: AbortSignal) => Promise<Uint8Array>,
 ): Promise<Medium> {
   const { store, run, signal } = context.work(stage);
   const video = context.video.hash;
   const step = { key: hashOf(["whole medium", type, video]), tags: [video], run, signal };
   const { value } = await store.memo.once(step, async (inner) =>
-    store.blobs.put(video, await read(inner), mime.slice(mime.indexOf("/") + 1)),
+    store.blobs.put(video, await read(inner), ending),
   );
   return { type, hash: value.hash, mime };
 }
