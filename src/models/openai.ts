@@ -70,11 +70,13 @@ export async function openaiClient(target: Target): Promise<Client> {
 
   return async (request, media, signal) => {
     for (;;) {
+      // Another call may learn of a refusal while this one is under way.
+      const without = new Set(refused);
       try {
         return await send(request, media, signal);
       } catch (error) {
         const extra = refusedExtra(error, request);
-        if (extra === null || refused.has(extra)) throw error;
+        if (extra === null || without.has(extra)) throw error;
         refused.add(extra);
       }
     }
@@ -110,7 +112,7 @@ type Extra = "logprobs" | "seed" | "reasoning";
 const REFUSALS: readonly [Extra, RegExp, (request: ChatRequest) => boolean][] = [
   ["logprobs", /log_?prob/i, ({ logprobs }) => logprobs === true],
   ["seed", /\bseed\b/i, ({ seed }) => seed !== undefined],
-  ["reasoning", /\breasoning(_content|_details)?\b(?!_effort)/i, returnsReasoning],
+  ["reasoning", /\breasoning(_content|_details)?\b/i, returnsReasoning],
 ];
 
 /** The extra that a server says it does not take; null for any other error. */

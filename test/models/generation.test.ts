@@ -116,10 +116,11 @@ describe("seeds", () => {
       seed === null ? "B" : { status: 400, text: "Unsupported parameter: 'seed'" },
     );
     const { models } = withSettings("openai:seedless", { seed: 5, ...drawn });
-    const { reply } = answered(await models.call(ask(["1?"], { temperature: 0.7 })));
-    await models.call(ask(["2?"], { temperature: 0.7 }));
-    expect(reply.text).toBe("B");
-    expect(server.chats().map(({ seed }) => seed)).toEqual([5, null, null]);
+    const askAt = (words: string) => models.call(ask([words], { temperature: 0.7 }));
+    const both = await Promise.all([askAt("1?"), askAt("2?")]);
+    await askAt("3?");
+    expect(both.map((result) => answered(result).reply.text)).toEqual(["B", "B"]);
+    expect(server.chats().map(({ seed }) => seed)).toEqual([5, 5, null, null, null]);
   });
 });
 
