@@ -94,6 +94,11 @@ export function replyAspects(
           compare("audio", wants.audio, audio),
         ]),
     compare("temperature", wants.temperature, reasoning.temperature),
+    ...Object.entries(settings.generation)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) =>
+        compare(name, { value: null, source: wants.temperature.source }, value),
+      ),
     compare("new tokens", wants.max_tokens, reasoning.max_tokens),
     compare("extractor", { value: extractor.name, source: extractor.source }, facts.extractor),
     ...(extractor.model === null ? [] : [extractorModel(facts, extractor.model, extractor.source)]),

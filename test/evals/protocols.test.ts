@@ -196,6 +196,15 @@ describe("the certificate of `--protocol official` has what the papers state", (
     expect(cot.aspects.extractor).toMatchObject({ wanted: "model-letter", verdict: "different" });
   });
 
+  test("a setting of generation that is given is listed, since no paper states one", () => {
+    const plain = official("videomathqa", "openai:gpt-4o").aspects;
+    expect(Object.keys(plain)).not.toContain("top_p");
+    const generation = { top_p: 0.5, thinking_budget: 0 };
+    const { aspects } = official("videomathqa", "openai:gpt-4o", { generation });
+    expect(aspects.top_p).toMatchObject({ wanted: null, got: 0.5, verdict: "not certifiable" });
+    expect(aspects.thinking_budget).toMatchObject({ got: 0, verdict: "not certifiable" });
+  });
+
   test("RRD by the paper watches the whole video; what is given wins and is told", () => {
     const model = "openai:Qwen/Qwen2.5-VL-72B-Instruct";
     const rrd = official("vcrbench", model, { strategy: "rrd" });
