@@ -35,26 +35,25 @@ export function mediaAspects(
       },
     ];
   const media = isRead(strategy, "recognition.media") ? recognition.media : "frames";
-  const rated = recognition.sampler === "fps" || recognition.sampler === "fps-else-N";
-  const counts = recognition.sampler !== "fps";
   const video = media === "video";
+  const got = samplingOf(settings, video);
+  const sampled = (aspect: string, wanted: Stated<unknown>, value: unknown) =>
+    video && value === null ? decidedElsewhere(aspect, wanted) : compare(aspect, wanted, value);
+  const counts = got.frames !== null || wants.frames.value !== null;
+  const rated = got.fps !== null || wants.fps.value !== null;
   const sampling = [
-    compare("sampler", wants.sampler, recognition.sampler),
-    ...(counts || wants.frames.value !== null
-      ? [compare("frames", wants.frames, counts ? recognition.frames : null)]
-      : []),
-    ...(rated || wants.fps.value !== null
-      ? [compare("fps", wants.fps, rated ? recognition.fps : null)]
-      : []),
+    sampled("sampler", wants.sampler, got.sampler),
+    ...(counts ? [sampled("frames", wants.frames, got.frames)] : []),
+    ...(rated ? [sampled("fps", wants.fps, got.fps)] : []),
   ];
-  // A provider that reads the file chooses the frames, where no sampler was stated.
+  // Of a whole file without a stated sampler nothing can be asked but the file.
   const unsampled = video && wants.sampler.value === null && wants.frames.value === null;
   const differs = sampling.some(({ verdict }) => verdict === "different");
   return [
     compare("media", wants.media, media),
     ...(unsampled ? [] : sampling),
     ...(unsampled ? [] : [indicesAspect(wants.indices, video, differs, recognition.sampler)]),
-    compare("pixel cap", wants.pixel_cap, pixelCap(settings, video)),
+    sampled("pixel cap", wants.pixel_cap, pixelCap(settings, wants.pixel_cap.value, video)),
     encodingAspect(wants.encoding, video, recognition.quality),
     compare(
       "input",
@@ -64,6 +63,41 @@ export function mediaAspects(
     compare("order", wants.order, orderOf(settings, benchmark)),
     compare("frame labels", wants.labels, video ? "none" : LABELS[recognition.frame_labels]),
   ];
+}
+
+interface Sampling {
+  sampler: string | null;
+  frames: number | null;
+  fps: number | null;
+}
+
+/** How the frames are chosen, by us or, of a video, by who reads it; null: not asked for. */
+function samplingOf({ recognition }: Settings, video: boolean): Sampling {
+  const { sampler, frames, fps, video_fps, video_frames } = recognition;
+  if (video) {
+    const rated = video_frames === null ? "fps" : "fps-else-N";
+    return {
+      sampler: video_fps === null ? null : rated,
+      frames: video_frames,
+      fps: video_fps,
+    };
+  }
+  return {
+    sampler,
+    frames: sampler === "fps" ? null : frames,
+    fps: sampler === "fps" || sampler === "fps-else-N" ? fps : null,
+  };
+}
+
+function decidedElsewhere(aspect: string, { value, source }: Stated<unknown>): Aspect {
+  return {
+    aspect,
+    wanted: value,
+    got: null,
+    verdict: "not certifiable",
+    source,
+    note: "whoever reads the video decides it",
+  };
 }
 
 function indicesAspect(
@@ -91,9 +125,15 @@ function indicesAspect(
   return { ...base, verdict: "equal", note: null };
 }
 
-function pixelCap({ recognition }: Settings, video: boolean): number | string {
-  const { max_side, max_area } = recognition;
-  if (max_side !== null && !video) return `longest side ${max_side} px`;
+/** Null: left to who reads the video. */
+function pixelCap(
+  { recognition }: Settings,
+  wanted: number | string | null,
+  video: boolean,
+): number | string | null {
+  const { max_side, max_area, video_max_pixels } = recognition;
+  if (video) return video_max_pixels ?? (wanted === "as found" ? "as found" : null);
+  if (max_side !== null) return `longest side ${max_side} px`;
   return max_area ?? "as found";
 }
 

@@ -85,6 +85,13 @@ export function protocolSettings(
     take("recognition.fps", wants.fps.value);
     take("recognition.media", wants.media.value);
   }
+  const media = at(given, "recognition.media") ?? wants.media.value;
+  if (media === "video") {
+    take("recognition.video_fps", wants.fps.value);
+    take("recognition.video_frames", wants.frames.value);
+    if (typeof wants.pixel_cap.value === "number")
+      take("recognition.video_max_pixels", wants.pixel_cap.value);
+  }
   if (isRead(strategy, "recognition.max_side")) put(settings, ["recognition", "max_side"], null);
   if (typeof wants.pixel_cap.value === "number")
     take("recognition.max_area", wants.pixel_cap.value);

@@ -168,10 +168,32 @@ describe("the certificate of `--protocol official` has what the papers state", (
 
   test("Qwen2.5-VL on VCRBench takes the file at 1 frame per second under a pixel cap", () => {
     const { settings, aspects } = official("vcrbench", "openai:Qwen/Qwen2.5-VL-7B-Instruct");
-    expect(settings.recognition).toMatchObject({ media: "video", max_area: 151_200 });
+    expect(settings.recognition).toMatchObject({
+      media: "video",
+      video_fps: 1,
+      video_max_pixels: 151_200,
+    });
     expect(settings.reasoning.max_tokens).toBe(512);
     expect(aspects.media?.verdict).toBe("equal");
     expect(aspects["pixel cap"]).toMatchObject({ wanted: 151_200, verdict: "equal" });
+  });
+
+  test("what is left to the reader of a video is not certified, and another rate is different", () => {
+    const model = "openai:Qwen/Qwen2.5-VL-7B-Instruct";
+    const own = { recognition: { video_fps: null, video_max_pixels: null } };
+    const { aspects } = official("vcrbench", model, own);
+    for (const name of ["sampler", "fps", "pixel cap"])
+      expect(aspects[name]).toMatchObject({ got: null, verdict: "not certifiable" });
+    const fast = official("vcrbench", model, { recognition: { video_fps: 2 } });
+    expect(fast.aspects.fps).toMatchObject({ wanted: 1, got: 2, verdict: "different" });
+    expect(fast.certificate.comparable).toBe(false);
+    const drawn = official("vcrbench", model, { generation: { top_p: 0.9 } });
+    expect(drawn.aspects["other decoding settings"]).toMatchObject({
+      got: "top_p 0.9",
+      verdict: "different",
+    });
+    const math = official("videomathqa", model);
+    expect(math.settings.recognition).toMatchObject({ media: "video", video_frames: 768 });
   });
 
   test("an image list where the paper sent the file is a deviation", () => {

@@ -93,12 +93,12 @@ export const Recognition = z.strictObject({
     .describe(
       "what stands first in the message; not given: the text on MMR-V, else the frames or the video",
     )
-    .meta(leaf({ flag: "message-order", strategies: ["direct", "key-frame"] })),
+    .meta(leaf({ flag: "message-order", strategies: ["direct", "key-frame"], added: true })),
   frame_labels: z
     .enum(FRAME_LABELS)
     .default("off")
     .describe("text in front of each frame: none, or `Frame1: `, `Frame2: ` and so on")
-    .meta(leaf({ flag: "frame-labels", strategies: ["direct"] })),
+    .meta(leaf({ flag: "frame-labels", strategies: ["direct"], added: true })),
   audio: z
     .boolean()
     .default(false)

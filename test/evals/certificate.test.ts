@@ -1,0 +1,198 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Aspect, CertificateFacts } from "../../evals/certificate/aspect.ts";
+import { type Certificate, certify, reservationsIn } from "../../evals/certificate/certificate.ts";
+import { readEvalSettings } from "../../evals/eval-settings.ts";
+import { planRun } from "../../evals/plan-run.ts";
+import { readResults } from "../../evals/read-results.ts";
+import { startRun } from "../../evals/run.ts";
+import { scoreJson, scoreResults } from "../../evals/score-run.ts";
+import type { Store } from "../../src/core/contracts.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { type ModelServer, startModelServer } from "../support/model-server.ts";
+import { describeShared, sharedFile } from "../support/shared.ts";
+import { tempFolder } from "../support/temp.ts";
+import { knowing, mmrData, settingsFor } from "./run-fixtures.ts";
+
+let server: ModelServer;
+let store: Store;
+let data: string;
+let root: string;
+
+beforeAll(async () => {
+  root = await tempFolder();
+  server = await startModelServer(knowing);
+  store = await openStore(join(root, "store"));
+  data = await mmrData(1, 2);
+});
+afterAll(async () => {
+  await server.close();
+  await store.close();
+});
+
+const aspect = ({ aspects }: Certificate, name: string) =>
+  aspects.find((one) => one.aspect === name) as Aspect;
+
+async function folderOf(files: Record<string, string>): Promise<string> {
+  const folder = await tempFolder();
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+  return folder;
+}
+
+function planned(prompts: string | null) {
+  const settings = settingsFor(server.url, store.folder, { model: "openai:gpt-4o" });
+  const runtime = { ...settings.runtime, prompts };
+  return planRun({ ...settings, benchmark: "mmr-v", data, protocol: "official", runtime });
+}
+
+describe("prompts count only where they are sent", () => {
+  test("replacing a prompt that the run never sends changes nothing", async () => {
+    const own = await planned(null);
+    const other = await planned(
+      await folderOf({
+        "rrd/compare.md": "{{goal}} {{a}} {{b}}",
+        "mmr-v/direct-cot.md": "{{question}} {{options}}",
+      }),
+    );
+    expect(aspect(own.certificate, "prompt mmr-v/direct").verdict).toBe("different");
+    expect(other.certificate).toEqual(own.certificate);
+    expect(other.deviations).toEqual(own.deviations);
+  });
+
+  test("a replaced prompt that is sent is compared by its wording, and by nothing else", async () => {
+    const plan = await planned(await folderOf({ "mmr-v/direct.md": "{{question}} {{options}}" }));
+    const found = aspect(plan.certificate, "prompt mmr-v/direct");
+    expect(found).toMatchObject({ verdict: "different", source: expect.stringContaining("MMR-V") });
+    expect(found.got).not.toBe(
+      aspect((await planned(null)).certificate, "prompt mmr-v/direct").got,
+    );
+  });
+});
+
+test("a run keeps its certificate, and a score has the one of its results", async () => {
+  const folder = join(root, "run");
+  const input = { benchmark: "mmr-v", data, ...settingsFor(server.url, store.folder) };
+  const { header } = await startRun(input, folder, { store });
+  expect(header.certificate).toMatchObject({
+    model: { asked: "openai:scripted", published: null },
+    comparable: false,
+  });
+  const results = await readResults(folder);
+  const certificateOf = (extractor: string) => {
+    const { video_rrd } = scoreJson(scoreResults(results, extractor));
+    return (video_rrd as { certificate: Certificate }).certificate;
+  };
+  expect(aspect(certificateOf("official"), "extractor").verdict).toBe("equal");
+  expect(aspect(certificateOf("sound"), "extractor")).toMatchObject({
+    wanted: "official",
+    got: "sound",
+    verdict: "different",
+  });
+  expect(aspect(certificateOf("official"), "missing results").verdict).toBe("equal");
+  expect(aspect(certificateOf("official"), "questions")).toMatchObject({
+    wanted: 1257,
+    got: 2,
+    verdict: "different",
+  });
+  expect(aspect(certificateOf("official"), "answered by").got).toBe("openai:scripted");
+});
+
+const RELEASED = "a0532f11e1aad31379a19e51880d87be36d74bd6ff100384b56d4c31227b80ee";
+
+function facts(more: Partial<CertificateFacts> & { input?: object } = {}): CertificateFacts {
+  const { input, ...rest } = more;
+  const asked = readEvalSettings({
+    benchmark: "mmr-v",
+    data: "x",
+    protocol: "official",
+    strategy: "direct",
+    model: "openai:gpt-4o-2024-11-20",
+    ...input,
+  });
+  return {
+    ...asked,
+    data: { hash: "h" },
+    questions: 1257,
+    wordings: { "mmr-v/direct": { sha256: RELEASED, quoted: [] } },
+    replaced: ["mmr-v/direct"],
+    extractor: "official",
+    ...rest,
+  };
+}
+
+describe("verdicts", () => {
+  test("a run with the released prompt can be listed, with what is not certifiable", () => {
+    const certificate = certify(facts());
+    expect(certificate.comparable).toBe(true);
+    expect(aspect(certificate, "prompt mmr-v/direct").verdict).toBe("equal");
+    expect(aspect(certificate, "data").verdict).toBe("not certifiable");
+    expect(reservationsIn(certificate)).toContainEqual(expect.stringMatching(/^temperature: /));
+  });
+
+  test("the released words with marks around data are another prompt", () => {
+    const wordings = { "mmr-v/direct": { sha256: RELEASED, quoted: ["options"] } };
+    const found = aspect(certify(facts({ wordings })), "prompt mmr-v/direct");
+    expect(found).toMatchObject({ verdict: "different", note: expect.stringContaining("options") });
+  });
+
+  test("a model whose own script words it otherwise is told so", () => {
+    const certificate = certify(facts({ input: { model: "openai:Qwen2.5-VL-72B-Instruct" } }));
+    expect(aspect(certificate, "prompt mmr-v/direct")).toMatchObject({
+      verdict: "equal",
+      note: expect.stringContaining("qwen2.5-VL-72B_on_MMR.py"),
+    });
+  });
+
+  test("pairwise RRD has no released text, so its prompt is never equal", () => {
+    const certificate = certify(
+      facts({
+        input: {
+          benchmark: "vcrbench",
+          strategy: "rrd",
+          model: "openai:Qwen2.5-VL-72B-Instruct",
+          reasoning: { method: "merge-sort" },
+        },
+        wordings: { "rrd/compare": { sha256: RELEASED, quoted: [] } },
+      }),
+    );
+    expect(aspect(certificate, "prompt rrd/compare")).toMatchObject({
+      wanted: null,
+      verdict: "not certifiable",
+    });
+    expect(aspect(certificate, "reasoning method").verdict).toBe("equal");
+  });
+
+  test("a chain of thought on VideoMathQA is read by a model that is compared by name", () => {
+    const verdicts = (extractor: string, extractorModel: string | null) => {
+      const input = {
+        benchmark: "videomathqa",
+        model: "openai:Qwen/Qwen2.5-VL-7B-Instruct",
+        reasoning: { cot: true },
+      };
+      const certificate = certify(facts({ input, extractor, extractorModel }));
+      return ["extractor", "extractor model"].map((name) => aspect(certificate, name).verdict);
+    };
+    expect(verdicts("model-letter", "openai:Qwen/Qwen3-4B")).toEqual(["equal", "equal"]);
+    expect(verdicts("model-letter", "openai:gpt-4o")).toEqual(["equal", "different"]);
+    expect(verdicts("sound", null)).toEqual(["different", "not certifiable"]);
+  });
+});
+
+describeShared("the released questions of VCRBench", () => {
+  test("are known by their hash, and are complete", async () => {
+    const plan = await planRun({
+      benchmark: "vcrbench",
+      data: sharedFile("vcrbench/data.json"),
+      strategy: "direct",
+      model: "openai:gpt-4o",
+      protocol: "official",
+      runtime: { data: store.folder },
+    });
+    expect(aspect(plan.certificate, "data").verdict).toBe("equal");
+    expect(aspect(plan.certificate, "questions").verdict).toBe("equal");
+  });
+});
