@@ -15,6 +15,7 @@ import { writeReport } from "../src/commands/report.ts";
 import { wholeNumber } from "../src/commands/setting-flags.ts";
 import { Failure, oneLine } from "../src/core/errors.ts";
 import { reportPage } from "../src/pages/report.ts";
+import { reportJson } from "../src/pages/report-text.ts";
 import { closeOcr } from "../tools/ocr.ts";
 
 await run(async (signal) => {
@@ -37,8 +38,10 @@ await run(async (signal) => {
     say(equations);
     const page = join(folder, "report.html");
     const results = await Promise.all(runs.map((one) => readResults(one.folder)));
-    await writeReport(page, reportPage(makeReport(results, { remarks: [equations] })));
-    say(`The report is in ${page}.`);
+    const report = makeReport(results, { remarks: [equations] });
+    await writeReport(page, reportPage(report));
+    await writeReport(join(folder, "report.json"), reportJson(report));
+    say(`The report is in ${page}, its figures also in report.json.`);
   } finally {
     videos.done();
     await closeOcr();

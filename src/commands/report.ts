@@ -99,8 +99,8 @@ function formatOf({ format, out }: Flags): Format {
 
 async function render(data: ReportData, format: Format): Promise<string> {
   if (format === "html") return (await import("../pages/report.ts")).reportPage(data);
-  if (format === "json") return `${JSON.stringify(data, null, 1)}\n`;
-  const { reportLatex, reportMarkdown } = await import("../pages/report-text.ts");
+  const { reportJson, reportLatex, reportMarkdown } = await import("../pages/report-text.ts");
+  if (format === "json") return reportJson(data);
   return format === "latex" ? reportLatex(data) : reportMarkdown(data);
 }
 

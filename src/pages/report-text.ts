@@ -23,6 +23,11 @@ export function reportLatex(data: ReportData): string {
   return `% Needs \\usepackage{booktabs} and \\usepackage{graphicx}.\n${written(data, latexFormat())}`;
 }
 
+/** One JSON value, every figure as the page shows it and every point of a plot unrounded. */
+export function reportJson(data: ReportData): string {
+  return `${JSON.stringify(data, null, 1)}\n`;
+}
+
 function written({ title, parts }: ReportData, format: Format): string {
   return `${[format.title(1, title), ...parts.flatMap((part) => partLines(part, format))].join("\n\n")}\n`;
 }

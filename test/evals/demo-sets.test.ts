@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { benchmarkNamed } from "../../evals/benchmarks/all.ts";
 import type { Loaded } from "../../evals/benchmarks/benchmark.ts";
+import { evalDemo } from "../../evals/demo/eval-demo.ts";
 import { lessons } from "../../evals/demo/lessons.ts";
 import { type DemoSets, makeDemoSets } from "../../evals/demo/make-sets.ts";
 import { stories } from "../../evals/demo/stories.ts";
@@ -21,6 +22,7 @@ import { readText } from "../../tools/read-text.ts";
 import { readSubtitles } from "../../tools/subtitles.ts";
 import { findTitleCards } from "../../tools/title-cards.ts";
 import { openVideo } from "../../tools/video.ts";
+import { expectRecomputed } from "../support/recomputed-report.ts";
 import { tempFolder } from "../support/temp.ts";
 
 const WAV_HEADER = 44;
@@ -38,7 +40,7 @@ const work = () => ({ store, run: "test" });
 
 beforeAll(async () => {
   folder = await tempFolder();
-  sets = await makeDemoSets(folder, SEED);
+  sets = await makeDemoSets(join(folder, "data"), SEED);
   store = await openStore(join(folder, "store"));
 });
 
@@ -197,7 +199,7 @@ test("asked again, only what is missing or would be drawn otherwise is made", as
   await rm(lost);
   await writeFile(join(sets["mmr-v"], ".making", "story_2.mp4.drawn"), "of another drawing");
   const seen: number[] = [];
-  await makeDemoSets(folder, SEED, { progress: (done) => seen.push(done) });
+  await makeDemoSets(join(folder, "data"), SEED, { progress: (done) => seen.push(done) });
   expect(seen.at(-1)).toBe(36);
   expect((await stat(story(1))).mtimeMs).toBe(kept.mtimeMs);
   expect((await stat(story(2))).mtimeMs).toBeGreaterThan(other.mtimeMs);
@@ -216,4 +218,9 @@ test("the same seed gives the same frames", async () => {
   const frames = async (path: string) =>
     (await runFfmpeg([...inputArgs(path), "-map", "0:v", "-f", "md5", "pipe:1"])).stdout.toString();
   expect(await frames(again)).toBe(await frames(join(sets["mmr-v"], "videos", "story_1.mp4")));
+});
+
+test("every number in the demo's report is recomputed from its runs by a script in Python", async () => {
+  const runs = await evalDemo(folder, SEED);
+  await expectRecomputed(runs.map((run) => run.folder));
 });

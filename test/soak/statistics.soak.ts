@@ -88,7 +88,7 @@ describe.each([
   ["even", "shared"],
   ["one", "beta"],
 ] as const)("95 % intervals of an accuracy, %s sizes, %s model", (sizes, model) => {
-  test.each(CLUSTERS)("%d videos: at least 92.5 %% in every cell", (clusters) => {
+  test.each(CLUSTERS)("%d videos: at least 92.5 percent in every cell", (clusters) => {
     const cells = CORRELATIONS.flatMap((correlation) =>
       ACCURACIES.map((accuracy): Cell => ({ clusters, correlation, accuracy, model, sizes })),
     ).map((cell) => ({ ...cell, ...accuracyCoverage(cell, 4000) }));
