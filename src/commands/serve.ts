@@ -22,6 +22,7 @@ interface Flags {
   atOnce: string;
   allowUrl: string[];
   allowModel?: string[];
+  allowUnpriced?: boolean;
   reports?: string;
   logLevel: string;
 }
@@ -55,6 +56,10 @@ export function addServe(program: Command): void {
     .option(
       "--allow-model <name...>",
       "models a question may name beside --model; default: any on loopback, else none",
+    )
+    .option(
+      "--allow-unpriced",
+      "call models without a price under a limit of dollars, which does not hold for them",
     )
     .option("--reports <folder>", "show the evaluation reports (.html) of this folder")
     .option("--log-level <level>", "trace, debug, info, warn, error or silent", "warn");
@@ -107,6 +112,7 @@ async function optionsFrom(
     trust_proxy: flags.trustProxy,
     settings,
     models: flags.allowModel ?? (alone ? null : []),
+    allow_unpriced: flags.allowUnpriced ?? false,
     upload_limit: wholeNumber("--upload-limit", flags.uploadLimit),
     quota: wholeNumber("--quota", flags.quota),
     key_quota:

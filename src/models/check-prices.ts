@@ -15,17 +15,24 @@ export async function checkPrices(
 ): Promise<void> {
   const { cost } = settings.budget;
   if (cost === null && total === null) return;
-  const prices = await readPrices(settings.runtime.prices);
-  const unpriced = roles
-    .map((role) => nameOf(settings, role))
-    .find((name) => name !== null && prices[name] === undefined);
-  if (unpriced == null) return;
+  const unpriced = await unpricedModel(settings, roles);
+  if (unpriced === null) return;
   const flag = cost === null ? "--total-cost-limit" : "--cost-limit";
   throw new Failure(
     "wrong-setting",
     `Invalid ${flag} ${cost ?? total}: ${unpriced} has no price, so its cost cannot be limited. Give its price in a file with --prices, for example \`${unpriced}: { input: 0.5, output: 1.5 }\` (dollars per million tokens).`,
     { flag, model: unpriced },
   );
+}
+
+/** The first model of these roles that has no price, so that no limit of dollars can hold for it; null: all have one. */
+export async function unpricedModel(
+  settings: Settings,
+  roles: readonly Role[] = rolesOf(settings),
+): Promise<string | null> {
+  const prices = await readPrices(settings.runtime.prices);
+  const names = roles.map((role) => nameOf(settings, role));
+  return names.find((name) => name !== null && prices[name] === undefined) ?? null;
 }
 
 function rolesOf({ strategy }: Settings): Role[] {

@@ -3,7 +3,9 @@ import PQueue from "p-queue";
 import { readQuestion } from "../../graphs/ask.ts";
 import { checkModels } from "../../graphs/check-models.ts";
 import type { AskedRow, UploadRow } from "../core/contracts.ts";
+import type { Settings } from "../core/settings.ts";
 import { NO_USAGE } from "../core/shapes.ts";
+import { unpricedModel } from "../models/check-prices.ts";
 import { modelOf } from "../models/name.ts";
 import type { Caller } from "./admission.ts";
 import { type AnsweringParts, createAnswering } from "./answering.ts";
@@ -57,6 +59,7 @@ export function createAsking(parts: AnsweringParts) {
     const own = readGiven(given, options);
     const settings = settingsFor(own, options, options.data);
     checkModels(settings);
+    await checkPriced(settings, caller);
     const question = readQuestion(videoOf(upload), words);
     checkTask(question);
     const { strategy } = settings;
@@ -79,6 +82,7 @@ export function createAsking(parts: AnsweringParts) {
         "wrong-strategy",
         `Expected a question whose strategy reasons over evidence, but \`${strategy}\` answers from the video itself: ask it by \`rrd\` or \`extractive\`.`,
       );
+    await checkPriced(settingsFor(given, options, options.data), caller);
     const about = { asked, strategy, model, given };
     return enter(caller, upload, newRecord(about, { from: kept.id, over: set }));
   }
@@ -102,6 +106,19 @@ export function createAsking(parts: AnsweringParts) {
   function openOf(owner: string): number {
     const all = [...held.values()];
     return all.filter(({ kept }) => kept.owner === owner && isOpen(kept.record)).length;
+  }
+
+  /** A model without a price would be free under a limit of dollars. */
+  async function checkPriced(settings: Settings, { limits }: Caller): Promise<void> {
+    if (options.allow_unpriced) return;
+    if (limits.cost_a_day === null && settings.budget.cost === null) return;
+    const unpriced = await unpricedModel(settings);
+    if (unpriced === null) return;
+    throw refuse(
+      422,
+      "unpriced-model",
+      `${unpriced} has no price, so the limit of dollars cannot hold. Use another model, or ask the operator to give its price.`,
+    );
   }
 
   async function checkLimits({ owner, limits }: Caller): Promise<void> {

@@ -57,6 +57,8 @@ export interface ServiceOptions {
   settings: Record<string, unknown>;
   /** Models that a question may name beside the operator's; null: any. */
   models: readonly string[] | null;
+  /** Whether models without a price are called under a limit of dollars, which then does not hold for them. */
+  allow_unpriced: boolean;
   /** Bytes of one upload; of all videos with what was derived from them. */
   upload_limit: number;
   quota: number;
@@ -84,6 +86,7 @@ export const DEFAULTS: ServiceOptions = {
   trust_proxy: [],
   settings: {},
   models: null,
+  allow_unpriced: false,
   upload_limit: 2 * 2 ** 30,
   quota: 20 * 2 ** 30,
   key_quota: 10 * 2 ** 30,

@@ -33,13 +33,31 @@ export function readGiven(input: Record<string, unknown>, own: Own): Record<stri
     if (!leaves.has(path))
       throw new Failure(
         "wrong-setting",
-        `Expected settings that a question may bring, got ${JSON.stringify(path.slice(0, 100))}; GET /api/service lists them.`,
+        `A request cannot set ${JSON.stringify(path.slice(0, 100))}. GET /api/service lists the settings it can.`,
         { path },
       );
+    checkCeiling(path, value, leaves.get(path), own);
     if (MODEL_LEAF.test(path) && typeof value === "string" && value !== "off")
       checkAllowed(value, own);
   }
   return given;
+}
+
+/** The operator's limits can only be lowered. */
+function checkCeiling(
+  path: string,
+  value: unknown,
+  leaf: SettingLeaf | undefined,
+  { settings }: Own,
+): void {
+  const most = at(settings, path);
+  if (leaf?.ceiling !== true || typeof most !== "number") return;
+  if (typeof value === "number" && value <= most) return;
+  throw new Failure(
+    "wrong-setting",
+    `${path} is limited to ${most} by the operator: use a number from 0 to ${most}.`,
+    { path, most },
+  );
 }
 
 function checkAllowed(model: string, { models, settings }: Own): void {
@@ -47,7 +65,7 @@ function checkAllowed(model: string, { models, settings }: Own): void {
   if (settable().some(({ path }) => MODEL_LEAF.test(path) && at(settings, path) === model)) return;
   throw new Failure(
     "unknown-model",
-    `Expected one of the models that are allowed here, got ${JSON.stringify(model.slice(0, 100))}; GET /api/service lists them.`,
+    `The model ${JSON.stringify(model.slice(0, 100))} is not allowed here. GET /api/service lists the models that are.`,
   );
 }
 
@@ -77,9 +95,13 @@ export function settingsFor(given: Record<string, unknown>, own: Own, data: stri
   for (const leaf of settingLeaves()) {
     const { path, strategies } = leaf;
     const read = strategies === null || strategies.some((name) => name === strategy);
-    const value = given[path] ?? (read ? at(own.settings, path) : undefined);
+    const most = at(own.settings, path);
+    const value = given[path] ?? (read ? most : undefined);
     if (value !== undefined && path !== "strategy") put(merged, path.split("."), value);
     if (given[path] === null) put(merged, path.split("."), null);
+    // A question may have been asked before the operator lowered a limit.
+    if (leaf.ceiling && read && typeof most === "number")
+      put(merged, path.split("."), typeof value === "number" ? Math.min(value, most) : most);
   }
   put(merged, ["runtime", "data"], data);
   return readSettings(merged);

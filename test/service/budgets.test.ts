@@ -107,3 +107,63 @@ test("two questions of a key run at once, and none is refused before the day's m
   await store.close();
   await server.close();
 });
+
+test("the operator's limits are ceilings that a request can only lower", async () => {
+  const server = await startModelServer(procedureModel([2, 1]));
+  const file = join(await tempFolder(), "tea.mp4");
+  await makeShuffled(file, 2);
+  const rig = await startRig({
+    settings: {
+      model: "openai:scripted",
+      strategy: "direct",
+      budget: { calls: 0 },
+      runtime: { base_url: server.url },
+    },
+  });
+  const { id } = await rig.upload(file);
+  const ask = (budget: object) =>
+    rig.send("POST", `/api/videos/${id}/questions`, {
+      text: "In which order?",
+      goal: "Make tea",
+      settings: { budget },
+    });
+  for (const calls of [100_000, null, 1]) {
+    const refused = await ask({ calls });
+    expect([calls, refused.status]).toEqual([calls, 422]);
+    const { detail } = (await refused.json()) as { detail: string };
+    expect(detail).toBe("budget.calls is limited to 0 by the operator: use a number from 0 to 0.");
+  }
+  expect((await ask({ expected_output: 1 })).status).toBe(422);
+  const lower = await ask({ calls: 0, frames: 3 });
+  expect(lower.status).toBe(202);
+  const ended = await rig.ended(((await lower.json()) as QuestionView).id);
+  expect(ended.answer?.limits_met).toEqual(["calls"]);
+  expect(server.chats()).toEqual([]);
+  await rig.stop();
+  await server.close();
+});
+
+test("a model without a price is refused under a limit of dollars, unless the operator allows it", async () => {
+  const server = await startModelServer(procedureModel([2, 1]));
+  const file = join(await tempFolder(), "tea.mp4");
+  await makeShuffled(file, 2);
+  const settings = {
+    model: "openai:unpriced",
+    strategy: "direct",
+    budget: { cost: 1 },
+    runtime: { base_url: server.url },
+  };
+  const asked = { text: "In which order?", goal: "Make tea" };
+  const strict = await startRig({ settings });
+  const { id } = await strict.upload(file);
+  expect(await strict.json(422, "POST", `/api/videos/${id}/questions`, asked)).toMatchObject({
+    kind: "unpriced-model",
+    detail: expect.stringContaining("openai:unpriced has no price"),
+  });
+  await strict.stop();
+  const loose = await startRig({ settings, data: strict.data, allow_unpriced: true });
+  const ended = await loose.ended((await loose.ask(id, asked)).id);
+  expect(ended.answer?.answer).toEqual([2, 1]);
+  await loose.stop();
+  await server.close();
+});

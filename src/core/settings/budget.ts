@@ -8,11 +8,17 @@ const ceiling = (flag: string, what: string) =>
     .nullable()
     .default(null)
     .describe(what)
-    .meta(leaf({ flag, strategies: CALLS }));
+    .meta(leaf({ flag, strategies: CALLS, ceiling: true }));
 
 /** Tokens that a reply is expected to have, by role; null: the setting for all roles, else a quarter of `max_tokens`. */
 export const expectedTokens = (flag: string, whose: string, strategies: readonly Strategy[]) =>
-  z.int().min(1).max(262_144).nullish().describe(whose).meta(leaf({ flag, strategies }));
+  z
+    .int()
+    .min(1)
+    .max(262_144)
+    .nullish()
+    .describe(whose)
+    .meta(leaf({ flag, strategies, operator: true }));
 
 /** Ceilings of one question, and what is reserved before a call. */
 export const BudgetSettings = z.strictObject({

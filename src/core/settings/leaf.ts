@@ -26,6 +26,8 @@ export interface LeafMeta {
   added?: true;
   /** Set by whoever runs the program, never by a request to the service. */
   operator?: true;
+  /** A limit: where the operator sets one, a request can only lower it. */
+  ceiling?: true;
   /** What was given may hold a secret and is never shown. */
   secret?: true;
   /** The flag may be given several times; the values are joined by commas. */

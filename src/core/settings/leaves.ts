@@ -14,6 +14,8 @@ export interface SettingLeaf {
   nullable: boolean;
   added: boolean;
   operator: boolean;
+  /** A limit, which a request can only lower. */
+  ceiling: boolean;
   secret: boolean;
   repeats: boolean;
 }
@@ -40,6 +42,7 @@ function leavesOf(schema: z.ZodObject, path: string[]): SettingLeaf[] {
         nullable: group.nullable,
         added: meta.added === true,
         operator: meta.operator === true,
+        ceiling: meta.ceiling === true,
         secret: meta.secret === true,
         repeats: meta.repeats === true,
       },
