@@ -105,6 +105,7 @@ export function sameSettings({ header: a }: Results, { header: b }: Results): bo
       Object.entries(of.prompts).sort(([x], [y]) => (x < y ? -1 : 1)),
       of.descriptions,
       of.epochs,
+      of.option_orders ?? 1,
     ]);
   return told(a) === told(b);
 }
