@@ -42,9 +42,7 @@ export function trailOf(
               ({ kind }) => kind !== "frame",
             ),
             frames_s: timesOf(reasoning),
-            footage_s: reasoning
-              .flatMap((call) => call.footage ?? [])
-              .map(({ from_s, to_s }) => [milliseconds(from_s), milliseconds(to_s ?? duration_s)]),
+            footage_s: footageOf(reasoning, duration_s),
           },
     recognised_frames_s: timesOf(calls.filter(({ role }) => role === "recogniser")),
     cited: items(answer.cites),
@@ -60,6 +58,17 @@ function trailItem(item: Evidence | undefined): TrailItem[] {
 function timesOf(calls: readonly CallRecord[]): number[] {
   const times = calls.flatMap(({ frames }) => frames.map(({ t_s }) => milliseconds(t_s)));
   return [...new Set(times)].sort((a, b) => a - b);
+}
+
+/** Each part once: every turn of a conversation sends the parts of the earlier ones again. */
+function footageOf(calls: readonly CallRecord[], duration_s: number): [number, number][] {
+  const parts = calls.flatMap(({ footage = [] }) =>
+    footage.map(({ from_s, to_s }): [number, number] => [
+      milliseconds(from_s),
+      milliseconds(to_s ?? duration_s),
+    ]),
+  );
+  return [...new Map(parts.map((part) => [part.join(), part])).values()];
 }
 
 function milliseconds(seconds: number): number {

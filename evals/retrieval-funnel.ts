@@ -33,7 +33,7 @@ export interface FunnelStageScore extends FunnelMeans {
   stage: FunnelStage;
   /** Samples that have this stage: a strategy without a search has no `indexed` and no `retrieved`. */
   samples: number;
-  /** Mean number of items: recognised items, frames and parts of the video. */
+  /** Mean number of items: recognised items, frames, and parts sent as video, each of which counts once whatever its length. */
   items: number;
   /** The same for as many frames at the middles of equal parts of the video. */
   even: FunnelMeans;

@@ -43,7 +43,8 @@ export async function videoClip(video: Video, spec: VideoClipSpec, work: Work): 
       }
     },
   );
-  return { type: "video", ...value, mime: "video/mp4", made: key, seconds: to_s - from_s };
+  const cut = { from_s, to_s };
+  return { type: "video", ...value, mime: "video/mp4", made: key, cut, seconds: to_s - from_s };
 }
 
 /** To the millisecond, so that the last bits of a sum make no other clip. */

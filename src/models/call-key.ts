@@ -60,7 +60,7 @@ export function reservedInput(request: ChatRequest, provider: Provider): number 
 /** Parts of the video that a request holds as video; `to_s` null: to its end. */
 export function footageOf(request: ChatRequest): { from_s: number; to_s: number | null }[] {
   return partsOf(request.messages).flatMap((part) =>
-    part.type === "video" ? [part.span ?? { from_s: 0, to_s: null }] : [],
+    part.type === "video" ? [part.span ?? part.cut ?? { from_s: 0, to_s: null }] : [],
   );
 }
 

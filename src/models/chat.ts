@@ -32,6 +32,8 @@ export interface Medium {
    * build of ffmpeg writes other bytes for the same clip.
    */
   made?: string;
+  /** What a clip was cut from, in seconds of the video, for the record: no part of the request or the memo key. */
+  cut?: { from_s: number; to_s: number };
   /** Bytes of the file. Absent for files that are sent inside the request whatever its size. */
   bytes?: number;
   /** Length of what is meant, in seconds, for the tokens foreseen. */

@@ -92,6 +92,17 @@ test("direct: the frames that were sent are shown, and nothing is indexed", asyn
   expect(stages.shown?.even.recall?.mean).toBe(0);
 });
 
+test("direct with the video itself: all of it is shown", async () => {
+  const { trail, numbers } = await ask({
+    strategy: "direct",
+    recognition: { media: "video", subtitles: "off" },
+  });
+  expect(server.requests[0]?.images).toEqual([]);
+  expect(trail.shown).toEqual({ items: [], frames_s: [], footage_s: [[0, 40]] });
+  // All 40 s, of which 4 are right; two spans in one part.
+  expect(numbers("shown")).toEqual([1, 1, 0.1]);
+});
+
 test("rrd: the trail is what the prompt held, and every number follows from it", async () => {
   const { trail, stages, numbers } = await ask({
     strategy: "rrd",
