@@ -16,7 +16,7 @@ import { thinks } from "./generation.ts";
 import { functionTool, jsonOrText, wordsWithout } from "./json.ts";
 import { mendedReplies } from "./mended-replies.ts";
 import { completedBody, ReasoningMembers, readReasoning, returnsReasoning } from "./openai-body.ts";
-import { patientFetch } from "./patient-fetch.ts";
+import { patientFetch, withHeaders } from "./patient-fetch.ts";
 import { secretsOf, type Target } from "./target.ts";
 import { countOf } from "./tokens.ts";
 
@@ -36,7 +36,7 @@ export async function openaiClient(target: Target): Promise<Client> {
     import("@langchain/openai"),
     patientFetch(),
   ]);
-  const fetch = mendedReplies(patient);
+  const fetch = mendedReplies(withHeaders(patient, target.headers));
   const isThinking = thinks(target);
   const refused = new Set<Extra>(isThinking ? ["logprobs"] : []);
 
@@ -48,7 +48,7 @@ export async function openaiClient(target: Target): Promise<Client> {
       super({
         model: target.model,
         apiKey: target.key,
-        configuration: { baseURL: target.baseUrl, fetch, defaultHeaders: target.headers },
+        configuration: { baseURL: target.baseUrl, fetch },
         maxTokens: asked.maxTokens,
         ...(isThinking ? {} : { temperature: asked.temperature }),
         ...(wantsLogprobs ? { logprobs: true, topLogprobs: TOP_LOGPROBS } : {}),

@@ -11,3 +11,18 @@ export async function patientFetch(): Promise<typeof globalThis.fetch> {
   // The two differ in their types alone.
   return patient as unknown as typeof globalThis.fetch;
 }
+
+/**
+ * A fetch that sends further headers, in place of those of the same names. They are added here, because LangChain
+ * shows a client's configuration to its tracers.
+ */
+export function withHeaders(
+  fetch: typeof globalThis.fetch,
+  more: Readonly<Record<string, string>>,
+): typeof globalThis.fetch {
+  return (input, init) => {
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(more)) headers.set(name, value);
+    return fetch(input, { ...init, headers });
+  };
+}

@@ -80,6 +80,8 @@ export const Runtime = z.strictObject({
     .string()
     .nullable()
     .default(null)
-    .describe("YAML file of prices that extends the built-in table")
+    .describe(
+      "YAML file of prices (dollars per million tokens: input, output, cached_input) that extends the built-in table",
+    )
     .meta(leaf({ flag: "prices" })),
 });
