@@ -1,17 +1,26 @@
-import type { OcrOptions } from "../ocr.ts";
+import pLimit from "p-limit";
+import sharp from "sharp";
+import { type OcrOptions, recognise } from "../ocr.ts";
 import { equationShape, isCredible, looksLikeEquation } from "./equation.ts";
-import type { InkPage } from "./glyphs.ts";
+import type { InkPage, Plane } from "./glyphs.ts";
 import { isPlausible, type Reading, withoutStrayDigits } from "./plausible.ts";
 import { readingOf, readStrips, wholeLine, withoutBullet } from "./read-strips.ts";
 import type { TextLine } from "./text-lines.ts";
 import { findWriting } from "./writing.ts";
 
+/** Share of the lines that are rows of sharp letters from which on a picture surely holds text. */
+const SURE = 0.25;
+/** As few lines as a slide may have are read if any of them may be writing: that costs little. */
+const FEW = 8;
 /** How much less sure than what is read in the end a hint may be: it was read among other lines. */
 const MARGIN = 0.1;
 /** The same for a hint with a long word, which no texture yields. */
 const WORD_MARGIN = 0.25;
 /** Least confidence of a hint of few characters, or of characters that make no word or number. */
-const SHORT_HINT = 0.75;
+const SHORT_HINT = 0.85;
+
+/** Hints are short readings: one tesseract is enough for them, and film without text starts no other. */
+const onOneWorker = pLimit(1);
 
 /** Whether a reading says that there may be text in a picture in which text of that confidence is wanted. */
 function isHint(reading: Reading, least: number): boolean {
@@ -24,28 +33,50 @@ function isHint(reading: Reading, least: number): boolean {
 }
 
 /**
- * Whether text may be read in these lines of a picture, of which text with a confidence of `least` is wanted. Film
+ * Whether text may be read in these lines of a picture in which `found` lines were found, where text with a confidence
+ * of `least` is wanted. Film
  * without text yields dozens of lines of texture, each of which costs a reading: those with the edges of writing are
  * read first, and the rest only if these say something. Throws `Failure` `ocr`, `cancelled`.
  */
 export async function holdsWriting(
   page: InkPage,
   lines: readonly TextLine[],
-  least: number,
+  { found, least }: { found: number; least: number },
   options: OcrOptions,
 ): Promise<boolean> {
-  const { written, sure } = findWriting(lines, page.plane);
-  if (sure || written.length === 0) return sure;
-  const readings = (await readStrips(page, written.map(wholeLine), options)).map((rows) =>
-    rows.map((words) => readingOf(withoutBullet(words))),
-  );
+  const { written, rows } = findWriting(lines, page.plane);
+  if (written.length === 0) return false;
+  if (found <= FEW || (rows.length > 0 && rows.length >= lines.length * SURE)) return true;
+  const glimpsed = rows.length === 0 ? [] : await onOneWorker(() => readSmall(page.plane, options));
+  if (glimpsed.some((reading) => /\p{L}{2}/u.test(reading.text) && isHint(reading, least)))
+    return true;
+  const strips = await onOneWorker(() => readStrips(page, written.map(wholeLine), options));
+  const readings = strips.map((rows) => rows.map((words) => readingOf(withoutBullet(words))));
   const hints = readings.flat().filter((reading) => isHint(reading, least));
   return (
     withoutStrayDigits(hints, page.plane.height).length > 0 ||
     written.some((line, index) => {
       const read = readings[index] ?? [];
       const shape = equationShape(line);
-      return read.some(({ text }) => looksLikeEquation(text, shape)) && isCredible(read, line);
+      const equations = read.filter(({ text }) => looksLikeEquation(text, shape));
+      return (
+        equations.some(({ confidence }) => confidence >= least - MARGIN) && isCredible(read, line)
+      );
     })
   );
+}
+
+/** Width, pixels, at which a page is glimpsed. */
+const GLIMPSE = 960;
+
+/** What tesseract's own layout analysis finds in a small copy: faint words on a photograph, whose ink is broken. */
+async function readSmall(plane: Plane, options: OcrOptions): Promise<Reading[]> {
+  const { pixels, width, height } = plane;
+  const png = await sharp(pixels, { raw: { width, height, channels: 1 } })
+    .resize({ width: Math.min(width, GLIMPSE) })
+    .toColourspace("b-w")
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+  const { lines } = await recognise(png, { ...options, psm: "sparse" });
+  return lines.map((line) => readingOf(withoutBullet(line.words)));
 }

@@ -30,11 +30,6 @@ const JOINED_WIDTH = 0.9;
 const PAIR_WIDTH = 0.6;
 /** Share of its box that a letter fills at most. */
 const FULL = 0.9;
-/** Share of all lines that are rows of sharp letters from which on a picture surely holds text. */
-const SURE = 0.25;
-/** As few lines as a slide may have are read whatever they look like: that costs little. */
-const FEW = 8;
-
 interface Edges {
   line: TextLine;
   letters: Glyph[];
@@ -44,12 +39,11 @@ interface Edges {
   sharpness: number;
 }
 
-/** The lines that may be writing, and whether the picture surely holds some. Nothing is read. */
+/** The lines that may be writing, and those of them that are rows of letters. Nothing is read. */
 export function findWriting(
   lines: readonly TextLine[],
   plane: Plane,
-): { written: TextLine[]; sure: boolean } {
-  if (lines.length <= FEW) return { written: [...lines], sure: lines.length > 0 };
+): { written: TextLine[]; rows: TextLine[] } {
   const all = lines.map((line) => edgesOf(line, plane));
   const rows = all.filter(isRow);
   const pairs = all.filter(
@@ -73,7 +67,7 @@ export function findWriting(
   const written = new Set([...rows, ...pairs, ...joined, ...believed].map((it) => it.line));
   return {
     written: lines.filter((line) => written.has(line)),
-    sure: rows.length > 0 && rows.length >= lines.length * SURE,
+    rows: rows.map((it) => it.line),
   };
 }
 

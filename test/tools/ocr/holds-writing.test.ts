@@ -41,7 +41,7 @@ async function readWithout(image: Buffer, texts: readonly string[]): Promise<str
 
 async function holds(image: Buffer): Promise<boolean> {
   const { page, lines } = await findTextLines(await planeOf(image));
-  return holdsWriting(page, lines, MIN_CONFIDENCE, {});
+  return holdsWriting(page, lines, { found: lines.length, least: MIN_CONFIDENCE }, {});
 }
 
 test("what is read where every line is read is found to be writing: fonts, sizes, contrasts, grounds", async () => {
@@ -70,7 +70,7 @@ test("folds, shadows and foliage are not taken for writing, so that nothing in t
   const plane = await planeOf(image);
   const { lines } = await findTextLines(plane);
   expect(lines.length).toBeGreaterThan(20);
-  expect(findWriting(lines, plane)).toEqual({ written: [], sure: false });
+  expect(findWriting(lines, plane)).toEqual({ written: [], rows: [] });
 });
 
 describeShared("frames of real films", () => {

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { inputArgs, runFfmpeg } from "../../src/media/run.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { closeOcr } from "../../tools/ocr.ts";
+import { readText } from "../../tools/read-text.ts";
+import { scanVideo } from "../../tools/scan.ts";
+import { openVideo } from "../../tools/video.ts";
+import { hasShared, sharedFile } from "../support/shared.ts";
+import { below, type Measured, timed } from "./measured.ts";
+
+/** Seconds of the made films. */
+const SECONDS = 40;
+
+/** Patterns with edges as writing has them, and soft ones. */
+const PATTERNS = {
+  fractal: `mandelbrot=s=640x480:r=15:end_scale=0.01:end_pts=${SECONDS * 15}`,
+  gradients: "gradients=s=640x480:r=15:speed=0.05",
+  life: "life=s=160x120:r=15:ratio=0.1:mold=20,scale=640:480:flags=neighbor",
+};
+
+/**
+ * What the search for text costs in film without any: reading it, once the film is scanned, against decoding it in the
+ * same run. The natural films are those that lie beside the checkout, where they do.
+ */
+export async function bench(): Promise<Measured[]> {
+  const folder = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));
+  try {
+    const figures: Measured[] = [];
+    for (const [name, pattern] of Object.entries(PATTERNS)) {
+      const path = join(folder, `${name}.mp4`);
+      await runFfmpeg([
+        ...["-f", "lavfi", "-t", String(SECONDS), "-i", pattern],
+        ...["-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast", path],
+      ]);
+      figures.push(await measure(folder, path, name === "life" ? 20 : 8));
+    }
+    if (hasShared)
+      for (const name of ["kitchen_milk_ego", "bottle_shelf", "car_lane_silent_audio"])
+        figures.push(await measure(folder, sharedFile(`media/videos/${name}.mp4`), 5));
+    return figures;
+  } finally {
+    closeOcr();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(folder: string, path: string, most: number): Promise<Measured> {
+  const decoding_s = await timed(() =>
+    runFfmpeg([...inputArgs(path), "-map", "0:v:0", "-f", "null", "-"]),
+  );
+  const store = await openStore(await mkdtemp(join(folder, "store-")));
+  try {
+    const work = { store, run: "bench" };
+    const video = await openVideo(path, work);
+    await scanVideo(video, work);
+    const reading_s = await timed(() => readText(video, {}, work));
+    const name = `reading ${basename(path, ".mp4")}, which has no text / decoding it`;
+    return below(name, reading_s / decoding_s, "times", most);
+  } finally {
+    await store.close();
+  }
+}
