@@ -38,8 +38,9 @@ interface Clues {
   question?: string;
   videos: string[];
   options?: string;
-  /** Ids that the benchmark gives its questions. */
+  /** Ids that the benchmark gives its questions, and whether they are only places. */
   ids: string[];
+  numbered: "id" | "index";
   /** Texts in which the question may stand: the prompt of lmms-eval. */
   prompts: string[];
   /** Its place in the data. */
@@ -128,7 +129,7 @@ function* attempts(
   const prompted = inPrompts(clues.prompts, { by, known });
   const agreed = named.filter((one) => prompted.includes(one));
   yield { by: "question", candidates: agreed.length > 0 ? agreed : prompted };
-  yield { by: "id", candidates: named };
+  yield { by: clues.numbered, candidates: named };
 }
 
 /** Questions whose words stand in a prompt: on lines of their own, else anywhere, the longest. */
@@ -164,14 +165,15 @@ function narrowed(candidates: readonly Known[], { options, ids, place }: Clues):
   return left;
 }
 
-const FIELDS: Record<BenchmarkName, { video: string; ids: string[] }> = {
-  vcrbench: { video: "video_file", ids: ["qid"] },
-  "mmr-v": { video: "video", ids: ["question_idx"] },
-  videomathqa: { video: "videoID", ids: ["question_id"] },
+/** Fields of a row; MMR-V numbers its questions by their place in the release, which differs between releases. */
+const FIELDS: Record<BenchmarkName, { video: string; ids: string[]; numbered: "id" | "index" }> = {
+  vcrbench: { video: "video_file", ids: ["qid"], numbered: "id" },
+  "mmr-v": { video: "video", ids: ["question_idx"], numbered: "index" },
+  videomathqa: { video: "videoID", ids: ["question_id"], numbered: "id" },
 };
 
 function cluesOf(row: Row, benchmark: BenchmarkName): Clues {
-  const { video, ids } = FIELDS[benchmark];
+  const { video, ids, numbered } = FIELDS[benchmark];
   // lmms-eval keeps what it scored under the name of each metric, not the row itself.
   const metrics = Object.values(row).filter(isRow);
   const named = (field: string) =>
@@ -187,6 +189,7 @@ function cluesOf(row: Row, benchmark: BenchmarkName): Clues {
     videos: [...named(video), ...(benchmark === "vcrbench" ? numbers : [])].flatMap(videoNames),
     ...(Array.isArray(row.options) ? { options: folded(row.options.join("\n")) } : {}),
     ids: numbers,
+    numbered,
     prompts: textsIn(row.input ?? row.prompt ?? row.arguments),
     ...(typeof row.doc_id === "number" ? { place: row.doc_id } : {}),
   };

@@ -173,7 +173,7 @@ describeShared("released files", () => {
       const { samples } = await mmrV.load(sharedFile("mmr-v"));
       const text = await readFile(sharedFile(`mmr-v/raw_responses_${model}.jsonl`), "utf8");
       const { match, of } = repliesBy(text, mmrV, samples);
-      expect(match).toMatchObject({ verified: false, by: { id: Object.keys(of).length } });
+      expect(match).toMatchObject({ verified: false, by: { index: Object.keys(of).length } });
       expect(match.told).toContain("cannot be verified");
     },
   );
