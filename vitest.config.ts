@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /** Whole commands, runs, searches and the service, the packed package, films that take long to make: `npm run test:whole`. */
 const WHOLE = [
   "test/package.test.ts",
-  "test/commands/{cli,eval,evidence-test,judge,ordering,recognise,sweep-report}.test.ts",
+  "test/commands/{cli,eval,extractor,evidence-test,judge,ordering,recognise,sweep-report}.test.ts",
   "test/service/**/*.test.ts",
   "test/graphs/{agent,evidence-search,index-video,native-media}*.test.ts",
   "test/media/{awkward,decode}.test.ts",

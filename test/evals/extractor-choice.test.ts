@@ -4,7 +4,8 @@ import type { Benchmark, Sample } from "../../evals/benchmarks/benchmark.ts";
 import { mmrV } from "../../evals/benchmarks/mmr-v.ts";
 import { vcrbench } from "../../evals/benchmarks/vcrbench.ts";
 import { videoMathQa } from "../../evals/benchmarks/videomathqa.ts";
-import { answerFormats, chooseExtractor } from "../../evals/extractor-choice.ts";
+import { answerFormats, chooseExtractor, extractorOf } from "../../evals/extractor-choice.ts";
+import { readExtractorAsked } from "../../evals/extractor-settings.ts";
 import { writeReply } from "../../evals/write-reply.ts";
 import type { AnswerFormat } from "../../graphs/answer-prompts.ts";
 import { REASONING_METHODS, readSettings, STRATEGIES } from "../../src/core/settings.ts";
@@ -208,4 +209,48 @@ test("what cannot be asked of an extractor is refused in one sentence", () => {
   expect(() => chooseExtractor(run(mmrV), { reasoning_tags: ["think"] })).toThrow(
     "only lmms-eval-0.7 removes reasoning by tags",
   );
+  expect(() => readExtractorAsked({ extractor_model: "qwen3" })).toThrow(
+    'Invalid --extractor-model "qwen3": use a provider:model, such as openai:Qwen/Qwen3-4B.',
+  );
+  expect(() => readExtractorAsked({ extractor_temperature: "hot" })).toThrow(
+    'Invalid --extractor-temperature "hot": use a number from 0 to 2.',
+  );
+});
+
+test("lmms-eval 0.7's reasoning is removed before the released rule, by the tags given", () => {
+  const sample = choice("ABCDE", "C");
+  const read = (reply: string, reasoning_tags?: string[]) =>
+    videoMathQa.extractors["lmms-eval-0.7"]?.(reply, sample, { reasoning_tags }).answer;
+  expect(read("<think>A or B</think>C")).toBe("C");
+  expect(read("<analysis>A</analysis> <think>B</think> C")).toBe("C");
+  expect(read("A or B?</think>C")).toBe("C");
+  expect(read("<think>A</think>B</think>C")).toBe("C");
+  // Spelling counts, and a tag that never closes removes nothing.
+  expect(read("<THINK>A</THINK>C")).toBe("A");
+  expect(read("C <think>A")).toBe("C");
+  expect(read("<think>A, then C")).toBe("A");
+  expect(read("<reasoning>A</reasoning>C")).toBe("A");
+  expect(read("<reasoning>A</reasoning>C", ["reasoning"])).toBe("C");
+  expect(read("<think>A</think>C", ["reasoning"])).toBe("A");
+  for (const piece of ["<think>", "</think>", "<think></think>"])
+    expect(read(`${piece.repeat(30_000)}C`)).toBe("C");
+});
+
+test("a run of before has no extractor in its header: its settings say which", () => {
+  const header = (reasoning: object, protocol: object | null) => ({
+    settings: readSettings({ strategy: "direct", model: "openai:m", reasoning }),
+    protocol,
+  });
+  const data = { subset: "mcq" } as const;
+  const nameOf = (reasoning: object, protocol: object | null = null) =>
+    extractorOf({ benchmark: videoMathQa, data, header: header(reasoning, protocol) });
+  expect(nameOf({ cot: true })).toMatchObject({ name: "sound", by: "format", warning: null });
+  expect(nameOf({ cot: false }, {})).toMatchObject({ name: "official", by: "protocol" });
+  expect(nameOf({ cot: true }, {})).toMatchObject({
+    name: "sound",
+    warning: expect.stringContaining("The extractor official cannot read these replies"),
+  });
+  expect(extractorOf({ benchmark: mmrV, data: null, header: null })).toMatchObject({
+    ...{ name: "official", by: "file", warning: null },
+  });
 });
