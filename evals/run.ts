@@ -11,7 +11,7 @@ import type { SpendingCap } from "../src/core/spending-cap.ts";
 import type { Models } from "../src/models/chat.ts";
 import { checkPrices } from "../src/models/check-prices.ts";
 import type { ModelsOptions } from "../src/models/models.ts";
-import { withRemoteFiles } from "../src/models/remote-files.ts";
+import { withRemoteFiles } from "../src/models/release-uploads.ts";
 import { findTarget } from "../src/models/target.ts";
 import { openStore } from "../src/storage/open.ts";
 import { openRunLog } from "../src/storage/run-log.ts";

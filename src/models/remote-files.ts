@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import pLimit from "p-limit";
 import type { RemoteFile, Store } from "../core/contracts.ts";
-import { isFailure, oneLine } from "../core/errors.ts";
+import { isFailure } from "../core/errors.ts";
 import { hashOf } from "../core/hash.ts";
-import type { Settings } from "../core/settings.ts";
 import type { MediaSource } from "./attempt.ts";
 import type { ChatRequest, Medium } from "./chat.ts";
 import {
@@ -16,9 +15,8 @@ import {
   whenActive,
 } from "./gemini-files.ts";
 import { geminiMime } from "./gemini-media.ts";
-import { mediaRules, uploadsOf } from "./media-rules.ts";
-import { nameOf } from "./name.ts";
-import { findTarget, type Target } from "./target.ts";
+import { uploadsOf } from "./media-rules.ts";
+import type { Target } from "./target.ts";
 
 /*
  * Files at the provider, for requests that are too large with their media inside. One upload serves all calls of all
@@ -38,8 +36,19 @@ type Content = Pick<RemoteFile, "place" | "account" | "content">;
 const LEAST_LIFE_MS = 3_600_000;
 const AT_ONCE = 4;
 
-/** Files that this process has seen alive, by address. */
-const seen = new Map<string, Target>();
+/** Bytes that this process leaves at a provider at once: Gemini stores 20 GB a project. */
+export const STORAGE = { most: 15 * 2 ** 30 };
+
+interface SeenFile {
+  target: Target;
+  record: RemoteFile;
+  bytes: number;
+  /** Requests in flight that name it. */
+  inUse: number;
+}
+
+/** Files that this process has seen alive, by address; what was used last stands last. */
+const seen = new Map<string, SeenFile>();
 
 /**
  * Runs `send` with the addresses of the media that have to be uploaded, which are uploaded before. Where the provider
@@ -61,12 +70,44 @@ export async function withUploads<T>(
         limit(async () => uris.set(medium.hash, await uriOf(medium, target, work))),
       ),
     );
+    const end = beginUse([...uris.values()]);
     try {
       return await send((hash) => uris.get(hash) ?? null);
     } catch (error) {
       if (again || !isAboutAccess(error)) throw error;
       for (const uri of uris.values()) seen.delete(uri);
+    } finally {
+      end();
     }
+  }
+}
+
+/** Notes that a request names these files; the result notes that it has ended. */
+function beginUse(uris: readonly string[]): () => void {
+  const files = uris.flatMap((uri) => {
+    const file = seen.get(uri);
+    if (file === undefined) return [];
+    seen.delete(uri);
+    seen.set(uri, file);
+    file.inUse++;
+    return [file];
+  });
+  return () => {
+    for (const file of files) file.inUse--;
+  };
+}
+
+/** Deletes what was not used for longest until so many bytes more may be stored, as far as no request needs it. */
+async function makeRoom(bytes: number, { remoteFiles }: UploadWork["store"]): Promise<void> {
+  let total = [...seen.values()].reduce((sum, file) => sum + file.bytes, bytes);
+  for (const [uri, file] of seen) {
+    if (total <= STORAGE.most) return;
+    if (file.inUse > 0) continue;
+    seen.delete(uri);
+    total -= file.bytes;
+    await remoteFiles.drop(file.record);
+    // One that cannot be deleted expires by itself.
+    await deleteFile(file.target, file.record.name).catch(() => undefined);
   }
 }
 
@@ -113,8 +154,9 @@ async function foundOrUploaded(
   work: UploadWork,
 ): Promise<string> {
   const { remoteFiles } = work.store;
-  const known = (await usable(at, work.store)) ?? (await foundAgain(at, target, work));
+  const known = (await usable(at, work.store)) ?? (await foundAgain(medium, at, target, work));
   if (known !== null) return known;
+  await makeRoom(medium.bytes ?? 0, work.store);
   const name = `files/vrrd-${randomUUID().replaceAll("-", "")}`;
   const record = { ...at, name, uri: null, expires_at: Date.now() + FILE_LIFE_MS };
   await remoteFiles.put(record);
@@ -122,16 +164,21 @@ async function foundOrUploaded(
   const upload = { path, name, mime: geminiMime(medium.mime) };
   const file = await uploadFile(target, upload, work);
   if (file.name !== name) await remoteFiles.drop(record);
-  return whenKept(file, at, target, work);
+  return whenKept(file, medium, at, target, work);
 }
 
 /** The address of a file of another process, or of one that was killed, where the provider still has it. */
-async function foundAgain(at: Content, target: Target, work: UploadWork): Promise<string | null> {
+async function foundAgain(
+  medium: Medium,
+  at: Content,
+  target: Target,
+  work: UploadWork,
+): Promise<string | null> {
   const { remoteFiles } = work.store;
   const known = await remoteFiles.find(at);
   if (known === undefined) return null;
   const file = isLasting(known) ? await getFile(target, known.name, work) : null;
-  if (file !== null && file.state !== "FAILED") return whenKept(file, at, target, work);
+  if (file !== null && file.state !== "FAILED") return whenKept(file, medium, at, target, work);
   // One that is about to expire may still be in use elsewhere: it is left to expire.
   await remoteFiles.drop(known);
   return null;
@@ -140,6 +187,7 @@ async function foundAgain(at: Content, target: Target, work: UploadWork): Promis
 /** Keeps the record of a file that is at the provider, and returns its address once it can be used. */
 async function whenKept(
   file: GeminiFile,
+  { bytes = 0 }: Medium,
   at: Content,
   target: Target,
   work: UploadWork,
@@ -150,99 +198,21 @@ async function whenKept(
   await remoteFiles.put({ ...record, uri: null });
   const { uri } = await whenActive(target, file, work);
   await remoteFiles.put({ ...record, uri });
-  seen.set(uri, target);
+  seen.set(uri, { target, record: { ...record, uri }, bytes, inUse: 0 });
   return uri;
 }
 
 /** Whose files they are, without telling the key. */
-function accountOf({ key, headers }: Target): string {
-  return hashOf(["account", headers["x-goog-api-key"] ?? key]).slice(0, 16);
+export function accountOf({ key, headers }: Target): string {
+  return hashOf(["account", key, headers]).slice(0, 16);
 }
 
-/** Where the models of these settings may have uploads, as far as their keys are known. */
-function uploadTargets(settings: Settings): Target[] {
-  const names = (["recogniser", "reasoner", "verifier"] as const).map((role) =>
-    nameOf(settings, role),
-  );
-  return [...new Set(names)].flatMap((name) => {
-    if (name === null) return [];
-    try {
-      const target = findTarget(name, settings.runtime);
-      return mediaRules(target).uploads ? [target] : [];
-    } catch (error) {
-      if (isFailure(error)) return [];
-      throw error;
-    }
-  });
+/** Where this process has uploaded something. */
+export function usedTargets(): Target[] {
+  return [...seen.values()].map(({ target }) => target);
 }
 
-/** Runs and questions of this process that may use uploads, by data folder. */
-const users = new Map<string, number>();
-
-/**
- * Runs `work`, and deletes at the provider what was uploaded once nobody uses it: after the last of the runs and
- * questions of this process, if no other process of the store does. Files that a killed process left are deleted too.
- * What cannot be deleted is told, never thrown: it expires by itself.
- */
-export async function withRemoteFiles<T>(
-  { folder, remoteFiles }: Pick<Store, "folder" | "remoteFiles">,
-  settings: Settings,
-  tell: (note: string) => void,
-  work: () => Promise<T>,
-): Promise<T> {
-  users.set(folder, (users.get(folder) ?? 0) + 1);
-  try {
-    return await work();
-  } finally {
-    const left = (users.get(folder) ?? 1) - 1;
-    users.set(folder, left);
-    if (left === 0)
-      for (const note of await deleteUnused(remoteFiles, uploadTargets(settings))) tell(note);
-  }
-}
-
-async function deleteUnused(
-  remoteFiles: Store["remoteFiles"],
-  targets: readonly Target[],
-): Promise<string[]> {
-  const accounts = new Map(
-    [...targets, ...seen.values()].map((target) => [
-      `${target.baseUrl} ${accountOf(target)}`,
-      target,
-    ]),
-  );
-  const notes: string[] = [];
-  const limit = pLimit(AT_ONCE);
-  for (const target of accounts.values()) {
-    const files = await remoteFiles
-      .release(target.baseUrl, accountOf(target))
-      .catch((error: unknown) => {
-        notes.push(`Could not look for uploaded files to delete: ${wordsOf(error)}`);
-        return [];
-      });
-    await Promise.all(
-      files.map((file) =>
-        limit(async () => {
-          try {
-            if (file.expires_at > Date.now()) await deleteFile(target, file.name);
-            await remoteFiles.drop(file);
-            if (file.uri !== null) seen.delete(file.uri);
-          } catch (error) {
-            notes.push(notDeleted(file, error));
-          }
-        }),
-      ),
-    );
-  }
-  return notes;
-}
-
-function notDeleted({ name, place, expires_at }: RemoteFile, error: unknown): string {
-  const why = wordsOf(error);
-  const until = new Date(expires_at).toISOString().slice(0, 16).replace("T", " ");
-  return `Could not delete the uploaded file ${name} at ${place} (${why}). The next run tries again; it expires on ${until} UTC.`;
-}
-
-function wordsOf(error: unknown): string {
-  return oneLine(error instanceof Error ? error.message : String(error), 120);
+/** Notes that a file is gone. */
+export function forgetUpload({ uri }: RemoteFile): void {
+  if (uri !== null) seen.delete(uri);
 }

@@ -6,7 +6,8 @@ import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import type { Store } from "../../src/core/contracts.ts";
 import { readSettings } from "../../src/core/settings.ts";
 import { PREPARING } from "../../src/models/gemini-files.ts";
-import { withRemoteFiles } from "../../src/models/remote-files.ts";
+import { withRemoteFiles } from "../../src/models/release-uploads.ts";
+import { STORAGE } from "../../src/models/remote-files.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { type SeenRequest, startModelServer } from "../support/model-server.ts";
 import { tempFolder } from "../support/temp.ts";
@@ -165,6 +166,27 @@ test("a kill in the middle of an upload leaves a record of a file that never cam
     ...["start", "finalize", "get", "start", "finalize", "delete"],
   ]);
   expect(server.files.all).toMatchObject([{ deleted: true }]);
+});
+
+test("a run of many videos stays below what a project may store: what was not used for longest goes first", async () => {
+  const before = STORAGE.most;
+  STORAGE.most = 2.5 * 2 ** 25;
+  const { models } = rig(server, MODEL, { store });
+  const names = () =>
+    server.files.all.filter(({ deleted }) => !deleted).map(({ bytes }) => `${bytes}`);
+  const asked = async (film: string, words: string) =>
+    models.call(askAbout(await bigVideo(store, film), words));
+  await withRemoteFiles(store, settings(), expect.unreachable, async () => {
+    await asked("one", "a");
+    await asked("two", "a");
+    await asked("one", "b");
+    await asked("three", "a");
+    expect(names()).toEqual(["one", "three"]);
+    await asked("two", "b");
+    expect(names()).toEqual(["three", "two"]);
+  });
+  STORAGE.most = before;
+  expect(names()).toEqual([]);
 });
 
 test("what was uploaded with another key is left alone", async () => {
