@@ -19,7 +19,13 @@ const SAMPLES = Array.from({ length: 32 }, (_, place) => ({
 }));
 
 /** A run that is right with this chance, else swaps two clips, says nothing, or fails. */
-async function run(name: string, chance: number, frames: number, epochs = 1): Promise<string> {
+async function run(
+  name: string,
+  chance: number,
+  frames: number,
+  epochs = 1,
+  strategy: "direct" | "blind" = "direct",
+): Promise<string> {
   const random = seeded(name);
   const reply = (place: number) => {
     const answer = SAMPLES[place]?.answer as number[];
@@ -31,7 +37,11 @@ async function run(name: string, chance: number, frames: number, epochs = 1): Pr
   };
   const made = (folder: string) =>
     makeRun(folder, {
-      settings: { strategy: "direct", model: "openai:m", recognition: { frames } },
+      settings: {
+        strategy,
+        model: "openai:m",
+        ...(strategy === "blind" ? {} : { recognition: { frames } }),
+      },
       samples: SAMPLES,
       replies: Object.fromEntries(SAMPLES.map(({ id }, place) => [id, reply(place)])),
       header: { epochs },
@@ -52,11 +62,13 @@ test("bootstrap, permutation, step accuracy and noise floor are recomputed by a 
   const folders = [
     await run("a", 0.4, 16),
     await run("a-again", 0.45, 16),
-    await run("b", 0.8, 32),
+    await run("blind", 0.2, 16, 1, "blind"),
   ];
   const data = await expectRecomputed(folders);
   const titles = data.parts[0]?.tables.map(({ title }) => title);
-  expect(titles).toEqual(expect.arrayContaining(["Noise floor", "Step accuracy"]));
+  expect(titles).toEqual(
+    expect.arrayContaining(["Noise floor", "Step accuracy", "Accuracy beyond blind"]),
+  );
   const differences = data.parts[0]?.tables.find(
     ({ title }) => title === "Differences between runs",
   );

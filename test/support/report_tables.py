@@ -437,6 +437,60 @@ def evidence_rows(table, runs):
     return rows
 
 
+def extractor_rows(table, runs):
+    """Means, ranks and differences by each extractor's stored answers, on the items that all runs have."""
+    columns = table["head"][1:-1]
+    title = re.match(r"(.*?) in percent with its rank", table["about"])[1]
+    own = [run.extractor for run in runs]
+    read = []
+    for column in columns:
+        for run, mine in zip(runs, own):
+            run.extractor = mine if column == "each run's own" else column
+        read.append([run.metric(title) for run in runs])
+    for run, mine in zip(runs, own):
+        run.extractor = mine
+    common = set.intersection(*(set(values) for of in read for values in of))
+    means = [[sum(v[key] for key in common) / len(common) for v in of] for of in read]
+    exact = lambda value: round(value, 12)
+    ranks = [[1 + sum(exact(other) > exact(m) for other in of) for m in of] for of in means]
+    holds = lambda values: ["yes" if len(set(values)) == 1 else "no"]
+    rows = []
+    for i, run in enumerate(runs):
+        cells = [[N(100 * of[i]), " (", N(rank[i], 0), ")"] for of, rank in zip(means, ranks)]
+        rows.append([[run.name], *cells, holds([rank[i] for rank in ranks])])
+    for i, run in enumerate(runs[1:], 1):
+        gaps = [exact(of[i] - of[0]) for of in means]
+        signs = [(gap > 0) - (gap < 0) for gap in gaps]
+        rows.append([[f"{run.name} less {runs[0].name}"], *map(points, gaps), holds(signs)])
+    return rows
+
+
+def blind_rows(table, runs):
+    by_name = {run.name: run for run in runs}
+    rows = []
+    for name, blind, *_ in table["rows"]:
+        run, base = by_name[name], by_name[blind.removesuffix(" (another model)")]
+        seen, unseen = run.items(), base.items()
+        cluster = {q: run.cluster(run.first_sample(q)) for q in seen}
+        pairs = [(unseen[q], seen[q], cluster[q]) for q in seen if q in unseen]
+        one = difference(pairs)
+        wrong = [(b, c) for a, b, c in pairs if a <= 0.5]
+        told = [*mean(mean_share(wrong)), " (", N(len(wrong), 0), ")"] if wrong else [DASH]
+        known = one["low"] is not None
+        missing = "identical" if one["identical"] else "n too small"
+        rows.append(
+            [
+                *([name], [blind], [N(len(pairs), 0)]),
+                share(sum(b for _, b, _ in pairs) / len(pairs)),
+                share(sum(a for a, _, _ in pairs) / len(pairs)),
+                points(one["mean"]),
+                [*points(one["low"]), " to ", *points(one["high"])] if known else [missing],
+                told,
+            ]
+        )
+    return rows
+
+
 def check_plot(checker, part, plot, groups, runs):
     where = f"{part['title']}, plot {plot['title']}"
     title = plot["title"].removeprefix("Accuracy by ")
@@ -495,6 +549,8 @@ TABLES = {
     "Agreement with the right orders": tau_rows,
     "Differences between runs": difference_rows,
     "Noise floor": noise_rows,
+    "Conclusions under each extractor": extractor_rows,
+    "Accuracy beyond blind": blind_rows,
     "What it took, for each sample": spent_rows,
     "Replies that list without looking": sign_rows,
     "Retrieval funnel": funnel_rows,
