@@ -15,6 +15,7 @@ export function addPrompts(program: Command): void {
   const prompts = program
     .command("prompts")
     .description("bring the authors' own prompts into a folder for --prompts");
+  withExamples(prompts, "prompts import vcrbench --from ~/VCRBench");
   const command = prompts
     .command("import")
     .description("read the released prompts of a benchmark out of your clone of its repository")
