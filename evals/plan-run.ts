@@ -2,7 +2,7 @@ import { join } from "node:path";
 import pLimit from "p-limit";
 import { type PlannedStage, planChoice, planOrdering } from "../graphs/plan.ts";
 import { isFailure } from "../src/core/errors.ts";
-import { type Settings, videoSampling } from "../src/core/settings.ts";
+import { budgetOf, ocrMode, type Settings, videoSampling } from "../src/core/settings.ts";
 import type { Probe } from "../src/media/probe.ts";
 import { mediaTokens } from "../src/models/media-tokens.ts";
 import { nameOf, parseModelName } from "../src/models/name.ts";
@@ -12,6 +12,7 @@ import { openVideo } from "../tools/video.ts";
 import type { Sample } from "./benchmarks/benchmark.ts";
 import type { Certificate } from "./certificate/certificate.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
+import { CONDITIONS } from "./evidence-test/conditions.ts";
 import { epochsOf } from "./option-orders.ts";
 import { prepare } from "./prepare-run.ts";
 
@@ -26,9 +27,10 @@ export interface RunPlan {
   /** Samples whose video is not there: they cost nothing. */
   without_video: number;
   skipped: number;
-  /** At most; `exact` where never fewer. */
+  /** `exact`: never fewer and never more. `bound`: never more, as nothing is asked again, or a budget limits calls. */
   calls: number;
   exact: boolean;
+  bound: boolean;
   frames: number;
   /** Seconds of video and of sound that are sent, at most. */
   video_s: number;
@@ -41,6 +43,12 @@ export interface RunPlan {
   deviations: string[] | null;
   /** How the run would compare with the published protocol. */
   certificate: Certificate;
+  /** Videos whose text on screen is read, and by what; a model's readings are counted in `calls`. */
+  text: { by: "tesseract" | "model"; videos: number } | null;
+  /** Calls of `--evidence-test` if every sample is answered and cites something; null if it is not asked for. */
+  evidence_test: { calls: number } | null;
+  /** Dollars that limit a question and the whole run; calls in flight may exceed them. */
+  limits: { question: number | null; total: number | null };
   notes: { what: string; count: number }[];
 }
 
@@ -60,14 +68,21 @@ export async function planRun(
   {
     signal,
     onOpened,
-  }: { signal?: AbortSignal; onOpened?: (done: number, total: number) => void } = {},
+    evidenceTest = false,
+  }: {
+    signal?: AbortSignal;
+    onOpened?: (done: number, total: number) => void;
+    evidenceTest?: boolean;
+  } = {},
 ): Promise<RunPlan> {
   const asked = readEvalSettings(input);
   const { loaded, samples, skipped, protocol, certificate } = await prepare(asked);
   const { settings } = asked;
-  const probes = await probesOf(samples, loaded.folder, settings, { signal, onOpened });
+  const probes = opensVideos(settings)
+    ? await probesOf(samples, loaded.folder, settings, { signal, onOpened })
+    : new Map<string, Probe>();
   const prices = await readPrices(settings.runtime.prices);
-  const there = samples.filter((sample) => probes.has(sample.video));
+  const there = samples.filter((sample) => !opensVideos(settings) || probes.has(sample.video));
   const planned = there.map((sample) => ({
     ...planSample(sample, probes.get(sample.video), asked, prices),
     times: epochsOf(sample, asked.epochs, asked.option_orders).length,
@@ -88,7 +103,8 @@ export async function planRun(
     without_video: samples.length - there.length,
     skipped: skipped.length,
     calls: sum(({ calls }) => calls) ?? 0,
-    exact: planned.every(({ exact }) => exact),
+    exact: planned.every(({ exact, bound }) => exact && bound),
+    bound: planned.every(({ bound }) => bound),
     frames: sum(({ frames }) => frames) ?? 0,
     video_s: Math.ceil(sum(({ video_s }) => video_s) ?? 0),
     sound_s: Math.ceil(sum(({ sound_s }) => sound_s) ?? 0),
@@ -100,6 +116,11 @@ export async function planRun(
     cost: { about: sum(({ about }) => about), most: sum(({ most }) => most) },
     deviations: protocol?.deviations ?? null,
     certificate,
+    text: textRead(there, settings),
+    evidence_test: evidenceTest
+      ? { calls: CONDITIONS.length * (sum(({ reasoningCalls }) => reasoningCalls) ?? 0) }
+      : null,
+    limits: { question: settings.budget.cost, total: asked.total_cost_limit },
     notes: loaded.notes.map(({ what, count }) => ({ what, count })),
   };
 }
@@ -107,6 +128,9 @@ export async function planRun(
 interface SamplePlan {
   calls: number;
   exact: boolean;
+  bound: boolean;
+  /** Of the stages after recognition. */
+  reasoningCalls: number;
   frames: number;
   video_s: number;
   sound_s: number;
@@ -135,6 +159,8 @@ function planSample(
   const plan: SamplePlan = {
     calls: 0,
     exact: true,
+    bound: true,
+    reasoningCalls: 0,
     frames: 0,
     video_s: 0,
     sound_s: 0,
@@ -144,6 +170,7 @@ function planSample(
     about: 0,
     most: 0,
   };
+  const { calls: limit } = budgetOf(settings, sample.task);
   for (const { stage, calls, exact, frames, video_s, sound_s } of stages) {
     const recognises = RECOGNISING.includes(stage);
     if (recognises && descriptions === "gold") continue;
@@ -158,6 +185,8 @@ function planSample(
     const about = calls * Math.min(settings.reasoning.max_tokens, usual);
     plan.calls += calls;
     plan.exact &&= exact;
+    plan.bound &&= stage === "ask" || limit !== null;
+    plan.reasoningCalls += recognises ? 0 : stage === "search" ? 1 : calls;
     plan.frames += frames;
     plan.video_s += video_s ?? 0;
     plan.sound_s += sound_s ?? 0;
@@ -166,7 +195,27 @@ function planSample(
     plan.about = added(plan.about, costOf(price, { input, output: about }));
     plan.most = added(plan.most, costOf(price, { input, output: most }));
   }
+  if (limit !== null && plan.calls > limit) {
+    plan.calls = limit;
+    plan.exact = false;
+  }
   return plan;
+}
+
+function textRead(
+  samples: readonly Sample[],
+  settings: Settings,
+): { by: "tesseract" | "model"; videos: number } | null {
+  const read = samples.filter(({ task }) => ocrMode(settings, task) !== "off");
+  const [first] = read;
+  if (first === undefined) return null;
+  const by = ocrMode(settings, first.task) === "model" ? "model" : "tesseract";
+  return { by, videos: new Set(read.map(({ video }) => video)).size };
+}
+
+/** The strategy `random` draws without looking. */
+function opensVideos({ strategy }: Settings): boolean {
+  return strategy !== "random";
 }
 
 /** Tokens of video and sound; null where the provider does not document them, or the length is not known. */

@@ -11,6 +11,7 @@ import type { Models } from "../src/models/chat.ts";
 import type { ModelsOptions } from "../src/models/models.ts";
 import type { Video } from "../tools/video.ts";
 import { type Benchmark, type Sample, scoreReply, unscored } from "./benchmarks/benchmark.ts";
+import { drawSample } from "./draw-sample.ts";
 import { trailOf } from "./evidence-trail.ts";
 import { goldDescriptions } from "./gold-descriptions.ts";
 import { inDataLetters, scoredInData, shifted } from "./option-orders.ts";
@@ -36,6 +37,8 @@ export interface SampleWork {
   createModels?: (options: ModelsOptions) => Models;
   /** What the run may pay in all. */
   cap?: SpendingCap;
+  /** Told of each stage that the sample enters. */
+  onStage?: (stage: string) => void;
 }
 
 /** Failures after which no other sample could be asked or kept either. */
@@ -75,8 +78,8 @@ export async function runSample(task: Task, work: SampleWork): Promise<RunLine> 
   try {
     const { asking, duration_s } = await askSample(task, work);
     const time = timeSpent(asking.events, Date.parse(began.at), Date.now());
-    const trail = trailOf(asking, duration_s);
-    return { ...base, ...resultOf(asking, task, work.benchmark), trail, ...ended(), time };
+    const trail = duration_s === null ? {} : { trail: trailOf(asking, duration_s) };
+    return { ...base, ...resultOf(asking, task, work.benchmark), ...trail, ...ended(), time };
   } catch (error) {
     const failed = errorOfSample(error, work.signal);
     return { ...base, ...nothing(sample, failed, work.benchmark), ...ended() };
@@ -93,14 +96,19 @@ export function errorOfSample(error: unknown, signal: AbortSignal): NonNullable<
 
 async function askSample(
   { sample, attempt, round, shift }: Task,
-  { folder, openVideo, descriptions, ...work }: SampleWork,
-): Promise<{ asking: Asking; duration_s: number }> {
+  { folder, openVideo, descriptions, onStage, ...work }: SampleWork,
+): Promise<{ asking: Asking; duration_s: number | null }> {
+  if (work.settings.strategy === "random") {
+    const asking = drawSample(shifted(sample, shift), work.settings.seed, round);
+    return { asking, duration_s: null };
+  }
   if (!sample.hasVideo)
     throw new Failure(
       "not-found",
       `Expected the video ${sample.video} of sample ${sample.id} in ${folder}, but it is not there.`,
       { sample: sample.id, video: sample.video },
     );
+  onStage?.("open video");
   const video = await openVideo(join(folder, sample.video));
   const { question: text, task, goal } = sample;
   const options = task === "choice" ? shifted(sample, shift).options : undefined;
@@ -114,6 +122,9 @@ async function askSample(
     // The first round in the order of the data shares what `ask` has paid for.
     epoch: round,
     run: attempt === 0 ? work.run : `${work.run} again ${attempt}`,
+    onEvent: (event) => {
+      if (event.type === "stage" && event.state === "start") onStage?.(event.stage);
+    },
   });
   return { asking, duration_s: video.probe.duration_s };
 }

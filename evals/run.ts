@@ -26,6 +26,7 @@ import {
   type ResumeChanges,
   readerOf,
   reopen,
+  type Task,
   whatIsLeft,
 } from "./prepare-run.ts";
 import { writeQuestions } from "./run-folder.ts";
@@ -37,6 +38,8 @@ export interface RunOptions {
   signal?: AbortSignal;
   /** After every result. */
   onProgress?: (progress: RunProgress) => void;
+  /** Samples at work by the stage they are in, whenever that changes. */
+  onStages?: (samples: ReadonlyMap<string, number>) => void;
   /** What a person should know and no result says: an uploaded file that could not be deleted. */
   onNote?: (text: string) => void;
   /** Default: the one in `settings.runtime.data`, closed again afterwards. */
@@ -191,6 +194,14 @@ async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
     options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
   const openOnce = videoOpener(store, header.run, signal);
   const cap = await openCap(log.folder, header.total_cost_limit, run.paid, options.cap);
+  const active = new Map<Task, string>();
+  const enter = (task: Task, stage: string | null) => {
+    if (stage === null) active.delete(task);
+    else active.set(task, stage);
+    if (options.onStages === undefined) return;
+    const stages = Map.groupBy(active.values(), (one) => one);
+    options.onStages(new Map([...stages].map(([name, samples]) => [name, samples.length])));
+  };
   const queue = tasks.values();
   let fatal: Failure | undefined;
   let capped = false;
@@ -212,6 +223,7 @@ async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
           openVideo: openOnce,
           createModels: options.createModels,
           cap,
+          onStage: (stage) => enter(task.value, stage),
         });
         await log.append(line);
         if (line.error !== undefined) failed++;
@@ -225,6 +237,7 @@ async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
           stop.abort(fatal);
         }
       }
+      enter(task.value, null);
       // Answers out of the memo come without a pause in which anything else could be done.
       await breathe();
     }

@@ -4,8 +4,9 @@ import { parse } from "yaml";
 import type { RunPlan } from "../../evals/plan-run.ts";
 import type { ResumeChanges } from "../../evals/prepare-run.ts";
 import { PROTOCOLS } from "../../evals/protocols/find-protocol.ts";
-import type { RunEnd } from "../../evals/run.ts";
+import type { RunEnd, RunOptions } from "../../evals/run.ts";
 import { Failure, oneLine, toFailure } from "../core/errors.ts";
+import { shellWord } from "../core/shell-word.ts";
 import { money } from "../pages/evidence-page.ts";
 import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
@@ -88,8 +89,8 @@ export function addEval(program: Command): void {
       const asked = readEvalSettings(input);
       for (const caution of PROTOCOLS[asked.benchmark].cautions) say(caution);
       const folder = flags.out ?? newRunFolder(asked);
-      return watched(folder, flags, {}, signal, (onProgress) =>
-        startRun(input, folder, { signal, onProgress, onNote: say }),
+      return watched(folder, flags, {}, signal, (told) =>
+        startRun(input, folder, { signal, ...told, onNote: say }),
       );
     }),
   );
@@ -127,17 +128,21 @@ async function watched(
   flags: Flags,
   changes: ResumeChanges,
   signal: AbortSignal,
-  work: (onProgress: ReturnType<typeof evalProgress>["update"]) => Promise<RunEnd>,
+  work: (told: Pick<RunOptions, "onProgress" | "onStages">) => Promise<RunEnd>,
 ): Promise<number> {
   const { closeOcr } = await import("../../tools/ocr.ts");
   const view = evalProgress();
   let ended: RunEnd;
   let begun = false;
   try {
-    ended = await work((progress) => {
-      if (!begun) say(`The run is ${folder}; it goes on by \`eval --resume ${folder}\`.`);
-      begun = true;
-      view.update(progress);
+    ended = await work({
+      onProgress: (progress) => {
+        if (!begun)
+          say(`Run folder: ${folder}. To continue it: \`eval --resume ${shellWord(folder)}\`.`);
+        begun = true;
+        view.update(progress);
+      },
+      onStages: view.stages,
     });
   } finally {
     view.done();
@@ -238,8 +243,8 @@ async function resume(command: Command, flags: Flags, signal: AbortSignal): Prom
     "a run",
   );
   const { resumeRun } = await import("../../evals/run.ts");
-  return watched(folder, flags, changes, signal, (onProgress) =>
-    resumeRun(folder, changes, { signal, onProgress, onNote: say }),
+  return watched(folder, flags, changes, signal, (told) =>
+    resumeRun(folder, changes, { signal, ...told, onNote: say }),
   );
 }
 
@@ -282,17 +287,17 @@ async function plan(input: unknown, flags: Flags, signal: AbortSignal): Promise<
   let planned: RunPlan;
   try {
     const onOpened = (done: number, total: number) => line.update(done, total, "videos");
-    planned = await planRun(input, { signal, onOpened });
+    planned = await planRun(input, { signal, onOpened, evidenceTest: flags.evidenceTest });
   } finally {
     line.done();
   }
   if (flags.json) printJson(planned);
   else print(renderPlan(planned));
-  if (flags.evidenceTest)
-    say(
-      "The evidence test asks each answered question three times more over its evidence, with nothing recognised anew; that is not counted here.",
-    );
   return EXIT.ok;
+}
+
+function videos(count: number): string {
+  return `${count} ${count === 1 ? "video" : "videos"}`;
 }
 
 function renderPlan(plan: RunPlan): string {
@@ -304,11 +309,39 @@ function renderPlan(plan: RunPlan): string {
     ],
     ...(plan.without_video > 0 ? [["without their video", String(plan.without_video)]] : []),
     ...(plan.skipped > 0 ? [["left out", `${plan.skipped} without a video`]] : []),
-    ["model calls", `${plan.exact ? "" : "at most "}${plan.calls}`],
-    ["frames sent", `at most ${plan.frames}`],
+    [
+      "model calls",
+      plan.exact
+        ? `${plan.calls}`
+        : plan.bound
+          ? `at most ${plan.calls}`
+          : `about ${plan.calls}; replies that cannot be read are asked for again`,
+    ],
+    ["frames sent", `${plan.bound ? "at most" : "about"} ${plan.frames}`],
+    ...(plan.text === null
+      ? []
+      : [
+          [
+            "text on screen",
+            plan.text.by === "tesseract"
+              ? `read in ${videos(plan.text.videos)} by tesseract on this machine: no model calls`
+              : `read in ${videos(plan.text.videos)} by the model: counted above`,
+          ],
+        ]),
+    ...(plan.evidence_test === null
+      ? []
+      : [
+          [
+            "evidence test",
+            `about ${plan.evidence_test.calls} more calls if every sample is answered; not counted above or in the cost`,
+          ],
+        ]),
     ...(plan.video_s > 0 ? [["video sent", `at most ${plan.video_s} s`]] : []),
     ...(plan.sound_s > 0 ? [["sound sent", `at most ${plan.sound_s} s`]] : []),
-    ["tokens", `about ${tokens.input} in, at most ${tokens.output_most} out`],
+    [
+      "tokens",
+      `about ${tokens.input} in, ${tokens.output_most} out if every reply has the full --max-tokens`,
+    ],
     ...plan.not_foreseen.map((model) => [
       "not foreseen",
       `tokens of video and sound: ${model} does not document them`,
@@ -319,8 +352,14 @@ function renderPlan(plan: RunPlan): string {
         ? plan.not_foreseen.length > 0
           ? "not known: without the tokens of video and sound"
           : "not known: the model has no price (--prices)"
-        : `about ${money(cost.about)}, at most ${money(cost.most)}`,
+        : `about ${money(cost.about)}, ${money(cost.most)} if every reply has the full --max-tokens`,
     ],
+    ...(plan.limits.question === null
+      ? []
+      : [["limit a question", `$${plan.limits.question}, and what is in flight`]]),
+    ...(plan.limits.total === null
+      ? []
+      : [["limit in all", `$${plan.limits.total}, and what is in flight`]]),
     ...plan.notes.map(({ what, count }) => ["data", `${count} ${what}`]),
   ];
   const certificate = plan.deviations === null ? "" : `\n\n${renderCertificate(plan.certificate)}`;

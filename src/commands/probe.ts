@@ -1,7 +1,9 @@
 import type { Command } from "commander";
 import { clock } from "../core/time.ts";
+import type { Probe } from "../media/probe.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run, table } from "./output.ts";
+import { withWork } from "./session.ts";
 
 export function addProbe(program: Command): void {
   withExamples(
@@ -9,11 +11,14 @@ export function addProbe(program: Command): void {
       .command("probe")
       .description("say what a video file holds, and what its header claims")
       .argument("<video>", "a video file")
+      .option(
+        "--data-dir <folder>",
+        "folder of the store, which keeps the result (default: not kept)",
+      )
       .option("--json", "print one JSON value")
-      .action((file: string, options: { json?: boolean }) =>
+      .action((file: string, options: { dataDir?: string; json?: boolean }) =>
         run(async (signal) => {
-          const { probe } = await import("../media/probe.ts");
-          const found = await probe(file, { signal });
+          const found = await probed(file, options.dataDir, signal);
           if (options.json) {
             printJson(found);
             return undefined;
@@ -43,6 +48,21 @@ export function addProbe(program: Command): void {
         }),
       ),
     "probe lecture.mp4",
+    "probe lecture.mp4 --data-dir store",
     "probe lecture.mp4 --json",
   );
+}
+
+/** From the store where one is named, which opens the video as every other command does. */
+async function probed(
+  file: string,
+  folder: string | undefined,
+  signal: AbortSignal,
+): Promise<Probe> {
+  if (folder === undefined) {
+    const { probe } = await import("../media/probe.ts");
+    return probe(file, { signal });
+  }
+  const { openVideo } = await import("../../tools/video.ts");
+  return withWork(folder, signal, "probe", async (work) => (await openVideo(file, work)).probe);
 }

@@ -5,6 +5,7 @@ import type { SweepEnd, SweepOptions, SweepPlan } from "../../evals/sweep.ts";
 import type { SweepReport } from "../../evals/sweep-report.ts";
 import type { Sweep } from "../../evals/sweep-settings.ts";
 import { Failure } from "../core/errors.ts";
+import { shellWord } from "../core/shell-word.ts";
 import { money } from "../pages/evidence-page.ts";
 import { addRunFlags, givenOwn, onlyChanges, readYaml } from "./eval.ts";
 import { evalProgress } from "./eval-progress.ts";
@@ -60,15 +61,15 @@ export function addSweep(program: Command): void {
       const { resume } = flags;
       if (resume !== undefined) {
         const changes = givenChanges(command, file, flags);
-        return watched(resume, flags, signal, (onProgress) =>
-          resumeSweep(resume, changes, { signal, onProgress, onNote: say }),
+        return watched(resume, flags, signal, (told) =>
+          resumeSweep(resume, changes, { signal, ...told, onNote: say }),
         );
       }
       const sweep = await givenSweep(command, file, flags);
       if (flags.dryRun) return plan(sweep, flags, signal);
       const folder = flags.out ?? newSweepFolder(sweep.name);
-      return watched(folder, flags, signal, (onProgress) =>
-        startSweep(sweep, folder, { signal, onProgress, onNote: say }),
+      return watched(folder, flags, signal, (told) =>
+        startSweep(sweep, folder, { signal, ...told, onNote: say }),
       );
     }),
   );
@@ -126,21 +127,26 @@ async function watched(
   folder: string,
   flags: Flags,
   signal: AbortSignal,
-  work: (onProgress: NonNullable<SweepOptions["onProgress"]>) => Promise<SweepEnd>,
+  work: (told: Pick<SweepOptions, "onProgress" | "onStages">) => Promise<SweepEnd>,
 ): Promise<number> {
   const { closeOcr } = await import("../../tools/ocr.ts");
   let current: { name: string; view: ReturnType<typeof evalProgress> } | undefined;
   let ended: SweepEnd;
   try {
-    ended = await work(({ name }, progress) => {
-      if (current?.name !== name) {
-        if (current === undefined)
-          say(`The sweep is ${folder}; it goes on by \`sweep --resume ${folder}\`.`);
-        current?.view.done();
-        say(`${name}:`);
-        current = { name, view: evalProgress() };
-      }
-      current.view.update(progress);
+    ended = await work({
+      onProgress: ({ name }, progress) => {
+        if (current?.name !== name) {
+          if (current === undefined)
+            say(
+              `Sweep folder: ${folder}. To continue it: \`sweep --resume ${shellWord(folder)}\`.`,
+            );
+          current?.view.done();
+          say(`${name}:`);
+          current = { name, view: evalProgress() };
+        }
+        current.view.update(progress);
+      },
+      onStages: (samples) => current?.view.stages(samples),
     });
   } finally {
     current?.view.done();
@@ -195,18 +201,19 @@ function renderPlan({ cells, calls, frames, cost, remarks }: SweepPlan): string 
   const rows = cells.map(({ name, plan }) => [
     name,
     String(plan.results),
-    `${plan.exact ? "" : "<= "}${plan.calls}`,
+    `${plan.exact ? "" : plan.bound ? "<= " : "~"}${plan.calls}`,
     `${plan.frames}`,
     money(plan.cost.about),
     money(plan.cost.most),
   ]);
   return [
     table([
-      ["run", "samples", "calls", "frames", "cost about", "cost at most"],
+      ["run", "samples", "calls", "frames", "cost about", "cost with full replies"],
       ...rows,
       ["all", "", `${calls}`, `${frames}`, money(cost.about), money(cost.most)],
     ]),
     ...remarks,
+    "~: replies that cannot be read are asked for again. Full replies: every one has --max-tokens.",
     "Each run is counted as if it stood alone; calls that runs share are made once. Nothing was sent.",
   ].join("\n");
 }
