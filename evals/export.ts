@@ -117,7 +117,6 @@ function facts({ sample, extraction, score, epoch, shift = 0, line }: Result) {
   return {
     sample: sample.id,
     epoch,
-    option_shift: shift,
     video: sample.video,
     question: sample.question,
     right: show(sample.answer),
@@ -125,6 +124,7 @@ function facts({ sample, extraction, score, epoch, shift = 0, line }: Result) {
     value: score.value,
     extractor: score.extractor,
     explanation: score.explanation,
+    option_shift: shift,
     ...spent(line),
   };
 }
