@@ -1,7 +1,9 @@
 import { Failure } from "../src/core/errors.ts";
 import { majorityVote } from "../src/core/vote.ts";
 import type { Scored, ScoredQuestion } from "./benchmarks/benchmark.ts";
+import { epochsOf } from "./option-orders.ts";
 import type { Results, Said } from "./read-results.ts";
+import { unitOf } from "./selection.ts";
 import { passAtK } from "./statistics.ts";
 
 /*
@@ -166,10 +168,15 @@ function passing(run: Results, scored: readonly ScoredSaid[], k: number): Metric
       `pass@${k} needs ${k} epochs, but ${name} has ${epochs}: use a smaller k, or run it with \`eval --epochs ${k}\`.`,
       { run: name, epochs, k },
     );
+  const orders = run.option_orders ?? 1;
+  // A question with fewer options than orders has fewer epochs.
+  const planned = new Map(
+    run.samples.map((sample) => [unitOf(sample), epochsOf(sample, epochs / orders, orders).length]),
+  );
   return [...Map.groupBy(scoredQuestions(run, scored), ({ id }) => id)].flatMap(([id, of]) => {
-    if (of.length !== epochs) return [];
+    if (of.length !== planned.get(id) || of.length < k) return [];
     const { cluster, groups } = of[0] as ScoredQuestion;
     const right = of.filter(({ value }) => value === 1).length;
-    return [{ id, question: id, cluster, groups, value: passAtK(epochs, right, k) }];
+    return [{ id, question: id, cluster, groups, value: passAtK(of.length, right, k) }];
   });
 }

@@ -96,7 +96,7 @@ function memoryShare({ said }: Results): number | null {
   return calls.length === 0 ? null : calls.filter(({ cached }) => cached).length / calls.length;
 }
 
-/** Settings, prompts, descriptions and epochs; null if one of the two is a response file. */
+/** Settings, prompts, descriptions, epochs and orders of options; null if one of the two is a response file. */
 export function sameSettings({ header: a }: Results, { header: b }: Results): boolean | null {
   if (a === null || b === null) return null;
   const told = (of: typeof a) =>
@@ -105,6 +105,7 @@ export function sameSettings({ header: a }: Results, { header: b }: Results): bo
       Object.entries(of.prompts).sort(([x], [y]) => (x < y ? -1 : 1)),
       of.descriptions,
       of.epochs,
+      of.option_orders ?? 1,
       of.option_orders ?? 1,
     ]);
   return told(a) === told(b);

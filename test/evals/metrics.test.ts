@@ -103,6 +103,15 @@ describe("majority and pass@k", () => {
     expect(titles).toContain("Scores of the released code, first epoch only");
   });
 
+  test("pass@k counts a question that has fewer orders of its options than others", () => {
+    const [three, two] = choices(2) as [Sample, Sample];
+    const samples = [three, { ...two, options: two.options.slice(0, 2) }];
+    const run = runOf("a", samples, [letters("AB"), letters("BA"), ["[[B]]"]]);
+    const ordered = { ...run, option_orders: 3 };
+    expect(valuesOf("pass@1", ordered)).toEqual([1 / 3, 1 / 2].map((x) => expect.closeTo(x, 12)));
+    expect(valuesOf("pass@3", ordered)).toEqual([1]);
+  });
+
   test("compare and report pair them, clustered by video", () => {
     const samples = choices(24);
     const wrong = letters("B".repeat(24));
