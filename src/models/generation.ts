@@ -14,15 +14,15 @@ export function thinks({ model }: Pick<Target, "model">): boolean {
   return THINKS.test(model);
 }
 
-/** OpenAI's own service, or Azure's: they refuse members of a body that they do not know. */
+/** OpenAI's own service, or the same on Azure: it refuses members of a body that it does not know. */
 export function isOpenAI({ provider, baseUrl }: Pick<Target, "provider" | "baseUrl">): boolean {
   const host = URL.parse(baseUrl)?.hostname ?? "";
-  return provider === "openai" && /(^|\.)api\.openai\.com$|\.azure\.com$/.test(host);
+  return provider === "openai" && /(^|\.)api\.openai\.com$|\.openai\.azure\.com$/.test(host);
 }
 
 /**
- * A request with the settings of generation that were given; those that were not are no part of it, nor of its memo
- * key. A seed goes along where it can matter: above 0, with a temperature above 0.
+ * A request with the settings of generation that were given. Settings that were not given enter neither the request nor
+ * its memo key. The seed is included if it is above 0 and the temperature is above 0.
  */
 export function withGeneration(request: ChatRequest, settings: Settings): ChatRequest {
   const { top_p, top_k, reasoning_effort, thinking_budget, extra_body } = settings.generation;
@@ -44,11 +44,11 @@ function given<Name extends string, Value>(name: Name, value: Value | null | und
 
 /** Servers take 32 bits. */
 const SEEDS = 2 ** 31;
-/** Apart enough that seeds, epochs and draws of a usual size do not meet. */
+/** Large enough that seeds, epochs and draws of a usual size give different sums. */
 const EPOCH_STEP = 1_000_003;
 const DRAW_STEP = 7919;
 
-/** The seed as it is sent: that of the request at first, another in every epoch and draw, which would else repeat it. */
+/** The seed that is sent: that of the request in the first epoch and draw, another one in each further epoch and draw. */
 export function sentSeed(
   { seed }: Pick<ChatRequest, "seed">,
   { epoch, draw = 0 }: { epoch: number; draw?: number },

@@ -57,7 +57,7 @@ function membersOf(value: unknown): Record<string, unknown> {
     : {};
 }
 
-/** Reasoning beside the text of a message: vLLM, DeepSeek and SGLang (`reasoning_content`), vLLM and OpenRouter (`reasoning`). */
+/** Members of a message that hold reasoning: vLLM, DeepSeek and SGLang (`reasoning_content`), vLLM and OpenRouter (`reasoning`). */
 export const ReasoningMembers = {
   reasoning_content: z.string().nullish().catch(null),
   reasoning: z.string().nullish().catch(null),

@@ -61,7 +61,7 @@ export async function openaiClient(target: Target): Promise<Client> {
       this.asked = asked;
     }
 
-    /** Typed so that it stands for both forms of the method, of which this is only ever the one without a stream. */
+    /** Typed to override both overloads. Only the one without a stream is called. */
     override completionWithRetry(request: never, options?: never): Promise<never> {
       const body = completedBody(request, this.asked, !refused.has("reasoning"));
       return super.completionWithRetry(body, options) as Promise<never>;
@@ -242,7 +242,7 @@ function readCompletion(raw: unknown, turn: number): Received {
 function tokensOf(usage: NonNullable<z.infer<typeof Completion>["usage"]>): TokenCount {
   const { prompt_tokens: input, completion_tokens: said, total_tokens } = usage;
   const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
-  // xAI counts reasoning beside the completion, and only the total includes it.
+  // xAI does not count reasoning in the completion, only in the total.
   const output = total_tokens === input + said + reasoning ? said + reasoning : said;
   const cached_input =
     usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? 0;

@@ -29,6 +29,12 @@ test("settings that came later leave the hash of earlier runs as it was, until t
   expect(new Set(hashes).size).toBe(4);
 });
 
+test("members of an extra body may have any name that is not reserved", () => {
+  const extra_body = { constructor: 1, toString: "x", seed: 3 };
+  const settings = readSettings({ strategy: "direct", generation: { extra_body } });
+  expect(settings.generation.extra_body).toEqual(extra_body);
+});
+
 test("an extra body is an object or its JSON, and is read again as it was read", () => {
   const given = { min_p: 0.05, chat_template_kwargs: { enable_thinking: false } };
   const read = (extra_body: unknown) =>

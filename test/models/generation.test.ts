@@ -258,7 +258,7 @@ describe("reasoning", () => {
 });
 
 test.each([
-  ["xAI counts reasoning beside the completion", { completion_tokens: 10, total_tokens: 90 }, 40],
+  ["xAI counts reasoning in the total only", { completion_tokens: 10, total_tokens: 90 }, 40],
   ["OpenAI counts it within", { completion_tokens: 40, total_tokens: 90 }, 40],
 ])("%s: both are output", async (_name, usage, output) => {
   const completion = {

@@ -5,21 +5,22 @@ export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "x
 
 const JSON_OBJECT = 'a JSON object such as {"min_p": 0.05}';
 
-/** Members of a request body that settings of their own, or the program itself, decide. */
-const RESERVED: Readonly<Record<string, string>> = {
-  model: "--model",
-  temperature: "--temperature",
-  max_tokens: "--max-tokens",
-  max_completion_tokens: "--max-tokens",
-  ...Object.fromEntries(
-    ["messages", "tools", "tool_choice", "stream", "n", "logprobs", "top_logprobs"].map((name) => [
-      name,
-      "",
-    ]),
-  ),
-};
+/** Members of a request body that have a setting of their own (its flag), or that only the program sets (null). */
+const RESERVED: ReadonlyMap<string, string | null> = new Map([
+  ["model", "--model"],
+  ["temperature", "--temperature"],
+  ["max_tokens", "--max-tokens"],
+  ["max_completion_tokens", "--max-tokens"],
+  ["messages", null],
+  ["tools", null],
+  ["tool_choice", null],
+  ["stream", null],
+  ["n", null],
+  ["logprobs", null],
+  ["top_logprobs", null],
+]);
 
-/** A JSON object, also as a text; what is no JSON is left for the schema to refuse. */
+/** A JSON object, also as a text. Text that is not JSON is left for the schema to refuse. */
 const ExtraBody = z.preprocess(
   (given) => {
     if (typeof given !== "string") return given;
@@ -31,17 +32,17 @@ const ExtraBody = z.preprocess(
   },
   z.record(z.string(), z.json(), { error: JSON_OBJECT }).superRefine((body, context) => {
     for (const name of Object.keys(body)) {
-      const flag = RESERVED[name];
+      const flag = RESERVED.get(name);
       if (flag === undefined) continue;
-      const instead = flag === "" ? "the program sets it" : `use \`${flag}\``;
+      const instead = flag === null ? "the program sets it" : `use \`${flag}\``;
       context.addIssue({ code: "custom", message: `without \`${name}\` (${instead})` });
     }
   }),
 );
 
 /**
- * How a model writes its replies, beside temperature and length. Each of these enters a request, and its memo key, only
- * when it is set.
+ * How a model writes its replies, in addition to temperature and length. Each setting enters a request, and its memo
+ * key, only when it is set.
  */
 export const Generation = z.strictObject({
   top_p: z
