@@ -1,9 +1,4 @@
-import {
-  type Certificate,
-  deviationsIn,
-  reservationsIn,
-  shown,
-} from "../../evals/certificate/certificate.ts";
+import { type Certificate, shown } from "../../evals/certificate/certificate.ts";
 import { printable, table } from "./output.ts";
 
 /** Characters of a cell. */
@@ -24,15 +19,19 @@ export function renderCertificate(certificate: Certificate): string {
   ].join("\n");
 }
 
-/** One line: may the run be listed with the published results, and if not, why. */
+/** Whether the run may be listed with the published results, and which aspects differ or are open. */
 export function renderVerdict(certificate: Certificate): string {
-  const different = deviationsIn(certificate);
-  const open = reservationsIn(certificate);
-  const lines = [summary(certificate)];
-  if (different.length > 0) lines.push(...different.map((clause) => `different: ${clause}`));
-  else if (certificate.model.note !== null) lines.push(`model: ${certificate.model.note}`);
-  if (certificate.comparable && open.length > 0)
-    lines.push(`not certifiable: ${open.length} aspects (--json lists them)`);
+  const { model, aspects } = certificate;
+  const named = (of: string) =>
+    aspects.flatMap(({ aspect, verdict }) => (verdict === of ? [aspect] : [])).join(", ");
+  const lines = [
+    summary(certificate),
+    ...(model.note === null ? [] : [`model: ${model.note}`]),
+    ...["different", "not certifiable"].flatMap((of) =>
+      named(of) === "" ? [] : [`${of}: ${named(of)}`],
+    ),
+    "--json has what is published and what the run has",
+  ];
   return lines.map(printable).join("\n");
 }
 

@@ -13,7 +13,7 @@ import { openStore } from "../../src/storage/open.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
 import { describeShared, sharedFile } from "../support/shared.ts";
 import { tempFolder } from "../support/temp.ts";
-import { knowing, mmrData, settingsFor } from "./run-fixtures.ts";
+import { knowing, mathData, mmrData, settingsFor } from "./run-fixtures.ts";
 
 let server: ModelServer;
 let store: Store;
@@ -99,6 +99,34 @@ test("a run keeps its certificate, and a score has the one of its results", asyn
     verdict: "different",
   });
   expect(aspect(certificateOf("official"), "answered by").got).toBe("openai:scripted");
+});
+
+test("what the protocol says of the video and of decoding reaches the model", async () => {
+  server.reset();
+  server.answer(() => "A");
+  const runtime = settingsFor(server.url, store.folder).runtime;
+  const input = {
+    benchmark: "videomathqa",
+    data: await mathData(1),
+    strategy: "direct",
+    model: "openai:Qwen/Qwen2.5-VL-7B-Instruct",
+    protocol: "official",
+    runtime,
+  };
+  const { header } = await startRun(input, join(root, "official"), { store });
+  const [request] = server.chats();
+  expect(request?.parts.map(({ type }) => type)).toEqual(["video", "text"]);
+  expect(request?.body).toMatchObject({
+    max_tokens: 16,
+    temperature: 0,
+    media_io_kwargs: { video: { num_frames: 768 } },
+  });
+  expect(aspect(header.certificate as Certificate, "frames")).toMatchObject({
+    wanted: 768,
+    got: 768,
+    verdict: "equal",
+  });
+  expect(header.protocol?.deviations).toContainEqual(expect.stringMatching(/^questions: 1, /));
 });
 
 const RELEASED = "a0532f11e1aad31379a19e51880d87be36d74bd6ff100384b56d4c31227b80ee";
