@@ -16,14 +16,20 @@ export function addForget(program: Command): void {
         run(async (signal) => {
           const { openStore } = await import("../storage/open.ts");
           const { hashFile } = await import("../core/hash.ts");
-          const store = await openStore(resolve(options.dataDir));
+          const { lockService } = await import("../service/service-lock.ts");
+          const folder = resolve(options.dataDir);
+          const store = await openStore(folder);
+          let lock: { release(): Promise<void> } | undefined;
           try {
+            // A question that runs in a service would write again what is removed here.
+            lock = await lockService(folder);
             const hash = /^[0-9a-f]{64}$/.test(video) ? video : await hashFile(video, signal);
             await store.forget(hash);
             print(
               `Nothing of ${video} is kept in ${options.dataDir} any more; the file itself was left alone.`,
             );
           } finally {
+            await lock?.release();
             await store.close();
           }
           return undefined;

@@ -11,6 +11,7 @@ interface Limits {
   inFlight?: string;
   costADay?: string;
   bytes?: string;
+  admin?: boolean;
 }
 
 /** Keys of the service: made, listed, taken back. Their secrets are shown once and kept as hashes. */
@@ -29,16 +30,21 @@ export function addKeys(program: Command): void {
       "--cost-a-day <dollars>",
       "dollars a day (UTC), by the prices that are known; questions that may run at once share them",
     )
-    .option("--bytes <number>", "bytes of all videos under this key")
+    .option(
+      "--bytes <number>",
+      "bytes of all videos under this key, with what is derived from them",
+    )
+    .option("--admin", "may see /metrics and the reports, which cover all callers")
     .action((name: string, options: Limits) =>
       withStore(options.dataDir, async (store) => {
         const { addKey } = await import("../service/admission.ts");
-        const { inFlight, costADay, bytes } = options;
-        const secret = await addKey(store.desk, name, {
+        const { inFlight, costADay, bytes, admin } = options;
+        const limits = {
           in_flight: inFlight === undefined ? null : positive("--in-flight", inFlight),
           cost_a_day: costADay === undefined ? null : dollars("--cost-a-day", costADay),
           bytes: bytes === undefined ? null : wholeNumber("--bytes", bytes),
-        });
+        };
+        const secret = await addKey(store.desk, name, limits, admin ? "admin" : "caller");
         print(secret);
         say(`This is the key of ${name}; it cannot be shown again.`);
       }),
@@ -51,17 +57,18 @@ export function addKeys(program: Command): void {
     .option("--json", "print JSON")
     .action((options: { dataDir: string; json?: boolean }) =>
       withStore(options.dataDir, async (store) => {
-        const { limitsOf } = await import("../service/admission.ts");
-        const rows = (await store.desk.keys()).map((key) => ({ name: key.name, ...limitsOf(key) }));
+        const { factsOf } = await import("../service/admission.ts");
+        const rows = (await store.desk.keys()).map((key) => ({ name: key.name, ...factsOf(key) }));
         if (options.json) return printJson(rows);
         const cell = (value: number | null) => (value === null ? "any" : String(value));
         print(
           rows.length === 0
             ? "There are no keys."
             : table([
-                ["name", "in flight", "dollars a day", "bytes"],
+                ["name", "role", "in flight", "dollars a day", "bytes"],
                 ...rows.map((row) => [
                   row.name,
+                  row.role,
                   cell(row.in_flight),
                   cell(row.cost_a_day),
                   cell(row.bytes),

@@ -4,7 +4,7 @@ import type { Desk, KeyRow } from "../core/contracts.ts";
 import { Failure } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { createGuessLimit } from "./guess-limit.ts";
-import { type Admission, type CallerLimits, NO_LIMITS } from "./options.ts";
+import { type Admission, type CallerLimits, type CallerRole, NO_LIMITS, ROLES } from "./options.ts";
 import { refuse } from "./problems.ts";
 
 /** Who a request is from. `owner` marks what is theirs: '' where nobody is told apart. */
@@ -13,6 +13,7 @@ export interface Caller {
   /** Null where nobody is told apart. */
   name: string | null;
   limits: CallerLimits;
+  role: CallerRole;
 }
 
 const Limits = z.object({
@@ -20,6 +21,8 @@ const Limits = z.object({
   cost_a_day: z.number().nonnegative().nullable(),
   bytes: z.int().nonnegative().nullable(),
 });
+/** Limits and role, as a key's row has them. */
+const KeyFacts = Limits.extend({ role: z.enum(ROLES).default("caller") });
 
 const SESSION_LIFE_MS = 12 * 3_600_000;
 
@@ -29,22 +32,32 @@ export function newSecret(): string {
 }
 
 /** Makes a key and returns its secret, which is kept nowhere. Throws `Failure` `wrong-usage` where the name is taken. */
-export async function addKey(desk: Desk, name: string, limits: CallerLimits): Promise<string> {
+export async function addKey(
+  desk: Desk,
+  name: string,
+  limits: CallerLimits,
+  role: CallerRole = "caller",
+): Promise<string> {
   if (!/^[\w.@-]{1,64}$/.test(name))
     throw new Failure(
       "wrong-usage",
       `Expected the name of a key to be 1 to 64 letters, digits or ._@-, got ${JSON.stringify(name)}.`,
     );
   const secret = newSecret();
-  const json = JSON.stringify(Limits.parse(limits));
+  const json = JSON.stringify(KeyFacts.parse({ ...limits, role }));
   await desk.addKey({ name, hash: sha256(secret), created_at: Date.now(), json });
   return secret;
 }
 
-/** Throws `Failure` `store-damaged`. */
 export function limitsOf(key: KeyRow): CallerLimits {
+  const { role: _role, ...limits } = factsOf(key);
+  return limits;
+}
+
+/** Limits and role of a key. Throws `Failure` `store-damaged`. */
+export function factsOf(key: KeyRow): CallerLimits & { role: CallerRole } {
   try {
-    return Limits.parse(JSON.parse(key.json));
+    return KeyFacts.parse(JSON.parse(key.json));
   } catch (error) {
     throw new Failure(
       "store-damaged",
@@ -53,6 +66,16 @@ export function limitsOf(key: KeyRow): CallerLimits {
       { cause: error },
     );
   }
+}
+
+/** Throws a problem 403 for a caller who is not an admin. */
+export function requireAdmin({ role }: Caller): void {
+  if (role !== "admin")
+    throw refuse(
+      403,
+      "admin-only",
+      "Figures and reports of all callers need an admin key: `video-rrd keys add NAME --admin`.",
+    );
 }
 
 /** Tells callers apart by token or session, and slows down those who guess. A valid token is never refused. */
@@ -64,9 +87,13 @@ export function createGate(admission: Admission, desk: Desk) {
   /** The caller whose secret has this hash. */
   async function known(hash: string): Promise<Caller | null> {
     if (ownToken !== null)
-      return same(hash, ownToken) ? { owner: "", name: "token", limits: NO_LIMITS } : null;
+      return same(hash, ownToken)
+        ? { owner: "", name: "token", limits: NO_LIMITS, role: "admin" }
+        : null;
     const key = (await desk.keys()).find((row) => same(hash, row.hash));
-    return key === undefined ? null : { owner: key.name, name: key.name, limits: limitsOf(key) };
+    if (key === undefined) return null;
+    const { role, ...limits } = factsOf(key);
+    return { owner: key.name, name: key.name, limits, role };
   }
 
   async function byToken(token: string, address: string): Promise<Caller> {
@@ -93,7 +120,8 @@ export function createGate(admission: Admission, desk: Desk) {
       cookie: string | undefined;
       address: string;
     }): Promise<Caller> {
-      if (admission.by === "nobody") return { owner: "", name: null, limits: NO_LIMITS };
+      if (admission.by === "nobody")
+        return { owner: "", name: null, limits: NO_LIMITS, role: "admin" };
       const token = /^Bearer +(\S+)$/i.exec(given.authorization ?? "")?.[1];
       if (token !== undefined) return byToken(token, given.address);
       if (given.cookie !== undefined) return bySession(given.cookie);

@@ -33,11 +33,12 @@ export interface AnsweringParts {
   wakes: Wakes;
   metrics: Metrics;
   log: Logger;
+  hidePaths: (text: string) => string;
 }
 
 /** Runs one question of the service within its owner's money, and tells its record, streams and figures each step. */
 export function createAnswering(parts: AnsweringParts, budgets: Budgets) {
-  const { store, options, prompts, uploads, wakes, metrics, log } = parts;
+  const { store, options, prompts, uploads, wakes, metrics, log, hidePaths } = parts;
 
   function hear(kept: Kept, event: Event): void {
     metrics.onEvent(event);
@@ -73,7 +74,7 @@ export function createAnswering(parts: AnsweringParts, budgets: Budgets) {
         const video = await openVideo(uploads.pathOf(upload), { store, run: "service", signal });
         const given = record.over === null ? undefined : await readSet(store, record.over);
         await store.events.append(id, "service", Date.now(), { type: "note", text: BEGUN });
-        return await askInStore({
+        const asking = await askInStore({
           video,
           question: record.asked,
           settings,
@@ -86,13 +87,16 @@ export function createAnswering(parts: AnsweringParts, budgets: Budgets) {
           signal,
           onEvent: (event) => hear(kept, event),
         });
+        const { error } = asking.answer;
+        if (error != null) error.message = hidePaths(error.message);
+        return asking;
       } finally {
         await budgets.release(id);
       }
     },
     /** What a person is told of an error that ended a question; what is ours stands in the log. */
     failureOf(error: unknown, id: string): { kind: string; message: string } {
-      if (isFailure(error)) return { kind: error.kind, message: error.message };
+      if (isFailure(error)) return { kind: error.kind, message: hidePaths(error.message) };
       log.error({ question: id, err: error }, "a question failed");
       const message = "Something went wrong here; the log of the service has it.";
       return { kind: "internal", message };

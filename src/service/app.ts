@@ -7,6 +7,7 @@ import { API_DOCS_POLICY, apiDocs } from "../pages/api-docs.ts";
 import { SERVICE_POLICY, serviceAsset, servicePage } from "../pages/service-page.ts";
 import { version } from "../version.ts";
 import type { App, Ctx, Env, Parts } from "./context.ts";
+import { drainBody } from "./drain-body.ts";
 import { checkHost, checkOrigin, SAFE_HEADERS } from "./guard.ts";
 import { addEvidence } from "./handlers/evidence.ts";
 import { addQuestions } from "./handlers/questions.ts";
@@ -15,6 +16,7 @@ import { addVideos } from "./handlers/videos.ts";
 import { isLoopback } from "./options.ts";
 import { notFound, refusalOf, refuse } from "./problems.ts";
 import * as routes from "./routes.ts";
+import { checkJson } from "./safe-json.ts";
 import { newId } from "./uploads.ts";
 
 const JSON_BYTES = 2 ** 20;
@@ -81,6 +83,7 @@ function observe({ metrics, log }: Parts) {
     for (const [name, value] of Object.entries(SAFE_HEADERS))
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     c.res.headers.set("X-Request-Id", request);
+    if (c.res.status >= 400 && c.res.status !== 408) await drainBody(c.env.incoming);
     // What is left of a body is not waited for: nothing else can come over this connection.
     if (!c.env.incoming.complete) c.res.headers.set("Connection", "close");
     const { method } = c.req;
@@ -154,7 +157,7 @@ function readJson({ options }: Parts) {
     if (!empty && !/^application\/json\b/i.test(type))
       throw refuse(415, "wrong-type", "Expected a body of the type application/json.");
     return limit(c, async () => {
-      await inTime(c.req.text(), options.patience.json_ms);
+      checkJson(await inTime(c.req.text(), options.patience.json_ms));
       await next();
     });
   };
@@ -206,11 +209,11 @@ function addPages(app: App): void {
   );
 }
 
-function problem(c: Ctx, { log }: Parts, error: unknown): Response {
+function problem(c: Ctx, { log, hidePaths }: Parts, error: unknown): Response {
   const request = c.get("request");
   const { status, headers, problem: body, ours } = refusalOf(error, request);
   if (ours) log.error({ request, err: error }, "a request failed");
-  return c.body(JSON.stringify(body), status, {
+  return c.body(JSON.stringify({ ...body, detail: hidePaths(body.detail) }), status, {
     "Content-Type": "application/problem+json",
     ...headers,
   });

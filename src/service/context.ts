@@ -29,6 +29,7 @@ export interface Parts {
   options: ServiceOptions;
   gate: Gate;
   clientOf: (given: Forwarded) => Client;
+  hidePaths: (text: string) => string;
   quota: Quota;
   uploads: Uploads;
   asking: Asking;

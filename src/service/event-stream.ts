@@ -11,7 +11,7 @@ const gathered = () => new Promise((done) => setTimeout(done, GATHER_MS));
  * Ends with `event: end` and the question's state when it has come to its end; without it when the service stops.
  */
 export function streamEvents(c: Ctx, parts: Parts, { id }: Kept, after: number): Response {
-  const { store, wakes, metrics, options } = parts;
+  const { store, wakes, metrics, options, hidePaths } = parts;
   c.header("X-Accel-Buffering", "no");
   return streamSSE(c, async (stream) => {
     const gone = new AbortController();
@@ -27,7 +27,7 @@ export function streamEvents(c: Ctx, parts: Parts, { id }: Kept, after: number):
         // The state first: once it is an end, all events are there.
         const events = await store.events.after(id, seq);
         for (const event of events) {
-          await stream.writeSSE({ id: String(event.seq), data: JSON.stringify(event) });
+          await stream.writeSSE({ id: String(event.seq), data: hidePaths(JSON.stringify(event)) });
           seq = event.seq;
         }
         if (state === "gone" || !isOpen({ state })) {

@@ -40,6 +40,10 @@ export interface CallerLimits {
 
 export const NO_LIMITS: CallerLimits = { in_flight: null, cost_a_day: null, bytes: null };
 
+/** An admin sees figures and reports of all callers. */
+export const ROLES = ["caller", "admin"] as const;
+export type CallerRole = (typeof ROLES)[number];
+
 /** How callers are told apart: not at all, by one token, or by the keys of the store. */
 export type Admission = { by: "nobody" } | { by: "token"; token: string } | { by: "keys" };
 

@@ -14,6 +14,7 @@ import { createApp } from "./app.ts";
 import { createAsking } from "./asking.ts";
 import { createClientReader } from "./client-address.ts";
 import { createDerivedSize } from "./derived-size.ts";
+import { createPathHider } from "./hide-paths.ts";
 import { createMetrics } from "./metrics.ts";
 import { DEFAULTS, isLoopback, NO_LIMITS, type ServiceOptions, urlOf } from "./options.ts";
 import { createQuota } from "./quota.ts";
@@ -65,6 +66,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     const metrics = createMetrics();
     const wakes = createWakes();
     const gate = createGate(options.admission, store.desk);
+    const hidePaths = createPathHider(store.folder);
     const derived = createDerivedSize(store);
     const fileOf = (id: string) => join(uploadFolder(store.folder), id, id);
     const quota = createQuota(store, options, fileOf, derived);
@@ -79,6 +81,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       wakes,
       metrics,
       log,
+      hidePaths,
     });
     const app = createApp({
       store,
@@ -91,6 +94,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       wakes,
       metrics,
       log,
+      hidePaths,
     });
     const server = createAdaptorServer({
       fetch: app.fetch,

@@ -131,7 +131,14 @@ test("what a key paid is counted by the day", async () => {
   expect(JSON.stringify(await store.desk.keys())).not.toContain(secret);
   await store.close();
   // Figures are those of all callers together.
-  const figures = await (await ann.send("GET", "/metrics")).text();
+  for (const path of ["/metrics", "/api/reports", "/reports/x.html"])
+    expect([path, (await ann.send("GET", path)).status]).toEqual([path, 403]);
+  const admin = await openStore(data);
+  const operator = await addKey(admin.desk, "operator", NONE, "admin");
+  await admin.close();
+  const figures = await (
+    await rig.send("GET", "/metrics", undefined, { authorization: `Bearer ${operator}` })
+  ).text();
   expect(figures).toMatch(/video_rrd_cost_dollars_total\{model="openai:gpt-4.1"\} [\d.e-]+/);
   expect(figures).not.toMatch(/ann|bob/);
 });

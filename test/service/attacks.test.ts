@@ -39,6 +39,7 @@ const post = (body: Buffer | string, name = "a.mp4") =>
     },
     body: typeof body === "string" ? body : new Uint8Array(body),
   });
+const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 const files = async () =>
   (await readdir(rig.data, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && !entry.name.startsWith("store.db"))
@@ -198,13 +199,74 @@ test("a body that is too large for what it is, is refused", async () => {
     duplex: "half",
   } as RequestInit);
   expect(chunked.status).toBe(413);
-  const deep = await rig.send(
-    "POST",
-    "/api/uploads",
-    `{"name":${"[".repeat(200_000)}${"]".repeat(200_000)},"size":1}`,
-  );
+  const deep = await rig.send("POST", "/api/uploads", `{"name":${nested(200_000)},"size":1}`);
   expect(deep.status).toBe(422);
   expect((await rig.send("POST", "/api/uploads", "{broken")).status).toBe(400);
+});
+
+test.each([
+  [
+    "a setting nested 100,000 deep",
+    `{"text":"x","settings":{"model":${nested(100_000)}}}`,
+    "too-deep",
+  ],
+  [
+    "a budget nested 20,000 deep",
+    `{"text":"x","settings":{"budget":{"calls":${nested(20_000)}}}}`,
+    "too-deep",
+  ],
+  [
+    "objects nested deep",
+    `{"text":"x","settings":${'{"a":'.repeat(9999)}1${"}".repeat(9999)}}`,
+    "too-deep",
+  ],
+  ["__proto__ as a setting", '{"text":"x","settings":{"__proto__":{"calls":1}}}', "wrong-request"],
+  [
+    "an escaped __proto__",
+    '{"text":"x","settings":{"\\u005f_proto__":{"calls":1}}}',
+    "wrong-request",
+  ],
+  [
+    "__proto__ in a group",
+    '{"text":"x","settings":{"budget":{"__proto__":{"calls":1}}}}',
+    "wrong-request",
+  ],
+])("%s is refused in one sentence", async (_what, body, kind) => {
+  const { id } = (await (await post(bytes)).json()) as { id: string };
+  const refused = await rig.send("POST", `/api/videos/${id}/questions`, body);
+  expect([refused.status, await refused.json()]).toEqual([422, expect.objectContaining({ kind })]);
+  await rig.json(204, "DELETE", `/api/videos/${id}`);
+});
+
+test("a client that is still sending can read why it was refused", async () => {
+  const full = await startRig({ quota: 1000 });
+  const size = 24 * 2 ** 20;
+  const heard = await new Promise<string>((done, failed) => {
+    const socket = connect(Number(new URL(full.url).port), "127.0.0.1");
+    let text = "";
+    socket.once("error", failed);
+    socket.write(
+      `POST /api/videos HTTP/1.1\r\nHost: localhost\r\nX-File-Name: a.mp4\r\nContent-Length: ${size}\r\n\r\n`,
+    );
+    // As clients do that read nothing before all is sent, and slowly.
+    let left = size;
+    const timer = setInterval(() => {
+      const part = Math.min(left, 2 ** 20);
+      left -= part;
+      socket.write(Buffer.alloc(part));
+      if (left > 0) return;
+      clearInterval(timer);
+      socket.on("data", (chunk) => {
+        text += chunk;
+        if (text.includes("quota")) {
+          socket.destroy();
+          done(text);
+        }
+      });
+    }, 50);
+  });
+  expect(heard).toMatch(/^HTTP\/1\.1 507 /);
+  await full.stop();
 });
 
 test("a body that announces more than it brings leaves nothing behind", async () => {

@@ -76,3 +76,14 @@ test("a port in use is said before anything is asked, and leaves the folder free
   await other.stop();
   await rig.stop();
 });
+
+test("forget refuses to work next to a running service, and says what to do", async () => {
+  const rig = await startRig();
+  const hash = "a".repeat(64);
+  const refused = await runCli(rig.data, ["forget", hash, "--data-dir", rig.data]);
+  expect(refused.code).not.toBe(0);
+  expect(refused.err).toContain("A service is running on");
+  await rig.stop();
+  const done = await runCli(rig.data, ["forget", hash, "--data-dir", rig.data]);
+  expect([done.code, done.err]).toEqual([0, ""]);
+});

@@ -5,6 +5,7 @@ import { isFailure, systemCode } from "../../core/errors.ts";
 import { at } from "../../core/settings.ts";
 import { findFfmpeg } from "../../media/binaries.ts";
 import { version } from "../../version.ts";
+import { requireAdmin } from "../admission.ts";
 import type { App, Parts } from "../context.ts";
 import { listReports, readReport } from "../reports.ts";
 import * as routes from "../routes.ts";
@@ -27,9 +28,11 @@ export function addService(app: App, parts: Parts): void {
     return c.json({ ready, checks }, ready ? 200 : 503);
   });
 
-  app.openapi(routes.metrics, async (c) =>
-    c.body(await metrics.registry.metrics(), 200, { "Content-Type": metrics.registry.contentType }),
-  );
+  app.openapi(routes.metrics, async (c) => {
+    requireAdmin(c.get("caller"));
+    const type = metrics.registry.contentType;
+    return c.body(await metrics.registry.metrics(), 200, { "Content-Type": type });
+  });
 
   app.openapi(routes.service, async (c) => {
     const caller = c.get("caller");
@@ -60,7 +63,7 @@ export function addService(app: App, parts: Parts): void {
           cost_a_day: limits.cost_a_day,
         },
         hosts: [...options.hosts],
-        reports: options.reports !== null,
+        reports: options.reports !== null && caller.role === "admin",
         token: gate.needed,
         caller: name,
       },
@@ -82,11 +85,13 @@ export function addService(app: App, parts: Parts): void {
     return c.body(null, 204);
   });
 
-  app.openapi(routes.listReports, async (c) =>
-    c.json({ reports: await listReports(options.reports) }, 200),
-  );
+  app.openapi(routes.listReports, async (c) => {
+    requireAdmin(c.get("caller"));
+    return c.json({ reports: await listReports(options.reports) }, 200);
+  });
 
   app.openapi(routes.report, async (c) => {
+    requireAdmin(c.get("caller"));
     const { name } = c.req.valid("param");
     const { html, policy } = await readReport(options.reports, name);
     return c.html(html, 200, { "Content-Security-Policy": policy });

@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { sampleFrames } from "../../../tools/frames.ts";
 import { thumbnail } from "../../../tools/thumbnail.ts";
@@ -114,8 +114,12 @@ export function addVideos(app: App, parts: Parts): void {
     };
     const status = span === null ? 200 : 206;
     if (c.req.method === "HEAD") return c.body(null, status, headers);
-    const file = createReadStream(uploads.pathOf(row), { start: first, end: last });
-    return c.body(Readable.toWeb(file) as ReadableStream, status, headers);
+    // Opened before the answer begins: a file that was removed meanwhile is a 404.
+    const file = await open(uploads.pathOf(row)).catch(() => {
+      throw notFound("a video");
+    });
+    const stream = file.createReadStream({ start: first, end: last });
+    return c.body(Readable.toWeb(stream) as ReadableStream, status, headers);
   });
 
   app.openapi(routes.thumbnail, async (c) => {
