@@ -22,7 +22,7 @@ export interface VideoClipSpec {
  * Throws `Failure`: `wrong-usage` (no such part), `no-video`, `damaged`, `media-limit`, `cancelled`, `disk-full`.
  */
 export async function videoClip(video: Video, spec: VideoClipSpec, work: Work): Promise<Medium> {
-  const { from_s, to_s, max_side } = { ...spec, ...rounded(spec) };
+  const { from_s, to_s, max_side } = spec;
   const { store, run, signal } = work;
   const key = hashOf(["video clip", 1, video.hash, from_s, to_s, max_side]);
   const { value } = await store.memo.once(
@@ -45,9 +45,4 @@ export async function videoClip(video: Video, spec: VideoClipSpec, work: Work): 
   );
   const cut = { from_s, to_s };
   return { type: "video", ...value, mime: "video/mp4", made: key, cut, seconds: to_s - from_s };
-}
-
-/** To the millisecond, so that the last bits of a sum make no other clip. */
-function rounded({ from_s, to_s }: Pick<VideoClipSpec, "from_s" | "to_s">) {
-  return { from_s: Math.round(from_s * 1000) / 1000, to_s: Math.round(to_s * 1000) / 1000 };
 }

@@ -166,9 +166,9 @@ async function viewOf(task: Task, segments: Segment[], context: GraphContext): P
 async function shownOf(segments: Segment[], isWhole: boolean, context: GraphContext) {
   const shown = isWhole ? [] : await mediaBySegment(context, STAGE, ROLE, segments);
   const sendsFrames = context.settings.recognition.media === "frames";
-  const own = await together(
-    sendsFrames ? [] : segments.map((segment) => middleFrame(context, STAGE, segment)),
-  );
+  const own: (FrameRef | undefined)[] = [];
+  for (const segment of sendsFrames ? [] : segments)
+    own.push(await middleFrame(context, STAGE, segment));
   return {
     of: (segment: Segment) => shown[segments.indexOf(segment)] ?? [],
     picture: (segment: Segment) => {

@@ -1,6 +1,6 @@
 import { makeEvidence } from "../../src/core/evidence.ts";
-import { recognitionInput, type Settings } from "../../src/core/settings.ts";
-import type { FrameRef } from "../../src/core/shapes.ts";
+import { recognitionInput, type Settings, subtitleMode } from "../../src/core/settings.ts";
+import type { FrameRef, Question } from "../../src/core/shapes.ts";
 import type { Medium, Part } from "../../src/models/chat.ts";
 import { type SampleSpec, sampleFrames } from "../../tools/frames.ts";
 import type { GraphContext, Wording } from "../context.ts";
@@ -37,7 +37,8 @@ export async function look(state: State, context: GraphContext): Promise<Update>
   const sendsClips = sendsVideo && segments.length > 0;
   if (sendsVideo && !sendsClips) media.push(await wholeFile(context, STAGE, "reasoner"));
   if (recognition.audio && !sendsClips) media.push(await wholeSound(context, STAGE, "reasoner"));
-  const { evidence, text } = await subtitlesFor(question, frames, context, STAGE);
+  const times = sendsVideo ? await framesOfSubtitles(question, context) : frames;
+  const { evidence, text } = await subtitlesFor(question, times, context, STAGE);
   return {
     segments,
     frames,
@@ -45,6 +46,12 @@ export async function look(state: State, context: GraphContext): Promise<Update>
     subtitles: text,
     evidence: [...frames.map(frameEvidence), ...evidence],
   };
+}
+
+/** The frames that `aligned` subtitles go by where the video is sent and no frames are. */
+async function framesOfSubtitles(question: Question, context: GraphContext): Promise<FrameRef[]> {
+  if (subtitleMode(context.settings, question.task) !== "aligned") return [];
+  return sampleFrames(context.video, specOf(context), context.work(STAGE));
 }
 
 /** Whether each clip is shown by itself. */

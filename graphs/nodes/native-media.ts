@@ -43,7 +43,7 @@ export async function mediaBySegment(
   const lists: Part[][] = [];
   for (const [place, segment] of segments.entries()) {
     const shown: Part[] = images(frames[place] ?? []);
-    const span = segmentSpan(segment);
+    const span = rounded(segmentSpan(segment));
     if (span.to_s > span.from_s) {
       // A clip is cut, so that nothing of its title card comes along.
       if (media === "video")
@@ -65,15 +65,20 @@ export interface Span {
   to_s: number;
 }
 
+/** To the millisecond, so that the last bits of a sum make no other request. */
+function rounded({ from_s, to_s }: Span): Span {
+  return { from_s: Math.round(from_s * 1000) / 1000, to_s: Math.round(to_s * 1000) / 1000 };
+}
+
 /** A part of the video, in the size of the settings. */
 export function clip(context: GraphContext, stage: string, span: Span): Promise<Medium> {
   const { max_side } = context.settings.recognition;
-  return videoClip(context.video, { ...span, max_side }, context.work(stage));
+  return videoClip(context.video, { ...rounded(span), max_side }, context.work(stage));
 }
 
 /** The sound of a part. */
 export function sound(context: GraphContext, stage: string, span: Span): Promise<Medium> {
-  return soundClip(context.video, { ...span, kbps: CLIP_KBPS }, context.work(stage));
+  return soundClip(context.video, { ...rounded(span), kbps: CLIP_KBPS }, context.work(stage));
 }
 
 /** The video file where it is so large that it is uploaded: its parts are then told by their times, and nothing is cut. */

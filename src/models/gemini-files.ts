@@ -36,6 +36,8 @@ export type GeminiFile = z.infer<typeof FileReply>;
 export interface Sending {
   signal: AbortSignal;
   patience?: Patience;
+  /** Bytes that were sent, of all. */
+  onSent?: (sent: number, of: number) => void;
 }
 
 /** A file on disk that is to be uploaded under a name of ours, `files/...`. */
@@ -74,6 +76,7 @@ export async function uploadFile(
         const body = piece.subarray(0, bytesRead);
         const reply = await send(target, "POST", session, { headers, body, signal });
         offset += bytesRead;
+        sending.onSent?.(offset, size);
         if (isLast) return readFile((jsonOrText(reply.text) as { file?: unknown })?.file);
       }
     });

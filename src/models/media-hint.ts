@@ -8,7 +8,7 @@ const ADVICE: Record<Medium["type"], string> = {
 };
 
 /** Statuses with which servers refuse a kind of content that they do not know; llama.cpp sends 500. */
-const REFUSALS: readonly unknown[] = [400, 404, 413, 415, 422, 500, 501];
+const REFUSALS: readonly unknown[] = [400, 413, 415, 422, 500, 501];
 
 /** The failure of a request, with what may be the reason where it held video or sound. */
 export function withMediaHint(error: unknown, request: ChatRequest): unknown {

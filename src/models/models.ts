@@ -125,7 +125,7 @@ export function createModels(options: ModelsOptions): Models {
           const capped = options.cap?.reserve(foreseen.cost);
           try {
             const sent = { ...request, ...seedFor(request, call) };
-            return await send(target, sent, signal, billed);
+            return await send(target, sent, signal, billed, call.stage);
           } finally {
             capped?.settle(costOf(price, billed));
           }
@@ -183,6 +183,7 @@ export function createModels(options: ModelsOptions): Models {
     request: ChatRequest,
     signal: AbortSignal,
     billed: TokenCount,
+    stage: string,
   ): Promise<ChatReply> {
     const client = await clientOf(target);
     const places = placesFor(`${target.provider} ${target.baseUrl}`, connections);
@@ -216,13 +217,26 @@ export function createModels(options: ModelsOptions): Models {
       );
     if (remoteFiles === undefined) return retried(() => null);
     const pathOf = ({ hash }: Medium) => mediumPath(hash, store);
-    const uploads = { store: { memo, remoteFiles }, pathOf, signal, patience: options.patience };
+    const uploads = {
+      store: { memo, remoteFiles },
+      pathOf,
+      signal,
+      patience: options.patience,
+      onSent: (sent: number, of: number) =>
+        emit(stage, {
+          type: "progress",
+          done: Math.ceil(sent / MEGABYTE),
+          total: Math.ceil(of / MEGABYTE),
+          unit: "MB uploaded",
+        }),
+    };
     return withUploads(request, target, uploads, retried);
   }
 
   return { call, foresee, nameOf: (role) => nameOf(settings, role) };
 }
 
+const MEGABYTE = 2 ** 20;
 const ESTIMATED = { estimated: true } as const;
 function seedFor(request: ChatRequest, call: Call): Pick<ChatRequest, "seed"> {
   const seed = sentSeed(request, call);
