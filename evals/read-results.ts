@@ -1,12 +1,10 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { readFile, stat } from "node:fs/promises";
+import { basename, resolve } from "node:path";
 import { Failure, toFailure } from "../src/core/errors.ts";
 import { openRunLog } from "../src/storage/run-log.ts";
 import { benchmarkNamed } from "./benchmarks/all.ts";
-import type { Benchmark, LoadOptions, Note, Sample, Scored } from "./benchmarks/benchmark.ts";
+import type { Benchmark, Note, Sample, Scored } from "./benchmarks/benchmark.ts";
 import { scoreReply, unscored } from "./benchmarks/benchmark.ts";
-import { isRow, type Row } from "./benchmarks/data-files.ts";
 import { createTally } from "./benchmarks/tally.ts";
 import { type EvidenceTest, readTest } from "./evidence-test/test-log.ts";
 import { type ExtractorChoice, extractorNames, extractorOf } from "./extractor-choice.ts";
@@ -15,11 +13,11 @@ import type { Judging } from "./judges/judging.ts";
 import type { MatchReport } from "./match-records.ts";
 import { letterName, namedLetters } from "./named-letters.ts";
 import { epochsOf, scoredInData, shifted } from "./option-orders.ts";
-import { readRecords } from "./records.ts";
 import { guessResponses, readResponses } from "./responses.ts";
 import { stoppedBy } from "./run-account.ts";
 import { type RunLine, readLine, readQuestions } from "./run-folder.ts";
 import { type EvalHeader, readEvalHeader } from "./run-header.ts";
+import { samplesInFile } from "./samples-in-file.ts";
 import { unitOf } from "./selection.ts";
 
 /** What was said to one sample in one epoch. */
@@ -227,49 +225,6 @@ async function readFileOfOthers(path: string, options: ReadOptions): Promise<Res
     match: responses.match,
     header: null,
   };
-}
-
-interface SamplesInFile {
-  samples: Sample[];
-  hash: string | null;
-  notes: Note[];
-  unknownGroups: string[];
-}
-
-/** The samples that a response file holds itself: whole rows, lmms-eval's `doc`, or VCRBench's right orders. */
-async function samplesInFile(
-  path: string,
-  text: string,
-  benchmark: Benchmark,
-  options: LoadOptions,
-): Promise<SamplesInFile> {
-  const records = readRecords(text, basename(path), createTally());
-  const rows = records.map((record) => (isRow(record.doc) ? record.doc : rowOf(record)));
-  const folder = await mkdtemp(join(tmpdir(), "video-rrd-score-"));
-  try {
-    const file = join(folder, "rows.json");
-    await writeFile(file, JSON.stringify(rows));
-    const { samples, notes } = await benchmark.load(file, options);
-    const noGoal = benchmark.name === "vcrbench" && samples.every((sample) => sample.goal === "");
-    return { samples, notes, hash: null, unknownGroups: noGoal ? ["goal"] : [] };
-  } catch (error) {
-    throw new Failure(
-      "wrong-usage",
-      `Expected \`--data\` with ${basename(path)}: it does not hold the questions that it answers.`,
-      { path, benchmark: benchmark.name },
-      { cause: error },
-    );
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** VCRBench's responses hold the right order counted from 1, and no goal. */
-function rowOf(record: Row): Row {
-  if (!Array.isArray(record.answer) || "ground_truth" in record) return record;
-  const { qid, video_file } = record;
-  const ground_truth = record.answer.map((clip) => Number(clip) - 1);
-  return { qid, video_file, goal: record.goal ?? "", ground_truth };
 }
 
 /**
