@@ -34,11 +34,11 @@ export async function bench(): Promise<Measured[]> {
         ...["-f", "lavfi", "-t", String(SECONDS), "-i", pattern],
         ...["-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast", path],
       ]);
-      figures.push(await measure(folder, path, name === "life" ? 20 : 8));
+      figures.push(await measure(folder, path, name === "gradients" ? 8 : 80));
     }
     if (hasShared)
       for (const name of ["kitchen_milk_ego", "bottle_shelf", "car_lane_silent_audio"])
-        figures.push(await measure(folder, sharedFile(`media/videos/${name}.mp4`), 5));
+        figures.push(await measure(folder, sharedFile(`media/videos/${name}.mp4`), 8));
     return figures;
   } finally {
     closeOcr();
