@@ -1,6 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import type { Benchmark, Extraction, Sample, Scored } from "./benchmarks/benchmark.ts";
 import { officialLetter } from "./benchmarks/mmr-v.ts";
+import { voted } from "./metrics.ts";
 import { stoppedBy } from "./run-account.ts";
 import type { RunLine } from "./run-folder.ts";
 
@@ -72,7 +73,8 @@ export function toLmmsEval(results: readonly Result[], samples: readonly Sample[
 
 /**
  * One line a result, for a spreadsheet: `group:...` columns for the breakdowns; tokens as the server counted them. What
- * a result does not have (a response file has no calls) is an empty cell. A cell that a spreadsheet would take
+ * a result does not have (a response file has no calls) is an empty cell. With several epochs, `majority` is the voted
+ * answer of the sample and `epochs_right` what pass@k is computed from. A cell that a spreadsheet would take
  * for a formula gets a `'` before it, for replies are untrusted.
  */
 export function toCsv(runs: readonly RunResults[]): string {
@@ -80,11 +82,13 @@ export function toCsv(runs: readonly RunResults[]): string {
     const kinds = [
       ...new Set(results.flatMap(({ sample }) => Object.keys(benchmark.groups(sample)))),
     ];
+    const votes = votesOf(results, benchmark);
     return results.map((result) => {
       const groups = benchmark.groups(result.sample);
       return {
         ...(run === undefined ? {} : { run }),
         ...facts(result),
+        ...votes.get(result.sample.id),
         ...stepsOf(result, benchmark),
         ...signsOf(result, benchmark),
         ...Object.fromEntries(kinds.map((kind) => [`group:${kind}`, groups[kind] ?? ""])),
@@ -98,29 +102,48 @@ export function toCsv(runs: readonly RunResults[]): string {
 
 /** The same as a JSON list. */
 export function toJson(runs: readonly RunResults[]): string {
-  const rows = runs.flatMap(({ run, results, benchmark }) =>
-    results.map((result) => ({
+  const rows = runs.flatMap(({ run, results, benchmark }) => {
+    const votes = votesOf(results, benchmark);
+    return results.map((result) => ({
       ...(run === undefined ? {} : { run }),
       ...facts(result),
+      ...votes.get(result.sample.id),
       ...stepsOf(result, benchmark),
       ...signsOf(result, benchmark),
       groups: benchmark.groups(result.sample),
       reply: result.reply,
-    })),
-  );
+    }));
+  });
   return `${JSON.stringify(rows, null, 2)}\n`;
 }
 
+/** Sample -> its vote over the epochs; empty for a single epoch. */
+function votesOf(results: readonly Result[], benchmark: Benchmark) {
+  if (results.every(({ epoch }) => epoch === 1)) return new Map();
+  return new Map(
+    voted(results, benchmark).map(({ sample, extraction, score, right }) => [
+      sample.id,
+      {
+        majority: shown(extraction?.answer),
+        majority_right: score.value,
+        epochs_right: right,
+      },
+    ]),
+  );
+}
+
+function shown(answer: string | readonly number[] | null | undefined): string {
+  return answer == null ? "" : [answer].flat().join(", ");
+}
+
 function facts({ sample, extraction, score, epoch, shift = 0, line }: Result) {
-  const show = (answer: string | number[] | null | undefined) =>
-    answer == null ? "" : [answer].flat().join(", ");
   return {
     sample: sample.id,
     epoch,
     video: sample.video,
     question: sample.question,
-    right: show(sample.answer),
-    answer: show(extraction?.answer),
+    right: shown(sample.answer),
+    answer: shown(extraction?.answer),
     value: score.value,
     extractor: score.extractor,
     explanation: score.explanation,

@@ -1,6 +1,6 @@
 import { Failure } from "../src/core/errors.ts";
 import { majorityVote } from "../src/core/vote.ts";
-import type { Scored, ScoredQuestion } from "./benchmarks/benchmark.ts";
+import type { Benchmark, Scored, ScoredQuestion } from "./benchmarks/benchmark.ts";
 import { epochsOf } from "./option-orders.ts";
 import type { Results, Said } from "./read-results.ts";
 import { unitOf } from "./selection.ts";
@@ -93,7 +93,7 @@ export function metricItems(
         }),
       );
     case "majority":
-      return questionMeans(run.benchmark.questions(voted(run, scored))).map(toItem);
+      return questionMeans(run.benchmark.questions(voted(scored, run.benchmark))).map(toItem);
     default:
       return passing(run, scored, Number(metric.slice("pass@".length)));
   }
@@ -145,10 +145,13 @@ function positionMeans({ name, benchmark }: Results, scored: readonly ScoredSaid
   });
 }
 
-/** Each sample once, with the answer that most of its epochs gave. */
-function voted({ benchmark }: Results, scored: readonly ScoredSaid[]): Scored[] {
-  return [...Map.groupBy(scored, ({ sample }) => sample.id).values()].map((items): Scored => {
-    const { sample, score } = items[0] as ScoredSaid;
+/** Each sample once, with the answer that most of its epochs gave, and how many epochs are right. */
+export function voted(
+  scored: readonly (Scored & { epoch: number })[],
+  benchmark: Benchmark,
+): (Scored & { right: number })[] {
+  return [...Map.groupBy(scored, ({ sample }) => sample.id).values()].map((items) => {
+    const { sample, score } = items[0] as Scored;
     const { answer, votes, ballots } = majorityVote(
       items.map(({ epoch, extraction }) => ({
         number: epoch,
@@ -156,7 +159,12 @@ function voted({ benchmark }: Results, scored: readonly ScoredSaid[]): Scored[] 
       })),
     );
     const extraction = { answer, how: `${votes} of ${ballots} epochs` };
-    return { sample, extraction, score: benchmark.score(extraction, sample, score.extractor) };
+    return {
+      sample,
+      extraction,
+      score: benchmark.score(extraction, sample, score.extractor),
+      right: items.filter((item) => item.score.value === 1).length,
+    };
   });
 }
 

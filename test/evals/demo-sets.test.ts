@@ -223,4 +223,4 @@ test("the same seed gives the same frames", async () => {
 test("every number in the demo's report is recomputed from its runs by a script in Python", async () => {
   const runs = await evalDemo(folder, SEED);
   await expectRecomputed(runs.map((run) => run.folder));
-});
+}, 400_000);

@@ -103,6 +103,23 @@ describe("majority and pass@k", () => {
     expect(titles).toContain("Scores of the released code, first epoch only");
   });
 
+  test("the CSV has the vote of a sample and how many epochs are right", () => {
+    const run = runOf("a", choices(2), [letters("AB"), letters("BB"), letters("AA")]);
+    const [head = "", ...rows] = toCsv([
+      { results: scoreSaid(run, "official"), benchmark: mmrV },
+    ]).split("\n");
+    const at = head.split(",").indexOf("majority");
+    expect(head.split(",").slice(at, at + 3)).toEqual([
+      ...["majority", "majority_right", "epochs_right"],
+    ]);
+    expect(rows.filter((row) => row.includes(",A,1,2,"))).toHaveLength(3);
+    expect(rows.filter((row) => row.includes(",B,0,1,"))).toHaveLength(3);
+    const once = toCsv([
+      { results: scoreSaid(runOf("b", choices(1), [["[[A]]"]]), "official"), benchmark: mmrV },
+    ]);
+    expect(once).not.toContain("majority");
+  });
+
   test("pass@k counts a question that has fewer orders of its options than others", () => {
     const [three, two] = choices(2) as [Sample, Sample];
     const samples = [three, { ...two, options: two.options.slice(0, 2) }];
