@@ -121,7 +121,9 @@ function swapTables(swap: Swap | null): ReportTable[] {
     },
     {
       title: "The second model less the first",
-      about: "In one role, over both models in the other.",
+      about:
+        "Percentage points. In one role, over both models in the other." +
+        (swap.recogniser.exact.n_too_small ? ` ${FEW_CLUSTERS_NOTE}` : ""),
       head: ["role", "exact order", "step"],
       words: 1,
       rows: (["recogniser", "reasoner"] as const).map((role) => [

@@ -228,7 +228,7 @@ function compareTwo(
   };
 }
 
-/** Metrics worth a row beside the one asked for: those of the benchmark, and the vote over epochs. */
+/** Metrics that get a row of their own next to the one asked for: the benchmark's, and the vote over epochs. */
 function otherMetrics(a: ScoredRun, b: ScoredRun): MetricName[] {
   const all: MetricName[] = [
     "accuracy",

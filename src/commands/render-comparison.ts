@@ -55,8 +55,11 @@ export function renderComparison(comparison: Comparison, flips: number): string 
       "",
       `${b} against ${a}${rerun ? " (a rerun of the same settings)" : ""}: ${verdict(all)}`,
     );
-    const conflict = disagreement(all);
-    if (conflict !== null) lines.push(conflict);
+    for (const one of [all, ...also]) {
+      const conflict = disagreement(one);
+      if (conflict !== null)
+        lines.push(one === all ? conflict : `${printable(one.group)}: ${conflict}`);
+    }
     if (against !== null) lines.push(noiseVerdict(all, against));
     if (mcnemar !== null && !all.identical)
       lines.push(

@@ -32,6 +32,8 @@ describe("report", () => {
     expect(await readFile(join(root, "out/report.html"), "utf8")).toContain("75.00 [16.27, 97.89]");
     const markdown = await cli("report", "good", "--format", "markdown");
     expect(markdown.out).toMatch(/\| good \| direct \| none \| 75\.00 \\\[16\.27, 97\.89\\\] \|/);
+    const json = JSON.parse((await cli("report", "good", "poor", "--format", "json")).out);
+    expect(json.parts[0].tables[0].rows[0]).toContain("75.00 [16.27, 97.89]");
     await cli("report", "good", "-o", "table.tex");
     expect(await readFile(join(root, "table.tex"), "utf8")).toContain(
       "75.00 {[}16.27, 97.89{]} & 3 of 4",
