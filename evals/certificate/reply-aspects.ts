@@ -1,6 +1,6 @@
 import type { PromptName } from "../../prompts/catalogue.ts";
 import type { PromptWording } from "../../prompts/load.ts";
-import { type Settings, subtitleMode } from "../../src/core/settings.ts";
+import { subtitleMode } from "../../src/core/settings.ts";
 import type { BenchmarkName } from "../benchmarks/benchmark.ts";
 import { type FoundProtocol, isRead } from "../protocols/find-protocol.ts";
 import { modelName } from "../protocols/model-name.ts";
@@ -100,22 +100,9 @@ export function replyAspects(
         compare(name, { value: null, source: wants.temperature.source }, value),
       ),
     compare("new tokens", wants.max_tokens, reasoning.max_tokens),
-    compare(
-      "other decoding settings",
-      { value: "none", source: protocol.source },
-      otherDecoding(settings),
-    ),
     compare("extractor", { value: extractor.name, source: extractor.source }, facts.extractor),
     ...(extractor.model === null ? [] : [extractorModel(facts, extractor.model, extractor.source)]),
   ];
-}
-
-/** Generation settings that a person set, by name; top_p 1 changes nothing. */
-function otherDecoding({ generation }: Settings): string {
-  const set = Object.entries(generation).filter(
-    ([name, value]) => value !== null && !(name === "top_p" && value === 1),
-  );
-  return set.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(", ") || "none";
 }
 
 function extractorModel(facts: CertificateFacts, wanted: string, source: string): Aspect {
