@@ -45,13 +45,15 @@ export function evalProgress(): {
   const began = Date.now();
   const live = process.stderr.isTTY ? createLogUpdate(process.stderr) : undefined;
   let spoke: number | null = null;
+  /** When the first progress came: settings and data are read before. */
+  let first = began;
   let last: RunProgress | undefined;
   let stages: ReadonlyMap<string, number> = new Map();
   const show = () => {
     if (last === undefined) return;
     const due =
       live !== undefined ? LIVE_EVERY_MS : spoke === null ? FIRST_AFTER_MS : PLAIN_EVERY_MS;
-    if (Date.now() - (spoke ?? began) < due) return;
+    if (Date.now() - (spoke ?? first) < due) return;
     spoke = Date.now();
     const text = progressText(last, (spoke - began) / 1000, stages);
     if (live === undefined) process.stderr.write(`${text}\n`);
@@ -61,6 +63,7 @@ export function evalProgress(): {
   timer.unref();
   return {
     update(progress) {
+      if (last === undefined) first = Date.now();
       last = progress;
       show();
     },

@@ -144,6 +144,39 @@ test("a YAML file holds the same settings, and flags win over it", async () => {
   expect(refused.err).toContain("Unknown setting `stratgy`; known here: benchmark, data");
 }, 120_000);
 
+test("a run that a budget stopped ends with 1, and an interrupted one names the line that continues it", async () => {
+  await writeFile(join(root, "prices.yaml"), '"openai:scripted": { input: 2, output: 8 }\n');
+  const priced = ["--prices", "prices.yaml", "--cost-limit", "0.0000001"];
+  const stopped = await cli([
+    "eval",
+    "mmr-v",
+    ...asking(mmr, "spent", "store-spent"),
+    ...direct,
+    ...priced,
+  ]);
+  expect(stopped.code).toBe(1);
+  expect(stopped.out).toContain("stopped by a budget: 8 of 8 (cost)");
+  expect(stopped.err).toContain("Stopped by a budget: 8 of 8 (cost).");
+  expect(server.chats()).toHaveLength(0);
+
+  let pid = 0;
+  server.answer(async (request) => {
+    if (server.chats().length === 2) process.kill(pid, "SIGINT");
+    return { text: String(await knowing(request)), delay_ms: 30 };
+  });
+  const args = ["eval", "mmr-v", ...asking(mmr, "held on", "store-held"), ...direct];
+  const interrupted = await cli([...args, "--max-connections", "1"], (started) => {
+    pid = started;
+  });
+  expect(interrupted.code).toBe(130);
+  expect(interrupted.err).toMatch(/Interrupted: continue with `eval --resume '.*held on'`\.\n$/);
+  const [, folder = ""] = /eval --resume '(.*held on)'`\.\n$/.exec(interrupted.err) ?? [];
+  server.answer(knowing);
+  const resumed = await cli(["eval", "--resume", folder]);
+  expect(resumed.code).toBe(0);
+  expect(await linesOf("held on")).toHaveLength(8);
+}, 120_000);
+
 test.each([
   [
     ["--limit", "many"],
