@@ -47,7 +47,7 @@ const OPENAI: MediaRules = {
   types: null,
 };
 
-/** vLLM and its like: `video_url` as a data URL, which has to fit into one string here. */
+/** vLLM and its like: `video_url` as a data URL, whose size is limited by the length of a string. */
 const OWN_SERVER: MediaRules = {
   video: true,
   request: null,
@@ -66,7 +66,7 @@ export function encoded(bytes: number): number {
   return Math.ceil(bytes / 3) * 4;
 }
 
-/** Bytes of a JPEG, roughly: high for what cameras show, so that a request is rather too small than too large. */
+/** Bytes of a JPEG a pixel: above what camera pictures need, so that a request never exceeds its limit. */
 const BYTES_A_PIXEL = 0.4;
 
 /**
@@ -99,7 +99,7 @@ function bytesInside(part: Part): number {
   return encoded(part.bytes ?? 0) + 200;
 }
 
-/** Whether a file alone is too large to be sent inside a request, so that it is uploaded. */
+/** Whether a file of this size does not fit into a request even without other media, so that it is uploaded. */
 export function isUploaded(bytes: number, { uploads, request }: MediaRules): boolean {
   return uploads && request !== null && encoded(bytes) > request;
 }

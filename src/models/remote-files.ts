@@ -47,7 +47,7 @@ interface SeenFile {
   inUse: number;
 }
 
-/** Files that this process has seen alive, by address; what was used last stands last. */
+/** Files that this process has seen alive, by address; the most recently used last. */
 const seen = new Map<string, SeenFile>();
 
 /**

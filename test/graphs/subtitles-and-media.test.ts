@@ -100,6 +100,15 @@ test("aligned: a cue goes in when a frame that is sent lies in it", async () => 
   );
 });
 
+test("aligned where the video is sent: the cues at the frames that the settings would take", async () => {
+  const recognition = { frames: 3, media: "video", subtitles: "aligned" };
+  await run(spoken, { recognition });
+  expect(last().videos).toHaveLength(1);
+  expect(wordsOf(last())).toContain(
+    "<<<data\n00:00 First comes a triangle.\n00:04 Then a square of five.\ndata>>>",
+  );
+});
+
 test("retrieved: only cues that share words with the question", async () => {
   await run(spoken, { recognition: { frames: 2, subtitles: "retrieved" } });
   expect(wordsOf(last())).toContain("<<<data\n00:04 Then a square of five.\ndata>>>");

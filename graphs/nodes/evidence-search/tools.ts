@@ -32,7 +32,7 @@ const FEWEST_COMPARED = 2;
 /** Frames that a further overview leaves for looking closer at what it shows. */
 const KEPT_FOR_LOOKS = 3;
 
-/** A longer part is rather searched than watched. In seconds. */
+/** Longest clip that the agent may ask for, in seconds. */
 const LONGEST_CLIP_S = 120;
 
 type Tool<N extends AgentTool> = (given: Arguments<N>, desk: Desk) => Result | Promise<Result>;
