@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import pLimit from "p-limit";
 import { askInStore, readQuestion } from "../graphs/ask.ts";
-import { checkModels } from "../graphs/check-models.ts";
+import { checkModels, rolesOverEvidence } from "../graphs/check-models.ts";
 import type { RunLog, Store } from "../src/core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../src/core/errors.ts";
 import type { Settings, Strategy } from "../src/core/settings.ts";
@@ -63,7 +63,7 @@ export async function testEvidence(
       `Expected a run of a strategy that chooses what it cites (${CITING.join(", ")}) for --evidence-test, got ${settings.strategy}.`,
       { strategy: settings.strategy },
     );
-  if (options.createModels === undefined) checkModels(settings);
+  if (options.createModels === undefined) checkModels(settings, rolesOverEvidence(settings));
   const log = testLog(folder);
   const lock = await log.lock();
   const store = options.store ?? (await openStore(settings.runtime.data));

@@ -2,21 +2,19 @@ import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
-import { checkModels } from "../graphs/check-models.ts";
 import type { RunLog, Store } from "../src/core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../src/core/errors.ts";
 import { connectionsOf, type Settings, settingsHash } from "../src/core/settings.ts";
 import { shellWord } from "../src/core/shell-word.ts";
 import type { SpendingCap } from "../src/core/spending-cap.ts";
 import type { Models } from "../src/models/chat.ts";
-import { checkPrices } from "../src/models/check-prices.ts";
 import type { ModelsOptions } from "../src/models/models.ts";
 import { withRemoteFiles } from "../src/models/release-uploads.ts";
-import { findTarget } from "../src/models/target.ts";
 import { openStore } from "../src/storage/open.ts";
 import { openRunLog } from "../src/storage/run-log.ts";
 import { version } from "../src/version.ts";
 import { openVideo, type Video } from "../tools/video.ts";
+import { checkRun } from "./check-run.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
 import { StoredExtractor } from "./extractor-settings.ts";
 import { openCap } from "./paid-log.ts";
@@ -70,11 +68,7 @@ export async function startRun(
   options: RunOptions = {},
 ): Promise<RunEnd> {
   const asked = withWholePaths(readEvalSettings(input));
-  if (options.createModels === undefined) {
-    checkModels(asked.settings);
-    if (asked.extractor_model !== null) findTarget(asked.extractor_model, asked.settings.runtime);
-    await checkPrices(asked.settings, asked.total_cost_limit);
-  }
+  if (options.createModels === undefined) await checkRun(asked, asked.total_cost_limit);
   const prepared = await prepare(asked);
   const log = openRunLog(folder);
   await refuseSecond(log);
@@ -161,8 +155,9 @@ export async function resumeRun(
   try {
     const opened = await reopen(log, changes);
     if (options.createModels === undefined) {
-      checkModels(opened.settings);
-      await checkPrices(opened.settings, opened.header.total_cost_limit);
+      const { settings, header } = opened;
+      const { descriptions, total_cost_limit } = header;
+      await checkRun({ settings, descriptions }, total_cost_limit);
     }
     return await execute(opened, options);
   } finally {

@@ -1,9 +1,8 @@
 import { join, resolve } from "node:path";
-import { checkModels } from "../graphs/check-models.ts";
 import { Failure, isFailure } from "../src/core/errors.ts";
 import { shellWord } from "../src/core/shell-word.ts";
 import { createSpendingCap } from "../src/core/spending-cap.ts";
-import { checkPrices } from "../src/models/check-prices.ts";
+import { checkRun } from "./check-run.ts";
 import { merged, readEvalSettings } from "./eval-settings.ts";
 import { fitSweep } from "./fit-sweep.ts";
 import { readPaid } from "./paid-log.ts";
@@ -147,11 +146,8 @@ async function checkCells(
   { cells, total_cost_limit }: Sweep,
   changes: ResumeChanges,
 ): Promise<void> {
-  for (const { input } of cells) {
-    const { settings } = readEvalSettings(merged(input, changes));
-    checkModels(settings);
-    await checkPrices(settings, total_cost_limit);
-  }
+  for (const { input } of cells)
+    await checkRun(readEvalSettings(merged(input, changes)), total_cost_limit);
 }
 
 /** Dollars that the runs of a sweep have paid so far. */

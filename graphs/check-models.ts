@@ -20,6 +20,11 @@ export function rolesOf({ strategy, search }: Settings): Role[] {
   return ROLES[strategy].filter((role) => role !== "verifier" || search.verify);
 }
 
+/** The same where evidence is given, so that nothing is recognised or searched. */
+export function rolesOverEvidence(settings: Settings): Role[] {
+  return rolesOf(settings).filter((role) => role === "reasoner");
+}
+
 /**
  * Checks the models that a command will call, by default those that answer a question, without any request. To be
  * called before a video, a store or a folder is opened.

@@ -9,7 +9,7 @@ import { resumeRun, startRun } from "../../evals/run.ts";
 import { startSweep } from "../../evals/sweep.ts";
 import { readSweep } from "../../evals/sweep-settings.ts";
 import { ask } from "../../graphs/ask.ts";
-import { checkModels, rolesOf } from "../../graphs/check-models.ts";
+import { checkModels, rolesOf, rolesOverEvidence } from "../../graphs/check-models.ts";
 import { indexSettings } from "../../graphs/index-video.ts";
 import { isFailure } from "../../src/core/errors.ts";
 import { readSettings, STRATEGIES } from "../../src/core/settings.ts";
@@ -99,6 +99,16 @@ test("a name that is no model's, and a setting that a provider does not take, ar
   vi.stubEnv("GOOGLE_API_KEY", "not-sent");
   for (const [settings, kind] of wrong)
     await expect(ask("/nowhere/film.mp4", question, { settings })).rejects.toMatchObject({ kind });
+});
+
+test("a recogniser that is not called needs no key", async () => {
+  const rrd = { strategy: "rrd", model: HERE, recognition: { model: AWAY }, ...OWN };
+  expect(() => checkModels(readSettings(rrd), rolesOverEvidence(readSettings(rrd)))).not.toThrow();
+  const asked = { benchmark: "vcrbench", data: "/nowhere", ...rrd };
+  await expect(startRun(asked, join(folder, "x"))).rejects.toMatchObject({ kind: "missing-key" });
+  await expect(
+    startRun({ ...asked, descriptions: "gold" }, join(folder, "x")),
+  ).rejects.toMatchObject({ kind: "not-found" });
 });
 
 test("every command tells of a model without a key before it makes or opens anything", async () => {
