@@ -5,7 +5,7 @@ import type { Benchmark, Sample, Scored } from "./benchmarks/benchmark.ts";
  * of the data, epoch 2 shifts the options by one, and so on; with more rounds (`--epochs`) the next round begins at epoch
  * k + 1. A question with fewer than k options has only as many orders as options, so some of its epochs do not exist.
  *
- * The letters stay where they are and the words move: under shift r the letter at place i stands before the words of
+ * The letters stay where they are and the words move: under shift r the letter at place i labels the words of
  * option i + r. What a model says is read under the letters that it saw, and then named by the letters of the data.
  */
 

@@ -160,7 +160,7 @@ export const RunLine = z.object({
       explanation: z.string(),
     }),
   ),
-  /** Evidence cited, all of it in `set`; what has words stands in `evidence`. */
+  /** Ids of the evidence cited, all of it in `set`; items with words are also in `evidence`. */
   cites: z.array(z.string()),
   /** Who chose the citations; missing in older runs and where no answer came. */
   cited_by: z.enum(["model", "code"]).optional(),

@@ -8,7 +8,7 @@ export function isIdentityOrder(answer: string | readonly number[] | null): bool
   return Array.isArray(answer) && answer.every((clip, place) => clip === place + 1);
 }
 
-/** Numbers, an ellipsis, what may stand between the numbers of a list, or any other sign, which ends the list. */
+/** A number, an ellipsis, what may separate the numbers of a list, or any other sign, which ends the list. */
 const TOKENS = /(\d+)|(\.{3,}|…)|(?:clips?|and|then)\b|[\s,;>→#*–—-]+|(.)/gisu;
 
 /**
