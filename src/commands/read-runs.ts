@@ -34,12 +34,12 @@ export async function extracted(
   const { withExtractor } = await import("../../evals/extractor-choice.ts");
   const { withLetters } = await import("../../evals/name-letters.ts");
   const asked = await extractorAsked(flags);
-  const { runtime } = givenSettings(command);
+  const { runtime = {}, generation = {} } = givenSettings(command);
   const line = progressLine(`Naming letters of ${results.name}`);
   try {
     return await withLetters(withExtractor(results, asked), path, {
       ask: asked.extractor_model !== null,
-      settings: runtime === undefined ? {} : { runtime },
+      settings: { runtime, generation },
       signal,
       onProgress: (done, total) => line.update(done, total, "replies"),
     });

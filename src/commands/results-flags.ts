@@ -62,7 +62,10 @@ export function notBegunText(count: number): string {
 
 /** Where and how the model of `--extractor-model` is asked. */
 export function addConnectionFlags(command: Command): Command {
-  return addSettingFlags(command, (path) => path.startsWith("runtime."));
+  return addSettingFlags(
+    command,
+    (path) => path.startsWith("runtime.") || path.startsWith("generation."),
+  );
 }
 
 /** What was typed of `addExtractorFlags`. Throws `Failure` `wrong-usage`. */

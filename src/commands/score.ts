@@ -14,7 +14,7 @@ export function addScore(program: Command): void {
   const command = program
     .command("score")
     .description(
-      "score a run, all runs of a sweep, or a response file of others, without any new call",
+      "score a run, all runs of a sweep, or a response file of others; no question is asked again",
     )
     .argument(
       "<run>",
@@ -30,6 +30,7 @@ export function addScore(program: Command): void {
     command,
     "score runs/vcrbench-rrd-20260801-093000 --extractor sound",
     "score sweeps/ladder",
+    "score runs/videomathqa-direct-20260801-093000 --extractor-model openai:Qwen/Qwen3-4B --base-url http://localhost:8000/v1 --thinking-budget 0",
     "score responses.json --benchmark vcrbench --data VCRBench --json",
   );
   command.action((path: string, flags: ResultsFlags & { json?: boolean }) =>

@@ -7,6 +7,7 @@ import { withExtractor } from "../../evals/extractor-choice.ts";
 import { withLetters } from "../../evals/name-letters.ts";
 import { type Results, readResults } from "../../evals/read-results.ts";
 import { makeReport } from "../../evals/report.ts";
+import { startRun } from "../../evals/run.ts";
 import { scoreResults } from "../../evals/score-run.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { openStore } from "../../src/storage/open.ts";
@@ -14,6 +15,7 @@ import { type ModelServer, startModelServer } from "../support/model-server.ts";
 import { tempFolder } from "../support/temp.ts";
 import { hasty, isRepair, mathSample, mmrSample, wordsOf } from "./judges/judged-runs.ts";
 import { makeRun } from "./made-runs.ts";
+import { mathData } from "./run-fixtures.ts";
 
 /* The extractor `model-letter`: what reaches its model, and every score that its letters make. */
 
@@ -199,4 +201,32 @@ test("compare, report and export read the same letters, and tell how far the rul
   expect(() => scoreResults(kept)).toThrow(
     "No letters have been named for base yet: add --extractor-model PROVIDER:MODEL",
   );
+});
+
+test("a run keeps the extractor it was asked for, and its letters are named over its own connection", async () => {
+  const data = await mathData(2);
+  const input = {
+    ...{ benchmark: "videomathqa", data, strategy: "blind", model: "openai:scripted" },
+    reasoning: { cot: true },
+    runtime: { base_url: server.url, data: join(await tempFolder(), "store") },
+  } as const;
+  const folder = join(await tempFolder(), "kept");
+  const refused = startRun({ ...input, extractor: "model-letter" }, folder, { store });
+  await expect(refused).rejects.toThrow("Missing --extractor-model for --extractor model-letter");
+  server.answer((request) => (request.model === "namer" ? "A" : "A is 3 and B is 4.\nAnswer: B"));
+  const run = await startRun({ ...input, extractor_model: "openai:namer" }, folder, { store });
+  expect(run.header.extractor).toEqual({
+    ...{ name: "model-letter", by: "asked", model: "openai:namer" },
+    ...{ temperature: 0.7, max_tokens: 16, reasoning_tags: null },
+  });
+  // While it runs, right answers are counted by what fits the prompts: B, which the second question has.
+  expect(run.progress).toMatchObject({ done: 2, right: 1 });
+  const { runtime } = run.header.settings;
+  const options = { ask: true, settings: { runtime }, store, createModels: hasty };
+  const results = await withLetters(await readResults(folder), folder, options);
+  expect(scoreResults(results)).toMatchObject({
+    extractor: "model-letter",
+    all: { right: 1, all: 2 },
+    letters: { asked: 2, without_letter: 0 },
+  });
 });
