@@ -113,7 +113,7 @@ describe("the ladder", () => {
     ]);
     const accuracy = table("Accuracy")?.rows.at(-1);
     expect(accuracy?.slice(0, 2)).toEqual(["6-rrd-gold", expect.stringContaining("gold")]);
-    expect(accuracy?.[4]).toBe("2 of 2");
+    expect(accuracy?.[5]).toBe("2 of 2");
     const gold = server.chats().at(-1);
     expect(gold?.images).toHaveLength(0);
     expect(wordsOf(gold as SeenRequest)).toContain(`Clip 1: ${stepName(2)}`);

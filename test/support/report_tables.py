@@ -75,6 +75,7 @@ def accuracy_rows(_, runs):
             [
                 [run.name],
                 *(None, None),
+                [run.extractor] if run.header.get("extractor") else None,
                 mean(run.mean(run.items())),
                 [N(right, 0), " of ", N(len(questions), 0)],
                 mean(run.mean(run.items(known))),
