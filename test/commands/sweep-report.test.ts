@@ -104,7 +104,7 @@ describe("sweep", () => {
     expect(await cli("sweep", "--resume", "swept", "--seed", "3")).toMatchObject({ code: 2 });
     const width = await cli("sweep", "--resume", "swept", "--max-samples", "1");
     expect(width.code).toBe(0);
-  }, 120_000);
+  }, 300_000);
 
   test.each([
     [["sweep"], /Expected a YAML file or `--preset` \(rrd, ladder\), got neither/],
