@@ -53,5 +53,5 @@ test("a question to the service may set generation, but no body and no header", 
     { "generation.extra_body": { a: 1 } },
     { runtime: { headers: "X=$HOME" } },
   ])
-    expect(() => readGiven(asked, own)).toThrow("settings that a question may bring");
+    expect(() => readGiven(asked, own)).toThrow(expect.objectContaining({ kind: "wrong-setting" }));
 });
