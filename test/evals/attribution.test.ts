@@ -182,7 +182,7 @@ test("kept in a folder, its arms are runs, and a stopped one goes on without pay
   expect(found).toEqual(await attributeStages(settings, { store, other }));
   const { results } = await readForReport([kept], {});
   const accuracy = makeReport(results).parts[0]?.tables[0]?.rows;
-  expect(accuracy?.map(([name, arm, models, , right]) => [name, arm, models, right])).toEqual([
+  expect(accuracy?.map(([name, arm, models, , , right]) => [name, arm, models, right])).toEqual([
     ["1-recognised", expect.any(String), "openai:blurred", "1 of 3"],
     ["2-gold", expect.stringContaining("gold descriptions"), "openai:blurred", "3 of 3"],
     ["3-other-recogniser", expect.any(String), "openai:sharp, openai:blurred", "3 of 3"],
