@@ -13,6 +13,7 @@ import type { Sample } from "./benchmarks/benchmark.ts";
 import type { Certificate } from "./certificate/certificate.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
 import { CONDITIONS } from "./evidence-test/conditions.ts";
+import type { ExtractorChoice } from "./extractor-choice.ts";
 import { epochsOf } from "./option-orders.ts";
 import { prepare } from "./prepare-run.ts";
 
@@ -41,6 +42,8 @@ export interface RunPlan {
   /** Dollars; null where a model has no price. `about` with replies of `USUAL_TOKENS`. */
   cost: { about: number | null; most: number | null };
   deviations: string[] | null;
+  /** Who would read the replies; a `model-letter` costs one more call a reply, which is not counted here. */
+  extractor: ExtractorChoice;
   /** How the run would compare with the published protocol. */
   certificate: Certificate;
   /** Videos whose text on screen is read, and by what; a model's readings are counted in `calls`. */
@@ -76,7 +79,7 @@ export async function planRun(
   } = {},
 ): Promise<RunPlan> {
   const asked = readEvalSettings(input);
-  const { loaded, samples, skipped, protocol, certificate } = await prepare(asked);
+  const { loaded, samples, skipped, protocol, certificate, extractor } = await prepare(asked);
   const { settings } = asked;
   const probes = opensVideos(settings)
     ? await probesOf(samples, loaded.folder, settings, { signal, onOpened })
@@ -115,6 +118,7 @@ export async function planRun(
     },
     cost: { about: sum(({ about }) => about), most: sum(({ most }) => most) },
     deviations: protocol?.deviations ?? null,
+    extractor,
     certificate,
     text: textRead(there, settings),
     evidence_test: evidenceTest

@@ -68,6 +68,13 @@ export function renderPlan(plan: RunPlan): string {
     ...(plan.limits.total === null
       ? []
       : [["limit in all", `$${plan.limits.total}, and what is in flight`]]),
+    [
+      "extractor",
+      plan.extractor.model === null
+        ? plan.extractor.name
+        : `${plan.extractor.name} by ${plan.extractor.model}: one more call for each reply, not counted above`,
+    ],
+    ...(plan.extractor.warning === null ? [] : [["extractor", plan.extractor.warning]]),
     ...plan.notes.map(({ what, count }) => ["data", `${count} ${what}`]),
   ];
   const certificate = plan.deviations === null ? "" : `\n\n${renderCertificate(plan.certificate)}`;

@@ -5,6 +5,7 @@ import { compareResults } from "../../evals/compare.ts";
 import { exportResults } from "../../evals/export-run.ts";
 import { withExtractor } from "../../evals/extractor-choice.ts";
 import { withLetters } from "../../evals/name-letters.ts";
+import { planRun } from "../../evals/plan-run.ts";
 import { type Results, readResults } from "../../evals/read-results.ts";
 import { makeReport } from "../../evals/report.ts";
 import { startRun } from "../../evals/run.ts";
@@ -229,4 +230,21 @@ test("a run keeps the extractor it was asked for, and its letters are named over
     all: { right: 1, all: 2 },
     letters: { asked: 2, without_letter: 0 },
   });
+});
+
+test("a plan tells who would read the replies, and that a published rule cannot", async () => {
+  const input = {
+    ...{ benchmark: "videomathqa", data: await mathData(1), strategy: "blind" },
+    ...{ model: "openai:scripted", reasoning: { cot: true } },
+    runtime: { base_url: server.url, data: join(await tempFolder(), "store") },
+  } as const;
+  expect((await planRun(input)).extractor).toMatchObject({ name: "sound", warning: null });
+  const official = await planRun({ ...input, protocol: "official" });
+  expect(official.extractor).toMatchObject({
+    name: "sound",
+    warning: expect.stringContaining("The extractor official cannot read these replies"),
+  });
+  const named = await planRun({ ...input, protocol: "official", extractor_model: "openai:namer" });
+  expect(named.extractor).toMatchObject({ name: "model-letter", warning: null });
+  expect(server.chats()).toHaveLength(0);
 });
