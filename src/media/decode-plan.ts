@@ -1,4 +1,4 @@
-import { type FrameTable, frameAt, keyBefore } from "./frame-table.ts";
+import { type FrameTable, frameAt, keyAfter, keyBefore } from "./frame-table.ts";
 
 /** A stretch of video decoded by one process: from one key frame to the last frame wanted of it. */
 export interface Run {
@@ -69,7 +69,7 @@ function length(run: { first: number; frames: number[] }[]): number {
 /** A time that ffmpeg's seek takes to this key frame, neither the one before nor the one after. */
 function seekTarget(table: FrameTable, key_s: number): number | null {
   if (!(key_s > 0)) return null;
-  const next_s = table.keys_s.find((time) => time > key_s) ?? Infinity;
+  const next_s = keyAfter(table, key_s);
   return key_s + Math.min(SEEK_EARLY_S, (next_s - key_s) / 2);
 }
 

@@ -36,6 +36,11 @@ export function keyBefore(table: FrameTable, t_s: number): number {
   return table.keys_s[lastAtOrBefore(table.keys_s, t_s + SAME_S)] ?? -Infinity;
 }
 
+/** Time of the first key frame after this time, or Infinity. */
+export function keyAfter(table: FrameTable, t_s: number): number {
+  return table.keys_s[lastAtOrBefore(table.keys_s, t_s) + 1] ?? Infinity;
+}
+
 /** Index of the last of the sorted `times` that is at most `t`, or -1. */
 function lastAtOrBefore(times: Float64Array, t: number): number {
   let low = 0;

@@ -2,7 +2,8 @@ import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { Failure, oneLine, toFailure } from "../core/errors.ts";
 import type { FrameTable } from "./frame-table.ts";
-import { type PacketTimes, readPackets } from "./packets.ts";
+import { gapsOf, medianOf } from "./long-list.ts";
+import { type PacketOptions, type PacketTimes, readPackets } from "./packets.ts";
 import { inputArgs, type RunOptions, runFfprobe } from "./run.ts";
 import {
   type AudioStream,
@@ -73,10 +74,10 @@ export async function probe(path: string, opts: { signal?: AbortSignal } = {}): 
 /** As `probe`, with the frame table of the chosen video stream. */
 export async function inspect(
   path: string,
-  opts: Pick<RunOptions, "signal"> = {},
+  opts: PacketOptions = {},
 ): Promise<{ probe: Probe; table: FrameTable | null }> {
   const { size } = await mediaFile(path);
-  const header = await readHeader(path, opts);
+  const header = await readHeader(path, { signal: opts.signal });
   const origin_s = header.format.start_time ?? 0;
   const chosen = bestVideo(header.streams);
   const packets = await readPackets(path, header, chosen, opts);
@@ -93,7 +94,7 @@ export async function inspect(
     origin_s,
     duration_s: packets.end_s,
     claimed_duration_s: header.format.duration,
-    video: chosen === undefined || packets.table === null ? null : describe(chosen, packets),
+    video: chosen === undefined ? null : await describe(chosen, packets),
     audio: header.streams
       .filter((stream) => stream.codec_type === "audio")
       .map((stream) => audioStream(stream, packets)),
@@ -167,12 +168,12 @@ async function beginsLikeItsName(path: string, said: string[]): Promise<boolean>
   }
 }
 
-function describe(stream: Stream, packets: PacketTimes): VideoStream | null {
+async function describe(stream: Stream, packets: PacketTimes): Promise<VideoStream | null> {
   const { table } = packets;
   if (table === null) return null;
   const rotation = rotationOf(stream);
   const turned = rotation % 180 === 90;
-  const { fps, variable } = rateOf(table, stream.avg_frame_rate);
+  const { fps, variable } = await rateOf(table, stream.avg_frame_rate);
   return {
     index: stream.index,
     codec: stream.codec_name,
@@ -190,15 +191,14 @@ function describe(stream: Stream, packets: PacketTimes): VideoStream | null {
 }
 
 /** Gaps that stray from the median by more than a quarter make a rate variable; rounding to a millisecond does not. */
-function rateOf(
+async function rateOf(
   table: FrameTable,
   claimed: number | null,
-): { fps: number | null; variable: boolean } {
+): Promise<{ fps: number | null; variable: boolean }> {
   const { pts_s } = table;
   if (pts_s.length < 2) return { fps: null, variable: false };
-  const gaps = new Float64Array(pts_s.length - 1);
-  for (let i = 0; i < gaps.length; i++) gaps[i] = (pts_s[i + 1] ?? 0) - (pts_s[i] ?? 0);
-  const median = gaps.slice().sort()[gaps.length >> 1] ?? 0;
+  const gaps = await gapsOf(pts_s);
+  const median = await medianOf(gaps);
   if (gaps.some((gap) => Math.abs(gap - median) > median / 4 + 0.0015))
     return { fps: null, variable: true };
   const mean = gaps.length / ((pts_s[gaps.length] ?? 0) - (pts_s[0] ?? 0));

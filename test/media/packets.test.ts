@@ -1,0 +1,92 @@
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createLongList, medianOf, sortedOnce } from "../../src/media/long-list.ts";
+import { collectPackets } from "../../src/media/packets.ts";
+import { inspect } from "../../src/media/probe.ts";
+import { Header } from "../../src/media/streams.ts";
+import { writePacketBomb } from "../support/packet-bomb.ts";
+import { tempFolder } from "../support/temp.ts";
+
+/** Longest time that the event loop was held up while `work` ran, in milliseconds. */
+async function longestDelay(work: () => Promise<unknown>): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  await work();
+  // The delay of the last turn is counted when the next one comes.
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  delay.disable();
+  return delay.max / 1e6;
+}
+
+test.each(["video", "audio"] as const)(
+  "a file of one-byte packets of %s is refused once it has more than the limit, and read below it",
+  async (kind) => {
+    const path = await writePacketBomb(join(await tempFolder(), "bomb.mkv"), kind, 40_000);
+    await expect(inspect(path, { maxPackets: 20_000 })).rejects.toMatchObject({
+      kind: "media-limit",
+      message:
+        "bomb.mkv has more than 20000 packets, which is too many to read: convert it with ffmpeg, or split it.",
+      facts: { max_packets: 20_000 },
+    });
+    const { probe, table } = await inspect(path, { maxPackets: 40_000 });
+    expect(probe.duration_s).toBeCloseTo(40, 2);
+    expect(table?.pts_s.length).toBe(kind === "video" ? 40_000 : undefined);
+  },
+);
+
+const LINES_A_CHUNK = 3000;
+
+test("a table of a million frames out of order is made without holding up the event loop", async () => {
+  const frames = 1_000_000;
+  const header = Header.parse({
+    streams: [{ index: 0, codec_type: "video", codec_name: "h264", time_base: "1/1000" }],
+    format: { format_name: "matroska,webm" },
+  });
+  const packets = collectPackets(header, header.streams[0]);
+  // A step that shares no factor with the count reaches every time once, far from its neighbours.
+  const step = 618_033;
+  const delay_ms = await longestDelay(async () => {
+    for (let first = 0; first < frames; first += LINES_A_CHUNK) {
+      let lines = "";
+      for (let i = first; i < Math.min(frames, first + LINES_A_CHUNK); i++)
+        lines += `0,${(i * step) % frames},N/A,N/A,K_\n`;
+      packets.take(Buffer.from(lines));
+      await nextTurn();
+    }
+    const { table, count } = await packets.finish();
+    expect(count).toBe(frames);
+    expect(table?.pts_s.length).toBe(frames);
+    expect(table?.keys_s.length).toBe(frames);
+    expect(table?.pts_s.every((time, i) => time === i / 1000)).toBe(true);
+    expect(table?.end_s).toBeCloseTo(1000, 6);
+  });
+  expect(delay_ms).toBeLessThan(500);
+});
+
+test("long lists sort, drop what is there twice and find the median as plain arrays do", async () => {
+  const blocks = fc.record({
+    length: fc.nat({ max: 200_000 }),
+    range: fc.constantFrom(3, 1000, 1e9),
+    seed: fc.nat({ max: 2 ** 30 }),
+    sorted: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(blocks, async ({ length, range, seed, sorted }) => {
+      const values = Array.from(
+        { length },
+        (_, i) => (((i + seed) * 48_271) % 2_147_483_647) % range,
+      );
+      if (sorted) values.sort((a, b) => a - b);
+      const list = createLongList();
+      for (const value of values) list.push(value);
+      expect(list.toArray()).toEqual(Float64Array.from(values));
+      const plain = Float64Array.from(values).sort();
+      expect(await sortedOnce(list)).toEqual(Float64Array.from(new Set(plain)));
+      expect(await medianOf(Float64Array.from(values))).toBe(plain[plain.length >> 1] ?? 0);
+    }),
+    { numRuns: 12 },
+  );
+});
