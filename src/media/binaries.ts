@@ -16,15 +16,23 @@ export interface Ffmpeg {
   fpsMode: "-fps_mode" | "-vsync";
 }
 
-let found: Promise<Ffmpeg> | undefined;
+/** What was found, by the value of `FFMPEG_PATH`. */
+const found = new Map<string, Promise<Ffmpeg>>();
 
-/** `FFMPEG_PATH` (a file or a folder), else the system's, else the one from a package. Looked for once a process. */
+/**
+ * `FFMPEG_PATH` (a file or a folder), else the system's, else the one from a package. Looked for once a process and
+ * value of `FFMPEG_PATH`.
+ */
 export function findFfmpeg(): Promise<Ffmpeg> {
-  found ??= look().catch((error: unknown) => {
-    found = undefined;
+  const given = process.env.FFMPEG_PATH ?? "";
+  const known = found.get(given);
+  if (known !== undefined) return known;
+  const looking = look().catch((error: unknown) => {
+    found.delete(given);
     throw error;
   });
-  return found;
+  found.set(given, looking);
+  return looking;
 }
 
 async function look(): Promise<Ffmpeg> {

@@ -93,7 +93,7 @@ test("The strategy random draws without any video, options and orders alike, by 
 
 test("Stages of samples are told before the first result, and shown after the first second", async () => {
   const told: Record<string, number>[] = [];
-  server.answer(async (request) => ({ text: String(await knowing(request)), delay_ms: 40 }));
+  server.answer(async (request) => ({ text: String(await knowing(request)), delay_ms: 400 }));
   await startRun(
     {
       benchmark: "mmr-v",
