@@ -16,7 +16,12 @@ const WHOLE = [
  * Test files share a worker's modules: loading LangChain again for each file costs a third of the time. Three workers on
  * two cores, since many tests wait for timers, servers and child processes.
  */
-const SHARED_WORKERS = { pool: "forks", isolate: false, maxWorkers: 3 } as const;
+const SHARED_WORKERS = {
+  pool: "forks" as const,
+  isolate: false,
+  maxWorkers: 3,
+  setupFiles: ["test/support/leave-no-stubs.ts"],
+};
 
 export default defineConfig({
   test: {
