@@ -15,6 +15,9 @@ export interface TranscribeSpec {
   base_url: string | null;
   /** As the setting `runtime.headers`. */
   headers?: string | null;
+  /** As the settings `runtime.max_reply_mb` and `runtime.max_reply_header_kb`. */
+  max_reply_mb?: number;
+  max_reply_header_kb?: number;
   /** Language of the speech, where it is known. */
   language?: string;
   /** Seconds that one piece may take. */

@@ -131,6 +131,7 @@ async function server(baseUrl: string, signal: AbortSignal): Promise<Finding> {
   try {
     const reply = await fetch(`${baseUrl.replace(/\/$/, "")}/models`, {
       signal: AbortSignal.any([signal, AbortSignal.timeout(5000)]),
+      redirect: "manual",
       headers: { authorization: `Bearer ${process.env.OPENAI_API_KEY ?? "none"}` },
     });
     await reply.body?.cancel();

@@ -18,6 +18,11 @@ export {
   type VideoSampling,
   videoSampling,
 } from "./settings/recognition.ts";
-export { type Connections, connectionsOf } from "./settings/runtime.ts";
+export {
+  type Connections,
+  connectionsOf,
+  type ReplyLimits,
+  replyLimitsOf,
+} from "./settings/runtime.ts";
 export { Settings, type SettingsInput } from "./settings/schema.ts";
 export { SEARCH_TOOLS, type SearchTool, searchToolsOf } from "./settings/search.ts";

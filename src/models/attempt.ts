@@ -22,11 +22,13 @@ export type Client = (
  * Why an attempt failed:
  * `refused-connection`: no server was reached; `dropped`: the connection ended before a reply began, or in its middle;
  * `timeout`: our own time limit; `status`: the server said no; `unusable`: a reply that is not of the protocol.
+ * `redirected`: to another origin, which must not get the key or the request.
  * `spent`: what the account may use is used up, so that no waiting helps.
  */
 export type Trouble =
   | { kind: "refused-connection" | "dropped" | "timeout" }
   | { kind: "unusable" }
+  | { kind: "redirected"; from: string; to: string }
   | { kind: "status"; status: number; retryAfter_s: number | null; spent?: true };
 
 /** `message` holds the server's own words, or the system's; never a key. */

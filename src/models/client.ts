@@ -7,7 +7,8 @@ const clients = new Map<string, Promise<Client>>();
 
 /** One client a model and process: it keeps its instances and its connections. */
 export function clientOf(target: Target): Promise<Client> {
-  const id = `${target.name} ${target.baseUrl} ${target.key} ${JSON.stringify(target.headers)}`;
+  const { name, baseUrl, key, headers, limits } = target;
+  const id = JSON.stringify([name, baseUrl, key, headers, limits]);
   const known = clients.get(id);
   if (known !== undefined) return known;
   const made = makeClient(target);

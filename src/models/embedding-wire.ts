@@ -2,7 +2,7 @@ import { z } from "zod";
 import { unusable } from "./attempt.ts";
 import { jsonOrText } from "./json.ts";
 import { postOnce } from "./post.ts";
-import { secretsOf, type Target } from "./target.ts";
+import type { Target } from "./target.ts";
 
 /** What one request brings back: a vector for each text, in their order; `tokens` null where they were not counted. */
 export interface Embedded {
@@ -56,7 +56,7 @@ async function fromOpenAI(
       "content-type": "application/json",
     },
     body: JSON.stringify({ model, input: texts, encoding_format: "float" }),
-    secrets: secretsOf(target),
+    target,
     ...options,
   });
   const read = OpenAIReply.safeParse(jsonOrText(body));
@@ -80,7 +80,7 @@ async function fromGoogle(
     body: JSON.stringify({
       requests: texts.map((text) => ({ model: name, content: { parts: [{ text }] } })),
     }),
-    secrets: secretsOf(target),
+    target,
     ...options,
   });
   const read = GoogleReply.safeParse(jsonOrText(body));

@@ -5,9 +5,10 @@ import { Failure } from "../core/errors.ts";
 import { AttemptError, unusable } from "./attempt.ts";
 import { readRefusal } from "./google.ts";
 import { jsonOrText } from "./json.ts";
+import { checkOrigin } from "./model-fetch.ts";
 import { requestOnce } from "./post.ts";
 import { type Patience, withRetry } from "./retry.ts";
-import { secretsOf, type Target } from "./target.ts";
+import type { Target } from "./target.ts";
 
 /*
  * Gemini's Files API: resumable upload in pieces, state, deletion. A file is private to the key's project and expires
@@ -33,12 +34,19 @@ const FileReply = z.object({
 });
 export type GeminiFile = z.infer<typeof FileReply>;
 
+/** A slower line counts as broken. */
+const SLOWEST_BYTES_PER_S = 64 * 2 ** 10;
+
 export interface Sending {
   signal: AbortSignal;
+  /** Seconds that one request may take, on top of the time that its body takes to send. */
+  timeout_s: number;
   patience?: Patience;
   /** Bytes that were sent, of all. */
   onSent?: (sent: number, of: number) => void;
 }
+
+type RequestLimits = Pick<Sending, "signal" | "timeout_s">;
 
 /** A file on disk that is to be uploaded under a name of ours, `files/...`. */
 export interface Upload {
@@ -57,10 +65,10 @@ export async function uploadFile(
   try {
     const { size } = await file.stat();
     let session: string | null = null;
-    return await retried(target, sending, async (signal) => {
+    return await retried(target, sending, async (limits) => {
       let offset = 0;
-      if (session === null) session = await startUpload(target, { name, mime, size }, signal);
-      else offset = await received(target, session, signal);
+      if (session === null) session = await startUpload(target, { name, mime, size }, limits);
+      else offset = await received(target, session, limits);
       for (;;) {
         const piece = new Uint8Array(Math.min(PIECE, size - offset));
         const { bytesRead } = await file.read(piece, 0, piece.length, offset);
@@ -74,7 +82,7 @@ export async function uploadFile(
           "x-goog-upload-command": isLast ? "upload, finalize" : "upload",
         };
         const body = piece.subarray(0, bytesRead);
-        const reply = await send(target, "POST", session, { headers, body, signal });
+        const reply = await send(target, "POST", session, { headers, body, ...limits });
         offset += bytesRead;
         sending.onSent?.(offset, size);
         if (isLast) return readFile((jsonOrText(reply.text) as { file?: unknown })?.file);
@@ -88,7 +96,7 @@ export async function uploadFile(
 async function startUpload(
   target: Target,
   { name, mime, size }: { name: string; mime: string; size: number },
-  signal: AbortSignal,
+  limits: RequestLimits,
 ): Promise<string> {
   const { headers } = await send(target, "POST", `${target.baseUrl}/upload/v1beta/files`, {
     headers: {
@@ -99,18 +107,25 @@ async function startUpload(
       "x-goog-upload-header-content-type": mime,
     },
     body: JSON.stringify({ file: { name, displayName: "video-rrd" } }),
-    signal,
+    ...limits,
   });
   const session = headers.get("x-goog-upload-url");
-  if (session === null) throw unusable("no start of an upload");
+  const address = URL.parse(session ?? "");
+  if (session === null || address === null) throw unusable("no start of an upload");
+  if (!isGoogle(address)) checkOrigin(new URL(target.baseUrl), address, target);
   return session;
 }
 
+/** Where Google itself may send an upload, also behind a gateway. */
+function isGoogle({ protocol, hostname }: URL): boolean {
+  return protocol === "https:" && hostname.endsWith(".googleapis.com");
+}
+
 /** Bytes of a broken upload that arrived. */
-async function received(target: Target, session: string, signal: AbortSignal): Promise<number> {
+async function received(target: Target, session: string, limits: RequestLimits): Promise<number> {
   const { headers } = await send(target, "POST", session, {
     headers: { "x-goog-upload-command": "query" },
-    signal,
+    ...limits,
   });
   return Number(headers.get("x-goog-upload-size-received") ?? 0);
 }
@@ -122,8 +137,8 @@ export async function getFile(
   sending: Sending,
 ): Promise<GeminiFile | null> {
   try {
-    return await retried(target, sending, async (signal) => {
-      const { text } = await send(target, "GET", `${target.baseUrl}/v1beta/${name}`, { signal });
+    return await retried(target, sending, async (limits) => {
+      const { text } = await send(target, "GET", `${target.baseUrl}/v1beta/${name}`, limits);
       return readFile(jsonOrText(text));
     });
   } catch (error) {
@@ -161,8 +176,10 @@ function rejected(target: Target, { name }: GeminiFile, why: string): Failure {
 /** Deletes a file; one that is gone already is no error. Throws `AttemptError`. */
 export async function deleteFile(target: Target, name: string): Promise<void> {
   try {
-    const signal = AbortSignal.timeout(DELETE_TIMEOUT_S * 1000);
-    await send(target, "DELETE", `${target.baseUrl}/v1beta/${name}`, { signal });
+    await send(target, "DELETE", `${target.baseUrl}/v1beta/${name}`, {
+      timeout_s: DELETE_TIMEOUT_S,
+      signal: new AbortController().signal,
+    });
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
@@ -185,19 +202,20 @@ function send(
   url: string,
   {
     headers = {},
+    timeout_s,
     ...rest
-  }: {
+  }: RequestLimits & {
     headers?: Record<string, string>;
     body?: string | Uint8Array<ArrayBuffer>;
-    signal: AbortSignal;
   },
 ) {
-  // The address of an upload is a secret of its own, and may be another host's.
+  // The address of an upload is a secret of its own, and may be another host's of Google.
   const own = url.startsWith(`${target.baseUrl}/`) && !url.includes("upload_id=");
   return requestOnce(method, url, {
     ...rest,
+    timeout_s: timeout_s + Math.ceil((rest.body?.length ?? 0) / SLOWEST_BYTES_PER_S),
     headers: own ? { "x-goog-api-key": target.key, ...target.headers, ...headers } : headers,
-    secrets: secretsOf(target),
+    target,
     refusal: readRefusal,
   });
 }
@@ -211,15 +229,15 @@ function readFile(body: unknown): GeminiFile {
 /** Retried as a model call is. */
 async function retried<T>(
   target: Target,
-  { signal, patience }: Sending,
-  work: (signal: AbortSignal) => Promise<T>,
+  { signal, timeout_s, patience }: Sending,
+  work: (limits: RequestLimits) => Promise<T>,
 ): Promise<T> {
   const attempt = async () => ({
     text: "",
     finish: "stop" as const,
     toolCalls: [],
     tokens: null,
-    value: await work(signal),
+    value: await work({ signal, timeout_s }),
   });
   return (await withRetry(attempt, target, signal, patience)).value;
 }

@@ -8,6 +8,7 @@ import { addSampling, geminiMime, type VideoMetadata, videoMetadata } from "./ge
 import { geminiTool } from "./gemini-schema.ts";
 import { jsonOrText, wordsWithout } from "./json.ts";
 import { postOnce } from "./post.ts";
+import { checkArguments } from "./reply-limits.ts";
 import { secretsOf, type Target } from "./target.ts";
 import { countOf } from "./tokens.ts";
 
@@ -86,7 +87,7 @@ async function generate(
   const body = await postOnce(`${baseUrl}/v1beta/models/${model}:generateContent`, {
     headers: { "x-goog-api-key": key, ...headers, "content-type": "application/json" },
     body: JSON.stringify(request),
-    secrets,
+    target,
     signal,
     refusal: readRefusal,
   });
@@ -189,6 +190,7 @@ function readReply(raw: unknown, turn: number): Received {
           },
         ],
   );
+  checkArguments(toolCalls.map((call) => JSON.stringify(call.arguments)));
   const reason = candidates?.[0]?.finishReason ?? promptFeedback?.blockReason ?? "";
   const blocked = promptFeedback?.blockReason !== undefined || REFUSALS.has(reason);
   return {

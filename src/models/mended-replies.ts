@@ -10,12 +10,9 @@ export function mendedReplies(fetch: typeof globalThis.fetch): typeof globalThis
     if (!response.ok || !isJson) return response;
     const text = await response.text();
     const body = jsonOrText(text);
-    const headers = new Headers(response.headers);
-    // The text is no longer as it was sent.
-    for (const name of ["content-encoding", "content-length"]) headers.delete(name);
     return new Response(legibleCalls(body) ?? text, {
       status: honestStatus(body) ?? response.status,
-      headers,
+      headers: response.headers,
     });
   };
 }

@@ -221,6 +221,7 @@ export function createModels(options: ModelsOptions): Models {
       store: { memo, remoteFiles },
       pathOf,
       signal,
+      timeout_s: call_timeout_s,
       patience: options.patience,
       onSent: (sent: number, of: number) =>
         emit(stage, {

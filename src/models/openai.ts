@@ -15,8 +15,8 @@ import { toLangChain } from "./conversation.ts";
 import { thinks } from "./generation.ts";
 import { functionTool, jsonOrText, wordsWithout } from "./json.ts";
 import { mendedReplies } from "./mended-replies.ts";
+import { type Fetch, modelFetch, withHeaders } from "./model-fetch.ts";
 import { completedBody, ReasoningMembers, readReasoning, returnsReasoning } from "./openai-body.ts";
-import { patientFetch, withHeaders } from "./patient-fetch.ts";
 import { secretsOf, type Target } from "./target.ts";
 import { countOf } from "./tokens.ts";
 
@@ -32,18 +32,15 @@ const NEVER_MS = 2 ** 31 - 1;
  * A video is sent as vLLM's `video_url`.
  */
 export async function openaiClient(target: Target): Promise<Client> {
-  const [{ ChatOpenAICompletions }, patient] = await Promise.all([
-    import("@langchain/openai"),
-    patientFetch(),
-  ]);
-  const fetch = mendedReplies(withHeaders(patient, target.headers));
+  const { ChatOpenAICompletions } = await import("@langchain/openai");
+  const fetch = mendedReplies(withHeaders(modelFetch(target), target.headers));
   const isThinking = thinks(target);
   const refused = new Set<Extra>(isThinking ? ["logprobs"] : []);
 
   class OneCall extends ChatOpenAICompletions {
     readonly asked: ChatRequest;
 
-    constructor(asked: ChatRequest) {
+    constructor(asked: ChatRequest, fetch: Fetch) {
       const wantsLogprobs = asked.logprobs === true && !refused.has("logprobs");
       super({
         model: target.model,
@@ -88,15 +85,22 @@ export async function openaiClient(target: Target): Promise<Client> {
     const tools = request.tools?.map(functionTool) ?? [];
     const { seed } = request;
     let message: Awaited<ReturnType<OneCall["invoke"]>>;
+    // OpenAI's client drops the cause of some errors.
+    let thrown: unknown;
+    const watched: Fetch = (input, init) =>
+      fetch(input, init).catch((error: unknown) => {
+        thrown = error;
+        throw error;
+      });
     try {
-      message = await new OneCall(request).invoke(messages, {
+      message = await new OneCall(request, watched).invoke(messages, {
         signal,
         ...(seed === undefined || refused.has("seed") ? {} : { seed }),
         ...(tools.length > 0 ? { tools, tool_choice: request.toolChoice ?? "auto" } : {}),
       });
     } catch (error) {
       signal.throwIfAborted();
-      throw troubleOf(error, target);
+      throw thrown instanceof AttemptError ? thrown : troubleOf(error, target);
     }
     const { own, ...reply } = readCompletion(
       message.additional_kwargs.__raw_response,

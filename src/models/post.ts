@@ -1,6 +1,7 @@
 import { AttemptError, codeOf, retryAfterSeconds } from "./attempt.ts";
 import { wordsWithout } from "./json.ts";
-import { patientFetch } from "./patient-fetch.ts";
+import { modelFetch } from "./model-fetch.ts";
+import { secretsOf, type Target } from "./target.ts";
 
 /*
  * One request to an endpoint for which the clients of LangChain do not serve: transcriptions, which they lack;
@@ -8,13 +9,11 @@ import { patientFetch } from "./patient-fetch.ts";
  * Gemini's replies, of which Google's ends the wait after 300 s and hides the headers; and its Files API.
  */
 
-let fetching: ReturnType<typeof patientFetch> | undefined;
-
 interface Sent {
+  /** Whose key is never repeated in an error's words, and whose limits the reply has to keep. */
+  target: Pick<Target, "key" | "headers" | "limits">;
   headers: Record<string, string>;
   body?: string | ArrayBuffer | Uint8Array<ArrayBuffer>;
-  /** Never repeated in an error's words. */
-  secrets: readonly string[];
   /** Default: for as long as the signal lets it. */
   timeout_s?: number;
   signal: AbortSignal;
@@ -31,14 +30,14 @@ export async function postOnce(url: string, sent: Sent): Promise<string> {
 export async function requestOnce(
   method: "POST" | "GET" | "DELETE",
   url: string,
-  { headers, body, secrets, timeout_s, signal, refusal }: Sent,
+  { target, headers, body, timeout_s, signal, refusal }: Sent,
 ): Promise<{ text: string; headers: Headers }> {
-  fetching ??= patientFetch();
+  const secrets = secretsOf(target);
   const late = timeout_s === undefined ? null : AbortSignal.timeout(timeout_s * 1000);
   let response: Response;
   let text: string;
   try {
-    response = await (await fetching)(url, {
+    response = await modelFetch(target)(url, {
       method,
       headers,
       body,
@@ -49,6 +48,7 @@ export async function requestOnce(
     signal.throwIfAborted();
     if (late?.aborted)
       throw new AttemptError({ kind: "timeout" }, `none had come after ${timeout_s} s`);
+    if (error instanceof AttemptError) throw error;
     const code = codeOf(error);
     const isUnreached = code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN";
     throw new AttemptError(

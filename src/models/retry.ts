@@ -71,6 +71,7 @@ export async function withRetry<T extends Received>(
           if (!(error instanceof AttemptError)) return false;
           const { trouble } = error;
           if (trouble.kind === "unusable") return again("unusable");
+          if (trouble.kind === "redirected") return false;
           if (trouble.kind === "refused-connection") return again("unreached");
           if (trouble.kind === "timeout") return again("late");
           if (trouble.kind !== "status") return true;
@@ -131,6 +132,12 @@ function failureOf({ trouble, message }: AttemptError, target: Target): Failure 
       return new Failure(
         "model-unusable",
         `Expected ${baseUrl} to speak the protocol of ${target.provider}, but it sent ${message}; check the base URL${target.provider === "openai" ? " (it usually ends in /v1)" : ""}.`,
+        facts,
+      );
+    case "redirected":
+      return new Failure(
+        "model-rejected",
+        `${trouble.from} redirects requests for ${name} to ${trouble.to}, which is not followed because the key and the request would go to another server: use the final address as \`--base-url\`.`,
         facts,
       );
     case "status":

@@ -1,5 +1,5 @@
 import { Failure } from "../core/errors.ts";
-import { readHeaders } from "../core/settings.ts";
+import { type ReplyLimits, readHeaders, replyLimitsOf } from "../core/settings.ts";
 import { type Provider, parseModelName } from "./name.ts";
 
 /** A model, where it is served, and the key that opens it. Never to be logged or kept as a whole. */
@@ -15,6 +15,15 @@ export interface Target {
   keyVariable: string;
   /** Headers of `--header` with their values, which are secrets. Names are in lower case. */
   headers: Readonly<Record<string, string>>;
+  limits: ReplyLimits;
+}
+
+/** The `runtime` settings that say where and how a model is reached. */
+export interface ServerSettings {
+  base_url: string | null;
+  headers?: string | null;
+  max_reply_mb?: number;
+  max_reply_header_kb?: number;
 }
 
 const HOME: Record<Provider, string> = {
@@ -43,9 +52,10 @@ const SHORTEST_KEY = 8;
  */
 export function findTarget(
   name: string,
-  { base_url, headers: given = null }: { base_url: string | null; headers?: string | null },
+  runtime: ServerSettings,
   env: NodeJS.ProcessEnv = process.env,
 ): Target {
+  const { base_url, headers: given = null } = runtime;
   const { provider, model } = parseModelName(name);
   const own = ownAddress(provider, base_url, env);
   const headers = readHeaders(given, env);
@@ -59,7 +69,8 @@ export function findTarget(
       { name, variable: keyVariable },
     );
   const address = checkUrl(own ?? HOME[provider]);
-  return { name, provider, model, baseUrl: address, key, keyVariable, headers };
+  const limits = replyLimitsOf(runtime);
+  return { name, provider, model, baseUrl: address, key, keyVariable, headers, limits };
 }
 
 /** What must not be repeated from a server's words: the key, and each header's value and its long words. */

@@ -4,7 +4,7 @@ import { jsonOrText } from "./json.ts";
 import { placesFor } from "./limit.ts";
 import { postOnce } from "./post.ts";
 import { isOverload, type Patience, withRetry } from "./retry.ts";
-import { secretsOf, type Target } from "./target.ts";
+import type { Target } from "./target.ts";
 
 /** Something said. Seconds count from the start of the sound that was sent. */
 export interface SpokenSegment {
@@ -74,7 +74,7 @@ async function send(
       "content-type": encoded.headers.get("content-type") ?? "",
     },
     body: await encoded.arrayBuffer(),
-    secrets: secretsOf(target),
+    target,
     timeout_s,
     signal,
   });

@@ -36,6 +36,24 @@ export function connectionsOf({ max_connections }: z.infer<typeof Runtime>): Con
   return read;
 }
 
+/** What one reply of a model server may hold, in bytes; `bytes` both as sent and decompressed. */
+export interface ReplyLimits {
+  bytes: number;
+  headerBytes: number;
+}
+
+/** The limits in `runtime` settings, or the defaults of those that are missing. */
+export function replyLimitsOf(given: Partial<z.input<typeof Runtime>>): ReplyLimits {
+  const { max_reply_mb, max_reply_header_kb } = Runtime.parse({
+    max_reply_mb: given.max_reply_mb,
+    max_reply_header_kb: given.max_reply_header_kb,
+  });
+  return {
+    bytes: Math.floor(max_reply_mb * 2 ** 20),
+    headerBytes: Math.floor(max_reply_header_kb * 2 ** 10),
+  };
+}
+
 /** Where and how fast, never what: no result depends on it. */
 export const Runtime = z.strictObject({
   data: z
@@ -70,6 +88,22 @@ export const Runtime = z.strictObject({
     .default(300)
     .describe("seconds one model call may take")
     .meta(leaf({ flag: "call-timeout" })),
+  max_reply_mb: z
+    .number()
+    .min(0.001)
+    .max(256)
+    .default(16)
+    .describe(
+      "most megabytes of one reply of a model server, both as sent and after decompression; a larger reply is unusable",
+    )
+    .meta(leaf({ flag: "max-reply-mb" })),
+  max_reply_header_kb: z
+    .number()
+    .min(0.25)
+    .max(1024)
+    .default(16)
+    .describe("most kilobytes of headers of one reply of a model server")
+    .meta(leaf({ flag: "max-reply-header-kb" })),
   prompts: z
     .string()
     .nullable()

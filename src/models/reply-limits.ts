@@ -1,0 +1,83 @@
+import type { ReplyLimits } from "../core/settings.ts";
+import { type AttemptError, unusable } from "./attempt.ts";
+
+/*
+ * What a reply of a model server may cost in memory. Anything beyond these limits is an unusable reply.
+ */
+
+/** Characters of JSON that the arguments of all tool calls of one reply may have. */
+export const MOST_ARGUMENTS = 256 * 2 ** 10;
+const MOST_CALLS = 256;
+/** JSON nested deeper cannot be written again by recursive code. */
+const MOST_DEPTH = 256;
+/** A parsed value takes up to 60 bytes, however short its text: `{},` has three. */
+const BYTES_PER_VALUE = 8;
+
+export function tooLarge({ bytes }: ReplyLimits): AttemptError {
+  return unusable(`larger than ${bytes / 2 ** 20} MB (the limit of --max-reply-mb)`);
+}
+
+export function tooManyHeaders({ headerBytes }: ReplyLimits): AttemptError {
+  return unusable(
+    `sent with more than ${headerBytes / 2 ** 10} kB of headers (the limit of --max-reply-header-kb)`,
+  );
+}
+
+/**
+ * The whole of a body. Throws at the first byte beyond the limit, which ends the connection. Pieces are copied: a piece
+ * of one byte would keep the buffer that it came in.
+ */
+export async function readBounded(
+  body: ReadableStream<Uint8Array> | null,
+  limits: ReplyLimits,
+): Promise<Uint8Array<ArrayBuffer>> {
+  let held = new Uint8Array(16 * 2 ** 10);
+  let length = 0;
+  for await (const piece of body ?? []) {
+    const needed = length + piece.length;
+    if (needed > limits.bytes) throw tooLarge(limits);
+    if (needed > held.length) {
+      const larger = new Uint8Array(Math.max(needed, Math.min(2 * held.length, limits.bytes)));
+      larger.set(held.subarray(0, length));
+      held = larger;
+    }
+    held.set(piece, length);
+    length = needed;
+  }
+  return held.subarray(0, length);
+}
+
+const [SPACE, QUOTE, COMMA, BACKSLASH] = [0x20, 0x22, 0x2c, 0x5c];
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
+
+/** Refuses JSON that is nested too deeply or holds too many values, before it is parsed. */
+export function checkShape(body: Uint8Array, limits: ReplyLimits): void {
+  const most = limits.bytes / BYTES_PER_VALUE;
+  const start = body.findIndex((byte) => byte > SPACE);
+  if (!OPENING.has(body[start] ?? 0)) return;
+  let values = 0;
+  let depth = 0;
+  let isText = false;
+  for (let at = start; at < body.length; at++) {
+    const byte = body[at] as number;
+    if (isText) {
+      if (byte === BACKSLASH) at++;
+      else if (byte === QUOTE) isText = false;
+    } else if (byte === QUOTE) isText = true;
+    else if (byte === COMMA) values++;
+    else if (OPENING.has(byte)) {
+      values++;
+      if (++depth > MOST_DEPTH) throw unusable(`nested more than ${MOST_DEPTH} levels deep`);
+    } else if (CLOSING.has(byte)) depth--;
+    if (values > most)
+      throw unusable(`made of more than ${Math.floor(most)} values (--max-reply-mb allows more)`);
+  }
+}
+
+/** Refuses tool calls of one reply whose arguments, each as JSON text, are too long or too many. */
+export function checkArguments(texts: readonly string[]): void {
+  if (texts.length > MOST_CALLS) throw unusable(`made of more than ${MOST_CALLS} tool calls`);
+  if (texts.reduce((sum, text) => sum + text.length, 0) > MOST_ARGUMENTS)
+    throw unusable(`a call of tools with more than ${MOST_ARGUMENTS / 2 ** 10} kB of arguments`);
+}
