@@ -1,0 +1,128 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createBrotliCompress, createDeflate, createGzip, gzipSync } from "node:zlib";
+
+/*
+ * A model server on loopback whose replies are attacks. The first member of the path names the attack:
+ * `http://127.0.0.1:PORT/gzip` as a base URL. Bombs are made while they are sent, and never end by themselves.
+ */
+
+const SPACES = Buffer.alloc(64 * 1024, " ");
+const GIBIBYTE = 2 ** 30;
+
+function* spaces(): Generator<Buffer> {
+  for (;;) yield SPACES;
+}
+
+/** One gzip after another, which decode as one text. */
+function* gzips(member: Buffer): Generator<Buffer> {
+  const members = Buffer.concat(Array<Buffer>(Math.ceil(10_000 / member.length)).fill(member));
+  for (;;) yield members;
+}
+
+async function* slowSpaces(): AsyncGenerator<string> {
+  for (;;) {
+    yield " ";
+    await sleep(10);
+  }
+}
+
+const stream = (source: Iterable<Buffer | string> | AsyncIterable<Buffer | string>) =>
+  Readable.from(source, { objectMode: false });
+
+/** Tool arguments of 10 MB of the costliest JSON: empty objects. */
+const HUGE_ARGUMENTS = `{"a":[${"{},".repeat(3_400_000)}{}]}`;
+const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+
+/** A reply that calls a tool; the arguments as the protocol has them. */
+function call(response: ServerResponse, object: string, count = 1, text = JSON.stringify(object)) {
+  const list = (one: string) => Array<string>(count).fill(one).join(",");
+  const openai = `{"id":"a","function":{"name":"look","arguments":${text}}}`;
+  const google = `{"functionCall":{"name":"look","args":${object}}}`;
+  response.end(
+    response.req.url?.includes(":generateContent")
+      ? `{"candidates":[{"content":{"parts":[${list(google)}]}}]}`
+      : `{"choices":[{"message":{"role":"assistant","tool_calls":[${list(openai)}]}}]}`,
+  );
+}
+
+const ATTACKS = {
+  spaces: (response) => stream(spaces()).pipe(response),
+  "1-GiB": (response) => {
+    response.setHeader("content-length", GIBIBYTE);
+    stream(spaces()).pipe(response);
+  },
+  gzip: (response) => compressed(response, "gzip", createGzip()),
+  deflate: (response) => compressed(response, "deflate", createDeflate()),
+  br: (response) =>
+    compressed(response, "br", createBrotliCompress({ params: { 1: 1 /* quality */ } })),
+  "gzip-of-gzip": (response) => {
+    response.setHeader("content-encoding", "gzip, gzip");
+    stream(gzips(gzipSync(Buffer.alloc(16 * 2 ** 20, " "))))
+      .pipe(createGzip())
+      .pipe(response);
+  },
+  "empty-gzips": (response) => {
+    response.setHeader("content-encoding", "gzip");
+    stream(gzips(gzipSync(""))).pipe(response);
+  },
+  "bad-request": (response) => {
+    response.statusCode = 400;
+    stream(spaces()).pipe(response);
+  },
+  headers: (response) => {
+    response.setHeader("x-filler", "a".repeat(100_000));
+    response.end("{}");
+  },
+  slow: (response) => stream(slowSpaces()).pipe(response),
+  values: (response) => response.end(`[${"[],".repeat(5_000_000)}[]]`),
+  nested: (response) => response.end(nested(50_000)),
+  "arguments-text": (response) => call(response, HUGE_ARGUMENTS),
+  "arguments-object": (response) => call(response, HUGE_ARGUMENTS, 1, HUGE_ARGUMENTS),
+  "arguments-300-kB": (response) => call(response, `{"words":"${"a".repeat(300_000)}"}`),
+  "arguments-200-kB": (response) => call(response, `{"words":"${"a".repeat(200_000)}"}`),
+  "arguments-nested": (response) => {
+    const given = `{"a":${nested(50_000)}}`;
+    call(response, given, 1, given);
+  },
+  "many-calls": (response) => call(response, "{}", 5000),
+  fine: (response) =>
+    response.end(
+      '{"choices":[{"message":{"role":"assistant","content":"B"}}],"candidates":[{"content":{"parts":[{"text":"B"}]}}]}',
+    ),
+} satisfies Record<string, (response: ServerResponse) => unknown>;
+export type Attack = keyof typeof ATTACKS;
+
+function compressed(response: ServerResponse, name: string, encoder: NodeJS.ReadWriteStream) {
+  response.setHeader("content-encoding", name);
+  stream(spaces()).pipe(encoder).pipe(response);
+}
+
+export async function startBombServer() {
+  const seen: string[] = [];
+  const open = new Set<ServerResponse>();
+  const server = createServer((request, response) => {
+    const name = (request.url ?? "").split("/")[1] as Attack;
+    seen.push(name);
+    open.add(response);
+    response.on("close", () => open.delete(response)).on("error", () => {});
+    response.setHeader("content-type", "application/json");
+    request.resume().on("end", () => ATTACKS[name](response));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: (attack: Attack) => `http://127.0.0.1:${port}/${attack}`,
+    /** Attacks that were asked for, in order. */
+    seen,
+    /** Replies on their way. */
+    open: () => open.size,
+    close: () =>
+      new Promise<void>((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
