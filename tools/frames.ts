@@ -1,7 +1,7 @@
 import { hashOf } from "../src/core/hash.ts";
 import type { FrameRef } from "../src/core/shapes.ts";
 import type { Work } from "../src/core/work.ts";
-import { DECODE_VERSION, decodeFrames } from "../src/media/decode.ts";
+import { DECODE_VERSION, decodeEach } from "../src/media/decode.ts";
 import { pace } from "./pace.ts";
 import { chooseFrames, SampleSpec } from "./samplers.ts";
 import { checked } from "./spec.ts";
@@ -30,21 +30,18 @@ export async function sampleFrames(
       run: work.run,
       signal: work.signal,
     },
-    async (signal) => {
-      const frames = await decodeFrames(video.path, video.probe, table, times_s, {
-        max_side,
-        max_area,
-        quality,
-        signal,
-        progress: pace(work.progress, "frames"),
-      });
-      return Promise.all(
-        frames.map(async ({ t_s, width, height, jpeg }) => {
+    (signal) =>
+      decodeEach(
+        video.path,
+        video.probe,
+        table,
+        times_s,
+        { max_side, max_area, quality, signal, progress: pace(work.progress, "frames") },
+        async ({ jpeg, ...frame }) => {
           const { hash } = await work.store.blobs.put(video.hash, jpeg, "jpg");
-          return { hash, video: video.hash, t_s, width, height };
-        }),
-      );
-    },
+          return { hash, video: video.hash, ...frame };
+        },
+      ),
   );
   return value;
 }

@@ -50,37 +50,54 @@ export async function decodeFrames(
   times_s: number[],
   opts: DecodeOptions,
 ): Promise<Frame[]> {
+  return decodeEach(path, probe, table, times_s, opts, (frame) => frame);
+}
+
+/**
+ * As `decodeFrames`, but hands each frame to `keep` once it is decoded and returns what that made of it. Decoding waits
+ * for `keep`, so that no more than one frame a process is in memory. `keep` may see a frame twice in a damaged video.
+ */
+export async function decodeEach<T>(
+  path: string,
+  probe: Probe,
+  table: FrameTable,
+  times_s: number[],
+  opts: DecodeOptions,
+  keep: (frame: Frame) => T | Promise<T>,
+): Promise<T[]> {
   const wanted = framesAt(table, times_s);
-  const found = await decodeAll(path, probe, table, wanted, opts);
+  const found = await decodeAll(path, probe, table, wanted, opts, keep);
   if (wanted.every((frame) => found.has(frame))) return inOrder(found);
   const decodable = await decodableTable(path, probe, table, opts);
-  return inOrder(await decodeAll(path, probe, decodable, framesAt(decodable, times_s), opts));
+  return inOrder(await decodeAll(path, probe, decodable, framesAt(decodable, times_s), opts, keep));
 }
 
 function framesAt(table: FrameTable, times_s: number[]): number[] {
   return [...new Set(times_s.map((t_s) => frameAt(table, t_s)))].sort((a, b) => a - b);
 }
 
-function inOrder(found: Map<number, Frame>): Frame[] {
-  return [...found.values()].sort((a, b) => a.t_s - b.t_s);
+/** By their places in a frame table, which are in the order of time. */
+function inOrder<T>(found: Map<number, T>): T[] {
+  return [...found].sort(([a], [b]) => a - b).map(([, made]) => made);
 }
 
-async function decodeAll(
+async function decodeAll<T>(
   path: string,
   probe: Probe,
   table: FrameTable,
   wanted: number[],
   opts: DecodeOptions,
-): Promise<Map<number, Frame>> {
-  const found = new Map<number, Frame>();
+  keep: (frame: Frame) => T | Promise<T>,
+): Promise<Map<number, T>> {
+  const found = new Map<number, T>();
   const cores = availableParallelism();
   const runs = planRuns(table, wanted, cores);
   const threads = Math.max(1, Math.floor(cores / Math.max(1, runs.length)));
   const failed = new AbortController();
   const signal =
     opts.signal === undefined ? failed.signal : AbortSignal.any([opts.signal, failed.signal]);
-  const take = (frame: number, made: Frame) => {
-    found.set(frame, made);
+  const take = async (frame: number, decoded: Frame) => {
+    found.set(frame, await keep(decoded));
     opts.progress?.(found.size, wanted.length);
   };
   const decode = (batch: Run[]) =>
@@ -117,7 +134,7 @@ async function decodeRuns(
   runs: Run[],
   threads: number,
   opts: DecodeOptions,
-  take: (frame: number, made: Frame) => void,
+  take: (frame: number, decoded: Frame) => Promise<void>,
 ): Promise<void> {
   const video = videoOf(probe);
   const { width, height } = shownSize(opts.crop ?? video, opts);
@@ -145,7 +162,8 @@ async function decodeRuns(
     runs.map(stretch),
     (t_s, picture) => {
       const frame = frameOf(table, t_s);
-      if (frame >= 0) take(frame, { t_s, width, height, jpeg: Uint8Array.from(picture) });
+      if (frame < 0) return undefined;
+      return take(frame, { t_s, width, height, jpeg: Uint8Array.from(picture) });
     },
     { signal: opts.signal },
   );

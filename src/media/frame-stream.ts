@@ -18,13 +18,14 @@ export interface FrameStream {
  * Decodes stretches of one video in one process and hands on each frame with its own time, in order of presentation.
  * Each stretch has a pipe for its pictures and one for their times (microseconds) and sizes, both written from the same
  * packets: a rate is never used. A frame whose time does not follow its predecessor's is left out.
+ * A promise that `onFrame` returns holds the process back until it is settled; the picture may be overwritten then.
  * Returns how many frames came and what ffmpeg said; damaged data ends it early without an error.
  */
 export async function streamFrames(
   path: string,
   probe: Probe,
   streams: FrameStream[],
-  onFrame: (t_s: number, picture: Buffer) => void,
+  onFrame: (t_s: number, picture: Buffer) => unknown,
   opts: Pick<RunOptions, "signal" | "timeout_s">,
 ): Promise<{ frames: number; stderr: string }> {
   const video = videoOf(probe);
@@ -47,7 +48,7 @@ export async function streamFrames(
       onPipes: streams.flatMap(() => {
         const paired = pairing(probe.origin_s, (t_s, picture) => {
           frames++;
-          onFrame(t_s, picture);
+          return onFrame(t_s, picture);
         });
         return [paired.onPictures, paired.onTimes];
       }),
@@ -72,39 +73,55 @@ function outputArgs({ encode }: FrameStream, pipe: number): string[] {
   ];
 }
 
-/** Cuts a pipe into pictures by what the other pipe says of them. */
+/** Cuts a pipe into pictures by what the other pipe says of them, one picture at a time. */
 function pairing(
   origin_s: number,
-  onFrame: (t_s: number, picture: Buffer) => void,
-): { onPictures: (chunk: Buffer) => void; onTimes: (chunk: Buffer) => void } {
+  onFrame: (t_s: number, picture: Buffer) => unknown,
+): { onPictures: (chunk: Buffer) => unknown; onTimes: (chunk: Buffer) => unknown } {
   const announced: { t_s: number; bytes: number }[] = [];
   // Joined only when a picture is whole: hundreds may wait for their times, and joining copies them all.
   let held: Buffer[] = [];
   let bytes = 0;
   let rest = "";
   let last_s = -Infinity;
+  let delivering: Promise<void> | undefined;
 
-  const deliver = () => {
-    if (announced[0] === undefined || announced[0].bytes > bytes) return;
-    let pictures = held.length === 1 && held[0] !== undefined ? held[0] : Buffer.concat(held);
-    for (;;) {
-      const next = announced[0];
-      if (next === undefined || next.bytes > pictures.length) break;
-      announced.shift();
-      const picture = pictures.subarray(0, next.bytes);
-      pictures = pictures.subarray(next.bytes);
-      if (!(next.t_s > last_s)) continue;
-      last_s = next.t_s;
-      onFrame(next.t_s, picture);
+  async function deliverAll(): Promise<void> {
+    while (announced[0] !== undefined && announced[0].bytes <= bytes) {
+      const all = held.length === 1 && held[0] !== undefined ? held[0] : Buffer.concat(held);
+      let at = 0;
+      const ready: { t_s: number; picture: Buffer }[] = [];
+      for (let next = announced[0]; next !== undefined; next = announced[0]) {
+        if (at + next.bytes > all.length) break;
+        announced.shift();
+        ready.push({ t_s: next.t_s, picture: all.subarray(at, at + next.bytes) });
+        at += next.bytes;
+      }
+      held = [all.subarray(at)];
+      bytes = all.length - at;
+      for (const { t_s, picture } of ready) {
+        if (!(t_s > last_s)) continue;
+        last_s = t_s;
+        const taken = onFrame(t_s, picture);
+        if (taken instanceof Promise) await taken;
+      }
     }
-    held = [pictures];
-    bytes = pictures.length;
-  };
+  }
+
+  /** Both pipes deliver, but never at the same time: what comes meanwhile is delivered by the one under way. */
+  function deliver(): Promise<void> | undefined {
+    if (announced[0] === undefined || announced[0].bytes > bytes) return delivering;
+    delivering ??= deliverAll().finally(() => {
+      delivering = undefined;
+    });
+    return delivering;
+  }
+
   return {
     onPictures(chunk) {
       held.push(chunk);
       bytes += chunk.length;
-      deliver();
+      return deliver();
     },
     onTimes(chunk) {
       const lines = (rest + chunk.toString("latin1")).split("\n");
@@ -115,7 +132,7 @@ function pairing(
         const t_s = Math.max(0, Math.round((micros ?? 0) - origin_s * 1e6) / 1e6);
         announced.push({ t_s, bytes: size ?? 0 });
       }
-      deliver();
+      return deliver();
     },
   };
 }

@@ -41,8 +41,8 @@ export interface RunOptions {
    * A promise holds the process back until it is kept.
    */
   onStdout?: (chunk: Buffer) => unknown;
-  /** Take what the process writes to `pipe:3`, `pipe:4` and so on. */
-  onPipes?: ((chunk: Buffer) => void)[];
+  /** Take what the process writes to `pipe:3`, `pipe:4` and so on; a promise holds the process back, as above. */
+  onPipes?: ((chunk: Buffer) => unknown)[];
   /** Bytes that standard output may have. Default: 256 MiB where it is collected, else no limit. */
   maxOutput?: number;
   /** Resident memory of the process, watched where the system has `/proc`. Default: 4096. */
@@ -145,7 +145,7 @@ function start(
       failure ??= why;
       child.kill("SIGTERM");
       // A stream that is held back would never be seen to close.
-      child.stdout?.destroy();
+      for (const pipe of child.stdio) if (pipe instanceof Readable) pipe.destroy();
       grace ??= setTimeout(() => child.kill("SIGKILL"), GRACE_MS);
     };
     const broken = (error: unknown) => stop(toFailure(error, "damaged", `reading ${about}`));
@@ -154,7 +154,7 @@ function start(
     let outBytes = 0;
     const maxOutput = opts.maxOutput ?? (opts.onStdout === undefined ? 2 ** 28 : Infinity);
     const taken = child.stdout === null ? Promise.resolve() : takeAll(child.stdout, take);
-    const reading = taken.catch(broken);
+    const readings = [taken.catch(broken)];
     async function take(chunk: Buffer): Promise<void> {
       outBytes += chunk.length;
       if (outBytes > maxOutput)
@@ -172,7 +172,7 @@ function start(
     });
     opts.onPipes?.forEach((onPipe, i) => {
       const pipe = child.stdio.at(3 + i);
-      if (pipe instanceof Readable) pipe.on("data", onPipe);
+      if (pipe instanceof Readable) readings.push(takeAll(pipe, onPipe).catch(broken));
     });
     if (opts.stdin !== undefined && child.stdin !== null)
       feed(opts.stdin, child.stdin).catch((error) =>
@@ -189,7 +189,7 @@ function start(
       if (child.pid === undefined) finish(-1);
     });
     child.on("close", async (code, killedBy) => {
-      if (failure === undefined) await reading;
+      if (failure === undefined) await Promise.all(readings);
       if (killedBy !== null)
         failure ??= new Failure(
           "damaged",
@@ -218,7 +218,7 @@ function start(
   });
 }
 
-async function takeAll(from: Readable, take: (chunk: Buffer) => Promise<void>): Promise<void> {
+async function takeAll(from: Readable, take: (chunk: Buffer) => unknown): Promise<void> {
   for await (const chunk of from) await take(chunk);
 }
 
