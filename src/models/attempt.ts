@@ -1,12 +1,15 @@
 import type { ChatReply, ChatRequest } from "./chat.ts";
+import type { SentBody } from "./media-body.ts";
 
 /** What one attempt brings back. `tokens` is null where the server did not count them. */
 export type Received = Omit<ChatReply, "tokens"> & { tokens: ChatReply["tokens"] | null };
 
 /** Where a client finds the media of a request when it is about to be sent. */
 export interface MediaSource {
-  /** Base64 of the bytes. */
-  read(hash: string): Promise<string>;
+  /** What is written into a request in place of a medium's base64. */
+  mark(hash: string): string;
+  /** The JSON of a request with base64 in place of the marks, read while it is sent. */
+  fill(json: string): Promise<SentBody>;
   /** Address of the same file at the provider; null for what is sent inside the request. */
   uri(hash: string): string | null;
 }

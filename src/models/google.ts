@@ -23,12 +23,13 @@ export async function googleClient(target: Target): Promise<Client> {
 
   class OneCall extends ChatGoogleGenerativeAI {
     readonly asked: ChatRequest;
+    readonly media: MediaSource;
     readonly stop: AbortSignal;
     /** What is said of each video, in the order in which they are sent. */
     readonly cuts: VideoMetadata[] = [];
     reply: unknown;
 
-    constructor(asked: ChatRequest, stop: AbortSignal) {
+    constructor(asked: ChatRequest, media: MediaSource, stop: AbortSignal) {
       super({
         model: target.model,
         apiKey: target.key,
@@ -39,6 +40,7 @@ export async function googleClient(target: Target): Promise<Client> {
         cache: false,
       });
       this.asked = asked;
+      this.media = media;
       this.stop = stop;
     }
 
@@ -46,13 +48,13 @@ export async function googleClient(target: Target): Promise<Client> {
       // What the client makes is always an object with `contents`.
       completeGeminiBody(request as Parameters<typeof completeGeminiBody>[0], this.asked);
       addSampling(request, this.asked.video, this.cuts);
-      this.reply = await generate(this.model, request, target, this.stop);
+      this.reply = await generate(this.model, request, this.media, target, this.stop);
       return { response: this.reply } as Awaited<ReturnType<Sending>>;
     }
   }
 
   return async (request, media, signal) => {
-    const call = new OneCall(request, signal);
+    const call = new OneCall(request, media, signal);
     const messages = await toLangChain(request.messages, (parts) => {
       call.cuts.push(...videoMetadata(parts, request.video));
       return contentOf(parts, media);
@@ -79,14 +81,21 @@ export async function googleClient(target: Target): Promise<Client> {
 async function generate(
   model: string,
   request: unknown,
+  media: MediaSource,
   target: Target,
   signal: AbortSignal,
 ): Promise<unknown> {
+  const filled = await media.fill(JSON.stringify(request));
   const { baseUrl, key, headers } = target;
   const secrets = secretsOf(target);
   const body = await postOnce(`${baseUrl}/v1beta/models/${model}:generateContent`, {
-    headers: { "x-goog-api-key": key, ...headers, "content-type": "application/json" },
-    body: JSON.stringify(request),
+    headers: {
+      "x-goog-api-key": key,
+      ...headers,
+      ...filled.headers,
+      "content-type": "application/json",
+    },
+    body: filled.body,
     target,
     signal,
     refusal: readRefusal,
@@ -104,11 +113,11 @@ async function contentOf(parts: Part[], media: MediaSource): Promise<ContentBloc
     parts.map(async (part): Promise<ContentBlock> => {
       if (part.type === "text") return { type: "text", text: part.text };
       if (part.type === "image")
-        return { type: "media", mimeType: "image/jpeg", data: await media.read(part.frame.hash) };
+        return { type: "media", mimeType: "image/jpeg", data: media.mark(part.frame.hash) };
       const mimeType = geminiMime(part.mime);
       const fileUri = media.uri(part.hash);
       return fileUri === null
-        ? { type: "media", mimeType, data: await media.read(part.hash) }
+        ? { type: "media", mimeType, data: media.mark(part.hash) }
         : { type: "media", mimeType, fileUri };
     }),
   );

@@ -23,11 +23,21 @@ export async function mediumPath(hash: string, { blobs, catalogue }: MediaStore)
   throw changed(path);
 }
 
-/** Base64 of a medium. Throws as `mediumPath`, and what `Blobs.read` throws. */
-export async function mediumBase64(hash: string, store: MediaStore): Promise<string> {
+/** The bytes of a medium. Throws as `mediumPath`, and what `Blobs.read` throws. */
+export async function readMedium(hash: string, store: MediaStore): Promise<Uint8Array> {
   const path = await videoPath(hash, store);
-  const bytes = path === undefined ? await store.blobs.read(hash) : await videoBytes(hash, store);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+  return path === undefined ? store.blobs.read(hash) : videoBytes(hash, store);
+}
+
+/** Bytes of a medium. Throws as `readMedium`. */
+export async function mediumSize(hash: string, store: MediaStore): Promise<number> {
+  try {
+    return (await stat(await mediumPath(hash, store))).size;
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    // A store whose paths name no files.
+    return (await store.blobs.read(hash)).byteLength;
+  }
 }
 
 /** Where a video lies whose file is no blob. */

@@ -19,8 +19,10 @@ import type {
 import { clientOf } from "./client.ts";
 import { sentSeed, withGeneration } from "./generation.ts";
 import { placesFor } from "./limit.ts";
-import { mediumBase64, mediumPath } from "./media-bytes.ts";
+import { createMediaBody } from "./media-body.ts";
+import { mediumPath, mediumSize, readMedium } from "./media-bytes.ts";
 import { withMediaHint } from "./media-hint.ts";
+import { mediaMemory } from "./media-memory.ts";
 import { modelOf, nameOf, parseModelName } from "./name.ts";
 import { costOf, type Price, type Prices, readPrices } from "./prices.ts";
 import { withUploads } from "./remote-files.ts";
@@ -187,15 +189,30 @@ export function createModels(options: ModelsOptions): Models {
   ): Promise<ChatReply> {
     const client = await clientOf(target);
     const places = placesFor(`${target.provider} ${target.baseUrl}`, connections);
-    const read = (hash: string) => mediumBase64(hash, store);
+    const memory = mediaMemory(settings.runtime.media_memory_mb * MEGABYTE);
+    const reader = {
+      size: (hash: string) => mediumSize(hash, store),
+      read: (hash: string) => readMedium(hash, store),
+    };
+    const ask = async (uri: MediaSource["uri"], inner: AbortSignal): Promise<Received> => {
+      const { mark, fill, failure, close } = createMediaBody(reader, memory, inner);
+      try {
+        return await client(request, { mark, fill, uri }, inner);
+      } catch (error) {
+        // The fetch that failed names a broken stream only.
+        throw failure() ?? error;
+      } finally {
+        close();
+      }
+    };
     const attempt = async (
-      media: MediaSource,
+      uri: MediaSource["uri"],
     ): Promise<Received & { tokens: ChatReply["tokens"] }> => {
       let sent = performance.now();
       const received = await places.run(
         () => {
           sent = performance.now();
-          return inTime(call_timeout_s, signal, (inner) => client(request, media, inner));
+          return inTime(call_timeout_s, signal, (inner) => ask(uri, inner));
         },
         isOverload,
         signal,
@@ -210,11 +227,9 @@ export function createModels(options: ModelsOptions): Models {
     };
     const { memo, remoteFiles } = store;
     const retried = (uri: MediaSource["uri"]) =>
-      withRetry(() => attempt({ read, uri }), target, signal, options.patience).catch(
-        (error: unknown) => {
-          throw withMediaHint(error, request);
-        },
-      );
+      withRetry(() => attempt(uri), target, signal, options.patience).catch((error: unknown) => {
+        throw withMediaHint(error, request);
+      });
     if (remoteFiles === undefined) return retried(() => null);
     const pathOf = ({ hash }: Medium) => mediumPath(hash, store);
     const uploads = {

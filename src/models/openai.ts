@@ -14,6 +14,7 @@ import type { ChatRequest, Finish, Part, TokenCount, ToolCall } from "./chat.ts"
 import { toLangChain } from "./conversation.ts";
 import { thinks } from "./generation.ts";
 import { functionTool, jsonOrText, wordsWithout } from "./json.ts";
+import { withMedia } from "./media-body.ts";
 import { mendedReplies } from "./mended-replies.ts";
 import { type Fetch, modelFetch, withHeaders } from "./model-fetch.ts";
 import { completedBody, ReasoningMembers, readReasoning, returnsReasoning } from "./openai-body.ts";
@@ -93,7 +94,7 @@ export async function openaiClient(target: Target): Promise<Client> {
         throw error;
       });
     try {
-      message = await new OneCall(request, watched).invoke(messages, {
+      message = await new OneCall(request, withMedia(watched, media.fill)).invoke(messages, {
         signal,
         ...(seed === undefined || refused.has("seed") ? {} : { seed }),
         ...(tools.length > 0 ? { tools, tool_choice: request.toolChoice ?? "auto" } : {}),
@@ -138,11 +139,11 @@ async function contentOf(parts: Part[], media: MediaSource): Promise<string | Co
         case "text":
           return { type: "text", text: part.text };
         case "image": {
-          const url = `data:image/jpeg;base64,${await media.read(part.frame.hash)}`;
+          const url = `data:image/jpeg;base64,${media.mark(part.frame.hash)}`;
           return { type: "image_url", image_url: { url } };
         }
         case "video": {
-          const url = `data:${part.mime};base64,${await media.read(part.hash)}`;
+          const url = `data:${part.mime};base64,${media.mark(part.hash)}`;
           return { type: "video_url", video_url: { url } };
         }
         case "audio": {
@@ -150,7 +151,7 @@ async function contentOf(parts: Part[], media: MediaSource): Promise<string | Co
             part.mime === "audio/mpeg" ? "mp3" : part.mime.replace(/^audio\/(x-)?/, "");
           return {
             type: "input_audio",
-            input_audio: { data: await media.read(part.hash), format },
+            input_audio: { data: media.mark(part.hash), format },
           };
         }
       }

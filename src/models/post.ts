@@ -1,5 +1,6 @@
 import { AttemptError, codeOf, retryAfterSeconds } from "./attempt.ts";
 import { wordsWithout } from "./json.ts";
+import { type PiecedBody, piecedInit } from "./media-body.ts";
 import { modelFetch } from "./model-fetch.ts";
 import { secretsOf, type Target } from "./target.ts";
 
@@ -13,12 +14,16 @@ interface Sent {
   /** Whose key is never repeated in an error's words, and whose limits the reply has to keep. */
   target: Pick<Target, "key" | "headers" | "limits">;
   headers: Record<string, string>;
-  body?: string | ArrayBuffer | Uint8Array<ArrayBuffer>;
+  body?: string | ArrayBuffer | Uint8Array<ArrayBuffer> | PiecedBody;
   /** Default: for as long as the signal lets it. */
   timeout_s?: number;
   signal: AbortSignal;
   /** What is read from the body of a refusal; default: all of it are the server's words. */
   refusal?: (body: string) => { words: string; retryAfter_s: number | null };
+}
+
+function isPieced(body: Sent["body"]): body is PiecedBody {
+  return typeof body === "object" && Symbol.asyncIterator in body;
 }
 
 /** Posts once and returns the body of a 200; anything else is an `AttemptError`, or the signal's reason. */
@@ -40,7 +45,7 @@ export async function requestOnce(
     response = await modelFetch(target)(url, {
       method,
       headers,
-      body,
+      ...(isPieced(body) ? piecedInit(body) : { body }),
       signal: late === null ? signal : AbortSignal.any([signal, late]),
     });
     text = await response.text();

@@ -40,7 +40,8 @@ export async function viewRequest(request: ChatRequest, target: Target): Promise
     const client = await makeClient({ ...target, baseUrl: `http://127.0.0.1:${port}` });
     const uploads = new Set(uploadsOf(request, target).map(({ hash }) => hash));
     const media = {
-      read: async (hash: string) => `sha256:${hash}`,
+      mark: (hash: string) => `sha256:${hash}`,
+      fill: async (json: string) => ({ body: json, headers: {} }),
       uri: (hash: string) => (uploads.has(hash) ? `sha256:${hash}` : null),
     };
     const sent = client(request, media, new AbortController().signal);

@@ -104,6 +104,14 @@ export const Runtime = z.strictObject({
     .default(16)
     .describe("most kilobytes of headers of one reply of a model server")
     .meta(leaf({ flag: "max-reply-header-kb" })),
+  media_memory_mb: z
+    .number()
+    .positive()
+    .default(512)
+    .describe(
+      "MB of frames and other media that model requests hold in memory at once, over all questions; a larger file is sent when no other is",
+    )
+    .meta(leaf({ flag: "media-memory" })),
   prompts: z
     .string()
     .nullable()

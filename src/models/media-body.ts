@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import type { MediaMemory } from "./media-memory.ts";
+
+/** A body that undici's fetch reads piece by piece, from its beginning each time it is sent (after a redirect: again). */
+export type PiecedBody = AsyncIterable<Uint8Array<ArrayBuffer>>;
+
+/** A body, with the headers that go with it. */
+export interface SentBody {
+  body: string | PiecedBody;
+  headers: Record<string, string>;
+}
+
+/**
+ * The media of one request. A client builds its JSON with a mark in place of each medium's base64, and the bytes take
+ * the place of the marks while the body is sent: one medium is in memory at a time.
+ */
+export interface MediaBody {
+  /** The mark of a medium. No text of a request can hold it by chance or intent. */
+  mark(hash: string): string;
+  /** The body with base64 for marks. Throws what `size` throws. */
+  fill(json: string): Promise<SentBody>;
+  /** What kept a medium from being read while the body was sent; the fetch that failed hides it. */
+  failure(): unknown;
+  /** Frees the memory of a body that was not sent to its end. */
+  close(): void;
+}
+
+export interface MediaReader {
+  /** Bytes of a medium. */
+  size(hash: string): Promise<number>;
+  read(hash: string): Promise<Uint8Array>;
+}
+
+/** Bytes encoded at once: a multiple of 3, so that base64 of the pieces is base64 of the whole. */
+const PIECE = 3 * 2 ** 16;
+
+export function createMediaBody(
+  { size, read }: MediaReader,
+  memory: MediaMemory,
+  signal: AbortSignal,
+): MediaBody {
+  const nonce = randomUUID();
+  const marked = new RegExp(`medium:${nonce}:([0-9a-z]+)`);
+  let failure: unknown;
+  const held = new Set<() => void>();
+
+  async function* pieces(parts: readonly string[]): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    try {
+      for (const [i, part] of parts.entries()) {
+        if (i % 2 === 0) yield Buffer.from(part);
+        else yield* base64Of(part);
+      }
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  }
+
+  async function* base64Of(hash: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    const release = await memory.hold(await size(hash), signal);
+    held.add(release);
+    try {
+      const bytes = await read(hash);
+      for (let at = 0; at < bytes.byteLength; at += PIECE) {
+        const piece = bytes.subarray(at, at + PIECE);
+        const view = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+        yield Buffer.from(view.toString("base64"), "latin1");
+      }
+    } finally {
+      release();
+      held.delete(release);
+    }
+  }
+
+  return {
+    mark: (hash) => `medium:${nonce}:${hash}`,
+    async fill(json): Promise<SentBody> {
+      // Texts at even places, hashes at odd ones.
+      const parts = json.split(marked);
+      if (parts.length === 1) return { body: json, headers: {} };
+      let length = 0;
+      for (const [i, part] of parts.entries())
+        length += i % 2 === 0 ? Buffer.byteLength(part) : Math.ceil((await size(part)) / 3) * 4;
+      return {
+        body: { [Symbol.asyncIterator]: () => pieces(parts) },
+        headers: { "content-length": String(length) },
+      };
+    },
+    failure: () => failure,
+    close() {
+      for (const release of held) release();
+    },
+  };
+}
+
+/** `body` as an option of fetch, whose types do not know undici's iterable bodies. */
+export function piecedInit(body: PiecedBody): Pick<RequestInit, "body" | "duplex"> {
+  return { body: body as unknown as ReadableStream, duplex: "half" };
+}
+
+/** A fetch that sends the media of a request in place of their marks. */
+export function withMedia(
+  fetch: typeof globalThis.fetch,
+  fill: MediaBody["fill"],
+): typeof globalThis.fetch {
+  return async (input, init) => {
+    if (typeof init?.body !== "string") return fetch(input, init);
+    const { body, headers: more } = await fill(init.body);
+    if (typeof body === "string") return fetch(input, init);
+    const headers = new Headers(init.headers);
+    for (const [name, value] of Object.entries(more)) headers.set(name, value);
+    return fetch(input, { ...init, headers, ...piecedInit(body) });
+  };
+}
