@@ -105,6 +105,24 @@ for (const { protocol, model } of BOTH) {
   });
 }
 
+for (const { protocol, model } of BOTH)
+  test(`${model}: a redirect within the server is sent the media again`, async () => {
+    const bodies: string[] = [];
+    const server = await serve(async (request, response) => {
+      bodies.push(await text(request));
+      if (bodies.length === 1) response.writeHead(307, { location: `/moved${request.url}` }).end();
+      else json(response, REPLIES[protocol]);
+    });
+    const store = memoryStore();
+    const file = Buffer.alloc(250_000, 9);
+    const frame = await putBytes(store, file, 0);
+    const { models } = rig(server, model, { store });
+    expect(await models.call(ask(["Which?", frame]))).toMatchObject({ status: "replied" });
+    expect(bodies.length).toBe(2);
+    expect(bodies[1]).toBe(bodies[0]);
+    expect(bodies[1]).toContain(file.toString("base64"));
+  });
+
 test("no more is held than the limit, but for what is larger than it, and nobody waits for ever", async () => {
   const requests = fc.array(
     fc.record({ bytes: fc.nat({ max: 150 }), ms: fc.nat({ max: 3 }), leaves: fc.boolean() }),
