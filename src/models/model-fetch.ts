@@ -1,4 +1,5 @@
 import { AttemptError, codeOf, unusable } from "./attempt.ts";
+import { placeForLargeReply } from "./large-replies.ts";
 import { checkShape, readBounded, tooLarge, tooManyHeaders } from "./reply-limits.ts";
 import { secretsOf, type Target } from "./target.ts";
 
@@ -20,13 +21,16 @@ export function modelFetch(target: Pick<Target, "key" | "headers" | "limits">): 
     const send = await connectionFor(limits.headerBytes, limits.bytes);
     const stop = new AbortController();
     const signal = init?.signal ? AbortSignal.any([init.signal, stop.signal]) : stop.signal;
+    let release: (() => void) | null = null;
     let url = new URL(input instanceof Request ? input.url : input);
     try {
       for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
         const response = await send(url, { ...init, redirect: "manual", signal });
         const next = redirectOf(response, url, target);
         if (next === null) {
-          const body = await readBounded(response.body, limits);
+          const body = await readBounded(response.body, limits, async () => {
+            release = await placeForLargeReply(signal);
+          });
           checkShape(body, limits);
           return replyOf(response, body);
         }
@@ -40,6 +44,9 @@ export function modelFetch(target: Pick<Target, "key" | "headers" | "limits">): 
       if (code === "UND_ERR_HEADERS_OVERFLOW") throw tooManyHeaders(limits);
       if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") throw tooLarge(limits);
       throw error;
+    } finally {
+      // After the caller has parsed it.
+      if (release !== null) setImmediate(release);
     }
   };
 }
@@ -85,7 +92,7 @@ export function checkOrigin(from: URL, to: URL, target: Pick<Target, "key" | "he
   if (here === there) return;
   const isSecret = secretsOf(target).some((secret) => there.includes(secret.toLowerCase()));
   const named = isSecret ? "another origin" : there.slice(0, 200);
-  throw new AttemptError({ kind: "redirected", from: here, to: named }, named);
+  throw new AttemptError({ kind: "redirected", from: here, to: named }, `redirected to ${named}`);
 }
 
 /** `URL.origin` is "null" for anything that is not http. */

@@ -1,5 +1,6 @@
 import type { ReplyLimits } from "../core/settings.ts";
 import { type AttemptError, unusable } from "./attempt.ts";
+import { LARGE_REPLY } from "./large-replies.ts";
 
 /*
  * What a reply of a model server may cost in memory. Anything beyond these limits is an unusable reply.
@@ -25,17 +26,19 @@ export function tooManyHeaders({ headerBytes }: ReplyLimits): AttemptError {
 
 /**
  * The whole of a body. Throws at the first byte beyond the limit, which ends the connection. Pieces are copied: a piece
- * of one byte would keep the buffer that it came in.
+ * of one byte would keep the buffer that it came in. `onLarge` is waited for once, before more than `LARGE_REPLY` is held.
  */
 export async function readBounded(
   body: ReadableStream<Uint8Array> | null,
   limits: ReplyLimits,
+  onLarge: () => Promise<unknown>,
 ): Promise<Uint8Array<ArrayBuffer>> {
   let held = new Uint8Array(16 * 2 ** 10);
   let length = 0;
   for await (const piece of body ?? []) {
     const needed = length + piece.length;
     if (needed > limits.bytes) throw tooLarge(limits);
+    if (length <= LARGE_REPLY && needed > LARGE_REPLY) await onLarge();
     if (needed > held.length) {
       const larger = new Uint8Array(Math.max(needed, Math.min(2 * held.length, limits.bytes)));
       larger.set(held.subarray(0, length));
@@ -54,7 +57,8 @@ const CLOSING = new Set([0x5d, 0x7d]);
 /** Refuses JSON that is nested too deeply or holds too many values, before it is parsed. */
 export function checkShape(body: Uint8Array, limits: ReplyLimits): void {
   const most = limits.bytes / BYTES_PER_VALUE;
-  const start = body.findIndex((byte) => byte > SPACE);
+  let start = 0;
+  while ((body[start] ?? QUOTE) <= SPACE) start++;
   if (!OPENING.has(body[start] ?? 0)) return;
   let values = 0;
   let depth = 0;
