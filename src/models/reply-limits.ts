@@ -51,13 +51,15 @@ export async function readBounded(
 }
 
 const [SPACE, QUOTE, COMMA, BACKSLASH] = [0x20, 0x22, 0x2c, 0x5c];
+/** Dropped when a body is decoded. */
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
 /** Refuses JSON that is nested too deeply or holds too many values, before it is parsed. */
 export function checkShape(body: Uint8Array, limits: ReplyLimits): void {
   const most = limits.bytes / BYTES_PER_VALUE;
-  let start = 0;
+  let start = BYTE_ORDER_MARK.every((byte, at) => body[at] === byte) ? BYTE_ORDER_MARK.length : 0;
   while ((body[start] ?? QUOTE) <= SPACE) start++;
   if (!OPENING.has(body[start] ?? 0)) return;
   let values = 0;

@@ -78,7 +78,7 @@ const ATTACKS = {
   },
   slow: (response) => stream(slowSpaces()).pipe(response),
   values: (response) => response.end(`[${"[],".repeat(5_000_000)}[]]`),
-  nested: (response) => response.end(nested(50_000)),
+  nested: (response) => response.end(`\u{feff} ${nested(50_000)}`),
   "arguments-text": (response) => call(response, HUGE_ARGUMENTS),
   "arguments-object": (response) => call(response, HUGE_ARGUMENTS, 1, HUGE_ARGUMENTS),
   "arguments-300-kB": (response) => call(response, `{"words":"${"a".repeat(300_000)}"}`),
