@@ -65,7 +65,9 @@ test("attribute says that a set without step names needs some, or a second model
     join(folder, "data.json"),
     '[{"qid": "1", "goal": "Make tea", "video_file": "video_1.mp4", "ground_truth": [1, 0]}]',
   );
-  const { code, err } = await run("attribute", "--data", "data.json", "--model", "openai:x");
+  // A server of one's own needs no key, which would be asked for first.
+  const model = ["--model", "openai:x", "--base-url", "http://127.0.0.1:9"];
+  const { code, err } = await run("attribute", "--data", "data.json", ...model);
   expect(code).toBe(2);
   expect(err).toContain("released VCRBench has none");
 });

@@ -31,7 +31,9 @@ describe("report", () => {
     expect(page).toMatchObject({ code: 0, out: "" });
     expect(await readFile(join(root, "out/report.html"), "utf8")).toContain("75.00 [16.27, 97.89]");
     const markdown = await cli("report", "good", "--format", "markdown");
-    expect(markdown.out).toMatch(/\| good \| direct \| none \| 75\.00 \\\[16\.27, 97\.89\\\] \|/);
+    expect(markdown.out).toMatch(
+      /\| good \| direct \| none \| sound \| 75\.00 \\\[16\.27, 97\.89\\\] \|/,
+    );
     const json = JSON.parse((await cli("report", "good", "poor", "--format", "json")).out);
     expect(json.parts[0].tables[0].rows[0]).toContain("75.00 [16.27, 97.89]");
     await cli("report", "good", "-o", "table.tex");
