@@ -12,6 +12,7 @@ import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import { mediaFile } from "../../src/media/probe.ts";
 import type { Models, Part } from "../../src/models/chat.ts";
 import { createModels, type ModelsOptions } from "../../src/models/models.ts";
+import { checkFrames } from "../../tools/check-frames.ts";
 import { sampleFrames } from "../../tools/frames.ts";
 import { openVideo } from "../../tools/video.ts";
 import { OF_THE_RUN } from "../run-sample.ts";
@@ -152,6 +153,8 @@ async function framesFor(
   }
   const work = { store, run, signal };
   const video = await openVideo(path, work);
-  const frames = await sampleFrames(video, wholeVideoSpec(settings), work);
+  const spec = wholeVideoSpec(settings);
+  await checkFrames(video, [spec], settings, work);
+  const frames = await sampleFrames(video, spec, work);
   return { media: frames.map((frame) => ({ type: "image", frame })), video: video.hash };
 }

@@ -7,7 +7,7 @@ import type { GraphContext, Wording } from "../context.ts";
 import { outcome, type State, type Update } from "../state.ts";
 import { outcomeOf } from "./answer.ts";
 import { callModel, images, saidBy, withoutWords } from "./call-model.ts";
-import { bySegment, underHeadings, wholeVideoSpec } from "./frames.ts";
+import { bySegment, framesToSend, underHeadings, wholeVideoSpec } from "./frames.ts";
 import { mediaBySegment } from "./native-media.ts";
 import { segment } from "./segment.ts";
 import { subtitlePrompt, subtitlesFor } from "./subtitles.ts";
@@ -32,7 +32,7 @@ export async function look(state: State, context: GraphContext): Promise<Update>
     ? []
     : segments.length > 0
       ? (await bySegment(context, STAGE, segments)).flat()
-      : await sampleFrames(context.video, specOf(context), context.work(STAGE));
+      : await framesToSend(context, STAGE, specOf(context));
   const media: Medium[] = [];
   const sendsClips = sendsVideo && segments.length > 0;
   if (sendsVideo && !sendsClips) media.push(await wholeFile(context, STAGE, "reasoner"));

@@ -2,6 +2,7 @@ import type { Settings } from "../../src/core/settings.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
 import { clock } from "../../src/core/time.ts";
 import type { Part } from "../../src/models/chat.ts";
+import { checkFrames } from "../../tools/check-frames.ts";
 import { type SampleSpec, sampleFrames } from "../../tools/frames.ts";
 import type { GraphContext } from "../context.ts";
 import type { Segment } from "../state.ts";
@@ -41,7 +42,18 @@ export function segmentSpan({ start_s, end_s, kind }: Segment): { from_s: number
 }
 
 export function wholeVideo(context: GraphContext, stage: string): Promise<FrameRef[]> {
-  return sampleFrames(context.video, wholeVideoSpec(context.settings), context.work(stage));
+  return framesToSend(context, stage, wholeVideoSpec(context.settings));
+}
+
+/** Frames of a sample, once it is checked that a question may send them. */
+export async function framesToSend(
+  context: GraphContext,
+  stage: string,
+  spec: SampleSpec,
+): Promise<FrameRef[]> {
+  const { video, settings } = context;
+  await checkFrames(video, [spec], settings, context.work(stage));
+  return sampleFrames(video, spec, context.work(stage));
 }
 
 /** One list a segment, in their order; a segment without a picture has none. */
@@ -50,12 +62,17 @@ export async function bySegment(
   stage: string,
   segments: readonly Segment[],
 ): Promise<FrameRef[][]> {
+  const { video, settings } = context;
+  const specs = segments.map((segment, place) =>
+    segment.end_s <= segment.start_s
+      ? null
+      : segmentSpec(settings, segment, { place, of: segments.length }),
+  );
+  const wanted = specs.filter((spec) => spec !== null);
+  if (wanted.length > 0) await checkFrames(video, wanted, settings, context.work(stage));
   const frames: FrameRef[][] = [];
-  for (const [place, segment] of segments.entries()) {
-    const spec = segmentSpec(context.settings, segment, { place, of: segments.length });
-    const empty = segment.end_s <= segment.start_s;
-    frames.push(empty ? [] : await sampleFrames(context.video, spec, context.work(stage)));
-  }
+  for (const spec of specs)
+    frames.push(spec === null ? [] : await sampleFrames(video, spec, context.work(stage)));
   return frames;
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { MediaMemory } from "./media-memory.ts";
+import { encoded } from "./media-rules.ts";
 
 /** A body that undici's fetch reads piece by piece, from its beginning each time it is sent (after a redirect: again). */
 export type PiecedBody = AsyncIterable<Uint8Array<ArrayBuffer>>;
@@ -17,7 +18,7 @@ export interface SentBody {
 export interface MediaBody {
   /** The mark of a medium. No text of a request can hold it by chance or intent. */
   mark(hash: string): string;
-  /** The body with base64 for marks. Throws what `size` throws. */
+  /** The body with base64 for marks. Throws what `size` and `check` throw. */
   fill(json: string): Promise<SentBody>;
   /** What kept a medium from being read while the body was sent; the fetch that failed hides it. */
   failure(): unknown;
@@ -38,6 +39,8 @@ export function createMediaBody(
   { size, read }: MediaReader,
   memory: MediaMemory,
   signal: AbortSignal,
+  /** Throws where a request may not have so many bytes of media. */
+  check: (bytes: number) => void,
 ): MediaBody {
   const nonce = randomUUID();
   const marked = new RegExp(`medium:${nonce}:([0-9a-z]+)`);
@@ -72,19 +75,34 @@ export function createMediaBody(
     }
   }
 
+  const bodyOf = (parts: readonly string[]): PiecedBody => ({
+    [Symbol.asyncIterator]: () => pieces(parts),
+  });
+
+  async function length(parts: readonly string[]): Promise<number> {
+    let total = 0;
+    let media = 0;
+    for (const [i, part] of parts.entries()) {
+      const bytes = i % 2 === 0 ? Buffer.byteLength(part) : await size(part);
+      total += i % 2 === 0 ? bytes : encoded(bytes);
+      media += i % 2 === 0 ? 0 : bytes;
+    }
+    check(media);
+    return total;
+  }
+
   return {
     mark: (hash) => `medium:${nonce}:${hash}`,
     async fill(json): Promise<SentBody> {
       // Texts at even places, hashes at odd ones.
       const parts = json.split(marked);
       if (parts.length === 1) return { body: json, headers: {} };
-      let length = 0;
-      for (const [i, part] of parts.entries())
-        length += i % 2 === 0 ? Buffer.byteLength(part) : Math.ceil((await size(part)) / 3) * 4;
-      return {
-        body: { [Symbol.asyncIterator]: () => pieces(parts) },
-        headers: { "content-length": String(length) },
-      };
+      try {
+        return { body: bodyOf(parts), headers: { "content-length": String(await length(parts)) } };
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
     },
     failure: () => failure,
     close() {

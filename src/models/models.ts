@@ -17,6 +17,7 @@ import type {
   TokenCount,
 } from "./chat.ts";
 import { clientOf } from "./client.ts";
+import { checkFrameTotals, checkMediaBytes, frameTotals } from "./frame-limits.ts";
 import { sentSeed, withGeneration } from "./generation.ts";
 import { placesFor } from "./limit.ts";
 import { createMediaBody } from "./media-body.ts";
@@ -86,6 +87,7 @@ export function createModels(options: ModelsOptions): Models {
     const target = chatTarget(settings, call.role);
     const price = await priceOf(target.name);
     const request = withGeneration(call.request, settings);
+    checkFrameTotals(frameTotals(request), settings.runtime);
     const frames = [...(call.shown ?? framesOf(request))];
     const footage = footageOf(request);
     const foreseen = await foresee(call);
@@ -195,7 +197,9 @@ export function createModels(options: ModelsOptions): Models {
       read: (hash: string) => readMedium(hash, store),
     };
     const ask = async (uri: MediaSource["uri"], inner: AbortSignal): Promise<Received> => {
-      const { mark, fill, failure, close } = createMediaBody(reader, memory, inner);
+      const { mark, fill, failure, close } = createMediaBody(reader, memory, inner, (bytes) =>
+        checkMediaBytes(bytes, settings.runtime),
+      );
       try {
         return await client(request, { mark, fill, uri }, inner);
       } catch (error) {

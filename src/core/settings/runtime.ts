@@ -112,6 +112,22 @@ export const Runtime = z.strictObject({
       "MB of frames and other media that model requests hold in memory at once, over all questions; a larger file is sent when no other is",
     )
     .meta(leaf({ flag: "media-memory" })),
+  question_megapixels: z
+    .number()
+    .positive()
+    .default(1500)
+    .describe(
+      "millions of pixels that the frames of one question may have together, checked before they are decoded",
+    )
+    .meta(leaf({ flag: "question-megapixels" })),
+  question_mb: z
+    .number()
+    .positive()
+    .default(512)
+    .describe(
+      "MB that the frames of one question, or the media of one request, may have: estimated before they are decoded, counted before they are sent",
+    )
+    .meta(leaf({ flag: "question-mb" })),
   prompts: z
     .string()
     .nullable()
