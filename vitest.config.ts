@@ -5,7 +5,7 @@ const WHOLE = [
   "test/package.test.ts",
   "test/commands/{cli,eval,extractor,evidence-test,judge,ordering,recognise,sweep-report}.test.ts",
   "test/service/**/*.test.ts",
-  "test/graphs/{agent,evidence-search,index-video,native-media}*.test.ts",
+  "test/graphs/{agent,evidence-search,frame-memory,index-video,native-media}*.test.ts",
   "test/media/{awkward,decode}.test.ts",
   "test/tools/{read-equations,read-image,title-cards}.test.ts",
   "test/evals/{attribution,demo-sets,demo-equations,evidence-test,option-orders,retrieval-funnel,run,run-replies,sweep}.test.ts",

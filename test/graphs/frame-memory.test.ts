@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { runFfmpeg } from "../../src/media/run.ts";
+import { runCli } from "../support/command-line.ts";
+import { tempFolder } from "../support/temp.ts";
+
+process.env.OPENAI_API_KEY = "none";
+
+const FRAMES = 16;
+const MEGABYTE = 2 ** 20;
+
+/** A video of noise in 4096 x 2304 pixels, whose frames are large however they are encoded. */
+async function makeNoise(folder: string): Promise<string> {
+  const file = join(folder, "noise.avi");
+  const noise = `color=c=gray:s=4096x2304:r=4:d=${FRAMES / 4},noise=alls=50:allf=t`;
+  await runFfmpeg(["-f", "lavfi", "-i", noise, "-c:v", "mjpeg", "-q:v", "6", file]);
+  return file;
+}
+
+/** A model server that reads a few megabytes at a time. */
+async function slowServer() {
+  let bytes = 0;
+  const server = createServer(async (request, response) => {
+    let unread = 0;
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      unread += chunk.length;
+      if (unread < 4 * MEGABYTE) continue;
+      unread = 0;
+      await sleep(10);
+    }
+    const message = { role: "assistant", content: "Answer: B" };
+    response
+      .setHeader("content-type", "application/json")
+      .end(JSON.stringify({ choices: [{ finish_reason: "stop", message }] }));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    bytes: () => bytes,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+test.skipIf(process.platform !== "linux")(
+  "a question with large frames holds few of them in memory, while they are decoded and while they are sent",
+  async () => {
+    const folder = await tempFolder();
+    const file = await makeNoise(folder);
+    const server = await slowServer();
+    try {
+      let peak_mb = 0;
+      const watch = async (pid: number) => {
+        for (let status = "VmHWM"; status.includes("VmHWM"); await sleep(20)) {
+          status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+          peak_mb = Math.max(peak_mb, Number(/VmHWM:\s*(\d+) kB/.exec(status)?.[1] ?? 0) / 1024);
+        }
+      };
+      let watching: Promise<void> | undefined;
+      const { out } = await runCli(
+        folder,
+        [
+          ...["ask", file, "Which?", "--options", "One", "Two", "--json"],
+          ...["--strategy", "direct", "--model", "openai:scripted", "--base-url", server.url],
+          ...["--frames", String(FRAMES), "--max-side", "8192", "--quality", "100"],
+        ],
+        (pid) => {
+          watching = watch(pid);
+        },
+      );
+      await watching;
+      expect(JSON.parse(out).answer).toMatchObject({ status: "answered", answer: "B" });
+      // All frames in base64, several times what the process may take.
+      expect(server.bytes()).toBeGreaterThan(150 * MEGABYTE);
+      expect(peak_mb).toBeGreaterThan(50);
+      expect(peak_mb).toBeLessThan(400);
+    } finally {
+      server.close();
+    }
+  },
+);
