@@ -29,7 +29,7 @@ export const SampleSpec = z.strictObject({
 });
 export type SampleSpec = z.infer<typeof SampleSpec>;
 
-/** Indices into the frame table, sorted, each once; never none. Throws `Failure` `wrong-usage`. */
+/** Indices into the frame table, sorted, each once; never none. Throws `Failure` `wrong-usage`, `media-limit`. */
 export function chooseFrames(spec: SampleSpec, table: FrameTable): number[] {
   const part = partOf(spec, table);
   return [...new Set(chosen(spec, table, part))].sort((a, b) => a - b);
@@ -80,8 +80,10 @@ function chosen(spec: SampleSpec, table: FrameTable, part: Part): number[] {
       return steps(part, table, given(spec, "fps"));
     case "fps-else-N": {
       const n = given(spec, "n");
-      const frames = steps(part, table, spec.fps ?? 1);
-      return frames.length > n ? evenly(total, n).map((i) => part.first + i) : frames;
+      const fps = spec.fps ?? 1;
+      return countSteps(part, fps) > n
+        ? evenly(total, n).map((i) => part.first + i)
+        : steps(part, table, fps);
     }
     case "times":
       return given(spec, "times_s").map((t_s) => within(frameAt(table, t_s), part));
@@ -95,8 +97,21 @@ function evenly(total: number, n: number): number[] {
   return Array.from({ length: n }, (_, i) => (i === n - 1 ? total - 1 : Math.trunc(i * step)));
 }
 
+/** Times that a rate may ask for: 4.6 hours at 60 frames a second, 11 days at 1. A header can claim any length. */
+const MAX_STEPS = 1_000_000;
+
+function countSteps(part: Part, fps: number): number {
+  return Math.max(1, Math.ceil((part.to_s - part.from_s) * fps - 1e-6));
+}
+
 function steps(part: Part, table: FrameTable, fps: number): number[] {
-  const count = Math.max(1, Math.ceil((part.to_s - part.from_s) * fps - 1e-6));
+  const count = countSteps(part, fps);
+  if (count > MAX_STEPS)
+    throw new Failure(
+      "media-limit",
+      `${fps} frames a second of ${(part.to_s - part.from_s).toFixed(0)} s are ${count} frames, but the limit is ${MAX_STEPS}: use a lower --fps, or another --sampler.`,
+      { fps, frames: count, limit: MAX_STEPS },
+    );
   return Array.from({ length: count }, (_, k) =>
     within(frameAt(table, part.from_s + k / fps), part),
   );

@@ -42,6 +42,17 @@ test("fps-else-N: one a second, or even frames with both ends where that would b
   ]);
 });
 
+test("a rate over a length that only a header can claim is refused, and even frames are still found", () => {
+  const table = { ...tableOf(2, 1), pts_s: Float64Array.of(0, 4e9), end_s: 4e9 + 1 };
+  expect(() => choose({ sampler: "fps", fps: 60 }, table)).toThrow(
+    expect.objectContaining({
+      kind: "media-limit",
+      message: expect.stringContaining("but the limit is 1000000: use a lower --fps"),
+    }),
+  );
+  expect(choose({ sampler: "fps-else-N", fps: 60, n: 4 }, table)).toEqual([0, 1]);
+});
+
 test("times: the frame that has begun by then", () => {
   expect(choose({ sampler: "times", times_s: [0.99, 1, 1.02, -5, 99] })).toEqual([0, 29, 30, 299]);
 });
