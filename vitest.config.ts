@@ -8,6 +8,7 @@ const WHOLE = [
   "test/graphs/{agent,evidence-search,frame-memory,index-video,native-media}*.test.ts",
   "test/media/{awkward,decode}.test.ts",
   "test/tools/{read-equations,read-image,title-cards}.test.ts",
+  "test/tools/ocr/holds-writing.test.ts",
   "test/evals/{attribution,demo-sets,demo-equations,evidence-test,option-orders,retrieval-funnel,run,run-replies,sweep}.test.ts",
   "test/evals/build-vcrbench/build.test.ts",
 ];

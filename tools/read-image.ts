@@ -59,7 +59,7 @@ export async function readImage(image: Uint8Array, options: ReadOptions = {}): P
   const wanted = (box: Box) => options.where?.(scaled(box, 1 / scale)) ?? true;
   const lines = found.filter((line) => wanted(boxOf(line)));
   const least = options.min_confidence ?? MIN_CONFIDENCE;
-  if (!(await holdsWriting(page, lines, { found: found.length, least }, options))) return [];
+  if (!(await holdsWriting(page, lines, { found, least }, options))) return [];
   const strips = await readStrips(page, lines.map(wholeLine), options);
   const readings = strips.map((rows) => rows.map((row) => readingOf(withoutBullet(row))));
   const texts: Reading[] = [];

@@ -50,8 +50,9 @@ export const heightOf = (box: Bounds) => box.y1 - box.y0 + 1;
  * uneven light and light text on dark are all one case. Strokes up to half the window thick are found: in a small
  * window for small text on small grounds, and in a large one for the large letters of a title.
  */
-export async function findInk(plane: Plane): Promise<InkPage> {
-  const { width, height } = plane;
+export async function findInk({ pixels, width, height }: Plane): Promise<InkPage> {
+  // Loops over pixels are compiled for one kind of array: a plain one, no `Buffer`.
+  const plane = { pixels: plainArray(pixels), width, height };
   const window = Math.max(5, Math.round(Math.max(width, height) / 64)) | 1;
   const fine = inksOn(plane, await surroundings(plane, 2, window), 0);
   const from = window * 2.5;
@@ -62,13 +63,21 @@ export async function findInk(plane: Plane): Promise<InkPage> {
   return { plane, inks: [...fine, ...inksOn(plane, wide, from)] };
 }
 
+const plainArray = ({ buffer, byteOffset, length }: Uint8Array) =>
+  new Uint8Array(buffer, byteOffset, length);
+
 function inksOn(plane: Plane, background: Uint8Array, from: number): Ink[] {
   const { pixels, width, height } = plane;
   const contrast = inkContrast(pixels, background);
+  const dark = new Uint8Array(width * height);
+  const light = new Uint8Array(width * height);
+  for (let i = 0; i < dark.length; i++) {
+    const depth = (background[i] ?? 0) - (pixels[i] ?? 0);
+    if (depth > contrast) dark[i] = 1;
+    else if (-depth > contrast) light[i] = 1;
+  }
   return ([1, -1] as const).map((sign): Ink => {
-    const mask = new Uint8Array(width * height);
-    for (let i = 0; i < mask.length; i++)
-      if (((background[i] ?? 0) - (pixels[i] ?? 0)) * sign > contrast) mask[i] = 1;
+    const mask = sign === 1 ? dark : light;
     markRules(mask, width, height);
     return {
       ...{ sign, mask, width, background, contrast, from },
@@ -94,11 +103,16 @@ async function surroundings(
     .median(window)
     .toColourspace("b-w")
     .raw()
-    .toBuffer();
+    .toBuffer()
+    .then(plainArray);
   const background = new Uint8Array(width * height);
-  for (let y = 0, at = 0; y < height; y++)
-    for (let x = 0, row = Math.floor(y / part) * small.width; x < width; x++)
-      background[at++] = medians[row + ((x / part) | 0)] ?? 0;
+  for (let y = 0; y < height; y += part) {
+    const from = y * width;
+    const row = (y / part) * small.width;
+    for (let x = 0; x < width; x++) background[from + x] = medians[row + ((x / part) | 0)] ?? 0;
+    for (let below = 1; below < part && y + below < height; below++)
+      background.copyWithin((y + below) * width, from, from + width);
+  }
   return background;
 }
 

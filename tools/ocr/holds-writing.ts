@@ -3,6 +3,7 @@ import sharp from "sharp";
 import { type OcrOptions, recognise } from "../ocr.ts";
 import { equationShape, isCredible, looksLikeEquation } from "./equation.ts";
 import type { InkPage, Plane } from "./glyphs.ts";
+import { holdLetters } from "./letter-likeness.ts";
 import { isPlausible, type Reading, withoutStrayDigits } from "./plausible.ts";
 import { readingOf, readStrips, wholeLine, withoutBullet } from "./read-strips.ts";
 import type { TextLine } from "./text-lines.ts";
@@ -12,6 +13,8 @@ import { findWriting } from "./writing.ts";
 const SURE = 0.25;
 /** As few lines as a slide may have are read if any of them may be writing: that costs little. */
 const FEW = 8;
+/** From more lines on, a picture in which none looks like letters is not read at all. */
+const CROWD = 12;
 /** How much less sure than what is read in the end a hint may be: it was read among other lines. */
 const MARGIN = 0.1;
 /** The same for a hint with a long word, which no texture yields. */
@@ -34,19 +37,23 @@ function isHint(reading: Reading, least: number): boolean {
 
 /**
  * Whether text may be read in these lines of a picture in which `found` lines were found, where text with a confidence
- * of `least` is wanted. Film
- * without text yields dozens of lines of texture, each of which costs a reading: those with the edges of writing are
- * read first, and the rest only if these say something. Throws `Failure` `ocr`, `cancelled`.
+ * of `least` is wanted; `found` are all lines of the picture. Film without text yields dozens of lines of texture, each
+ * of which costs a reading. Nothing is read if none of them looks like letters. Otherwise those with the edges of
+ * writing are read first, and the rest only if these say something. Throws `Failure` `ocr`, `cancelled`.
  */
 export async function holdsWriting(
   page: InkPage,
   lines: readonly TextLine[],
-  { found, least }: { found: number; least: number },
+  { found, least }: { found: readonly TextLine[]; least: number },
   options: OcrOptions,
 ): Promise<boolean> {
   const { written, rows } = findWriting(lines, page.plane);
   if (written.length === 0) return false;
-  if (found <= FEW || (rows.length > 0 && rows.length >= lines.length * SURE)) return true;
+  if (found.length <= FEW || (rows.length > 0 && rows.length >= lines.length * SURE)) return true;
+  if (found.length > CROWD) {
+    const all = lines.length === found.length ? written : findWriting(found, page.plane).written;
+    if (!holdLetters(all, page.plane)) return false;
+  }
   const glimpsed = rows.length === 0 ? [] : await onOneWorker(() => readSmall(page.plane, options));
   if (glimpsed.some((reading) => /\p{L}{2}/u.test(reading.text) && isHint(reading, least)))
     return true;

@@ -6,6 +6,7 @@ import { seeded } from "../../../src/core/random.ts";
 import { inputArgs, runFfmpeg } from "../../../src/media/run.ts";
 import type { Plane } from "../../../tools/ocr/glyphs.ts";
 import { holdsWriting } from "../../../tools/ocr/holds-writing.ts";
+import { holdLetters } from "../../../tools/ocr/letter-likeness.ts";
 import { isPlausible, withoutStrayDigits } from "../../../tools/ocr/plausible.ts";
 import { readingOf, readStrips, wholeLine, withoutBullet } from "../../../tools/ocr/read-strips.ts";
 import { findTextLines } from "../../../tools/ocr/text-lines.ts";
@@ -41,7 +42,7 @@ async function readWithout(image: Buffer, texts: readonly string[]): Promise<str
 
 async function holds(image: Buffer): Promise<boolean> {
   const { page, lines } = await findTextLines(await planeOf(image));
-  return holdsWriting(page, lines, { found: lines.length, least: MIN_CONFIDENCE }, {});
+  return holdsWriting(page, lines, { found: lines, least: MIN_CONFIDENCE }, {});
 }
 
 test("what is read where every line is read is found to be writing: fonts, sizes, contrasts, grounds", async () => {
@@ -73,6 +74,13 @@ test("folds, shadows and foliage are not taken for writing, so that nothing in t
   expect(findWriting(lines, plane)).toEqual({ written: [], rows: [] });
 });
 
+/** Whether what may be writing in a picture looks like letters. */
+async function looksWritten(image: Buffer): Promise<{ lines: number; letters: boolean }> {
+  const plane = await planeOf(image);
+  const { lines } = await findTextLines(plane);
+  return { lines: lines.length, letters: holdLetters(findWriting(lines, plane).written, plane) };
+}
+
 describeShared("frames of real films", () => {
   async function frame(name: string, at_s: number): Promise<Buffer> {
     const file = join(await tempFolder(), "frame.png");
@@ -89,6 +97,18 @@ describeShared("frames of real films", () => {
     ["awkward/vfr_screen_recording.mp4", 2],
   ])("%s at %d s holds writing", async (name, at_s) => {
     expect(await holds(await frame(name, at_s))).toBe(true);
+  });
+
+  test("textures of film without text do not look like letters, so that tesseract is not started", async () => {
+    for (const [name, times] of [
+      ["kitchen_milk_ego", [0, 20]],
+      ["bottle_shelf", [4.4, 26.5]],
+    ] as const)
+      for (const at_s of times) {
+        const { lines, letters } = await looksWritten(await frame(`videos/${name}.mp4`, at_s));
+        expect(lines, `${name} at ${at_s} s`).toBeGreaterThan(12);
+        expect(letters, `${name} at ${at_s} s`).toBe(false);
+      }
   });
 
   test("film without text is not read, nor are its folds and edges equations", async () => {
