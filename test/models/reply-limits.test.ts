@@ -151,7 +151,7 @@ test("a process that meets all of them stays small and awake", async () => {
     const after = await peakMegabytes(child);
     expect(new Set(Object.values(kinds))).toEqual(new Set(["model-unusable"]));
     expect(after - before).toBeLessThan(300);
-    expect(longest_ms).toBeLessThan(1000);
+    expect(longest_ms).toBeLessThan(3000);
   } finally {
     child.kill("SIGKILL");
   }
