@@ -17,6 +17,7 @@ import { addJudge } from "./judge.ts";
 import { addKeys } from "./keys.ts";
 import { addProbe } from "./probe.ts";
 import { addPrompts } from "./prompts.ts";
+import { addPrune } from "./prune.ts";
 import { addRepair } from "./repair.ts";
 import { addReport } from "./report.ts";
 import { addScore } from "./score.ts";
@@ -55,6 +56,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addBuildVcrbench,
   addSimulateOrdering,
   addForget,
+  addPrune,
   addKeys,
   addRepair,
   addDoctor,
