@@ -22,6 +22,8 @@ const SHARED_WORKERS = {
   isolate: false,
   maxWorkers: 3,
   setupFiles: ["test/support/leave-no-stubs.ts"],
+  // Kills, sockets and timers of real processes; at a desk a test that fails once is to be seen.
+  retry: process.env.CI ? 1 : 0,
 };
 
 export default defineConfig({
