@@ -14,7 +14,7 @@ export interface LetterOptions extends Omit<JudgeOptions, "folder" | "only" | "d
 
 /**
  * Results that `model-letter` reads, with the letters that its model named; results of another extractor unchanged.
- * What is named is kept next to the run, so that the same call goes on where it stopped. Throws as `judgeResults`.
+ * Named letters are kept next to the run, so that the same call continues where it stopped. Throws as `judgeResults`.
  */
 export async function withLetters(
   results: Results,

@@ -93,7 +93,7 @@ function pooled(items: readonly Item[]) {
 export function meanShare(items: readonly Item[], level = 0.95): Mean {
   const outside = items.find(({ value }) => !(value >= 0 && value <= 1));
   if (outside !== undefined)
-    throw new Failure("wrong-usage", `Expected scores from 0 to 1, got ${outside.value}.`);
+    throw new Failure("wrong-usage", `Invalid score ${outside.value}: scores are from 0 to 1.`);
   const { mean, se, n, clusters, totals } = pooled(items);
   if (se === null)
     return { mean, se, low: null, high: null, n, clusters, effective_n: null, method: "none" };

@@ -62,7 +62,7 @@ function callOf({ settings, video, epoch }: GraphContext, request: Request): Cal
   };
 }
 
-/** How the server is to sample the videos among the media; null where there are none, or nothing was set. */
+/** How the server is to sample the videos among the media; null if there are none, or nothing was set. */
 export function samplingOf(media: readonly Part[], settings: Settings): VideoSampling | null {
   return media.some((part) => part.type === "video") ? videoSampling(settings.recognition) : null;
 }

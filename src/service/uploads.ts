@@ -108,31 +108,31 @@ export function createUploads(
           "wrong-range",
           `Content-Range names ${length} bytes, but Content-Length is ${announced}.`,
         );
-      const came = await take(caller, row, offset, length, body);
-      if (offset + came < row.size) return { row, offset: offset + came };
-      return { row: await finish(row), offset: row.size };
+      try {
+        const came = await take(caller, row, offset, length, body);
+        if (offset + came < row.size) return { row, offset: offset + came };
+        return { row: await finish(row), offset: row.size };
+      } finally {
+        quota.release(row.id);
+      }
     });
   }
 
-  async function take(
+  function take(
     caller: Caller,
     row: UploadRow,
     from: number,
     most: number,
     body: Readable,
   ): Promise<number> {
-    try {
-      return await receive(body, {
-        file: fileOf(row.id),
-        from,
-        most,
-        extend: (arrived) => quota.extend(row.id, caller, arrived, row.size),
-        patience: limits.patience,
-        onBytes: (count) => metrics.received.inc(count),
-      });
-    } finally {
-      if (row.video === null) quota.release(row.id);
-    }
+    return receive(body, {
+      file: fileOf(row.id),
+      from,
+      most,
+      extend: (arrived) => quota.extend(row.id, caller, arrived, row.size),
+      patience: limits.patience,
+      onBytes: (count) => metrics.received.inc(count),
+    });
   }
 
   /** One request's whole body as a video; nothing stays of one that did not arrive whole. `size` null: not announced. */

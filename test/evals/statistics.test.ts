@@ -116,7 +116,9 @@ describe("mean of shares: Wilson on the effective number of questions, t on clus
   test("one question, or one cluster, has no interval; values outside 0 to 1 are refused", () => {
     for (const one of [items([[1]]), items([[1, 0, 1]])])
       expect(meanShare(one)).toMatchObject({ low: null, high: null, method: "none" });
-    expect(() => meanShare(items([[1.5], [0]]))).toThrow("Expected scores from 0 to 1, got 1.5");
+    expect(() => meanShare(items([[1.5], [0]]))).toThrow(
+      "Invalid score 1.5: scores are from 0 to 1.",
+    );
     expect(() => meanShare([])).toThrow("Expected at least one scored question");
   });
 

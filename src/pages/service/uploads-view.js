@@ -32,7 +32,7 @@ export function uploadsView({ limits }) {
     el(
       "p",
       { class: "soft" },
-      `Up to ${size(limits.upload)} each; ${size(limits.used)} of ${size(limits.quota)} used, frames, indexes and replies included. A broken upload continues where it stopped.`,
+      `Up to ${size(limits.upload)} each; ${limits.used === 0 ? "0" : size(limits.used)} of ${size(limits.quota)} used, frames, indexes and replies included. A broken upload continues where it stopped.`,
     ),
     input,
   );
