@@ -3,14 +3,16 @@ import { defineConfig } from "vitest/config";
 /** Whole commands, runs, searches and the service, the packed package, films that take long to make: `npm run test:whole`. */
 const WHOLE = [
   "test/package.test.ts",
-  "test/commands/{cli,eval,extractor,evidence-test,judge,ordering,recognise,sweep-report}.test.ts",
-  "test/service/**/*.test.ts",
-  "test/graphs/{agent,evidence-search,frame-memory,index-video,native-media}*.test.ts",
+  "test/app/cli/{cli,eval,extractor,evidence-test,judge,ordering,recognise,sweep-report}.test.ts",
+  "test/app/service/**/*.test.ts",
+  "test/graphs/{frame-memory,index-video}.test.ts",
+  "test/graphs/agent/*.test.ts",
+  "test/graphs/stages/native-media.test.ts",
   "test/media/{awkward,decode}.test.ts",
-  "test/tools/{read-equations,read-image,title-cards}.test.ts",
-  "test/tools/ocr/holds-writing.test.ts",
-  "test/evals/{attribution,demo-sets,demo-equations,evidence-test,option-orders,retrieval-funnel,run,run-replies,sweep}.test.ts",
-  "test/evals/build-vcrbench/build.test.ts",
+  "test/tools/{text/read-equations,text/read-image,video/title-cards}.test.ts",
+  "test/tools/text/ocr/holds-writing.test.ts",
+  "test/evals/{attribution/attribution,datasets/demo/demo-sets,datasets/demo/demo-equations,evidence-test/evidence-test,run/option-orders,run/run,run/run-replies,score/retrieval-funnel,sweep/sweep}.test.ts",
+  "test/evals/datasets/build-vcrbench/build.test.ts",
 ];
 
 /**

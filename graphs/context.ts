@@ -3,13 +3,13 @@ import type { Prompts } from "../prompts/load.ts";
 import type { Store } from "../src/core/contracts.ts";
 import { Failure } from "../src/core/errors.ts";
 import type { Emit } from "../src/core/events.ts";
+import type { Work } from "../src/core/job-context.ts";
 import type { Ledger } from "../src/core/ledger.ts";
 import type { Settings } from "../src/core/settings.ts";
 import { addUsage, NO_USAGE, type Usage } from "../src/core/shapes.ts";
-import type { Work } from "../src/core/work.ts";
 import type { Models } from "../src/models/chat.ts";
 import type { Embeddings, Vector } from "../src/models/embeddings.ts";
-import type { Video } from "../tools/video.ts";
+import type { Video } from "../tools/video/video.ts";
 
 /** Whose answer format and order of text and pictures a question is put in. */
 export const WORDINGS = ["ask", "vcrbench", "mmr-v", "videomathqa"] as const;

@@ -1,19 +1,19 @@
 import { loadPrompts } from "../prompts/load.ts";
 import type { Emit } from "../src/core/events.ts";
 import { makeEvidence, makeEvidenceSet } from "../src/core/evidence.ts";
+import type { Work } from "../src/core/job-context.ts";
 import { createLedger } from "../src/core/ledger.ts";
 import { readSettings, type Settings, type SettingsInput } from "../src/core/settings.ts";
 import type { Evidence, EvidenceSet } from "../src/core/shapes.ts";
-import type { Work } from "../src/core/work.ts";
 import type { Models } from "../src/models/chat.ts";
 import { createModels } from "../src/models/models.ts";
-import { sampleFrames } from "../tools/frames.ts";
-import { detectShots } from "../tools/shots.ts";
-import type { Video } from "../tools/video.ts";
+import { sampleFrames } from "../tools/video/frames.ts";
+import { detectShots } from "../tools/video/shots.ts";
+import type { Video } from "../tools/video/video.ts";
+import { INDEX, keepSeen } from "./agent/recall.ts";
 import { checkModels } from "./check-models.ts";
 import { createContext } from "./context.ts";
-import { INDEX, keepSeen } from "./nodes/evidence-search/recall.ts";
-import { recognitionGraph } from "./recognition.ts";
+import { recognitionGraph } from "./rrd/recognition.ts";
 
 /** What is looked for in a video, as settings: `recognition.ocr` is `tesseract` where nothing is said. */
 export type IndexSpec = Pick<

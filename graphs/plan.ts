@@ -1,8 +1,8 @@
 import { budgetOf, ocrMode, recognitionInput, type Settings } from "../src/core/settings.ts";
 import { plannedCalls } from "../tools/ranking/methods.ts";
-import { LEAST_FRAMES } from "./nodes/frames.ts";
-import { MOST_PICTURES } from "./nodes/screen-text.ts";
-import { mostParts } from "./nodes/segment.ts";
+import { LEAST_FRAMES } from "./stages/frames.ts";
+import { MOST_PICTURES } from "./stages/screen-text.ts";
+import { mostParts } from "./stages/segment.ts";
 
 /** Calls of one stage, told before the first is made; unreadable replies, which are asked once more, are not foreseen. */
 export interface PlannedStage {

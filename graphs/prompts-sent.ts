@@ -3,8 +3,8 @@ import { recognitionInput, type Settings, subtitleMode } from "../src/core/setti
 import type { Task } from "../src/core/shapes.ts";
 import { directPrompt, orderPrompt } from "./answer-prompts.ts";
 import type { Wording } from "./context.ts";
-import { comparePrompt } from "./nodes/compare.ts";
-import { subtitlePromptName } from "./nodes/subtitles.ts";
+import { comparePrompt } from "./stages/compare.ts";
+import { subtitlePromptName } from "./stages/subtitles.ts";
 
 /** What the questions of a run have in common. */
 export interface AskedWith {

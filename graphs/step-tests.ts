@@ -3,10 +3,10 @@ import { Failure } from "../src/core/errors.ts";
 import type { Option } from "../src/core/shapes.ts";
 import type { Part } from "../src/models/chat.ts";
 import type { GraphContext } from "./context.ts";
-import { callModel, images, withoutWords } from "./nodes/call-model.ts";
-import { bySegment } from "./nodes/frames.ts";
-import { parseChoice } from "./parse-choice.ts";
-import { onOneLine } from "./reply-text.ts";
+import { parseChoice } from "./replies/parse-choice.ts";
+import { onOneLine } from "./replies/reply-text.ts";
+import { callModel, images, withoutWords } from "./stages/call-model.ts";
+import { bySegment } from "./stages/frames.ts";
 import type { Segment } from "./state.ts";
 
 /*

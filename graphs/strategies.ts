@@ -2,14 +2,14 @@ import { Failure, type FailureKind, toFailure } from "../src/core/errors.ts";
 import { makeEvidenceSet } from "../src/core/evidence.ts";
 import type { Strategy } from "../src/core/settings.ts";
 import type { Answer, Evidence, EvidenceSet, Question } from "../src/core/shapes.ts";
+import { evidenceSearchGraph } from "./agent/graph.ts";
 import type { GraphContext } from "./context.ts";
-import { directGraph } from "./direct.ts";
-import { evidenceSearchGraph } from "./evidence-search.ts";
-import { extractiveGraph, extractiveReasoningGraph } from "./extractive.ts";
-import { overshootOf } from "./nodes/cite.ts";
-import { randomGraph } from "./random.ts";
-import { reasoningGraph, segmentsOf } from "./reasoning.ts";
-import { videoQaGraph } from "./video-qa.ts";
+import { directGraph } from "./direct/graph.ts";
+import { extractiveGraph, extractiveReasoningGraph } from "./extractive/graph.ts";
+import { randomGraph } from "./random/graph.ts";
+import { videoQaGraph } from "./rrd/graph.ts";
+import { reasoningGraph, segmentsOf } from "./rrd/reasoning.ts";
+import { overshootOf } from "./stages/cite.ts";
 
 /** The graph of each strategy. All take `{ question }` and a context, and leave `answer` and `set`. */
 export const strategies = {

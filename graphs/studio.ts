@@ -1,7 +1,7 @@
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
+import { evidenceSearchGraph } from "./agent/graph.ts";
 import { type Asking, ask } from "./ask.ts";
-import { evidenceSearchGraph } from "./evidence-search.ts";
-import { videoQaGraph } from "./video-qa.ts";
+import { videoQaGraph } from "./rrd/graph.ts";
 
 /*
  * What `langgraph.json` names, for LangGraph Studio: the whole in one node that opens the video itself, since a

@@ -4,19 +4,19 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { countDemoEquations, equationsInWords } from "../evals/demo/equations.ts";
-import { type DemoRun, evalDemo } from "../evals/demo/eval-demo.ts";
-import { readResults } from "../evals/read-results.ts";
-import { makeReport } from "../evals/report.ts";
-import { scoreResults } from "../evals/score-run.ts";
-import { percent, print, run, say, table } from "../src/commands/output.ts";
-import { progressLine } from "../src/commands/progress.ts";
-import { writeReport } from "../src/commands/report.ts";
-import { wholeNumber } from "../src/commands/setting-flags.ts";
+import { countDemoEquations, equationsInWords } from "../evals/datasets/demo/equations.ts";
+import { type DemoRun, evalDemo } from "../evals/datasets/demo/eval-demo.ts";
+import { makeReport } from "../evals/report/report.ts";
+import { readResults } from "../evals/score/read-results.ts";
+import { scoreResults } from "../evals/score/score-run.ts";
+import { percent, print, run, say, table } from "../src/app/cli/output.ts";
+import { progressLine } from "../src/app/cli/progress.ts";
+import { writeReport } from "../src/app/cli/report.ts";
+import { wholeNumber } from "../src/app/cli/setting-flags.ts";
 import { Failure, oneLine } from "../src/core/errors.ts";
 import { reportPage } from "../src/pages/report.ts";
 import { reportJson } from "../src/pages/report-text.ts";
-import { closeOcr } from "../tools/ocr.ts";
+import { closeOcr } from "../tools/text/ocr.ts";
 
 await run(async (signal) => {
   const given = flags();

@@ -13,7 +13,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["tools", "prompts"],
   ["graphs"],
   ["evals"],
-  ["src/commands", "src/service", "src/index.ts", "src/cli.ts"],
+  ["src/app"],
 ];
 
 function forbidden(): IForbiddenRuleType[] {

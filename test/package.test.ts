@@ -28,7 +28,7 @@ test("the packed project installs in an empty folder and runs there", {
   expect(files).toContain("dist/src/pages/evidence-page.css");
   expect(files).toContain("dist/src/pages/palette.css");
   expect(files).toContain("dist/src/pages/service/app.js");
-  expect(files).toContain("dist/src/index.d.ts");
+  expect(files).toContain("dist/src/app/index.d.ts");
   expect(files.filter((file) => /(^|\/)(test|node_modules|shared)\//.test(file))).toEqual([]);
 
   const install = join(folder, "empty");

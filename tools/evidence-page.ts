@@ -2,7 +2,7 @@ import type { Store } from "../src/core/contracts.ts";
 import { type Event, usageByStage } from "../src/core/events.ts";
 import type { Answer, Evidence, Question } from "../src/core/shapes.ts";
 import { evidencePage } from "../src/pages/evidence-page.ts";
-import { thumbnail } from "./thumbnail.ts";
+import { thumbnail } from "./video/thumbnail.ts";
 
 const THUMBNAIL_WIDTH = 320;
 /** More pictures than this make a page that phones cannot open. */

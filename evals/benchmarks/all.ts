@@ -1,8 +1,8 @@
 import { Failure } from "../../src/core/errors.ts";
 import { BENCHMARKS, type Benchmark, type BenchmarkName } from "./benchmark.ts";
-import { mmrV } from "./mmr-v.ts";
-import { vcrbench } from "./vcrbench.ts";
-import { videoMathQa } from "./videomathqa.ts";
+import { mmrV } from "./mmr-v/benchmark.ts";
+import { vcrbench } from "./vcrbench/benchmark.ts";
+import { videoMathQa } from "./videomathqa/benchmark.ts";
 
 const ALL: Record<BenchmarkName, Benchmark> = { vcrbench, "mmr-v": mmrV, videomathqa: videoMathQa };
 

@@ -1,7 +1,7 @@
 import type { PromptWording } from "../../prompts/load.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import type { BenchmarkName } from "../benchmarks/benchmark.ts";
-import type { Stated } from "../protocols/protocol.ts";
+import type { Stated } from "../benchmarks/protocols/protocol.ts";
 
 export type Verdict = "equal" | "different" | "not certifiable";
 

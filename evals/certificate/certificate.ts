@@ -2,7 +2,7 @@ import { type AskedWith, promptsSent } from "../../graphs/prompts-sent.ts";
 import type { Prompts, PromptWording } from "../../prompts/load.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import type { BenchmarkName } from "../benchmarks/benchmark.ts";
-import { findProtocol } from "../protocols/find-protocol.ts";
+import { findProtocol } from "../benchmarks/protocols/find-protocol.ts";
 import type { Aspect, CertificateFacts } from "./aspect.ts";
 import { dataAspects } from "./data-aspects.ts";
 import { mediaAspects } from "./media-aspects.ts";

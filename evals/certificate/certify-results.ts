@@ -1,8 +1,8 @@
 import { Settings } from "../../src/core/settings.ts";
-import { extractorOf } from "../extractor-choice.ts";
-import type { Results } from "../read-results.ts";
-import { isScripted } from "../scripted-model.ts";
-import { unitOf } from "../selection.ts";
+import { isScripted } from "../run/scripted-model.ts";
+import { unitOf } from "../run/selection.ts";
+import { extractorOf } from "../score/extractor-choice.ts";
+import type { Results } from "../score/read-results.ts";
 import type { Aspect } from "./aspect.ts";
 import { type Certificate, certify, isComparable } from "./certificate.ts";
 

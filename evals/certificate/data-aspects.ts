@@ -1,5 +1,5 @@
 import { sha256 } from "../../src/core/hash.ts";
-import type { FoundProtocol } from "../protocols/find-protocol.ts";
+import type { FoundProtocol } from "../benchmarks/protocols/find-protocol.ts";
 import { type Aspect, type CertificateFacts, compare } from "./aspect.ts";
 
 /** Data, how much of it was asked, and by which strategy. */

@@ -1,8 +1,8 @@
-import { isTextFirst } from "../../graphs/nodes/direct.ts";
+import { isTextFirst } from "../../graphs/direct/ask-model.ts";
 import { recognitionInput, type Settings } from "../../src/core/settings.ts";
 import type { BenchmarkName } from "../benchmarks/benchmark.ts";
-import { type FoundProtocol, isRead, NUMBERED } from "../protocols/find-protocol.ts";
-import type { Stated } from "../protocols/protocol.ts";
+import { type FoundProtocol, isRead, NUMBERED } from "../benchmarks/protocols/find-protocol.ts";
+import type { Stated } from "../benchmarks/protocols/protocol.ts";
 import { type Aspect, type CertificateFacts, compare } from "./aspect.ts";
 
 const LABELS = { off: "none", numbers: NUMBERED } as const;

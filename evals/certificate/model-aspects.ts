@@ -1,6 +1,6 @@
 import type { Settings } from "../../src/core/settings.ts";
-import { type FoundProtocol, otherRecogniser } from "../protocols/find-protocol.ts";
-import { modelName } from "../protocols/model-name.ts";
+import { type FoundProtocol, otherRecogniser } from "../benchmarks/protocols/find-protocol.ts";
+import { modelName } from "../benchmarks/protocols/model-name.ts";
 import { type Aspect, type CertificateFacts, compare } from "./aspect.ts";
 
 export function unknownModel(asked: string | null): string {

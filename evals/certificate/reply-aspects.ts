@@ -2,9 +2,9 @@ import type { PromptName } from "../../prompts/catalogue.ts";
 import type { PromptWording } from "../../prompts/load.ts";
 import { subtitleMode } from "../../src/core/settings.ts";
 import type { BenchmarkName } from "../benchmarks/benchmark.ts";
-import { type FoundProtocol, isRead } from "../protocols/find-protocol.ts";
-import { modelName } from "../protocols/model-name.ts";
-import { releasedFor } from "../protocols/released-prompts.ts";
+import { type FoundProtocol, isRead } from "../benchmarks/protocols/find-protocol.ts";
+import { modelName } from "../benchmarks/protocols/model-name.ts";
+import { releasedFor } from "../benchmarks/protocols/released-prompts.ts";
 import { type Aspect, type CertificateFacts, compare } from "./aspect.ts";
 
 /** The texts that are sent. Only prompts that the run sends count. */

@@ -1,6 +1,6 @@
 import type { Benchmark, Sample } from "../benchmarks/benchmark.ts";
-import { meanOverSamples } from "../mean-over-samples.ts";
-import type { Mean } from "../statistics.ts";
+import { meanOverSamples } from "../statistics/mean-over-samples.ts";
+import type { Mean } from "../statistics/statistics.ts";
 import { overlapOf } from "./overlap.ts";
 import type { EvidenceTest, TestLine } from "./test-log.ts";
 

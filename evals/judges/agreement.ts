@@ -2,13 +2,13 @@ import { z } from "zod";
 import { Failure } from "../../src/core/errors.ts";
 import type { Note } from "../benchmarks/benchmark.ts";
 import { createTally } from "../benchmarks/tally.ts";
-import { type Results, readResults } from "../read-results.ts";
+import { type Results, readResults } from "../score/read-results.ts";
+import { MMR_ERRORS, type MmrErrorType, mmrErrorJudge, mmrErrorNamed } from "./errors/mmr-v.ts";
 import { type JudgeOptions, judgeResults } from "./judge-run.ts";
 import { type JudgeInput, readJudgeInput } from "./judge-settings.ts";
 import { type Judged, judgedReplies } from "./judged-replies.ts";
 import type { Judging } from "./judging.ts";
 import { cohenKappa, confusion, type Kappa, kappaBootstrap } from "./kappa.ts";
-import { MMR_ERRORS, type MmrErrorType, mmrErrorJudge, mmrErrorNamed } from "./mmr-errors.ts";
 import { placeOf } from "./subjects.ts";
 
 /** How far a judge and people agree on why answers of MMR-V are wrong. */

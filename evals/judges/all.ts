@@ -1,10 +1,10 @@
 import type { Benchmark } from "../benchmarks/benchmark.ts";
-import { cotJudge } from "./cot.ts";
+import { cotJudge } from "./cot/cot.ts";
+import { mmrErrorJudge } from "./errors/mmr-v.ts";
+import { mathErrorJudge } from "./errors/videomathqa.ts";
 import { type Judge, type JudgeKind, refuseKind } from "./judge.ts";
-import { letterJudges } from "./letter.ts";
-import { mathErrorJudge } from "./math-errors.ts";
-import { mmrErrorJudge } from "./mmr-errors.ts";
-import { stepJudge } from "./steps.ts";
+import { letterJudges } from "./letter/letter.ts";
+import { stepJudge } from "./steps/steps.ts";
 
 const JUDGES: readonly Judge<unknown>[] = [
   ...letterJudges,

@@ -11,9 +11,9 @@ import { checkPrices } from "../../src/models/check-prices.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
 import { modelOf } from "../../src/models/name.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { openCap } from "../paid-log.ts";
-import type { Results } from "../read-results.ts";
-import { samplesAtOnce } from "../run.ts";
+import { openCap } from "../run/paid-log.ts";
+import { samplesAtOnce } from "../run/run.ts";
+import type { Results } from "../score/read-results.ts";
 import { judgeFor } from "./all.ts";
 import type { Subject } from "./judge.ts";
 import { judgeReply, type ReplyWork } from "./judge-reply.ts";
@@ -34,7 +34,7 @@ import {
   readJudging,
 } from "./judging.ts";
 import { replyKey } from "./reply-key.ts";
-import { ScoreCard } from "./steps.ts";
+import { ScoreCard } from "./steps/steps.ts";
 import { subjectsOf } from "./subjects.ts";
 
 export interface JudgeOptions {

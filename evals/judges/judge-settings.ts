@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Failure } from "../../src/core/errors.ts";
 import { expectedOf } from "../../src/core/expected.ts";
 import { readSettings, type Settings } from "../../src/core/settings.ts";
-import { merged } from "../eval-settings.ts";
+import { merged } from "../run/eval-settings.ts";
 import { JUDGE_KINDS, type Judge } from "./judge.ts";
 
 /** What `judge` is asked for, from any border. */

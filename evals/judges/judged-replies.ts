@@ -3,7 +3,7 @@ import { Failure } from "../../src/core/errors.ts";
 import { addUsage, NO_USAGE, type Usage } from "../../src/core/shapes.ts";
 import type { Note } from "../benchmarks/benchmark.ts";
 import { createTally } from "../benchmarks/tally.ts";
-import type { Results } from "../read-results.ts";
+import type { Results } from "../score/read-results.ts";
 import type { Subject } from "./judge.ts";
 import type { JudgementLine, Judging } from "./judging.ts";
 import { replyKey } from "./reply-key.ts";

@@ -1,7 +1,7 @@
 import jstat from "jstat";
 import { Failure } from "../../src/core/errors.ts";
 import { seeded } from "../../src/core/random.ts";
-import { quantile } from "../statistics.ts";
+import { quantile } from "../statistics/statistics.ts";
 
 /* Agreement of two raters on named categories. Pure; randomness comes from a seed. */
 

@@ -1,9 +1,9 @@
 import { Failure } from "../../src/core/errors.ts";
 import type { Note } from "../benchmarks/benchmark.ts";
 import { createTally } from "../benchmarks/tally.ts";
-import { shifted } from "../option-orders.ts";
-import { type Results, scoreSaid } from "../read-results.ts";
-import { PIECES } from "./cot.ts";
+import { shifted } from "../run/option-orders.ts";
+import { type Results, scoreSaid } from "../score/read-results.ts";
+import { PIECES } from "./cot/cot.ts";
 import type { JudgeKind, Subject } from "./judge.ts";
 
 /** The replies that a kind of judge is asked about, in the order of the data, and what it is not asked about. */

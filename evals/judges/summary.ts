@@ -1,9 +1,9 @@
 import { Failure } from "../../src/core/errors.ts";
-import type { Results } from "../read-results.ts";
-import { type CotSummary, summariseCot } from "./cot-summary.ts";
-import { type ErrorSummary, summariseErrors } from "./error-summary.ts";
+import type { Results } from "../score/read-results.ts";
+import { type CotSummary, summariseCot } from "./cot/summary.ts";
+import { type ErrorSummary, summariseErrors } from "./errors/summary.ts";
 import type { Judging } from "./judging.ts";
-import { type StepSummary, summariseSteps } from "./step-summary.ts";
+import { type StepSummary, summariseSteps } from "./steps/summary.ts";
 
 export type JudgeSummary = StepSummary | ErrorSummary | CotSummary;
 

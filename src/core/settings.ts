@@ -3,10 +3,9 @@
  * and grids; `read.ts` is the border; `chosen.ts` fills in what a strategy chooses for itself.
  */
 
-export * from "./settings/chosen.ts";
 export { readHeaders } from "./settings/headers.ts";
 export { STRATEGIES, type Strategy } from "./settings/leaf.ts";
-export { at, put, type SettingLeaf, settingLeaves } from "./settings/leaves.ts";
+export { at, put, type SettingLeaf, settingLeaves } from "./settings/list-settings.ts";
 export { readSettings } from "./settings/read.ts";
 export { REASONING_INPUTS, REASONING_METHODS } from "./settings/reasoning.ts";
 export {
@@ -26,3 +25,4 @@ export {
 } from "./settings/runtime.ts";
 export { Settings, type SettingsInput } from "./settings/schema.ts";
 export { SEARCH_TOOLS, type SearchTool, searchToolsOf } from "./settings/search.ts";
+export * from "./settings/strategy-defaults.ts";

@@ -1,6 +1,6 @@
 import type { Client } from "./attempt.ts";
-import { googleClient } from "./google.ts";
-import { openaiClient } from "./openai.ts";
+import { googleClient } from "./providers/google-genai/client.ts";
+import { openaiClient } from "./providers/openai/client.ts";
 import type { Target } from "./target.ts";
 
 const clients = new Map<string, Promise<Client>>();

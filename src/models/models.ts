@@ -26,7 +26,7 @@ import { withMediaHint } from "./media-hint.ts";
 import { mediaMemory } from "./media-memory.ts";
 import { modelOf, nameOf, parseModelName } from "./name.ts";
 import { costOf, type Price, type Prices, readPrices } from "./prices.ts";
-import { withUploads } from "./remote-files.ts";
+import { withUploads } from "./providers/google-genai/uploads.ts";
 import { isOverload, type Patience, withRetry } from "./retry.ts";
 import { chatTarget } from "./roles.ts";
 import type { Target } from "./target.ts";

@@ -6,13 +6,13 @@ import { createBlobs } from "./blobs.ts";
 import { createCatalogue } from "./catalogue.ts";
 import { createDamagedRows } from "./damaged-rows.ts";
 import { createDerivedSize } from "./derived-size.ts";
-import { createDesk } from "./desk.ts";
 import { createEvents } from "./events.ts";
 import { makeFolder } from "./make-folder.ts";
 import { createMemo } from "./memo.ts";
 import { checkHash, derivedFolder, temporaryFolder } from "./paths.ts";
 import { createRemoteFiles } from "./remote-files.ts";
 import { BUSY_TIMEOUT_MS, prepare } from "./schema.ts";
+import { createDesk } from "./service-store.ts";
 import { guarded, storeFailure } from "./sqlite.ts";
 import { sweepTemporary } from "./temporary.ts";
 

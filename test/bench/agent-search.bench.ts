@@ -6,7 +6,7 @@ import { loadPrompts } from "../../prompts/load.ts";
 import { readSettings } from "../../src/core/settings.ts";
 import type { Call, CallResult, Models, ToolCall } from "../../src/models/chat.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { openVideo } from "../../tools/video.ts";
+import { openVideo } from "../../tools/video/video.ts";
 import { composeFilm } from "../support/agent-film.ts";
 
 const WARM_UP = 5;

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildVcrbench } from "../../evals/build-vcrbench/build.ts";
+import { buildVcrbench } from "../../evals/datasets/build-vcrbench/build.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { closeOcr } from "../../tools/ocr.ts";
-import { findTitleCards } from "../../tools/title-cards.ts";
-import { openVideo } from "../../tools/video.ts";
+import { closeOcr } from "../../tools/text/ocr.ts";
+import { findTitleCards } from "../../tools/video/title-cards.ts";
+import { openVideo } from "../../tools/video/video.ts";
 import { makeClip } from "../support/clips.ts";
 
 const CLIPS = 5;

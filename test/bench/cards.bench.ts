@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { compose, type Segment } from "../../src/media/compose.ts";
 import { inputArgs, runFfmpeg } from "../../src/media/run.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { closeOcr } from "../../tools/ocr.ts";
-import { findTitleCards } from "../../tools/title-cards.ts";
-import { openVideo } from "../../tools/video.ts";
+import { closeOcr } from "../../tools/text/ocr.ts";
+import { findTitleCards } from "../../tools/video/title-cards.ts";
+import { openVideo } from "../../tools/video/video.ts";
 import { makeClip } from "../support/clips.ts";
 
 const CLIPS = 5;

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
-import { reopen } from "../../evals/prepare-run.ts";
-import { startRun } from "../../evals/run.ts";
+import { reopen } from "../../evals/run/prepare-run.ts";
+import { startRun } from "../../evals/run/run.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 
 /*

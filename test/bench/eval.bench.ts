@@ -114,8 +114,8 @@ async function openLong(root: string, short: string): Promise<number> {
   const data = join(root, "long-data");
   await makeData(data, LONG_RUN);
   const folder = join(root, "long");
-  const { mmrV } = await import("../../evals/benchmarks/mmr-v.ts");
-  const { writeQuestions } = await import("../../evals/run-folder.ts");
+  const { mmrV } = await import("../../evals/benchmarks/mmr-v/benchmark.ts");
+  const { writeQuestions } = await import("../../evals/run/run-folder.ts");
   const loaded = await mmrV.load(data);
   await mkdir(folder);
   await writeQuestions(folder, loaded.samples);

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pLimit from "p-limit";
 import sharp from "sharp";
+import type { Work } from "../../src/core/job-context.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
-import type { Work } from "../../src/core/work.ts";
 import { everyFrameArgs, inputArgs, runFfmpeg } from "../../src/media/run.ts";
 import { scan } from "../../src/media/scan.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { sampleFrames } from "../../tools/frames.ts";
-import { openVideo } from "../../tools/video.ts";
+import { sampleFrames } from "../../tools/video/frames.ts";
+import { openVideo } from "../../tools/video/video.ts";
 import { makeClip, readCode } from "../support/clips.ts";
 
 const RATE = 25;

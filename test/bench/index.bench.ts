@@ -1,6 +1,6 @@
 import { ask } from "../../graphs/ask.ts";
 import { indexVideo } from "../../graphs/index-video.ts";
-import { openVideo } from "../../tools/video.ts";
+import { openVideo } from "../../tools/video/video.ts";
 import { onLecture } from "./lecture.ts";
 import { below, type Measured, timed } from "./measured.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Store } from "../../src/core/contracts.ts";
 import { inputArgs, runFfmpeg } from "../../src/media/run.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { closeOcr } from "../../tools/ocr.ts";
+import { closeOcr } from "../../tools/text/ocr.ts";
 import { textImage } from "../support/text-image.ts";
 import { type Measured, timed } from "./measured.ts";
 

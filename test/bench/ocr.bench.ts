@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { readImage } from "../../tools/read-image.ts";
-import { readText } from "../../tools/read-text.ts";
-import { scanVideo } from "../../tools/scan.ts";
+import { readImage } from "../../tools/text/read-image.ts";
+import { readText } from "../../tools/text/read-text.ts";
 import { editDistance } from "../../tools/text/similar.ts";
 import { findStates } from "../../tools/text/states.ts";
-import { openVideo } from "../../tools/video.ts";
+import { scanVideo } from "../../tools/video/scan.ts";
+import { openVideo } from "../../tools/video/video.ts";
 import { hasShared, sharedFile } from "../support/shared.ts";
 import { onLecture, SLIDES } from "./lecture.ts";
 import { below, type Measured, timed } from "./measured.ts";

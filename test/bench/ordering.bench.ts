@@ -5,7 +5,7 @@ import { askInStore, readQuestion } from "../../graphs/ask.ts";
 import { loadPrompts } from "../../prompts/load.ts";
 import { readSettings } from "../../src/core/settings.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { openVideo } from "../../tools/video.ts";
+import { openVideo } from "../../tools/video/video.ts";
 import { startModelServer } from "../support/model-server.ts";
 import { makeShuffled, procedureModel, stepOf } from "../support/shuffled.ts";
 

@@ -6,7 +6,7 @@ import { loadPrompts } from "../../prompts/load.ts";
 import { readSettings } from "../../src/core/settings.ts";
 import type { Call, CallResult, Models } from "../../src/models/chat.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { openVideo } from "../../tools/video.ts";
+import { openVideo } from "../../tools/video/video.ts";
 import { makeShuffled } from "../support/shuffled.ts";
 
 const CLIPS = 5;

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import type { QuestionView, VideoView } from "../../src/service/api.ts";
+import type { QuestionView, VideoView } from "../../src/app/service/api.ts";
 import { startModelServer } from "../support/model-server.ts";
 import { makeShuffled, procedureModel } from "../support/shuffled.ts";
 
@@ -16,7 +16,7 @@ const DELAY_MS = 300;
 const READ_EVERY_MS = 20;
 const UPLOADS = 1000;
 const UPLOAD_BYTES = 5_000_000;
-const CLI = resolve(import.meta.dirname, "../../src/cli.ts");
+const CLI = resolve(import.meta.dirname, "../../src/app/cli/main.ts");
 
 interface Served {
   url: string;

@@ -1,13 +1,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startSweep } from "../../evals/sweep.ts";
-import { readSweep } from "../../evals/sweep-settings.ts";
+import { startSweep } from "../../evals/sweep/sweep.ts";
+import { readSweep } from "../../evals/sweep/sweep-settings.ts";
 import { compose } from "../../src/media/compose.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { closeOcr } from "../../tools/ocr.ts";
-import { findTitleCards } from "../../tools/title-cards.ts";
-import { openVideo } from "../../tools/video.ts";
+import { closeOcr } from "../../tools/text/ocr.ts";
+import { findTitleCards } from "../../tools/video/title-cards.ts";
+import { openVideo } from "../../tools/video/video.ts";
 import { startModelServer } from "../support/model-server.ts";
 import { procedureModel, rightOrder } from "../support/shuffled.ts";
 

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { inputArgs, runFfmpeg } from "../../src/media/run.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { closeOcr } from "../../tools/ocr.ts";
-import { readText } from "../../tools/read-text.ts";
-import { scanVideo } from "../../tools/scan.ts";
-import { openVideo } from "../../tools/video.ts";
+import { closeOcr } from "../../tools/text/ocr.ts";
+import { readText } from "../../tools/text/read-text.ts";
+import { scanVideo } from "../../tools/video/scan.ts";
+import { openVideo } from "../../tools/video/video.ts";
 import { hasShared, sharedFile } from "../support/shared.ts";
 import { below, type Measured, timed } from "./measured.ts";
 

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { judgeResults } from "../../evals/judges/judge-run.ts";
-import { readResults } from "../../evals/read-results.ts";
-import { startRun } from "../../evals/run.ts";
+import { startRun } from "../../evals/run/run.ts";
+import { readResults } from "../../evals/score/read-results.ts";
 import { ask } from "../../graphs/ask.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
 import { tempFolder } from "../support/temp.ts";
-import { mmrData, plainVideo } from "./run-fixtures.ts";
+import { mmrData, plainVideo } from "./run/run-fixtures.ts";
 
 /*
  * Reasoning that a server gives apart from the reply: no answer is read from it, the results keep it, the judge of

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type AskOptions, ask, askOpened } from "../../graphs/ask.ts";
 import { askSamples, voteOf } from "../../graphs/ask-samples.ts";
-import { renderAnswer } from "../../src/commands/render-answer.ts";
+import { renderAnswer } from "../../src/app/cli/render/answer.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { readSettings } from "../../src/core/settings.ts";
 import type { Answer } from "../../src/core/shapes.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { plainVideo } from "../evals/run-fixtures.ts";
+import { plainVideo } from "../evals/run/run-fixtures.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
 import { tempFolder } from "../support/temp.ts";
 

@@ -10,7 +10,7 @@ import { loadPrompts } from "../../prompts/load.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { readSettings } from "../../src/core/settings.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { openVideo, type Video } from "../../tools/video.ts";
+import { openVideo, type Video } from "../../tools/video/video.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
 import { makeShuffled, procedureModel, wordsOf } from "../support/shuffled.ts";
 import { tempFolder } from "../support/temp.ts";

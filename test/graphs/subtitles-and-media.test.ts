@@ -9,7 +9,7 @@ import type { Store } from "../../src/core/contracts.ts";
 import { readSettings } from "../../src/core/settings.ts";
 import { compose } from "../../src/media/compose.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { openVideo } from "../../tools/video.ts";
+import { openVideo } from "../../tools/video/video.ts";
 import { type ModelServer, type SeenRequest, startModelServer } from "../support/model-server.ts";
 import { wordsOf } from "../support/shuffled.ts";
 import { tempFolder } from "../support/temp.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { openStore } from "../../src/storage/open.ts";
-import { sampleFrames } from "../../tools/frames.ts";
-import { scanVideo } from "../../tools/scan.ts";
-import { openVideo } from "../../tools/video.ts";
+import { sampleFrames } from "../../tools/video/frames.ts";
+import { scanVideo } from "../../tools/video/scan.ts";
+import { openVideo } from "../../tools/video/video.ts";
 import { describeShared, sharedFile } from "../support/shared.ts";
 import { tempFolder } from "../support/temp.ts";
 

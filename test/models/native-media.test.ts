@@ -4,7 +4,7 @@ import { callKey, estimateTokens } from "../../src/models/call-key.ts";
 import type { ChatRequest, Medium } from "../../src/models/chat.ts";
 import { checkMedia, mediaRules, uploadsOf } from "../../src/models/media-rules.ts";
 import { findTarget } from "../../src/models/target.ts";
-import { fittingKbps } from "../../tools/sound-clip.ts";
+import { fittingKbps } from "../../tools/speech/sound-clip.ts";
 import { type SeenRequest, startModelServer } from "../support/model-server.ts";
 import { ask, memoryStore, rig, VIDEO } from "./setup.ts";
 

@@ -8,7 +8,7 @@ import { type Failure, isFailure } from "../../src/core/errors.ts";
 import { createLedger, NO_BUDGET } from "../../src/core/ledger.ts";
 import { readSettings } from "../../src/core/settings.ts";
 import { createEmbeddings } from "../../src/models/embeddings.ts";
-import { deleteFile, getFile } from "../../src/models/gemini-files.ts";
+import { deleteFile, getFile } from "../../src/models/providers/google-genai/files.ts";
 import type { Patience } from "../../src/models/retry.ts";
 import { findTarget } from "../../src/models/target.ts";
 import { transcribeSound } from "../../src/models/transcribe.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readResults } from "../../evals/read-results.ts";
-import { makeReport } from "../../evals/report.ts";
+import { makeReport } from "../../evals/report/report.ts";
+import { readResults } from "../../evals/score/read-results.ts";
 import { reportPage } from "../../src/pages/report.ts";
-import { GOOD, makeRun, order, ordering, POOR, PROCEDURES } from "../evals/made-runs.ts";
+import { GOOD, makeRun, order, ordering, POOR, PROCEDURES } from "../evals/run/made-runs.ts";
 import { describePage, testLooks } from "../support/browser.ts";
 import { tempFolder } from "../support/temp.ts";
 import { madeOrdering } from "./made-ordering.ts";

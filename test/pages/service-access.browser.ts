@@ -1,7 +1,7 @@
 import { appendFile, readFile } from "node:fs/promises";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PATIENCE } from "../../src/service/options.ts";
+import { PATIENCE } from "../../src/app/service/options.ts";
 import { chromiumPath } from "../support/browser.ts";
 import { makeClip } from "../support/clips.ts";
 import { openPageService, type PageService } from "../support/page-service.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
+import type * as api from "../../src/app/service/api.ts";
 import type * as page from "../../src/pages/service/types.d.ts";
 import { SERVICE_POLICY, serviceAsset, servicePage } from "../../src/pages/service-page.ts";
-import type * as api from "../../src/service/api.ts";
 
 /** Compiles only where what the service sends holds everything that the page reads. */
 const reads = <_Page, _Service extends _Page>() => true;

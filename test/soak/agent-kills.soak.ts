@@ -17,7 +17,7 @@ const KILLS = Number(process.env.KILLS ?? 50);
 const CALLS = 4;
 const REPLY_MS = 150;
 
-const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+const cli = fileURLToPath(new URL("../../src/app/cli/main.ts", import.meta.url));
 
 /** Looks, looks closer, answers; what it does next depends on the request alone. */
 const searcher: Script = (request) => {

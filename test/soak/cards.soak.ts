@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { compose } from "../../src/media/compose.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { closeOcr } from "../../tools/ocr.ts";
-import { findTitleCards } from "../../tools/title-cards.ts";
-import { openVideo } from "../../tools/video.ts";
+import { closeOcr } from "../../tools/text/ocr.ts";
+import { findTitleCards } from "../../tools/video/title-cards.ts";
+import { openVideo } from "../../tools/video/video.ts";
 import { differences, randomSet, trueCards } from "../support/card-sets.ts";
 import { tempFolder } from "../support/temp.ts";
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { evalDemo } from "../../evals/demo/eval-demo.ts";
-import { readResults } from "../../evals/read-results.ts";
-import { scoreResults } from "../../evals/score-run.ts";
-import { closeOcr } from "../../tools/ocr.ts";
+import { evalDemo } from "../../evals/datasets/demo/eval-demo.ts";
+import { readResults } from "../../evals/score/read-results.ts";
+import { scoreResults } from "../../evals/score/score-run.ts";
+import { closeOcr } from "../../tools/text/ocr.ts";
 import { tempFolder } from "../support/temp.ts";
 
 afterAll(closeOcr);

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { openStore } from "../../src/storage/open.ts";
-import { closeOcr } from "../../tools/ocr.ts";
+import { closeOcr } from "../../tools/text/ocr.ts";
 import { askReal, realQuestions } from "../support/real-questions.ts";
 import { describeShared } from "../support/shared.ts";
 import { tempFolder } from "../support/temp.ts";

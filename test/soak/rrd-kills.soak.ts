@@ -19,7 +19,7 @@ const CALLS = 12;
 const CONNECTIONS = 3;
 const REPLY_MS = 150;
 
-const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+const cli = fileURLToPath(new URL("../../src/app/cli/main.ts", import.meta.url));
 
 test(`${KILLS} kills: nothing is paid twice but what was in flight`, async () => {
   const folder = await tempFolder();

@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { fuzz, withService } from "../service/fuzzing.ts";
+import { fuzz, withService } from "../app/service/fuzzing.ts";
 
 withService();
 

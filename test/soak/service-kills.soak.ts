@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { QuestionView } from "../../src/app/service/api.ts";
 import { seeded } from "../../src/core/random.ts";
-import type { QuestionView } from "../../src/service/api.ts";
-import { events } from "../service/rig.ts";
-import { serveCommand } from "../service/served.ts";
+import { events } from "../app/service/rig.ts";
+import { serveCommand } from "../app/service/served.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
 import { makeShuffled, procedureModel, rightOrder } from "../support/shuffled.ts";
 import { tempFolder } from "../support/temp.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { mcnemar, signFlip } from "../../evals/paired-statistics.ts";
-import { clusterBootstrap } from "../../evals/statistics.ts";
+import { mcnemar, signFlip } from "../../evals/statistics/paired-statistics.ts";
+import { clusterBootstrap } from "../../evals/statistics/statistics.ts";
 import {
   accuracyCoverage,
   type Cell,
@@ -8,7 +8,7 @@ import {
   drawPairs,
   shareOf,
   type World,
-} from "../evals/simulation.ts";
+} from "../evals/statistics/simulation.ts";
 
 /* The same simulations as in the unit tests, long enough that the bands are narrow, over worlds like the benchmarks. */
 

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
 import type { Evidence } from "../../src/core/shapes.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { closeOcr } from "../../tools/ocr.ts";
-import { readText } from "../../tools/read-text.ts";
-import { openVideo } from "../../tools/video.ts";
+import { closeOcr } from "../../tools/text/ocr.ts";
+import { readText } from "../../tools/text/read-text.ts";
+import { openVideo } from "../../tools/video/video.ts";
 import { describeShared, sharedFile } from "../support/shared.ts";
 import { tempFolder } from "../support/temp.ts";
 

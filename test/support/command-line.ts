@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-export const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+export const CLI = fileURLToPath(new URL("../../src/app/cli/main.ts", import.meta.url));
 
 export interface Ended {
   code: number | null;

@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { recognise } from "../../tools/ocr.ts";
+import { recognise } from "../../tools/text/ocr.ts";
 import { type Colour, type Figure, HUES } from "./looking-scenes.ts";
 
 /*

@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
-import { wilson } from "../../evals/statistics.ts";
+import { wilson } from "../../evals/statistics/statistics.ts";
 import { ask } from "../../graphs/ask.ts";
 import { indexVideo } from "../../graphs/index-video.ts";
 import { loadPrompts } from "../../prompts/load.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { seeded } from "../../src/core/random.ts";
 import { compose } from "../../src/media/compose.ts";
-import { sampleFrames } from "../../tools/frames.ts";
-import { openVideo } from "../../tools/video.ts";
+import { sampleFrames } from "../../tools/video/frames.ts";
+import { openVideo } from "../../tools/video/video.ts";
 import { CASES, type LookingQuestion, lookingFilm } from "./looking-films.ts";
 import type { ModelServer, SeenRequest } from "./model-server.ts";
 

@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import type { ServiceOptions } from "../../src/service/options.ts";
-import { type Service, startService } from "../../src/service/serve.ts";
+import type { ServiceOptions } from "../../src/app/service/options.ts";
+import { type Service, startService } from "../../src/app/service/serve.ts";
 import { openBrowser } from "./browser.ts";
 import { type ModelServer, type Script, startModelServer } from "./model-server.ts";
 import { tempFolder } from "./temp.ts";

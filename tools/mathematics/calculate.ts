@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { Failure } from "../../src/core/errors.ts";
 import { expectedOf } from "../../src/core/expected.ts";
-import { LONGEST_EXPRESSION } from "./admit.ts";
 import { calculateInThread, type EngineOptions } from "./engine.ts";
 import type { Check, SolvedEquations, Value } from "./tasks.ts";
+import { LONGEST_EXPRESSION } from "./validate-expression.ts";
 
 const Latex = z.string().min(1).max(LONGEST_EXPRESSION).describe("LaTeX without text around it");
 

@@ -2,9 +2,9 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { Failure } from "../../src/core/errors.ts";
-import { admitText } from "./admit.ts";
 import type { Asked, Told } from "./engine-thread.ts";
 import type { Reply, Task } from "./tasks.ts";
+import { admitText } from "./validate-expression.ts";
 
 /** Seconds of the processor that one task may take: with what ending a thread takes, an answer is there within two. */
 export const TIME_LIMIT_S = 1.4;

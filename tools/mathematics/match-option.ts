@@ -1,8 +1,8 @@
 import type { Option } from "../../src/core/shapes.ts";
-import { LONGEST_EXPRESSION } from "./admit.ts";
 import { calculateInThread, type EngineOptions } from "./engine.ts";
 import { numbersSaid } from "./numbers-said.ts";
 import type { Likeness, Value } from "./tasks.ts";
+import { LONGEST_EXPRESSION } from "./validate-expression.ts";
 
 /** `equal`: by algebra or at every point tried; `rounded`: to the option's own decimals; `nearest`: within 1 %. */
 export type Matched =

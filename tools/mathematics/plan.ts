@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { LONGEST_EXPRESSION } from "./admit.ts";
 import { NAME } from "./tasks.ts";
+import { LONGEST_EXPRESSION } from "./validate-expression.ts";
 
 /*
  * What a model says is to be calculated: it chooses, the engine calculates.

@@ -1,7 +1,7 @@
 import { type ComputeEngine, type Expression, isFunction } from "@cortex-js/compute-engine";
-import { admitText, admitTree, quoted, refused } from "./admit.ts";
 import { type Bindings, renameTaken, symbolOf, type Value } from "./tasks.ts";
 import { splitEvaluatedAt, tidyLatex } from "./tidy-latex.ts";
+import { admitText, admitTree, quoted, refused } from "./validate-expression.ts";
 
 /** Points at which expressions with names are held against each other; none is a place where much is special. */
 export const POINTS: readonly number[] = [0.7318, 1.9142, 2.6571, -0.5813, 0.2937];

@@ -1,9 +1,9 @@
 import type { ComputeEngine, Expression } from "@cortex-js/compute-engine";
-import { quoted, refused } from "./admit.ts";
 import { operandsOf, readExpression, realOf, resultOf } from "./read-expression.ts";
 import { rootsOf, rootsOfSystem } from "./root-search.ts";
 import { along, functionOf, near, pointsFor, valueAt } from "./sampling.ts";
 import { type Bindings, NAME, type SolvedEquations, symbolOf, type Value } from "./tasks.ts";
+import { quoted, refused } from "./validate-expression.ts";
 
 const CLOSE = 1e-7;
 const MOST_SOLUTIONS = 24;

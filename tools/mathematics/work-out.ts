@@ -1,8 +1,8 @@
 import type { ComputeEngine, Expression } from "@cortex-js/compute-engine";
-import { quoted, refused } from "./admit.ts";
 import { operandsOf, readExpression, resultOf } from "./read-expression.ts";
 import { agrees, near, pointsFor, valueAt } from "./sampling.ts";
 import type { Bindings, Check, Worked } from "./tasks.ts";
+import { quoted, refused } from "./validate-expression.ts";
 
 const CLOSE = 1e-9;
 

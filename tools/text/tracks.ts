@@ -1,7 +1,7 @@
 import type { FrameRef } from "../../src/core/shapes.ts";
 import { type Scan, signatureAt, timeOf } from "../../src/media/scan.ts";
-import type { ReadLine } from "../read-image.ts";
 import { cellsUnder } from "./changes.ts";
+import type { ReadLine } from "./read-image.ts";
 import { overlap, sameText } from "./similar.ts";
 import { MOVING_STEP_S, STAND_S, type TextState } from "./states.ts";
 

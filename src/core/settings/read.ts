@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { Failure } from "../errors.ts";
 import { expectedOf } from "../expected.ts";
-import { at, settingLeaves } from "./leaves.ts";
+import { at, settingLeaves } from "./list-settings.ts";
 import { Settings } from "./schema.ts";
 
 /**

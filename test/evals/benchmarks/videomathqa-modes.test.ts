@@ -6,7 +6,7 @@ import type { Store } from "../../../src/core/contracts.ts";
 import { readSettings } from "../../../src/core/settings.ts";
 import { compose } from "../../../src/media/compose.ts";
 import { openStore } from "../../../src/storage/open.ts";
-import { openVideo, type Video } from "../../../tools/video.ts";
+import { openVideo, type Video } from "../../../tools/video/video.ts";
 import {
   type ModelServer,
   type SeenRequest,

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { judgeAgreement, peopleTypes } from "../../../evals/judges/agreement.ts";
-import { MMR_ERRORS } from "../../../evals/judges/mmr-errors.ts";
-import { readResults } from "../../../evals/read-results.ts";
+import { MMR_ERRORS } from "../../../evals/judges/errors/mmr-v.ts";
+import { readResults } from "../../../evals/score/read-results.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "../../support/model-server.ts";
 import { describeShared, sharedFile } from "../../support/shared.ts";
 import { tempFolder } from "../../support/temp.ts";
-import { plainVideo, refusal } from "../run-fixtures.ts";
+import { plainVideo, refusal } from "../run/run-fixtures.ts";
 import { hasty, wordsOf } from "./judged-runs.ts";
 
 let server: ModelServer;

@@ -5,12 +5,12 @@ import { judgeResults } from "../../../evals/judges/judge-run.ts";
 import type { JudgeInput } from "../../../evals/judges/judge-settings.ts";
 import { readJudgings } from "../../../evals/judges/judging.ts";
 import { type JudgeSummary, summarise } from "../../../evals/judges/summary.ts";
-import { readResults } from "../../../evals/read-results.ts";
+import { readResults } from "../../../evals/score/read-results.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { tempFolder } from "../../support/temp.ts";
-import { makeRun } from "../made-runs.ts";
+import { makeRun } from "../run/made-runs.ts";
 import { hasty, idOf, isRepair, mathSample, mmrSample, scoreCard, wordsOf } from "./judged-runs.ts";
 
 let server: ModelServer;

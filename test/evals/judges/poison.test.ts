@@ -3,15 +3,15 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sample } from "../../../evals/benchmarks/benchmark.ts";
-import { cotJudge } from "../../../evals/judges/cot.ts";
+import { cotJudge } from "../../../evals/judges/cot/cot.ts";
+import { mmrErrorJudge } from "../../../evals/judges/errors/mmr-v.ts";
+import { mathErrorJudge } from "../../../evals/judges/errors/videomathqa.ts";
 import type { Judge } from "../../../evals/judges/judge.ts";
 import { judgeResults } from "../../../evals/judges/judge-run.ts";
-import { letterJudges } from "../../../evals/judges/letter.ts";
-import { mathErrorJudge } from "../../../evals/judges/math-errors.ts";
-import { mmrErrorJudge } from "../../../evals/judges/mmr-errors.ts";
-import { stepJudge } from "../../../evals/judges/steps.ts";
+import { letterJudges } from "../../../evals/judges/letter/letter.ts";
+import { stepJudge } from "../../../evals/judges/steps/steps.ts";
 import { summarise } from "../../../evals/judges/summary.ts";
-import { readResults } from "../../../evals/read-results.ts";
+import { readResults } from "../../../evals/score/read-results.ts";
 import { loadPrompts } from "../../../prompts/load.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { openStore } from "../../../src/storage/open.ts";
@@ -21,7 +21,7 @@ import {
   startModelServer,
 } from "../../support/model-server.ts";
 import { tempFolder } from "../../support/temp.ts";
-import { makeRun } from "../made-runs.ts";
+import { makeRun } from "../run/made-runs.ts";
 import {
   hasty,
   idOf,

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Sample } from "../../../evals/benchmarks/benchmark.ts";
-import { cotJudge, pieces } from "../../../evals/judges/cot.ts";
+import { cotJudge, pieces } from "../../../evals/judges/cot/cot.ts";
+import { mmrErrorJudge } from "../../../evals/judges/errors/mmr-v.ts";
+import { mathErrorJudge } from "../../../evals/judges/errors/videomathqa.ts";
 import type { Judge, Subject } from "../../../evals/judges/judge.ts";
-import { letterJudges } from "../../../evals/judges/letter.ts";
-import { mathErrorJudge } from "../../../evals/judges/math-errors.ts";
-import { mmrErrorJudge } from "../../../evals/judges/mmr-errors.ts";
+import { letterJudges } from "../../../evals/judges/letter/letter.ts";
 import { officialScore } from "../../../evals/judges/official-score.ts";
-import { contradictsItself, stepJudge } from "../../../evals/judges/steps.ts";
+import { contradictsItself, stepJudge } from "../../../evals/judges/steps/steps.ts";
 
 const sample: Sample = {
   id: "q1",

@@ -1,0 +1,256 @@
+import pLimit from "p-limit";
+import { checkModels } from "../../graphs/check-models.ts";
+import type { Store } from "../../src/core/contracts.ts";
+import { Failure, isFailure } from "../../src/core/errors.ts";
+import type { Settings } from "../../src/core/settings.ts";
+import type { Models } from "../../src/models/chat.ts";
+import type { ModelsOptions } from "../../src/models/models.ts";
+import { modelOf } from "../../src/models/name.ts";
+import { openStore } from "../../src/storage/open.ts";
+import type { Sample } from "../benchmarks/benchmark.ts";
+import { readEvalSettings } from "../run/eval-settings.ts";
+import { hasStepNames } from "../run/gold-descriptions.ts";
+import { type Prepared, prepare } from "../run/prepare-run.ts";
+import { samplesAtOnce } from "../run/run.ts";
+import { OF_THE_RUN } from "../run/run-sample.ts";
+import { compareRuns, type Difference } from "../statistics/paired-statistics.ts";
+import { type Item, type Mean, meanShare } from "../statistics/statistics.ts";
+import { type Attribution, attribute } from "./numbers.ts";
+import { type Found, type OrderScore, study } from "./sample.ts";
+
+export interface AttributionOptions {
+  /** A second model, to be swapped with the first as recogniser and as reasoner. */
+  other?: string;
+  signal?: AbortSignal;
+  progress?: (done: number, total: number, unit: string) => void;
+  /** Default: the one in `settings.runtime.data`, closed again afterwards. */
+  store?: Store;
+  createModels?: (options: ModelsOptions) => Models;
+}
+
+/** What one model recognises against what comes of it: a point of the paper's figure 7. */
+export interface ScatterPoint {
+  recogniser: string;
+  reasoner: string;
+  /** Share of clips told in the event recognition test. */
+  recognition: Mean;
+  exact: number;
+  step: number;
+}
+
+export interface Swap {
+  cells: { recogniser: string; reasoner: string; exact: number; step: number }[];
+  /** Second model less first, the other role averaged. */
+  recogniser: { exact: Difference; step: Difference };
+  reasoner: { exact: Difference; step: Difference };
+}
+
+export interface Attributed {
+  samples: number;
+  /** Samples that could not be used, which stand in no figure. */
+  failed: { sample: string; message: string }[];
+  recogniser: string;
+  reasoner: string;
+  /** Null where the set has no step names. */
+  stages: {
+    exact: Attribution;
+    step: Attribution;
+    /** Share of recognised descriptions from which the step can be told among all of its procedure. */
+    told_apart: Mean | null;
+    /** By recogniser, over all samples. */
+    scatter: ScatterPoint[];
+    /** The same for the first recogniser, by procedure. */
+    procedures: (Pick<ScatterPoint, "recognition" | "exact" | "step"> & { goal: string })[];
+  } | null;
+  /** Null without a second model. */
+  swap: Swap | null;
+}
+
+/**
+ * Asks which stage of RRD the errors come from, on a set in VCRBench's form. Where it has step names: ordering from gold
+ * descriptions against recognised ones, the event recognition test, and whether descriptions can be told apart. With a
+ * second model, on any set: both models in both roles. What a stopped call has paid for is not paid again.
+ * Throws `Failure` as `startRun`, and `wrong-usage` for a set without step names where no second model is given.
+ */
+export async function attributeStages(
+  input: unknown,
+  options: AttributionOptions = {},
+): Promise<Attributed> {
+  const { settings, prepared, named } = await prepareAttribution(input, options);
+  const { samples, loaded, prompts } = prepared;
+  const models = [modelOf(settings, "recogniser"), modelOf(settings, "reasoner")] as const;
+  const store = options.store ?? (await openStore(settings.runtime.data));
+  const limit = pLimit(samplesAtOnce(settings));
+  const { other, signal, createModels } = options;
+  const shared = { prompts, store, folder: loaded.folder, samples, other, signal, createModels };
+  const found: Found[] = [];
+  const failed: Attributed["failed"] = [];
+  let done = 0;
+  const subject = named.length > 0 ? named : samples;
+  try {
+    const work = subject.map((sample) =>
+      limit(async () => {
+        signal?.throwIfAborted();
+        try {
+          found.push(await study(sample, settings, shared));
+        } catch (error) {
+          signal?.throwIfAborted();
+          if (!isFailure(error) || OF_THE_RUN.includes(error.kind)) throw error;
+          failed.push({ sample: sample.id, message: error.message });
+        }
+        options.progress?.(++done, subject.length, "samples");
+      }),
+    );
+    await Promise.all(work).catch(async (error: unknown) => {
+      limit.clearQueue();
+      throw error;
+    });
+  } finally {
+    if (options.store === undefined) await store.close();
+  }
+  if (found.length === 0)
+    throw new Failure(
+      "not-found",
+      `Expected at least one sample that could be asked, but all ${failed.length} failed, the first by: ${failed[0]?.message}`,
+    );
+  // Samples end in any order; figures must not depend on it.
+  found.sort((a, b) => a.sample.id.localeCompare(b.sample.id, "en", { numeric: true }));
+  return {
+    samples: found.length,
+    failed,
+    recogniser: models[0],
+    reasoner: models[1],
+    stages: named.length === 0 ? null : stagesOf(found, [...models, other ?? ""], settings),
+    swap: other === undefined ? null : swapOf(found, [...models, other], settings),
+  };
+}
+
+/** Reads what an attribution works on; `named` are the samples with step names. Throws as `attributeStages`. */
+export async function prepareAttribution(
+  input: unknown,
+  { other, createModels }: Pick<AttributionOptions, "other" | "createModels">,
+): Promise<{ settings: Settings; prepared: Prepared; named: Sample[] }> {
+  const asked = readEvalSettings(input);
+  const { settings, benchmark, descriptions } = asked;
+  if (benchmark !== "vcrbench" || settings.strategy !== "rrd" || descriptions !== "recognised")
+    throw new Failure(
+      "wrong-usage",
+      `Expected \`--strategy rrd\` with recognised descriptions on a set in VCRBench's form, got ${settings.strategy} with ${descriptions} ones on ${benchmark}: only there recognition and ordering are stages of their own.`,
+      { benchmark, strategy: settings.strategy, descriptions },
+    );
+  if (createModels === undefined)
+    for (const model of [{}, ...(other === undefined ? [] : [{ model: other }])])
+      checkModels({
+        ...settings,
+        recognition: { ...settings.recognition, ...model },
+        reasoning: { ...settings.reasoning, ...model },
+      });
+  const prepared = await prepare(asked);
+  const named = prepared.samples.filter(hasStepNames);
+  if (named.length === 0 && other === undefined) throw noNames(prepared.samples.length);
+  return { settings, prepared, named };
+}
+
+function noNames(samples: number): Failure {
+  return new Failure(
+    "wrong-usage",
+    `Expected a set with step names, but none of the ${samples} samples has any (released VCRBench has none): make one of your own videos with \`build-vcrbench\`, or give \`--other-model\` to swap models, which needs no names.`,
+    { samples },
+  );
+}
+
+/** The models of the settings by role, and the second one. */
+type ModelNames = readonly [recogniser: string, reasoner: string, other: string];
+
+function stagesOf(
+  found: readonly Found[],
+  [recogniserName, reasoner, other]: ModelNames,
+  { seed }: Settings,
+): Attributed["stages"] {
+  const arm = (of: keyof OrderScore) =>
+    attribute(
+      found.map(({ orders, gold, cluster }) => ({
+        recognised: orders[0]?.[0]?.[of] ?? 0,
+        gold: gold?.[of] ?? 0,
+        cluster,
+      })),
+      seed,
+    );
+  const letters = (
+    members: readonly Found[],
+    of: (one: Found) => readonly (boolean | null)[],
+  ): Item[] =>
+    members.flatMap((one) =>
+      of(one).flatMap((right) =>
+        right === null ? [] : [{ value: Number(right), cluster: one.cluster }],
+      ),
+    );
+  const names = [recogniserName, other];
+  const pointOf = (members: readonly Found[], recogniser: number) => {
+    const items = letters(members, ({ events }) => events[recogniser] ?? []);
+    const orders = members.map((one) => one.orders[recogniser]?.[0]);
+    return items.length === 0
+      ? []
+      : [
+          {
+            recognition: meanShare(items),
+            exact: mean(orders.map((order) => order?.exact ?? 0)),
+            step: mean(orders.map((order) => order?.step ?? 0)),
+          },
+        ];
+  };
+  const matched = letters(found, (one) => one.matched);
+  return {
+    exact: arm("exact"),
+    step: arm("step"),
+    told_apart: matched.length === 0 ? null : meanShare(matched),
+    scatter: (found[0]?.events ?? []).flatMap((_, index) =>
+      pointOf(found, index).map((point) => ({
+        recogniser: names[index] ?? "",
+        reasoner,
+        ...point,
+      })),
+    ),
+    procedures: [...Map.groupBy(found, ({ sample }) => sample.goal ?? "")].flatMap(
+      ([goal, members]) => pointOf(members, 0).map((point) => ({ goal, ...point })),
+    ),
+  };
+}
+
+function swapOf(
+  found: readonly Found[],
+  [recogniser, reasoner, other]: ModelNames,
+  { seed }: Settings,
+): Swap {
+  const names = { recogniser: [recogniser, other], reasoner: [reasoner, other] };
+  const score = (one: Found, a: number, b: number, of: keyof OrderScore) =>
+    one.orders[a]?.[b]?.[of] ?? 0;
+  const effect = (of: keyof OrderScore, role: "recogniser" | "reasoner") => {
+    const by = (one: Found, model: number) =>
+      mean(
+        [0, 1].map((fixed) =>
+          role === "recogniser" ? score(one, model, fixed, of) : score(one, fixed, model, of),
+        ),
+      );
+    return compareRuns(
+      found.map((one) => ({ a: by(one, 0), b: by(one, 1), cluster: one.cluster })),
+      { seed },
+    );
+  };
+  return {
+    cells: [0, 1].flatMap((a) =>
+      [0, 1].map((b) => ({
+        recogniser: names.recogniser[a] ?? "",
+        reasoner: names.reasoner[b] ?? "",
+        exact: mean(found.map((one) => score(one, a, b, "exact"))),
+        step: mean(found.map((one) => score(one, a, b, "step"))),
+      })),
+    ),
+    recogniser: { exact: effect("exact", "recogniser"), step: effect("step", "recogniser") },
+    reasoner: { exact: effect("exact", "reasoner"), step: effect("step", "reasoner") },
+  };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

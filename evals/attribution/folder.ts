@@ -1,0 +1,119 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Failure, isFailure, toFailure } from "../../src/core/errors.ts";
+import { at } from "../../src/core/settings.ts";
+import { shellWord } from "../../src/core/shell-word.ts";
+import { reportPage } from "../../src/pages/report.ts";
+import { merged } from "../run/eval-settings.ts";
+import type { ResumeChanges } from "../run/prepare-run.ts";
+import { resumeSweep, type SweepOptions, startSweep } from "../sweep/sweep.ts";
+import { readSweepFolder } from "../sweep/sweep-folder.ts";
+import { readSweep, type Sweep, type SweepInput } from "../sweep/sweep-settings.ts";
+import {
+  type Attributed,
+  type AttributionOptions,
+  attributeStages,
+  prepareAttribution,
+} from "./attribution.ts";
+import { attributionReport } from "./report.ts";
+
+/*
+ * An attribution with all that it rests on: its arms are the runs of a sweep, scored, compared and reported as any runs
+ * are; beside them stands what was found, in `attribution.json` and as a page.
+ */
+
+const NAME = "attribution";
+/** The arm that has the second model in both roles. */
+const BOTH = "other-in-both";
+
+export interface AttributionFolderOptions
+  extends Omit<AttributionOptions, "other">,
+    Pick<SweepOptions, "onProgress"> {}
+
+/**
+ * `attributeStages` with each arm kept as a run below `folder`: recognised and gold descriptions, and a second model in
+ * either role and in both. What the arms have paid for is not paid again for the tests of recognition.
+ * Throws as `attributeStages` and `startSweep`; after a stop `resumeAttribution` goes on.
+ */
+export async function startAttribution(
+  input: unknown,
+  folder: string,
+  { other, ...options }: AttributionFolderOptions & { other?: string } = {},
+): Promise<Attributed> {
+  await prepareAttribution(input, { ...options, other });
+  const sweep = readSweep(arms(input, other));
+  return concluded(folder, {}, options, () => startSweep(sweep, folder, options));
+}
+
+/** Goes on where `startAttribution` was stopped. Throws as that, and as `resumeSweep`. */
+export async function resumeAttribution(
+  folder: string,
+  changes: ResumeChanges = {},
+  options: AttributionFolderOptions = {},
+): Promise<Attributed> {
+  const { name } = await readSweepFolder(folder);
+  if (name !== NAME)
+    throw new Failure(
+      "wrong-usage",
+      `Expected the folder of an attribution at ${folder}, but it is that of the sweep ${name}: go on with \`sweep --resume ${folder}\`.`,
+      { folder, name },
+    );
+  return concluded(folder, changes, options, () => resumeSweep(folder, changes, options));
+}
+
+function arms(input: unknown, other: string | undefined): SweepInput {
+  const recogniser = { recognition: { model: other } };
+  const reasoner = { reasoning: { model: other } };
+  return {
+    name: NAME,
+    base: merged(input, {}) as Record<string, unknown>,
+    arms: [
+      { name: "recognised", settings: {} },
+      { name: "gold", settings: { descriptions: "gold" } },
+      ...(other === undefined
+        ? []
+        : [
+            { name: "other-recogniser", settings: recogniser },
+            { name: "other-reasoner", settings: reasoner },
+            { name: BOTH, settings: { ...recogniser, ...reasoner } },
+          ]),
+    ],
+  };
+}
+
+async function concluded(
+  folder: string,
+  changes: ResumeChanges,
+  options: AttributionFolderOptions,
+  runArms: () => Promise<{ sweep: Sweep }>,
+): Promise<Attributed> {
+  try {
+    const { cells } = (await runArms()).sweep;
+    const both = cells.find(({ name }) => name.endsWith(BOTH));
+    const other = at(both?.input, "recognition.model");
+    const { fail_on_error: _stops, ...given } = changes;
+    const found = await attributeStages(merged(cells[0]?.input, given), {
+      ...options,
+      ...(typeof other === "string" ? { other } : {}),
+    });
+    await write(join(folder, "attribution.json"), `${JSON.stringify(found, null, 2)}\n`);
+    await write(join(folder, "attribution.html"), reportPage(attributionReport(found)));
+    return found;
+  } catch (error) {
+    if (!isFailure(error, "cancelled") && options.signal?.aborted !== true) throw error;
+    throw new Failure(
+      "cancelled",
+      `Interrupted: continue with \`attribute --resume ${shellWord(folder)}\`.`,
+      { folder, resume: `attribute --resume ${shellWord(folder)}` },
+      { cause: error },
+    );
+  }
+}
+
+async function write(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    throw toFailure(error, "file-unreadable", `writing ${path}`);
+  }
+}

@@ -1,0 +1,207 @@
+import { join } from "node:path";
+import { askInStore, readQuestion } from "../../graphs/ask.ts";
+import { createContext, type GraphContext } from "../../graphs/context.ts";
+import { segmentsOf } from "../../graphs/rrd/reasoning.ts";
+import { matchStep, recogniseEvent } from "../../graphs/step-tests.ts";
+import type { Prompts } from "../../prompts/load.ts";
+import type { Store } from "../../src/core/contracts.ts";
+import { Failure } from "../../src/core/errors.ts";
+import { makeEvidenceSet } from "../../src/core/evidence.ts";
+import { hashOf } from "../../src/core/hash.ts";
+import { createLedger } from "../../src/core/ledger.ts";
+import { seeded, shuffle } from "../../src/core/random.ts";
+import { type Settings, settingsHash } from "../../src/core/settings.ts";
+import type { Answer, Evidence, EvidenceSet, Option } from "../../src/core/shapes.ts";
+import type { Models } from "../../src/models/chat.ts";
+import { createModels, type ModelsOptions } from "../../src/models/models.ts";
+import { openVideo, type Video } from "../../tools/video/video.ts";
+import type { Sample } from "../benchmarks/benchmark.ts";
+import { goldDescriptions } from "../run/gold-descriptions.ts";
+
+/** An order scored as VCRBench does: all places right, and the share of places that are. */
+export interface OrderScore {
+  exact: number;
+  step: number;
+}
+
+/** Wrong options beside the right one in the event recognition test. */
+const DISTRACTORS = 2;
+
+/** What all samples are studied with. */
+export interface StudyWork {
+  prompts: Prompts;
+  store: Store;
+  /** Where the videos lie. */
+  folder: string;
+  /** All samples of the set, for steps of the same procedure. */
+  samples: readonly Sample[];
+  /** The second model. */
+  other?: string;
+  signal?: AbortSignal;
+  createModels?: (options: ModelsOptions) => Models;
+}
+
+/** What was found of one sample; clips are shares of right letters. */
+export interface Found {
+  sample: Sample;
+  cluster: string;
+  /** By recogniser and reasoner: 0 the model of the settings, 1 the other. */
+  orders: OrderScore[][];
+  gold: OrderScore | null;
+  /** Right letters of the event test by recogniser, and of the matching; null for what could not be asked. */
+  events: (boolean | null)[][];
+  matched: (boolean | null)[];
+}
+
+/**
+ * Orders a sample's recognised and gold descriptions, and asks of each clip what can be told of it. Throws `Failure` for
+ * what cannot be asked.
+ */
+export async function study(sample: Sample, settings: Settings, shared: StudyWork): Promise<Found> {
+  const { store, folder, prompts, other, signal, createModels: make } = shared;
+  const run = hashOf(["attribute", settingsHash(settings)]);
+  const work = { store, run, signal };
+  const video = await openVideo(join(folder, sample.video), work);
+  const settingsBy = (recogniser: number, reasoner: number): Settings =>
+    ({
+      ...settings,
+      recognition: { ...settings.recognition, ...(recogniser === 1 ? { model: other } : {}) },
+      reasoning: { ...settings.reasoning, ...(reasoner === 1 ? { model: other } : {}) },
+    }) as Settings;
+  const roles = other === undefined ? [0] : [0, 1];
+  const ask = async (using: Settings, given?: readonly Evidence[]) => {
+    const { question: text, goal } = sample;
+    const question = readQuestion(video.hash, { text, task: "order", goal });
+    const asking = await askInStore({
+      ...{ video, question, settings: using, prompts, store, run, signal, given },
+      wording: "vcrbench",
+      createModels: make,
+    });
+    return { evidence: asking.evidence, score: scoreOf(asking.answer, sample) };
+  };
+  const orders: OrderScore[][] = [];
+  let evidence: EvidenceSet | undefined;
+  for (const recogniser of roles) {
+    const row: OrderScore[] = [];
+    for (const reasoner of roles) {
+      const asking = await ask(settingsBy(recogniser, reasoner));
+      evidence ??= asking.evidence;
+      row.push(asking.score);
+    }
+    orders.push(row);
+  }
+  const found: Found = {
+    sample,
+    cluster: sourceOf(sample),
+    orders,
+    gold: null,
+    events: [],
+    matched: [],
+  };
+  const { steps } = sample;
+  if (steps === undefined || evidence === undefined) return found;
+  const gold = await goldCaptions(sample, video, evidence, shared, run);
+  found.gold = (await ask(settings, gold)).score;
+  const segments = segmentsOf(gold);
+  for (const recogniser of roles) {
+    const context = contextOf(video, settingsBy(recogniser, 0), shared, run);
+    found.events.push(
+      await Promise.all(
+        steps.map(async (name, index) => {
+          const choices = eventOptions(sample, index, shared.samples);
+          if (choices === null) return null;
+          const letter = await recogniseEvent(index + 1, segments, choices, context);
+          return choices.find((option) => option.letter === letter)?.text === name;
+        }),
+      ),
+    );
+  }
+  const context = contextOf(video, settings, shared, run);
+  const described = new Map(
+    evidence.items.flatMap((item) =>
+      item.kind === "caption" && item.clip !== undefined ? [[item.clip, item.text] as const] : [],
+    ),
+  );
+  const all = lettered(shuffle([...new Set(steps)], seeded("match", sample.id, settings.seed)));
+  found.matched = await Promise.all(
+    steps.map(async (name, index) => {
+      const text = described.get(index + 1);
+      // A clip that was not described cannot be told from the others.
+      if (text === undefined) return false;
+      const letter = await matchStep(text, sample.goal ?? "", all, context);
+      return all.find((option) => option.letter === letter)?.text === name;
+    }),
+  );
+  return found;
+}
+
+function scoreOf(answer: Answer, sample: Sample): OrderScore {
+  if (answer.status === "error")
+    throw new Failure(
+      "model-unusable",
+      answer.error?.message ?? `The question on ${sample.id} ended in an error.`,
+    );
+  const right = sample.answer as number[];
+  const given = Array.isArray(answer.answer) ? answer.answer : [];
+  const places = right.filter((clip, place) => given[place] === clip).length;
+  const whole = given.length === right.length;
+  return {
+    exact: whole && places === right.length ? 1 : 0,
+    step: whole ? places / right.length : 0,
+  };
+}
+
+/** Arrangements of one source are not independent. */
+function sourceOf({ row, video }: Sample): string {
+  const { provenance } = row as { provenance?: { source_sha256?: unknown } };
+  return typeof provenance?.source_sha256 === "string" ? provenance.source_sha256 : video;
+}
+
+/** The gold descriptions kept as a correction of what was recognised. */
+async function goldCaptions(
+  sample: Sample,
+  video: Video,
+  recognised: EvidenceSet,
+  { store, signal }: StudyWork,
+  run: string,
+): Promise<Evidence[]> {
+  const captions = await goldDescriptions(sample, video, { store, run, signal }, recognised);
+  const set = makeEvidenceSet(captions, recognised.id);
+  await store.catalogue.putSet({ id: set.id, video: video.hash, json: JSON.stringify(set) });
+  return set.items;
+}
+
+function contextOf(
+  video: Video,
+  settings: Settings,
+  { store, prompts, signal, createModels: make = createModels }: StudyWork,
+  run: string,
+): GraphContext {
+  const ledger = createLedger(settings.budget);
+  const parts = { store, video, settings, prompts, ledger, run, signal };
+  return createContext({
+    ...parts,
+    wording: "vcrbench",
+    epoch: 0,
+    emit: () => {},
+    createModels: (emit) => make({ ...parts, emit }),
+  });
+}
+
+/** The step of a clip among two others of its procedure, the video's own before those of other videos; null where there are none. */
+function eventOptions(sample: Sample, clip: number, samples: readonly Sample[]): Option[] | null {
+  const right = sample.steps?.[clip] ?? "";
+  const random = seeded("event options", sample.id, clip);
+  const others = (names: readonly string[]) =>
+    shuffle([...new Set(names)].filter((name) => name !== right).sort(), random);
+  const own = others(sample.steps ?? []);
+  const more = others(
+    samples.flatMap(({ goal, steps }) => (goal === sample.goal ? (steps ?? []) : [])),
+  ).filter((name) => !own.includes(name));
+  const wrong = [...own, ...more].slice(0, DISTRACTORS);
+  return wrong.length < DISTRACTORS ? null : lettered(shuffle([right, ...wrong], random));
+}
+
+function lettered(names: readonly string[]): Option[] {
+  return names.map((text, index) => ({ letter: String.fromCharCode(65 + index), text }));
+}

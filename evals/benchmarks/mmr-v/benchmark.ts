@@ -1,0 +1,219 @@
+import { z } from "zod";
+import { sha256 } from "../../../src/core/hash.ts";
+import type { Benchmark, Extraction, Loaded, Sample, Scored } from "../benchmark.ts";
+import { onePerSample, scoreEqual } from "../benchmark.ts";
+import type { Row } from "../data-files.ts";
+import { EvidenceSpans } from "../evidence-spans.ts";
+import { type Loading, loadRows, unreadable, videoOf } from "../load-rows.ts";
+import { readOptions } from "../options.ts";
+import { pythonRound, standaloneLetters } from "../python-text.ts";
+import { afterStripping } from "../reasoning-tags.ts";
+import { soundLetter } from "../reply-text.ts";
+
+/* MMR-V (arXiv 2506.04141): multiple choice over frames that lie far apart. */
+
+const MmrRow = z.object({
+  video: z.string().min(1),
+  question: z.string().min(1),
+  options: z.array(z.string()).min(2),
+  correctAnswer: z.string(),
+  videoType: z.string().nullish(),
+  abilityType_L2: z.string().nullish(),
+  abilityType_L3: z.string().nullish(),
+  question_idx: z.number().nullish(),
+  evidence_s: EvidenceSpans.optional(),
+});
+
+/** Abilities of level 2 by the name in the paper, with their two kinds. */
+const ABILITIES: Record<string, "Implicit" | "Explicit"> = {
+  "Metaphor Understanding": "Implicit",
+  "Theme Understanding": "Implicit",
+  "Emotion Recognition": "Implicit",
+  "Comment Matching": "Implicit",
+  "Implicit Symbol": "Implicit",
+  "Causal Reasoning": "Explicit",
+  "Sequential Structure Reasoning": "Explicit",
+  "Counterintuitive Reasoning": "Explicit",
+  "Cross-modal Transfer Reasoning": "Explicit",
+  "Video Type and Intent": "Explicit",
+};
+const VIDEO_TYPES = ["Animation", "Art", "Film", "Life", "Philosophy", "TV"];
+/** Names in the released rows that the paper spells otherwise. */
+const SPELT: Record<string, string> = {
+  movie: "Film",
+  "cross-modal creative transfer": "Cross-modal Transfer Reasoning",
+};
+
+/** The paper's names by what they come to in lower case. */
+const TIDY = new Map([
+  ...Object.entries(SPELT),
+  ...[...VIDEO_TYPES, ...Object.keys(ABILITIES)].map((name) => [name.toLowerCase(), name] as const),
+]);
+
+export const mmrV: Benchmark = {
+  name: "mmr-v",
+  title: "MMR-V",
+  load,
+  groups,
+  cluster: (sample) => sample.video,
+  extractors: {
+    official: (reply) => officialLetter(reply),
+    "official-standalone": (reply) => officialLetter(reply, { standalone: true }),
+    "lmms-eval-0.7": afterStripping((reply) => officialLetter(reply)),
+    sound: soundLetter,
+  },
+  answers: { written: "brackets", readBy: { brackets: "sound" }, unreadable: {} },
+  score: scoreMmr,
+  questions: onePerSample,
+  official: officialScores,
+  measures,
+};
+
+function load(path: string): Promise<Loaded> {
+  const columns = ["video", "question", "options", "correctAnswer"];
+  return loadRows(path, { title: mmrV.title, columns }, readRow);
+}
+
+function readRow(row: Row, position: number, loading: Loading): Sample | null {
+  const read = MmrRow.safeParse(row);
+  const answer = read.success ? rightLetter(read.data.correctAnswer) : undefined;
+  if (!read.success || answer === undefined) return unreadable(position, loading);
+  const { tally, samples } = loading;
+  const { video: name, question, correctAnswer, evidence_s } = read.data;
+  const { options, untidy } = readOptions(read.data.options);
+  const where = `question_idx ${read.data.question_idx ?? position}`;
+  if (correctAnswer !== `(${answer})`)
+    tally.add("answer letters written untidily", `${where}: ${JSON.stringify(correctAnswer)}`);
+  if (untidy !== null) tally.add(untidy, where);
+  if (!options.some((option) => option.letter === answer))
+    tally.add("right letters that are not among the options", `${where}: ${answer}`);
+  for (const raw of [read.data.videoType, read.data.abilityType_L2])
+    if (raw != null && tidyName(raw) !== raw)
+      tally.add("group names made equal", `${raw} -> ${tidyName(raw)}`);
+  const id = freeId(name, question, samples);
+  if (id !== mmrId(name, question))
+    tally.add(
+      "questions asked twice of one video, kept apart",
+      `${where}: ${question.slice(0, 60)}`,
+    );
+  return {
+    id,
+    ...videoOf([name], name, loading),
+    question,
+    task: "choice",
+    options,
+    answer,
+    ...(evidence_s === undefined ? {} : { evidence_s }),
+    row,
+  };
+}
+
+/** Question texts repeat across videos, so a sample is known by both. */
+export function mmrId(video: string, question: string): string {
+  return sha256(`${video.normalize("NFC")}\n${question}`).slice(0, 16);
+}
+
+function freeId(video: string, question: string, taken: ReadonlyMap<string, unknown>): string {
+  const id = mmrId(video, question);
+  let copy = 2;
+  if (!taken.has(id)) return id;
+  while (taken.has(`${id}-${copy}`)) copy++;
+  return `${id}-${copy}`;
+}
+
+/** `(B) `, `(b)` or `B`. */
+function rightLetter(text: string): string | undefined {
+  return (
+    /\(([A-Z])\)/.exec(text.toUpperCase())?.[1] ?? /^\s*([A-Z])\s*$/.exec(text.toUpperCase())?.[1]
+  );
+}
+
+/** The paper's spelling of a video type or ability; a name that it does not know stays, trimmed. */
+export function tidyName(raw: string): string {
+  return TIDY.get(raw.trim().toLowerCase()) ?? raw.trim();
+}
+
+function groups(sample: Sample): Record<string, string> {
+  const { videoType, abilityType_L2, abilityType_L3 } = MmrRow.parse(sample.row);
+  const ability = abilityType_L2 == null ? undefined : tidyName(abilityType_L2);
+  const kind = ability === undefined ? undefined : ABILITIES[ability];
+  return {
+    ...(kind === undefined ? {} : { reasoning: kind }),
+    ...(ability === undefined ? {} : { l2: ability }),
+    ...(abilityType_L3 == null ? {} : { l3: abilityType_L3.trim() }),
+    ...(videoType == null ? {} : { video_type: tidyName(videoType) }),
+  };
+}
+
+/**
+ * The released extraction. Stage 1, in the inference scripts: the first `[[X]]`, else the first `\boxed{X}`, else (in
+ * `server_evaluation_on_MMR.py`, hence by `standalone`) the last letter that stands alone in the upper-cased text.
+ * Stage 2, in the scorer: the last `[X]` or `(X)` of the upper-cased text, else its last character from A to L.
+ */
+export function officialLetter(reply: string, { standalone = false } = {}): Extraction {
+  const upper = reply.toUpperCase();
+  const first = {
+    "[[X]]": /\[\[([A-L])\]\]/.exec(reply)?.[1],
+    "\\boxed{X}": /\\boxed\{([A-L])\}/.exec(reply)?.[1],
+    "letter alone": standalone ? standaloneLetters(upper, "A-L").at(-1) : undefined,
+  };
+  for (const [how, answer] of Object.entries(first))
+    if (answer !== undefined) return { answer, how, stage: 1 };
+  const second = {
+    "scorer's letter in brackets": [...upper.matchAll(/[[(]([A-L])[\])]/g)].at(-1)?.[1],
+    "scorer's last character": upper.match(/[A-L]/g)?.at(-1),
+  };
+  for (const [how, answer] of Object.entries(second))
+    if (answer !== undefined) return { answer, how, stage: 2 };
+  return { answer: null, how: "no character from A to L", stage: null };
+}
+
+function scoreMmr(extraction: Extraction, sample: Sample, extractor: string) {
+  const score = scoreEqual(extraction, sample, extractor);
+  return sample.options.some((option) => option.letter === sample.answer)
+    ? score
+    : { ...score, explanation: `${score.explanation}, which is not among the options` };
+}
+
+/** The tables of MMR-V's scorer (`main-results.py`): group names as in the rows, counts and percentages as text. */
+function officialScores(scored: readonly Scored[]): Record<string, unknown> {
+  const raw = (item: Scored, column: string) =>
+    String(item.sample.row[column] ?? "").trim() || "Unknown";
+  const table = (groupOf: (item: Scored) => string) =>
+    Object.fromEntries(
+      [...Map.groupBy(scored, groupOf)].map(([group, items]) => [group, countAndShare(items)]),
+    );
+  return {
+    total: countAndShare(scored),
+    reasoning: table((item) => groups(item.sample).reasoning ?? "Other"),
+    l2: table((item) => raw(item, "abilityType_L2")),
+    l3: table((item) => raw(item, "abilityType_L3")),
+    video_type: table((item) => raw(item, "videoType")),
+  };
+}
+
+function countAndShare(scored: readonly Scored[]): { count: string; accuracy: string } {
+  const right = scored.filter(({ score }) => score.value === 1).length;
+  const percent = pythonRound((right / scored.length) * 100).toFixed(2);
+  return {
+    count: `${right}/${scored.length}`,
+    accuracy: scored.length === 0 ? "N/A" : `${percent}%`,
+  };
+}
+
+/** What each stage of the official extraction is worth: letters found by the scorer's fallback alone, counted as wrong and as found. */
+function measures(scored: readonly Scored[]): Record<string, number | null> {
+  const replied = scored.filter(({ extraction }) => extraction !== null);
+  const share = (of: (item: Scored) => boolean) =>
+    replied.length === 0 ? null : replied.filter(of).length / replied.length;
+  return {
+    accuracy: share(({ score }) => score.value === 1),
+    accuracy_stage_1: share(
+      ({ score, extraction }) => score.value === 1 && extraction?.stage !== 2,
+    ),
+    answered_stage_1: share(
+      ({ extraction }) => extraction?.answer != null && extraction.stage !== 2,
+    ),
+    answered: share(({ extraction }) => extraction?.answer != null),
+  };
+}

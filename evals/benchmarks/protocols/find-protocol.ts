@@ -1,0 +1,110 @@
+import { at, put, type Settings, settingLeaves } from "../../../src/core/settings.ts";
+import { nameOf } from "../../../src/models/name.ts";
+import type { BenchmarkName } from "../benchmark.ts";
+import { MMR_V_PROTOCOL } from "../mmr-v/protocol.ts";
+import { VCRBENCH_PROTOCOL } from "../vcrbench/protocol.ts";
+import { VIDEOMATHQA_PROTOCOL } from "../videomathqa/protocol.ts";
+import { modelsNamed } from "./model-name.ts";
+import type { ProtocolModel, PublishedProtocol, Wants } from "./protocol.ts";
+
+/** The label of `recognition.frame_labels: numbers`. */
+export const NUMBERED = "Frame{i}: ";
+
+export const PROTOCOLS: Record<BenchmarkName, PublishedProtocol> = {
+  vcrbench: VCRBENCH_PROTOCOL,
+  "mmr-v": MMR_V_PROTOCOL,
+  videomathqa: VIDEOMATHQA_PROTOCOL,
+};
+
+/** The entry of the model that answers, and all that the protocol wants of it; `model` null: not in the table. */
+export interface FoundProtocol {
+  protocol: PublishedProtocol;
+  /** As asked, with its provider; null where no model is set. */
+  asked: string | null;
+  model: ProtocolModel | null;
+  wants: Wants;
+}
+
+/**
+ * Finds the entry by the model's known spellings. Of several settings of one model that counts whose number of frames
+ * is asked for, else the first.
+ */
+export function findProtocol(benchmark: BenchmarkName, settings: unknown): FoundProtocol {
+  const protocol = PROTOCOLS[benchmark];
+  const asked = modelAsked(settings);
+  const entries = modelsNamed(protocol.models, asked);
+  const frames = at(settings, "recognition.frames");
+  const sampler = at(settings, "recognition.sampler");
+  const model =
+    entries.find(
+      ({ wants }) =>
+        wants.frames?.value === frames &&
+        (sampler === undefined || sampler === wants.sampler?.value),
+    ) ??
+    entries[0] ??
+    null;
+  const cot = at(settings, "reasoning.cot") === true ? protocol.cot : {};
+  return { protocol, asked, model, wants: { ...protocol.common, ...model?.wants, ...cot } };
+}
+
+function modelAsked(settings: unknown): string | null {
+  const reasoner = at(settings, "reasoning.model") ?? at(settings, "model");
+  return typeof reasoner === "string" ? reasoner : null;
+}
+
+/** The model that recognises where it is not the one that reasons; the papers use one for both. */
+export function otherRecogniser(settings: Settings): string | null {
+  const [recogniser, reasoner] = [nameOf(settings, "recogniser"), nameOf(settings, "reasoner")];
+  return recogniser === reasoner ? null : recogniser;
+}
+
+/**
+ * The settings that follow the protocol for the model, nested as settings are; only those that the strategy reads. A
+ * model that is not in the table, and what was not stated, bring no setting.
+ */
+export function protocolSettings(
+  benchmark: BenchmarkName,
+  given: unknown,
+): Record<string, unknown> {
+  const { wants, model } = findProtocol(benchmark, given);
+  const strategy = String(at(given, "strategy") ?? "");
+  const settings: Record<string, unknown> = {};
+  const take = (path: string, value: unknown) => {
+    if (value !== null && isRead(strategy, path)) put(settings, path.split("."), value);
+  };
+  take("reasoning.temperature", wants.temperature.value);
+  // A turn of an agent holds calls of tools, for which the tokens of a letter are too few.
+  if (strategy !== "agent") take("reasoning.max_tokens", wants.max_tokens.value);
+  // The papers look at the whole video; a clip's own frames are ours.
+  if (strategy === "direct" || (benchmark === "vcrbench" && strategy === "rrd"))
+    take("recognition.input", "whole-video");
+  if (model === null) return settings;
+  if (strategy !== "key-frame") {
+    take("recognition.sampler", wants.sampler.value);
+    take("recognition.frames", wants.frames.value);
+    take("recognition.fps", wants.fps.value);
+    take("recognition.media", wants.media.value);
+  }
+  const media = at(given, "recognition.media") ?? wants.media.value;
+  if (media === "video") {
+    take("recognition.video_fps", wants.fps.value);
+    take("recognition.video_frames", wants.frames.value);
+    if (typeof wants.pixel_cap.value === "number")
+      take("recognition.video_max_pixels", wants.pixel_cap.value);
+  }
+  if (isRead(strategy, "recognition.max_side")) put(settings, ["recognition", "max_side"], null);
+  if (typeof wants.pixel_cap.value === "number")
+    take("recognition.max_area", wants.pixel_cap.value);
+  if (wants.order.value !== null)
+    take("recognition.message_order", wants.order.value.replace(" ", "-"));
+  if (wants.labels.value === NUMBERED) take("recognition.frame_labels", "numbers");
+  if (typeof wants.encoding.value === "number") take("recognition.quality", wants.encoding.value);
+  return settings;
+}
+
+/** Whether a strategy reads a setting at all. */
+export function isRead(strategy: string, path: string): boolean {
+  const leaf = settingLeaves().find((item) => item.path === path);
+  if (leaf === undefined) return false;
+  return leaf.strategies === null || leaf.strategies.some((name) => name === strategy);
+}

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { BENCHMARKS, type BenchmarkName } from "./benchmark.ts";
+import mmrV from "./mmr-v/published.json" with { type: "json" };
+import vcrbench from "./vcrbench/published.json" with { type: "json" };
+import videoMathQa from "./videomathqa/published.json" with { type: "json" };
+
+/* What the papers report, as facts. Ours may stand beside them only for runs made by their protocol. */
+
+const Scores = z.record(z.string(), z.number());
+
+const PublishedRow = z.strictObject({
+  model: z.string(),
+  /** The model's dated or longer name, where a table gives one. */
+  version: z.string().optional(),
+  /** How it was asked: `direct`, `direct, cot`, `rrd, recognition ..., reasoning ...`. */
+  arm: z.string(),
+  /** Table of the paper. */
+  where: z.string(),
+  /** `32`, `1 fps`; null: not stated. */
+  frames: z.string().nullable(),
+  /** Of a result that was printed elsewhere than the rest. */
+  source: z.string().optional(),
+  /** When that was published. */
+  date: z.string().optional(),
+  scores: Scores,
+  /** Metric -> kind of group -> group -> score. */
+  by: z.record(z.string(), z.record(z.string(), Scores)).optional(),
+  note: z.string().optional(),
+});
+export type PublishedRow = z.infer<typeof PublishedRow>;
+
+const Published = z.strictObject({
+  benchmark: z.enum(BENCHMARKS),
+  /** Where all of it was printed, unless a row says otherwise. */
+  source: z.string(),
+  date: z.string(),
+  unit: z.string(),
+  /** What each metric counts. */
+  metrics: z.record(z.string(), z.string()),
+  rows: z.array(PublishedRow),
+  errors: z
+    .array(
+      z.strictObject({ model: z.string(), where: z.string(), shares: Scores, note: z.string() }),
+    )
+    .optional(),
+  notes: z.array(z.string()),
+});
+export type Published = z.infer<typeof Published>;
+
+const FILES: Record<BenchmarkName, unknown> = { vcrbench, "mmr-v": mmrV, videomathqa: videoMathQa };
+
+/** The published results of a benchmark, checked when they are read. */
+export function publishedResults(benchmark: BenchmarkName): Published {
+  return Published.parse(FILES[benchmark]);
+}

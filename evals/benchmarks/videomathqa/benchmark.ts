@@ -1,0 +1,205 @@
+import { z } from "zod";
+import type { Benchmark, Extraction, Loaded, LoadOptions, Sample, Scored } from "../benchmark.ts";
+import { scoreEqual } from "../benchmark.ts";
+import type { Row } from "../data-files.ts";
+import { EvidenceSpans } from "../evidence-spans.ts";
+import { type Loading, loadRows, unreadable, videoOf } from "../load-rows.ts";
+import { readOptions } from "../options.ts";
+import { pythonWords } from "../python-text.ts";
+import { afterStripping } from "../reasoning-tags.ts";
+import { soundLetter } from "../reply-text.ts";
+
+/* VideoMathQA (arXiv 2506.05349): mathematics in instructional videos, as five options (MCQ) or in pairs (MBin). */
+
+const MathRow = z.looseObject({
+  question_id: z.union([z.string(), z.number()]).transform(String),
+  question: z.string(),
+  options: z.array(z.string()).min(2),
+  answer: z.string(),
+  videoID: z.union([z.string(), z.number()]).transform(String),
+  category: z.string().nullish(),
+  length: z.string().nullish(),
+  steps: z.array(z.string()).nullish(),
+  evidence_s: EvidenceSpans.optional(),
+});
+
+/** Why the released rule, made for bare letters, cannot read `Answer: X`. */
+const FIRST_CAPITAL = "it takes the first capital A to E, which is the A of `Answer`";
+
+export const videoMathQa: Benchmark = {
+  name: "videomathqa",
+  title: "VideoMathQA",
+  load,
+  groups,
+  cluster: (sample) => sample.video,
+  extractors: {
+    official: (reply) => officialLetter(reply),
+    "lmms-eval-0.7": afterStripping((reply) => officialLetter(reply)),
+    sound: soundLetter,
+  },
+  answers: {
+    written: "letter",
+    readBy: { letter: "sound", "answer-line": "sound" },
+    unreadable: {
+      official: { "answer-line": FIRST_CAPITAL },
+      "lmms-eval-0.7": { "answer-line": FIRST_CAPITAL },
+    },
+  },
+  score: scoreEqual,
+  questions,
+  official: officialScores,
+  measures,
+};
+
+function load(path: string, { config = "mcq" }: LoadOptions = {}): Promise<Loaded> {
+  const rows = {
+    title: videoMathQa.title,
+    variant: ` (${config})`,
+    columns: ["question_id", "question", "options", "answer", "videoID"],
+    accept: ({ options }: Row) =>
+      Array.isArray(options) && (options.length === 2) === (config === "multi_binary"),
+  };
+  return loadRows(path, rows, (row, position, loading) => readRow(row, position, loading, config));
+}
+
+function readRow(
+  row: Row,
+  position: number,
+  loading: Loading,
+  config: NonNullable<LoadOptions["config"]>,
+): Sample | null {
+  const read = MathRow.safeParse(row);
+  const answer = read.success ? /^\s*\(?([A-Z])\)?\.?\s*$/.exec(read.data.answer)?.[1] : undefined;
+  if (!read.success || answer === undefined) return unreadable(position, loading);
+  const { data, tally, samples } = loading;
+  const { question_id, question, videoID, steps, evidence_s } = read.data;
+  const { options, untidy } = readOptions(read.data.options);
+  if (untidy !== null) tally.add(untidy, question_id);
+  if (read.data.answer !== answer)
+    tally.add(
+      "answer letters written untidily",
+      `${question_id}: ${JSON.stringify(read.data.answer)}`,
+    );
+  if (!options.some((option) => option.letter === answer))
+    tally.add("right letters that are not among the options", `${question_id}: ${answer}`);
+  const id = config === "mcq" ? question_id : pairId(question_id, samples);
+  if (samples.has(id)) tally.add("repeated question_id, the last counts", id);
+  const subtitles = data.find("subtitles", [`${videoID}.srt`]);
+  return {
+    id,
+    ...videoOf([`${videoID}.mp4`, `${videoID}.MP4`, `${videoID}.mkv`], videoID, loading),
+    question,
+    task: "choice",
+    options,
+    answer,
+    ...(subtitles === undefined ? {} : { subtitles }),
+    ...(steps == null ? {} : { steps }),
+    ...(evidence_s === undefined ? {} : { evidence_s }),
+    row,
+  };
+}
+
+/** The pairs of a question share its `question_id`; they are numbered in their order, from 1. */
+function pairId(questionId: string, taken: ReadonlyMap<string, unknown>): string {
+  let pair = 1;
+  while (taken.has(`${questionId}/${pair}`)) pair++;
+  return `${questionId}/${pair}`;
+}
+
+/** Columns that not every release has, by what their names come to without case, `_` and blanks. */
+const FURTHER: Record<string, string> = {
+  difficulty: "difficulty",
+  difficultylevel: "difficulty",
+  reasoningtype: "reasoning_type",
+  reasoning: "reasoning_type",
+};
+
+function groups(sample: Sample): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [column, value] of Object.entries(sample.row)) {
+    const name = column.toLowerCase().replace(/[_\s-]/g, "");
+    const kind = name === "category" || name === "length" ? name : FURTHER[name];
+    if (kind !== undefined && (typeof value === "string" || typeof value === "number"))
+      found[kind] = String(value).trim();
+  }
+  return found;
+}
+
+/** Deleted in this order; the last two are what Python makes of a missing comma, and match hardly anything. */
+const DELETED = [
+  "The best answer is",
+  "The correct answer is",
+  "The answer is",
+  "The answer",
+  "The best option isThe correct option is",
+  "Best answer:Best option:",
+];
+
+/**
+ * The released extraction (lmms-eval `videomathqa/utils.py`): phrases deleted, then the first capital A to E
+ * anywhere. Its `strip()` changes no result.
+ */
+export function officialLetter(reply: string): Extraction {
+  const text = DELETED.reduce((left, phrase) => left.replaceAll(phrase, ""), reply);
+  const letter = /[ABCDE]/.exec(text)?.[0];
+  if (letter !== undefined) return { answer: letter, how: "the first capital A to E" };
+  const long = pythonWords(text).length > 10;
+  return { answer: null, how: `no capital A to E${long ? " in more than 10 words" : ""}` };
+}
+
+function questionId(sample: Sample): string {
+  return String(sample.row.question_id ?? sample.id);
+}
+
+/** Whether the samples are pairs, so that a question counts only when all of its pairs are right. */
+function inPairs(scored: readonly Scored[]): boolean {
+  return scored.length > 0 && scored.every(({ sample }) => sample.options.length === 2);
+}
+
+function questions(scored: readonly Scored[]) {
+  const paired = inPairs(scored);
+  const named = Map.groupBy(scored, ({ sample }) => (paired ? questionId(sample) : sample.id));
+  return [...named].map(([id, members]) => {
+    const values = members.map(({ score }) => score.value);
+    const { sample } = members[0] as Scored;
+    return {
+      id,
+      cluster: sample.video,
+      groups: groups(sample),
+      value: values.includes(0) ? 0 : values.includes(null) ? null : 1,
+      answered: members.every(({ extraction }) => extraction?.answer != null),
+    };
+  });
+}
+
+/** lmms-eval's `videomathqa_perception_score` in percent (MCQ, or MBin for pairs), with its break-downs by length and category. */
+function officialScores(scored: readonly Scored[]): Record<string, unknown> {
+  const all = questions(scored);
+  const percent = (items: typeof all) =>
+    items.length === 0 ? 0 : (100 * items.filter((item) => item.value === 1).length) / items.length;
+  const by = (kind: string) =>
+    Object.fromEntries(
+      [...Map.groupBy(all, (item) => item.groups[kind] ?? "unknown")].map(([group, items]) => [
+        group,
+        percent(items),
+      ]),
+    );
+  return {
+    videomathqa_perception_score: percent(all),
+    [inPairs(scored) ? "MBin" : "MCQ"]: percent(all),
+    length: by("length"),
+    category: by("category"),
+  };
+}
+
+/** Beside the official score: the share of replies with a letter, and for pairs how many of the pairs are right. */
+function measures(scored: readonly Scored[]): Record<string, number | null> {
+  const replied = scored.filter(({ extraction }) => extraction !== null);
+  const share = (of: (item: Scored) => boolean) =>
+    replied.length === 0 ? null : replied.filter(of).length / replied.length;
+  const right = share(({ score }) => score.value === 1);
+  return {
+    ...(inPairs(scored) ? { pair_accuracy: right } : { accuracy: right }),
+    answered: share(({ extraction }) => extraction?.answer != null),
+  };
+}

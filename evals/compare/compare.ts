@@ -1,0 +1,247 @@
+import { Failure } from "../../src/core/errors.ts";
+import { accountOf, stoppedText } from "../run/run-account.ts";
+import { unitOf } from "../run/selection.ts";
+import { extractorOf, withExtractor } from "../score/extractor-choice.ts";
+import {
+  type MetricItem,
+  type MetricName,
+  metricItems,
+  metricTitle,
+  scoredQuestions,
+} from "../score/metrics.ts";
+import { type Results, scoreSaid } from "../score/read-results.ts";
+import { type Accuracy, accuracyOf } from "../score/score-run.ts";
+import { type McNemar, mcnemar, type Pair } from "../statistics/paired-statistics.ts";
+import { type Mean, meanShare } from "../statistics/statistics.ts";
+import { type Contrast, contrast, groupContrasts, pairItems, withHolm } from "./contrasts.ts";
+import { type Flip, flippedQuestions } from "./flips.ts";
+import {
+  type AgainstNoise,
+  againstNoise,
+  type Measured,
+  type NoiseFloor,
+  noiseFloor,
+  sameSettings,
+} from "./noise-floor.ts";
+
+/** One run against the first. */
+export interface Compared {
+  a: string;
+  b: string;
+  /** By the metric asked for. */
+  all: Contrast;
+  /** By the other metrics that both runs have: `kind` is `metric`, `group` its name. */
+  also: Contrast[];
+  /** Exact, only where each video has one item and every value is 0 or 1. */
+  mcnemar: McNemar | null;
+  groups: Contrast[];
+  flipped: Flip[];
+  /** Whether b is a rerun of a: the same settings, prompts and epochs. */
+  rerun: boolean;
+  /** The difference against what reruns of `a` differ by; null without a rerun, or if b is that rerun. */
+  noise: AgainstNoise | null;
+}
+
+export interface Comparison {
+  benchmark: string;
+  /** Null: the runs were read by different ones, each named with its run. */
+  extractor: string | null;
+  metric: MetricName;
+  /** Questions that every run has a result for; those that only some have are left out. */
+  common: number;
+  runs: {
+    name: string;
+    extractor: string;
+    questions: number;
+    left_out: number;
+    accuracy: Accuracy;
+    /** `16 of 16 (cost)` of all samples of the run; null where no budget stopped one. */
+    stopped: string | null;
+    /** By the metric asked for, over the common questions. */
+    value: Mean;
+  }[];
+  comparisons: Compared[];
+  /** What two runs of the first run's settings differ by; null without a rerun. */
+  noise: NoiseFloor | null;
+}
+
+export interface CompareOptions {
+  /** Default: each run's own. */
+  extractor?: string;
+  /** Default `accuracy`. */
+  metric?: MetricName;
+  /** Of the resampling. Default 0. */
+  seed?: number;
+  /** A second run of the first run's settings. Default: the first of the others with equal settings. */
+  rerun?: Results;
+}
+
+/**
+ * Compares runs on the questions that all of them have, each with the first: paired by question, clustered by video,
+ * with Holm's correction over the comparisons (reruns of the first are no hypotheses and left out of it), and over the
+ * groups of a kind. Throws `Failure` `wrong-usage` for fewer than two runs, runs of other data, or a metric that a run
+ * does not have.
+ */
+export function compareResults(
+  given: readonly Results[],
+  { extractor, metric = "accuracy", seed = 0, rerun: repeated }: CompareOptions = {},
+): Comparison {
+  const runs = given.map((run) => withExtractor(run, { extractor }));
+  const [first, ...others] = runs;
+  if (first === undefined || others.length === 0)
+    throw new Failure("wrong-usage", `Expected at least two runs to compare, got ${runs.length}.`);
+  const rerun = repeated === undefined ? undefined : withExtractor(repeated, { extractor });
+  for (const other of [...others, rerun ?? first]) refuseOtherData(first, other);
+  const scored = runs.map((run) => scoreRun(run, metric));
+  const extractors = new Set(runs.map((run) => extractorOf(run).name));
+  const everywhere = new Set(
+    [...(scored[0]?.asked ?? [])].filter((id) => scored.every(({ asked }) => asked.has(id))),
+  );
+  if (everywhere.size === 0)
+    throw new Failure(
+      "wrong-usage",
+      `Expected the runs to have questions in common, but ${runs.map((run) => run.name).join(" and ")} share none.`,
+    );
+  const [base, ...rest] = scored as [ScoredRun, ...ScoredRun[]];
+  const again =
+    rerun === undefined
+      ? rest.find(({ run }) => sameSettings(first, run) === true)
+      : scoreRun(rerun, metric);
+  const noise = again === undefined ? null : noiseFloor(base, again);
+  const compared = rest.map((run) => compareTwo(base, run, everywhere, seed));
+  return {
+    benchmark: first.benchmark.name,
+    extractor: extractors.size === 1 ? extractorOf(first).name : null,
+    metric,
+    common: everywhere.size,
+    runs: scored.map(({ run, questions, asked, items }) => ({
+      name: run.name,
+      extractor: extractorOf(run).name,
+      questions: asked.size,
+      left_out: asked.size - everywhere.size,
+      accuracy: accuracyOf(questions.filter(({ id }) => everywhere.has(id))),
+      stopped: stoppedText(accountOf(run)),
+      value: meanShare(items.filter(({ question }) => everywhere.has(question))),
+    })),
+    comparisons: corrected(compared).map((one) => ({
+      ...one,
+      noise: one.rerun ? null : againstNoise(one.all.difference, noise),
+    })),
+    noise,
+  };
+}
+
+/** Holm's correction over the comparisons with runs of other settings, metric by metric. */
+function corrected(compared: readonly Compared[]): Compared[] {
+  const tested = compared.filter(({ rerun }) => !rerun);
+  const all = withHolm(tested.map((one) => one.all));
+  const names = [...new Set(tested.flatMap(({ also }) => also.map(({ group }) => group)))];
+  const also = new Map(
+    names.map((name) => {
+      const having = tested.flatMap((one) => one.also.find(({ group }) => group === name) ?? []);
+      const adjusted = withHolm(having);
+      return [name, new Map(having.map((one, place) => [one, adjusted[place] ?? one]))] as const;
+    }),
+  );
+  return compared.map((one) => ({
+    ...one,
+    all: all[tested.indexOf(one)] ?? one.all,
+    also: one.also.map((other) => also.get(other.group)?.get(other) ?? other),
+  }));
+}
+
+function refuseOtherData(a: Results, b: Results): void {
+  if (a.benchmark.name !== b.benchmark.name)
+    throw new Failure(
+      "wrong-usage",
+      `Expected runs of one benchmark, but ${a.name} is of ${a.benchmark.title} and ${b.name} of ${b.benchmark.title}.`,
+      { a: a.benchmark.name, b: b.benchmark.name },
+    );
+  if (a.data === null || b.data === null) return;
+  if (a.data.hash === b.data.hash && a.data.subset === b.data.subset) return;
+  const other = a.data.subset === b.data.subset ? "other data files" : "another set of questions";
+  throw new Failure(
+    "wrong-usage",
+    `Expected runs over the same data, but ${b.name} was made with ${other} than ${a.name}: their questions may differ under the same names.`,
+    { a: a.data, b: b.data },
+  );
+}
+
+type Item = ReturnType<typeof scoreSaid>[number];
+
+interface ScoredRun extends Measured {
+  metric: MetricName;
+  questions: ReturnType<typeof scoredQuestions>;
+  /** Questions that the metric has items for. */
+  asked: ReadonlySet<string>;
+  scored: readonly Item[];
+  /** Question -> what was said to its samples. */
+  said: ReadonlyMap<string, Item[]>;
+}
+
+function scoreRun(run: Results, metric: MetricName): ScoredRun {
+  const scored = scoreSaid(run);
+  const items = metricItems(metric, run, scored);
+  // Whether a question is right is told by its answers, whatever a run is measured by.
+  const judged = metric === "majority" ? items : metricItems("accuracy", run, scored);
+  return {
+    run,
+    metric,
+    scored,
+    items,
+    questions: scoredQuestions(run, scored),
+    asked: new Set(items.map(({ question }) => question)),
+    scores: new Map(judged.map(({ question, value, cluster }) => [question, { value, cluster }])),
+    answers: scored.map(({ sample, epoch, extraction }) => ({
+      sample: sample.id,
+      epoch,
+      cluster: run.benchmark.cluster(sample),
+      answer: JSON.stringify(extraction?.answer ?? null),
+    })),
+    said: Map.groupBy(scored, ({ sample }) => unitOf(sample)),
+  };
+}
+
+function compareTwo(
+  a: ScoredRun,
+  b: ScoredRun,
+  common: ReadonlySet<string>,
+  seed: number,
+): Compared {
+  const within = (items: readonly MetricItem[]) =>
+    items.filter(({ question }) => common.has(question));
+  const pairs = pairItems(within(a.items), within(b.items));
+  return {
+    a: a.run.name,
+    b: b.run.name,
+    all: contrast("all", "all", pairs, seed),
+    also: otherMetrics(a, b).flatMap((metric) => {
+      const items = ({ run, scored }: ScoredRun) => within(metricItems(metric, run, scored));
+      const found = pairItems(items(a), items(b));
+      return found.length === 0 ? [] : [contrast("metric", metricTitle(metric), found, seed)];
+    }),
+    mcnemar: exactTest(pairs),
+    groups: groupContrasts(pairs, a.run.unknownGroups, seed),
+    flipped: flippedQuestions([...common], a, b),
+    rerun: sameSettings(a.run, b.run) === true,
+    noise: null,
+  };
+}
+
+/** Metrics that get a row of their own next to the one asked for: the benchmark's, and the vote over epochs. */
+function otherMetrics(a: ScoredRun, b: ScoredRun): MetricName[] {
+  const all: MetricName[] = [
+    "accuracy",
+    ...(a.run.benchmark.positions === undefined
+      ? []
+      : (["step-accuracy", "macro-step-accuracy"] as const)),
+    ...(a.run.epochs > 1 && b.run.epochs > 1 ? (["majority"] as const) : []),
+  ];
+  return all.filter((metric) => metric !== a.metric);
+}
+
+function exactTest(pairs: readonly Pair[]): McNemar | null {
+  const alone = new Set(pairs.map((pair) => pair.cluster)).size === pairs.length;
+  const binary = pairs.every(({ a, b }) => (a === 0 || a === 1) && (b === 0 || b === 1));
+  return alone && binary ? mcnemar(pairs) : null;
+}

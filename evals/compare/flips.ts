@@ -1,0 +1,84 @@
+import type { Sample, Scored } from "../benchmarks/benchmark.ts";
+import type { RunLine } from "../run/run-folder.ts";
+import type { Said } from "../score/read-results.ts";
+
+/* Questions that one run has right and another wrong, with what both said. */
+
+/** A question that one run has right and the other wrong, in the mean over epochs. */
+export interface Flip {
+  question: string;
+  video: string;
+  text: string;
+  right: string;
+  to: "better" | "worse";
+  a: Side;
+  b: Side;
+}
+
+export interface Side {
+  value: number;
+  answers: string[];
+  replies: string[];
+  evidence: RunLine["evidence"];
+  frames_s: number[];
+}
+
+/** What a run said to its questions. */
+interface Answers {
+  /** Question -> its score, 0 to 1. */
+  scores: ReadonlyMap<string, { value: number }>;
+  /** Question -> what was said to its samples. */
+  said: ReadonlyMap<string, Item[]>;
+}
+
+type Item = Scored & Said;
+
+/** Those of the questions that are right in one of the runs only, in the order given. */
+export function flippedQuestions(questions: readonly string[], a: Answers, b: Answers): Flip[] {
+  return questions.filter((id) => flips(id, a, b)).map((id) => flip(id, a, b));
+}
+
+/** Right more often than not in one run, and not so in the other. */
+function flips(id: string, a: Answers, b: Answers): boolean {
+  const right = ({ scores }: Answers) => (scores.get(id)?.value ?? 0) > 0.5;
+  return right(a) !== right(b);
+}
+
+function flip(id: string, a: Answers, b: Answers): Flip {
+  const { sample } = (a.said.get(id) ?? [])[0] as Item;
+  const [left, right] = [sideOf(id, a), sideOf(id, b)];
+  return {
+    question: id,
+    video: sample.video,
+    text: sample.question,
+    right: rightOf(a.said.get(id) ?? []),
+    to: right.value > left.value ? "better" : "worse",
+    a: left,
+    b: right,
+  };
+}
+
+function sideOf(id: string, { scores, said: items }: Answers): Side {
+  const said = items.get(id) ?? [];
+  const lines = said.flatMap(({ line }) => line ?? []);
+  return {
+    value: scores.get(id)?.value ?? 0,
+    answers: said.map(({ extraction }) => show(extraction?.answer ?? null)),
+    replies: said.map((item: Said) => item.reply ?? ""),
+    evidence: [
+      ...new Map(lines.flatMap((line) => line.evidence).map((item) => [item.id, item])).values(),
+    ],
+    frames_s: [...new Set(lines.flatMap((line) => line.frames_s))].sort((x, y) => x - y),
+  };
+}
+
+/** The right answer, or those of the pairs of a question. */
+function rightOf(items: readonly Item[]): string {
+  const answers = new Map(items.map(({ sample }) => [sample.id, sample]));
+  return [...answers.values()].map((sample: Sample) => show(sample.answer)).join(" | ");
+}
+
+function show(answer: string | readonly number[] | null): string {
+  if (answer === null) return "none";
+  return typeof answer === "string" ? answer : answer.join(", ");
+}

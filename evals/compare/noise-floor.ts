@@ -1,0 +1,112 @@
+import type { MetricItem } from "../score/metrics.ts";
+import type { Results } from "../score/read-results.ts";
+import { FEWEST_CLUSTERS, type Mean, meanShare, tQuantile } from "../statistics/statistics.ts";
+import { pairItems } from "./contrasts.ts";
+
+/* How far two runs of the same settings differ: sampling, batching and server changes, not the settings. */
+
+export interface NoiseFloor {
+  run: string;
+  rerun: string;
+  /** Questions that both have. */
+  questions: number;
+  /** Share of the samples whose answer changed, epoch by epoch, with its interval. */
+  answers_changed: Mean | null;
+  /** Share of the questions that are right in one run and wrong in the other. */
+  flipped: Mean;
+  /** Rerun less run, a share. */
+  difference: number;
+  /**
+   * Share that two runs of these settings differ by at most, 95 times in 100: t on clusters minus one times the root
+   * mean square of the clusters' differences, as their mean is 0. Null if there are fewer than 20 clusters.
+   */
+  floor: number | null;
+  /** Share of the rerun's calls answered from memory: with 1 it is a copy and measures nothing. Null without calls. */
+  from_memory: number | null;
+  /** Whether both runs have the same settings; null where a response file does not say. */
+  same_settings: boolean | null;
+}
+
+/** What a difference between two other runs is worth against the noise floor. */
+export interface AgainstNoise {
+  floor: number;
+  exceeds: boolean;
+}
+
+/** A run scored by one metric, with what it answered. */
+export interface Measured {
+  run: Results;
+  items: readonly MetricItem[];
+  /** Question -> its score, 0 to 1. */
+  scores: ReadonlyMap<string, { value: number; cluster: string }>;
+  answers: readonly Answered[];
+}
+
+export interface Answered {
+  sample: string;
+  epoch: number;
+  cluster: string;
+  /** Equal for equal answers. */
+  answer: string;
+}
+
+/** Two runs of the same settings: how often answers change, and by how much the metric moves. */
+export function noiseFloor(a: Measured, b: Measured): NoiseFloor | null {
+  const pairs = pairItems(a.items, b.items);
+  const both = [...a.scores].flatMap(([id, { value, cluster }]) => {
+    const other = b.scores.get(id);
+    return other === undefined
+      ? []
+      : [{ value: Number(value > 0.5 !== other.value > 0.5), cluster }];
+  });
+  if (pairs.length === 0 || both.length === 0) return null;
+  const placeOf = ({ sample, epoch }: Answered) => JSON.stringify([sample, epoch]);
+  const again = new Map(b.answers.map((one) => [placeOf(one), one.answer]));
+  const answers = a.answers.flatMap((one) => {
+    const other = again.get(placeOf(one));
+    return other === undefined
+      ? []
+      : [{ value: Number(other !== one.answer), cluster: one.cluster }];
+  });
+  const byCluster = [...Map.groupBy(pairs, ({ cluster }) => cluster).values()].map((of) =>
+    of.reduce((sum, pair) => sum + pair.b - pair.a, 0),
+  );
+  const spread = Math.sqrt(byCluster.reduce((sum, total) => sum + total ** 2, 0)) / pairs.length;
+  const clusters = byCluster.length;
+  return {
+    run: a.run.name,
+    rerun: b.run.name,
+    questions: both.length,
+    answers_changed: answers.length === 0 ? null : meanShare(answers),
+    flipped: meanShare(both),
+    difference: byCluster.reduce((sum, total) => sum + total, 0) / pairs.length,
+    floor: clusters < FEWEST_CLUSTERS ? null : tQuantile(0.975, clusters - 1) * spread,
+    from_memory: memoryShare(b.run),
+    same_settings: sameSettings(a.run, b.run),
+  };
+}
+
+export function againstNoise(difference: number, noise: NoiseFloor | null): AgainstNoise | null {
+  if (noise === null || noise.floor === null) return null;
+  return { floor: noise.floor, exceeds: Math.abs(difference) > noise.floor };
+}
+
+function memoryShare({ said }: Results): number | null {
+  const calls = said.flatMap(({ line }) => line?.calls ?? []);
+  return calls.length === 0 ? null : calls.filter(({ cached }) => cached).length / calls.length;
+}
+
+/** Settings, prompts, descriptions, epochs and orders of options; null if one of the two is a response file. */
+export function sameSettings({ header: a }: Results, { header: b }: Results): boolean | null {
+  if (a === null || b === null) return null;
+  const told = (of: typeof a) =>
+    JSON.stringify([
+      of.settings_hash,
+      Object.entries(of.prompts).sort(([x], [y]) => (x < y ? -1 : 1)),
+      of.descriptions,
+      of.epochs,
+      of.option_orders ?? 1,
+      of.option_orders ?? 1,
+    ]);
+  return told(a) === told(b);
+}

@@ -1,0 +1,93 @@
+import { readFile, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { parse as parseYaml } from "yaml";
+import { z } from "zod";
+import { Failure, oneLine, toFailure } from "../../../src/core/errors.ts";
+import { expectedOf } from "../../../src/core/expected.ts";
+import type { AnnotatedVideo } from "./annotated.ts";
+import { readCrossTask } from "./crosstask.ts";
+
+export interface AnnotationOptions {
+  /** Folder that the files lie in; default: that of the annotations. */
+  videos?: string;
+  /** CrossTask's task file, `tasks_primary.txt`; default: the one beside the folder of annotations. */
+  tasks?: string;
+}
+
+const seconds = z.number().min(0);
+const Annotated = z.strictObject({
+  video: z.string().min(1),
+  goal: z.string().trim().min(1),
+  steps: z
+    .array(
+      z
+        .strictObject({ start: seconds, end: seconds, name: z.string().trim().min(1) })
+        .refine(({ start, end }) => end > start, { error: "a step that ends after it starts" }),
+    )
+    .min(2),
+});
+const List = z.array(Annotated).min(1);
+const UnderVideos = z.strictObject({ videos: List }).transform(({ videos }) => videos);
+
+/**
+ * Reads a JSON or YAML list of `{ video, goal, steps: [{ start, end, name }] }`, or a folder of CrossTask's CSV files.
+ * Throws `Failure` `file-unreadable`, `data-malformed`.
+ */
+export async function readAnnotations(
+  path: string,
+  { videos, tasks }: AnnotationOptions = {},
+): Promise<AnnotatedVideo[]> {
+  const at = resolve(path);
+  const found = await stat(at).catch((error: unknown) => {
+    throw toFailure(error, "file-unreadable", `reading ${path}`);
+  });
+  if (found.isDirectory()) {
+    const folder = resolve(videos ?? join(dirname(at), "videos"));
+    return readCrossTask(at, resolve(tasks ?? join(dirname(at), "tasks_primary.txt")), folder);
+  }
+  const folder = resolve(videos ?? dirname(at));
+  const text = await readFile(at, "utf8").catch((error: unknown) => {
+    throw toFailure(error, "file-unreadable", `reading ${path}`);
+  });
+  return Promise.all(
+    readList(text, basename(path)).map(async ({ video, goal, steps }) => {
+      const file = resolve(folder, video);
+      return {
+        file: (await isFile(file)) ? file : null,
+        name: video,
+        goal,
+        steps: steps.map(({ start, end, name }) => ({ name, start_s: start, end_s: end })),
+      };
+    }),
+  );
+}
+
+/** YAML reads JSON as well. */
+function readList(text: string, name: string): z.infer<typeof List> {
+  let value: unknown;
+  try {
+    value = parseYaml(text);
+  } catch (error) {
+    throw new Failure(
+      "data-malformed",
+      `Expected ${name} to be JSON or YAML: ${oneLine(error instanceof Error ? error.message : String(error))}`,
+      { name },
+    );
+  }
+  const read = (Array.isArray(value) ? List : UnderVideos).safeParse(value);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  throw new Failure(
+    "data-malformed",
+    `Expected ${name} to be a list of { video, goal, steps: [{ start, end, name }] } with at least two steps a video, but ${issue?.path.length ? `at ${issue.path.join(".")}` : "there"} it has to be ${expectedOf(issue)}.`,
+    { name, path: issue?.path.join(".") },
+  );
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    // Whatever stands in the way, there is no file to be read; the builder says so for this video alone.
+    () => false,
+  );
+}

@@ -1,0 +1,65 @@
+import { seeded, shuffle } from "../../../src/core/random.ts";
+import type { AnnotatedStep, AnnotatedVideo } from "./annotated.ts";
+
+/** A step as it becomes a clip: one part, or several where the same step was marked several times in a row. */
+export interface ClipPlan {
+  name: string;
+  parts: { from_s: number; to_s: number }[];
+}
+
+/** Steps shorter than this once they are cut free of each other cannot be seen. */
+const SHORTEST_S = 0.4;
+
+/**
+ * The clips of a video in their right order, or why it cannot be used: a step that comes back after another one has no
+ * place of its own. `cut` counts steps that ended where the next one had begun.
+ */
+export function clipsOf({
+  steps,
+}: Pick<AnnotatedVideo, "steps">): { clips: ClipPlan[]; cut: number } | { unusable: string } {
+  const sorted = steps.toSorted((a, b) => a.start_s - b.start_s || a.end_s - b.end_s);
+  let cut = 0;
+  const clips: ClipPlan[] = [];
+  for (const [index, { name, start_s, end_s }] of sorted.entries()) {
+    const next: AnnotatedStep | undefined = sorted[index + 1];
+    const to_s = Math.min(end_s, next?.start_s ?? end_s);
+    if (to_s < end_s) cut++;
+    if (to_s - start_s < SHORTEST_S) return { unusable: "a step too short to be seen" };
+    const last = clips.at(-1);
+    if (last?.name === name) last.parts.push({ from_s: start_s, to_s });
+    else clips.push({ name, parts: [{ from_s: start_s, to_s }] });
+  }
+  if (new Set(clips.map((clip) => clip.name)).size < clips.length)
+    return { unusable: "a step that comes back after another" };
+  return clips.length < 2 ? { unusable: "fewer than two different steps" } : { clips, cut };
+}
+
+/**
+ * Up to `count` different arrangements of n clips, none of them the right one: `shown[i]` is the place, from 0, of clip
+ * i + 1 in the right order. Fewer where there are no more than that.
+ */
+export function arrangements(
+  n: number,
+  count: number,
+  ...seed: readonly (string | number)[]
+): number[][] {
+  const right = Array.from({ length: n }, (_, index) => index);
+  let most = 1;
+  for (let factor = 2; factor <= n && most <= count; factor++) most *= factor;
+  const wanted = Math.min(count, most - 1);
+  const random = seeded("arrangements", ...seed);
+  const seen = new Set([right.join()]);
+  const found: number[][] = [];
+  while (found.length < wanted) {
+    const shown = shuffle(right, random);
+    if (seen.has(shown.join())) continue;
+    seen.add(shown.join());
+    found.push(shown);
+  }
+  return found;
+}
+
+/** VCRBench's ground truth: the indices of the clips, from 0, in their right order. */
+export function groundTruth(shown: readonly number[]): number[] {
+  return shown.map((_, place) => shown.indexOf(place));
+}

@@ -1,0 +1,260 @@
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { z } from "zod";
+import { Failure, isFailure, systemCode, toFailure } from "../../../src/core/errors.ts";
+import { hashOf } from "../../../src/core/hash.ts";
+import { version } from "../../../src/core/version.ts";
+import { type Composed, compose } from "../../../src/media/compose.ts";
+import { lockFolder } from "../../../src/storage/folder-lock.ts";
+import { makeFolder } from "../../../src/storage/make-folder.ts";
+import type { Note } from "../../benchmarks/benchmark.ts";
+import { createTally } from "../../benchmarks/tally.ts";
+import type { AnnotatedVideo } from "./annotated.ts";
+import { arrangements, type ClipPlan, clipsOf, groundTruth } from "./arrangement.ts";
+import {
+  type BuildOptions,
+  type Job,
+  openSource,
+  plainly,
+  type Source,
+  specOf,
+} from "./video-spec.ts";
+
+export interface Built {
+  folder: string;
+  /** Names in `videos`: what this call made, and what stood there already. */
+  made: string[];
+  kept: string[];
+  failed: { video: string; message: string }[];
+  notes: Note[];
+}
+
+const Provenance = z.looseObject({
+  /** Hash of all that the video was made from. */
+  key: z.string(),
+  made_by: z.string(),
+});
+const BuiltRow = z.looseObject({
+  qid: z.string(),
+  video_file: z.string(),
+  provenance: Provenance,
+});
+type BuiltRow = z.infer<typeof BuiltRow>;
+
+const DATA = "data.json";
+/**
+ * Makes a set in VCRBench's form in a folder: `videos/video_N.mp4` and `data.json` with ground truth, step names by
+ * clip number, and where each clip comes from. Called again it makes only what is missing or would be different.
+ * A source that cannot be read is `failed` and the others go on.
+ * Throws `Failure`: `wrong-usage` (a folder of something else, wrong options), `disk-full`, `cancelled`,
+ * `store-busy` (another process builds in the same folder).
+ */
+export async function buildVcrbench(
+  videos: readonly AnnotatedVideo[],
+  folder: string,
+  options: BuildOptions = {},
+): Promise<Built> {
+  check(options);
+  const out = resolve(folder);
+  // Read before anything is made, so that a folder of something else stays as it is.
+  await rowsBefore(out);
+  const tally = createTally();
+  const jobs = jobsOf(videos, options, tally);
+  await makeFolder(join(out, "videos"));
+  const lock = lockFolder(out);
+  try {
+    await removeHalfMade(join(out, "videos"));
+    return { ...(await makeVideos(jobs, out, options)), notes: tally.notes() };
+  } finally {
+    await lock.release();
+  }
+}
+
+/** What a killed build was at work on. */
+async function removeHalfMade(videos: string): Promise<void> {
+  for (const name of await readdir(videos))
+    if (name.startsWith(".compose-")) await rm(join(videos, name), { recursive: true });
+}
+
+async function makeVideos(
+  jobs: readonly Job[],
+  out: string,
+  options: BuildOptions,
+): Promise<Omit<Built, "notes">> {
+  const before = await rowsBefore(out);
+  const total = jobs.reduce((sum, job) => sum + secondsOf(job, options), 0);
+  const built: Omit<Built, "notes"> = { folder: out, made: [], kept: [], failed: [] };
+  const rows: BuiltRow[] = [];
+  const sources = new Map<string, Promise<Source>>();
+  let done = 0;
+  for (const job of jobs) {
+    const seconds = secondsOf(job, options);
+    const { file } = job.video;
+    const opened = sources.get(file) ?? openSource(file, options.signal);
+    sources.set(file, opened);
+    try {
+      const name = `video_${job.qid}.mp4`;
+      const spec = specOf(job, await opened, options);
+      const key = hashOf({
+        source: (await opened).hash,
+        spec: { ...spec, segments: plainly(spec) },
+      });
+      const kept = before.find((row) => row.qid === job.qid && row.provenance.key === key);
+      if (kept !== undefined && (await exists(join(out, "videos", name)))) {
+        rows.push(kept);
+        built.kept.push(name);
+      } else {
+        const from = done;
+        const composed = await compose(spec, join(out, "videos", name), {
+          signal: options.signal,
+          progress: (frames) => options.progress?.(from + frames / spec.fps, total, "s of video"),
+        });
+        rows.push(rowOf(job, name, key, await opened, composed, options));
+        built.made.push(name);
+        await writeRows(out, rows, before);
+      }
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      if (!isFailure(error) || OF_THE_BUILD.includes(error.kind)) throw error;
+      built.failed.push({ video: job.video.name, message: error.message });
+    }
+    done += seconds;
+    options.progress?.(done, total, "s of video");
+  }
+  await writeRows(out, rows, []);
+  return built;
+}
+
+const OF_THE_BUILD: readonly string[] = ["cancelled", "disk-full", "ffmpeg-missing"];
+
+function check({ shuffles = 1, card_s = 1 }: BuildOptions): void {
+  const wrong = (expected: string, came: number) =>
+    new Failure("wrong-usage", `Expected ${expected}, got ${came}.`, { came });
+  if (!Number.isInteger(shuffles) || shuffles < 1 || shuffles > 1000)
+    throw wrong("a whole number of shuffles from 1 to 1000", shuffles);
+  if (!(card_s >= 0.4 && card_s <= 60))
+    throw wrong("title cards of 0.4 to 60 s, or they cannot be found again", card_s);
+}
+
+function jobsOf(
+  videos: readonly AnnotatedVideo[],
+  { shuffles = 1, seed = 0 }: BuildOptions,
+  tally: ReturnType<typeof createTally>,
+): Job[] {
+  const jobs: Job[] = [];
+  for (const video of videos) {
+    const { file, name } = video;
+    const read = clipsOf(video);
+    if (file === null) tally.add("videos missing", name);
+    else if ("unusable" in read) tally.add(`videos left out: ${read.unusable}`, name);
+    else {
+      const { clips, cut } = read;
+      if (cut > 0) tally.add("steps cut where the next one begins", name);
+      const shown = arrangements(clips.length, shuffles, seed, name);
+      if (shown.length < shuffles) tally.add("videos with fewer arrangements than wanted", name);
+      for (const [index, one] of shown.entries())
+        jobs.push({
+          qid: String(jobs.length + 1),
+          video: { ...video, file },
+          clips,
+          shown: one,
+          shuffle: index + 1,
+        });
+    }
+  }
+  return jobs;
+}
+
+function secondsOf({ clips }: Job, { card_s = 1 }: BuildOptions): number {
+  const parts = clips.flatMap((clip) => clip.parts);
+  return clips.length * card_s + parts.reduce((sum, part) => sum + part.to_s - part.from_s, 0);
+}
+
+function rowOf(
+  job: Job,
+  video_file: string,
+  key: string,
+  { hash }: Source,
+  { segments, duration_s }: Composed,
+  { seed = 0, sound = "keep" }: BuildOptions,
+): BuiltRow {
+  let at = 0;
+  const clips = job.shown.map((place, index) => {
+    const { name, parts } = job.clips[place] as ClipPlan;
+    const [card, ...shown] = segments.slice(at, at + 1 + parts.length);
+    at += 1 + parts.length;
+    return {
+      clip: index + 1,
+      step: place + 1,
+      name,
+      card: { start_s: card?.start_s, end_s: card?.end_s },
+      start_s: shown[0]?.start_s,
+      end_s: shown.at(-1)?.end_s,
+      from: parts,
+    };
+  });
+  return {
+    qid: job.qid,
+    goal: job.video.goal,
+    video_file,
+    ground_truth: groundTruth(job.shown),
+    steps: clips.map((clip) => clip.name),
+    provenance: {
+      key,
+      made_by: `video-rrd ${version()}`,
+      source: basename(job.video.file),
+      source_sha256: hash,
+      shuffle: job.shuffle,
+      seed,
+      sound,
+      duration_s,
+      clips,
+    },
+  };
+}
+
+/** Rows of an earlier build; throws `Failure` `wrong-usage` where the folder holds a set that was not made here. */
+async function rowsBefore(folder: string): Promise<BuiltRow[]> {
+  const path = join(folder, DATA);
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    if (systemCode(error) === "ENOENT") return null;
+    throw toFailure(error, "file-unreadable", `reading ${path}`);
+  });
+  if (text === null) return [];
+  const read = z.array(BuiltRow).safeParse(jsonOf(text));
+  if (read.success) return read.data;
+  throw new Failure(
+    "wrong-usage",
+    `Expected ${folder} to be empty or to hold a set made by this command, but its ${DATA} is something else: give another folder.`,
+    { folder },
+  );
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Whatever it is, it is not ours.
+    return null;
+  }
+}
+
+/** Rows made so far, and those of before that still wait for their turn; written whole or not at all. */
+async function writeRows(folder: string, rows: readonly BuiltRow[], before: readonly BuiltRow[]) {
+  const waiting = before.filter((row) => rows.every((made) => Number(made.qid) < Number(row.qid)));
+  const path = join(folder, DATA);
+  try {
+    await writeFile(`${path}.tmp`, `${JSON.stringify([...rows, ...waiting], null, 1)}\n`);
+    await rename(`${path}.tmp`, path);
+  } catch (error) {
+    throw toFailure(error, "file-unreadable", `writing ${path}`);
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    // A file that cannot be looked at is made again.
+    () => false,
+  );
+}

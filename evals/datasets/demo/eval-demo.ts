@@ -1,0 +1,60 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { openStore } from "../../../src/storage/open.ts";
+import { testEvidence } from "../../evidence-test/evidence-test.ts";
+import { startRun } from "../../run/run.ts";
+import type { RunProgress } from "../../run/run-progress.ts";
+import { makeDemoSets } from "./make-sets.ts";
+
+/** Strategies that ask no language model. */
+const STRATEGIES = ["extractive", "random"] as const;
+
+const QUESTIONS = [
+  { benchmark: "vcrbench", subset: "mcq", name: "vcrbench" },
+  { benchmark: "mmr-v", subset: "mcq", name: "mmr-v" },
+  { benchmark: "videomathqa", subset: "mcq", name: "videomathqa" },
+  { benchmark: "videomathqa", subset: "multi_binary", name: "videomathqa-pairs" },
+] as const;
+
+export interface DemoRun {
+  /** Of the set of questions. */
+  name: string;
+  strategy: (typeof STRATEGIES)[number];
+  folder: string;
+}
+
+export interface EvalDemoOptions {
+  signal?: AbortSignal;
+  /** Videos that are there, of all. */
+  onVideos?: (done: number, total: number) => void;
+  onRun?: (run: DemoRun, progress: RunProgress) => void;
+}
+
+/**
+ * Makes the sets of a seed below `folder` and runs every strategy that needs no model over them; of the one that cites,
+ * the citations are tested. Runs of before are replaced; what was read of the videos is kept in a store beside them. Throws as `makeDemoSets` and `startRun`.
+ */
+export async function evalDemo(
+  folder: string,
+  seed: number,
+  { signal, onVideos, onRun }: EvalDemoOptions = {},
+): Promise<DemoRun[]> {
+  const sets = await makeDemoSets(join(folder, "data"), seed, { signal, progress: onVideos });
+  const store = await openStore(join(folder, "store"));
+  const runs: DemoRun[] = [];
+  try {
+    for (const { benchmark, subset, name } of QUESTIONS)
+      for (const strategy of STRATEGIES) {
+        const run = { name, strategy, folder: join(folder, "runs", `${name}-${strategy}`) };
+        await rm(run.folder, { recursive: true, force: true });
+        const input = { benchmark, subset, data: sets[benchmark], strategy };
+        const onProgress = (progress: RunProgress) => onRun?.(run, progress);
+        await startRun(input, run.folder, { store, signal, onProgress });
+        if (strategy === "extractive") await testEvidence(run.folder, {}, { store, signal });
+        runs.push(run);
+      }
+  } finally {
+    await store.close();
+  }
+  return runs;
+}

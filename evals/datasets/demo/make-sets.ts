@@ -1,0 +1,162 @@
+import { existsSync } from "node:fs";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import pLimit from "p-limit";
+import { systemCode, toFailure } from "../../../src/core/errors.ts";
+import { hashOf } from "../../../src/core/hash.ts";
+import { type ComposeSpec, compose } from "../../../src/media/compose.ts";
+import { makeFolder } from "../../../src/storage/make-folder.ts";
+import { lessons } from "./lessons.ts";
+import { parquetOf } from "./parquet.ts";
+import { procedures } from "./procedures.ts";
+import { mcqRow, mmrRow, pairRows, vcrbenchRow, video } from "./rows.ts";
+import { stories } from "./stories.ts";
+
+export interface DemoSets {
+  vcrbench: string;
+  "mmr-v": string;
+  videomathqa: string;
+}
+
+export interface MakeOptions {
+  signal?: AbortSignal;
+  /** Videos that are there, of all. */
+  progress?: (done: number, total: number) => void;
+}
+
+interface Wanted {
+  set: keyof DemoSets;
+  /** Name in `videos/`. */
+  name: string;
+  spec: ComposeSpec;
+}
+
+/**
+ * Makes the three sets of a seed in folders below `folder` and returns those. The same seed gives the same bytes of
+ * data and the same frames. A video that is there already is kept as long as it would be drawn the same, so a second
+ * call is quick and an interrupted one goes on.
+ * Throws `Failure`: `cancelled`, `file-unreadable`, `disk-full`, those of ffmpeg.
+ */
+export async function makeDemoSets(
+  folder: string,
+  seed: number,
+  { signal, progress }: MakeOptions = {},
+): Promise<DemoSets> {
+  const sets: DemoSets = {
+    vcrbench: join(folder, "vcrbench"),
+    "mmr-v": join(folder, "mmr-v"),
+    videomathqa: join(folder, "videomathqa"),
+  };
+  const made = { procedures: procedures(seed), lessons: lessons(seed), stories: stories(seed) };
+  try {
+    await writeData(sets, made, seed);
+    await composeAll(sets, wantedOf(made), { signal, progress });
+  } catch (error) {
+    throw toFailure(error, "file-unreadable", `making the demo data in ${folder}`);
+  }
+  return sets;
+}
+
+interface Made {
+  procedures: ReturnType<typeof procedures>;
+  lessons: ReturnType<typeof lessons>;
+  stories: ReturnType<typeof stories>;
+}
+
+async function writeData(sets: DemoSets, made: Made, seed: number): Promise<void> {
+  const json = (rows: unknown[]) => `${JSON.stringify(rows, null, 2)}\n`;
+  const shard = "test-00000-of-00001.parquet";
+  const files: [folder: string, name: string, content: string | Uint8Array][] = [
+    [sets.vcrbench, "data.json", json(made.procedures.map(vcrbenchRow))],
+    [sets["mmr-v"], "questions.json", json(made.stories.map(mmrRow))],
+    [join(sets.videomathqa, "mcq"), shard, parquetOf(made.lessons.map(mcqRow))],
+    [
+      join(sets.videomathqa, "multi_binary"),
+      shard,
+      parquetOf(made.lessons.flatMap((lesson, place) => pairRows(lesson, place, seed))),
+    ],
+  ];
+  for (const [folder, name, content] of files) {
+    await makeFolder(folder);
+    await writeFile(join(folder, name), content);
+  }
+}
+
+function wantedOf(made: Made): Wanted[] {
+  return [
+    ...made.lessons.map(
+      ({ film }, place): Wanted => ({
+        set: "videomathqa",
+        name: `${video.lesson(place)}.mp4`,
+        spec: film.spec,
+      }),
+    ),
+    ...made.stories.map(
+      ({ film }, place): Wanted => ({ set: "mmr-v", name: video.story(place), spec: film.spec }),
+    ),
+    ...made.procedures.map(
+      ({ spec }, place): Wanted => ({ set: "vcrbench", name: video.procedure(place), spec }),
+    ),
+  ];
+}
+
+async function composeAll(
+  sets: DemoSets,
+  wanted: readonly Wanted[],
+  { signal, progress }: MakeOptions,
+): Promise<void> {
+  const limit = pLimit(availableParallelism());
+  let done = 0;
+  progress?.(done, wanted.length);
+  await limit.map([...wanted], async ({ set, name, spec }) => {
+    signal?.throwIfAborted();
+    await composeOnce(sets[set], name, spec, signal);
+    progress?.(++done, wanted.length);
+  });
+}
+
+/** Where videos are made, so that one in `videos` is whole, and what they were drawn from is kept. */
+const ASIDE = ".making";
+
+async function composeOnce(
+  set: string,
+  name: string,
+  spec: ComposeSpec,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const file = join(set, "videos", name);
+  const keyFile = join(set, ASIDE, `${name}.drawn`);
+  const key = drawingHash(spec);
+  if ((await textOf(keyFile)) === key && existsSync(file)) return;
+  for (const part of [ASIDE, "videos", "subtitles"]) await makeFolder(join(set, part));
+  await rm(keyFile, { force: true });
+  const made = join(set, ASIDE, name);
+  await compose(spec, made, { signal });
+  if (spec.subtitles?.where === "sidecar") {
+    const srt = name.replace(/mp4$/, "srt");
+    await rename(join(set, ASIDE, srt), join(set, "subtitles", srt));
+  }
+  await rename(made, file);
+  await writeFile(keyFile, key);
+}
+
+async function textOf(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** Hash of every frame's drawing and everything else that the video is made from. */
+export function drawingHash({ segments, ...rest }: ComposeSpec): string {
+  const drawings = segments.map((segment) => {
+    if (segment.kind !== "picture" || typeof segment.picture !== "function") return segment;
+    const { picture, duration_s } = segment;
+    const frames = Math.max(1, Math.round(duration_s * rest.fps));
+    return { ...segment, picture: Array.from({ length: frames }, (_, i) => picture(i / rest.fps)) };
+  });
+  return hashOf([rest, drawings]);
+}

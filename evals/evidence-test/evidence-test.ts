@@ -1,0 +1,274 @@
+import { join } from "node:path";
+import pLimit from "p-limit";
+import { askInStore, readQuestion } from "../../graphs/ask.ts";
+import { checkModels, rolesOverEvidence } from "../../graphs/check-models.ts";
+import type { RunLog, Store } from "../../src/core/contracts.ts";
+import { Failure, isFailure, toFailure } from "../../src/core/errors.ts";
+import type { Settings, Strategy } from "../../src/core/settings.ts";
+import { type Answer, addUsage, EvidenceSet, NO_USAGE } from "../../src/core/shapes.ts";
+import { shellWord } from "../../src/core/shell-word.ts";
+import type { SpendingCap } from "../../src/core/spending-cap.ts";
+import type { Models } from "../../src/models/chat.ts";
+import type { ModelsOptions } from "../../src/models/models.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { openRunLog } from "../../src/storage/run-log.ts";
+import type { Video } from "../../tools/video/video.ts";
+import type { Sample } from "../benchmarks/benchmark.ts";
+import { inDataLetters, shifted, variantOf } from "../run/option-orders.ts";
+import { openCap } from "../run/paid-log.ts";
+import { type Opened, type ResumeChanges, reopen } from "../run/prepare-run.ts";
+import { samplesAtOnce, videoOpener } from "../run/run.ts";
+import { type RunLine, readLine } from "../run/run-folder.ts";
+import { errorOfSample } from "../run/run-sample.ts";
+import { CONDITIONS, type Condition, itemsUnder } from "./conditions.ts";
+import { type EvidenceTest, newTestHeader, readTest, type TestLine, testLog } from "./test-log.ts";
+
+export interface EvidenceTestOptions {
+  signal?: AbortSignal;
+  /** Results tested of those to be tested. */
+  onProgress?: (done: number, total: number) => void;
+  /** Default: the one in `settings.runtime.data`, closed again afterwards. */
+  store?: Store;
+  /** Default: the real ones. */
+  createModels?: (options: ModelsOptions) => Models;
+}
+
+/** Strategies that choose what they cite: the others cite nothing, or all that they were shown. */
+const CITING: readonly Strategy[] = ["rrd", "agent", "extractive"];
+
+/**
+ * Asks every answered question of a run again: from all of its evidence, from what it cites alone, and from the rest
+ * (see `evidence-test/conditions.ts`), texts as texts and frames as frames; and keeps what came beside the run's results. Called again it
+ * goes on: what stands is not asked again, what failed is.
+ *
+ * Throws `Failure`: `wrong-usage` for a strategy that does not choose what it cites; `not-found`, `data-malformed` as
+ * `resumeRun`; `store-busy` and whatever else would stop every sample. What fails for one sample alone is its error.
+ */
+export async function testEvidence(
+  folder: string,
+  changes: ResumeChanges = {},
+  options: EvidenceTestOptions = {},
+): Promise<EvidenceTest> {
+  const run = await reopen(openRunLog(folder), changes);
+  const { settings } = run;
+  if (!CITING.includes(settings.strategy))
+    throw new Failure(
+      "wrong-usage",
+      `Expected a run of a strategy that chooses what it cites (${CITING.join(", ")}) for --evidence-test, got ${settings.strategy}.`,
+      { strategy: settings.strategy },
+    );
+  if (options.createModels === undefined) checkModels(settings, rolesOverEvidence(settings));
+  const log = testLog(folder);
+  const lock = await log.lock();
+  const store = options.store ?? (await openStore(settings.runtime.data));
+  try {
+    const header = newTestHeader(run.header.run);
+    await log.writeHeader(header);
+    const cap = await openCap(run.log.folder, run.header.total_cost_limit, run.paid);
+    const stopped = await testAll(await tasksOf(run, folder), run, { ...options, store, cap }, log);
+    const status = stopped === null ? "finished" : statusOf(stopped);
+    await log.writeHeader({ ...header, status });
+    if (stopped !== null) throw stopped;
+    return (await readTest(folder)) as EvidenceTest;
+  } finally {
+    if (options.store === undefined) await store.close();
+    await lock.release();
+  }
+}
+
+function statusOf(failure: Failure): "stopped" | "failed" {
+  return failure.kind === "cancelled" || failure.kind === "limit-met" ? "stopped" : "failed";
+}
+
+interface Task {
+  line: RunLine;
+  sample: Sample;
+  attempt: number;
+}
+
+/** Answered results that have not been tested well yet. */
+async function tasksOf(
+  { samples, log }: Opened,
+  folder: string,
+): Promise<{ open: Task[]; total: number }> {
+  const [{ samples: lines }, before] = await Promise.all([log.read(), readTest(folder)]);
+  const stands = new Map(before?.lines.map((line) => [`${line.epoch} ${line.sample}`, line]));
+  const byId = new Map(samples.map((sample) => [sample.id, sample]));
+  const all = lines
+    .map((line) => readLine(line, folder))
+    .flatMap((line): Task[] => {
+      const sample = byId.get(line.sample);
+      if (sample === undefined || line.status !== "answered" || line.answer === null) return [];
+      const there = stands.get(`${line.epoch} ${line.sample}`);
+      return [{ line, sample, attempt: there === undefined ? 0 : there.attempt + 1 }];
+    });
+  const open = all.filter(({ line }) => {
+    const there = stands.get(`${line.epoch} ${line.sample}`);
+    return there === undefined || there.error !== undefined;
+  });
+  return { open, total: all.length };
+}
+
+type Work = EvidenceTestOptions & { store: Store; cap: SpendingCap };
+
+/** Null when all was tested; else what stopped it. */
+async function testAll(
+  { open, total }: { open: Task[]; total: number },
+  run: Opened,
+  options: Work,
+  log: RunLog,
+): Promise<Failure | null> {
+  const stop = new AbortController();
+  const signal =
+    options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
+  const openVideo = videoOpener(options.store, run.header.run, signal);
+  const limit = pLimit(run.header.max_samples ?? samplesAtOnce(run.settings));
+  let done = total - open.length;
+  let fatal: Failure | null = null;
+  let capped = false;
+  options.onProgress?.(done, total);
+  await Promise.all(
+    open.map((task) =>
+      limit(async () => {
+        if (signal.aborted || capped) return;
+        try {
+          await log.append(await testLine(task, run, { ...options, signal }, openVideo));
+          options.onProgress?.(++done, total);
+        } catch (error) {
+          if (isFailure(error, "limit-met") && options.cap.met()) {
+            capped = true;
+            return;
+          }
+          fatal ??= toFailure(error, "store-damaged", `testing sample ${task.sample.id}`);
+          stop.abort(fatal);
+        }
+      }),
+    ),
+  );
+  const resume = `eval --resume ${shellWord(run.log.folder)}`;
+  if (options.signal?.aborted)
+    return new Failure("cancelled", `Interrupted: continue with \`${resume} --evidence-test\`.`, {
+      resume: `${resume} --evidence-test`,
+    });
+  if (fatal === null && capped)
+    return new Failure(
+      "limit-met",
+      `The evidence test stopped at --total-cost-limit ${options.cap.limit}: $${options.cap.paid().toFixed(4)} is paid, ${done} of ${total} answers are tested. Continue with a higher limit: \`${resume} --evidence-test --total-cost-limit ...\`.`,
+      { limit: options.cap.limit },
+    );
+  return fatal;
+}
+
+async function testLine(
+  task: Task,
+  run: Opened,
+  work: Work & { signal: AbortSignal },
+  openVideo: (path: string) => Promise<Video>,
+): Promise<TestLine> {
+  const { line, attempt } = task;
+  const began = { at: new Date().toISOString(), ms: performance.now() };
+  const base = { sample: line.sample, epoch: line.epoch, attempt, answer: line.answer };
+  const ended = () => ({
+    started_at: began.at,
+    seconds: Math.round(performance.now() - began.ms) / 1000,
+  });
+  try {
+    return { ...base, ...(await askAgain(task, run, work, openVideo)), ...ended() };
+  } catch (error) {
+    const failed = errorOfSample(error, work.signal);
+    const nothing = { cited_s: [], again: null, usage: NO_USAGE };
+    return { ...base, ...nothing, error: failed, ...ended() };
+  }
+}
+
+async function askAgain(
+  { line, sample, attempt }: Task,
+  run: Opened,
+  { store, signal, createModels, cap }: Work & { signal: AbortSignal },
+  openVideo: (path: string) => Promise<Video>,
+): Promise<Pick<TestLine, "cited_s" | "again" | "usage" | "error">> {
+  if (line.cites.length === 0) return { cited_s: [], again: null, usage: NO_USAGE };
+  const items = itemsUnder(await setOf(line, store), line.cites);
+  const cited_s = items.cited.map(({ start_s, end_s }): [number, number] => [start_s, end_s]);
+  const video = await openVideo(join(run.loaded.folder, sample.video));
+  const { question: text, task, goal } = sample;
+  const { round, shift } = variantOf(line.epoch, run.header.option_orders ?? 1);
+  const options = task === "choice" ? shifted(sample, shift).options : undefined;
+  const ask = async (condition: Condition): Promise<Asked> => {
+    const given = items[condition];
+    const { answer } = await askInStore({
+      store,
+      video,
+      question: readQuestion(video.hash, { text, task, goal, options }),
+      settings: fromEvidenceAlone(run.settings, condition),
+      prompts: run.prompts,
+      wording: run.benchmark.name,
+      epoch: round,
+      given,
+      run: `${run.header.run} evidence test${attempt === 0 ? "" : ` again ${attempt}`}`,
+      signal,
+      createModels,
+      cap,
+    });
+    const said = inDataLetters(sample, answer.answer, shift);
+    const same = JSON.stringify(said) === JSON.stringify(line.answer);
+    return {
+      usage: answer.usage,
+      error: troubleOf(answer),
+      again: { evidence: given.length, status: answer.status, answer: said, same },
+    };
+  };
+  const [all, cited, rest] = (await Promise.all(CONDITIONS.map(ask))) as [Asked, Asked, Asked];
+  const asked = [all, cited, rest];
+  const usage = asked.map((one) => one.usage).reduce(addUsage, NO_USAGE);
+  const error = asked.find((one) => one.error !== undefined)?.error;
+  if (error !== undefined) return { cited_s, again: null, usage, error };
+  return { cited_s, again: { all: all.again, cited: cited.again, rest: rest.again }, usage };
+}
+
+interface Asked {
+  usage: TestLine["usage"];
+  error: TestLine["error"];
+  again: NonNullable<TestLine["again"]>["all"];
+}
+
+/** What brought no answer for reasons of its own says nothing about the evidence. */
+function troubleOf({ status, error, limits_met }: Answer): TestLine["error"] {
+  const [limit] = limits_met;
+  if (limit !== undefined && status !== "answered")
+    return {
+      kind: "limit-met",
+      message: `The limit of ${limit} was met before there was an answer.`,
+    };
+  if (status !== "error") return undefined;
+  return (
+    error ?? { kind: "unexpected", message: "The strategy ended in an error that it did not name." }
+  );
+}
+
+/**
+ * The run's settings, with nothing of the video itself going along; and with all of the cited subtitles shown, which
+ * would else be searched for the question's words first.
+ */
+function fromEvidenceAlone(settings: Settings, condition: Condition): Settings {
+  const { recognition, reasoning } = settings;
+  return {
+    ...settings,
+    recognition:
+      condition === "cited" && settings.strategy !== "extractive"
+        ? { ...recognition, subtitles: "full" }
+        : recognition,
+    reasoning: { ...reasoning, input: "text" },
+  };
+}
+
+async function setOf({ set, sample }: RunLine, store: Store): Promise<EvidenceSet> {
+  const json = set === null ? undefined : await store.catalogue.set(set);
+  if (json === undefined)
+    throw new Failure(
+      "not-found",
+      `Expected the store in ${store.folder} to hold the evidence of sample ${sample}, but it does not: test where the run was made, or with its --data-dir.`,
+      { sample, set },
+    );
+  return EvidenceSet.parse(JSON.parse(json));
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import type { BenchmarkName } from "../../benchmarks/benchmark.ts";
+import { LETTER_SETTINGS } from "../../score/extractor-settings.ts";
+import { type Judge, optionLines } from "../judge.ts";
+import { bareReply } from "../reading.ts";
+
+/** `letter` null: the model names none that is offered, for which the released code draws a wrong one. */
+export const NamedLetter = z.strictObject({
+  letter: z
+    .string()
+    .regex(/^[A-Z]$/)
+    .nullable(),
+});
+export type NamedLetter = z.infer<typeof NamedLetter>;
+
+const BENCHMARKS: readonly BenchmarkName[] = ["videomathqa", "mmr-v"];
+
+/**
+ * Which option a reply settles on, named by a model: the extractor `model-letter` (VideoMathQA's paper, section 4).
+ * The released rule reads its first reply: trimmed and upper-cased it has to be one of the letters. Reasoning that a
+ * server leaves in the text is removed first, as the published model did not think.
+ */
+export const letterJudges = BENCHMARKS.map(
+  (benchmark): Judge<NamedLetter> => ({
+    kind: "letter",
+    benchmark,
+    value: NamedLetter,
+    sees: false,
+    temperature: LETTER_SETTINGS.temperature,
+    prompts: ["judges/letter"],
+    ask: ({ sample, text }, prompts) => [
+      prompts.render("judges/letter", { options: optionLines(sample), solution: text }),
+    ],
+    read(reply, { sample }) {
+      const named = bareReply(reply).toUpperCase();
+      const letter = sample.options.find((option) => option.letter === named)?.letter ?? null;
+      return { value: { letter } };
+    },
+  }),
+);

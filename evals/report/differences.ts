@@ -1,0 +1,156 @@
+import { oneLine } from "../../src/core/errors.ts";
+import type { ReportTable } from "../../src/pages/report-data.ts";
+import { type CompareOptions, type Comparison, compareResults } from "../compare/compare.ts";
+import {
+  detectableWords,
+  disagreement,
+  FEW_CLUSTERS_NOTE,
+  intervalWords,
+  points,
+  pValue,
+} from "../compare/contrast-words.ts";
+import { type Contrast, withHolm } from "../compare/contrasts.ts";
+import { metricTitle } from "../score/metrics.ts";
+import type { Results } from "../score/read-results.ts";
+import { percent, withInterval } from "./figures.ts";
+import type { ReportOptions, ReportRun } from "./run.ts";
+
+/* Runs against each other: paired differences by every metric that the runs share, and what reruns differ by. */
+
+interface Row {
+  a: string;
+  b: string;
+  metric: string;
+  contrast: Contrast;
+  mcnemar: number | null;
+  rerun: boolean;
+}
+
+/** Each run against the first, or the one before it, on the questions that all of them have. */
+export function differenceTables(
+  runs: readonly ReportRun[],
+  { metric = "accuracy", seed = 0, against = "first" }: ReportOptions,
+): ReportTable[] {
+  const done = runs.filter(({ score }) => score.all.all > 0);
+  if (done.length < 2) return [];
+  const results = done.map((run) => ({ ...run.results, name: run.name }));
+  try {
+    const found = comparisons(results, against, { metric, seed });
+    const rows = found.flatMap(({ comparisons: of }) =>
+      of.flatMap(({ a, b, all, also, mcnemar, rerun }): Row[] => [
+        { a, b, metric: metricTitle(metric), contrast: all, mcnemar: mcnemar?.p ?? null, rerun },
+        ...also.map((contrast) => ({
+          ...{ a, b, metric: contrast.group, contrast, mcnemar: null, rerun },
+        })),
+      ]),
+    );
+    return [differences(corrected(rows), against), ...noiseTable(found)];
+  } catch (error) {
+    const why = oneLine(error instanceof Error ? error.message : String(error));
+    return [
+      { title: "Differences", about: `Not compared: ${why}`, head: ["Run"], words: 1, rows: [] },
+    ];
+  }
+}
+
+function comparisons(
+  results: readonly Results[],
+  against: "first" | "previous",
+  options: CompareOptions,
+): Comparison[] {
+  if (against === "first") return [compareResults(results, options)];
+  return results.slice(1).flatMap((run, place) => {
+    const before = results[place];
+    return before === undefined ? [] : [compareResults([before, run], options)];
+  });
+}
+
+/** Holm's correction over the rows of a metric; a rerun of the same settings is no hypothesis. */
+function corrected(rows: readonly Row[]): Row[] {
+  const adjusted = new Map(
+    [...Map.groupBy(rows, ({ metric }) => metric).values()].flatMap((of) => {
+      const tested = of.filter(({ rerun }) => !rerun);
+      const contrasts = withHolm(tested.map(({ contrast }) => contrast));
+      return tested.map((row, place) => [row, contrasts[place] ?? row.contrast] as const);
+    }),
+  );
+  return rows.map((row) => ({ ...row, contrast: adjusted.get(row) ?? row.contrast }));
+}
+
+function differences(rows: readonly Row[], against: "first" | "previous"): ReportTable {
+  const conflicts = rows.flatMap(({ a, b, metric, contrast }) => {
+    const sentence = disagreement(contrast);
+    return sentence === null ? [] : [`${b} against ${a}, ${metric}: ${sentence}`];
+  });
+  return {
+    title: "Differences between runs",
+    about: [
+      `Percentage points on the same questions, each run less ${against === "first" ? "the first" : "the one before it"}: paired cluster-bootstrap interval, sign-flip permutation by video, Holm's correction over the rows of a metric. Detectable: the smallest true difference that such a test would find four times in five.`,
+      ...(rows.some(({ contrast }) => contrast.n_too_small) ? [FEW_CLUSTERS_NOTE] : []),
+      ...conflicts,
+    ].join(" "),
+    head: [
+      "Run",
+      "Against",
+      "Metric",
+      "Scored",
+      "Difference",
+      "95 % interval",
+      "p",
+      "p (Holm)",
+      "McNemar p",
+      "Detectable",
+    ],
+    words: 3,
+    rows: rows.map(({ a, b, metric, contrast, mcnemar, rerun }) => [
+      b,
+      `${a}${rerun ? " (same settings)" : ""}`,
+      metric,
+      String(contrast.n),
+      points(contrast.difference),
+      intervalWords(contrast),
+      pValue(contrast.p),
+      pValue(contrast.p_holm),
+      mcnemar === null ? "–" : pValue(mcnemar),
+      detectableWords(contrast),
+    ]),
+  };
+}
+
+/** Missing without a rerun of the first run. */
+function noiseTable([found]: readonly Comparison[]): ReportTable[] {
+  const noise = found?.noise ?? null;
+  if (found === undefined || noise === null) return [];
+  const { run, rerun, questions, answers_changed, flipped, difference, floor } = noise;
+  const copied = (noise.from_memory ?? 0) > 0;
+  const against = found.comparisons.flatMap(({ b, noise: of }) =>
+    of === null ? [] : [`${b} ${of.exceeds ? "exceeds" : "does not exceed"} it.`],
+  );
+  return [
+    {
+      title: "Noise floor",
+      about: [
+        `What two runs of the same settings differ by, in percent and percentage points of ${metricTitle(found.metric)}. Flipped: questions right in one run and wrong in the other. Floor: two such runs differ by at most this, 95 times in 100.`,
+        ...against,
+        ...(copied
+          ? [
+              `${percent(noise.from_memory)} % of the calls of ${rerun} were answered from memory, which changes no answer.`,
+            ]
+          : []),
+      ].join(" "),
+      head: ["Run", "Rerun", "Questions", "Answers changed", "Flipped", "Difference", "Floor"],
+      words: 2,
+      rows: [
+        [
+          run,
+          rerun,
+          String(questions),
+          withInterval(answers_changed),
+          withInterval(flipped),
+          points(difference),
+          floor === null ? "n too small" : (100 * floor).toFixed(2),
+        ],
+      ],
+    },
+  ];
+}

@@ -1,0 +1,97 @@
+import type { ReportTable } from "../../src/pages/report-data.ts";
+import { availableExtractors } from "../score/extractor-agreement.ts";
+import { type MetricName, metricItems, metricTitle } from "../score/metrics.ts";
+import { type Results, scoreSaid } from "../score/read-results.ts";
+import type { ReportOptions, ReportRun } from "./run.ts";
+
+/* Whether what a report concludes hangs on how the replies were read. */
+
+const OWN = "each run's own";
+
+/**
+ * Ranks of the runs and signs of their differences under every extractor that all of them can be read by, on the
+ * questions that all of them have. Empty for a single run.
+ */
+export function extractorTables(
+  runs: readonly ReportRun[],
+  { against = "first", metric = "accuracy" }: ReportOptions,
+): ReportTable[] {
+  const asked = runs.filter(({ score }) => score.all.all > 0);
+  const [first, ...others] = asked;
+  if (first === undefined || others.length === 0) return [];
+  const everywhere = availableExtractors(first.results).filter((name) =>
+    others.every(({ results }) => availableExtractors(results).includes(name)),
+  );
+  const owns = new Set(asked.map(({ score }) => score.extractor));
+  const columns = [...(owns.size > 1 ? [OWN] : []), ...everywhere];
+  const read = columns.map((name) =>
+    asked.map(({ results }) => valuesOf(results, metric, name === OWN ? undefined : name)),
+  );
+  const common = [...(read[0]?.[0]?.keys() ?? [])].filter((id) =>
+    read.every((of) => of.every((values) => values.has(id))),
+  );
+  if (common.length === 0) return [];
+  const means = read.map((of) => of.map((values) => meanOver(values, common)));
+  const ranks = means.map(ranksOf);
+  return [
+    {
+      title: "Conclusions under each extractor",
+      about: `${metricTitle(metric)} in percent with its rank in brackets, and differences in percentage points, on the ${common.length} items that all runs have. A rank or sign holds if it is the same under every extractor.`,
+      head: ["Conclusion", ...columns, "Holds"],
+      words: 1,
+      rows: [
+        ...asked.map(({ name }, run) => [
+          name,
+          ...columns.map((_, at) => `${hundredths(means[at]?.[run])} (${ranks[at]?.[run]})`),
+          holds(ranks.map((of) => of[run])),
+        ]),
+        ...others.map(({ name }, place) => {
+          const before = against === "first" ? 0 : place;
+          const differences = means.map((of) => (of[place + 1] ?? 0) - (of[before] ?? 0));
+          return [
+            `${name} less ${asked[before]?.name}`,
+            ...differences.map((difference) => signed(difference)),
+            holds(differences.map((difference) => Math.sign(round(difference)))),
+          ];
+        }),
+      ],
+    },
+  ];
+}
+
+/** Item of the metric -> its value. */
+function valuesOf(
+  results: Results,
+  metric: MetricName,
+  extractor: string | undefined,
+): Map<string, number> {
+  const items = metricItems(metric, results, scoreSaid(results, extractor));
+  return new Map(items.map(({ id, value }) => [id, value]));
+}
+
+function meanOver(values: ReadonlyMap<string, number>, ids: readonly string[]): number {
+  return ids.reduce((sum, id) => sum + (values.get(id) ?? 0), 0) / ids.length;
+}
+
+/** 1 for the best; equal ones share the better rank. */
+function ranksOf(means: readonly number[]): number[] {
+  return means.map((mean) => 1 + means.filter((other) => round(other) > round(mean)).length);
+}
+
+function holds(values: readonly (number | undefined)[]): string {
+  return new Set(values).size === 1 ? "yes" : "no";
+}
+
+/** Sums of the same values in another order differ in their last bits. */
+function round(value: number): number {
+  return Math.round(value * 1e12) / 1e12;
+}
+
+function hundredths(share: number | undefined): string {
+  return (100 * (share ?? 0)).toFixed(2);
+}
+
+function signed(difference: number): string {
+  const sign = Math.sign(round(difference));
+  return `${sign > 0 ? "+" : ""}${(100 * round(difference)).toFixed(2)}`;
+}

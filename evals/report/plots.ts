@@ -1,0 +1,138 @@
+import type { Plot, PlotPoint } from "../../src/pages/report-data.ts";
+import type { Sample } from "../benchmarks/benchmark.ts";
+import { unitOf } from "../run/selection.ts";
+import type { Accuracy } from "../score/score-run.ts";
+import { withInterval } from "./figures.ts";
+import type { ReportRun } from "./run.ts";
+import { kindName } from "./tables.ts";
+
+/** Kinds of groups worth a picture, beside the steps of a procedure. */
+const PICTURED = ["length", "category", "reasoning", "l2", "video_type"];
+
+/** Accuracy by frames, by steps, by groups, and against what it cost; only where there is something to see. */
+export function plotsOf(runs: readonly ReportRun[]): Plot[] {
+  const scored = runs.filter(({ score }) => score.all.ofAll !== null);
+  const chance = chanceOf(scored);
+  const plots = [
+    byFrames(scored, chance),
+    bySteps(scored),
+    byCost(scored, chance),
+    ...PICTURED.map((kind) => byGroup(scored, kind, chance)),
+  ];
+  return plots.filter((plot) => plot !== null);
+}
+
+function pointOf(x: number, accuracy: Accuracy, label: string): PlotPoint[] {
+  if (accuracy.ofAll === null) return [];
+  const { mean, low, high } = accuracy.ofAll;
+  return [{ x, y: mean, low, high, label: `${label}: ${withInterval(accuracy.ofAll)} %` }];
+}
+
+function byFrames(runs: readonly ReportRun[], chance: number | null): Plot | null {
+  const own = runs.filter(({ spent }) => spent.results > 0);
+  const frames = (run: ReportRun) => run.spent.frames / run.spent.results;
+  if (new Set(own.map(frames)).size < 2) return null;
+  return {
+    title: "Accuracy by frames sent",
+    kind: "points",
+    x: "frames sent for a sample, repeated ones included",
+    y: "accuracy",
+    chance,
+    series: own.map((run) => ({
+      name: run.name,
+      points: pointOf(frames(run), run.score.all, `${run.name}, ${Math.round(frames(run))} frames`),
+    })),
+  };
+}
+
+/** Against dollars where all prices are known, else against tokens; nothing where no run asked a model. */
+function byCost(runs: readonly ReportRun[], chance: number | null): Plot | null {
+  const own = runs.filter(({ spent }) => spent.results > 0);
+  const priced =
+    own.every(({ spent }) => spent.cost !== null) && own.some(({ spent }) => spent.cost !== 0);
+  const unit = priced ? "dollars" : "tokens";
+  const of = ({ spent }: ReportRun) =>
+    (priced ? (spent.cost ?? 0) : spent.input + spent.output) / spent.results;
+  if (own.every((run) => of(run) === 0)) return null;
+  return {
+    title: `Accuracy against ${priced ? "cost" : "tokens"}`,
+    kind: "points",
+    x: `${unit} for a sample`,
+    y: "accuracy",
+    chance,
+    series: own.map((run) => ({
+      name: run.name,
+      points: pointOf(
+        of(run),
+        run.score.all,
+        `${run.name}, ${Number(of(run).toPrecision(3))} ${unit}`,
+      ),
+    })),
+  };
+}
+
+function bySteps(runs: readonly ReportRun[]): Plot | null {
+  const series = runs.map(({ name, score }) => ({
+    name,
+    points: score.groups
+      .filter(({ kind }) => kind === "steps")
+      .flatMap((group) => pointOf(Number(group.group), group, `${name}, ${group.group} steps`)),
+  }));
+  if (new Set(series.flatMap(({ points }) => points.map(({ x }) => x))).size < 2) return null;
+  return {
+    title: "Accuracy by number of steps",
+    kind: "line",
+    x: "steps of the procedure",
+    y: "accuracy",
+    chance: null,
+    series,
+  };
+}
+
+function byGroup(runs: readonly ReportRun[], kind: string, chance: number | null): Plot | null {
+  const groups = [
+    ...new Set(
+      runs.flatMap(({ score }) =>
+        score.groups.filter((group) => group.kind === kind).map(({ group }) => group),
+      ),
+    ),
+  ].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  if (groups.length < 2) return null;
+  return {
+    title: `Accuracy by ${kindName(kind)}`,
+    kind: "places",
+    x: kind,
+    y: "accuracy",
+    chance,
+    series: runs.map(({ name, score }) => ({
+      name,
+      points: score.groups
+        .filter((group) => group.kind === kind)
+        .flatMap((group) =>
+          pointOf(groups.indexOf(group.group), group, `${name}, ${group.group}`).map((point) => ({
+            ...point,
+            at: group.group,
+          })),
+        ),
+    })),
+  };
+}
+
+/** What guessing comes to on the questions asked: one order of n!, one of the options, every pair of a question. */
+export function chanceOf(runs: readonly ReportRun[]): number | null {
+  const samples = new Map(
+    runs.flatMap(({ results }) => results.samples.map((sample) => [sample.id, sample] as const)),
+  );
+  const questions = [...Map.groupBy(samples.values(), unitOf).values()];
+  if (questions.length === 0) return null;
+  const each = questions.map((parts) => parts.reduce((all, part) => all * guess(part), 1));
+  return each.reduce((sum, one) => sum + one, 0) / each.length;
+}
+
+function guess({ task, answer, options }: Sample): number {
+  if (task === "choice")
+    return options.some(({ letter }) => letter === answer) ? 1 / options.length : 0;
+  let orders = 1;
+  for (let clips = 2; clips <= answer.length; clips++) orders *= clips;
+  return 1 / orders;
+}

@@ -1,0 +1,182 @@
+import { at } from "../../src/core/settings.ts";
+import type { ReportPart, ReportTable } from "../../src/pages/report-data.ts";
+import { type Published, type PublishedRow, publishedResults } from "../benchmarks/published.ts";
+import {
+  type Certificate,
+  deviationsIn,
+  reservationsIn,
+  shown,
+} from "../certificate/certificate.ts";
+import { type Certified, certifyResults } from "../certificate/certify-results.ts";
+import type { ReportRun } from "./run.ts";
+
+interface CertifiedRun {
+  run: ReportRun;
+  certified: Certified;
+}
+
+/**
+ * The papers' numbers: in one table with the runs that differ in nothing from the published protocol (what could not be
+ * certified is listed with them), and in a block of their own for the others, with all in which those differ.
+ */
+export function publishedPart(
+  runs: readonly ReportRun[],
+): Pick<ReportPart, "tables" | "apart" | "certificates"> {
+  const [first] = runs;
+  if (first === undefined) return { tables: [], apart: null, certificates: [] };
+  const published = publishedResults(first.results.benchmark.name);
+  const told = runs.map((run) => ({ run, certified: certifyResults(run.results) }));
+  const like = told.filter(({ certified }) => certified.certificate?.comparable === true);
+  const unlike = told.filter(({ certified }) => certified.certificate?.comparable !== true);
+  return {
+    tables: [
+      ...(like.length === 0 ? [] : [together(published, like)]),
+      ...told.flatMap(({ run, certified }) =>
+        certified.certificate === null ? [] : [certificateTable(run.name, certified.certificate)],
+      ),
+    ],
+    apart:
+      unlike.length === 0
+        ? null
+        : {
+            why: unlike.map(({ run, certified }) => ({
+              run: run.name,
+              deviations: whyApart(certified),
+            })),
+            tables: [paperTable(published), ...paperGroups(published)],
+          },
+    certificates: told.flatMap(({ run, certified }) =>
+      certified.certificate === null ? [] : [{ run: run.name, certificate: certified.certificate }],
+    ),
+  };
+}
+
+function whyApart(certified: Certified): string[] {
+  if (certified.certificate === null) return [certified.why];
+  const { model } = certified.certificate;
+  return [...(model.note === null ? [] : [model.note]), ...deviationsIn(certified.certificate)];
+}
+
+function certificateTable(run: string, certificate: Certificate): ReportTable {
+  const { aspects, source, model } = certificate;
+  const conflicts = model.conflicts.map((conflict) => ` Conflict: ${conflict}`).join("");
+  return {
+    title: `Certificate of ${run}`,
+    about: `Compared with ${source}, model ${model.published ?? "not in its tables"}.${conflicts}`,
+    head: ["Aspect", "Published", "This run", "Verdict", "Source", "Note"],
+    words: 6,
+    rows: aspects.map(({ aspect, wanted, got, verdict, source: where, note }) => [
+      aspect,
+      shown(wanted),
+      shown(got),
+      verdict,
+      where,
+      note ?? "",
+    ]),
+  };
+}
+
+/** Ours first, then the papers' rows. */
+function together(published: Published, runs: readonly CertifiedRun[]): ReportTable {
+  const names = Object.keys(published.metrics);
+  return {
+    title: "Published results and comparable runs",
+    about: `Runs that differ in nothing that the protocol states. Not certified: ${runs.map(reservations).join("; ")}. Published: ${published.source}, ${published.date}.${notesOf(published)}`,
+    head: ["Model", "Arm", "Frames", "Where", ...names],
+    words: 4,
+    rows: [
+      ...runs.map(({ run }) => [
+        run.models.join(", ") || "none",
+        run.arm,
+        framesOf(run),
+        `ours: ${run.name}`,
+        ...names.map((name) => ourScore(run, name)),
+      ]),
+      ...published.rows.map((row) => paperRow(row, names)),
+    ],
+  };
+}
+
+/** As the settings ask for them. */
+function framesOf({ results }: ReportRun): string {
+  const settings = results.header?.settings;
+  const [sampler, frames, fps] = ["sampler", "frames", "fps"].map((name) =>
+    String(at(settings, `recognition.${name}`) ?? "–"),
+  );
+  if (sampler === "fps") return `${fps} fps`;
+  return sampler === "fps-else-N" ? `${fps} fps, at most ${frames}` : (frames ?? "–");
+}
+
+function reservations({ run, certified }: CertifiedRun): string {
+  const open = certified.certificate === null ? [] : reservationsIn(certified.certificate);
+  return `${run.name}: ${open.join(", ") || "nothing"}`;
+}
+
+function paperTable(published: Published): ReportTable {
+  const names = Object.keys(published.metrics);
+  const meaning = Object.entries(published.metrics).map(([name, of]) => `${name}: ${of}`);
+  return {
+    title: `Published: ${published.source}`,
+    about: `${published.unit}. ${meaning.join("; ")}.${notesOf(published)}`,
+    head: ["Model", "Arm", "Frames", "Where", ...names],
+    words: 4,
+    rows: published.rows.map((row) => paperRow(row, names)),
+  };
+}
+
+/** Notes on the whole and on rows, in the order of the table. */
+function notesOf({ notes, rows }: Published): string {
+  const own = rows.flatMap(({ model, arm, note }) =>
+    note === undefined ? [] : [`${model} (${arm}): ${note}`],
+  );
+  return [...notes, ...own].map((note) => ` ${note}.`).join("");
+}
+
+function paperRow(row: PublishedRow, names: readonly string[]): string[] {
+  const score = (name: string) => {
+    const value = row.scores[name];
+    return value === undefined ? "–" : String(value);
+  };
+  const where = [row.source, row.where, row.date].filter((part) => part !== undefined);
+  return [row.model, row.arm, row.frames ?? "–", where.join(", "), ...names.map(score)];
+}
+
+/** The papers' break-downs: models down, groups across. */
+function paperGroups({ rows }: Published): ReportTable[] {
+  const kinds = new Set(
+    rows.flatMap(({ by = {} }) =>
+      Object.entries(by).flatMap(([metric, of]) =>
+        Object.keys(of).map((kind) => `${metric}\n${kind}`),
+      ),
+    ),
+  );
+  return [...kinds].map((key): ReportTable => {
+    const [metric = "", kind = ""] = key.split("\n");
+    const having = rows.filter(({ by }) => by?.[metric]?.[kind] !== undefined);
+    const groups = [
+      ...new Set(having.flatMap(({ by }) => Object.keys(by?.[metric]?.[kind] ?? {}))),
+    ];
+    return {
+      title: `Published ${metric} by ${kind.replace("_", " ")}`,
+      head: ["Model", "Arm", ...groups],
+      words: 2,
+      rows: having.map(({ model, arm, by }) => [
+        model,
+        arm,
+        ...groups.map((group) => String(by?.[metric]?.[kind]?.[group] ?? "–")),
+      ]),
+    };
+  });
+}
+
+/** Our number for a metric of the papers; a dash where the run does not measure it. */
+function ourScore({ results, score }: ReportRun, metric: string): string {
+  const subtitles = at(results.header?.settings, "recognition.subtitles");
+  const suffix = subtitles == null || subtitles === "off" ? "" : "+subtitles";
+  const own = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(score.official))
+    own.set(results.benchmark.name === "videomathqa" ? `${name}${suffix}` : name, value);
+  if (results.benchmark.name === "mmr-v") own.set("accuracy", 100 * (score.all.accuracy ?? 0));
+  const value = own.get(metric);
+  return typeof value === "number" ? value.toFixed(2) : "–";
+}

@@ -1,0 +1,82 @@
+import { orderingOf } from "../../src/core/ordering.ts";
+import type { Outcome, ReportQuestion, ReportSaid } from "../../src/pages/report-data.ts";
+import type { Sample } from "../benchmarks/benchmark.ts";
+import type { ReportRun } from "./run.ts";
+
+type Said = ReportRun["said"][number];
+
+/** Every sample that a run was asked, with what each run said to it. */
+export function questionsOf(runs: readonly ReportRun[]): ReportQuestion[] {
+  const samples = new Map<string, { sample: Sample; groups: Record<string, string> }>();
+  for (const { results } of runs)
+    for (const sample of results.samples)
+      samples.set(sample.id, {
+        sample,
+        groups: withoutUnknown(results.benchmark.groups(sample), results.unknownGroups),
+      });
+  const said = runs.map(({ said: of }) => Map.groupBy(of, ({ sample }) => sample.id));
+  return [...samples.values()].map(({ sample, groups }) => ({
+    id: sample.id,
+    video: sample.video,
+    text: sample.question,
+    options: sample.options,
+    right: show(sample.answer),
+    evidence_s: sample.evidence_s ?? [],
+    groups: Object.entries(groups).map(([kind, group]) => `${kind}: ${group}`),
+    said: said.flatMap((of, run) => {
+      const found = of.get(sample.id) ?? [];
+      return found.length === 0 ? [notAsked(run)] : found.map((one) => saidOf(one, run));
+    }),
+  }));
+}
+
+function withoutUnknown(groups: Record<string, string>, unknown: readonly string[]) {
+  return Object.fromEntries(Object.entries(groups).filter(([kind]) => !unknown.includes(kind)));
+}
+
+function notAsked(run: number): ReportSaid {
+  return {
+    run,
+    epoch: 1,
+    outcome: "not asked",
+    answer: null,
+    explanation: "no result",
+    reply: null,
+    frames_s: [],
+    ordering: null,
+    evidence: [],
+    calls: [],
+  };
+}
+
+function saidOf(said: Said, run: number): ReportSaid {
+  const { epoch, extraction, score, reply, line } = said;
+  return {
+    run,
+    epoch,
+    outcome: outcomeOf(said),
+    answer: extraction?.answer == null ? null : show(extraction.answer),
+    explanation: score.explanation,
+    reply,
+    frames_s: line?.frames_s ?? [],
+    ordering: orderingSaid(line),
+    evidence: line?.evidence ?? [],
+    calls: line?.calls ?? [],
+  };
+}
+
+function orderingSaid(line: Said["line"]): ReportSaid["ordering"] {
+  const found = orderingOf(line?.diagnostics);
+  if (found === null) return null;
+  return { found, order: Array.isArray(line?.answer) ? line.answer : found.clips };
+}
+
+function outcomeOf({ score, extraction, line, why }: Said): Outcome {
+  if (score.value === 1) return "right";
+  if (extraction === null) return line === null && why === "not asked yet" ? "not asked" : "failed";
+  return extraction.answer === null ? "unanswered" : "wrong";
+}
+
+function show(answer: string | readonly number[]): string {
+  return typeof answer === "string" ? answer : answer.join(", ");
+}

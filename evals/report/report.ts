@@ -1,0 +1,180 @@
+import { at, Settings, settingLeaves } from "../../src/core/settings.ts";
+import type { ReportData, ReportPart } from "../../src/pages/report-data.ts";
+import { PROTOCOLS } from "../benchmarks/protocols/find-protocol.ts";
+import { isScripted } from "../run/scripted-model.ts";
+import { withExtractor } from "../score/extractor-choice.ts";
+import { type Results, scoreSaid } from "../score/read-results.ts";
+import { scoreResults } from "../score/score-run.ts";
+import { blindTables } from "./blind.ts";
+import { evidenceTestPart } from "./evidence-test.ts";
+import { extractorTables } from "./extractors.ts";
+import { percent } from "./figures.ts";
+import { funnelTables } from "./funnel.ts";
+import { judgesPart } from "./judges.ts";
+import { optionTables } from "./options.ts";
+import { chanceOf, plotsOf } from "./plots.ts";
+import { publishedPart } from "./published.ts";
+import { questionsOf } from "./questions.ts";
+import { replySignTables } from "./reply-signs.ts";
+import { isBaseline, type ReportOptions, type ReportRun, spentBy } from "./run.ts";
+import { tablesOf } from "./tables.ts";
+
+/** What a report shows of runs and response files: one part for each set of questions. */
+export function makeReport(runs: readonly Results[], options: ReportOptions = {}): ReportData {
+  const { extractor, remarks = [] } = options;
+  const named = withOwnNames(runs).map((run) => withExtractor(run, { extractor }));
+  const sets = [...Map.groupBy(named, setOf).values()];
+  const parts = sets.map((of) => partOf(of, options));
+  const [first] = parts;
+  if (first !== undefined) first.warnings.unshift(...remarks);
+  const titles = [...new Set(parts.map(({ title }) => title))];
+  return { title: `Report on ${titles.join(", ")}`, parts };
+}
+
+/** Runs of one data file and one set of its questions stand in one part. */
+function setOf({ benchmark, data, name }: Results): string {
+  return [benchmark.name, data === null ? name : `${data.hash} ${data.subset}`].join(" ");
+}
+
+function withOwnNames(runs: readonly Results[]): Results[] {
+  const taken = new Map<string, number>();
+  return runs.map((run) => {
+    const count = (taken.get(run.name) ?? 0) + 1;
+    taken.set(run.name, count);
+    return count === 1 ? run : { ...run, name: `${run.name} (${count})` };
+  });
+}
+
+function partOf(results: readonly Results[], options: ReportOptions): ReportPart {
+  const arms = armsOf(results);
+  const runs = results.map((one, place): ReportRun => {
+    const said = scoreSaid(one);
+    return {
+      name: one.name,
+      results: one,
+      said,
+      score: scoreResults(one),
+      arm: arms[place] ?? "",
+      models: [...new Set(said.flatMap(({ line }) => line?.calls.map(({ model }) => model) ?? []))],
+      spent: spentBy(one),
+    };
+  });
+  const { tables, apart, certificates } = publishedPart(runs);
+  const judges = judgesPart(runs);
+  const evidence = evidenceTestPart(runs);
+  return {
+    title: titleOf(results),
+    about: aboutOf(runs),
+    warnings: [...runs.flatMap(warningsOf), ...judges.warnings, ...evidence.warnings],
+    tables: [
+      ...tablesOf(runs, options),
+      ...blindTables(runs, options),
+      ...extractorTables(runs, options),
+      ...replySignTables(runs),
+      ...funnelTables(runs),
+      ...optionTables(runs),
+      ...evidence.tables,
+      ...judges.tables,
+      ...tables,
+    ],
+    plots: [...plotsOf(runs), ...judges.plots],
+    apart,
+    certificates,
+    runs: runs.map(({ name }) => name),
+    questions: questionsOf(runs),
+  };
+}
+
+function titleOf([first]: readonly Results[]): string {
+  if (first === undefined) return "";
+  const { benchmark, data } = first;
+  return `${benchmark.title}${data?.subset === "multi_binary" ? " in pairs" : ""}`;
+}
+
+/** Each run's strategy, with the settings in which the runs of that strategy differ. */
+function armsOf(results: readonly Results[]): string[] {
+  const settings = results.map(({ header }) => {
+    const read = Settings.safeParse(header?.settings);
+    return read.success ? read.data : null;
+  });
+  const differing = settingLeaves().filter(({ path }) => {
+    if (path === "strategy" || path.startsWith("runtime.")) return false;
+    const values = settings.flatMap((of) => (of === null ? [] : [JSON.stringify(at(of, path))]));
+    return new Set(values).size > 1;
+  });
+  return settings.map((of, place) => {
+    if (of === null) return "response file";
+    const own = differing
+      .filter(({ strategies }) => strategies === null || strategies.includes(of.strategy))
+      .map(({ path }) => `${path} ${String(at(of, path))}`);
+    const baseline = isBaseline(of.strategy) ? " (baseline, no language model)" : "";
+    const gold = results[place]?.header?.descriptions === "gold" ? ["gold descriptions"] : [];
+    return [`${of.strategy}${baseline}`, ...gold, ...own].join(", ");
+  });
+}
+
+function aboutOf(runs: readonly ReportRun[]): string[] {
+  const most = Math.max(0, ...runs.map(({ score }) => score.all.all / runEpochs(score)));
+  const clusters = new Set(
+    runs.flatMap(({ results }) => results.samples.map((of) => results.benchmark.cluster(of))),
+  );
+  return [
+    `${most} questions on ${clusters.size} videos; guessing comes to ${percent(chanceOf(runs))} %. ${extractorText(runs)}`,
+    "Accuracies are percentages; brackets hold 95 % intervals: Wilson's on the number of independent questions that would tell as much, clustered by video, with t on videos minus one. A single video has no interval. Unanswered questions count as wrong except where a column says answered only.",
+    ...cautionsFor(runs),
+  ];
+}
+
+function cautionsFor([first]: readonly ReportRun[]): readonly string[] {
+  return first === undefined ? [] : PROTOCOLS[first.results.benchmark.name].cautions;
+}
+
+/** Which extractor read which run. */
+function extractorText(runs: readonly ReportRun[]): string {
+  const by = Map.groupBy(runs, ({ score }) => score.extractor);
+  const [only] = by.keys();
+  if (by.size === 1) return `Answers were read from the replies by the extractor "${only}".`;
+  const each = [...by].map(([name, of]) => `"${name}" (${of.map((run) => run.name).join(", ")})`);
+  return `Answers were read from the replies by the extractors ${each.join(" and ")}, each by the form in which its prompts ask for the answer.`;
+}
+
+function runEpochs(score: ReportRun["score"]): number {
+  return score.over_epochs?.epochs ?? 1;
+}
+
+function warningsOf({ name, score, results, models }: ReportRun): string[] {
+  const { header } = results;
+  const strategy = String(header?.settings.strategy ?? "");
+  const scripted = models.filter(isScripted);
+  const { warning } = score.extraction;
+  return [
+    ...(warning === null ? [] : [`${name}: ${warning}`]),
+    ...(score.match === null || score.match.verified ? [] : [`${name}: ${score.match.told}`]),
+    ...(isBaseline(strategy)
+      ? [`${name} is a baseline (${strategy}): no language model was asked.`]
+      : []),
+    ...(scripted.length > 0
+      ? [
+          `${name} was answered by a scripted model (${scripted.join(", ")}): its numbers say nothing about any language model.`,
+        ]
+      : []),
+    ...score.failures.map(
+      ({ what, count, examples }) =>
+        `${name}: ${count} failed (${what}), counted as wrong: ${examples[0]}`,
+    ),
+    ...(score.missing > 0
+      ? [`${name}: ${score.missing} samples have no result yet and are not counted.`]
+      : []),
+    ...(score.skipped > 0
+      ? [`${name}: ${score.skipped} samples were excluded for want of a video (--skip-missing).`]
+      : []),
+    ...(header !== null && header.status !== "finished"
+      ? [
+          `${name} is not finished (${header.status})${header.ended_by === null ? "" : `: ${header.ended_by}`}`,
+        ]
+      : []),
+    ...score.notes.map(
+      ({ what, count, examples }) => `${name}: ${count} ${what}, such as ${examples[0]}`,
+    ),
+  ];
+}

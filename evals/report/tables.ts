@@ -1,0 +1,158 @@
+import type { ReportTable } from "../../src/pages/report-data.ts";
+import { stoppedText, type TimeSpent } from "../run/run-account.ts";
+import type { Accuracy } from "../score/score-run.ts";
+import { differenceTables } from "./differences.ts";
+import { percent, withInterval } from "./figures.ts";
+import type { ReportOptions, ReportRun } from "./run.ts";
+import { scoreTables } from "./scores.ts";
+
+/** Kinds of groups by what a reader calls them. */
+const KINDS: Record<string, string> = {
+  steps: "number of steps",
+  goal: "goal",
+  category: "category",
+  length: "length of the video",
+  difficulty: "difficulty",
+  reasoning: "kind of reasoning",
+  l2: "ability (level 2)",
+  l3: "ability (level 3)",
+  video_type: "type of video",
+};
+
+export function kindName(kind: string): string {
+  return KINDS[kind] ?? kind;
+}
+
+export function tablesOf(runs: readonly ReportRun[], options: ReportOptions): ReportTable[] {
+  return [
+    accuracies(runs),
+    ...scoreTables(runs),
+    ...differenceTables(runs, options),
+    ...spending(runs),
+    ...groupTables(runs),
+  ];
+}
+
+function accuracies(runs: readonly ReportRun[]): ReportTable {
+  const anyStopped = runs.some(({ score }) => stoppedText(score.account) !== null);
+  return {
+    title: "Accuracy",
+    about:
+      "All questions: unanswered, failed and stopped ones count as wrong. Answered only: questions that an answer was read for.",
+    head: [
+      "Run",
+      "Arm",
+      "Model",
+      "Extractor",
+      "All questions",
+      "Right",
+      "Answered only",
+      "Right",
+      "Invalid replies",
+      ...(anyStopped ? ["Stopped by a budget"] : []),
+    ],
+    words: 4,
+    rows: runs.map(({ name, arm, models, score }) => [
+      name,
+      arm,
+      models.join(", ") || "none",
+      score.extractor,
+      withInterval(score.all.ofAll),
+      `${score.all.right} of ${score.all.all}`,
+      withInterval(score.all.ofAnswered),
+      `${score.all.right} of ${score.all.answered}`,
+      percent(score.invalid_rate),
+      ...(anyStopped ? [stoppedText(score.account) ?? "–"] : []),
+    ]),
+  };
+}
+
+function spending(runs: readonly ReportRun[]): ReportTable[] {
+  const own = runs.filter(({ spent }) => spent.results > 0);
+  if (own.length === 0) return [];
+  const unknown = own.reduce(
+    (sum, { score }) => sum + (score.account?.time?.unknown_calls ?? 0),
+    0,
+  );
+  return [
+    {
+      title: "What it took, for each sample",
+      about: `Calls, frames, tokens, cost and model time as if nothing had been kept from before. Cost in dollars; a dash where a price is not known. Model time adds up the calls, which may run at once, each with the duration it first had${unknown === 0 ? "" : `; ${unknown} calls of unknown duration are left out`}. Own time and waiting are of the process that ran it.${own.some(({ score }) => (score.account?.estimated_calls ?? 0) > 0) ? " ~: the server did not count these tokens, they are estimates." : ""}`,
+      head: [
+        "Run",
+        "Calls",
+        "Frames",
+        "Tokens in",
+        "Tokens out",
+        "Cost",
+        "Cost of a right answer",
+        "Model seconds",
+        "Own seconds",
+        "Waiting",
+        "Wall seconds",
+      ],
+      words: 1,
+      rows: own.map(({ name, spent, score }) => {
+        const each = (total: number) => total / spent.results;
+        const { time = null, estimated_calls = 0 } = score.account ?? {};
+        const mark = estimated_calls > 0 ? "~" : "";
+        const timed = (of: (time: TimeSpent) => number) =>
+          time === null ? "–" : rounded(of(time) / time.samples);
+        return [
+          name,
+          rounded(each(spent.calls)),
+          rounded(each(spent.frames)),
+          mark + rounded(each(spent.input)),
+          mark + rounded(each(spent.output)),
+          dollars(spent.cost === null ? null : each(spent.cost)),
+          dollars(
+            spent.cost === null || score.all.right === 0 ? null : spent.cost / score.all.right,
+          ),
+          timed(({ model_s }) => model_s),
+          timed(({ own_s }) => own_s),
+          timed(({ waited_s }) => waited_s),
+          rounded(each(spent.seconds)),
+        ];
+      }),
+    },
+  ];
+}
+
+/** Groups of the questions down, runs across. */
+function groupTables(runs: readonly ReportRun[]): ReportTable[] {
+  const kinds = [...new Set(runs.flatMap(({ score }) => score.groups.map(({ kind }) => kind)))];
+  return kinds.map((kind): ReportTable => {
+    const of = runs.map(
+      ({ score }) =>
+        new Map(
+          score.groups.filter((group) => group.kind === kind).map((group) => [group.group, group]),
+        ),
+    );
+    const groups = [...new Set(of.flatMap((found) => [...found.keys()]))].sort((a, b) =>
+      a.localeCompare(b, "en", { numeric: true }),
+    );
+    const size = (group: string) => Math.max(0, ...of.map((found) => found.get(group)?.all ?? 0));
+    return {
+      title: `Accuracy by ${kindName(kind)}`,
+      head: [kindName(kind), "Questions", ...runs.map(({ name }) => name)],
+      words: 1,
+      rows: groups.map((group) => [
+        group,
+        String(size(group)),
+        ...of.map((found) => inGroup(found.get(group))),
+      ]),
+    };
+  });
+}
+
+function inGroup(found: Accuracy | undefined): string {
+  return found === undefined ? "–" : withInterval(found.ofAll);
+}
+
+function rounded(value: number): string {
+  return value >= 100 ? value.toFixed(0) : String(Number(value.toFixed(2)));
+}
+
+function dollars(value: number | null): string {
+  return value === null ? "–" : value.toFixed(4);
+}

@@ -1,0 +1,24 @@
+import { checkModels, rolesOf, rolesOverEvidence } from "../../graphs/check-models.ts";
+import { checkPrices } from "../../src/models/check-prices.ts";
+import { findTarget } from "../../src/models/target.ts";
+import type { EvalSettings } from "./eval-settings.ts";
+
+/**
+ * Checks the models of a run, without any request: those of its questions, of the extractor if it calls one, and their
+ * prices if there is a limit of dollars. To be called before data, a store or a folder is opened.
+ * Throws as `checkModels` and `checkPrices`.
+ */
+export async function checkRun(
+  {
+    settings,
+    descriptions,
+    extractor_model = null,
+  }: Pick<EvalSettings, "settings" | "descriptions"> & { extractor_model?: string | null },
+  total_cost_limit: number | null,
+): Promise<void> {
+  // With gold descriptions nothing is recognised.
+  const roles = descriptions === "gold" ? rolesOverEvidence(settings) : rolesOf(settings);
+  checkModels(settings, roles);
+  if (extractor_model !== null) findTarget(extractor_model, settings.runtime);
+  await checkPrices(settings, total_cost_limit);
+}

@@ -1,0 +1,161 @@
+import { z } from "zod";
+import { Failure, oneLine } from "../../src/core/errors.ts";
+import { expectedOf } from "../../src/core/expected.ts";
+import { readSettings, Settings, type SettingsInput } from "../../src/core/settings.ts";
+import { BENCHMARKS } from "../benchmarks/benchmark.ts";
+import { protocolSettings } from "../benchmarks/protocols/find-protocol.ts";
+import { EXTRACTOR_EXPECTED, EXTRACTOR_SETTINGS } from "../score/extractor-settings.ts";
+import { readLimit } from "./selection.ts";
+
+/*
+ * What a run is made from: how a question is answered (`Settings`), and over what. One flat schema serves flags,
+ * YAML files and the axes of a sweep.
+ */
+
+export const DESCRIPTIONS = ["recognised", "gold"] as const;
+
+const EvalShape = {
+  benchmark: z.enum(BENCHMARKS),
+  /** Folder of the benchmark as downloaded. */
+  data: z.string().min(1),
+  /** VideoMathQA's two sets of questions. */
+  subset: z.enum(["mcq", "multi_binary"]).default("mcq"),
+  /** `official`: sampler, pixel cap and decoding as published, where nothing else is given. */
+  protocol: z.enum(["official"]).nullable().default(null),
+  /** `10` or `10-20`, counted from 1. */
+  limit: z.union([z.int(), z.string()]).nullable().default(null),
+  sample_id: z
+    .union([z.string(), z.array(z.union([z.string(), z.int()]).transform(String))])
+    .default([]),
+  sample_shuffle: z.int().min(0).nullable().default(null),
+  epochs: z.int().min(1).max(1000).default(1),
+  /** Cyclic orders of the options in which every question is asked, each as an epoch of its own. */
+  option_orders: z.int().min(1).max(26).default(1),
+  /** Samples at work at once; null: a quarter more than the calls in flight, so that frames are made meanwhile. */
+  max_samples: z.int().min(1).max(4096).nullable().default(null),
+  /** Stop once so many samples have failed; null: never. */
+  fail_on_error: z.int().min(1).nullable().default(null),
+  /** Dollars that the run may pay in all, those of earlier processes included; null: any. */
+  total_cost_limit: z.number().nonnegative().nullable().default(null),
+  skip_missing: z.boolean().default(false),
+  /** What `rrd` puts in order: descriptions that it recognises, or the step names of sets that have them. */
+  descriptions: z.enum(DESCRIPTIONS).default("recognised"),
+  /** Who reads the replies; null: what fits the prompts, or the protocol's. */
+  ...EXTRACTOR_SETTINGS,
+};
+const EvalSchema = z.strictObject(EvalShape);
+
+type EvalOwn = z.infer<typeof EvalSchema>;
+export type EvalInput = z.input<typeof EvalSchema> & SettingsInput;
+
+export interface EvalSettings extends Omit<EvalOwn, "limit" | "sample_id"> {
+  limit: { from: number; to: number } | null;
+  sample_id: string[];
+  /** How each question is answered. */
+  settings: Settings;
+}
+
+/** Names that a run has beside the settings of a question. */
+export const EVAL_NAMES = Object.keys(EvalShape);
+
+/**
+ * Reads the settings of a run. Those of the protocol stand in for what was not given.
+ * Throws `Failure` `wrong-setting` for an unknown name, a value out of range, or one that the strategy does not read.
+ */
+export function readEvalSettings(input: unknown): EvalSettings {
+  if (typeof input !== "object" || input === null || Array.isArray(input))
+    throw new Failure(
+      "wrong-setting",
+      `Expected settings such as \`benchmark: vcrbench\`, got ${oneLine(JSON.stringify(input) ?? "nothing", 60)}.`,
+    );
+  const known = [...EVAL_NAMES, ...Object.keys(Settings.shape)];
+  const unknown = Object.keys(input).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new Failure(
+      "wrong-setting",
+      `Unknown setting \`${unknown}\`; known here: ${known.join(", ")}.`,
+      { unknown: [unknown] },
+    );
+  const own = Object.fromEntries(Object.entries(input).filter(([name]) => name in EvalShape));
+  const read = EvalSchema.safeParse(own);
+  if (!read.success) throw ownFailure(read.error, own);
+  const answering = Object.fromEntries(
+    Object.entries(input).filter(([name]) => !(name in EvalShape)),
+  );
+  const { limit, sample_id, ...rest } = read.data;
+  const settings = readSettings(
+    rest.protocol === null ? answering : withProtocol(rest.benchmark, answering),
+  );
+  if (rest.option_orders > 1 && rest.benchmark === "vcrbench")
+    throw new Failure(
+      "wrong-setting",
+      `Invalid --option-orders ${rest.option_orders} for vcrbench: its questions have no options. Leave it out, or use --epochs.`,
+      { name: "option_orders", benchmark: rest.benchmark },
+    );
+  if (rest.descriptions === "gold" && settings.strategy !== "rrd")
+    throw new Failure(
+      "wrong-setting",
+      `The strategy \`${settings.strategy}\` does not read \`--descriptions\`, which was "gold": leave it out, or choose rrd.`,
+      { name: "descriptions", strategy: settings.strategy },
+    );
+  return {
+    ...rest,
+    limit: limit === null ? null : readLimit(limit),
+    sample_id:
+      typeof sample_id === "string"
+        ? sample_id.split(",").map((id) => id.trim())
+        : sample_id.flatMap((id) => id.split(",").map((part) => part.trim())),
+    settings,
+  };
+}
+
+function withProtocol(benchmark: EvalOwn["benchmark"], given: Record<string, unknown>) {
+  return merged(protocolSettings(benchmark, given), given);
+}
+
+/** `over` wins, member by member; both are plain objects of the settings' shape. */
+export function merged(under: unknown, over: unknown): unknown {
+  if (!isPlain(under) || !isPlain(over)) return over === undefined ? under : over;
+  const names = new Set([...Object.keys(under), ...Object.keys(over)]);
+  return Object.fromEntries([...names].map((name) => [name, merged(under[name], over[name])]));
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function ownFailure(error: z.ZodError, own: Record<string, unknown>): Failure {
+  const issue = error.issues[0];
+  const name = String(issue?.path[0] ?? "settings");
+  const flag = `--${name.replaceAll("_", "-")}`;
+  const given = own[name];
+  const expected =
+    name === "benchmark"
+      ? `one of ${BENCHMARKS.join(", ")}`
+      : (EXPECTED[name] ?? expectedOf(issue));
+  const label = name === "benchmark" ? "the benchmark" : `\`${flag}\``;
+  return new Failure(
+    "wrong-setting",
+    given === undefined
+      ? `Expected ${label} to be given: ${expected}.`
+      : `Expected ${label} to be ${expected}, got ${JSON.stringify(given)}.`,
+    { name, given },
+  );
+}
+
+const EXPECTED: Record<string, string> = {
+  data: "the folder of the benchmark as downloaded",
+  subset: "one of mcq, multi_binary",
+  protocol: "official",
+  limit: "a whole number from 1, or a range such as 10-20",
+  sample_id: "names of samples",
+  sample_shuffle: "a whole number from 0",
+  epochs: "a whole number from 1 to 1000",
+  option_orders: "a whole number from 1 to 26",
+  max_samples: "a whole number from 1 to 4096",
+  fail_on_error: "a whole number from 1",
+  total_cost_limit: "dollars from 0, such as 20",
+  skip_missing: "true or false",
+  descriptions: `one of ${DESCRIPTIONS.join(", ")}`,
+  ...EXTRACTOR_EXPECTED,
+};

@@ -1,0 +1,284 @@
+import { join } from "node:path";
+import pLimit from "p-limit";
+import { type PlannedStage, planChoice, planOrdering } from "../../graphs/plan.ts";
+import { isFailure } from "../../src/core/errors.ts";
+import { budgetOf, ocrMode, type Settings, videoSampling } from "../../src/core/settings.ts";
+import type { Probe } from "../../src/media/probe.ts";
+import { mediaTokens } from "../../src/models/media-tokens.ts";
+import { nameOf, parseModelName } from "../../src/models/name.ts";
+import { costOf, type Prices, readPrices } from "../../src/models/prices.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { openVideo } from "../../tools/video/video.ts";
+import type { Sample } from "../benchmarks/benchmark.ts";
+import type { Certificate } from "../certificate/certificate.ts";
+import { CONDITIONS } from "../evidence-test/conditions.ts";
+import type { ExtractorChoice } from "../score/extractor-choice.ts";
+import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
+import { epochsOf } from "./option-orders.ts";
+import { prepare } from "./prepare-run.ts";
+
+/** What a run would ask for, before the first call; calls that are asked again, and tools, are not foreseen. */
+export interface RunPlan {
+  samples: number;
+  epochs: number;
+  /** Cyclic orders of the options; a question with fewer options has only as many. */
+  option_orders: number;
+  /** Results wanted: samples under all epochs and orders of their options. */
+  results: number;
+  /** Samples whose video is not there: they cost nothing. */
+  without_video: number;
+  skipped: number;
+  /** `exact`: never fewer and never more. `bound`: never more, as nothing is asked again, or a budget limits calls. */
+  calls: number;
+  exact: boolean;
+  bound: boolean;
+  frames: number;
+  /** Seconds of video and of sound that are sent, at most. */
+  video_s: number;
+  sound_s: number;
+  tokens: { input: number; output_most: number };
+  /** Models whose tokens for video or sound are not documented, and so not in `tokens`. */
+  not_foreseen: string[];
+  /** Dollars; null where a model has no price. `about` with replies of `USUAL_TOKENS`. */
+  cost: { about: number | null; most: number | null };
+  deviations: string[] | null;
+  /** Who would read the replies; a `model-letter` costs one more call a reply, which is not counted here. */
+  extractor: ExtractorChoice;
+  /** How the run would compare with the published protocol. */
+  certificate: Certificate;
+  /** Videos whose text on screen is read, and by what; a model's readings are counted in `calls`. */
+  text: { by: "tesseract" | "model"; videos: number } | null;
+  /** Calls of `--evidence-test` if every sample is answered and cites something; null if it is not asked for. */
+  evidence_test: { calls: number } | null;
+  /** Dollars that limit a question and the whole run; calls in flight may exceed them. */
+  limits: { question: number | null; total: number | null };
+  notes: { what: string; count: number }[];
+}
+
+/** A prompt without its pictures, and a reply without and with reasoning, in tokens. */
+const PROMPT_TOKENS = 300;
+const USUAL_TOKENS = { plain: 60, reasoned: 500 };
+/** Pixels of a frame that cost one token; rough, as in the budget. */
+const PIXELS_A_TOKEN = 750;
+const OPENED_AT_ONCE = 4;
+
+/**
+ * Plans a run: reads data and prompts, opens every video (which the run would do as well, and finds kept), calls no
+ * model. Throws as `startRun`.
+ */
+export async function planRun(
+  input: unknown,
+  {
+    signal,
+    onOpened,
+    evidenceTest = false,
+  }: {
+    signal?: AbortSignal;
+    onOpened?: (done: number, total: number) => void;
+    evidenceTest?: boolean;
+  } = {},
+): Promise<RunPlan> {
+  const asked = readEvalSettings(input);
+  const { loaded, samples, skipped, protocol, certificate, extractor } = await prepare(asked);
+  const { settings } = asked;
+  const probes = opensVideos(settings)
+    ? await probesOf(samples, loaded.folder, settings, { signal, onOpened })
+    : new Map<string, Probe>();
+  const prices = await readPrices(settings.runtime.prices);
+  const there = samples.filter((sample) => !opensVideos(settings) || probes.has(sample.video));
+  const planned = there.map((sample) => ({
+    ...planSample(sample, probes.get(sample.video), asked, prices),
+    times: epochsOf(sample, asked.epochs, asked.option_orders).length,
+  }));
+  const sum = (of: (plan: SamplePlan) => number | null) =>
+    planned.reduce<number | null>((total, plan) => {
+      const value = of(plan);
+      return total === null || value === null ? null : total + value * plan.times;
+    }, 0);
+  return {
+    samples: samples.length,
+    epochs: asked.epochs,
+    option_orders: asked.option_orders,
+    results: samples.reduce(
+      (all, sample) => all + epochsOf(sample, asked.epochs, asked.option_orders).length,
+      0,
+    ),
+    without_video: samples.length - there.length,
+    skipped: skipped.length,
+    calls: sum(({ calls }) => calls) ?? 0,
+    exact: planned.every(({ exact, bound }) => exact && bound),
+    bound: planned.every(({ bound }) => bound),
+    frames: sum(({ frames }) => frames) ?? 0,
+    video_s: Math.ceil(sum(({ video_s }) => video_s) ?? 0),
+    sound_s: Math.ceil(sum(({ sound_s }) => sound_s) ?? 0),
+    not_foreseen: [...new Set(planned.flatMap(({ notForeseen }) => notForeseen))],
+    tokens: {
+      input: sum(({ input }) => input) ?? 0,
+      output_most: sum(({ outputMost }) => outputMost) ?? 0,
+    },
+    cost: { about: sum(({ about }) => about), most: sum(({ most }) => most) },
+    deviations: protocol?.deviations ?? null,
+    extractor,
+    certificate,
+    text: textRead(there, settings),
+    evidence_test: evidenceTest
+      ? { calls: CONDITIONS.length * (sum(({ reasoningCalls }) => reasoningCalls) ?? 0) }
+      : null,
+    limits: { question: settings.budget.cost, total: asked.total_cost_limit },
+    notes: loaded.notes.map(({ what, count }) => ({ what, count })),
+  };
+}
+
+interface SamplePlan {
+  calls: number;
+  exact: boolean;
+  bound: boolean;
+  /** Of the stages after recognition. */
+  reasoningCalls: number;
+  frames: number;
+  video_s: number;
+  sound_s: number;
+  notForeseen: string[];
+  input: number;
+  outputMost: number;
+  about: number | null;
+  most: number | null;
+}
+
+const RECOGNISING: readonly PlannedStage["stage"][] = ["segment", "caption", "text"];
+
+function planSample(
+  sample: Sample,
+  probe: Probe | undefined,
+  { settings, descriptions }: EvalSettings,
+  prices: Prices,
+): SamplePlan {
+  const duration_s = probe?.duration_s ?? null;
+  const stages =
+    sample.task === "order"
+      ? planOrdering(settings, sample.answer.length, duration_s)
+      : planChoice(settings, duration_s);
+  const frameTokens = pixelsOf(probe, settings) / PIXELS_A_TOKEN;
+  const usual = settings.reasoning.cot ? USUAL_TOKENS.reasoned : USUAL_TOKENS.plain;
+  const plan: SamplePlan = {
+    calls: 0,
+    exact: true,
+    bound: true,
+    reasoningCalls: 0,
+    frames: 0,
+    video_s: 0,
+    sound_s: 0,
+    notForeseen: [],
+    input: 0,
+    outputMost: 0,
+    about: 0,
+    most: 0,
+  };
+  const { calls: limit } = budgetOf(settings, sample.task);
+  for (const { stage, calls, exact, frames, video_s, sound_s } of stages) {
+    const recognises = RECOGNISING.includes(stage);
+    if (recognises && descriptions === "gold") continue;
+    const role = recognises ? "recogniser" : "reasoner";
+    const name = nameOf(settings, role) ?? "";
+    const media = tokensOfMedia(name, { video_s, sound_s }, settings);
+    // A cost without the larger part of its tokens would be no cost.
+    const price = media === null ? undefined : prices[name];
+    if (media === null) plan.notForeseen.push(name);
+    const input = Math.ceil(calls * PROMPT_TOKENS + frames * frameTokens) + (media ?? 0);
+    const most = calls * settings.reasoning.max_tokens;
+    const about = calls * Math.min(settings.reasoning.max_tokens, usual);
+    plan.calls += calls;
+    plan.exact &&= exact;
+    plan.bound &&= stage === "ask" || limit !== null;
+    plan.reasoningCalls += recognises ? 0 : stage === "search" ? 1 : calls;
+    plan.frames += frames;
+    plan.video_s += video_s ?? 0;
+    plan.sound_s += sound_s ?? 0;
+    plan.input += input;
+    plan.outputMost += most;
+    plan.about = added(plan.about, costOf(price, { input, output: about }));
+    plan.most = added(plan.most, costOf(price, { input, output: most }));
+  }
+  if (limit !== null && plan.calls > limit) {
+    plan.calls = limit;
+    plan.exact = false;
+  }
+  return plan;
+}
+
+function textRead(
+  samples: readonly Sample[],
+  settings: Settings,
+): { by: "tesseract" | "model"; videos: number } | null {
+  const read = samples.filter(({ task }) => ocrMode(settings, task) !== "off");
+  const [first] = read;
+  if (first === undefined) return null;
+  const by = ocrMode(settings, first.task) === "model" ? "model" : "tesseract";
+  return { by, videos: new Set(read.map(({ video }) => video)).size };
+}
+
+/** The strategy `random` draws without looking. */
+function opensVideos({ strategy }: Settings): boolean {
+  return strategy !== "random";
+}
+
+/** Tokens of video and sound; null where the provider does not document them, or the length is not known. */
+function tokensOfMedia(
+  name: string,
+  { video_s, sound_s }: Pick<PlannedStage, "video_s" | "sound_s">,
+  { recognition }: Settings,
+): number | null {
+  if (video_s === 0 && sound_s === 0) return 0;
+  if (video_s === null || sound_s === null) return null;
+  const { provider } = parseModelName(name);
+  const sampling = videoSampling(recognition) ?? {};
+  return added(
+    video_s === 0 ? 0 : mediaTokens(provider, { type: "video", seconds: video_s }, sampling),
+    sound_s === 0 ? 0 : mediaTokens(provider, { type: "audio", seconds: sound_s }),
+  );
+}
+
+function added(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b;
+}
+
+/** Area of a frame as it would be sent. */
+function pixelsOf(probe: Probe | undefined, { recognition }: Settings): number {
+  const { width, height } = probe?.video ?? { width: 1280, height: 720 };
+  const { max_side, max_area } = recognition;
+  const shrunk = max_side === null ? 1 : Math.min(1, max_side / Math.max(width, height));
+  return Math.min(width * height * shrunk ** 2, max_area ?? Number.POSITIVE_INFINITY);
+}
+
+/** Of every video that is there and can be opened. */
+async function probesOf(
+  samples: readonly Sample[],
+  folder: string,
+  settings: Settings,
+  { signal, onOpened }: { signal?: AbortSignal; onOpened?: (done: number, total: number) => void },
+): Promise<Map<string, Probe>> {
+  const paths = [...new Set(samples.filter(({ hasVideo }) => hasVideo).map(({ video }) => video))];
+  const store = await openStore(settings.runtime.data);
+  const probes = new Map<string, Probe>();
+  const limit = pLimit(OPENED_AT_ONCE);
+  let done = 0;
+  try {
+    await Promise.all(
+      paths.map((path) =>
+        limit(async () => {
+          try {
+            const work = { store, run: "plan", signal };
+            probes.set(path, (await openVideo(join(folder, path), work)).probe);
+          } catch (error) {
+            // A file that is no video is an error of its samples when they are asked.
+            if (!isFailure(error) || error.kind === "cancelled") throw error;
+          }
+          onOpened?.(++done, paths.length);
+        }),
+      ),
+    );
+    return probes;
+  } finally {
+    await store.close();
+  }
+}

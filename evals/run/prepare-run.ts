@@ -1,0 +1,249 @@
+import { loadPrompts, type Prompts, type PromptWording } from "../../prompts/load.ts";
+import type { RunLog, RunSample } from "../../src/core/contracts.ts";
+import { Failure } from "../../src/core/errors.ts";
+import { readSettings, Settings } from "../../src/core/settings.ts";
+import { benchmarkNamed } from "../benchmarks/all.ts";
+import type { Benchmark, Loaded, Sample } from "../benchmarks/benchmark.ts";
+import {
+  type Certificate,
+  certify,
+  deviationsIn,
+  wordingsSent,
+} from "../certificate/certificate.ts";
+import { chooseExtractor, type ExtractorChoice, extractorOf } from "../score/extractor-choice.ts";
+import { MODEL_LETTER } from "../score/extractor-settings.ts";
+import { type EvalSettings, merged } from "./eval-settings.ts";
+import { hasStepNames } from "./gold-descriptions.ts";
+import { epochsOf, variantOf } from "./option-orders.ts";
+import { readKeptLine } from "./run-folder.ts";
+import { type EvalHeader, readEvalHeader } from "./run-header.ts";
+import { addLine, noProgress, type RunProgress } from "./run-progress.ts";
+import { selectSamples, unitOf } from "./selection.ts";
+
+/* What a run asks: all that its settings choose at first, and what is left of it when it goes on. */
+
+/** What a run is about to ask, with everything read that it needs. */
+export interface Prepared {
+  benchmark: Benchmark;
+  loaded: Loaded;
+  samples: Sample[];
+  skipped: Sample[];
+  prompts: Prompts;
+  protocol: EvalHeader["protocol"];
+  extractor: ExtractorChoice;
+  /** Of the prompts that the run can send; null where that depends on the videos. */
+  wordings: Record<string, PromptWording> | null;
+  certificate: Certificate;
+}
+
+/** Reads data and prompts and chooses the samples. Throws as `startRun`. */
+export async function prepare(asked: EvalSettings): Promise<Prepared> {
+  const benchmark = benchmarkNamed(asked.benchmark);
+  const loaded = await benchmark.load(asked.data, { config: asked.subset });
+  if (loaded.packed !== null)
+    throw new Failure("not-found", loaded.packed, { folder: loaded.folder });
+  const { samples, skipped } = selectSamples(loaded.samples, asked);
+  if (asked.descriptions === "gold") refuseUnnamed(samples);
+  const extractor = chooseExtractor(
+    { ...asked, benchmark, official: asked.protocol !== null },
+    asked,
+  );
+  if (extractor.name === MODEL_LETTER && extractor.model === null)
+    throw new Failure(
+      "wrong-setting",
+      "Missing --extractor-model for --extractor model-letter: name the model that is asked for the letters, such as openai:Qwen/Qwen3-4B.",
+      { name: "extractor_model" },
+    );
+  const prompts = await loadPrompts(asked.settings.runtime.prompts);
+  const certified = certifyPrepared(asked, benchmark, {
+    loaded,
+    samples,
+    prompts,
+    extractor,
+  });
+  const protocol =
+    asked.protocol === null
+      ? null
+      : {
+          source: certified.certificate.source,
+          deviations: deviationsIn(certified.certificate),
+        };
+  return { benchmark, loaded, samples, skipped, prompts, protocol, extractor, ...certified };
+}
+
+function certifyPrepared(
+  asked: EvalSettings,
+  benchmark: Benchmark,
+  {
+    loaded,
+    samples,
+    prompts,
+    extractor,
+  }: Pick<Prepared, "loaded" | "samples" | "prompts" | "extractor">,
+): Pick<Prepared, "wordings" | "certificate"> {
+  const [first] = samples;
+  const wordings = wordingsSent(
+    asked.settings,
+    {
+      wording: benchmark.name,
+      task: first?.task ?? "choice",
+      options: first?.options.length ?? 0,
+      described: asked.descriptions === "gold",
+    },
+    prompts,
+  );
+  const certificate = certify({
+    benchmark: benchmark.name,
+    subset: asked.subset,
+    settings: asked.settings,
+    data: loaded,
+    questions: new Set(samples.map(unitOf)).size,
+    epochs: asked.epochs * asked.option_orders,
+    descriptions: asked.descriptions,
+    wordings,
+    replaced: prompts.replaced,
+    extractor: extractor.name,
+    extractorModel: extractor.model,
+  });
+  return { wordings, certificate };
+}
+
+function refuseUnnamed(samples: readonly Sample[]): void {
+  if (samples.some(hasStepNames)) return;
+  throw new Failure(
+    "wrong-usage",
+    `Expected a set with step names for \`--descriptions gold\`, but none of the ${samples.length} samples has any (released VCRBench has none): \`build-vcrbench\` makes sets that have them.`,
+    { samples: samples.length },
+  );
+}
+
+/** What may change when a run goes on: nothing that results depend on. */
+export interface ResumeChanges {
+  data?: string;
+  runtime?: Partial<Settings["runtime"]>;
+  max_samples?: number;
+  fail_on_error?: number;
+  total_cost_limit?: number;
+}
+
+export interface Opened extends Pick<Prepared, "benchmark" | "loaded" | "samples" | "prompts"> {
+  log: RunLog;
+  header: EvalHeader;
+  settings: Settings;
+  tasks: Task[];
+  progress: RunProgress;
+  /** Dollars that the results of before name as paid. */
+  paid: number;
+}
+
+export interface Task {
+  sample: Sample;
+  epoch: number;
+  attempt: number;
+  /** Which repetition of the question under this order of its options it is, from 0. */
+  round: number;
+  /** By how many places the options are shifted. */
+  shift: number;
+}
+
+/** What `resumeRun` reads before the first question is asked. */
+export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opened> {
+  const header = await readEvalHeader(log);
+  const settings = settingsAgain(merged(header.settings, { runtime: changes.runtime ?? {} }));
+  const benchmark = benchmarkNamed(header.benchmark);
+  const [loaded, prompts, { samples: before }] = await Promise.all([
+    benchmark.load(changes.data ?? header.data.folder, { config: header.data.subset }),
+    loadPrompts(settings.runtime.prompts),
+    log.read(),
+  ]);
+  if (loaded.hash !== header.data.hash)
+    throw new Failure(
+      "data-malformed",
+      `Expected ${loaded.folder} to hold the data that the run began with, but ${loaded.files.join(", ")} differs: a run's questions stay the same from beginning to end.`,
+      { folder: loaded.folder, expected: header.data.hash, found: loaded.hash },
+    );
+  refuseOtherPrompts(header, prompts);
+  // The same data give the same choice; videos may have come or gone meanwhile, what was skipped stays so.
+  const skipped = new Set(header.selection.skipped);
+  const choice = selectSamples(loaded.samples, { ...header.selection, skip_missing: false });
+  const samples = choice.samples.filter((sample) => !skipped.has(sample.id));
+  return {
+    benchmark,
+    loaded,
+    samples,
+    prompts,
+    log,
+    settings,
+    ...whatIsLeft(samples, header, before, log.folder, readerOf(header, benchmark)),
+    header: {
+      ...header,
+      status: "running",
+      ended_by: null,
+      data: { ...header.data, folder: loaded.folder },
+      settings: { ...header.settings, runtime: settings.runtime },
+      max_samples: changes.max_samples ?? header.max_samples,
+      fail_on_error: changes.fail_on_error ?? header.fail_on_error,
+      total_cost_limit: changes.total_cost_limit ?? header.total_cost_limit,
+    },
+  };
+}
+
+/** Settings of a header are whole: a default that has changed since is not one that was given. */
+function settingsAgain(kept: unknown): Settings {
+  const read = Settings.safeParse(kept);
+  return read.success ? read.data : readSettings(kept);
+}
+
+function refuseOtherPrompts(header: EvalHeader, prompts: Prompts): void {
+  const changed = Object.entries(prompts.hashes()).find(
+    ([name, hash]) => header.prompts[name] !== undefined && header.prompts[name] !== hash,
+  );
+  if (changed === undefined) return;
+  throw new Failure(
+    "data-malformed",
+    `Expected the prompts that the run began with, but ${changed[0]} has changed: go on with the same files (--prompts), or start a new run.`,
+    { prompt: changed[0] },
+  );
+}
+
+/** The extractor by which a run counts right answers as it goes: its own, or what fits its prompts if that is a model. */
+export function readerOf(
+  header: Pick<EvalHeader, "data" | "settings" | "protocol" | "extractor">,
+  benchmark: Benchmark,
+): string {
+  const { name } = extractorOf({ benchmark, header, data: header.data });
+  if (name !== MODEL_LETTER) return name;
+  return extractorOf({ benchmark, header: { ...header, extractor: undefined }, data: header.data })
+    .name;
+}
+
+/** Good results stay; the others are asked, epoch by epoch, and errors are told which try this is. */
+export function whatIsLeft(
+  samples: readonly Sample[],
+  { epochs, option_orders: orders = 1 }: Pick<EvalHeader, "epochs" | "option_orders">,
+  before: readonly RunSample[],
+  folder: string,
+  reader: string,
+): { tasks: Task[]; progress: RunProgress; paid: number } {
+  const lines = new Map(
+    before.map((line) => [`${line.epoch} ${line.sample}`, readKeptLine(line, folder)]),
+  );
+  const tasks: Task[] = [];
+  const asked = new Map(
+    samples.map((sample) => [sample.id, new Set(epochsOf(sample, epochs, orders))]),
+  );
+  let progress = noProgress([...asked.values()].reduce((sum, { size }) => sum + size, 0));
+  for (let epoch = 1; epoch <= epochs * orders; epoch++)
+    for (const sample of samples) {
+      if (!asked.get(sample.id)?.has(epoch)) continue;
+      const line = lines.get(`${epoch} ${sample.id}`);
+      if (line !== undefined && line.error === undefined)
+        progress = addLine(progress, line, false, reader);
+      else {
+        const attempt = line === undefined ? 0 : line.attempt + 1;
+        tasks.push({ sample, epoch, attempt, ...variantOf(epoch, orders) });
+      }
+    }
+  const paid = [...lines.values()].reduce((sum, { usage }) => sum + (usage.paid ?? 0), 0);
+  return { tasks, progress, paid };
+}

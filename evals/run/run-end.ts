@@ -1,0 +1,40 @@
+import { Failure } from "../../src/core/errors.ts";
+import { shellWord } from "../../src/core/shell-word.ts";
+import type { SpendingCap } from "../../src/core/spending-cap.ts";
+import type { EvalHeader } from "./run-header.ts";
+import type { RunProgress } from "./run-progress.ts";
+
+/** How a run ended: what its header says, and what is thrown if not all was asked. */
+export function endOf(
+  fatal: Failure | undefined,
+  signal: AbortSignal | undefined,
+  failed: number | null,
+  spent: SpendingCap | null,
+  folder: string,
+  header: EvalHeader & Pick<RunProgress, "done" | "total">,
+): { header: Pick<EvalHeader, "status" | "ended_by">; failure?: Failure } {
+  if (signal?.aborted) {
+    const resume = `eval --resume ${shellWord(folder)}`;
+    const failure = new Failure("cancelled", `Interrupted: continue with \`${resume}\`.`, {
+      resume,
+    });
+    return { header: { status: "stopped", ended_by: failure.message }, failure };
+  }
+  if (fatal !== undefined)
+    return { header: { status: "failed", ended_by: fatal.message }, failure: fatal };
+  if (spent !== null) {
+    const failure = new Failure(
+      "limit-met",
+      `Stopped at --total-cost-limit ${spent.limit}: $${spent.paid().toFixed(4)} is paid, ${header.done} of ${header.total} results are there. Continue with a higher limit: \`eval --resume ${shellWord(folder)} --total-cost-limit ...\`.`,
+      { limit: spent.limit, paid: spent.paid() },
+    );
+    return { header: { status: "stopped", ended_by: failure.message }, failure };
+  }
+  if (failed === null) return { header: { status: "finished", ended_by: null } };
+  const failure = new Failure(
+    "limit-met",
+    `Stopped after ${failed} failed ${failed === 1 ? "sample" : "samples"} (--fail-on-error ${header.fail_on_error}): fix the cause and continue with \`eval --resume ${shellWord(folder)}\`.`,
+    { failed, limit: header.fail_on_error },
+  );
+  return { header: { status: "stopped", ended_by: failure.message }, failure };
+}

@@ -1,0 +1,269 @@
+import { join } from "node:path";
+import { type Asking, askInStore, readQuestion } from "../../graphs/ask.ts";
+import type { Prompts } from "../../prompts/load.ts";
+import type { Store } from "../../src/core/contracts.ts";
+import { Failure, type FailureKind, isFailure, oneLine } from "../../src/core/errors.ts";
+import type { CallRecord } from "../../src/core/events.ts";
+import type { Settings } from "../../src/core/settings.ts";
+import { NO_USAGE } from "../../src/core/shapes.ts";
+import type { SpendingCap } from "../../src/core/spending-cap.ts";
+import type { Models } from "../../src/models/chat.ts";
+import type { ModelsOptions } from "../../src/models/models.ts";
+import type { Video } from "../../tools/video/video.ts";
+import { type Benchmark, type Sample, scoreReply, unscored } from "../benchmarks/benchmark.ts";
+import { drawSample } from "./draw-sample.ts";
+import { trailOf } from "./evidence-trail.ts";
+import { goldDescriptions } from "./gold-descriptions.ts";
+import { inDataLetters, scoredInData, shifted } from "./option-orders.ts";
+import type { Task } from "./prepare-run.ts";
+import type { RunLine } from "./run-folder.ts";
+import type { EvalHeader } from "./run-header.ts";
+import { timeSpent } from "./time-spent.ts";
+import { replyOfAnswer } from "./write-reply.ts";
+
+/** What every sample of a run is asked with. */
+export interface SampleWork {
+  benchmark: Benchmark;
+  /** Where videos and subtitles lie. */
+  folder: string;
+  settings: Settings;
+  descriptions: EvalHeader["descriptions"];
+  prompts: Prompts;
+  store: Store;
+  /** Id of the run: who pays. */
+  run: string;
+  signal: AbortSignal;
+  openVideo(path: string): Promise<Video>;
+  createModels?: (options: ModelsOptions) => Models;
+  /** What the run may pay in all. */
+  cap?: SpendingCap;
+  /** Told of each stage that the sample enters. */
+  onStage?: (stage: string) => void;
+}
+
+/** Failures after which no other sample could be asked or kept either. */
+export const OF_THE_RUN: readonly FailureKind[] = [
+  "cancelled",
+  "missing-key",
+  "unknown-model",
+  "unknown-prompt",
+  "wrong-setting",
+  "disk-full",
+  "store-busy",
+  "store-damaged",
+  "store-format",
+  "ffmpeg-missing",
+  "limit-met",
+];
+
+/**
+ * Asks one sample and scores what came, by every extractor of the benchmark. What fails for this sample alone becomes
+ * a line with an `error`; a `Failure` that says something about the run is thrown.
+ * Tries after an error have a run of their own in the memo: what that run kept for itself was the error.
+ */
+export async function runSample(task: Task, work: SampleWork): Promise<RunLine> {
+  const { sample, epoch, attempt, shift } = task;
+  const began = { at: new Date().toISOString(), ms: performance.now() };
+  const base = {
+    sample: sample.id,
+    epoch,
+    ...(shift === 0 ? {} : { shift }),
+    attempt,
+    video: sample.video,
+  };
+  const ended = () => ({
+    started_at: began.at,
+    seconds: round((performance.now() - began.ms) / 1000),
+  });
+  try {
+    const { asking, duration_s } = await askSample(task, work);
+    const time = timeSpent(asking.events, Date.parse(began.at), Date.now());
+    const trail = duration_s === null ? {} : { trail: trailOf(asking, duration_s) };
+    return { ...base, ...resultOf(asking, task, work.benchmark), ...trail, ...ended(), time };
+  } catch (error) {
+    const failed = errorOfSample(error, work.signal);
+    return { ...base, ...nothing(sample, failed, work.benchmark), ...ended() };
+  }
+}
+
+/** What failed for one sample alone; what says something about the run, or ends it, is thrown. */
+export function errorOfSample(error: unknown, signal: AbortSignal): NonNullable<RunLine["error"]> {
+  if (signal.aborted || (isFailure(error) && OF_THE_RUN.includes(error.kind))) throw error;
+  return isFailure(error)
+    ? { kind: error.kind, message: error.message }
+    : { kind: "unexpected", message: `Failed by a mistake of ours: ${oneLine(String(error))}` };
+}
+
+async function askSample(
+  { sample, attempt, round, shift }: Task,
+  { folder, openVideo, descriptions, onStage, ...work }: SampleWork,
+): Promise<{ asking: Asking; duration_s: number | null }> {
+  if (work.settings.strategy === "random") {
+    const asking = drawSample(shifted(sample, shift), work.settings.seed, round);
+    return { asking, duration_s: null };
+  }
+  if (!sample.hasVideo)
+    throw new Failure(
+      "not-found",
+      `Expected the video ${sample.video} of sample ${sample.id} in ${folder}, but it is not there.`,
+      { sample: sample.id, video: sample.video },
+    );
+  onStage?.("open video");
+  const video = await openVideo(join(folder, sample.video));
+  const { question: text, task, goal } = sample;
+  const options = task === "choice" ? shifted(sample, shift).options : undefined;
+  const gold = descriptions === "gold" ? await goldDescriptions(sample, video, work) : undefined;
+  const asking = await askInStore({
+    ...work,
+    video,
+    given: gold,
+    question: readQuestion(video.hash, { text, task, goal, options }),
+    wording: work.benchmark.name,
+    // The first round in the order of the data shares what `ask` has paid for.
+    epoch: round,
+    run: attempt === 0 ? work.run : `${work.run} again ${attempt}`,
+    onEvent: (event) => {
+      if (event.type === "stage" && event.state === "start") onStage?.(event.stage);
+    },
+  });
+  return { asking, duration_s: video.probe.duration_s };
+}
+
+type Result = Omit<
+  RunLine,
+  "sample" | "epoch" | "attempt" | "video" | "started_at" | "seconds" | "time"
+>;
+
+function resultOf(
+  { question, answer, evidence, events }: Asking,
+  { sample, shift }: Task,
+  benchmark: Benchmark,
+): Result {
+  const calls = events.flatMap((event) =>
+    event.type === "call" ? [{ ...event.call, stage: event.stage }] : [],
+  );
+  const cited = new Set(answer.cites);
+  const error =
+    answer.status === "error"
+      ? (answer.error ?? {
+          kind: "unexpected",
+          message: "The strategy ended in an error that it did not name.",
+        })
+      : undefined;
+  const said = replyOfAnswer(benchmark.answers.written, answer);
+  return {
+    question: question.id,
+    status: answer.status,
+    ...said,
+    ...(answer.reasoning === undefined ? {} : { reasoning: answer.reasoning }),
+    answer: inDataLetters(sample, answer.answer, shift),
+    scores: scoresOf(sample, said.reply, error?.message ?? "", benchmark, shift),
+    cites: answer.cites,
+    cited_by: answer.cited_by,
+    set: answer.set,
+    evidence: evidence.items
+      .filter((item) => cited.has(item.id) && item.text !== "")
+      .map(({ id, kind, start_s, end_s, clip, text }) => ({
+        id,
+        kind,
+        start_s,
+        end_s,
+        clip,
+        text,
+      })),
+    frames_s: [...new Set(calls.flatMap((call) => call.frames.map((frame) => frame.t_s)))].sort(
+      (a, b) => a - b,
+    ),
+    calls: calls.map(callOf),
+    usage: answer.usage,
+    limits_met: answer.limits_met,
+    diagnostics: {
+      ...answer.diagnostics,
+      ...(answer.support === undefined ? {} : { support: answer.support.verdict }),
+      ...(answer.error === undefined ? {} : { said: answer.error.message }),
+    },
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+function callOf({
+  key,
+  stage,
+  role,
+  label,
+  model,
+  finish,
+  cached,
+  seconds,
+  model_s,
+  frames,
+  usage,
+}: CallRecord & { stage: string }) {
+  return {
+    key,
+    stage,
+    role,
+    label,
+    model,
+    finish,
+    cached,
+    seconds: round(seconds),
+    ...(model_s === undefined ? {} : { model_s: model_s === null ? null : round(model_s) }),
+    frames: frames.length,
+    input: usage.input,
+    output: usage.output,
+    ...(usage.estimated ? { estimated: true as const } : {}),
+  };
+}
+
+function nothing(
+  sample: Sample,
+  error: NonNullable<RunLine["error"]>,
+  benchmark: Benchmark,
+): Result {
+  return {
+    question: null,
+    status: "error",
+    reply: null,
+    reply_by: null,
+    answer: null,
+    scores: scoresOf(sample, null, error.message, benchmark),
+    cites: [],
+    set: null,
+    evidence: [],
+    frames_s: [],
+    calls: [],
+    usage: NO_USAGE,
+    limits_met: [],
+    diagnostics: {},
+    error,
+  };
+}
+
+function scoresOf(
+  sample: Sample,
+  reply: string | null,
+  why: string,
+  benchmark: Benchmark,
+  shift = 0,
+): RunLine["scores"] {
+  return Object.fromEntries(
+    Object.keys(benchmark.extractors).map((name) => {
+      const { score } =
+        reply === null
+          ? unscored(sample, why, name)
+          : scoredInData(
+              benchmark,
+              sample,
+              scoreReply(benchmark, shifted(sample, shift), reply, name),
+              shift,
+            );
+      const { value, answer, explanation } = score;
+      return [name, { value, answer, explanation }];
+    }),
+  );
+}
+
+function round(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}

@@ -1,0 +1,293 @@
+import { randomUUID } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { join, resolve } from "node:path";
+import { setImmediate as breathe } from "node:timers/promises";
+import type { RunLog, Store } from "../../src/core/contracts.ts";
+import { Failure, isFailure, toFailure } from "../../src/core/errors.ts";
+import { connectionsOf, type Settings, settingsHash } from "../../src/core/settings.ts";
+import type { SpendingCap } from "../../src/core/spending-cap.ts";
+import { version } from "../../src/core/version.ts";
+import type { Models } from "../../src/models/chat.ts";
+import type { ModelsOptions } from "../../src/models/models.ts";
+import { withRemoteFiles } from "../../src/models/providers/google-genai/release-uploads.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { openRunLog } from "../../src/storage/run-log.ts";
+import { openVideo, type Video } from "../../tools/video/video.ts";
+import { StoredExtractor } from "../score/extractor-settings.ts";
+import { checkRun } from "./check-run.ts";
+import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
+import { openCap } from "./paid-log.ts";
+import {
+  type Opened,
+  prepare,
+  type ResumeChanges,
+  readerOf,
+  reopen,
+  type Task,
+  whatIsLeft,
+} from "./prepare-run.ts";
+import { endOf } from "./run-end.ts";
+import { writeQuestions } from "./run-folder.ts";
+import { type EvalHeader, RUN_FORMAT, readEvalHeader } from "./run-header.ts";
+import { addLine, type RunProgress } from "./run-progress.ts";
+import { runSample } from "./run-sample.ts";
+
+export interface RunOptions {
+  signal?: AbortSignal;
+  /** After every result. */
+  onProgress?: (progress: RunProgress) => void;
+  /** Samples at work by the stage they are in, whenever that changes. */
+  onStages?: (samples: ReadonlyMap<string, number>) => void;
+  /** What a person should know and no result says: an uploaded file that could not be deleted. */
+  onNote?: (text: string) => void;
+  /** Default: the one in `settings.runtime.data`, closed again afterwards. */
+  store?: Store;
+  /** Default: the real ones. */
+  createModels?: (options: ModelsOptions) => Models;
+  /** What this run and others may pay together. */
+  cap?: SpendingCap;
+}
+
+export interface RunEnd {
+  folder: string;
+  header: EvalHeader;
+  progress: RunProgress;
+}
+
+/**
+ * Runs a benchmark by the settings of `readEvalSettings` and keeps the results in `folder`, one sample after another as
+ * they come. What fails for one sample alone is kept as its error.
+ *
+ * Throws `Failure`: `wrong-setting`; `wrong-usage` where the folder holds a run already; `not-found` for data that is
+ * missing or still packed; `data-malformed`; `store-busy`; and what would stop every sample (`missing-key`, `disk-full`
+ * ...), after which `resumeRun` goes on.
+ */
+export async function startRun(
+  input: unknown,
+  folder: string,
+  options: RunOptions = {},
+): Promise<RunEnd> {
+  const asked = withWholePaths(readEvalSettings(input));
+  if (options.createModels === undefined) await checkRun(asked, asked.total_cost_limit);
+  const prepared = await prepare(asked);
+  const log = openRunLog(folder);
+  await refuseSecond(log);
+  const lock = await log.lock();
+  try {
+    // Another process may have begun one meanwhile.
+    await refuseSecond(log);
+    const { loaded, samples, skipped, prompts, benchmark } = prepared;
+    const now = new Date().toISOString();
+    const header: EvalHeader = {
+      run: randomUUID(),
+      format: RUN_FORMAT,
+      status: "running",
+      ended_by: null,
+      created_at: now,
+      updated_at: now,
+      versions: { "video-rrd": version(), node: process.versions.node },
+      benchmark: benchmark.name,
+      data: {
+        folder: loaded.folder,
+        files: loaded.files,
+        hash: loaded.hash,
+        subset: asked.subset,
+        samples: loaded.samples.length,
+        notes: loaded.notes,
+      },
+      selection: {
+        limit: asked.limit,
+        sample_id: asked.sample_id,
+        sample_shuffle: asked.sample_shuffle,
+        skip_missing: asked.skip_missing,
+        asked: samples.length,
+        skipped: skipped.map((sample) => sample.id),
+      },
+      epochs: asked.epochs,
+      ...(asked.option_orders === 1 ? {} : { option_orders: asked.option_orders }),
+      descriptions: asked.descriptions,
+      settings: asked.settings,
+      settings_hash: settingsHash(asked.settings),
+      prompts: prompts.hashes(),
+      prompts_replaced: prompts.replaced,
+      protocol: prepared.protocol,
+      extractor: StoredExtractor.parse(prepared.extractor),
+      wordings: prepared.wordings,
+      certificate: prepared.certificate,
+      max_samples: asked.max_samples,
+      fail_on_error: asked.fail_on_error,
+      total_cost_limit: asked.total_cost_limit,
+    };
+    await writeQuestions(log.folder, samples);
+    await log.writeHeader(header);
+    const left = whatIsLeft(samples, asked, [], log.folder, readerOf(header, benchmark));
+    return await execute({ ...prepared, ...left, log, header, settings: asked.settings }, options);
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The run may go on from another folder. */
+function withWholePaths(asked: EvalSettings): EvalSettings {
+  const { data, prompts, prices } = asked.settings.runtime;
+  const whole = (path: string | null) => (path === null ? null : resolve(path));
+  const runtime = { data: resolve(data), prompts: whole(prompts), prices: whole(prices) };
+  return {
+    ...asked,
+    settings: { ...asked.settings, runtime: { ...asked.settings.runtime, ...runtime } },
+  };
+}
+
+/**
+ * Goes on with a run: asks what is missing and what failed; good results stay. Throws as `startRun`, and `not-found`,
+ * `store-format` (the run of a newer version), and `data-malformed` where data or prompts are no longer those that the
+ * run began with.
+ */
+export async function resumeRun(
+  folder: string,
+  changes: ResumeChanges = {},
+  options: RunOptions = {},
+): Promise<RunEnd> {
+  const log = openRunLog(folder);
+  // Read before the lock is taken, which would make the folder.
+  await readEvalHeader(log);
+  const lock = await log.lock();
+  try {
+    const opened = await reopen(log, changes);
+    if (options.createModels === undefined) {
+      const { settings, header } = opened;
+      const { descriptions, total_cost_limit } = header;
+      await checkRun({ settings, descriptions }, total_cost_limit);
+    }
+    return await execute(opened, options);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function refuseSecond(log: RunLog): Promise<void> {
+  const there = await log.readHeader().catch((error: unknown) => {
+    if (isFailure(error, "not-found")) return null;
+    throw error;
+  });
+  if (there === null) return;
+  throw new Failure(
+    "wrong-usage",
+    `Expected an empty folder for the run, but ${log.folder} holds one already (${there.status}): go on with \`eval --resume ${log.folder}\`, or choose another folder.`,
+    { folder: log.folder },
+  );
+}
+
+async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
+  const { log, header, settings, tasks } = run;
+  let { progress } = run;
+  const reader = readerOf(header, run.benchmark);
+  options.onProgress?.(progress);
+  const store = options.store ?? (await openStore(settings.runtime.data));
+  const stop = new AbortController();
+  const signal =
+    options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
+  const openOnce = videoOpener(store, header.run, signal);
+  const cap = await openCap(log.folder, header.total_cost_limit, run.paid, options.cap);
+  const active = new Map<Task, string>();
+  const enter = (task: Task, stage: string | null) => {
+    if (stage === null) active.delete(task);
+    else active.set(task, stage);
+    if (options.onStages === undefined) return;
+    const stages = Map.groupBy(active.values(), (one) => one);
+    options.onStages(new Map([...stages].map(([name, samples]) => [name, samples.length])));
+  };
+  const queue = tasks.values();
+  let fatal: Failure | undefined;
+  let capped = false;
+  let failed = 0;
+  const enough = () => header.fail_on_error !== null && failed >= header.fail_on_error;
+
+  async function worker(): Promise<void> {
+    while (fatal === undefined && !capped && !signal.aborted && !enough()) {
+      const task = queue.next();
+      if (task.done === true) return;
+      try {
+        const line = await runSample(task.value, {
+          ...run,
+          folder: run.loaded.folder,
+          store,
+          run: header.run,
+          descriptions: header.descriptions,
+          signal,
+          openVideo: openOnce,
+          createModels: options.createModels,
+          cap,
+          onStage: (stage) => enter(task.value, stage),
+        });
+        await log.append(line);
+        if (line.error !== undefined) failed++;
+        progress = addLine(progress, line, true, reader);
+        options.onProgress?.(progress);
+      } catch (error) {
+        // The sample goes on when the run does; calls of others that are in flight may finish.
+        if (isFailure(error, "limit-met") && cap.met()) capped = true;
+        else {
+          fatal ??= toFailure(error, "store-damaged", `asking sample ${task.value.sample.id}`);
+          stop.abort(fatal);
+        }
+      }
+      enter(task.value, null);
+      // Answers out of the memo come without a pause in which anything else could be done.
+      await breathe();
+    }
+  }
+
+  try {
+    await log.writeHeader({ ...header, updated_at: new Date().toISOString() });
+    const width = header.max_samples ?? samplesAtOnce(settings);
+    await withRemoteFiles(store, settings, options.onNote ?? noNote, () =>
+      Promise.all(Array.from({ length: Math.min(width, tasks.length) }, worker)),
+    );
+  } finally {
+    if (options.store === undefined) await store.close();
+  }
+  const spent = capped ? cap : null;
+  const ended = endOf(fatal, options.signal, enough() ? failed : null, spent, log.folder, {
+    ...header,
+    done: progress.done,
+    total: progress.total,
+  });
+  const last: EvalHeader = { ...header, ...ended.header, updated_at: new Date().toISOString() };
+  try {
+    await log.writeHeader(last);
+  } catch (error) {
+    // On a full disk the header still says `running`, which a killed run's says too.
+    if (ended.failure === undefined) throw error;
+  }
+  if (ended.failure !== undefined) throw ended.failure;
+  return { folder: log.folder, header: last, progress };
+}
+
+const noNote = () => undefined;
+
+/** A quarter more than the calls in flight, so that the next frames are made while calls are waited for. */
+export function samplesAtOnce(settings: Settings): number {
+  if (settings.strategy === "extractive" || settings.strategy === "random")
+    return availableParallelism();
+  return Math.ceil(connectionsOf(settings.runtime).max * 1.25);
+}
+
+/** Opens each file once a run; one that could not be opened is tried again by the next sample. */
+export function videoOpener(store: Store, run: string, signal: AbortSignal) {
+  const opened = new Map<string, Promise<Video>>();
+  return (path: string): Promise<Video> => {
+    const known = opened.get(path);
+    if (known !== undefined) return known;
+    const opening = openVideo(path, { store, run, signal });
+    opened.set(path, opening);
+    opening.catch(() => opened.delete(path));
+    return opening;
+  };
+}
+
+/** A folder that no run has taken: `runs/vcrbench-direct-20260801-093000`. */
+export function newRunFolder({ benchmark, settings }: EvalSettings, now = new Date()): string {
+  const stamp = now.toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
+  return resolve(join("runs", `${benchmark}-${settings.strategy}-${stamp}`));
+}

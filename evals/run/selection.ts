@@ -1,0 +1,81 @@
+import { Failure } from "../../src/core/errors.ts";
+import { seeded, shuffle } from "../../src/core/random.ts";
+import type { Sample } from "../benchmarks/benchmark.ts";
+
+/** Which samples of a benchmark a run asks, in the order: by id, shuffled, limited, those without a video left out. */
+export interface Selection {
+  /** Places counted from 1, both included; null: all. */
+  limit: { from: number; to: number } | null;
+  /** Empty: all. The name of a question stands for all of its pairs. */
+  sample_id: readonly string[];
+  /** Seed of the order; null: the order of the data. */
+  sample_shuffle: number | null;
+  skip_missing: boolean;
+}
+
+/** `10` is the first ten, `10-20` the tenth to the twentieth. Throws `Failure` `wrong-setting`. */
+export function readLimit(given: number | string): { from: number; to: number } {
+  const [, first = "", last] = /^(\d+)(?:-(\d+))?$/.exec(String(given).trim()) ?? [];
+  const from = last === undefined ? 1 : Number(first);
+  const to = Number(last ?? first);
+  if (first !== "" && from >= 1 && to >= from) return { from, to };
+  throw new Failure(
+    "wrong-setting",
+    `Expected \`--limit\` to be a whole number from 1, or a range such as 10-20, got ${JSON.stringify(given)}.`,
+    { given },
+  );
+}
+
+/**
+ * The samples chosen, and how many were left out for want of a video. Pairs of one question stay together: they count
+ * as one for a limit. Throws `Failure` `wrong-setting` for an id that is not in the data, or where nothing is left.
+ */
+export function selectSamples(
+  samples: readonly Sample[],
+  { limit, sample_id, sample_shuffle, skip_missing }: Selection,
+): { samples: Sample[]; skipped: Sample[] } {
+  const units = [...Map.groupBy(samples, unitOf)];
+  const named = sample_id.length === 0 ? units : byName(units, sample_id);
+  const ordered =
+    sample_shuffle === null ? named : shuffle(named, seeded("sample-shuffle", sample_shuffle));
+  const limited = limit === null ? ordered : ordered.slice(limit.from - 1, limit.to);
+  const chosen = limited.flatMap(([, members]) => members);
+  const left = skip_missing ? chosen.filter((sample) => sample.hasVideo) : chosen;
+  const skipped = skip_missing ? chosen.filter((sample) => !sample.hasVideo) : [];
+  if (left.length > 0) return { samples: left, skipped };
+  throw new Failure(
+    "wrong-setting",
+    chosen.length > 0
+      ? `Expected at least one sample with its video, but all ${chosen.length} chosen ones lack it.`
+      : `Expected \`--limit\` to leave samples of the ${ordered.length} there are, got ${limit?.from}-${limit?.to}.`,
+    { limit, samples: ordered.length, skipped: skipped.length },
+  );
+}
+
+/** What is asked as a whole: a sample, or the pairs of a VideoMathQA question, whose ids are `<question>/<pair>`. */
+export function unitOf(sample: Sample): string {
+  return sample.options.length === 2 ? sample.id.replace(/\/\d+$/, "") : sample.id;
+}
+
+type Unit = [string, Sample[]];
+
+function byName(units: readonly Unit[], names: readonly string[]): Unit[] {
+  const known = new Map<string, Unit>();
+  for (const [name, members] of units) {
+    known.set(name, [name, members]);
+    for (const sample of members)
+      if (sample.id !== name) known.set(sample.id, [sample.id, [sample]]);
+  }
+  return [...new Set(names)].map((name) => {
+    const unit = known.get(name);
+    if (unit !== undefined) return unit;
+    throw new Failure(
+      "wrong-setting",
+      `Expected \`--sample-id\` to name samples of the data (such as ${units
+        .slice(0, 3)
+        .map(([id]) => id)
+        .join(", ")}), got ${JSON.stringify(name)}.`,
+      { name },
+    );
+  });
+}

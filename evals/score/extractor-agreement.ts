@@ -1,0 +1,73 @@
+import type { Scored } from "../benchmarks/benchmark.ts";
+import { cohenKappa, confusion } from "../judges/kappa.ts";
+import { extractorOf } from "./extractor-choice.ts";
+import { letterName, namedLetters } from "./named-letters.ts";
+import { type Results, scoreSaid } from "./read-results.ts";
+
+/** How far two extractors read the same out of the same replies. */
+export interface ExtractorAgreement {
+  a: string;
+  b: string;
+  /** Replies that both could be asked about. */
+  replies: number;
+  /** Replies that both read as the same answer, or both as none; and their share. */
+  same: number;
+  share: number | null;
+  /** Cohen's kappa over the letters and "none"; null for orders, and where only one category was used. */
+  kappa: number | null;
+  /** Replies that are right by one of the two only. */
+  only_a_right: number;
+  only_b_right: number;
+}
+
+/** Extractors that these results can be read by: the benchmark's, and the models that named letters. */
+export function availableExtractors(results: Results): string[] {
+  const own = extractorOf(results).name;
+  const letters = namedLetters(results.judgings);
+  const named = letters.map(({ report }) => letterName(report, letters));
+  const names = [own, ...Object.keys(results.benchmark.extractors), ...named];
+  // The own one may be one of several models; it goes by the plain name then.
+  return [...new Set(names)];
+}
+
+/** The results' own extractor against every other one. */
+export function extractorAgreement(results: Results): ExtractorAgreement[] {
+  const [own = "", ...others] = availableExtractors(results);
+  const mine = scoreSaid(results, own);
+  return others.map((other) => agreement(own, mine, other, scoreSaid(results, other)));
+}
+
+function agreement(
+  a: string,
+  mine: readonly Scored[],
+  b: string,
+  theirs: readonly Scored[],
+): ExtractorAgreement {
+  const pairs = mine.flatMap((left, place) => {
+    const right = theirs[place];
+    if (left.extraction === null || right == null || right.extraction === null) return [];
+    return [{ a: shown(left), b: shown(right), right: [left.score.value, right.score.value] }];
+  });
+  const same = pairs.filter((pair) => pair.a === pair.b).length;
+  const letters = pairs.every(
+    (pair) => pair.a.length <= NONE.length && pair.b.length <= NONE.length,
+  );
+  const categories = [...new Set(pairs.flatMap((pair) => [pair.a, pair.b]))].sort();
+  const only = (one: number, other: number) =>
+    pairs.filter(({ right }) => right[one] === 1 && right[other] !== 1).length;
+  return {
+    ...{ a, b, replies: pairs.length, same },
+    share: pairs.length === 0 ? null : same / pairs.length,
+    kappa: pairs.length === 0 || !letters ? null : cohenKappa(confusion(pairs, categories)).kappa,
+    only_a_right: only(0, 1),
+    only_b_right: only(1, 0),
+  };
+}
+
+const NONE = "none";
+
+function shown({ extraction }: Scored): string {
+  const answer = extraction?.answer ?? null;
+  if (answer === null) return NONE;
+  return typeof answer === "string" ? answer : `order ${answer.join(", ")}`;
+}

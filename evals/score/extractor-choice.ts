@@ -1,0 +1,190 @@
+import {
+  ANSWER_FORMATS,
+  ANSWER_PROMPTS,
+  type AnswerFormat,
+  answerPrompts,
+} from "../../graphs/answer-prompts.ts";
+import { Failure } from "../../src/core/errors.ts";
+import { Settings } from "../../src/core/settings.ts";
+import type { Benchmark } from "../benchmarks/benchmark.ts";
+import {
+  type ExtractorAsked,
+  LETTER_SETTINGS,
+  MODEL_LETTER,
+  type StoredExtractor,
+} from "./extractor-settings.ts";
+
+/*
+ * Which extractor reads a run: the one asked for, that of the published protocol, or the one that fits the form in
+ * which the run's prompts ask for the answer.
+ */
+
+export interface ExtractorChoice extends StoredExtractor {
+  /** One sentence if it cannot read the form that was asked for; else null. */
+  warning: string | null;
+}
+
+/** What of a run decides how its replies are read. */
+export interface AskedRun {
+  benchmark: Benchmark;
+  subset: "mcq" | "multi_binary";
+  settings: unknown;
+  /** Whether `--protocol official` was given. */
+  official: boolean;
+}
+
+/** Forms in which a run's prompts ask for the answer, and the form in which code writes one. */
+export function answerFormats({ benchmark, subset, settings }: AskedRun): AnswerFormat[] {
+  const read = Settings.safeParse(settings);
+  const { written } = benchmark.answers;
+  if (!read.success) return [written];
+  const kind =
+    benchmark.name === "vcrbench"
+      ? ({ task: "order", options: 0 } as const)
+      : ({ task: "choice", options: subset === "multi_binary" ? 2 : 5 } as const);
+  const asked = answerPrompts(kind, benchmark.name, read.data);
+  return [...new Set([...asked.map((name) => ANSWER_PROMPTS[name]), written])];
+}
+
+/**
+ * The extractor of a run's replies. Throws `Failure` `wrong-usage` for one that the benchmark lacks, or for options
+ * of another extractor than the one chosen.
+ */
+export function chooseExtractor(
+  run: AskedRun,
+  asked: Partial<ExtractorAsked> = {},
+): ExtractorChoice {
+  const { benchmark, official } = run;
+  const formats = answerFormats(run);
+  const fits = benchmark.answers.readBy[formats[0] ?? benchmark.answers.written] ?? "official";
+  const named = asked.extractor ?? (asked.extractor_model == null ? null : MODEL_LETTER);
+  const why = whyUnreadable(benchmark, named ?? "official", formats);
+  const choice = (name: string, by: StoredExtractor["by"], warning: string | null) => {
+    const model = asked.extractor_model ?? null;
+    const temperature = asked.extractor_temperature ?? null;
+    const max_tokens = asked.extractor_max_tokens ?? null;
+    const reasoning_tags = asked.reasoning_tags == null ? null : [...asked.reasoning_tags];
+    const chosen = { name, by, model, temperature, max_tokens, reasoning_tags, warning };
+    refuseUnknown(benchmark, chosen);
+    if (model === null) return chosen;
+    return {
+      ...chosen,
+      temperature: temperature ?? LETTER_SETTINGS.temperature,
+      max_tokens: max_tokens ?? LETTER_SETTINGS.max_tokens,
+    };
+  };
+  if (named !== null)
+    return choice(
+      named,
+      "asked",
+      why === null
+        ? null
+        : `The extractor ${named} misreads these replies: they were asked for as ${why.form}, and ${why.why}; ${fits} reads them.`,
+    );
+  if (!official) return choice(fits, "format", null);
+  if (why === null) return choice("official", "protocol", null);
+  return choice(
+    fits,
+    "format",
+    `The extractor official cannot read these replies: they were asked for as ${why.form}, and ${why.why}; ${fits} reads them here, where the paper has a model name the letter (--extractor-model).`,
+  );
+}
+
+function whyUnreadable(benchmark: Benchmark, name: string, formats: readonly AnswerFormat[]) {
+  const reasons = benchmark.answers.unreadable[name] ?? {};
+  const format = formats.find((one) => reasons[one] !== undefined);
+  if (format === undefined) return null;
+  return { form: ANSWER_FORMATS[format], why: reasons[format] ?? "" };
+}
+
+/** Names that `--extractor` takes for a benchmark. */
+export function extractorNames(benchmark: Benchmark): string[] {
+  const own = Object.keys(benchmark.extractors);
+  return benchmark.answers.written === "order-line" ? own : [...own, MODEL_LETTER];
+}
+
+function refuseUnknown(benchmark: Benchmark, choice: ExtractorChoice): void {
+  const { name, model, temperature, max_tokens, reasoning_tags } = choice;
+  const names = extractorNames(benchmark);
+  const refuse = (message: string) => {
+    throw new Failure("wrong-usage", message, { extractor: name });
+  };
+  if (!names.includes(name))
+    refuse(
+      `Invalid --extractor ${JSON.stringify(name)}: use one of ${names.join(", ")} for ${benchmark.title}.`,
+    );
+  if (name !== MODEL_LETTER && (model !== null || temperature !== null || max_tokens !== null))
+    refuse(
+      `Invalid --extractor ${name} with --extractor-model: only ${MODEL_LETTER} asks a model. Leave one of them out.`,
+    );
+  if (name !== "lmms-eval-0.7" && reasoning_tags !== null)
+    refuse(
+      `Invalid --reasoning-tags with --extractor ${name}: only lmms-eval-0.7 removes reasoning by tags. Add --extractor lmms-eval-0.7, or leave the tags out.`,
+    );
+}
+
+/** The extractor of results that nobody asked another one for: the run's own, or the released one for the files of others. */
+export function extractorOf(results: ExtractedResults): ExtractorChoice {
+  return results.extraction ?? withDefault(results);
+}
+
+/** What of `Results` says how they are read. */
+export interface ExtractedResults {
+  benchmark: Benchmark;
+  data: { subset: "mcq" | "multi_binary" } | null;
+  header: { settings: unknown; protocol: unknown; extractor?: StoredExtractor } | null;
+  extraction?: ExtractorChoice;
+}
+
+function withDefault({ benchmark, data, header }: ExtractedResults): ExtractorChoice {
+  if (header === null) return { ...chooseOfFile(benchmark), by: "file" };
+  const run = {
+    benchmark,
+    subset: data?.subset ?? "mcq",
+    settings: header.settings,
+    official: header.protocol !== null,
+  };
+  const { extractor } = header;
+  if (extractor === undefined) return chooseExtractor(run);
+  const asked = extractor.by === "asked" ? askedOf(extractor) : {};
+  return { ...extractor, warning: chooseExtractor(run, asked).warning };
+}
+
+function askedOf(stored: StoredExtractor): ExtractorAsked {
+  return {
+    extractor: stored.name,
+    extractor_model: stored.model,
+    extractor_temperature: stored.temperature,
+    extractor_max_tokens: stored.max_tokens,
+    reasoning_tags: stored.reasoning_tags,
+  };
+}
+
+/** The same results, to be read by the extractor asked for. Throws as `chooseExtractor`. */
+export function withExtractor<R extends ExtractedResults>(
+  results: R,
+  asked: Partial<ExtractorAsked>,
+): R {
+  const given = Object.values(asked).some((value) => value != null);
+  if (!given) return results;
+  const { benchmark, data, header } = results;
+  const extraction =
+    header === null
+      ? chooseOfFile(benchmark, asked)
+      : chooseExtractor(
+          {
+            benchmark,
+            subset: data?.subset ?? "mcq",
+            settings: header.settings,
+            official: header.protocol !== null,
+          },
+          asked,
+        );
+  return { ...results, extraction };
+}
+
+/** How the prompts of a response file asked is not known; the released extractor is the one they were made for. */
+function chooseOfFile(benchmark: Benchmark, asked: Partial<ExtractorAsked> = {}): ExtractorChoice {
+  const run = { benchmark, subset: "mcq", settings: null, official: true } as const;
+  return { ...chooseExtractor(run, asked), warning: null };
+}

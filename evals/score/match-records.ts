@@ -1,0 +1,267 @@
+import type { BenchmarkName, Sample } from "../benchmarks/benchmark.ts";
+import { isRow, type Row } from "../benchmarks/data-files.ts";
+import { finalLetter } from "../benchmarks/reply-text.ts";
+import { officialOrder } from "../benchmarks/vcrbench/benchmark.ts";
+
+/*
+ * Which question a record of a response file answers. What the record holds of the question itself decides, in any
+ * order of the records; a place in a list only if it holds nothing else, for lists of others may be sorted otherwise.
+ */
+
+/** What a record was matched by, the surest first. */
+export const MATCH_KINDS = ["question and video", "question", "video", "id", "index"] as const;
+export type MatchKind = (typeof MATCH_KINDS)[number];
+
+/** How the records of a file were matched with the questions of the data. */
+export interface MatchReport {
+  /** Records by what they were matched by; only kinds that occur. */
+  by: Partial<Record<MatchKind, number>>;
+  /** Whether every match rests on a question's words or its video. */
+  verified: boolean;
+  /** Replies among the unverified ones that name a letter, or clips, which their question lacks. */
+  foreign_answers: number;
+  /** Unverified records that hold a right answer, and those of them in which it is the data's. */
+  right_answers: { given: number; equal: number };
+  /** One or two sentences on it. */
+  told: string;
+}
+
+export interface Match {
+  sample: Sample;
+  by: MatchKind;
+  /** Several questions fit; the first that had no record yet was taken. */
+  ambiguous: boolean;
+}
+
+/** What a record or row says of the question it belongs to. */
+interface Clues {
+  question?: string;
+  videos: string[];
+  options?: string;
+  /** Ids that the benchmark gives its questions, and whether they are only places. */
+  ids: string[];
+  numbered: "id" | "index";
+  /** Texts in which the question may stand: the prompt of lmms-eval. */
+  prompts: string[];
+  /** Its place in the data. */
+  place?: number;
+}
+
+interface Known {
+  sample: Sample;
+  clues: Clues;
+}
+
+/**
+ * Matches all records at once: a place is believed only where not one record of the file can be matched by more.
+ * Null: the record names no question of the data.
+ */
+export function matchRecords(
+  records: readonly Row[],
+  benchmark: BenchmarkName,
+  samples: readonly Sample[],
+): (Match | null)[] {
+  const known = samples.map(
+    (sample, place): Known => ({ sample, clues: { ...cluesOf(sample.row, benchmark), place } }),
+  );
+  const index = indexOf(known);
+  const taken = new Set<Sample>();
+  const clues = records.map((record) =>
+    cluesOf(isRow(record.doc) ? { ...record, ...record.doc } : record, benchmark),
+  );
+  const matched = clues.map((clue) => find(clue, index, taken));
+  if (matched.some((match) => match !== null)) return matched;
+  return clues.map(({ place }): Match | null => {
+    const sample = place === undefined ? undefined : samples[place];
+    return sample === undefined ? null : { sample, by: "index", ambiguous: false };
+  });
+}
+
+interface Index {
+  by: Map<string, Known[]>;
+  known: readonly Known[];
+}
+
+function indexOf(known: readonly Known[]): Index {
+  const by = new Map<string, Known[]>();
+  const add = (key: string, one: Known) => {
+    const there = by.get(key) ?? [];
+    if (!there.includes(one)) by.set(key, [...there, one]);
+  };
+  for (const one of known) {
+    const { question, videos, ids } = one.clues;
+    if (question !== undefined) add(`question ${question}`, one);
+    for (const video of videos) add(`video ${video}`, one);
+    for (const id of ids) add(`id ${id}`, one);
+  }
+  return { by, known };
+}
+
+function find(clues: Clues, index: Index, taken: Set<Sample>): Match | null {
+  for (const { by, candidates } of attempts(clues, index)) {
+    const left = narrowed(candidates, clues);
+    const chosen = left.find(({ sample }) => !taken.has(sample)) ?? left[0];
+    if (chosen === undefined) continue;
+    taken.add(chosen.sample);
+    return { sample: chosen.sample, by, ambiguous: left.length > 1 };
+  }
+  return null;
+}
+
+/** Candidates by each clue, the surest first; one that the record holds and no question fits ends the search. */
+function* attempts(
+  clues: Clues,
+  { by, known }: Index,
+): Generator<{ by: MatchKind; candidates: Known[] }> {
+  const at = (kind: string, keys: readonly string[]) =>
+    keys.flatMap((key) => by.get(`${kind} ${key}`) ?? []);
+  const ofVideo = at("video", clues.videos);
+  const asked = clues.question === undefined ? [] : at("question", [clues.question]);
+  const both = asked.filter((one) => ofVideo.includes(one));
+  if (both.length > 0) yield { by: "question and video", candidates: both };
+  // The same words are asked of several videos: those of another video are another question.
+  if (ofVideo.length === 0) yield { by: "question", candidates: asked };
+  const named = at("id", clues.ids);
+  // A question reworded since is known by its id and video.
+  const ofBoth = ofVideo.filter((one) => named.includes(one));
+  yield { by: "video", candidates: clues.question === undefined ? ofVideo : ofBoth };
+  if (clues.question !== undefined || ofVideo.length > 0) return;
+  const prompted = inPrompts(clues.prompts, { by, known });
+  const agreed = named.filter((one) => prompted.includes(one));
+  yield { by: "question", candidates: agreed.length > 0 ? agreed : prompted };
+  yield { by: clues.numbered, candidates: named };
+}
+
+/** Questions whose words stand in a prompt: on lines of their own, else anywhere, the longest. */
+function inPrompts(prompts: readonly string[], { by, known }: Index): Known[] {
+  for (const prompt of prompts) {
+    const lines = prompt.split("\n").map(folded);
+    const onLines = lines.flatMap((line) => by.get(`question ${line}`) ?? []);
+    const text = folded(prompt);
+    const found =
+      onLines.length > 0
+        ? onLines
+        : known.filter(
+            ({ clues: { question = "" } }) => question !== "" && text.includes(question),
+          );
+    const longest = Math.max(0, ...found.map(({ clues }) => clues.question?.length ?? 0));
+    const whole = found.filter(({ clues }) => clues.question?.length === longest);
+    const withOptions = whole.filter(({ clues: { options = "" } }) => text.includes(options));
+    if (whole.length > 0) return withOptions.length > 0 ? withOptions : whole;
+  }
+  return [];
+}
+
+/** Questions of the same words and video are told apart by their options, then by what numbers them. */
+function narrowed(candidates: readonly Known[], { options, ids, place }: Clues): readonly Known[] {
+  let left = [...new Set(candidates)];
+  const keep = (of: (one: Known) => boolean) => {
+    const kept = left.filter(of);
+    if (left.length > 1 && kept.length > 0) left = kept;
+  };
+  if (options !== undefined) keep(({ clues }) => clues.options === options);
+  keep(({ clues }) => ids.some((id) => clues.ids.includes(id)));
+  if (place !== undefined) keep(({ clues }) => clues.place === place);
+  return left;
+}
+
+/** Fields of a row; MMR-V numbers its questions by their place in the release, which differs between releases. */
+const FIELDS: Record<BenchmarkName, { video: string; ids: string[]; numbered: "id" | "index" }> = {
+  vcrbench: { video: "video_file", ids: ["qid"], numbered: "id" },
+  "mmr-v": { video: "video", ids: ["question_idx"], numbered: "index" },
+  videomathqa: { video: "videoID", ids: ["question_id"], numbered: "id" },
+};
+
+function cluesOf(row: Row, benchmark: BenchmarkName): Clues {
+  const { video, ids, numbered } = FIELDS[benchmark];
+  // lmms-eval keeps what it scored under the name of each metric, not the row itself.
+  const metrics = Object.values(row).filter(isRow);
+  const named = (field: string) =>
+    [row, ...metrics]
+      .map((one) => one[field])
+      .filter((value) => isName(value))
+      .map(folded);
+  const numbers = ids.flatMap(named);
+  const question = isName(row.question) ? folded(row.question) : undefined;
+  return {
+    ...(question === undefined ? {} : { question }),
+    // A dictionary of VCRBench may be keyed by videos in place of ids.
+    videos: [...named(video), ...(benchmark === "vcrbench" ? numbers : [])].flatMap(videoNames),
+    ...(Array.isArray(row.options) ? { options: folded(row.options.join("\n")) } : {}),
+    ids: numbers,
+    numbered,
+    prompts: textsIn(row.input ?? row.prompt ?? row.arguments),
+    ...(typeof row.doc_id === "number" ? { place: row.doc_id } : {}),
+  };
+}
+
+/** A video by its name with and without folder and ending; a bare number is an id. */
+function videoNames(name: string): string[] {
+  const file = name.split("/").at(-1) ?? name;
+  const stem = file.replace(/\.(?:mp4|mkv|webm|mov|avi)$/i, "");
+  return /^\d+$/.test(stem) ? [] : [stem];
+}
+
+function isName(value: unknown): value is string | number {
+  return typeof value === "number" || (typeof value === "string" && value.trim() !== "");
+}
+
+function folded(text: unknown): string {
+  return String(text).normalize("NFC").replace(/\s+/g, " ").trim();
+}
+
+/** All texts in a prompt, which may be one text or a list of messages. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isRow(value) ? Object.values(value).flatMap(textsIn) : [];
+}
+
+const ALPHABET = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].map((letter) => ({ letter, text: "" }));
+
+/** Whether a reply settles on a letter, or an order of clips, that its question does not have. */
+export function namesForeignAnswer(reply: string, { options, answer }: Sample): boolean {
+  if (Array.isArray(answer)) {
+    if (officialOrder(reply, answer.length).answer !== null) return false;
+    return [2, 3, 4, 5, 6, 7, 8].some((clips) => officialOrder(reply, clips).answer !== null);
+  }
+  const { letter } = finalLetter(reply, ALPHABET);
+  return letter !== null && !options.some((option) => option.letter === letter);
+}
+
+/** What a file's match rests on. `right`: whether the right answer that a record gives is the data's; null: it gives none. */
+export function reportMatch(
+  matched: readonly { match: Match; reply: string; right: boolean | null }[],
+): MatchReport {
+  const by: MatchReport["by"] = {};
+  for (const { match } of matched) by[match.by] = (by[match.by] ?? 0) + 1;
+  const unsure = matched.filter(({ match }) => match.by === "id" || match.by === "index");
+  const foreign = unsure.filter(({ match, reply }) => namesForeignAnswer(reply, match.sample));
+  const given = unsure.filter(({ right }) => right !== null);
+  const right_answers = {
+    given: given.length,
+    equal: given.filter(({ right }) => right === true).length,
+  };
+  const kinds = MATCH_KINDS.filter((kind) => by[kind] !== undefined);
+  const told = [
+    `Replies matched with their questions: ${kinds.map((kind) => `${by[kind]} by ${kind}`).join(", ")}.`,
+  ];
+  if (unsure.length > 0) {
+    const orders = unsure.some(({ match }) => Array.isArray(match.sample.answer));
+    const lacking = orders ? "order another number of clips" : "name a letter that";
+    const agreed =
+      given.length === 0
+        ? ""
+        : `, and ${right_answers.equal} of ${given.length} records give the data's right answer`;
+    told.push(
+      `The match by id or index cannot be verified, because the file does not hold those questions or videos: ${foreign.length} of ${unsure.length} replies ${lacking}${orders ? " than their question has" : " their question lacks"}${agreed}.`,
+    );
+  }
+  return {
+    by,
+    verified: unsure.length === 0,
+    foreign_answers: foreign.length,
+    right_answers,
+    told: told.join(" "),
+  };
+}

@@ -1,0 +1,190 @@
+import { Failure } from "../../src/core/errors.ts";
+import { majorityVote } from "../../src/core/vote.ts";
+import type { Benchmark, Scored, ScoredQuestion } from "../benchmarks/benchmark.ts";
+import { epochsOf } from "../run/option-orders.ts";
+import { unitOf } from "../run/selection.ts";
+import { passAtK } from "../statistics/statistics.ts";
+import type { Results, Said } from "./read-results.ts";
+
+/*
+ * What a run can be measured by. Every metric is a mean of items from 0 to 1, so that any of them has an interval
+ * clustered by video and can be paired between runs.
+ */
+
+export type MetricName =
+  | "accuracy"
+  | "step-accuracy"
+  | "macro-step-accuracy"
+  | "majority"
+  | `pass@${number}`;
+
+/** Names for `--metric`. */
+export const METRICS = "accuracy, step-accuracy, macro-step-accuracy, majority or pass@k";
+
+/** One item of a metric's mean: a question, or a position of an order (`step-accuracy`). */
+export interface MetricItem {
+  /** Unique in the run; the same in every run over the same data. */
+  id: string;
+  question: string;
+  cluster: string;
+  groups: Record<string, string>;
+  /** 0 to 1; what could not be scored is 0. */
+  value: number;
+}
+
+/** Throws `Failure` `wrong-usage` for a name that is no metric. */
+export function readMetric(given: string): MetricName {
+  switch (given) {
+    case "accuracy":
+    case "step-accuracy":
+    case "macro-step-accuracy":
+    case "majority":
+      return given;
+  }
+  const k = Number(/^pass@([1-9]\d{0,3})$/.exec(given)?.[1]);
+  if (k >= 1) return `pass@${k}`;
+  throw new Failure(
+    "wrong-usage",
+    `Invalid --metric ${JSON.stringify(given)}: use ${METRICS}, for example pass@3.`,
+    { given },
+  );
+}
+
+/** What a metric is called in a table. */
+export function metricTitle(metric: MetricName): string {
+  if (metric === "step-accuracy") return "step accuracy (micro)";
+  return metric === "macro-step-accuracy" ? "step accuracy (macro)" : metric;
+}
+
+/** Whether a benchmark's measure goes from -1 to 1; the others are shares. */
+export function isCoefficient(measure: string): boolean {
+  return measure.endsWith("_tau");
+}
+
+type ScoredSaid = Scored & Said;
+
+/**
+ * The items of a metric over a run's scored replies.
+ *
+ * - `accuracy`: a question's mean over its epochs.
+ * - `step-accuracy`: each position of an order, its mean over the epochs (micro: long orders weigh more).
+ * - `macro-step-accuracy`: a question's share of right positions.
+ * - `majority`: the most frequent answer over the epochs, right or wrong; ties go to the lowest epoch.
+ * - `pass@k`: the chance that one of k epochs is right, over questions with all epochs done.
+ *
+ * Throws `Failure` `wrong-usage` for a metric that the benchmark or the number of epochs does not allow.
+ */
+export function metricItems(
+  metric: MetricName,
+  run: Results,
+  scored: readonly ScoredSaid[],
+): MetricItem[] {
+  switch (metric) {
+    case "accuracy":
+      return questionMeans(scoredQuestions(run, scored)).map(toItem);
+    case "step-accuracy":
+      return positionMeans(run, scored);
+    case "macro-step-accuracy":
+      return [...Map.groupBy(positionMeans(run, scored), ({ question }) => question).values()].map(
+        (positions) => ({
+          ...(positions[0] as MetricItem),
+          id: positions[0]?.question ?? "",
+          value: positions.reduce((sum, { value }) => sum + value, 0) / positions.length,
+        }),
+      );
+    case "majority":
+      return questionMeans(run.benchmark.questions(voted(scored, run.benchmark))).map(toItem);
+    default:
+      return passing(run, scored, Number(metric.slice("pass@".length)));
+  }
+}
+
+/** Every question in every epoch, as the benchmark counts questions. */
+export function scoredQuestions(
+  { benchmark }: Results,
+  scored: readonly ScoredSaid[],
+): ScoredQuestion[] {
+  return [...Map.groupBy(scored, ({ epoch }) => epoch).values()].flatMap((items) =>
+    benchmark.questions(items),
+  );
+}
+
+/** One value a question: the mean of its epochs, in which what could not be scored is wrong. */
+export function questionMeans(
+  questions: readonly ScoredQuestion[],
+): { id: string; cluster: string; groups: Record<string, string>; value: number }[] {
+  return [...Map.groupBy(questions, (question) => question.id)].map(([id, epochs]) => {
+    const { cluster, groups } = epochs[0] as ScoredQuestion;
+    const sum = epochs.reduce((total, { value }) => total + (value ?? 0), 0);
+    return { id, cluster, groups, value: sum / epochs.length };
+  });
+}
+
+function toItem(question: Omit<MetricItem, "question">): MetricItem {
+  return { ...question, question: question.id };
+}
+
+function positionMeans({ name, benchmark }: Results, scored: readonly ScoredSaid[]): MetricItem[] {
+  const { positions } = benchmark;
+  if (positions === undefined)
+    throw new Failure(
+      "wrong-usage",
+      `Step accuracy needs orders of clips (VCRBench), but ${name} is a run of ${benchmark.title}.`,
+      { run: name, benchmark: benchmark.name },
+    );
+  return [...Map.groupBy(scored, ({ sample }) => sample.id)].flatMap(([question, epochs]) => {
+    const { sample } = epochs[0] as ScoredSaid;
+    const right = epochs.map((item) => positions(item));
+    return (right[0] ?? []).map((_, place) => ({
+      id: `${question} position ${place + 1}`,
+      question,
+      cluster: benchmark.cluster(sample),
+      groups: benchmark.groups(sample),
+      value: right.filter((of) => of[place]).length / epochs.length,
+    }));
+  });
+}
+
+/** Each sample once, with the answer that most of its epochs gave, and how many epochs are right. */
+export function voted(
+  scored: readonly (Scored & { epoch: number })[],
+  benchmark: Benchmark,
+): (Scored & { right: number })[] {
+  return [...Map.groupBy(scored, ({ sample }) => sample.id).values()].map((items) => {
+    const { sample, score } = items[0] as Scored;
+    const { answer, votes, ballots } = majorityVote(
+      items.map(({ epoch, extraction }) => ({
+        number: epoch,
+        answer: extraction?.answer ?? null,
+      })),
+    );
+    const extraction = { answer, how: `${votes} of ${ballots} epochs` };
+    return {
+      sample,
+      extraction,
+      score: benchmark.score(extraction, sample, score.extractor),
+      right: items.filter((item) => item.score.value === 1).length,
+    };
+  });
+}
+
+function passing(run: Results, scored: readonly ScoredSaid[], k: number): MetricItem[] {
+  const { name, epochs } = run;
+  if (k > epochs)
+    throw new Failure(
+      "wrong-usage",
+      `pass@${k} needs ${k} epochs, but ${name} has ${epochs}: use a smaller k, or run it with \`eval --epochs ${k}\`.`,
+      { run: name, epochs, k },
+    );
+  const orders = run.option_orders ?? 1;
+  // A question with fewer options than orders has fewer epochs.
+  const planned = new Map(
+    run.samples.map((sample) => [unitOf(sample), epochsOf(sample, epochs / orders, orders).length]),
+  );
+  return [...Map.groupBy(scoredQuestions(run, scored), ({ id }) => id)].flatMap(([id, of]) => {
+    if (of.length !== planned.get(id) || of.length < k) return [];
+    const { cluster, groups } = of[0] as ScoredQuestion;
+    const right = of.filter(({ value }) => value === 1).length;
+    return [{ id, question: id, cluster, groups, value: passAtK(of.length, right, k) }];
+  });
+}

@@ -1,0 +1,89 @@
+import { addUsage, NO_USAGE, type Usage } from "../../src/core/shapes.ts";
+import type { Extraction } from "../benchmarks/benchmark.ts";
+import type { Judging } from "../judges/judging.ts";
+import { NamedLetter } from "../judges/letter/letter.ts";
+import { bareReply } from "../judges/reading.ts";
+import { replyKey } from "../judges/reply-key.ts";
+import { LETTER_SETTINGS, MODEL_LETTER, type StoredExtractor } from "./extractor-settings.ts";
+
+/* What the extractor `model-letter` reads: the letters that a model named, as its judging keeps them. */
+
+/** What one naming of letters came to. */
+export interface LetterReport {
+  /** `provider:model`. */
+  model: string;
+  temperature: number;
+  max_tokens: number;
+  /** Replies that a letter was asked for, and those of them without one: wrong, where the released code draws a wrong letter. */
+  asked: number;
+  without_letter: number;
+  /** Of those: the model's reply was empty, as when its tokens were spent on thinking. */
+  empty: number;
+  /** Replies for which the call failed; the same command asks again. */
+  failed: number;
+  usage: Usage;
+}
+
+/** What was named of a reply: a letter, none, or why nothing was. */
+export type NamedReply = Extraction | { failed: string };
+
+export interface NamedLetters {
+  report: LetterReport;
+  of(reply: { sample: { id: string }; epoch: number; text: string }): NamedReply | null;
+}
+
+/** Every naming among the judgings that was made with the settings asked for. */
+export function namedLetters(
+  judgings: readonly Judging[] = [],
+  asked: Pick<StoredExtractor, "model" | "temperature" | "max_tokens"> | null = null,
+): NamedLetters[] {
+  return judgings
+    .filter(({ header }) => header.kind === "letter")
+    .map(lettersOf)
+    .filter(
+      ({ report }) =>
+        asked === null ||
+        ((asked.model === null || report.model === asked.model) &&
+          (asked.temperature === null || report.temperature === asked.temperature) &&
+          (asked.max_tokens === null || report.max_tokens === asked.max_tokens)),
+    );
+}
+
+function lettersOf({ header, lines }: Judging): NamedLetters {
+  const named = new Map<string, NamedReply>();
+  const { temperature = LETTER_SETTINGS.temperature, max_tokens = LETTER_SETTINGS.max_tokens } =
+    (header.settings.reasoning ?? {}) as { temperature?: number; max_tokens?: number };
+  const report: LetterReport = {
+    ...{ model: header.judge, temperature, max_tokens },
+    ...{ asked: 0, without_letter: 0, empty: 0, failed: 0, usage: NO_USAGE },
+  };
+  for (const { sample, error, parts, usage } of lines) {
+    report.asked++;
+    report.usage = addUsage(report.usage, usage);
+    if (error !== undefined) {
+      report.failed++;
+      named.set(sample, { failed: error.message });
+      continue;
+    }
+    const read = NamedLetter.safeParse(parts[0]?.value);
+    const [first = "", second] = parts[0]?.replies ?? [];
+    // As released only the first reply counts; judgements of before asked twice.
+    const letter = read.success && second === undefined ? read.data.letter : onlyLetter(first);
+    if (letter === null) report.without_letter++;
+    if (letter === null && first.trim() === "") report.empty++;
+    named.set(sample, {
+      answer: letter,
+      how: letter === null ? `${header.judge} named no letter` : `named by ${header.judge}`,
+    });
+  }
+  return { report, of: (reply) => named.get(replyKey(reply)) ?? null };
+}
+
+function onlyLetter(reply: string): string | null {
+  return /^[A-Z]$/.exec(bareReply(reply).toUpperCase())?.[0] ?? null;
+}
+
+/** How `--extractor model-letter` is told apart from others of its kind. */
+export function letterName({ model }: LetterReport, among: readonly NamedLetters[]): string {
+  return among.length === 1 ? MODEL_LETTER : `${MODEL_LETTER} (${model})`;
+}

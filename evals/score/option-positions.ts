@@ -1,0 +1,95 @@
+import type { Benchmark, Scored } from "../benchmarks/benchmark.ts";
+import { shifted, variantOf } from "../run/option-orders.ts";
+import { meanOverSamples } from "../statistics/mean-over-samples.ts";
+import type { Mean } from "../statistics/statistics.ts";
+import type { Results, Said } from "./read-results.ts";
+
+/** How a run does where the right option is at one place among those shown. */
+export interface PositionScore {
+  /** From 1, as the model saw the options. */
+  position: number;
+  /** Results with the right option there. */
+  results: number;
+  /** Over those results, unanswered ones being wrong; clustered by video. */
+  accuracy: Mean | null;
+  /** Results with so many options, and how many of them name the option at this place. */
+  offered: number;
+  named: number;
+}
+
+/** Whether answers stay the same under other orders of the same options. */
+export interface OrderConsistency {
+  /** Questions with results under at least two orders. */
+  questions: number;
+  /** Share of those questions, by repetition, with one and the same answer under every order; no answer equals nothing. */
+  same_in_all: Mean | null;
+  /** Share of pairs of orders with the same answer. */
+  same_in_pairs: Mean | null;
+  /** Share that is right under every order. */
+  right_in_all: Mean | null;
+}
+
+type Item = Scored & Said;
+
+/** By the place of the right option; empty for questions without options. Options are counted as the model saw them. */
+export function positionScores(scored: readonly Item[], benchmark: Benchmark): PositionScore[] {
+  const placed = scored.flatMap((item) => {
+    const { sample, shift = 0, extraction } = item;
+    const seen = shifted(sample, shift);
+    const right = seen.options.findIndex(({ letter }) => letter === seen.answer);
+    if (right < 0) return [];
+    const from = sample.options.findIndex(({ letter }) => letter === extraction?.answer);
+    const count = sample.options.length;
+    const named = from < 0 ? -1 : (from - shift + count) % count;
+    return [{ sample, right, named, count, value: item.score.value ?? 0 }];
+  });
+  const most = Math.max(0, ...placed.map(({ count }) => count));
+  return Array.from({ length: most }, (_, place): PositionScore => {
+    const here = placed.filter(({ right }) => right === place);
+    const offered = placed.filter(({ count }) => count > place);
+    return {
+      position: place + 1,
+      results: here.length,
+      accuracy: meanOverSamples(here, benchmark),
+      offered: offered.length,
+      named: offered.filter(({ named }) => named === place).length,
+    };
+  });
+}
+
+/** Null for a run under one order of the options only. */
+export function orderConsistency(
+  scored: readonly Item[],
+  { benchmark, option_orders: orders = 1 }: Pick<Results, "benchmark" | "option_orders">,
+): OrderConsistency | null {
+  if (orders < 2) return null;
+  const rounds = [
+    ...Map.groupBy(scored, ({ sample, epoch }) => `${variantOf(epoch, orders).round} ${sample.id}`),
+  ].flatMap(([, items]) => {
+    const [first] = items;
+    if (first === undefined || items.length < 2) return [];
+    const answers = items.map(({ extraction }) => extraction?.answer ?? null);
+    const pairs = answers.flatMap((a, index) =>
+      answers.slice(index + 1).map((b) => Number(a !== null && a === b)),
+    );
+    return [
+      {
+        sample: first.sample,
+        same: Number(pairs.every((equal) => equal === 1)),
+        pairs: pairs.reduce((sum, equal) => sum + equal, 0) / pairs.length,
+        right: Number(items.every(({ score }) => score.value === 1)),
+      },
+    ];
+  });
+  const mean = (of: (one: (typeof rounds)[number]) => number) =>
+    meanOverSamples(
+      rounds.map((one) => ({ sample: one.sample, value: of(one) })),
+      benchmark,
+    );
+  return {
+    questions: new Set(rounds.map(({ sample }) => sample.id)).size,
+    same_in_all: mean(({ same }) => same),
+    same_in_pairs: mean(({ pairs }) => pairs),
+    right_in_all: mean(({ right }) => right),
+  };
+}

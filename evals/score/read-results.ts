@@ -1,0 +1,286 @@
+import { readFile, stat } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { Failure, toFailure } from "../../src/core/errors.ts";
+import { openRunLog } from "../../src/storage/run-log.ts";
+import { benchmarkNamed } from "../benchmarks/all.ts";
+import type { Benchmark, Note, Sample, Scored } from "../benchmarks/benchmark.ts";
+import { scoreReply, unscored } from "../benchmarks/benchmark.ts";
+import { createTally } from "../benchmarks/tally.ts";
+import { type EvidenceTest, readTest } from "../evidence-test/test-log.ts";
+import type { Judging } from "../judges/judging.ts";
+import { epochsOf, scoredInData, shifted } from "../run/option-orders.ts";
+import { stoppedBy } from "../run/run-account.ts";
+import { type RunLine, readLine, readQuestions } from "../run/run-folder.ts";
+import { type EvalHeader, readEvalHeader } from "../run/run-header.ts";
+import { unitOf } from "../run/selection.ts";
+import { type ExtractorChoice, extractorNames, extractorOf } from "./extractor-choice.ts";
+import { MODEL_LETTER } from "./extractor-settings.ts";
+import type { MatchReport } from "./match-records.ts";
+import { letterName, namedLetters } from "./named-letters.ts";
+import { guessResponses, readResponses } from "./responses.ts";
+import { samplesInFile } from "./samples-in-file.ts";
+
+/** What was said to one sample in one epoch. */
+export interface Said {
+  sample: Sample;
+  /** By how many places its options were shifted when it was asked (`option-orders.ts`); missing: by none. */
+  shift?: number;
+  /** From 1. */
+  epoch: number;
+  /** Null where nothing came. */
+  reply: string | null;
+  /** Why nothing came. */
+  why: string;
+  /** The line of the run; null for the files of others. */
+  line: RunLine | null;
+}
+
+/** A run, or a response file of others, ready to be scored by any extractor. */
+export interface Results {
+  /** Name for a person: of the folder or file. */
+  name: string;
+  benchmark: Benchmark;
+  /** The samples asked, in the order of the data. */
+  samples: Sample[];
+  /** In the order of `samples`, then by epoch, whatever order the results came in. */
+  said: Said[];
+  /** Results that a question may have: repetitions times orders of its options. */
+  epochs: number;
+  /** Cyclic orders of the options in which each question is asked; missing: that of the data. */
+  option_orders?: number;
+  /** What was asked but has no result yet. */
+  missing: number;
+  /** Left out for want of a video. */
+  skipped: number;
+  /** SHA-256 of the data and which set of it; null where the file itself was all there was. */
+  data: { hash: string; subset: "mcq" | "multi_binary" } | null;
+  /** Groups that the samples do not know, because their file did not hold them. */
+  unknownGroups: string[];
+  notes: Note[];
+  header: EvalHeader | null;
+  /** What `--evidence-test` found out about the citations, where it was asked for. */
+  evidenceTest?: EvidenceTest;
+  /** What judges said of the replies; left out where nobody looked. */
+  judgings?: readonly Judging[];
+  /** How the records of a response file were matched with the questions; left out for a run. */
+  match?: MatchReport;
+  /** The extractor asked for; left out: `extractorOf` says which is the default. */
+  extraction?: ExtractorChoice;
+}
+
+export interface ReadOptions {
+  /** Of a response file whose records do not say; checked against those that do. */
+  benchmark?: string;
+  /** The data that a response file answers; may be left out where it holds what is needed. */
+  data?: string;
+  subset?: "mcq" | "multi_binary";
+  /** One of several models' columns in an MMR-V file. */
+  model?: string;
+}
+
+/**
+ * Reads the folder of a run, or a response file in a format of others (`responses.ts`).
+ * Throws `Failure`: `not-found`, `data-malformed`, `store-format`, `wrong-usage` where `data` has to be named.
+ */
+export async function readResults(path: string, options: ReadOptions = {}): Promise<Results> {
+  const kind = await stat(path).catch((error: unknown) => {
+    throw new Failure(
+      "not-found",
+      `Expected a run's folder or a response file at ${path}, but nothing could be opened there.`,
+      { path },
+      { cause: error },
+    );
+  });
+  return kind.isDirectory() ? readRun(path, options) : readFileOfOthers(path, options);
+}
+
+async function readRun(path: string, options: ReadOptions): Promise<Results> {
+  const log = openRunLog(path);
+  const header = await readEvalHeader(log);
+  if (options.benchmark !== undefined && options.benchmark !== header.benchmark)
+    throw new Failure(
+      "wrong-usage",
+      `Expected the run in ${path} to be of ${options.benchmark}, but it is of ${header.benchmark}.`,
+      { path, expected: options.benchmark, found: header.benchmark },
+    );
+  const [samples, { samples: lines, damaged }, evidenceTest] = await Promise.all([
+    readQuestions(log.folder),
+    log.read(),
+    readTest(log.folder),
+  ]);
+  const byId = new Map(samples.map((sample) => [sample.id, sample]));
+  const said = lines.flatMap((line): Said[] => {
+    const read = readLine(line, path);
+    const sample = byId.get(read.sample);
+    if (sample === undefined) return [];
+    const stopped = stoppedBy(read);
+    const failed = read.error !== undefined || stopped !== null;
+    return [
+      {
+        sample,
+        shift: read.shift ?? 0,
+        epoch: read.epoch,
+        // What a budget stopped is no reply of a model: it counts as wrong, and apart.
+        reply: failed ? null : read.reply,
+        why:
+          read.error?.message ??
+          (stopped === null ? "no reply" : `Stopped by the budget of ${stopped}.`),
+        line: read,
+      },
+    ];
+  });
+  const orders = header.option_orders ?? 1;
+  const planned = samples.reduce(
+    (sum, sample) => sum + epochsOf(sample, header.epochs, orders).length,
+    0,
+  );
+  const tally = createTally();
+  if (damaged > 0) tally.add("damaged lines, whose samples count as not asked", log.folder);
+  return {
+    name: basename(log.folder),
+    benchmark: benchmarkNamed(header.benchmark),
+    samples,
+    said: inSampleOrder(withSisters(said, samples), samples),
+    epochs: header.epochs * orders,
+    option_orders: orders,
+    missing: planned - said.length,
+    skipped: header.selection.skipped.length,
+    data: { hash: header.data.hash, subset: header.data.subset },
+    unknownGroups: [],
+    notes: [...header.data.notes, ...tally.notes()],
+    header,
+    ...(evidenceTest === null ? {} : { evidenceTest }),
+  };
+}
+
+/** A question of pairs counts when all are right, so those not asked yet stand beside those that were. */
+function withSisters(said: readonly Said[], samples: readonly Sample[]): Said[] {
+  const there = new Set(said.map(({ sample, epoch }) => `${epoch} ${sample.id}`));
+  const begun = new Set(said.map(({ sample, epoch }) => `${epoch} ${unitOf(sample)}`));
+  const epochs = new Set(said.map(({ epoch }) => epoch));
+  const sisters = samples.flatMap((sample) =>
+    [...epochs]
+      .filter(
+        (epoch) =>
+          unitOf(sample) !== sample.id &&
+          begun.has(`${epoch} ${unitOf(sample)}`) &&
+          !there.has(`${epoch} ${sample.id}`),
+      )
+      .map(
+        (epoch): Said => ({
+          sample,
+          epoch,
+          reply: null,
+          why: "not asked yet",
+          line: null,
+        }),
+      ),
+  );
+  return [...said, ...sisters];
+}
+
+function inSampleOrder(said: readonly Said[], samples: readonly Sample[]): Said[] {
+  const place = new Map(samples.map(({ id }, index) => [id, index]));
+  const of = ({ sample }: Said) => place.get(sample.id) ?? samples.length;
+  return [...said].sort((a, b) => of(a) - of(b) || a.epoch - b.epoch);
+}
+
+async function readFileOfOthers(path: string, options: ReadOptions): Promise<Results> {
+  const name = basename(path);
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    throw toFailure(error, "file-unreadable", `reading ${path}`);
+  });
+  const guess = guessResponses(text, name);
+  const named = options.benchmark ?? guess.benchmark;
+  if (named === null)
+    throw new Failure(
+      "wrong-usage",
+      `Expected \`--benchmark\` for ${name}: its records do not say which one they answer.`,
+      { path },
+    );
+  const benchmark = benchmarkNamed(named);
+  const config = options.subset ?? guess.config;
+  const { samples, hash, notes, unknownGroups } =
+    options.data === undefined
+      ? await samplesInFile(resolve(path), text, benchmark, { config })
+      : { ...(await benchmark.load(options.data, { config })), unknownGroups: [] };
+  const responses = readResponses(text, benchmark, samples, { name, model: options.model });
+  const byId = new Map(samples.map((sample) => [sample.id, sample]));
+  const said = responses.replies.flatMap(({ sample: id, reply }): Said[] => {
+    const sample = byId.get(id);
+    return sample === undefined ? [] : [{ sample, epoch: 1, reply, why: "", line: null }];
+  });
+  return {
+    name,
+    benchmark,
+    samples,
+    said: inSampleOrder(withSisters(said, samples), samples),
+    epochs: 1,
+    missing: samples.length - said.length,
+    skipped: 0,
+    data: hash === null ? null : { hash, subset: config ?? "mcq" },
+    unknownGroups,
+    // Videos are not needed to score what was said.
+    notes: [...notes.filter((note) => note.what !== "videos missing"), ...responses.notes],
+    match: responses.match,
+    header: null,
+  };
+}
+
+/**
+ * Scores what was said by an extractor, by default that of the results. Throws `Failure` `wrong-usage` for one that
+ * the benchmark lacks.
+ */
+export function scoreSaid(results: Results, extractor?: string): (Scored & Said)[] {
+  const { benchmark } = results;
+  const own = extractorOf(results);
+  const name = extractor ?? own.name;
+  if (name.startsWith(MODEL_LETTER)) return scoreLetters(results, name);
+  if (!Object.hasOwn(benchmark.extractors, name))
+    throw new Failure(
+      "wrong-usage",
+      `Invalid --extractor ${JSON.stringify(name)}: use one of ${extractorNames(benchmark).join(", ")} for ${benchmark.title}.`,
+      { extractor: name },
+    );
+  const options = own.reasoning_tags === null ? {} : { reasoning_tags: own.reasoning_tags };
+  return results.said.map((said) => {
+    const { sample, shift = 0, reply, why } = said;
+    if (reply === null) return { ...said, ...unscored(sample, why, name) };
+    const seen = scoreReply(benchmark, shifted(sample, shift), reply, name, options);
+    return { ...said, ...scoredInData(benchmark, sample, seen, shift) };
+  });
+}
+
+/** Scores what was said by the letters that a model named; `name` tells several of them apart. */
+function scoreLetters(results: Results, name: string): (Scored & Said)[] {
+  const { benchmark, said, judgings } = results;
+  const own = extractorOf(results);
+  const asked = name === MODEL_LETTER && own.name === MODEL_LETTER ? own : null;
+  const letters = namedLetters(judgings, asked).filter(
+    (one, _place, all) => name === MODEL_LETTER || letterName(one.report, all) === name,
+  );
+  const [only] = letters;
+  if (only === undefined || letters.length > 1)
+    throw new Failure(
+      "wrong-usage",
+      only === undefined
+        ? `No letters have been named for ${results.name} yet: add --extractor-model PROVIDER:MODEL to ask a model for them.`
+        : `Several models named letters for ${results.name} (${letters.map(({ report }) => report.model).join(", ")}): choose one with --extractor-model.`,
+      { name: results.name },
+    );
+  return said.map((one) => {
+    const { sample, shift = 0, reply, epoch } = one;
+    if (reply === null) return { ...one, ...unscored(sample, one.why, name) };
+    const text = reply.trim();
+    const found =
+      text === "" ? { answer: null, how: "an empty reply" } : only.of({ sample, epoch, text });
+    if (found === null) return { ...one, ...unscored(sample, "no letter named yet", name) };
+    if ("failed" in found) return { ...one, ...unscored(sample, found.failed, name) };
+    const seen = shifted(sample, shift);
+    const score = benchmark.score(found, seen, name);
+    return {
+      ...one,
+      ...scoredInData(benchmark, sample, { sample: seen, extraction: found, score }, shift),
+    };
+  });
+}

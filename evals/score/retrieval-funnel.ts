@@ -1,0 +1,130 @@
+import type { Sample } from "../benchmarks/benchmark.ts";
+import { type Overlap, overlapOf, type Span } from "../evidence-test/overlap.ts";
+import type { EvidenceTrail, TrailItem } from "../run/run-folder.ts";
+import { meanOverSamples } from "../statistics/mean-over-samples.ts";
+import type { Mean } from "../statistics/statistics.ts";
+import type { Results } from "./read-results.ts";
+
+/*
+ * Where evidence gets lost on its way into an answer, on data that know the spans where it lies:
+ *
+ *   indexed -> retrieved -> shown -> cited
+ *
+ * Computed from the `trail` of each line of `samples.jsonl` and `evidence_s` of its sample, and from nothing else. An
+ * item covers the video from its start to its end. A frame at t seconds, and everything shorter than 2 s, is widened to
+ * 2 s around its middle: [t - 1, t + 1] (`overlapOf`, which the evidence test uses as well). Right spans are widened in
+ * the same way. Calculations and comparisons are left out: they are made by reasoning and lie nowhere in the video.
+ */
+
+export const FUNNEL_STAGES = ["indexed", "retrieved", "shown", "cited"] as const;
+export type FunnelStage = (typeof FUNNEL_STAGES)[number];
+
+/** Means over samples, with 95 % intervals clustered by video; null where no sample has a value. */
+export interface FunnelMeans {
+  /** Share of the right spans that an item touches. */
+  recall: Mean | null;
+  /** Share of the items that touch a right span, over the samples with any item. */
+  precision: Mean | null;
+  /** Seconds in both unions over seconds in either: all items of the stage against all right spans. */
+  iou: Mean | null;
+}
+
+export interface FunnelStageScore extends FunnelMeans {
+  stage: FunnelStage;
+  /** Samples that have this stage: a strategy without a search has no `indexed` and no `retrieved`. */
+  samples: number;
+  /** Mean number of items: recognised items, frames, and parts sent as video, each of which counts once whatever its length. */
+  items: number;
+  /** The same for as many frames at the middles of equal parts of the video. */
+  even: FunnelMeans;
+}
+
+export interface RetrievalFunnel {
+  /** Samples with known spans and a recorded trail. */
+  samples: number;
+  stages: FunnelStageScore[];
+}
+
+/** The funnel of a run; null where no sample has both known spans and a recorded trail. */
+export function retrievalFunnel({ said, benchmark }: Results): RetrievalFunnel | null {
+  const tracked = said.flatMap(({ sample, line }) => {
+    const right = sample.evidence_s ?? [];
+    return right.length === 0 || line?.trail === undefined
+      ? []
+      : [{ sample, right, trail: line.trail }];
+  });
+  if (tracked.length === 0) return null;
+  const stages = FUNNEL_STAGES.flatMap((stage): FunnelStageScore[] => {
+    const having = tracked.flatMap(({ sample, right, trail }) => {
+      const spans = spansAt(stage, trail);
+      if (spans === null) return [];
+      const even = evenFrames(trail.duration_s, spans.length);
+      return [
+        {
+          sample,
+          count: spans.length,
+          found: overlapOf(spans, right),
+          even: overlapOf(even, right),
+        },
+      ];
+    });
+    if (having.length === 0) return [];
+    const means = (of: (one: (typeof having)[number]) => Overlap | null): FunnelMeans => {
+      const mean = (what: keyof Overlap) =>
+        meanOverSamples(
+          having.map((one) => ({ sample: one.sample, value: of(one)?.[what] ?? null })),
+          benchmark,
+        );
+      return { recall: mean("recall"), precision: mean("precision"), iou: mean("iou") };
+    };
+    return [
+      {
+        stage,
+        samples: distinct(having),
+        items: having.reduce((sum, { count }) => sum + count, 0) / having.length,
+        ...means(({ found }) => found),
+        even: means(({ even }) => even),
+      },
+    ];
+  });
+  return { samples: distinct(tracked), stages };
+}
+
+/** What a stage covers, a span for each item, in seconds; null where the strategy has no such stage. */
+export function spansAt(stage: FunnelStage, trail: EvidenceTrail): Span[] | null {
+  switch (stage) {
+    case "indexed":
+      return trail.indexed;
+    case "retrieved":
+      return trail.retrieved === null ? null : spansOf(trail.retrieved);
+    case "shown":
+      if (trail.shown === null) return null;
+      return [
+        ...spansOf(trail.shown.items),
+        ...trail.shown.frames_s.map((t_s): Span => [t_s, t_s]),
+        ...trail.shown.footage_s,
+      ];
+    case "cited":
+      return spansOf(trail.cited);
+  }
+}
+
+const COMPUTED = ["calculation", "comparison"];
+
+function spansOf(items: readonly TrailItem[]): Span[] {
+  return items
+    .filter(({ kind }) => !COMPUTED.includes(kind))
+    .map(({ start_s, end_s }): Span => [start_s, end_s]);
+}
+
+/** `count` frames at the middles of equal parts of a video of so many seconds. */
+function evenFrames(duration_s: number, count: number): Span[] {
+  return Array.from({ length: count }, (_, place): Span => {
+    const t_s = ((place + 0.5) * duration_s) / count;
+    return [t_s, t_s];
+  });
+}
+
+function distinct(of: readonly { sample: Sample }[]): number {
+  return new Set(of.map(({ sample }) => sample.id)).size;
+}

@@ -1,0 +1,252 @@
+import {
+  type Denominators,
+  denominators,
+  type Note,
+  type OfficialScores,
+  type Scored,
+  type ScoredQuestion,
+} from "../benchmarks/benchmark.ts";
+import type { Certificate } from "../certificate/certificate.ts";
+import { certifyResults } from "../certificate/certify-results.ts";
+import { type EvidenceTestScore, summarise } from "../evidence-test/summary.ts";
+import { accountOf, type RunAccount, stoppedBy } from "../run/run-account.ts";
+import { type Mean, meanShare } from "../statistics/statistics.ts";
+import { type ExtractorAgreement, extractorAgreement } from "./extractor-agreement.ts";
+import { type ExtractorChoice, extractorOf, withExtractor } from "./extractor-choice.ts";
+import { MODEL_LETTER } from "./extractor-settings.ts";
+import type { MatchReport } from "./match-records.ts";
+import { type MetricName, metricItems, questionMeans, scoredQuestions } from "./metrics.ts";
+import { type LetterReport, namedLetters } from "./named-letters.ts";
+import {
+  type OrderConsistency,
+  orderConsistency,
+  type PositionScore,
+  positionScores,
+} from "./option-positions.ts";
+import { type Results, type Said, scoreSaid } from "./read-results.ts";
+import { type RetrievalFunnel, retrievalFunnel } from "./retrieval-funnel.ts";
+
+/** An accuracy by both denominators, each with its interval clustered by video; null without questions. */
+export interface Accuracy extends Denominators {
+  /** Over all questions: unanswered and unscored ones count as wrong. */
+  ofAll: Mean | null;
+  ofAnswered: Mean | null;
+}
+
+export interface GroupScore extends Accuracy {
+  kind: string;
+  group: string;
+}
+
+export interface SignRate {
+  name: string;
+  count: number;
+  /** Replies, over all epochs. */
+  of: number;
+  /** Clustered by video. */
+  rate: Mean;
+}
+
+/** Over all questions: unanswered and unscored ones have no position right. */
+export interface StepAccuracy {
+  /** Over all positions (the released `avg_step_accuracy`). */
+  micro: Mean;
+  /** Over questions, each the share of its positions (the paper's formula). */
+  macro: Mean;
+}
+
+export interface RunScore {
+  name: string;
+  benchmark: string;
+  extractor: string;
+  /** Why that one, its model if it is one, and one sentence if it cannot read what was asked for. */
+  extraction: ExtractorChoice;
+  /** By the names of the released scorer; over the first epoch where there are several. */
+  official: OfficialScores;
+  /** Over all epochs; a question's score is the mean of its epochs. */
+  all: Accuracy;
+  groups: GroupScore[];
+  measures: Record<string, number | null>;
+  /** Share of the replies that no answer was read from; null without replies. */
+  invalid_rate: number | null;
+  /** Share of the replies that show a sign (VCRBench: `identity_order`, `runaway_list`); empty for other benchmarks. */
+  reply_signs: SignRate[];
+  /** Samples without a reply, by what went wrong; those that a budget stopped are in `account`. */
+  failures: Note[];
+  /** Budgets, estimates, times; null for files of others. */
+  account: RunAccount | null;
+  /** Positions of the orders, micro and macro; null for benchmarks without orders. */
+  step_accuracy: StepAccuracy | null;
+  /** Null for a single epoch. `pass_at`: pass@1, pass@2 ...; empty until a question has all its epochs. */
+  over_epochs: { epochs: number; majority: Mean; pass_at: Mean[] } | null;
+  missing: number;
+  skipped: number;
+  /** Null where the citations were not tested. */
+  evidence_test: EvidenceTestScore | null;
+  /** Null where no sample has known evidence spans, or nothing was recorded of its evidence. */
+  retrieval_funnel: RetrievalFunnel | null;
+  /** How the run compares with the published protocol; null for the files of others. */
+  certificate: Certificate | null;
+  notes: Note[];
+  /** How far the other extractors read the same; most of all for `model-letter`. */
+  agreement: ExtractorAgreement[];
+  /** Of `model-letter`: what was asked of its model; else null. */
+  letters: LetterReport | null;
+  /** Of a response file: how its replies were matched with the questions; else null. */
+  match: MatchReport | null;
+  /** By the place of the right option as the model saw it; empty for questions without options. */
+  option_positions: PositionScore[];
+  /** Null for a run under one order of the options only. */
+  option_orders: OrderConsistency | null;
+}
+
+/** Scores a run or response file, by default with its own extractor (`extractorOf`). Throws `Failure` `wrong-usage` for an extractor that the benchmark lacks. */
+export function scoreResults(given: Results, asked?: string): RunScore {
+  const results = withExtractor(given, { extractor: asked });
+  const { benchmark } = results;
+  const extraction = extractorOf(results);
+  const { name: extractor } = extraction;
+  const scored = scoreSaid(results, extractor);
+  const first = scored.filter((item) => item.epoch === 1);
+  const questions = scoredQuestions(results, scored);
+  const share = (metric: MetricName) => metricShare(metric, results, scored);
+  const [micro, macro] =
+    benchmark.positions === undefined
+      ? [null, null]
+      : [share("step-accuracy"), share("macro-step-accuracy")];
+  const replied = scored.filter((item) => item.extraction !== null);
+  return {
+    name: results.name,
+    benchmark: benchmark.name,
+    extractor,
+    extraction,
+    official: officialOf(results, first.length > 0 ? first : scored),
+    all: accuracyOf(questions),
+    groups: groupScores(questions, results.unknownGroups),
+    measures: benchmark.measures(scored),
+    invalid_rate:
+      replied.length === 0
+        ? null
+        : replied.filter((item) => item.extraction?.answer == null).length / replied.length,
+    reply_signs: signRates(results, scored),
+    failures: failuresOf(scored),
+    account: accountOf(results),
+    step_accuracy: micro === null || macro === null ? null : { micro, macro },
+    over_epochs: overEpochs(results.epochs, share),
+    missing: results.missing,
+    skipped: results.skipped,
+    evidence_test:
+      results.evidenceTest === undefined
+        ? null
+        : summarise(results.evidenceTest, results.samples, benchmark),
+    retrieval_funnel: retrievalFunnel(results),
+    certificate: certifyResults(results).certificate,
+    notes: results.notes,
+    option_positions: positionScores(scored, benchmark),
+    option_orders: orderConsistency(scored, results),
+    agreement: extractorAgreement(results),
+    letters:
+      extractor === MODEL_LETTER
+        ? (namedLetters(results.judgings, extraction)[0]?.report ?? null)
+        : null,
+    match: results.match ?? null,
+  };
+}
+
+/** Both denominators with their intervals. Several epochs of a question are one item: their mean. */
+export function accuracyOf(questions: readonly ScoredQuestion[]): Accuracy {
+  const answered = questions.filter((question) => question.answered && question.value !== null);
+  return {
+    ...denominators(questions),
+    ofAll: meanOf(questions),
+    ofAnswered: meanOf(answered),
+  };
+}
+
+function meanOf(questions: readonly ScoredQuestion[]): Mean | null {
+  const items = questionMeans(questions);
+  return items.length === 0 ? null : meanShare(items);
+}
+
+/** A metric's mean with its interval; null without items. Throws as `metricItems`. */
+export function metricShare(
+  metric: MetricName,
+  results: Results,
+  scored: readonly (Scored & Said)[],
+): Mean | null {
+  const items = metricItems(metric, results, scored);
+  return items.length === 0 ? null : meanShare(items);
+}
+
+function groupScores(
+  questions: readonly ScoredQuestion[],
+  unknown: readonly string[],
+): GroupScore[] {
+  const kinds = [...new Set(questions.flatMap((question) => Object.keys(question.groups)))];
+  return kinds
+    .filter((kind) => !unknown.includes(kind))
+    .flatMap((kind) => {
+      const having = questions.filter((question) => question.groups[kind] !== undefined);
+      return [...Map.groupBy(having, (question) => question.groups[kind] ?? "")]
+        .sort(([a], [b]) => a.localeCompare(b, "en", { numeric: true }))
+        .map(([group, members]) => ({ kind, group, ...accuracyOf(members) }));
+    });
+}
+
+/** Without what was computed over groups that the file does not hold. */
+function officialOf(
+  { benchmark, unknownGroups }: Results,
+  scored: readonly Scored[],
+): OfficialScores {
+  if (scored.length === 0) return {};
+  const scores = benchmark.official(scored);
+  if (!unknownGroups.includes("goal")) return scores;
+  const { weighted_avg_accuracy: _weighted, scores_per_class: _byGoal, ...rest } = scores;
+  return rest;
+}
+
+function signRates({ benchmark }: Results, scored: readonly (Scored & Said)[]): SignRate[] {
+  const signs = scored.flatMap(({ reply, ...item }) =>
+    Object.entries(reply === null ? {} : (benchmark.replySigns?.read(reply, item) ?? {})).map(
+      ([name, shown]) => ({
+        name,
+        value: Number(shown),
+        cluster: benchmark.cluster(item.sample),
+      }),
+    ),
+  );
+  return [...Map.groupBy(signs, ({ name }) => name)].map(([name, items]) => ({
+    name,
+    count: items.filter(({ value }) => value === 1).length,
+    of: items.length,
+    rate: meanShare(items),
+  }));
+}
+
+function failuresOf(scored: readonly (Scored & Said)[]): Note[] {
+  const failed = scored.filter(
+    ({ extraction, line }) => extraction === null && line !== null && stoppedBy(line) === null,
+  );
+  return [...Map.groupBy(failed, ({ line }) => line?.error?.kind ?? "no reply")].map(
+    ([what, items]) => ({
+      what,
+      count: items.length,
+      examples: items.slice(0, 5).map(({ sample, why }) => `${sample.id}: ${why}`),
+    }),
+  );
+}
+
+function overEpochs(
+  epochs: number,
+  share: (metric: MetricName) => Mean | null,
+): RunScore["over_epochs"] {
+  const majority = epochs > 1 ? share("majority") : null;
+  if (majority === null) return null;
+  const pass_at = Array.from({ length: epochs }, (_, place) => share(`pass@${place + 1}`));
+  return { epochs, majority, pass_at: pass_at.filter((mean) => mean !== null) };
+}
+
+/** One JSON value with the benchmark's own names at the top, and ours under `video_rrd`. */
+export function scoreJson({ official, ...ours }: RunScore): Record<string, unknown> {
+  return { ...official, video_rrd: ours };
+}

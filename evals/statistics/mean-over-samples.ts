@@ -1,0 +1,18 @@
+import type { Benchmark, Sample } from "../benchmarks/benchmark.ts";
+import { type Mean, meanShare } from "./statistics.ts";
+
+/**
+ * Mean of shares with its 95 % interval clustered by video. Each sample counts once, by the mean over its results; null
+ * values are left out. Null where nothing is left.
+ */
+export function meanOverSamples(
+  values: readonly { sample: Sample; value: number | null }[],
+  benchmark: Benchmark,
+): Mean | null {
+  const known = values.flatMap(({ sample, value }) => (value === null ? [] : [{ sample, value }]));
+  const items = [...Map.groupBy(known, ({ sample }) => sample.id).values()].map((results) => ({
+    value: results.reduce((sum, { value }) => sum + value, 0) / results.length,
+    cluster: benchmark.cluster((results[0] as { sample: Sample }).sample),
+  }));
+  return items.length === 0 ? null : meanShare(items);
+}

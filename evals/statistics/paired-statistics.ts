@@ -1,0 +1,159 @@
+import jstat from "jstat";
+import { Failure } from "../../src/core/errors.ts";
+import { seeded } from "../../src/core/random.ts";
+import {
+  clusterBootstrap,
+  clusteredMean,
+  clusterTotals,
+  FEWEST_CLUSTERS,
+  tQuantile,
+} from "./statistics.ts";
+
+/* Two runs on the same questions. Pure; randomness comes from a seed. */
+
+/** One question's scores in both runs. */
+export interface Pair {
+  a: number;
+  b: number;
+  cluster: string;
+}
+
+export interface Difference {
+  /** Mean of b - a. */
+  difference: number;
+  /** Clustered standard error of the difference; null for a single cluster. */
+  se: number | null;
+  /** Paired cluster bootstrap, 95 % unless told; null if `n_too_small` or `identical`. */
+  low: number | null;
+  high: number | null;
+  /** Sign-flip permutation by cluster, two-sided; valid for any number of clusters. */
+  p: number;
+  exact: boolean;
+  /**
+   * Smallest true difference that a test at 5 % would find four times in five; null if `n_too_small` or `identical`,
+   * or if no difference of shares is that large.
+   */
+  detectable: number | null;
+  n: number;
+  clusters: number;
+  /** Fewer than 20 clusters: too few to resample. */
+  n_too_small: boolean;
+  /** Every question has the same score in both runs. */
+  identical: boolean;
+}
+
+/**
+ * Compares two runs question by question: clustered standard error of the difference (Miller 2024, arXiv
+ * 2411.00640, section 4.2), bootstrap interval and permutation test. Throws `Failure` `wrong-usage` without pairs.
+ */
+export function compareRuns(
+  pairs: readonly Pair[],
+  { seed, draws = 10_000, level = 0.95 }: { seed: number; draws?: number; level?: number },
+): Difference {
+  const items = pairs.map(({ a, b, cluster }) => ({ value: b - a, cluster }));
+  const { mean, se, n, clusters } = clusteredMean(items, level);
+  const n_too_small = clusters < FEWEST_CLUSTERS;
+  const identical = pairs.every(({ a, b }) => a === b);
+  const unknown = n_too_small || identical;
+  const { low, high } = unknown
+    ? { low: null, high: null }
+    : clusterBootstrap(items, { seed, draws, level });
+  const { p, exact } = signFlip(pairs, { seed, draws });
+  const smallest = unknown || se === null ? null : smallestDetectable(se, clusters - 1);
+  const detectable = smallest === null || smallest > 1 ? null : smallest;
+  return {
+    ...{ difference: mean, se, low, high, p, exact, detectable, n, clusters },
+    ...{ n_too_small, identical },
+  };
+}
+
+/** Clusters up to which every pattern of signs is tried. */
+const EXACT_CLUSTERS = 14;
+
+/**
+ * Two-sided p-value of no difference: within each cluster the two runs might as well be swapped (Fisher 1935;
+ * Good 2005, section 3.2). Exact up to 14 clusters that differ; beyond, Monte Carlo with the observed pattern counted
+ * among the draws (Phipson & Smyth 2010).
+ */
+export function signFlip(
+  pairs: readonly Pair[],
+  { seed, draws = 10_000 }: { seed: number; draws?: number },
+): { p: number; exact: boolean } {
+  const items = pairs.map(({ a, b, cluster }) => ({ value: b - a, cluster }));
+  const sums = clusterTotals(items)
+    .map((total) => total.sum)
+    .filter((sum) => sum !== 0);
+  const observed = Math.abs(sums.reduce((total, sum) => total + sum, 0));
+  const reached = (total: number) => Math.abs(total) >= observed - 1e-9;
+  if (sums.length <= EXACT_CLUSTERS) {
+    const patterns = 2 ** sums.length;
+    let hits = 0;
+    for (let pattern = 0; pattern < patterns; pattern++)
+      if (reached(sums.reduce((total, sum, bit) => total + ((pattern >> bit) & 1 ? -sum : sum), 0)))
+        hits++;
+    return { p: hits / patterns, exact: true };
+  }
+  const random = seeded("sign-flip", seed);
+  let hits = 0;
+  for (let draw = 0; draw < draws; draw++) {
+    let total = 0;
+    for (const sum of sums) total += random() < 0.5 ? sum : -sum;
+    if (reached(total)) hits++;
+  }
+  return { p: (hits + 1) / (draws + 1), exact: false };
+}
+
+export interface McNemar {
+  /** Questions that only run a, only run b has right. */
+  onlyA: number;
+  onlyB: number;
+  /** Exact two-sided binomial p-value (McNemar 1947). */
+  p: number;
+  /** Mid-p, less conservative (Fagerland, Lydersen & Laake 2013). */
+  midP: number;
+}
+
+/** Exact McNemar on right-or-wrong scores. Throws `Failure` `wrong-usage` where a video has several questions: they are not independent. */
+export function mcnemar(pairs: readonly Pair[]): McNemar {
+  const crowded = [...Map.groupBy(pairs, (pair) => pair.cluster)].find(([, of]) => of.length > 1);
+  if (crowded !== undefined)
+    throw new Failure(
+      "wrong-usage",
+      `Expected one question a video for McNemar's test, but ${crowded[0]} has ${crowded[1].length}: use the sign-flip permutation by video.`,
+      { cluster: crowded[0], questions: crowded[1].length },
+    );
+  if (pairs.some(({ a, b }) => (a !== 0 && a !== 1) || (b !== 0 && b !== 1)))
+    throw new Failure(
+      "wrong-usage",
+      "Expected scores of 0 or 1 for McNemar's test, got values between.",
+    );
+  const onlyA = pairs.filter(({ a, b }) => a === 1 && b === 0).length;
+  const onlyB = pairs.filter(({ a, b }) => a === 0 && b === 1).length;
+  const discordant = onlyA + onlyB;
+  const fewer = Math.min(onlyA, onlyB);
+  if (discordant === 0) return { onlyA, onlyB, p: 1, midP: 1 };
+  const tail = 2 * jstat.binomial.cdf(fewer, discordant, 0.5);
+  const p = Math.min(1, tail);
+  const midP =
+    onlyA === onlyB
+      ? 1 - jstat.binomial.pdf(fewer, discordant, 0.5) / 2
+      : tail - jstat.binomial.pdf(fewer, discordant, 0.5);
+  return { onlyA, onlyB, p, midP };
+}
+
+/** Adjusted p-values in the order given (Holm 1979): reject where one is at most the level. */
+export function holm(p: readonly number[]): number[] {
+  const order = p.map((value, index) => ({ value, index })).sort((x, y) => x.value - y.value);
+  const adjusted = new Array<number>(p.length);
+  let highest = 0;
+  for (const [rank, { value, index }] of order.entries()) {
+    highest = Math.max(highest, Math.min(1, value * (p.length - rank)));
+    adjusted[index] = highest;
+  }
+  return adjusted;
+}
+
+/** Minimum detectable difference of a two-sided test (Bloom 1995): (t at 1 - alpha/2 + t at power) standard errors. */
+export function smallestDetectable(se: number, df: number, alpha = 0.05, power = 0.8): number {
+  return (tQuantile(1 - alpha / 2, df) + tQuantile(power, df)) * se;
+}

@@ -1,0 +1,146 @@
+import { open, readFile, rename } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { z } from "zod";
+import { Failure, isFailure, systemCode, toFailure } from "../../src/core/errors.ts";
+import { makeFolder } from "../../src/storage/make-folder.ts";
+import { openRunLog } from "../../src/storage/run-log.ts";
+import { type ReadOptions, type Results, readResults } from "../score/read-results.ts";
+import type { Sweep } from "./sweep-settings.ts";
+
+/* The folder of a sweep: `sweep.json`, and a run's folder for each cell that has begun. */
+
+const SWEEP = "sweep.json";
+const SWEEP_FORMAT = 1;
+
+const StoredSweep = z.object({
+  format: z.literal(SWEEP_FORMAT),
+  name: z.string(),
+  against: z.enum(["first", "previous"]),
+  total_cost_limit: z.number().nullable().default(null),
+  remarks: z.array(z.string()),
+  cells: z.array(z.object({ name: z.string(), input: z.unknown() })),
+});
+
+/** Writes `sweep.json` whole or not at all. */
+export async function writeSweepFolder(sweep: Sweep, folder: string): Promise<void> {
+  const path = join(folder, SWEEP);
+  try {
+    await makeFolder(folder);
+    const file = await open(`${path}.tmp`, "w");
+    try {
+      await file.writeFile(`${JSON.stringify({ format: SWEEP_FORMAT, ...sweep }, null, 2)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(`${path}.tmp`, path);
+  } catch (error) {
+    throw toFailure(error, "file-unreadable", `writing ${path}`);
+  }
+}
+
+/** Whether a folder is that of a sweep. */
+export async function isSweepFolder(folder: string): Promise<boolean> {
+  return (await readText(folder)) !== null;
+}
+
+/** Throws `Failure` `not-found`, `data-malformed`. */
+export async function readSweepFolder(folder: string): Promise<Sweep> {
+  const text = await readText(folder);
+  if (text === null)
+    throw new Failure(
+      "not-found",
+      `${folder} is not the folder of a sweep: it holds no ${SWEEP}.`,
+      {
+        folder,
+      },
+    );
+  const read = StoredSweep.safeParse(json(text));
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new Failure(
+    "data-malformed",
+    `Cannot read ${SWEEP} in ${folder} as a sweep of format ${SWEEP_FORMAT}: \`${issue?.path.join(".")}\`: ${issue?.message}.`,
+    { folder },
+  );
+}
+
+/** Whether the folder of a cell holds a run. */
+export async function isBegun(path: string): Promise<boolean> {
+  try {
+    await openRunLog(path).readHeader();
+    return true;
+  } catch (error) {
+    if (isFailure(error, "not-found")) return false;
+    throw error;
+  }
+}
+
+/** The runs of those cells that have begun, in the order of the sweep. */
+export async function readSweepRuns(
+  sweep: Sweep,
+  folder: string,
+  options: ReadOptions = {},
+): Promise<Results[]> {
+  const found: Results[] = [];
+  for (const { name } of sweep.cells) {
+    const path = join(folder, name);
+    if (await isBegun(path)) found.push(await readResults(path, options));
+  }
+  return found;
+}
+
+/** What a path names: one run or response file, or all runs of a sweep. */
+export interface NamedRuns {
+  /** Name of the sweep's folder; null for a single run or response file. */
+  sweep: string | null;
+  runs: { path: string; results: Results }[];
+  /** Runs of the sweep that have not begun. */
+  not_begun: number;
+}
+
+/**
+ * Reads the run or response file at a path, or every run of the sweep there that has begun, in the order of the sweep.
+ * Throws `Failure` as `readResults` and `readSweepFolder`, and `not-found` where no run of the sweep has begun.
+ */
+export async function readNamedRuns(path: string, options: ReadOptions = {}): Promise<NamedRuns> {
+  if (!(await isSweepFolder(path)))
+    return {
+      sweep: null,
+      runs: [{ path, results: await readResults(path, options) }],
+      not_begun: 0,
+    };
+  const sweep = await readSweepFolder(path);
+  const found = await readSweepRuns(sweep, path, options);
+  if (found.length === 0)
+    throw new Failure(
+      "not-found",
+      `No run of the sweep in ${path} has begun: start them with \`sweep --resume ${path}\`.`,
+      { path },
+    );
+  return {
+    sweep: basename(resolve(path)),
+    runs: found.map((results) => ({ path: join(path, results.name), results })),
+    not_begun: sweep.cells.length - found.length,
+  };
+}
+
+async function readText(folder: string): Promise<string | null> {
+  const path = join(folder, SWEEP);
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    throw toFailure(error, "file-unreadable", `reading ${path}`);
+  }
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A damaged file is named by the caller.
+    return undefined;
+  }
+}

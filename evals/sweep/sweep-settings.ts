@@ -1,0 +1,208 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { Failure, isFailure, oneLine } from "../../src/core/errors.ts";
+import { at, type SettingLeaf, Settings, settingLeaves } from "../../src/core/settings.ts";
+import { EVAL_NAMES, type EvalSettings, merged, readEvalSettings } from "../run/eval-settings.ts";
+
+/* A sweep: runs that differ in named settings, every combination (cell) a run of its own. */
+
+const Value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const Some = z.record(z.string(), z.unknown());
+
+const SweepFile = z.strictObject({
+  name: z.string().min(1).default("sweep"),
+  /** Settings of every run, as `eval` takes them; a strategy is not given what it does not read, if another reads it. */
+  base: Some.default({}),
+  /** Settings that belong together, by a name; each is combined with all of `axes`. */
+  arms: z.array(z.strictObject({ name: z.string().min(1), settings: Some })).default([]),
+  /** Path of a setting or name of its flag -> the values tried. */
+  axes: z.record(z.string(), z.array(Value).min(1)).default({}),
+  /** What each run is compared with. */
+  against: z.enum(["first", "previous"]).default("first"),
+  /** Dollars that all runs may pay together; null: any. */
+  total_cost_limit: z.number().nonnegative().nullable().default(null),
+  /** Told beside the results, such as why an arm is missing. */
+  remarks: z.array(z.string()).default([]),
+});
+export type SweepInput = z.input<typeof SweepFile>;
+
+export interface SweepCell {
+  /** Also the name of its folder. */
+  name: string;
+  /** As `startRun` takes it, its paths absolute. */
+  input: unknown;
+}
+
+export interface Sweep extends Pick<z.infer<typeof SweepFile>, "name" | "against" | "remarks"> {
+  total_cost_limit: number | null;
+  cells: SweepCell[];
+}
+
+/** A grid with more cells than this is a mistake. */
+const MOST_CELLS = 1000;
+
+/**
+ * Reads a sweep; `over` are settings that win over its `base`. Every cell is checked as `eval` would check it.
+ * Throws `Failure` `wrong-setting` that names the cell.
+ */
+export function readSweep(given: unknown, over: unknown = {}): Sweep {
+  if (typeof given === "object" && given !== null && "cost_limit" in given)
+    throw new Failure(
+      "wrong-setting",
+      "Unknown setting `cost_limit` of a sweep: use `total_cost_limit` for all runs together, or `base: { budget: { cost: ... } }` for each question.",
+      { unknown: ["cost_limit"] },
+    );
+  const read = SweepFile.safeParse(given);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw new Failure(
+      "wrong-setting",
+      `Expected a sweep with \`base\` and \`axes\` or \`arms\`, but \`${issue?.path.join(".")}\`: ${oneLine(issue?.message ?? "unreadable", 120)}.`,
+      { issue },
+    );
+  }
+  const { name, against, total_cost_limit, remarks, base, arms, axes } = read.data;
+  const places = Object.entries(axes).map(([axis, values]) => ({ path: pathOf(axis), values }));
+  const twice = places.find(({ path }, n) => places.some((one, m) => m < n && one.path === path));
+  if (twice !== undefined)
+    throw new Failure("wrong-setting", `Expected one axis for \`${twice.path}\`, got two.`, twice);
+  const size = places.reduce((all, { values }) => all * values.length, Math.max(1, arms.length));
+  if (size > MOST_CELLS)
+    throw new Failure(
+      "wrong-setting",
+      `Expected a sweep of at most ${MOST_CELLS} runs, got ${size}.`,
+      { size },
+    );
+  const combined = combinations(places);
+  const under = merged(base, over);
+  const cells = (arms.length === 0 ? [{ name: "", settings: {} }] : arms).flatMap((arm) =>
+    combined.map((chosen) => cell(arm, chosen, under)),
+  );
+  refuseUnread(under, cells);
+  return {
+    name,
+    against,
+    total_cost_limit,
+    remarks,
+    cells: cells.map((one, place) => named(one, place, cells.length)),
+  };
+}
+
+interface Chosen {
+  path: string;
+  value: z.infer<typeof Value>;
+}
+
+function combinations(axes: readonly { path: string; values: Chosen["value"][] }[]): Chosen[][] {
+  return axes.reduce<Chosen[][]>(
+    (before, { path, values }) =>
+      before.flatMap((chosen) => values.map((value) => [...chosen, { path, value }])),
+    [[]],
+  );
+}
+
+/** `recognition.mode`, `epochs`; or a flag, such as `recognition`. Where runs keep their files is no axis. */
+function pathOf(axis: string): string {
+  const name = axis.replace(/^--/, "");
+  if (EVAL_NAMES.includes(name.replaceAll("-", "_"))) return name.replaceAll("-", "_");
+  const leaves = settingLeaves();
+  const leaf = leaves.find(({ path }) => path === name) ?? leaves.find(({ flag }) => flag === name);
+  if (leaf !== undefined && leaf.path !== "runtime.data") return leaf.path;
+  throw new Failure(
+    "wrong-setting",
+    `Expected the axes of a sweep to be settings (${leaves.map(({ path }) => path).join(", ")}, ${EVAL_NAMES.join(", ")}), got ${JSON.stringify(axis)}.`,
+    { axis },
+  );
+}
+
+function cell(
+  arm: { name: string; settings: unknown },
+  chosen: readonly Chosen[],
+  under: unknown,
+): SweepCell {
+  const own = chosen.reduce<unknown>(
+    (settings, { path, value }) => merged(settings, nested(path.split("."), value)),
+    arm.settings,
+  );
+  const strategy = strategyOf(merged(under, own));
+  const unread = settingLeaves().filter(
+    (leaf) => at(under, leaf.path) !== undefined && !isRead(leaf, strategy),
+  );
+  const input = merged(
+    without(
+      under,
+      unread.map(({ path }) => path),
+    ),
+    own,
+  );
+  const parts = chosen.map(({ path, value }) => `${path.split(".").at(-1)}=${String(value)}`);
+  const name = [arm.name, ...parts].filter((part) => part !== "").join(",");
+  return { name: name.replace(/[^A-Za-z0-9.,=_+-]+/g, "-").slice(0, 80) || "all", input };
+}
+
+function strategyOf(input: unknown): unknown {
+  return at(input, "strategy") ?? Settings.shape.strategy.parse(undefined);
+}
+
+function isRead({ strategies }: SettingLeaf, strategy: unknown): boolean {
+  return strategies === null || strategies.some((one) => one === strategy);
+}
+
+/** What no strategy of the sweep reads was meant for something. */
+function refuseUnread(under: unknown, cells: readonly SweepCell[]): void {
+  const strategies = cells.map(({ input }) => strategyOf(input));
+  const unread = settingLeaves().find(
+    (leaf) =>
+      at(under, leaf.path) !== undefined &&
+      at(under, leaf.path) !== leaf.default &&
+      !strategies.some((strategy) => isRead(leaf, strategy)),
+  );
+  if (unread === undefined) return;
+  throw new Failure(
+    "wrong-setting",
+    `No strategy of the sweep (${[...new Set(strategies)].join(", ")}) reads \`--${unread.flag}\` (${unread.path}): leave it out.`,
+    { path: unread.path },
+  );
+}
+
+/** A copy without the leaves at these paths. */
+function without(settings: unknown, paths: readonly string[]): unknown {
+  const copy: unknown = structuredClone(settings);
+  for (const path of paths) {
+    const parts = path.split(".");
+    const name = parts.pop() ?? "";
+    const holder = parts.length === 0 ? copy : at(copy, parts.join("."));
+    if (typeof holder === "object" && holder !== null) Reflect.deleteProperty(holder, name);
+  }
+  return copy;
+}
+
+function nested([name = "", ...rest]: readonly string[], value: unknown): unknown {
+  return { [name]: rest.length === 0 ? value : nested(rest, value) };
+}
+
+/** Numbered in their order, so that folders sort and none is called as another; checked, with whole paths. */
+function named({ name, input }: SweepCell, place: number, of: number): SweepCell {
+  const number = String(place + 1).padStart(String(of).length, "0");
+  let asked: EvalSettings;
+  try {
+    asked = readEvalSettings(input);
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    throw new Failure(error.kind, `${name}: ${error.message}`, { ...error.facts, cell: name });
+  }
+  return { name: `${number}-${name}`, input: withWholePaths(input, asked) };
+}
+
+/** A sweep may go on from another folder. */
+function withWholePaths(input: unknown, { data, settings: { runtime } }: EvalSettings): unknown {
+  const whole = (path: string | null) => (path === null ? null : resolve(path));
+  return merged(input, {
+    data: resolve(data),
+    runtime: {
+      data: resolve(runtime.data),
+      prompts: whole(runtime.prompts),
+      prices: whole(runtime.prices),
+    },
+  });
+}

@@ -1,0 +1,193 @@
+import { join, resolve } from "node:path";
+import { Failure, isFailure } from "../../src/core/errors.ts";
+import { shellWord } from "../../src/core/shell-word.ts";
+import { createSpendingCap } from "../../src/core/spending-cap.ts";
+import { checkRun } from "../run/check-run.ts";
+import { merged, readEvalSettings } from "../run/eval-settings.ts";
+import { readPaid } from "../run/paid-log.ts";
+import { planRun, type RunPlan } from "../run/plan-run.ts";
+import type { ResumeChanges } from "../run/prepare-run.ts";
+import { type RunEnd, type RunOptions, resumeRun, startRun } from "../run/run.ts";
+import type { RunProgress } from "../run/run-progress.ts";
+import { readResults } from "../score/read-results.ts";
+import { fitSweep } from "./fit-sweep.ts";
+import {
+  isBegun,
+  isSweepFolder,
+  readSweepFolder,
+  readSweepRuns,
+  writeSweepFolder,
+} from "./sweep-folder.ts";
+import type { Sweep, SweepCell } from "./sweep-settings.ts";
+
+/** What all runs of a sweep would take, each as if it stood alone: what they share is counted every time. */
+export interface SweepPlan {
+  cells: { name: string; plan: RunPlan }[];
+  calls: number;
+  frames: number;
+  /** Dollars; null where a model has no price. */
+  cost: { about: number | null; most: number | null };
+  /** Those of the sweep, and what of it is left out. */
+  remarks: string[];
+}
+
+/** Plans every cell, without a model call. Throws as `planRun`. */
+export async function planSweep(
+  sweep: Sweep,
+  options: Parameters<typeof planRun>[1] = {},
+): Promise<SweepPlan> {
+  const cells: SweepPlan["cells"] = [];
+  const { cells: served, remarks } = await fitSweep(sweep);
+  for (const { name, input } of served) cells.push({ name, plan: await planRun(input, options) });
+  const dollars = (of: (plan: RunPlan) => number | null) =>
+    cells.reduce<number | null>((sum, { plan }) => {
+      const cost = of(plan);
+      return sum === null || cost === null ? null : sum + cost;
+    }, 0);
+  return {
+    cells,
+    calls: cells.reduce((sum, { plan }) => sum + plan.calls, 0),
+    frames: cells.reduce((sum, { plan }) => sum + plan.frames, 0),
+    cost: { about: dollars(({ cost }) => cost.about), most: dollars(({ cost }) => cost.most) },
+    remarks,
+  };
+}
+
+export interface SweepOptions extends Omit<RunOptions, "onProgress"> {
+  onProgress?: (cell: SweepCell, progress: RunProgress) => void;
+}
+
+export interface SweepEnd {
+  folder: string;
+  sweep: Sweep;
+  runs: RunEnd[];
+  calls: SharedCalls;
+}
+
+/**
+ * Runs all cells of a sweep one after another into folders of their own below `folder`; what they share is done once.
+ * Throws `Failure` `wrong-usage` if the folder holds a sweep already; `limit-met` once `total_cost_limit` is paid; and as
+ * `startRun`. `resumeSweep` continues after each of them.
+ */
+export async function startSweep(
+  asked: Sweep,
+  folder: string,
+  options: SweepOptions = {},
+): Promise<SweepEnd> {
+  await refuseSecond(folder);
+  const sweep = await fitSweep(asked);
+  if (options.createModels === undefined) await checkCells(sweep, {});
+  await writeSweepFolder(sweep, folder);
+  return execute(sweep, folder, {}, options);
+}
+
+/**
+ * Goes on with a sweep: cells that were not begun, results that are missing, and those that failed. Throws as
+ * `resumeRun`, and `not-found` or `data-malformed` where the folder is not that of a sweep.
+ */
+export async function resumeSweep(
+  folder: string,
+  changes: ResumeChanges = {},
+  options: SweepOptions = {},
+): Promise<SweepEnd> {
+  const { total_cost_limit, ...ofRuns } = changes;
+  const sweep = await readSweepFolder(folder);
+  const limited = { ...sweep, total_cost_limit: total_cost_limit ?? sweep.total_cost_limit };
+  return execute(limited, folder, ofRuns, options);
+}
+
+async function execute(
+  sweep: Sweep,
+  folder: string,
+  changes: ResumeChanges,
+  options: SweepOptions,
+): Promise<SweepEnd> {
+  if (options.createModels === undefined) await checkCells(sweep, changes);
+  const runs: RunEnd[] = [];
+  const cap = createSpendingCap(sweep.total_cost_limit, await paidBefore(sweep, folder));
+  for (const cell of sweep.cells) {
+    const path = join(folder, cell.name);
+    const own: RunOptions = {
+      ...options,
+      cap,
+      onProgress: (progress) => options.onProgress?.(cell, progress),
+    };
+    const begun = await isBegun(path);
+    try {
+      runs.push(
+        begun
+          ? await resumeRun(path, changes, own)
+          : await startRun(merged(cell.input, changes), path, own),
+      );
+    } catch (error) {
+      const resume = `sweep --resume ${shellWord(folder)}`;
+      if (isFailure(error, "cancelled"))
+        throw new Failure(
+          "cancelled",
+          `Interrupted in ${cell.name}: continue with \`${resume}\`.`,
+          { folder, cell: cell.name, resume },
+          { cause: error },
+        );
+      if (isFailure(error, "limit-met") && cap.met())
+        throw new Failure(
+          "limit-met",
+          `The sweep stopped at --total-cost-limit ${cap.limit}, in ${cell.name}: $${cap.paid().toFixed(4)} is paid. Continue with a higher limit: \`${resume} --total-cost-limit ...\`.`,
+          { limit: cap.limit, paid: cap.paid(), cell: cell.name },
+          { cause: error },
+        );
+      throw error;
+    }
+  }
+  return { folder: resolve(folder), sweep, runs, calls: await countCalls(sweep, folder) };
+}
+
+/** A model that cannot be called, or has no price under a limit of dollars, is told before the first run. */
+async function checkCells(
+  { cells, total_cost_limit }: Sweep,
+  changes: ResumeChanges,
+): Promise<void> {
+  for (const { input } of cells)
+    await checkRun(readEvalSettings(merged(input, changes)), total_cost_limit);
+}
+
+/** Dollars that the runs of a sweep have paid so far. */
+async function paidBefore(sweep: Sweep, folder: string): Promise<number> {
+  let paid = 0;
+  for (const { name } of sweep.cells) {
+    const path = join(folder, name);
+    if (await isBegun(path)) paid += (await readPaid(path)) ?? (await paidByLines(path));
+  }
+  return paid;
+}
+
+async function paidByLines(path: string): Promise<number> {
+  const { said } = await readResults(path);
+  return said.reduce((sum, { line }) => sum + (line?.usage.paid ?? 0), 0);
+}
+
+/** Calls that the results of all cells rest on: as if each stood alone, and each one once. */
+export interface SharedCalls {
+  sum: number;
+  unique: number;
+}
+
+async function countCalls(sweep: Sweep, folder: string): Promise<SharedCalls> {
+  const keys = new Set<string>();
+  let sum = 0;
+  for (const { said } of await readSweepRuns(sweep, folder))
+    for (const { line } of said)
+      for (const { key } of line?.calls ?? []) {
+        keys.add(key);
+        sum++;
+      }
+  return { sum, unique: keys.size };
+}
+
+async function refuseSecond(folder: string): Promise<void> {
+  if (!(await isSweepFolder(folder))) return;
+  throw new Failure(
+    "wrong-usage",
+    `Expected an empty folder for the sweep, but ${folder} holds one already: go on with \`sweep --resume ${folder}\`, or choose another folder.`,
+    { folder },
+  );
+}

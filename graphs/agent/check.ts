@@ -1,0 +1,144 @@
+import { isFailure } from "../../src/core/errors.ts";
+import type { Evidence } from "../../src/core/shapes.ts";
+import type { FrameTable } from "../../src/media/frame-table.ts";
+import { frameAt } from "../../src/media/frame-table.ts";
+import type { Message } from "../../src/models/chat.ts";
+import { readArguments } from "../../tools/agent/arguments.ts";
+import { frameTable } from "../../tools/video/video.ts";
+import type { GraphContext } from "../context.ts";
+import { callsOf, seenIn } from "./act.ts";
+import { type Claim, claimFromCall, claimFromWords } from "./draft.ts";
+import { text } from "./results.ts";
+import type { Draft, Search, SearchUpdate, SentBack } from "./state.ts";
+
+/** Seconds that a subtitle may outlast the video. */
+const OVERHANG_S = 2;
+
+/**
+ * Reads the answer, and checks what it cites by rule: that the evidence exists, was shown in this run, and lies at
+ * the time it states. An answer that cannot be read, or that cites nothing which was shown, is sent back once.
+ */
+export async function check(state: Search, context: GraphContext): Promise<SearchUpdate> {
+  const calls = callsOf(state.messages);
+  const noted = seenIn(calls, state, context);
+  const claim = claimOf(state);
+  if (claim === null) {
+    const letters =
+      state.question.options?.map((option) => option.letter).join(", ") ?? "none here";
+    const words = context.prompts.render("agent/unreadable-answer", { letters }).text;
+    return { ...sendBack("unreadable", words, state, context), evidence: noted };
+  }
+  const { cites, unknown, misplaced } = await checkCitations(claim, state, context);
+  const { names: _names, ...rest } = claim;
+  const draft: Draft = { ...rest, cites };
+  const diagnostics = {
+    ...(unknown.length > 0 ? { unknown_citations: unknown } : {}),
+    ...(misplaced.length > 0 ? { misplaced_citations: misplaced } : {}),
+  };
+  const bare = cites.length === 0 && draft.answer !== null && state.shown.length > 0;
+  if (bare && mayGoOn("uncited", state, context)) {
+    const names = `E1 to E${state.shown.length}`;
+    const words = context.prompts.render("agent/uncited", { names }).text;
+    const back = sendBack("uncited", words, state, context);
+    // What was found of the draft before says nothing of this one.
+    return { ...back, draft, support: null, diagnostics, evidence: noted };
+  }
+  return { draft, diagnostics, evidence: noted, next: nextAfter(draft, state, context) };
+}
+
+/** The same answer from the same evidence would be looked at in the same way again. */
+function nextAfter(
+  draft: Draft,
+  { draft: before, support }: Search,
+  { settings }: GraphContext,
+): "verify" | "conclude" {
+  const looked = support !== null && before !== null && isSame(draft, before);
+  return settings.search.verify && draft.answer !== null && !looked ? "verify" : "conclude";
+}
+
+function isSame(a: Draft, b: Draft): boolean {
+  return a.answer === b.answer && [...a.cites].sort().join() === [...b.cites].sort().join();
+}
+
+/** The first call of `answer`, or the answer in plain words; null where it settles on nothing. */
+function claimOf(state: Search): Claim | null {
+  const last = state.messages.at(-1);
+  const call = callsOf(state.messages).find(({ name }) => name === "answer");
+  if (call === undefined && last?.role === "assistant")
+    return claimFromWords(last.text, state.question);
+  try {
+    return claimFromCall(readArguments("answer", call?.arguments), state.question);
+  } catch (error) {
+    if (!isFailure(error, "wrong-usage")) throw error;
+    // What is no JSON may still say which option is meant.
+    const raw = call?.arguments;
+    return typeof raw === "string" ? claimFromWords(raw, state.question) : null;
+  }
+}
+
+async function checkCitations({ names }: Claim, state: Search, context: GraphContext) {
+  const table =
+    context.video.probe.video === null
+      ? null
+      : await frameTable(context.video, context.work("check"));
+  const byId = new Map(state.evidence.map((item) => [item.id, item]));
+  const cites: string[] = [];
+  const unknown: string[] = [];
+  const misplaced: string[] = [];
+  for (const name of new Set(names)) {
+    const item = byId.get(state.shown[Number(/^E(\d+)$/.exec(name)?.[1]) - 1] ?? "");
+    if (item === undefined) unknown.push(name.slice(0, 40));
+    else if (!liesWhereItSays(item, context.video.probe.duration_s, table)) misplaced.push(name);
+    else cites.push(item.id);
+  }
+  return { cites, unknown, misplaced };
+}
+
+/** Within the video, and a frame at the time of one that the video has. */
+export function liesWhereItSays(
+  { start_s, end_s, frame, kind }: Evidence,
+  duration_s: number,
+  table: FrameTable | null,
+): boolean {
+  if (!(start_s >= 0 && start_s <= end_s && end_s <= duration_s + OVERHANG_S)) return false;
+  if (kind !== "frame") return true;
+  if (frame === undefined || table === null || frame.t_s !== start_s) return false;
+  return Math.abs((table.pts_s[frameAt(table, start_s)] ?? Number.NaN) - start_s) < 5e-4;
+}
+
+/** Sends the search on with some words as the result of the answer; where that was done before, it concludes. */
+export function sendBack(
+  why: SentBack,
+  words: string,
+  state: Search,
+  context: GraphContext,
+): SearchUpdate {
+  if (!mayGoOn(why, state, context)) return { next: "conclude" };
+  const sentBack = [...state.sentBack, why];
+  return { messages: answeredWith(words, state, context), sentBack, next: "think" };
+}
+
+/** Each reason sends back once, and only as long as a call is left to answer again. */
+export function mayGoOn(why: SentBack, state: Search, { ledger }: GraphContext): boolean {
+  const { calls } = ledger.left();
+  return !state.sentBack.includes(why) && (calls === null || calls >= 1);
+}
+
+/** Every call has to have its result: those beside `answer` were not carried out. */
+function answeredWith(words: string, state: Search, { prompts }: GraphContext): Message[] {
+  const calls = callsOf(state.messages);
+  if (calls.length === 0) return [...state.messages, { role: "user", parts: [text(words)] }];
+  const first = calls.findIndex(({ name }) => name === "answer");
+  const notRun = prompts.render("agent/not-run", {}).text;
+  return [
+    ...state.messages,
+    ...calls.map(
+      ({ id, name }, index): Message => ({
+        role: "tool",
+        toolCallId: id,
+        name,
+        parts: [text(index === first ? words : notRun)],
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,87 @@
+import type { Evidence, EvidenceKind, Support } from "../../src/core/shapes.ts";
+import type { GraphContext } from "../context.ts";
+import { weighOptions } from "../stages/support.ts";
+import { type Outcome, outcome } from "../state.ts";
+import { keepSeen } from "./recall.ts";
+import type { Search, SearchUpdate } from "./state.ts";
+
+/** What a model says of its own sureness is no probability; it is named for what it is. */
+const OWN_WORD = "the model's own word, not calibrated";
+
+/** Kinds that serve another question as well. */
+const KEPT: readonly EvidenceKind[] = ["caption", "text", "equation"];
+
+/** Makes the answer out of the last draft, or of what was shown where there is none, and keeps what was seen. */
+export async function conclude(state: Search, context: GraphContext): Promise<SearchUpdate> {
+  await keepSeen(state.question.id, seenOf(state), context);
+  const diagnostics = {
+    turns: state.turns,
+    shown: state.shown.length,
+    ...(state.sentBack.length > 0 ? { sent_back: state.sentBack } : {}),
+  };
+  if (state.outcome !== null) return { diagnostics };
+  const outcome = outcomeOf(state);
+  const byWords = state.draft === null && outcome.status === "answered";
+  return {
+    outcome,
+    diagnostics: { ...diagnostics, ...(byWords ? { answered_by: "word overlap" } : {}) },
+  };
+}
+
+function outcomeOf(state: Search): Outcome {
+  const { draft } = state;
+  if (draft === null) return bestSupported(state);
+  if (draft.answer === null) return outcome({ status: "not-answered", cites: draft.cites });
+  return outcome({
+    status: "answered",
+    answer: draft.answer,
+    cites: draft.cites,
+    cited_by: "model",
+    support: supportOf(state),
+    ...(draft.confidence === null
+      ? {}
+      : { confidence: draft.confidence, confidence_basis: OWN_WORD }),
+  });
+}
+
+/** Of a draft that was sent back and not checked again, what was said of the one before says nothing. */
+function supportOf({ support, draft, sentBack, spent }: Search): Support {
+  if (support !== null) return support;
+  const uncited = draft?.cites.length === 0;
+  if (uncited)
+    return { verdict: "not-shown", by: "code", words: "The answer cites nothing that was shown." };
+  const why = spent === null && !sentBack.includes("contradicted") ? "" : " within the budget";
+  return { verdict: "unchecked", by: "code", words: `No second look was taken${why}.` };
+}
+
+/** The option that the words of what was shown speak for most; the model gave no answer to go by. */
+function bestSupported({ question, evidence, shown }: Search): Outcome {
+  const observed = evidence.filter((item) => shown.includes(item.id) && item.text !== "");
+  if (question.task !== "choice" || observed.length === 0)
+    return outcome({ status: "not-answered" });
+  const near = new Set(observed.map((item) => item.id));
+  const { letter, cites, scores } = weighOptions(question, observed, near);
+  const best = letter ?? soleBest(scores);
+  if (best === null) return outcome({ status: "not-answered" });
+  const words = "The model gave no answer: the option was chosen by the words of what was shown.";
+  return outcome({
+    status: "answered",
+    answer: best,
+    cites: cites.map((item) => item.id),
+    support: { verdict: cites.length === 0 ? "not-shown" : "unchecked", by: "code", words },
+  });
+}
+
+function soleBest(scores: Readonly<Record<string, number>>): string | null {
+  const [first, second] = Object.entries(scores).sort(([, a], [, b]) => b - a);
+  if (first === undefined || first[1] === 0 || first[1] === second?.[1]) return null;
+  return first[0];
+}
+
+/** What the search found out itself: what the model saw in pictures, and text that was read where it looked. */
+function seenOf({ evidence, known }: Search): Evidence[] {
+  const before = new Set(known);
+  return evidence.filter(
+    ({ id, kind, text }) => !before.has(id) && KEPT.includes(kind) && text !== "",
+  );
+}

@@ -1,0 +1,80 @@
+import type { Evidence, Option, Question } from "../../src/core/shapes.ts";
+import { find } from "./find.ts";
+import type { Desk } from "./results.ts";
+import { lineOf } from "./showing.ts";
+
+/*
+ * What the words of a video say for the question and for each of its options, from moments that lie apart.
+ */
+
+/** Items shown for the question and for each option, out of so many that match; apart by this share of the video. */
+const SHOWN_EACH = 3;
+const MATCHING = 12;
+const APART = 0.02;
+const LEAST_APART_S = 4;
+
+interface Query {
+  heading: string;
+  query: string;
+}
+
+/** What was found for the question, or for one option. */
+export interface Searched {
+  heading: string;
+  items: Evidence[];
+}
+
+/** One search of its own for the question and for each option, so that the words of one cannot drown another's. */
+export function queriesOf({ text, options }: Question): Query[] {
+  return [{ heading: "For the question", query: text }, ...(options ?? []).map(queryOf)];
+}
+
+export function queryOf({ letter, text }: Option): Query {
+  return { heading: `For option ${letter}`, query: text };
+}
+
+/** The best items of each search that lie apart in the video; `without` leaves out what was shown before. */
+export async function searchEach(
+  queries: readonly Query[],
+  desk: Desk,
+  without: ReadonlySet<string> = new Set(),
+): Promise<Searched[]> {
+  const searched: Searched[] = [];
+  for (const { heading, query } of queries) {
+    const found = await find(query, { limit: MATCHING }, desk);
+    const items = farApart(
+      found.filter(({ id }) => !without.has(id)),
+      desk,
+    );
+    searched.push({ heading, items });
+  }
+  return searched;
+}
+
+export function foundLines(searched: readonly Searched[], { showing }: Desk): string {
+  return searched
+    .flatMap(({ heading, items }) => [
+      items.length === 0 ? `${heading}: nothing` : `${heading}:`,
+      ...items.map((item) => lineOf(showing.name(item), item)),
+    ])
+    .join("\n");
+}
+
+/** The best items that lie apart from each other, so that one passage does not speak for the whole video. */
+export function farApart(
+  items: readonly Evidence[],
+  { context }: Desk,
+  most: number = SHOWN_EACH,
+): Evidence[] {
+  const apart_s = Math.max(LEAST_APART_S, APART * context.video.probe.duration_s);
+  const chosen: Evidence[] = [];
+  for (const item of items) {
+    if (chosen.length === most) break;
+    const near = ({ start_s, end_s }: Evidence) =>
+      item.start_s < end_s + apart_s && start_s < item.end_s + apart_s;
+    // What stands throughout is near everything.
+    const long = item.end_s - item.start_s > 4 * apart_s;
+    if (long || !chosen.some(near)) chosen.push(item);
+  }
+  return chosen;
+}

@@ -1,0 +1,107 @@
+import type { Evidence } from "../../src/core/shapes.ts";
+import { secondsAndClock } from "../../src/core/time.ts";
+import type { Message } from "../../src/models/chat.ts";
+import { frameTable } from "../../tools/video/video.ts";
+import { framesAt } from "../../tools/video/view-frames.ts";
+import type { GraphContext } from "../context.ts";
+import { optionLines } from "../stages/wording.ts";
+import { type AgentTool, toolsFor } from "./offer.ts";
+import { farApart, foundLines, queriesOf, type Searched, searchEach } from "./option-search.ts";
+import { recalled } from "./recall.ts";
+import { type Desk, pictured, type Result } from "./results.ts";
+import { beginShowing } from "./showing.ts";
+import type { Search, SearchUpdate } from "./state.ts";
+import { timesOf } from "./times.ts";
+import { lookOf, TOOLS } from "./tools.ts";
+
+const STAGE = "prepare";
+
+/** Tools that show a part of the video. */
+const LOOKS: readonly AgentTool[] = ["view_frames", "view_clip"];
+
+/** Frames that are shown of moments at which something is said that speaks for an option. */
+const MOST_MOMENTS = 4;
+
+/**
+ * What is found before the model reasons: for the question and for every option, what the words of the video say that
+ * matches it, from moments that lie apart; the parts of the video that the question's words of time name; and the
+ * overview.
+ */
+export async function prepare(state: Search, context: GraphContext): Promise<SearchUpdate> {
+  const { question } = state;
+  const remembered = await recalled(question, context);
+  for (const item of remembered) context.emit(STAGE, { type: "evidence", item });
+  const evidence = [...state.evidence, ...remembered];
+  const showing = beginShowing({ ...state, evidence }, context, STAGE);
+  const desk: Desk = { context, evidence, showing, stage: STAGE };
+  const tools = toolsFor(context);
+  const searched = await searchEach(queriesOf(question), desk);
+  const found = foundLines(searched, desk);
+  const times = await timesOf(question.text, desk);
+  const overview = tools.includes("overview") ? await TOOLS.overview({}, desk) : null;
+  const moments = tools.some((tool) => LOOKS.includes(tool))
+    ? await framesOfMoments(searched, desk)
+    : null;
+  const system = context.prompts.render("agent/system", { tools: [...tools, "answer"].join(", ") });
+  const variables = {
+    question: question.text,
+    duration: secondsAndClock(context.video.probe.duration_s),
+    known: knownWords(evidence),
+    times,
+    left: showing.left(),
+    evidence: found,
+  };
+  const asked =
+    question.task === "choice"
+      ? context.prompts.render("agent/question-choice", {
+          ...variables,
+          options: optionLines(question, "ask"),
+        })
+      : context.prompts.render("agent/question-open", variables);
+  const messages: Message[] = [
+    { role: "system", text: system.text },
+    {
+      role: "user",
+      parts: [
+        { type: "text", text: asked.text },
+        ...(overview?.parts ?? []),
+        ...(moments?.parts ?? []),
+      ],
+    },
+  ];
+  const update = showing.update();
+  return {
+    ...update,
+    evidence: [...remembered, ...(update.evidence ?? [])],
+    messages,
+    known: evidence.map((item) => item.id),
+    diagnostics: { recalled: remembered.length, found_beforehand: update.shown?.length ?? 0 },
+    next: "think",
+  };
+}
+
+/** What is on screen where the words that speak for an option are said: one frame each, from moments that lie apart. */
+async function framesOfMoments(searched: readonly Searched[], desk: Desk): Promise<Result | null> {
+  const { context, showing } = desk;
+  const spoken = searched.flatMap(
+    ({ items }) => items.find(({ kind }) => kind === "subtitle" || kind === "caption") ?? [],
+  );
+  const apart = farApart(spoken, desk, MOST_MOMENTS);
+  const count = showing.allow(apart.length);
+  if (count === 0) return null;
+  const times_s = apart.slice(0, count).map((item) => (item.start_s + item.end_s) / 2);
+  // Sound, and what is said in it, may go on after the pictures.
+  const last_s = (await frameTable(context.video, context.work(STAGE))).end_s;
+  const spec = { times_s: times_s.map((t_s) => Math.min(t_s, last_s)), ...lookOf(desk) };
+  const frames = await framesAt(context.video, spec, context.work(STAGE));
+  return pictured(showing.frames(frames), desk);
+}
+
+/** `12 subtitle, 3 text`, or `nothing`. */
+function knownWords(evidence: readonly Evidence[]): string {
+  const counts = new Map<string, number>();
+  for (const { kind, text } of evidence)
+    if (text !== "") counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const words = [...counts].map(([kind, count]) => `${count} of the kind ${kind}`);
+  return words.length === 0 ? "nothing" : words.sort().join(", ");
+}

@@ -1,0 +1,56 @@
+import { hashOf } from "../../src/core/hash.ts";
+import type { Work } from "../../src/core/job-context.ts";
+import type { Evidence, Question } from "../../src/core/shapes.ts";
+import type { GraphContext } from "../context.ts";
+
+/** Stands for the captions of an index, as a question stands for what was seen for it. */
+export const INDEX = "index";
+
+/*
+ * What a search saw is kept with the video, by the question that it saw it for and by whose it is, and goes when the
+ * video is forgotten.
+ */
+
+/** Keeps what was seen for a question of `owner`, in place of what was kept of it before. */
+export async function keepSeen(
+  source: Question["id"] | typeof INDEX,
+  items: readonly Evidence[],
+  { store, run, signal, owner }: Pick<Work, "store" | "run" | "signal"> & { owner?: string },
+): Promise<void> {
+  const [first] = items;
+  if (first === undefined) return;
+  const key = keyOf(first.video, source, owner);
+  await store.memo.forget(key);
+  const step = { key, tags: [first.video, key], run, signal };
+  await store.memo.once(step, async () => [...items]);
+}
+
+/**
+ * What earlier questions of the same owner on the same video saw, by time; nothing where the settings or a benchmark want questions to be
+ * independent. What is recalled for a question is settled when it is first asked in a run, so that going on after
+ * a stop sends the same again.
+ */
+export async function recalled(question: Question, context: GraphContext): Promise<Evidence[]> {
+  const { store, video, run, signal, settings, wording, owner } = context;
+  if (!(settings.search.recall ?? wording === "ask")) return [];
+  const step = {
+    key: hashOf(["recalled", video.hash, question.id, run]),
+    tags: [video.hash],
+    run,
+    signal,
+  };
+  const { value } = await store.memo.once<Evidence[]>(step, async () => {
+    const ids = (await store.catalogue.questions(video.hash)).map(({ id }) => id);
+    const others = ids.filter((id) => id !== question.id).sort();
+    const keys = [keyOf(video.hash, INDEX), ...others.map((id) => keyOf(video.hash, id, owner))];
+    const kept = await Promise.all(keys.map((key) => store.memo.peek<Evidence[]>(key, run)));
+    return [
+      ...new Map(kept.flatMap((items) => items ?? []).map((item) => [item.id, item])).values(),
+    ];
+  });
+  return value;
+}
+
+function keyOf(video: string, question: string, owner = ""): string {
+  return hashOf(["seen", video, question, owner]);
+}

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { makeEvidence } from "../../src/core/evidence.ts";
+import type { Box, Evidence, FrameRef } from "../../src/core/shapes.ts";
+import { secondsAndClock } from "../../src/core/time.ts";
+import type { Part, ShownFrame } from "../../src/models/chat.ts";
+import type { GraphContext } from "../context.ts";
+import { onOneLine } from "../replies/reply-text.ts";
+import type { Search, SearchUpdate } from "./state.ts";
+
+/** Frames that are kept back for the second look at what is cited. */
+export const KEPT_FOR_VERIFYING = 3;
+
+/** Characters of an item that a line shows. */
+const LONGEST_LINE = 400;
+
+/**
+ * What is shown to the model in one turn: gives everything its name, and keeps to the budget of frames. What was shown
+ * is read off with `update`.
+ */
+export interface Showing {
+  /** `E7`; the same for the same evidence as long as the search lasts. */
+  name(item: Evidence): string;
+  /** How many of so many frames may be shown: all, fewer, or none. Falling short counts as a limit met. */
+  allow(frames: number): number;
+  /** Frames that may still be shown; infinite without a limit. */
+  room(): number;
+  /** The same for the model to read. */
+  left(): string;
+  /** Takes note of frames that are about to be shown, and makes them evidence. */
+  frames(frames: readonly FrameRef[], part?: { box: Box }): Evidence[];
+  update(): Pick<SearchUpdate, "evidence" | "shown" | "fresh" | "pictured">;
+}
+
+export function beginShowing(state: Search, context: GraphContext, stage: string): Showing {
+  const { ledger, settings } = context;
+  const shown = [...state.shown];
+  const known = new Set(state.evidence.map((item) => item.id));
+  const found: Evidence[] = [];
+  const fresh: ShownFrame[] = [...state.fresh];
+  const pictured: string[] = [];
+  const kept = settings.search.verify ? KEPT_FOR_VERIFYING : 0;
+
+  function room(): number {
+    const { frames } = ledger.left();
+    return frames === null ? Number.POSITIVE_INFINITY : Math.max(0, frames - kept - fresh.length);
+  }
+
+  return {
+    name(item) {
+      if (!known.has(item.id)) {
+        known.add(item.id);
+        found.push(item);
+        context.emit(stage, { type: "evidence", item });
+      }
+      if (!shown.includes(item.id)) shown.push(item.id);
+      return `E${shown.indexOf(item.id) + 1}`;
+    },
+    allow(wanted) {
+      const allowed = Math.min(wanted, room());
+      if (allowed < wanted) {
+        // Asked for so that the ledger knows which limit stood in the way.
+        const frames = wanted + kept + fresh.length;
+        const booked = ledger.reserve({ calls: 0, frames, tokens: 0, cost: null });
+        if ("release" in booked) booked.release();
+      }
+      return allowed;
+    },
+    room,
+    left: () => (Number.isFinite(room()) ? String(room()) : "any number"),
+    frames(frames, part) {
+      fresh.push(...frames.map(({ hash, t_s }) => ({ hash, t_s })));
+      return frames.map((frame) => {
+        const item = frameEvidence(frame, part?.box, context.video.probe.video);
+        pictured.push(item.id);
+        return item;
+      });
+    },
+    update: () => ({
+      evidence: found,
+      shown,
+      fresh,
+      pictured: pictured.length > 0 ? pictured : state.pictured,
+    }),
+  };
+}
+
+function frameEvidence(
+  frame: FrameRef,
+  box: Box | undefined,
+  whole: { width: number; height: number } | null,
+): Evidence {
+  const shares = box === undefined || whole === null ? {} : { shares: sharesOf(box, whole) };
+  return makeEvidence({
+    video: frame.video,
+    kind: "frame",
+    start_s: frame.t_s,
+    end_s: frame.t_s,
+    text: "",
+    frame,
+    ...(box === undefined ? {} : { box, data: shares }),
+    by: { who: "tool", name: box === undefined ? "frames" : "zoom" },
+    confidence: null,
+    from: [],
+  });
+}
+
+/** A picture behind its name and time. */
+export function pictureOf(name: string, item: Evidence): Part[] {
+  if (item.frame === undefined) return [];
+  return [{ type: "image", frame: item.frame, label: `[${name}] ${what(item)}:` }];
+}
+
+function what({ start_s, box, data }: Evidence): string {
+  const time = secondsAndClock(start_s);
+  if (box === undefined) return `frame at ${time}`;
+  const part = Shares.safeParse(data?.shares);
+  return `part of the frame at ${time}${part.success ? `, box ${shareWords(part.data)}` : ""}`;
+}
+
+/** A box as a model gives it, which never sees the video's own size: shares of the frame, to a thousandth. */
+const Shares = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+
+function sharesOf({ x, y, width, height }: Box, whole: { width: number; height: number }) {
+  const share = (part: number, of: number) => Math.round((1000 * part) / of) / 1000;
+  return {
+    x: share(x, whole.width),
+    y: share(y, whole.height),
+    width: share(width, whole.width),
+    height: share(height, whole.height),
+  };
+}
+
+function shareWords({ x, y, width, height }: z.infer<typeof Shares>): string {
+  return `x ${x} y ${y} width ${width} height ${height}`;
+}
+
+/** `[E7] subtitle 70.5 s (01:10) to 73 s (01:13): the words`, on one line whatever the words are. */
+export function lineOf(name: string, item: Evidence): string {
+  const { kind, start_s, end_s, text } = item;
+  const time =
+    end_s > start_s
+      ? `${secondsAndClock(start_s)} to ${secondsAndClock(end_s)}`
+      : secondsAndClock(start_s);
+  const words = onOneLine(text);
+  const said =
+    words.length > LONGEST_LINE ? `${words.slice(0, LONGEST_LINE)}…` : words || "(see the picture)";
+  return `[${name}] ${kind} ${time}: ${said}`;
+}

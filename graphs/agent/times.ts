@@ -1,0 +1,43 @@
+import type { Evidence } from "../../src/core/shapes.ts";
+import { secondsAndClock } from "../../src/core/time.ts";
+import { type TimeAnchor, timeWords } from "../../tools/search/time-words.ts";
+import { find } from "./find.ts";
+import type { Desk } from "./results.ts";
+
+/** Seconds around an event in which what comes before, at or after it is to be looked for. */
+const AROUND_S = 30;
+
+/** A part of the video, and the words of the question that name it. */
+interface Span {
+  words: string;
+  start_s: number;
+  end_s: number;
+}
+
+/**
+ * The parts of the video that words of time in a question name, one a line, or `none`: told times as they stand, events
+ * ("before she leaves") where the words for them are found to be said or written.
+ */
+export async function timesOf(question: string, desk: Desk): Promise<string> {
+  const { duration_s } = desk.context.video.probe;
+  const { ranges, anchors, beyond } = timeWords(question, duration_s);
+  const spans: Span[] = [...ranges];
+  for (const anchor of anchors) {
+    const [hit] = await find(anchor.phrase, { limit: 1 }, desk);
+    if (hit !== undefined) spans.push(around(anchor, hit, duration_s));
+  }
+  const lines = [
+    ...spans.map(
+      ({ words, start_s, end_s }) =>
+        `"${words}" is ${secondsAndClock(start_s)} to ${secondsAndClock(end_s)}`,
+    ),
+    ...beyond.map(({ words }) => `"${words}" is after its end`),
+  ];
+  return lines.length === 0 ? "none" : lines.join("; ");
+}
+
+function around({ words, direction }: TimeAnchor, hit: Evidence, duration_s: number): Span {
+  const start_s = direction === "after" ? hit.start_s : hit.start_s - AROUND_S;
+  const end_s = direction === "before" ? hit.end_s : hit.end_s + AROUND_S;
+  return { words, start_s: Math.max(0, start_s), end_s: Math.min(duration_s, end_s) };
+}

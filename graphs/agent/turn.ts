@@ -1,0 +1,121 @@
+import { type Failure, isFailure } from "../../src/core/errors.ts";
+import type { CallResult, Message, Part } from "../../src/models/chat.ts";
+import type { GraphContext } from "../context.ts";
+import { samplingOf } from "../stages/call-model.ts";
+import { offer, toolsFor } from "./offer.ts";
+import { text } from "./results.ts";
+import type { Search } from "./state.ts";
+
+export const STAGE = "search";
+
+export type Turn = { result: CallResult; refused: null } | { result: null; refused: string };
+
+/**
+ * The call itself, and why it was refused where the server or its model knows no tools. The last turn has to call
+ * `answer`, where the server lets itself be told so.
+ */
+export async function turn(
+  messages: Message[],
+  state: Search,
+  ends: boolean,
+  context: GraphContext,
+): Promise<Turn> {
+  const { models, settings, video, epoch, prompts } = context;
+  const offered = offer(ends ? [] : toolsFor(context), context);
+  const hashes = offered.prompts.map(({ name, hash }) => [name, hash] as const);
+  const parts = messages.flatMap((message) => ("parts" in message ? message.parts : []));
+  const sampling = samplingOf(parts, settings);
+  const call = (toolChoice: "auto" | "required") =>
+    models.call({
+      role: "reasoner",
+      stage: STAGE,
+      label: ends ? `turn ${state.turns + 1}, the last` : `turn ${state.turns + 1}`,
+      prompts: { "agent/system": prompts.hashes()["agent/system"], ...Object.fromEntries(hashes) },
+      video: video.hash,
+      request: {
+        messages,
+        temperature: settings.reasoning.temperature,
+        maxTokens: settings.reasoning.max_tokens,
+        tools: offered.tools,
+        toolChoice,
+        ...(sampling === null ? {} : { video: sampling }),
+      },
+      shown: state.fresh,
+      evidence: state.shown.slice(state.carried),
+      epoch,
+    });
+  try {
+    if (!ends) return { result: await call("auto"), refused: null };
+    const result = await call("required").catch((error: unknown) => {
+      if (isAboutTools(error)) return call("auto");
+      throw error;
+    });
+    return { result, refused: null };
+  } catch (error) {
+    if (hasCalled(messages) || !isAboutTools(error)) throw error;
+    return { result: null, refused: error.message };
+  }
+}
+
+/** What servers say of a model, or of themselves, that knows no tools: Ollama, vLLM, llama.cpp, LM Studio, Google. */
+function isAboutTools(error: unknown): error is Failure {
+  if (!isFailure(error, "model-rejected")) return false;
+  const { status } = error.facts;
+  const refuses =
+    status === 400 || status === 404 || status === 405 || status === 422 || status === 501;
+  return (
+    refuses &&
+    /\b(?:tools?|tool[_ ]?(?:calls?|choice)|functions?|function[_ ]?call(?:ing)?)\b/i.test(
+      error.message,
+    )
+  );
+}
+
+/** The last words of a search whose pictures no budget of tokens or cost can carry once more: they go without. */
+const SHORT_REPLY = 512;
+
+export async function lastTurn(
+  messages: Message[],
+  state: Search,
+  context: GraphContext,
+): Promise<CallResult> {
+  const bare = { ...context, settings: withShortReply(context.settings) };
+  const { result } = await turn(
+    withoutPictures(toldToAnswer(messages, context)),
+    { ...state, fresh: [] },
+    true,
+    bare,
+  );
+  return result ?? { status: "limit", limit: "calls" };
+}
+
+function withShortReply(settings: GraphContext["settings"]): GraphContext["settings"] {
+  const max_tokens = Math.min(SHORT_REPLY, settings.reasoning.max_tokens);
+  return { ...settings, reasoning: { ...settings.reasoning, max_tokens } };
+}
+
+function withoutPictures(messages: readonly Message[]): Message[] {
+  const bare = (parts: readonly Part[]) =>
+    parts.map((part) => (part.type === "text" ? part : text(part.label ?? "")));
+  return messages.map((message) =>
+    "parts" in message ? { ...message, parts: bare(message.parts) } : message,
+  );
+}
+
+/** Whether the model has called any tool so far. */
+export function hasCalled(messages: readonly Message[]): boolean {
+  return messages.some((message) => message.role === "assistant" && message.toolCalls.length > 0);
+}
+
+/** The conversation with some words of ours at its end: behind the last result of a tool, or as a message of their own. */
+export function said(messages: readonly Message[], words: string): Message[] {
+  const last = messages.at(-1);
+  const part: Part = text(words);
+  if (last?.role === "tool" || last?.role === "user")
+    return [...messages.slice(0, -1), { ...last, parts: [...last.parts, part] }];
+  return [...messages, { role: "user", parts: [part] }];
+}
+
+export function toldToAnswer(messages: readonly Message[], { prompts }: GraphContext): Message[] {
+  return said(messages, prompts.render("agent/answer-now", {}).text);
+}

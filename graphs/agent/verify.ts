@@ -1,0 +1,117 @@
+import type { Evidence, Question, Support } from "../../src/core/shapes.ts";
+import type { Part } from "../../src/models/chat.ts";
+import type { GraphContext } from "../context.ts";
+import { finalText, onOneLine } from "../replies/reply-text.ts";
+import { callModel, withoutWords } from "../stages/call-model.ts";
+import { sendBack } from "./check.ts";
+import { foundLines, queryOf, searchEach } from "./option-search.ts";
+import { beginShowing, KEPT_FOR_VERIFYING, lineOf, pictureOf, type Showing } from "./showing.ts";
+import type { Draft, Search, SearchUpdate } from "./state.ts";
+
+const STAGE = "verify";
+
+/**
+ * A second look in a fresh context, at question, answer and cited evidence alone. An answer that its own evidence
+ * contradicts sends the search back once.
+ */
+export async function verify(state: Search, context: GraphContext): Promise<SearchUpdate> {
+  const { draft, question } = state;
+  if (draft === null) return { next: "conclude" };
+  const cited = state.evidence.filter((item) => draft.cites.includes(item.id));
+  if (cited.length === 0)
+    return {
+      support: by("code", "not-shown", "The answer cites nothing that was shown."),
+      next: "conclude",
+    };
+  const support = await secondLook(question, draft, named(cited, state), context);
+  const update: SearchUpdate = { support };
+  if (support.verdict !== "contradicted") return { ...update, next: "conclude" };
+  const showing = beginShowing(state, context, STAGE);
+  const evidence = await forOthers(question, draft, { ...state, showing }, context);
+  const words = context.prompts.render("agent/contradicted", { reason: support.words, evidence });
+  const back = sendBack("contradicted", words.text, state, context);
+  return back.next === "think"
+    ? { ...update, ...showing.update(), ...back }
+    : { ...update, ...back };
+}
+
+/** What speaks for the options that are still alive and was not shown yet. */
+async function forOthers(
+  { options }: Question,
+  draft: Draft,
+  { evidence, shown, showing }: Pick<Search, "evidence" | "shown"> & { showing: Showing },
+  context: GraphContext,
+): Promise<string> {
+  const others = (options ?? []).filter(({ letter }) => letter !== draft.answer);
+  const desk = { context, evidence, showing, stage: STAGE };
+  const searched = await searchEach(others.map(queryOf), desk, new Set(shown));
+  return foundLines(searched, desk) || "nothing";
+}
+
+async function secondLook(
+  question: Question,
+  draft: Draft,
+  cited: ReadonlyMap<string, Evidence>,
+  context: GraphContext,
+): Promise<Support> {
+  const option = question.options?.find(({ letter }) => letter === draft.answer);
+  const prompt = context.prompts.render("agent/verify", {
+    question: question.text,
+    claim: onOneLine(option?.text ?? draft.answer ?? ""),
+    evidence: [...cited].map(([name, item]) => lineOf(name, item)).join("\n"),
+  });
+  const result = await callModel(context, {
+    stage: STAGE,
+    role: "verifier",
+    label: "second look at the cited evidence",
+    evidence: [...cited.values()].map(({ id }) => id),
+    prompts: [prompt],
+    media: picturesFor(cited, context),
+  });
+  if (result.status === "limit")
+    return by(
+      "code",
+      "unchecked",
+      `No second look was taken: the limit of ${result.limit} was met.`,
+    );
+  if (withoutWords(result) !== null)
+    return by("code", "unchecked", "No second look was taken: the verifier's reply held no words.");
+  return supportIn(finalText(result.reply.text));
+}
+
+/** `Verdict: not shown` on the last line that says one; the words before it are the reason. */
+export function supportIn(reply: string): Support {
+  const found = [
+    ...reply.matchAll(/verdict[*_\s]*:[*_\s"']*(supported|contradicted|not[\s-]+shown)\b/gi),
+  ].at(-1);
+  const words = onOneLine(reply.slice(0, found?.index ?? reply.length)).slice(0, 600);
+  if (found === undefined)
+    return by("code", "unchecked", `The second look came to no verdict: ${words}`);
+  const verdict = (found[1] ?? "").toLowerCase().replace(/[\s-]+/g, "-");
+  return { verdict: verdict as Support["verdict"], by: "model", words };
+}
+
+/** The pictures of the cited evidence, each once, as many as the budget has left; those that are frames first. */
+function picturesFor(cited: ReadonlyMap<string, Evidence>, { ledger }: GraphContext): Part[] {
+  const { frames } = ledger.left();
+  const most = Math.min(KEPT_FOR_VERIFYING, frames ?? KEPT_FOR_VERIFYING);
+  const items = [...cited].filter(([, item]) => item.frame !== undefined);
+  const first = [
+    ...items.filter(([, item]) => item.kind === "frame"),
+    ...items.filter(([, item]) => item.kind !== "frame"),
+  ];
+  const pictures = new Map<string, Part[]>();
+  for (const [name, item] of first) {
+    const hash = item.frame?.hash ?? "";
+    if (!pictures.has(hash) && pictures.size < most) pictures.set(hash, pictureOf(name, item));
+  }
+  return [...pictures.values()].flat();
+}
+
+function named(items: readonly Evidence[], { shown }: Search): Map<string, Evidence> {
+  return new Map(items.map((item) => [`E${shown.indexOf(item.id) + 1}`, item]));
+}
+
+function by(who: Support["by"], verdict: Support["verdict"], words: string): Support {
+  return { verdict, by: who, words };
+}

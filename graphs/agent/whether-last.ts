@@ -1,0 +1,48 @@
+import type { Limit } from "../../src/core/shapes.ts";
+import type { GraphContext } from "../context.ts";
+import type { Search } from "./state.ts";
+
+/** The same call made so often ends the search. */
+const MOST_REPEATED = 3;
+/** Turns that an answer which its evidence contradicted may take on top. */
+const TURNS_AFTER_CONTRADICTION = 2;
+
+/** Whether a turn has to be the last, and the limit that makes it so. */
+export interface WhetherLast {
+  ends: boolean;
+  limit: Limit | null;
+  /** Gives back what was held for the turns after this one, so that one of them can answer and one verify. */
+  release(): void;
+}
+
+/** Holds back what an answer and its verification take, so that whatever this turn does, they can still be paid for. */
+export function whetherLast(state: Search, { ledger, settings }: GraphContext): WhetherLast {
+  const turns =
+    settings.search.steps +
+    (state.sentBack.includes("contradicted") ? TURNS_AFTER_CONTRADICTION : 0);
+  const free = { release: () => undefined, limit: null };
+  if (state.spent !== null || state.turns >= turns || state.repeated >= MOST_REPEATED)
+    return { ...free, ends: true };
+  // A turn repeats the conversation and adds to it: as much, it is taken, as the one before did.
+  const now = state.sizes.at(-1) ?? 0;
+  const growth = Math.max(0, now - (state.sizes.at(-2) ?? now));
+  const spent = ledger.spent();
+  const foreseen = (turns: number) => {
+    const tokens = now + turns * growth + settings.reasoning.max_tokens;
+    const each = spent.cost === null || spent.tokens === 0 ? 0 : spent.cost / spent.tokens;
+    return { frames: 0, tokens, cost: each * tokens };
+  };
+  const after = 1 + (settings.search.verify ? 1 : 0);
+  const [here, next] = [foreseen(1), foreseen(2)];
+  const both = ledger.reserve({
+    calls: 1 + after,
+    frames: 0,
+    tokens: here.tokens + next.tokens,
+    cost: here.cost + next.cost,
+  });
+  if ("refused" in both) return { ...free, ends: true, limit: both.refused };
+  both.release();
+  const held = ledger.reserve({ calls: after, ...next });
+  if ("refused" in held) return { ...free, ends: true, limit: held.refused };
+  return { ends: false, limit: null, release: () => held.release() };
+}

@@ -1,0 +1,50 @@
+import { makeEvidenceSet } from "../../src/core/evidence.ts";
+import type { Question } from "../../src/core/shapes.ts";
+import { searchEvidence } from "../../tools/search/search.ts";
+import type { GraphContext } from "../context.ts";
+import { bestSentences, weighOptions } from "../stages/support.ts";
+import { outcome, type State, type Update } from "../state.ts";
+
+/** Hits of the full-text search around which passages are weighed. */
+const HITS = 100;
+
+/** An open question needs more of its words in one passage: there is no option whose words would speak for it. */
+const LEAST_FOR_PASSAGE = 2 / 3;
+
+/**
+ * The option that the words of the video speak for, or the passage that speaks of the question. Where none does so
+ * clearly, the question is not answered: a guess would look like evidence.
+ */
+export async function matchWords(state: State, context: GraphContext): Promise<Update> {
+  const { question, evidence } = state;
+  if (question.task === "order" || evidence.length === 0)
+    return { outcome: outcome({ status: "not-answered" }) };
+  const near = await hitsOf(state, context);
+  if (question.task === "choice") {
+    const { letter, cites, scores } = weighOptions(question, evidence, near);
+    const ids = cites.map((item) => item.id);
+    const found =
+      letter === null
+        ? outcome({ status: "not-answered" })
+        : outcome({ status: "answered", answer: letter, cites: ids });
+    return { outcome: found, diagnostics: { scores } };
+  }
+  const found = bestSentences(question, evidence, near, LEAST_FOR_PASSAGE);
+  if (found === null) return { outcome: outcome({ status: "not-answered" }) };
+  const cites = found.cites.map((item) => item.id);
+  return { outcome: outcome({ status: "answered", answer: found.text, cites }) };
+}
+
+async function hitsOf({ question, evidence }: State, context: GraphContext): Promise<Set<string>> {
+  const set = makeEvidenceSet(evidence);
+  const hits = await Promise.all(
+    queriesOf(question).map((query) => searchEvidence(set, query, { limit: HITS }, context.store)),
+  );
+  const ids = new Set(hits.flat().map((hit) => hit.evidence.id));
+  context.emit("match", { type: "retrieved", ids: [...ids] });
+  return ids;
+}
+
+function queriesOf(question: Question): string[] {
+  return [question.text, ...(question.options ?? []).map((option) => option.text)];
+}

@@ -1,0 +1,36 @@
+import { Plan } from "../../tools/mathematics/plan.ts";
+import { finalText } from "./reply-text.ts";
+
+/** A plan, or one sentence on what is wrong with the reply. */
+export type ParsedPlan = { plan: Plan } | { problem: string };
+
+/** Reads the one JSON object of a reply, whatever fence stands around it. */
+export function parsePlan(reply: string): ParsedPlan {
+  const text = finalText(reply);
+  const from = text.indexOf("{");
+  const to = text.lastIndexOf("}");
+  if (from < 0 || to < from) return { problem: "there was no JSON object in it." };
+  const json = readJson(text.slice(from, to + 1));
+  if (json === undefined)
+    return { problem: "it was not JSON; inside strings a backslash is written twice." };
+  const read = Plan.safeParse(json);
+  if (read.success) return { plan: read.data };
+  const issues = read.error.issues.slice(0, 3);
+  return {
+    problem: issues
+      .map(({ path, message }) => `\`${path.join(".") || "the object"}\`: ${message}`)
+      .join("; "),
+  };
+}
+
+/** LaTeX with single backslashes is no JSON, or means another character: such a reply is read as it was meant. */
+function readJson(text: string): unknown {
+  const meant = text.replace(/(?<!\\)((?:\\\\)*)\\(?=[A-Za-z]{2,}|[,;:!{}| ()[\]])/g, "$1\\\\");
+  for (const candidate of [meant, text])
+    try {
+      return JSON.parse(candidate) as unknown;
+    } catch {
+      // the next way to read it
+    }
+  return undefined;
+}

@@ -1,0 +1,33 @@
+import { END, START, StateGraph } from "@langchain/langgraph";
+import { ContextSchema, type GraphContext, requireContext } from "../context.ts";
+import { stage } from "../stage.ts";
+import { answerFromEvidence } from "../stages/answer.ts";
+import { mathematicsGraph } from "../stages/mathematics/graph.ts";
+import { isMathematical } from "../stages/mathematics/wanted.ts";
+import { searchForQuestion } from "../stages/search.ts";
+import { QaState, type State } from "../state.ts";
+
+/*
+ * SEARCH the evidence for what matters to a choice or open question, CALCULATE where it is mathematical, else REASON.
+ *
+ *   START -> search -+- mathematical -> calculate -+- verified ----> END
+ *                    |                             +- not verified -> reason
+ *                    +- not -----------------------------------------> reason -> END
+ */
+export const answeringGraph = new StateGraph(QaState, ContextSchema)
+  .addNode("search", stage("search", searchForQuestion))
+  .addNode("calculate", mathematicsGraph)
+  .addNode("reason", stage("answer", answerFromEvidence))
+  .addEdge(START, "search")
+  .addConditionalEdges(
+    "search",
+    ({ question, evidence }: State, { context }: { context?: GraphContext }) =>
+      isMathematical(question, evidence, requireContext(context)) ? "calculate" : "reason",
+    ["calculate", "reason"],
+  )
+  .addConditionalEdges("calculate", ({ outcome }) => (outcome === null ? "reason" : END), [
+    "reason",
+    END,
+  ])
+  .addEdge("reason", END)
+  .compile();

@@ -1,0 +1,35 @@
+import { END, START, StateGraph } from "@langchain/langgraph";
+import { ContextSchema } from "../context.ts";
+import { stage } from "../stage.ts";
+import { cite } from "../stages/cite.ts";
+import { QaState, type State } from "../state.ts";
+import { answeringGraph } from "./answering.ts";
+import { orderingGraph } from "./ordering.ts";
+import { recognitionGraph } from "./recognition.ts";
+
+/*
+ * The whole (strategy `rrd`): first RECOGNISE what the video holds, then SEARCH it and REASON.
+ *
+ *   START -> recognise -+- order --------> put in order ------+-> cite -> END
+ *                       +- choice, open -> search and reason -+
+ *                       +- nothing recognised ----------------+
+ */
+export const videoQa = new StateGraph(QaState, ContextSchema)
+  .addNode("recognise", recognitionGraph)
+  .addNode("put in order", orderingGraph)
+  .addNode("search and reason", answeringGraph)
+  .addNode("cite", stage("cite", cite))
+  .addEdge(START, "recognise")
+  .addConditionalEdges("recognise", route, ["put in order", "search and reason", "cite"])
+  .addEdge("put in order", "cite")
+  .addEdge("search and reason", "cite")
+  .addEdge("cite", END);
+
+function route({ question, outcome, evidence }: State) {
+  if (question.task === "order") return outcome === null ? "put in order" : "cite";
+  // Without captions there may still be text and subtitles to reason over.
+  return outcome === null || evidence.length > 0 ? "search and reason" : "cite";
+}
+
+/** Ready to run: `videoQaGraph.invoke({ question }, { context })`. For a checkpointer, compile `videoQa` with it. */
+export const videoQaGraph = videoQa.compile();

@@ -1,0 +1,119 @@
+import { numberEvidence } from "../../src/core/evidence.ts";
+import type { Evidence, FrameRef, Question } from "../../src/core/shapes.ts";
+import type { ChatReply, Part } from "../../src/models/chat.ts";
+import { pictureOf } from "../agent/showing.ts";
+import type { GraphContext } from "../context.ts";
+import { parseChoice } from "../replies/parse-choice.ts";
+import { parseCitations, withoutCitations } from "../replies/parse-citations.ts";
+import { parseOrder } from "../replies/parse-order.ts";
+import { finalText, onOneLine } from "../replies/reply-text.ts";
+import { type Outcome, outcome, type State, type Update } from "../state.ts";
+import { callModel, saidBy, withoutWords } from "./call-model.ts";
+import { wholeMedia } from "./native-media.ts";
+import { supporting } from "./support.ts";
+import { evidenceLines, evidencePrompt } from "./wording.ts";
+
+const STAGE = "answer";
+
+/** Frames of given evidence that are shown, by time; as many as an agent sees. */
+const MOST_PICTURES = 40;
+
+/** Answers a choice or open question from the evidence that was found for it, in one call. */
+export async function answerFromEvidence(state: State, context: GraphContext): Promise<Update> {
+  const { question } = state;
+  const numbered = shownEvidence(state);
+  if (numbered.size === 0) return { outcome: outcome({ status: "not-answered" }) };
+  const pictures = picturesOf(numbered, state.frames);
+  const lines = evidenceLines(new Map([...numbered].filter(([, { text }]) => text !== "")));
+  const { prompt, citing } = evidencePrompt(question, context.wording, lines, context.prompts);
+  const result = await callModel(context, {
+    stage: STAGE,
+    role: "reasoner",
+    label: "answer from the evidence",
+    evidence: [...numbered.values()].map(({ id }) => id),
+    prompts: [prompt],
+    media: [
+      ...pictures,
+      ...(context.settings.reasoning.input === "text"
+        ? []
+        : await wholeMedia(context, STAGE, "reasoner")),
+    ],
+  });
+  const said = saidBy(result);
+  const problem = withoutWords(result);
+  if (problem !== null || result.status === "limit")
+    return { outcome: outcome({ ...(problem ?? { status: "not-answered" }), ...said }) };
+  const found = { ...outcomeOf(question, result.reply), ...said };
+  if (found.status !== "answered") return { outcome: found };
+  const { cited, unknown } = citing
+    ? parseCitations(finalText(result.reply.text), numbered)
+    : { cited: [], unknown: [] };
+  const diagnostics = unknown.length > 0 ? { unknown_citations: unknown } : {};
+  const cites = cited.flatMap((name) => numbered.get(name)?.id ?? []);
+  if (cites.length > 0) return { diagnostics, outcome: { ...found, cites, cited_by: "model" } };
+  return {
+    diagnostics,
+    outcome: { ...found, cites: citedByCode(question, found, [...numbered.values()]) },
+  };
+}
+
+/** What was found, by the names it has among all evidence, so that a reply and the page speak of the same `E7`. */
+function shownEvidence({ evidence, found, frames }: State): Map<string, Evidence> {
+  const shown = new Set(found ?? evidence.map((item) => item.id));
+  const pictured = new Set(frames.slice(0, MOST_PICTURES).map((frame) => frame.hash));
+  return new Map(
+    [...numberEvidence(evidence)].filter(
+      ([, item]) => (shown.has(item.id) && item.text !== "") || isPictured(item, pictured),
+    ),
+  );
+}
+
+function isPictured({ kind, frame }: Evidence, hashes: ReadonlySet<string>): boolean {
+  return kind === "frame" && frame !== undefined && hashes.has(frame.hash);
+}
+
+/** The frames among the evidence that go along with the question, each behind its name. */
+function picturesOf(numbered: ReadonlyMap<string, Evidence>, frames: readonly FrameRef[]): Part[] {
+  const hashes = new Set(frames.map((frame) => frame.hash));
+  return [...numbered].flatMap(([name, item]) =>
+    isPictured(item, hashes) ? pictureOf(name, item) : [],
+  );
+}
+
+/** Evidence that shares the answer's own words, best first, at most three items. */
+function citedByCode(question: Question, found: Outcome, evidence: Evidence[]): string[] {
+  const chosen = question.options?.find((option) => option.letter === found.answer)?.text;
+  const said = chosen ?? (typeof found.answer === "string" ? found.answer : "");
+  return supporting(said, evidence)
+    .slice(0, 3)
+    .map((item) => item.id);
+}
+
+/** What a reply settles on, by the kind of question. */
+export function outcomeOf(question: Question, reply: ChatReply): Outcome {
+  const { text, finish } = reply;
+  const answer = parseAnswer(question, text);
+  // A list that was cut off may be a permutation of fewer clips than there are, and half a sentence is no answer.
+  if (finish === "length" && (question.task !== "choice" || answer === null))
+    return outcome({ status: "truncated", answer: question.task === "open" ? answer : null });
+  if (answer === "NOT ANSWERED") return outcome({ status: "not-answered" });
+  if (answer !== null) return outcome({ status: "answered", answer });
+  const message = `Expected ${EXPECTED[question.task]} in the reply, got ${JSON.stringify(onOneLine(text).slice(-120))}.`;
+  return outcome({ status: "unparsed", error: { kind: "model-unusable", message } });
+}
+
+const EXPECTED = {
+  order: "an order that names each clip once",
+  choice: "the letter of one of the options",
+  open: "an answer",
+} as const;
+
+function parseAnswer(question: Question, text: string): string | number[] | null {
+  if (question.task === "order") return parseOrder(text);
+  if (question.task === "choice") return parseChoice(text, question.options ?? []);
+  const final = finalText(text);
+  if (/^\W*not answered\W*$/i.test(final)) return "NOT ANSWERED";
+  const said = withoutCitations(final);
+  const concluded = /(?:^|\n)[*_\s]*answer[*_\s]*:[*_\s]*([\s\S]+)$/i.exec(said)?.[1]?.trim();
+  return (concluded ?? said) || null;
+}

@@ -1,0 +1,84 @@
+import { recognitionInput } from "../../src/core/settings.ts";
+import type { Evidence } from "../../src/core/shapes.ts";
+import type { Part } from "../../src/models/chat.ts";
+import type { GraphContext } from "../context.ts";
+import { onOneLine } from "../replies/reply-text.ts";
+import { type Outcome, outcome, type Segment, type State } from "../state.ts";
+import { underHeadings } from "./frames.ts";
+import { mediaBySegment, wholeMedia } from "./native-media.ts";
+
+/** What a clip is called in a prompt when nobody described it. */
+export const NOT_DESCRIBED = "(not described)";
+
+/** A clip as the reasoning knows it: its number, what was said of it, and the evidence that says so. */
+export interface DescribedClip {
+  number: number;
+  text: string;
+  id: string | null;
+}
+
+/** Clips by number, each with its latest description. */
+export function describedClips(state: Pick<State, "segments" | "evidence">): DescribedClip[] {
+  const captions = new Map<number, Evidence>();
+  for (const item of state.evidence)
+    if (item.kind === "caption" && item.clip !== undefined) captions.set(item.clip, item);
+  const numbers = new Set([...state.segments.map((segment) => segment.number), ...captions.keys()]);
+  return [...numbers]
+    .sort((a, b) => a - b)
+    .map((number) => {
+      const caption = captions.get(number);
+      return {
+        number,
+        text: caption === undefined ? NOT_DESCRIBED : onOneLine(caption.text),
+        id: caption?.id ?? null,
+      };
+    });
+}
+
+/** The frames, or the video itself, that go along with descriptions. */
+export interface Seen {
+  media: "frames" | "video";
+  all: Part[];
+  pair(a: number, b: number): Part[];
+}
+
+/** Null where reasoning works on text alone. */
+export async function seenWith(
+  state: State,
+  context: GraphContext,
+  stage: string,
+): Promise<Seen | null> {
+  const { reasoning, recognition } = context.settings;
+  if (reasoning.input === "text") return null;
+  const { media } = recognition;
+  if (recognitionInput(context.settings) === "whole-video") {
+    const all = await wholeMedia(context, stage, "reasoner");
+    return { media, all, pair: () => all };
+  }
+  const shown = await mediaBySegment(context, stage, "reasoner", state.segments);
+  const of = (number: number) => shown[indexOf(state.segments, number)] ?? [];
+  return {
+    media,
+    all: underHeadings("Clip", state.segments, shown),
+    pair: (a, b) => [
+      { type: "text", text: "Event A:" },
+      ...of(a),
+      { type: "text", text: "Event B:" },
+      ...of(b),
+    ],
+  };
+}
+
+function indexOf(segments: readonly Segment[], number: number): number {
+  return segments.findIndex((segment) => segment.number === number);
+}
+
+/** The answer that an order of clips is. */
+export function ordered(clips: readonly DescribedClip[]): Outcome {
+  if (clips.length === 0) return outcome({ status: "not-answered" });
+  return outcome({
+    status: "answered",
+    answer: clips.map((clip) => clip.number),
+    cites: clips.flatMap((clip) => clip.id ?? []),
+  });
+}

@@ -1,0 +1,120 @@
+import type { Settings } from "../../src/core/settings.ts";
+import type { FrameRef } from "../../src/core/shapes.ts";
+import { clock } from "../../src/core/time.ts";
+import type { Part } from "../../src/models/chat.ts";
+import { checkFrames } from "../../tools/video/check-frames.ts";
+import { type SampleSpec, sampleFrames } from "../../tools/video/frames.ts";
+import type { GraphContext } from "../context.ts";
+import type { Segment } from "../state.ts";
+
+/** The fewest frames that show an action. */
+export const LEAST_FRAMES = 4;
+
+/** Frames of the whole video, as the settings ask for them. */
+export function wholeVideoSpec({ recognition }: Settings): SampleSpec {
+  const { sampler, frames, fps, max_side, max_area, quality } = recognition;
+  return { sampler, n: frames, fps, max_side, max_area, quality };
+}
+
+/**
+ * The even share of the video's frames that the segment at a place (from 0) gets, at least `LEAST_FRAMES`; what is left
+ * over goes to the first ones, so that all together get as many as the whole video would. Both ends of a clip are drawn
+ * in by up to 0.2 s, so that no frame of a fading title card comes along.
+ */
+export function segmentSpec(
+  settings: Settings,
+  segment: Segment,
+  { place, of }: { place: number; of: number },
+): SampleSpec {
+  const { frames } = settings.recognition;
+  const share = Math.floor(frames / of) + (place < frames % of ? 1 : 0);
+  return {
+    ...wholeVideoSpec(settings),
+    n: Math.max(LEAST_FRAMES, share),
+    ...segmentSpan(segment),
+  };
+}
+
+/** The part of the video that is shown of a segment, in seconds. */
+export function segmentSpan({ start_s, end_s, kind }: Segment): { from_s: number; to_s: number } {
+  const margin = kind === "clip" ? Math.min(0.2, (end_s - start_s) / 10) : 0;
+  return { from_s: start_s + margin, to_s: end_s - margin };
+}
+
+export function wholeVideo(context: GraphContext, stage: string): Promise<FrameRef[]> {
+  return framesToSend(context, stage, wholeVideoSpec(context.settings));
+}
+
+/** Frames of a sample, once it is checked that a question may send them. */
+export async function framesToSend(
+  context: GraphContext,
+  stage: string,
+  spec: SampleSpec,
+): Promise<FrameRef[]> {
+  const { video, settings } = context;
+  await checkFrames(video, [spec], settings, context.work(stage));
+  return sampleFrames(video, spec, context.work(stage));
+}
+
+/** One list a segment, in their order; a segment without a picture has none. */
+export async function bySegment(
+  context: GraphContext,
+  stage: string,
+  segments: readonly Segment[],
+): Promise<FrameRef[][]> {
+  const { video, settings } = context;
+  const specs = segments.map((segment, place) =>
+    segment.end_s <= segment.start_s
+      ? null
+      : segmentSpec(settings, segment, { place, of: segments.length }),
+  );
+  const wanted = specs.filter((spec) => spec !== null);
+  if (wanted.length > 0) await checkFrames(video, wanted, settings, context.work(stage));
+  const frames: FrameRef[][] = [];
+  for (const spec of specs)
+    frames.push(spec === null ? [] : await sampleFrames(video, spec, context.work(stage)));
+  return frames;
+}
+
+/** A typical frame of a segment, for a person to see; undefined for a segment of no length. */
+export async function middleFrame(
+  context: GraphContext,
+  stage: string,
+  segment: Segment,
+): Promise<FrameRef | undefined> {
+  const span = segmentSpan(segment);
+  if (span.to_s <= span.from_s) return undefined;
+  const spec: SampleSpec = {
+    ...wholeVideoSpec(context.settings),
+    ...span,
+    sampler: "midpoints",
+    n: 1,
+  };
+  return (await sampleFrames(context.video, spec, context.work(stage)))[0];
+}
+
+/**
+ * What is shown of each segment behind `Clip 3:` or `Part 3 (00:20 to 00:30):`. A shuffled clip goes without its time,
+ * which would tell its place in the video as if that meant something.
+ */
+export function underHeadings(
+  word: "Clip" | "Part",
+  segments: readonly Segment[],
+  shown: readonly (readonly Part[])[],
+): Part[] {
+  return segments.flatMap((segment, index): Part[] => [
+    { type: "text", text: headingOf(word, segment) },
+    ...(shown[index] ?? []),
+  ]);
+}
+
+function headingOf(word: "Clip" | "Part", { number, start_s, end_s }: Segment): string {
+  const time = word === "Part" ? ` (${clock(start_s)} to ${clock(end_s)})` : "";
+  return `${word} ${number}${time}:`;
+}
+
+/** The times of all parts, for a model that is shown the whole video. */
+export function listedParts(segments: readonly Segment[]): Part {
+  const lines = segments.map((segment) => headingOf("Part", segment).replace(/:$/, ""));
+  return { type: "text", text: `Parts of this video:\n${lines.join("\n")}` };
+}

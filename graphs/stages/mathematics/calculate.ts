@@ -1,0 +1,238 @@
+import { byTimeKindId, makeEvidence } from "../../../src/core/evidence.ts";
+import type { Evidence, Question } from "../../../src/core/shapes.ts";
+import {
+  type Equation,
+  type Expression,
+  findArithmetic,
+  OPEN,
+  readEquation,
+  readExpression,
+  written,
+} from "../../../tools/mathematics/notation.ts";
+import {
+  areEqual,
+  evaluateStated,
+  reopened,
+  solveStated,
+} from "../../../tools/mathematics/stated.ts";
+import type { GraphContext } from "../../context.ts";
+import { outcome, type State, type Update } from "../../state.ts";
+import { questionWords } from "../support.ts";
+import { share, stems, weigh } from "../words.ts";
+
+const STAGE = "calculate";
+
+/** A question for an unknown by its letter; `a` and `i` alone are words. */
+const FOR_UNKNOWN =
+  /\b(?:value of|solve for|find)\s+(?<named>[b-hj-z])\b|\b(?:what|which number|how (?:much|large|big))\s+(?:is|was|does|must)\s+(?<bare>[b-hj-z])\b(?!['’.]\w)/i;
+
+/** A question that leaves it to the video what is asked, and one for what was left open on the board. */
+const FOR_TASK =
+  /\b(?:asked|asks|posed|poses|task|problem|exercise|puzzle|question)\b|\b(?:answer|solution|result)\b/i;
+const FOR_OPEN =
+  /\b(?:missing|question mark|blank|left open|unfinished|complete[sd]?|open place)\b/i;
+
+/** A question for a number of things, and for what comes out of a sum that it states. */
+const HOW_MANY = /\bhow many\s+(?<things>\p{L}+)/iu;
+const FOR_RESULT = /\b(?:what (?:is|are|does)|how much|calculate|result|sum|product)\b/i;
+
+/** An item states the sum that is asked for where it holds so much of the question's words. */
+const LEAST_SHARE = 2 / 3;
+/** How surely an equation must have been read that stands alone, without options to check it by. */
+const SURE = 0.9;
+const MOST_CITED = 3;
+
+/** Something the video states that comes to a value. */
+interface Statement {
+  item: Evidence;
+  /** `2x + 3 = 11`, `12 × 4`. */
+  stated: string;
+  value: number;
+  /** False where the value itself is what is stated. */
+  worked: boolean;
+}
+
+/**
+ * Answers what the video states as an equation or as arithmetic. All statements have to come to one value, and of the
+ * options exactly one has to be it; else nothing is said here, or nothing at all where only a value could answer.
+ */
+export async function calculate(state: State, context: GraphContext): Promise<Update> {
+  const { question, evidence } = state;
+  if (question.task === "order") return {};
+  const unknown = unknownAsked(question, evidence);
+  const statements =
+    unknown === null
+      ? await sums(question, evidence)
+      : await equations(question, unknown, evidence);
+  if (unknown !== null || statements.length > 0)
+    context.emit(STAGE, { type: "retrieved", ids: statements.map(({ item }) => item.id) });
+  const found = agreed(statements);
+  const answer = found === null ? null : answerOf(question, found, statements);
+  if (found === null || answer === null)
+    // Words near an equation say nothing about its solution.
+    return unknown !== null && isNumeric(question)
+      ? { outcome: outcome({ status: "not-answered" }) }
+      : {};
+  const sources = [...statements]
+    .sort((a, b) => Number(b.worked) - Number(a.worked) || byTimeKindId(a.item, b.item))
+    .slice(0, MOST_CITED);
+  const item = calculation(sources, found, unknown, context);
+  context.emit(STAGE, { type: "evidence", item });
+  const cites = [item.id, ...sources.map((source) => source.item.id)];
+  return { evidence: [item], outcome: outcome({ status: "answered", answer, cites }) };
+}
+
+/**
+ * The unknown that the question names; where it leaves that to the video, the one that is asked for in speech, or the
+ * place left open on the board.
+ */
+function unknownAsked(question: Question, evidence: readonly Evidence[]): string | null {
+  const named = unknownOf(question.text);
+  if (named !== null || !isNumeric(question)) return named;
+  if (FOR_OPEN.test(question.text)) return OPEN;
+  if (!FOR_TASK.test(question.text)) return null;
+  const spoken = evidence.flatMap(({ kind, text }) =>
+    kind === "subtitle" ? (unknownOf(text) ?? []) : [],
+  );
+  const letters = new Set(spoken.map((letter) => letter.toLowerCase()));
+  if (letters.size > 0) return letters.size === 1 ? (spoken[0] ?? null) : null;
+  const open = evidence.some(
+    ({ kind, text }) =>
+      kind !== "caption" && kind !== "subtitle" && readEquation(text)?.unknown === OPEN,
+  );
+  return open ? OPEN : null;
+}
+
+function unknownOf(question: string): string | null {
+  const { named, bare } = FOR_UNKNOWN.exec(question)?.groups ?? {};
+  return named ?? bare ?? null;
+}
+
+/** Equations in the unknown, whose letter is as often read large as small. Where the question states one itself, only that one counts. */
+async function equations(
+  question: Question,
+  unknown: string,
+  evidence: readonly Evidence[],
+): Promise<Statement[]> {
+  const own = equationIn(question.text, unknown);
+  const found: Statement[] = [];
+  for (const item of evidence) {
+    const read = item.kind === "caption" ? null : readEquation(item.text);
+    const equation =
+      read !== null && unknown === OPEN && item.kind !== "subtitle"
+        ? ((await reopened(read)) ?? read)
+        : read;
+    if (equation?.unknown?.toLowerCase() !== unknown.toLowerCase()) continue;
+    const stated = inLetter(equation, unknown);
+    if (own !== null && own !== stated) continue;
+    const value = await solveStated(equation);
+    const worked = equation.left.tokens.length > 1 || equation.right.tokens.length > 1;
+    if (value !== null) found.push({ item, stated, value, worked });
+  }
+  return found;
+}
+
+function equationIn(text: string, unknown: string): string | null {
+  for (const run of text.match(/[-+\d(][\w\s.+\-−–*×/^()]*=[\w\s.+\-−–*×/^()]*\d/g) ?? []) {
+    const equation = readEquation(run);
+    if (equation !== null) return inLetter(equation, unknown);
+  }
+  return null;
+}
+
+function inLetter({ left, right }: Equation, unknown: string): string {
+  const letter = unknown === OPEN ? "?" : unknown;
+  return `${written(left)} = ${written(right)}`.replace(/[A-Za-z]/g, letter);
+}
+
+/**
+ * Arithmetic that the question states and the video as well; or, where it asks how many things there are, what an
+ * item that speaks of the question states of just these things.
+ */
+async function sums(question: Question, evidence: readonly Evidence[]): Promise<Statement[]> {
+  const own = new Set(
+    FOR_RESULT.test(question.text)
+      ? findArithmetic(question.text).map(({ expression }) => written(expression))
+      : [],
+  );
+  const [things] = stems(HOW_MANY.exec(question.text)?.groups?.things ?? "");
+  if (own.size === 0 && things === undefined) return [];
+  const weighing = weigh(evidence);
+  const asked = questionWords(question, weighing);
+  const found: Statement[] = [];
+  for (const item of evidence) {
+    if (item.kind === "caption") continue;
+    const relevant = share(asked, weighing.stemsOf(item)) >= LEAST_SHARE;
+    for (const { expression, after } of findArithmetic(item.text)) {
+      const stated = written(expression);
+      const counted = things !== undefined && relevant && firstWord(after) === things;
+      if (own.size > 0 ? !own.has(stated) : !counted) continue;
+      const value = await evaluateStated(expression);
+      if (value !== null) found.push({ item, stated, value, worked: true });
+    }
+  }
+  return found;
+}
+
+function firstWord(text: string): string | undefined {
+  return [...stems(text.trim().split(/\s+/, 1)[0] ?? "")][0];
+}
+
+function agreed(statements: readonly Statement[]): number | null {
+  const [first] = statements;
+  if (first === undefined) return null;
+  return statements.every(({ value }) => areEqual(value, first.value)) ? first.value : null;
+}
+
+function answerOf(
+  question: Question,
+  value: number,
+  statements: readonly Statement[],
+): string | null {
+  if (question.options !== undefined) {
+    const fitting = question.options.filter((option) => {
+      const offered = numberIn(option.text);
+      return offered !== null && areEqual(offered, value);
+    });
+    return fitting.length === 1 ? (fitting[0]?.letter ?? null) : null;
+  }
+  const sure =
+    statements.length > 1 || statements.every(({ item }) => (item.confidence ?? 1) >= SURE);
+  return sure ? String(value) : null;
+}
+
+function isNumeric({ options }: Question): boolean {
+  return options?.every((option) => numberIn(option.text) !== null) ?? true;
+}
+
+/** `4`, `x = 4`, `7/2`, `12 eggs`; null where there is no number, or more than one. */
+function numberIn(text: string): number | null {
+  const plain = text.replace(/^\s*[A-Za-z]\s*=/, "").replace(/−/g, "-");
+  const [number, ...more] = plain.match(/-?\d+(?:\.\d+)?(?:\s*\/\s*\d+)?/g) ?? [];
+  if (number === undefined || more.length > 0) return null;
+  const [above = Number.NaN, below = 1] = number.split("/").map(Number);
+  const words: Expression | null = readExpression(plain.replace(/[A-Za-z%°$€£.]+\s*$/, ""));
+  return words === null && /[-+*^=()]/.test(plain.replace(number, "")) ? null : above / below;
+}
+
+function calculation(
+  sources: readonly Statement[],
+  value: number,
+  unknown: string | null,
+  context: GraphContext,
+): Evidence {
+  const stated = sources[0]?.stated ?? "";
+  const name = unknown === OPEN ? "?" : unknown;
+  const text = name === null ? `${stated} = ${value}` : `${name} = ${value}, from ${stated}`;
+  return makeEvidence({
+    video: context.video.hash,
+    kind: "calculation",
+    start_s: Math.min(...sources.map(({ item }) => item.start_s)),
+    end_s: Math.max(...sources.map(({ item }) => item.end_s)),
+    text,
+    data: { statements: sources.map((source) => source.stated), unknown, value },
+    by: { who: "tool", name: "compute-engine" },
+    confidence: null,
+    from: sources.map(({ item }) => item.id),
+  });
+}

@@ -1,0 +1,142 @@
+import { makeEvidence } from "../../src/core/evidence.ts";
+import { ocrMode } from "../../src/core/settings.ts";
+import type { Evidence, FrameRef } from "../../src/core/shapes.ts";
+import { followBoard } from "../../tools/mathematics/board.ts";
+import { findCharts } from "../../tools/mathematics/charts.ts";
+import { readText } from "../../tools/text/read-text.ts";
+import { type TextPicture, textPictures } from "../../tools/text/text-pictures.ts";
+import type { GraphContext } from "../context.ts";
+import { parseScreenText, type ScreenLine } from "../replies/parse-screen-text.ts";
+import { together } from "../stage.ts";
+import type { State, Update } from "../state.ts";
+import { callModel, images, withoutWords } from "./call-model.ts";
+import { foreseeAnswer, hold, isLimited } from "./hold-budget.ts";
+import { isMathematical } from "./mathematics/wanted.ts";
+
+const STAGE = "text";
+
+/** Pictures that a model reads of one video, those that stood longest. */
+export const MOST_PICTURES = 32;
+
+/** What stands written on screen, and when, as the settings have it read. */
+export async function readScreen(state: State, context: GraphContext): Promise<Update> {
+  const { question } = state;
+  const unread = whyUnread(question.task, context);
+  if (unread !== null) {
+    context.emit(STAGE, { type: "note", text: unread });
+    return {};
+  }
+  const evidence =
+    ocrMode(context.settings, question.task) === "model"
+      ? await readByModel(state, context)
+      : await readByTesseract(context);
+  for (const item of evidence) context.emit(STAGE, { type: "evidence", item });
+  return { evidence, diagnostics: { texts: evidence.length } };
+}
+
+/** Lines of text and equations, and the charts that labels and numbers make up. */
+async function readByTesseract(context: GraphContext): Promise<Evidence[]> {
+  const lines = await readText(context.video, {}, context.work(STAGE));
+  return [...lines, ...findCharts(lines)];
+}
+
+function whyUnread(task: string, { settings, video }: GraphContext): string | null {
+  if (task === "order" && settings.strategy === "rrd")
+    return "Text on screen takes no part in ordering clips, which is done on their descriptions.";
+  if (video.probe.video === null) return "There is no picture to read text from.";
+  return null;
+}
+
+/** One call for each picture that differs from the others and seems to hold text. */
+async function readByModel({ question }: State, context: GraphContext): Promise<Evidence[]> {
+  const { max_side, max_area, quality } = context.settings.recognition;
+  const spec = { most: MOST_PICTURES, max_side, max_area, quality };
+  const pictures = await textPictures(context.video, spec, context.work(STAGE));
+  // Held back from the readings, so that a spent budget leaves a call to answer with; without it none is of use.
+  const answer = isLimited(context)
+    ? await foreseeAnswer(question, { descriptions: 1 }, [], context)
+    : [];
+  const held = hold(context.ledger, answer);
+  if ("refused" in held) return [];
+  try {
+    const prompt = isMathematical(question, [], context)
+      ? "mathematics/read-board"
+      : "rrd/read-text";
+    const read = await together(pictures.map((picture) => linesOf(picture, prompt, context)));
+    return [
+      ...pictures.flatMap((picture, index) => wordsOf(picture, read[index] ?? [], context)),
+      ...equationsOf(pictures, read, context),
+    ];
+  } finally {
+    held.release();
+  }
+}
+
+async function linesOf(
+  { frame }: TextPicture,
+  prompt: "mathematics/read-board" | "rrd/read-text",
+  context: GraphContext,
+): Promise<ScreenLine[]> {
+  const result = await callModel(context, {
+    stage: STAGE,
+    role: "recogniser",
+    label: `text at ${frame.t_s.toFixed(1)} s`,
+    prompts: [context.prompts.render(prompt, {})],
+    media: images([frame]),
+  });
+  if (result.status === "limit" || withoutWords(result) !== null) return [];
+  return parseScreenText(result.reply.text);
+}
+
+/** The words of a picture are one item, each of its figures and charts another, for every time that it stood. */
+function wordsOf(
+  { frame, spans }: TextPicture,
+  lines: readonly ScreenLine[],
+  context: GraphContext,
+): Evidence[] {
+  const words = lines.flatMap(({ kind, text }) => (kind === "text" ? [text] : []));
+  const drawn = lines.filter(({ kind }) => kind === "figure" || kind === "chart");
+  const items = [
+    ...(words.length > 0 ? [{ text: words.join("\n") }] : []),
+    ...drawn.map(({ kind, text }) => ({
+      text: `${kind === "figure" ? "Figure" : "Chart"}: ${text}`,
+      data: { shows: kind },
+    })),
+  ];
+  return spans.flatMap((span) =>
+    items.map((item) =>
+      makeEvidence({ ...item, ...span, kind: "text", frame, ...readBy(frame, context) }),
+    ),
+  );
+}
+
+/** Each equation once, from when it stood complete to when it went, over all pictures. */
+function equationsOf(
+  pictures: readonly TextPicture[],
+  read: readonly (readonly ScreenLine[])[],
+  context: GraphContext,
+): Evidence[] {
+  const readings = pictures.flatMap(({ frame, spans }, index) =>
+    spans.map((span) => ({
+      ...span,
+      lines: (read[index] ?? []).flatMap(({ kind, text }) => (kind === "equation" ? [text] : [])),
+      of: frame,
+    })),
+  );
+  return followBoard(readings).map(({ text, start_s, end_s, began_s, erased, of: frame }) =>
+    makeEvidence({
+      kind: "equation",
+      text,
+      data: { latex: text, began_s, erased },
+      start_s,
+      end_s,
+      frame,
+      ...readBy(frame, context),
+    }),
+  );
+}
+
+function readBy({ video }: FrameRef, { models }: GraphContext) {
+  const name = models.nameOf("recogniser") ?? "unnamed";
+  return { video, by: { who: "model" as const, name }, confidence: null, from: [] };
+}

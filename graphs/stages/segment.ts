@@ -1,0 +1,168 @@
+import { recognitionInput } from "../../src/core/settings.ts";
+import type { Question } from "../../src/core/shapes.ts";
+import type { Part } from "../../src/models/chat.ts";
+import { detectShots, type Shot } from "../../tools/video/shots.ts";
+import { findTitleCards } from "../../tools/video/title-cards.ts";
+import type { GraphContext } from "../context.ts";
+import { MOST_CLIPS, parseCount } from "../replies/parse-descriptions.ts";
+import { outcome, type Segment, type State, type Update } from "../state.ts";
+import { callModel, foreseeModel, withoutWords } from "./call-model.ts";
+import { LEAST_FRAMES } from "./frames.ts";
+import { foreseeAnswer, hold, isLimited } from "./hold-budget.ts";
+import { wholeMedia } from "./native-media.ts";
+
+const STAGE = "segment";
+
+/** Seconds that one description can do justice to. */
+const PART_S = 10;
+
+/**
+ * Where the things to be described begin and end. Shuffled clips are found by their title cards, or counted by the
+ * model where it is to see the whole video; other videos are described shot by shot.
+ */
+export async function segment(state: State, context: GraphContext): Promise<Update> {
+  const { recognition } = context.settings;
+  if (state.question.task !== "order") return { segments: await partsOrClips(context) };
+  if (recognitionInput(context.settings) === "clip") return clipsByCards(context);
+  // The reply of the one call on the whole video tells how many clips there are.
+  return recognition.mode === "all-at-once" ? {} : countedClips(state, context);
+}
+
+/** The clips of an order question, each known by the number on its card; else an outcome that says what is wrong with the cards. */
+export async function clipsByCards(context: GraphContext): Promise<Update> {
+  const segments = await clipsOf(context);
+  const numbers = segments.map((segment) => segment.number);
+  const twice = numbers.find((number, index) => numbers.indexOf(number) !== index);
+  if (segments.length > 0 && twice === undefined) return { segments };
+  const came = twice === undefined ? "found none" : `found Clip ${twice} more than once`;
+  const hint =
+    context.settings.strategy === "rrd"
+      ? " `--recognition-input whole-video` lets the model count the clips."
+      : "";
+  const message = `Expected title cards that say Clip 1, Clip 2 ... before the clips, each once, but ${came}.${hint}`;
+  return { outcome: outcome({ status: "error", error: { kind: "not-found", message } }) };
+}
+
+async function clipsOf(context: GraphContext): Promise<Segment[]> {
+  const { clips, notes } = await findTitleCards(context.video, context.work(STAGE));
+  for (const text of notes) context.emit(STAGE, { type: "note", text });
+  return clips
+    .map(({ clip, start_s, end_s }): Segment => ({ number: clip, kind: "clip", start_s, end_s }))
+    .sort((a, b) => a.number - b.number || a.start_s - b.start_s);
+}
+
+async function partsOrClips(context: GraphContext): Promise<Segment[]> {
+  const clips = await clipsOf(context);
+  if (clips.length > 1 && new Set(clips.map((clip) => clip.number)).size === clips.length)
+    return clips;
+  const shots = await detectShots(context.video, context.work(STAGE));
+  return partsByShots(shots, context.video.probe.duration_s, context.settings.recognition.frames);
+}
+
+/**
+ * One part a shot, long shots in parts of about `PART_S` seconds as far as the frames allow. Where there are more
+ * shots than parts that could have `LEAST_FRAMES` of all frames, equal parts of the video.
+ */
+export function partsByShots(
+  shots: readonly Shot[],
+  duration_s: number,
+  frames: number,
+): Segment[] {
+  const most = mostParts(frames);
+  if (shots.length === 0 || shots.length > most) return equalParts(duration_s, frames);
+  const counted = shots.map(({ start_s, end_s }) => ({
+    start_s,
+    length: end_s - start_s,
+    parts: 1,
+  }));
+  for (let total = shots.length; total < most; total++) {
+    const longest = counted.reduce((a, b) => (b.length / b.parts > a.length / a.parts ? b : a));
+    if (longest.parts >= Math.round(longest.length / PART_S)) break;
+    longest.parts++;
+  }
+  return counted
+    .flatMap(({ start_s, length, parts }) =>
+      Array.from({ length: parts }, (_, index) => ({
+        start_s: start_s + (index * length) / parts,
+        end_s: start_s + ((index + 1) * length) / parts,
+      })),
+    )
+    .map((span, index): Segment => ({ number: index + 1, kind: "part", ...span }));
+}
+
+/** Parts that can have `LEAST_FRAMES` of all frames each. */
+export function mostParts(frames: number): number {
+  return Math.max(1, Math.floor(frames / LEAST_FRAMES));
+}
+
+/** Parts of about `PART_S` seconds, but never so many that one had fewer than `LEAST_FRAMES` of all frames. */
+export function equalParts(duration_s: number, frames: number): Segment[] {
+  const count = Math.min(mostParts(frames), Math.max(1, Math.round(duration_s / PART_S)));
+  return Array.from({ length: count }, (_, index) => ({
+    number: index + 1,
+    kind: "part",
+    start_s: (index * duration_s) / count,
+    end_s: ((index + 1) * duration_s) / count,
+  }));
+}
+
+/** The released code's first call: how many clips there are, asked with the whole video. Asked once more when it is no count. */
+async function countedClips({ question }: State, context: GraphContext): Promise<Update> {
+  const media = await wholeMedia(context, STAGE, "recogniser");
+  const held = await holdRest(question, media, context);
+  if (held === null) return { outcome: outcome({ status: "not-answered" }) };
+  try {
+    return await countClips(media, context);
+  } finally {
+    held.release();
+  }
+}
+
+/** Holds what has to follow a count: at least a description of one clip, and the order. Null where that is too much. */
+async function holdRest(
+  question: Question,
+  media: readonly Part[],
+  context: GraphContext,
+): Promise<{ release(): void } | null> {
+  if (!isLimited(context)) return { release: () => undefined };
+  const prompts = [context.prompts.render("rrd/recognise-one", { clip: "1" })];
+  const one = { stage: STAGE, role: "recogniser", label: "clip 1", prompts, media } as const;
+  const held = hold(context.ledger, [
+    await foreseeModel(context, one),
+    ...(await foreseeAnswer(question, { descriptions: 1 }, media, context)),
+  ]);
+  return "refused" in held ? null : held;
+}
+
+async function countClips(media: readonly Part[], context: GraphContext): Promise<Update> {
+  for (const draw of [0, 1]) {
+    const prompts = [context.prompts.render("rrd/count-clips", {})];
+    const request = {
+      stage: STAGE,
+      role: "recogniser",
+      label: "count the clips",
+      prompts,
+    } as const;
+    const result = await callModel(context, { ...request, media, draw });
+    const problem = withoutWords(result);
+    const count = result.status === "replied" ? parseCount(result.reply.text) : null;
+    if (count !== null) return { segments: unplacedClips(context, count) };
+    if (draw === 1 || result.status === "limit") return { outcome: notCounted(problem) };
+  }
+  return {};
+}
+
+function notCounted(problem: ReturnType<typeof withoutWords>): Update["outcome"] {
+  const message = `Expected the model to say how many clips there are, as one number from 1 to ${MOST_CLIPS}.`;
+  return outcome(problem ?? { status: "unparsed", error: { kind: "model-unusable", message } });
+}
+
+/** Clips whose place in the video nobody looked for: each may be anywhere in it. */
+export function unplacedClips(context: GraphContext, count: number): Segment[] {
+  return Array.from({ length: count }, (_, index) => ({
+    number: index + 1,
+    kind: "clip",
+    start_s: 0,
+    end_s: context.video.probe.duration_s,
+  }));
+}

@@ -1,0 +1,114 @@
+import type { Rendered } from "../../prompts/load.ts";
+import { makeEvidenceSet } from "../../src/core/evidence.ts";
+import { subtitleMode } from "../../src/core/settings.ts";
+import type { Evidence, FrameRef, Question } from "../../src/core/shapes.ts";
+import { clock } from "../../src/core/time.ts";
+import {
+  alignToFrames,
+  alignToTimes,
+  linspaceFrames,
+  NO_SUBTITLES,
+} from "../../tools/speech/subtitles/align.ts";
+import type { Cue } from "../../tools/speech/subtitles/cue.ts";
+import { readSubtitles, subtitleEvidence } from "../../tools/speech/subtitles.ts";
+import type { GraphContext, Wording } from "../context.ts";
+import type { State, Update } from "../state.ts";
+import { wholeVideo } from "./frames.ts";
+import { retrieve } from "./retrieve.ts";
+
+const STAGE = "subtitles";
+
+/** Cues that `retrieved` lets through. */
+const RETRIEVED = 20;
+
+/**
+ * What is said, as evidence for strategies that reason over evidence: every cue, or those at the frames that the
+ * settings take. What of it is shown to the reasoner is a matter of the search.
+ */
+export async function readSpoken({ question }: State, context: GraphContext): Promise<Update> {
+  if (question.task === "order" && context.settings.strategy === "rrd") {
+    const text = "Subtitles take no part in ordering clips, which is done on their descriptions.";
+    context.emit(STAGE, { type: "note", text });
+    return {};
+  }
+  const aligned = subtitleMode(context.settings, question.task) === "aligned";
+  const frames = aligned ? await wholeVideo(context, STAGE) : [];
+  const { evidence, source, skipped } = await cuesFor(
+    aligned ? "aligned" : "full",
+    frames,
+    context,
+    STAGE,
+  );
+  for (const item of evidence) context.emit(STAGE, { type: "evidence", item });
+  const diagnostics = { cues: evidence.length, skipped_cues: skipped, subtitles: source };
+  return { evidence, diagnostics };
+}
+
+/**
+ * The cues that go along with a question that is asked directly: those at the frames shown, all, or those found for
+ * the question. `text` is what a prompt says of them: null where it says nothing.
+ */
+export async function subtitlesFor(
+  question: Question,
+  frames: readonly FrameRef[],
+  context: GraphContext,
+  stage: string,
+): Promise<{ evidence: Evidence[]; text: string | null }> {
+  const mode = subtitleMode(context.settings, question.task);
+  if (mode === "off") return { evidence: [], text: null };
+  const { evidence: all, source } = await cuesFor(mode, frames, context, stage);
+  if (source === null)
+    return { evidence: [], text: context.wording === "videomathqa" ? NO_SUBTITLES : null };
+  const set = makeEvidenceSet(all);
+  const evidence =
+    mode === "retrieved"
+      ? makeEvidenceSet(await retrieve(question, set, { limit: RETRIEVED }, context.store)).items
+      : all;
+  return { evidence, text: evidence.map((item) => line(item, context)).join("\n") };
+}
+
+async function cuesFor(
+  mode: "aligned" | "full" | "retrieved",
+  frames: readonly FrameRef[],
+  context: GraphContext,
+  stage: string,
+): Promise<{ evidence: Evidence[]; source: string | null; skipped: number }> {
+  const work = context.work(stage);
+  const { cues, source, refused, skipped } = await readSubtitles(context.video, {}, work);
+  for (const { what, why } of refused)
+    context.emit(stage, { type: "note", text: `${what} was not read. ${why}` });
+  if (source === null) return { evidence: [], source: null, skipped };
+  const by = { who: "file", name: source.name } as const;
+  const chosen = mode === "aligned" ? alignedCues(cues, frames, context) : cues;
+  const evidence = subtitleEvidence(context.video.hash, chosen, by);
+  return { evidence, source: source.name, skipped };
+}
+
+function line({ start_s, text }: Evidence, { wording }: GraphContext): string {
+  return wording === "videomathqa" ? text : `${clock(start_s)} ${text}`;
+}
+
+/** By frame numbers as VideoMathQA's released code does where that is what was sampled, else by the frames' times. */
+function alignedCues(
+  cues: readonly Cue[],
+  frames: readonly FrameRef[],
+  { wording, settings, video }: GraphContext,
+): Cue[] {
+  const stream = video.probe.video;
+  const numbered = wording === "videomathqa" && settings.recognition.sampler === "ends";
+  if (numbered && stream !== null && stream.frames !== null && stream.fps !== null) {
+    const { fps } = stream;
+    const sampled = linspaceFrames(stream.frames, settings.recognition.frames);
+    return cues.filter((cue) => alignToFrames([cue], sampled, fps) !== "");
+  }
+  const times = frames.map((frame) => frame.t_s);
+  return cues.filter((cue) => alignToTimes([cue], times) !== "");
+}
+
+export function subtitlePrompt(text: string, { wording, prompts }: GraphContext): Rendered {
+  return prompts.render(subtitlePromptName(wording), { subtitles: text });
+}
+
+export function subtitlePromptName(wording: Wording): "videomathqa/subtitles" | "ask/subtitles" {
+  return wording === "videomathqa" ? "videomathqa/subtitles" : "ask/subtitles";
+}

@@ -1,0 +1,129 @@
+import { readFile, stat } from "node:fs/promises";
+import { basename, extname } from "node:path";
+import { Failure, toFailure } from "../../src/core/errors.ts";
+import type { Role } from "../../src/core/events.ts";
+import { hashOf } from "../../src/core/hash.ts";
+import { readSound, wavBytes } from "../../src/media/sound.ts";
+import type { Medium } from "../../src/models/chat.ts";
+import { fittingKbps, soundClip } from "../../tools/speech/sound-clip.ts";
+import type { GraphContext } from "../context.ts";
+import { rulesFor } from "./media-target.ts";
+
+/** Up to so many bytes a file is kept in the store, and sound is sent as WAV. */
+const LARGEST_KEPT = 20 * 2 ** 20;
+
+/** By the ending of a file's name; the store names its copy by the ending too. */
+const MIMES: Readonly<Record<string, string>> = {
+  ".3gp": "video/3gpp",
+  ".avi": "video/x-msvideo",
+  ".flv": "video/x-flv",
+  ".mkv": "video/x-matroska",
+  ".mov": "video/quicktime",
+  ".mpeg": "video/mpeg",
+  ".mpg": "video/mpeg",
+  ".webm": "video/webm",
+  ".wmv": "video/x-ms-wmv",
+};
+const USUAL = "video/mp4";
+
+/**
+ * The video file itself for the model of a role.
+ * Throws `Failure` `media-limit` for one that its server does not take.
+ */
+export async function wholeFile(context: GraphContext, stage: string, role: Role): Promise<Medium> {
+  const { path, hash, probe } = context.video;
+  const { size } = await stat(path).catch((error: unknown) => {
+    throw toFailure(error, "file-unreadable", `reading ${path}`);
+  });
+  const { rules, name } = rulesFor(role, context.settings);
+  const mime = mimeOf(path);
+  const file = basename(path);
+  if (rules.types !== null && !rules.types.includes(mime))
+    throw new Failure(
+      "media-limit",
+      `${name} does not take ${mime} files: convert ${file} to MP4 (\`ffmpeg -i ${file} -c copy ${file}.mp4\`), or use \`--media frames\`.`,
+      { path, mime },
+    );
+  if (size > rules.largest.video)
+    throw new Failure(
+      "media-limit",
+      `${file} has ${megabytes(size)} MB, and ${name} takes at most ${megabytes(rules.largest.video)} MB: use \`--media frames\`, or make the file smaller.`,
+      { path, bytes: size, limit: rules.largest.video },
+    );
+  const about = { bytes: size, seconds: probe.duration_s };
+  if (size > LARGEST_KEPT) return { type: "video", hash, mime, ...about };
+  return { ...(await wholeVideoFile(context, stage)), ...about };
+}
+
+/** The video file, kept in the store. */
+export function wholeVideoFile(context: GraphContext, stage: string): Promise<Medium> {
+  const { path } = context.video;
+  const ending = extname(path).toLowerCase();
+  const mime = mimeOf(path);
+  const type = mime === USUAL ? "mp4" : ending.slice(1);
+  return kept(context, stage, { type: "video", mime, ending: type }, () =>
+    readFile(path).catch((error: unknown) => {
+      throw toFailure(error, "file-unreadable", `reading ${path}`);
+    }),
+  );
+}
+
+function mimeOf(path: string): string {
+  return MIMES[extname(path).toLowerCase()] ?? USUAL;
+}
+
+/**
+ * The whole sound of the video: WAV while that is small, else MP3 at the best rate that the server of a role's model
+ * takes. Throws `Failure` `no-audio` or `media-limit`.
+ */
+export async function wholeSound(
+  context: GraphContext,
+  stage: string,
+  role: Role,
+): Promise<Medium> {
+  const { path, probe } = context.video;
+  const { duration_s } = probe;
+  const stream = probe.audio[0]?.index;
+  if (stream === undefined)
+    throw new Failure("no-audio", `${basename(path)} has no sound: leave out \`--audio\`.`, {
+      path,
+    });
+  const span = { from_s: 0, to_s: duration_s };
+  const bytes = wavBytes(duration_s);
+  if (bytes <= LARGEST_KEPT) {
+    const wav = await kept(context, stage, WAV, async (signal) => {
+      return (await readSound(path, { ...span, stream, signal })).bytes;
+    });
+    return { ...wav, bytes, seconds: duration_s };
+  }
+  const { rules, name } = rulesFor(role, context.settings);
+  const kbps = fittingKbps(duration_s, rules);
+  if (kbps === null)
+    throw new Failure(
+      "media-limit",
+      `The sound of ${basename(path)} lasts ${Math.round(duration_s / 60)} minutes, too long for ${name} even as MP3: leave out \`--audio\`, or use subtitles (\`video-rrd subtitles\`).`,
+      { path, seconds: duration_s },
+    );
+  return soundClip(context.video, { ...span, kbps }, context.work(stage));
+}
+
+const WAV = { type: "audio", mime: "audio/wav", ending: "wav" } as const;
+
+async function kept(
+  context: GraphContext,
+  stage: string,
+  { type, mime, ending }: Pick<Medium, "type" | "mime"> & { ending: string },
+  read: (signal: AbortSignal) => Promise<Uint8Array>,
+): Promise<Medium> {
+  const { store, run, signal } = context.work(stage);
+  const video = context.video.hash;
+  const step = { key: hashOf(["whole medium", type, video]), tags: [video], run, signal };
+  const { value } = await store.memo.once(step, async (inner) =>
+    store.blobs.put(video, await read(inner), ending),
+  );
+  return { type, hash: value.hash, mime };
+}
+
+function megabytes(bytes: number): number {
+  return Math.ceil(bytes / 2 ** 20);
+}

@@ -1,0 +1,168 @@
+import { type Command, Option } from "commander";
+import type { Asking } from "../../../graphs/ask.ts";
+import type { SampleAnswer } from "../../../graphs/ask-samples.ts";
+import { Failure } from "../../core/errors.ts";
+import { readSettings } from "../../core/settings.ts";
+import { withExamples } from "./example.ts";
+import { liveView } from "./live-view.ts";
+import { EXIT, print, printJson, run, say } from "./output.ts";
+import { renderAnswer } from "./render/answer.ts";
+import { addSettingFlags, givenSettings, typedNumber } from "./setting-flags.ts";
+
+/** As `graphs/ask-samples.ts`, which is not loaded for `--help`. */
+const MOST_SAMPLES = 25;
+
+interface Flags {
+  options?: string[];
+  order?: boolean;
+  goal?: string;
+  html?: string;
+  samples?: string;
+  json?: boolean;
+  showRequest?: boolean;
+}
+
+export function addAsk(program: Command): void {
+  const command = program
+    .command("ask")
+    .description("ask a question about a video, and see the answer with its evidence")
+    .argument("<video>", "a video file")
+    .argument("[question]", "the question; with --order --goal it may be left out")
+    .option("--options <text...>", "the options of a choice question; letters are given from A")
+    .option("--order", "the video's clips are shuffled: in which order do they belong?")
+    .option("--goal <text>", 'what the shuffled clips add up to, such as "Make lemonade"')
+    .option(
+      "--samples <n>",
+      `ask so many times (1 to ${MOST_SAMPLES}) and answer by majority, with its share as confidence; budgets hold for all together`,
+    )
+    .addOption(new Option("--html <file>", "also write the evidence page"))
+    .option(
+      "--json",
+      "print one Answer and its evidence as JSON, and nothing else on standard output",
+    )
+    .option(
+      "--show-request",
+      "print the first model request exactly as it would be sent, media as hashes; send nothing",
+    );
+  addSettingFlags(command, () => true);
+  withExamples(
+    command,
+    'ask lecture.mp4 "Why is the sum zero?"',
+    'ask lecture.mp4 "Which town is it?" --options Houston Pasadena Greenbelt --json',
+    'ask film.mp4 "What does the sign say?" --strategy agent --model openai:gpt-4.1 --tools -calculate,-solve',
+    'ask clips.mp4 --order --goal "Make lemonade" --strategy rrd --model openai:gpt-4.1',
+    'ask film.mp4 "Who wins?" --strategy direct --model google-genai:gemini-2.5-flash --media video --video-fps 2',
+    'ask lecture.mp4 "Which graph is it?" --options A B --strategy direct --model openai:gpt-4.1 --samples 5 --temperature 0.7',
+    'ask talk.mp4 "Who speaks first?" --strategy direct --model openai:llava --base-url http://localhost:11434/v1',
+    `ask talk.mp4 "Who speaks first?" --strategy direct --model openai:qwen3-vl --base-url http://localhost:8000/v1 --thinking-budget 0 --top-k 20 --header 'X-Api-Key=$GATEWAY_KEY'`,
+  );
+  command.action((video: string, question: string | undefined, flags: Flags) =>
+    run(async (signal) => {
+      const settings = readSettings(givenSettings(command));
+      const asked = askedFrom(question, flags);
+      if (flags.html !== undefined && settings.strategy !== "extractive" && flags.showRequest)
+        throw new Failure(
+          "wrong-usage",
+          "Expected either --html or --show-request: nothing is answered when a request is only shown.",
+        );
+      const samples = samplesOf(flags.samples);
+      if (samples > 1 && settings.reasoning.temperature === 0)
+        say(
+          "The temperature is 0, so all samples may be the same: set --temperature, for example 0.7.",
+        );
+      const { ask, askOpened } = await import("../../../graphs/ask.ts");
+      const { askSamples } = await import("../../../graphs/ask-samples.ts");
+      const { closeOcr } = await import("../../../tools/text/ocr.ts");
+      if (flags.showRequest) {
+        await showRequest(video, asked, settings, signal);
+        return EXIT.ok;
+      }
+      const view = liveView();
+      let asking: Asking & { samples?: SampleAnswer[] };
+      try {
+        const options = { settings, signal, onEvent: view.onEvent };
+        asking =
+          samples === 1
+            ? await ask(video, asked, options)
+            : await askOpened(video, asked, options, (parts) => askSamples(parts, samples));
+      } finally {
+        view.done();
+        await closeOcr();
+      }
+      if (flags.html !== undefined) {
+        const { writeEvidencePage } = await import("./write-evidence-page.ts");
+        await writeEvidencePage(flags.html, video, asking, settings);
+        say(`The evidence page is ${flags.html}`);
+      }
+      if (flags.json)
+        printJson({
+          question: asking.question,
+          answer: asking.answer,
+          ...(asking.samples === undefined ? {} : { samples: asking.samples }),
+          evidence: asking.evidence,
+        });
+      else print(renderAnswer(asking, settings));
+      return asking.answer.status === "answered" ? EXIT.ok : EXIT.failed;
+    }),
+  );
+}
+
+function samplesOf(given: string | undefined): number {
+  if (given === undefined) return 1;
+  const samples = typedNumber(given);
+  if (Number.isInteger(samples) && 1 <= (samples as number) && (samples as number) <= MOST_SAMPLES)
+    return samples as number;
+  throw new Failure(
+    "wrong-usage",
+    `Invalid --samples ${JSON.stringify(given)}: use a whole number from 1 to ${MOST_SAMPLES}.`,
+    { given },
+  );
+}
+
+function askedFrom(question: string | undefined, { options, order, goal }: Flags) {
+  if (order && options !== undefined)
+    throw new Failure("wrong-usage", "Expected either --order or --options, got both.");
+  if (order && goal === undefined)
+    throw new Failure(
+      "wrong-usage",
+      'Expected --goal with --order, such as --goal "Make lemonade".',
+    );
+  if (goal !== undefined && !order)
+    throw new Failure(
+      "wrong-usage",
+      "Expected --order with --goal: a goal is what shuffled clips add up to.",
+    );
+  if (question === undefined && !order)
+    throw new Failure(
+      "wrong-usage",
+      'Expected a question, such as video-rrd ask lecture.mp4 "What is shown?".',
+    );
+  if (options !== undefined && options.length < 2)
+    throw new Failure("wrong-usage", `Expected at least two --options, got ${options.length}.`);
+  return {
+    text: question ?? "In which order do the clips belong?",
+    ...(order ? { task: "order" as const, goal } : {}),
+    ...(options === undefined ? {} : { options }),
+  };
+}
+
+async function showRequest(
+  video: string,
+  asked: ReturnType<typeof askedFrom>,
+  settings: ReturnType<typeof readSettings>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { ask } = await import("../../../graphs/ask.ts");
+  const { showFirstRequest } = await import("../../models/request-view.ts");
+  let shown = false;
+  await ask(video, asked, {
+    settings,
+    signal,
+    createModels: () =>
+      showFirstRequest(settings, (view) => {
+        shown = true;
+        printJson(view);
+      }),
+  });
+  if (!shown) say(`The strategy ${settings.strategy} sends no request for this question.`);
+}

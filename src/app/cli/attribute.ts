@@ -1,0 +1,102 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import type { Attributed } from "../../../evals/attribution/attribution.ts";
+import type { AttributionFolderOptions } from "../../../evals/attribution/folder.ts";
+import type { ReportData } from "../../pages/report-data.ts";
+import { addRunFlags, givenOwn, onlyChanges } from "./eval.ts";
+import { withExamples } from "./example.ts";
+import { EXIT, print, printable, printJson, run, say, table } from "./output.ts";
+import { progressLine } from "./progress.ts";
+import { writeReport } from "./report.ts";
+import { addSettingFlags, givenSettings } from "./setting-flags.ts";
+
+interface Flags {
+  otherModel?: string;
+  out?: string;
+  resume?: string;
+  html?: string;
+  json?: boolean;
+}
+
+export function addAttribute(program: Command): void {
+  const command = program
+    .command("attribute")
+    .description(
+      "recognition against reasoning: which stage of rrd the errors come from, on a set in VCRBench's form",
+    )
+    .option(
+      "--other-model <name>",
+      "a second provider:model, swapped with the first in both roles; needs no step names",
+    )
+    .option("--out <folder>", "keep each arm there as a run, and what was found beside them")
+    .option("--resume <folder>", "go on with one that was kept: what is missing and what failed")
+    .option("--html <file>", "write the tables and the plot as a page")
+    .option("--json", "print one JSON value");
+  addRunFlags(command);
+  addSettingFlags(command, () => true);
+  withExamples(
+    command,
+    "attribute --data my-set --model openai:gpt-4.1",
+    "attribute --data my-set --model openai:gpt-4.1 --out attributions/mine",
+    "attribute --data vcrbench --model openai:gpt-4.1 --other-model google-genai:gemini-2.5-flash",
+  );
+  command.action((flags: Flags) =>
+    run(async (signal) => {
+      const { attributionReport } = await import("../../../evals/attribution/report.ts");
+      const { closeOcr } = await import("../../../tools/text/ocr.ts");
+      const line = progressLine("attribute");
+      const found = await attributed(command, flags, {
+        signal,
+        progress: line.update,
+        onProgress: ({ name }, { done, total }) => line.update(done, total, `samples of ${name}`),
+      }).finally(async () => {
+        line.done();
+        await closeOcr();
+      });
+      const data = attributionReport(found);
+      if (flags.html !== undefined) await writePage(flags.html, data);
+      if (flags.json) printJson(found);
+      else print(printable(inWords(data)));
+      const folder = flags.resume ?? flags.out;
+      if (folder !== undefined)
+        say(`The arms are in ${resolve(folder)}; \`report ${folder}\` makes a page of them.`);
+      for (const { sample, message } of found.failed) say(printable(`${sample}: ${message}`));
+      return found.failed.length > 0 ? EXIT.failed : EXIT.ok;
+    }),
+  );
+}
+
+async function attributed(
+  command: Command,
+  { otherModel: other, out, resume }: Flags,
+  options: AttributionFolderOptions,
+): Promise<Attributed> {
+  const own = givenOwn(command);
+  const settings = givenSettings(command);
+  const { resumeAttribution, startAttribution } = await import(
+    "../../../evals/attribution/folder.ts"
+  );
+  if (resume !== undefined) {
+    const fixed = { ...own, ...settings, other, out };
+    return resumeAttribution(resume, onlyChanges(fixed, "an attribution"), options);
+  }
+  const input = { benchmark: "vcrbench", strategy: "rrd", ...own, ...settings };
+  if (out !== undefined) return startAttribution(input, out, { ...options, other });
+  const { attributeStages } = await import("../../../evals/attribution/attribution.ts");
+  return attributeStages(input, { ...options, other });
+}
+
+async function writePage(file: string, data: ReportData): Promise<void> {
+  const { reportPage } = await import("../../pages/report.ts");
+  await writeReport(file, reportPage(data));
+  say(`The page is ${resolve(file)}.`);
+}
+
+function inWords({ parts }: ReportData): string {
+  return parts
+    .flatMap(({ about, warnings, tables }) => [
+      [...about, ...warnings].join("\n"),
+      ...tables.map(({ title, head, rows }) => `${title}\n${table([head, ...rows])}`),
+    ])
+    .join("\n\n");
+}

@@ -1,0 +1,85 @@
+import type { Command } from "commander";
+import { Failure } from "../../core/errors.ts";
+import { withExamples } from "./example.ts";
+import { EXIT, print, printable, printJson, run, say } from "./output.ts";
+import { progressLine } from "./progress.ts";
+import { typedNumber, wholeNumber } from "./setting-flags.ts";
+
+interface Flags {
+  out: string;
+  videos?: string;
+  tasks?: string;
+  shuffles: string;
+  seed: string;
+  sound: string;
+  cardSeconds: string;
+  maxSide?: string;
+  json?: boolean;
+}
+
+export function addBuildVcrbench(program: Command): void {
+  withExamples(
+    program
+      .command("build-vcrbench")
+      .description(
+        "make a set in VCRBench's form, with step names, from procedural videos of your own",
+      )
+      .argument(
+        "<annotations>",
+        "JSON or YAML list of { video, goal, steps: [{ start, end, name }] }, or CrossTask's folder of CSV files",
+      )
+      .requiredOption(
+        "--out <folder>",
+        "where the set is made; called again, it makes only what is missing",
+      )
+      .option("--videos <folder>", "where the videos lie (default: beside the annotations)")
+      .option("--tasks <file>", "CrossTask's tasks_primary.txt (default: beside its annotations)")
+      .option("--shuffles <n>", "arrangements a video, never the original order", "1")
+      .option("--seed <n>", "of the arrangements", "0")
+      .option("--sound <keep|drop>", "the sound of the source, or none", "keep")
+      .option("--card-seconds <s>", "length of a title card, from 0.4", "1")
+      .option("--max-side <pixels>", "longest side (default: the source's)")
+      .option("--json", "print one JSON value")
+      .action((annotations: string, flags: Flags) =>
+        run(async (signal) => {
+          const { readAnnotations } = await import(
+            "../../../evals/datasets/build-vcrbench/annotations.ts"
+          );
+          const { buildVcrbench } = await import("../../../evals/datasets/build-vcrbench/build.ts");
+          if (flags.sound !== "keep" && flags.sound !== "drop")
+            throw new Failure(
+              "wrong-usage",
+              `Expected \`--sound\` to be keep or drop, got ${JSON.stringify(flags.sound)}.`,
+            );
+          const options = {
+            shuffles: wholeNumber("--shuffles", flags.shuffles),
+            seed: wholeNumber("--seed", flags.seed),
+            sound: flags.sound,
+            card_s: Number(typedNumber(flags.cardSeconds)),
+            max_side: flags.maxSide === undefined ? null : wholeNumber("--max-side", flags.maxSide),
+          } as const;
+          const videos = await readAnnotations(annotations, flags);
+          const line = progressLine("build-vcrbench");
+          const built = await buildVcrbench(videos, flags.out, {
+            ...options,
+            signal,
+            progress: line.update,
+          }).finally(() => line.done());
+          if (flags.json) printJson(built);
+          else {
+            print(
+              `${built.made.length} made, ${built.kept.length} there already, ${built.failed.length} failed: ${built.folder}`,
+            );
+            for (const { what, count, examples } of built.notes)
+              print(printable(`note: ${what}: ${count} (${examples.join(", ")})`));
+          }
+          for (const { video, message } of built.failed) say(printable(`${video}: ${message}`));
+          return built.failed.length > 0 || built.made.length + built.kept.length === 0
+            ? EXIT.failed
+            : EXIT.ok;
+        }),
+      ),
+    "build-vcrbench steps.yaml --videos films --out my-set --shuffles 3",
+    "build-vcrbench crosstask/annotations --tasks crosstask/tasks_primary.txt --videos crosstask/videos --out my-set",
+  );
+}

@@ -1,0 +1,36 @@
+import type { Command } from "commander";
+import { withExamples } from "./example.ts";
+import { print, printJson, run } from "./output.ts";
+
+interface Flags {
+  solve?: string[];
+  json?: boolean;
+}
+
+export function addCalculate(program: Command): void {
+  const command = program
+    .command("calculate")
+    .description("calculate an expression in LaTeX, or solve equations, and check the result")
+    .argument("<latex...>", "an expression; with --solve one equation or more")
+    .option("--solve <unknowns...>", "the unknowns to solve for")
+    .option("--json", "print one JSON value");
+  command.action((latex: string[], { solve: unknowns, json }: Flags) =>
+    run(async (signal) => {
+      const { calculate, solve } = await import("../../../tools/mathematics/calculate.ts");
+      const { inWords } = await import("../../../tools/mathematics/evidence.ts");
+      const result =
+        unknowns === undefined
+          ? await calculate({ expression: latex.join(" ") }, { signal })
+          : await solve({ equations: latex, for: unknowns }, { signal });
+      if (json === true) printJson(result);
+      else print(inWords(result));
+      return undefined;
+    }),
+  );
+  withExamples(
+    command,
+    "calculate '\\int_0^1 x^2 dx' --json",
+    "calculate '\\frac{d}{dx} x^3 \\sin x'",
+    "calculate 'x + y = 5' 'x - y = 1' --solve x y",
+  );
+}

@@ -1,0 +1,57 @@
+import type { Command } from "commander";
+import { clock } from "../../core/time.ts";
+import { withExamples } from "./example.ts";
+import { print, printJson, run, table } from "./output.ts";
+import { withWork } from "./session.ts";
+
+export function addCards(program: Command): void {
+  withExamples(
+    program
+      .command("cards")
+      .description("find title cards (`Clip N`) and the clips between them")
+      .argument("<video>", "a video made of numbered clips, as VCRBench has them")
+      .option("--data-dir <folder>", "folder of the store", ".video-rrd")
+      .option("--json", "print one JSON value")
+      .action((file: string, options: { json?: boolean; dataDir: string }) =>
+        run(async (signal) => {
+          const { openVideo } = await import("../../../tools/video/video.ts");
+          const { findTitleCards } = await import("../../../tools/video/title-cards.ts");
+          const { closeOcr } = await import("../../../tools/text/ocr.ts");
+          try {
+            return await withWork(options.dataDir, signal, "cards", async (work) => {
+              const found = await findTitleCards(await openVideo(file, work), work);
+              if (options.json) {
+                printJson(found);
+                return undefined;
+              }
+              if (found.cards.length === 0) print("No title cards were found.");
+              else
+                print(
+                  table([
+                    ["", "card", "clip"],
+                    ...found.cards.map((card) => {
+                      const clip = found.clips.find(
+                        (item) => item.start_s >= card.end_s - 1e-6 && item.clip === card.number,
+                      );
+                      return [
+                        `Clip ${card.number}`,
+                        `${card.start_s.toFixed(3)} - ${card.end_s.toFixed(3)} s`,
+                        clip === undefined
+                          ? "-"
+                          : `${clip.start_s.toFixed(3)} - ${clip.end_s.toFixed(3)} s (${clock(clip.start_s)})`,
+                      ];
+                    }),
+                  ]),
+                );
+              for (const note of found.notes) print(`note: ${note}`);
+              return undefined;
+            });
+          } finally {
+            await closeOcr();
+          }
+        }),
+      ),
+    "cards video_12.mp4",
+    "cards video_12.mp4 --json",
+  );
+}

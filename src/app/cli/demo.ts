@@ -1,0 +1,144 @@
+import { join, resolve } from "node:path";
+import type { Command } from "commander";
+import { lesson, lessonQuestions } from "../../../evals/datasets/demo/lesson.ts";
+import { lemonade, procedure } from "../../../evals/datasets/demo/procedure.ts";
+import type { Asking } from "../../../graphs/ask.ts";
+import { type PlannedStage, planOrdering } from "../../../graphs/plan.ts";
+import type { TitleCards } from "../../../tools/video/title-cards.ts";
+import { readSettings } from "../../core/settings.ts";
+import { makeFolder } from "../../storage/make-folder.ts";
+import { withExamples } from "./example.ts";
+import { print, printJson, run, say, table } from "./output.ts";
+import { renderAnswer } from "./render/answer.ts";
+
+const SEED = 7;
+
+export function addDemo(program: Command): void {
+  withExamples(
+    program
+      .command("demo")
+      .description(
+        "make two small videos and answer questions about them, without any language model",
+      )
+      .option("--out <folder>", "where the videos go", "demo-out")
+      .option("--json", "print one JSON value")
+      .action((options: { out: string; json?: boolean }) =>
+        run(async (signal) => {
+          const demo = await runDemo(
+            resolve(options.out),
+            signal,
+            options.json ? () => undefined : print,
+          );
+          if (options.json) printJson(demo);
+          return undefined;
+        }),
+      ),
+    "demo",
+    "demo --out /tmp/demo --json",
+  );
+}
+
+interface Demo {
+  language_model: null;
+  /** `page` is the path of the answer's evidence page. */
+  answers: (Pick<Asking, "question" | "answer" | "evidence"> & { page: string })[];
+  cards: TitleCards;
+  plan: { arm: string; stages: PlannedStage[] }[];
+}
+
+async function runDemo(
+  out: string,
+  signal: AbortSignal,
+  tell: (text: string) => void,
+): Promise<Demo> {
+  const { compose } = await import("../../media/compose.ts");
+  const { ask } = await import("../../../graphs/ask.ts");
+  const { openStore } = await import("../../storage/open.ts");
+  const { openVideo } = await import("../../../tools/video/video.ts");
+  const { findTitleCards } = await import("../../../tools/video/title-cards.ts");
+  const { closeOcr } = await import("../../../tools/text/ocr.ts");
+  const { writeEvidencePage } = await import("./write-evidence-page.ts");
+  await makeFolder(out);
+  const lessonFile = join(out, "lesson.mp4");
+  const procedureFile = join(out, "procedure.mp4");
+  say("Making a lesson and a procedure of five shuffled clips ...");
+  await compose(lesson, lessonFile, { signal });
+  await compose(procedure(SEED).spec, procedureFile, { signal });
+
+  const data = join(out, "store");
+  const settings = readSettings({ strategy: "extractive", runtime: { data } });
+  const store = await openStore(data);
+  try {
+    tell(
+      "No language model takes part in this demo: `extractive` is the embedded baseline, which reads what is said and what stands on screen, searches it, and calculates.\n",
+    );
+    const answers: Demo["answers"] = [];
+    for (const [index, { text, options }] of lessonQuestions.entries()) {
+      const asking = await ask(lessonFile, { text, options }, { settings, store, signal });
+      const page = join(out, `question-${index + 1}.html`);
+      await writeEvidencePage(page, lessonFile, asking, settings, store);
+      const { question, answer, evidence } = asking;
+      answers.push({ question, answer, evidence, page });
+      tell(
+        `$ video-rrd ask ${lessonFile} ${JSON.stringify(text)}${options === undefined ? "" : ` --options ${options.map((option) => JSON.stringify(option)).join(" ")}`}`,
+      );
+      tell(renderAnswer(asking, settings));
+      tell(`Its evidence page, to open in a browser: ${page}\n`);
+    }
+    const work = { store, run: "demo", signal };
+    const cards = await findTitleCards(await openVideo(procedureFile, work), work);
+    tell(`$ video-rrd cards ${procedureFile}`);
+    tell(
+      `${table(cards.cards.map((card) => [`Clip ${card.number}`, `card ${card.start_s.toFixed(1)} - ${card.end_s.toFixed(1)} s`]))}\n`,
+    );
+    const plan = plans(cards.clips.length);
+    tell(
+      `Which calls \`rrd\` would make to put these ${cards.clips.length} clips in order ("${lemonade.goal}"); none was made:`,
+    );
+    for (const { arm, stages } of plan) {
+      tell(`  ${arm}`);
+      tell(
+        table(
+          stages.map((stage) => [
+            "   ",
+            `${stage.exact ? "" : "at most "}${stage.calls} ${stage.calls === 1 ? "call" : "calls"}`,
+            `${stage.frames} frames`,
+            stage.what,
+          ]),
+        ),
+      );
+    }
+    tell(`\nThe videos are in ${out}. With a key or a server of your own:`);
+    tell(
+      `  video-rrd ask ${procedureFile} --order --goal ${JSON.stringify(lemonade.goal)} --strategy rrd --model openai:gpt-4.1`,
+    );
+    return {
+      language_model: null,
+      answers,
+      cards,
+      plan,
+    };
+  } finally {
+    await store.close();
+    await closeOcr();
+  }
+}
+
+function plans(clips: number): Demo["plan"] {
+  const arm = (recognition: object, method: "all-at-once" | "merge-sort") =>
+    planOrdering(readSettings({ strategy: "rrd", recognition, reasoning: { method } }), clips);
+  return [
+    {
+      arm: "recognition sequential on each clip, reasoning all-at-once (the default)",
+      stages: arm({}, "all-at-once"),
+    },
+    {
+      arm: "recognition sequential on each clip, reasoning merge-sort",
+      stages: arm({}, "merge-sort"),
+    },
+    {
+      arm: "recognition sequential on the whole video, reasoning all-at-once (the paper's best)",
+      stages: arm({ input: "whole-video" }, "all-at-once"),
+    },
+  ];
+}

@@ -1,0 +1,156 @@
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import { toFailure } from "../../core/errors.ts";
+import { withExamples } from "./example.ts";
+import { EXIT, print, printJson, run } from "./output.ts";
+
+/** One thing that was looked for. `advice` says what to do where `state` is not `ok`. */
+interface Finding {
+  what: string;
+  state: "ok" | "missing" | "limited";
+  found: string;
+  advice?: string;
+}
+
+const KEYS = [
+  ["OPENAI_API_KEY", "openai:..."],
+  ["GOOGLE_API_KEY", "google-genai:..."],
+] as const;
+
+export function addDoctor(program: Command): void {
+  withExamples(
+    program
+      .command("doctor")
+      .description("say what was found on this machine, and what to do about what was not")
+      .option("--base-url <url>", "a model server to try to reach")
+      .option("--json", "print one JSON value")
+      .action((options: { baseUrl?: string; json?: boolean }) =>
+        run(async (signal) => {
+          const findings = [
+            node(),
+            ...(await ffmpeg(signal)),
+            ocr(),
+            ...keys(),
+            ...(options.baseUrl === undefined ? [] : [await server(options.baseUrl, signal)]),
+          ];
+          if (options.json) printJson(findings);
+          else
+            for (const { what, state, found, advice } of findings)
+              print(
+                `${state === "ok" ? "✓" : state === "limited" ? "!" : "✗"} ${what}: ${found}${advice === undefined ? "" : `\n    ${advice}`}`,
+              );
+          const broken = findings.some((f) => f.state === "missing" && !f.what.endsWith("_KEY"));
+          return broken ? EXIT.failed : EXIT.ok;
+        }),
+      ),
+    "doctor",
+    "doctor --base-url http://localhost:11434/v1",
+  );
+}
+
+function node(): Finding {
+  return { what: "Node", state: "ok", found: process.versions.node };
+}
+
+async function ffmpeg(signal: AbortSignal): Promise<Finding[]> {
+  try {
+    const { findFfmpeg, missingFeatures } = await import("../../media/binaries.ts");
+    const build = await findFfmpeg();
+    const missing = await missingFeatures(build, signal);
+    return [
+      {
+        what: "ffmpeg",
+        state: build.source === "package" ? "limited" : "ok",
+        found: `${build.version}, from ${build.source === "FFMPEG_PATH" ? "FFMPEG_PATH" : build.source === "system" ? "the system" : "a package"} (${build.ffmpeg})`,
+        advice:
+          build.source === "package"
+            ? "This is an old build that knows fewer formats (no AV1): install ffmpeg with the system's package manager, or name one in FFMPEG_PATH."
+            : undefined,
+      },
+      missing.length === 0
+        ? { what: "ffmpeg filters and coders", state: "ok", found: "all that are used" }
+        : {
+            what: "ffmpeg filters and coders",
+            state: "missing",
+            found: `without ${missing.join(", ")}`,
+            advice: "Install a full build of ffmpeg, or name one in FFMPEG_PATH.",
+          },
+    ];
+  } catch (error) {
+    return [
+      {
+        what: "ffmpeg",
+        state: "missing",
+        found: toFailure(error, "ffmpeg-missing", "looking for ffmpeg").message,
+        advice: "Install ffmpeg with the system's package manager, or name it in FFMPEG_PATH.",
+      },
+    ];
+  }
+}
+
+function ocr(): Finding {
+  try {
+    const file = new URL(
+      "4.0.0_best_int/eng.traineddata.gz",
+      import.meta.resolve("@tesseract.js-data/eng/package.json"),
+    );
+    if (existsSync(file)) return { what: "OCR data", state: "ok", found: "English" };
+  } catch {
+    // Not resolvable is the same finding as not there.
+  }
+  return {
+    what: "OCR data",
+    state: "missing",
+    found: "none",
+    advice: "Reinstall the package: @tesseract.js-data/eng belongs to it.",
+  };
+}
+
+function keys(): Finding[] {
+  return KEYS.map(([name, models]) =>
+    process.env[name] || (name === "GOOGLE_API_KEY" && process.env.GEMINI_API_KEY)
+      ? { what: name, state: "ok", found: "set" }
+      : {
+          what: name,
+          state: "missing",
+          found: "not set",
+          advice: `Set it to use ${models}, or name a server of your own with --base-url; \`extractive\` needs neither.`,
+        },
+  );
+}
+
+async function server(baseUrl: string, signal: AbortSignal): Promise<Finding> {
+  const what = `model server ${baseUrl}`;
+  if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ""))
+    return {
+      what,
+      state: "missing",
+      found: "no address",
+      advice: "Give one that begins with http:// or https://, such as http://localhost:11434/v1.",
+    };
+  try {
+    const reply = await fetch(`${baseUrl.replace(/\/$/, "")}/models`, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(5000)]),
+      redirect: "manual",
+      headers: { authorization: `Bearer ${process.env.OPENAI_API_KEY ?? "none"}` },
+    });
+    await reply.body?.cancel();
+    if (reply.ok) return { what, state: "ok", found: "reachable" };
+    return {
+      what,
+      state: "limited",
+      found: `answered with status ${reply.status}`,
+      advice:
+        reply.status === 401
+          ? "Set OPENAI_API_KEY to the server's key."
+          : "Check that the address ends in /v1, or as the server's manual says.",
+    };
+  } catch (error) {
+    return {
+      what,
+      state: "missing",
+      found: `not reachable (${toFailure(error, "model-unreachable", "asking for its models").message})`,
+      advice: "Start the server, or check the address.",
+    };
+  }
+}

@@ -1,0 +1,31 @@
+import type { EvidenceTest } from "../../../evals/evidence-test/test-log.ts";
+import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
+import { say } from "./output.ts";
+import { progressLine } from "./progress.ts";
+
+/** Tests the citations of a run (`--evidence-test`), with a line of progress; what failed is said. */
+export async function runEvidenceTest(
+  folder: string,
+  changes: ResumeChanges,
+  signal: AbortSignal,
+): Promise<EvidenceTest> {
+  const { testEvidence } = await import("../../../evals/evidence-test/evidence-test.ts");
+  const { closeOcr } = await import("../../../tools/text/ocr.ts");
+  const line = progressLine("Testing the evidence");
+  try {
+    const test = await testEvidence(folder, changes, {
+      signal,
+      onProgress: (done, total) => line.update(done, total, "answers"),
+    });
+    const failed = test.lines.filter(({ error }) => error !== undefined);
+    const [first] = failed;
+    if (first !== undefined)
+      say(
+        `The evidence test of ${failed.length} ${failed.length === 1 ? "answer" : "answers"} failed (${first.sample}: ${first.error?.message}); \`eval --resume ${folder} --evidence-test\` tries again.`,
+      );
+    return test;
+  } finally {
+    line.done();
+    await closeOcr();
+  }
+}

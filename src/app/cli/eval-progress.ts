@@ -1,0 +1,86 @@
+import { createLogUpdate } from "log-update";
+import { pace, type RunProgress } from "../../../evals/run/run-progress.ts";
+import { clock } from "../../core/time.ts";
+import { money } from "../../pages/evidence-page.ts";
+
+const PLAIN_EVERY_MS = 5000;
+const LIVE_EVERY_MS = 100;
+const FIRST_AFTER_MS = 1000;
+const BAR = 24;
+
+/** `120 of 365 (33 %) · 4.1 a second · 01:00 left · accuracy 41.7 % · $0.52 · 2 errors`. */
+export function progressText(
+  progress: RunProgress,
+  seconds: number,
+  stages: ReadonlyMap<string, number> = new Map(),
+): string {
+  const { total, done, errors, stopped, right, scored, cost, paid } = progress;
+  const going = pace(progress, seconds);
+  const share = total === 0 ? 100 : Math.floor((100 * (done + errors)) / total);
+  return [
+    `${done + errors} of ${total} (${share} %)`,
+    going === null ? null : `${going.rate.toFixed(going.rate < 10 ? 2 : 1)} a second`,
+    going === null ? null : `${clock(going.left_s)} left`,
+    scored === 0 ? null : `accuracy ${((100 * right) / scored).toFixed(1)} %`,
+    cost === 0 ? null : `${money(cost)}${paid === cost ? "" : ` (${money(paid)} paid now)`}`,
+    errors === 0 ? null : `${errors} ${errors === 1 ? "error" : "errors"}`,
+    stopped === 0 ? null : `${stopped} stopped by a budget`,
+    stages.size === 0
+      ? null
+      : `now: ${[...stages].map(([stage, samples]) => `${stage} ${samples}`).join(", ")}`,
+  ]
+    .filter((part) => part !== null)
+    .join(" · ");
+}
+
+/**
+ * Progress on standard error: a bar redrawn on a terminal, else a plain line after the first second, every few seconds,
+ * and at the end. Between results it shows the stages that samples are in.
+ */
+export function evalProgress(): {
+  update(progress: RunProgress): void;
+  stages(samples: ReadonlyMap<string, number>): void;
+  done(): void;
+} {
+  const began = Date.now();
+  const live = process.stderr.isTTY ? createLogUpdate(process.stderr) : undefined;
+  let spoke: number | null = null;
+  /** When the first progress came: settings and data are read before. */
+  let first = began;
+  let last: RunProgress | undefined;
+  let stages: ReadonlyMap<string, number> = new Map();
+  const show = () => {
+    if (last === undefined) return;
+    const due =
+      live !== undefined ? LIVE_EVERY_MS : spoke === null ? FIRST_AFTER_MS : PLAIN_EVERY_MS;
+    if (Date.now() - (spoke ?? first) < due) return;
+    spoke = Date.now();
+    const text = progressText(last, (spoke - began) / 1000, stages);
+    if (live === undefined) process.stderr.write(`${text}\n`);
+    else live(`${bar(last)} ${text}`);
+  };
+  const timer = setInterval(show, FIRST_AFTER_MS);
+  timer.unref();
+  return {
+    update(progress) {
+      if (last === undefined) first = Date.now();
+      last = progress;
+      show();
+    },
+    stages(samples) {
+      stages = samples;
+      show();
+    },
+    done() {
+      clearInterval(timer);
+      live?.clear();
+      if (last !== undefined)
+        process.stderr.write(`${progressText(last, (Date.now() - began) / 1000)}\n`);
+    },
+  };
+}
+
+function bar({ done, errors, total }: RunProgress): string {
+  const full = total === 0 ? BAR : Math.floor((BAR * (done + errors)) / total);
+  return `${"█".repeat(full)}${"░".repeat(BAR - full)}`;
+}

@@ -1,0 +1,296 @@
+import { readFile } from "node:fs/promises";
+import { type Command, Option } from "commander";
+import { parse } from "yaml";
+import { PROTOCOLS } from "../../../evals/benchmarks/protocols/find-protocol.ts";
+import type { RunPlan } from "../../../evals/run/plan-run.ts";
+import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
+import type { RunEnd, RunOptions } from "../../../evals/run/run.ts";
+import { Failure, oneLine, toFailure } from "../../core/errors.ts";
+import { shellWord } from "../../core/shell-word.ts";
+import { evalProgress } from "./eval-progress.ts";
+import { withExamples } from "./example.ts";
+import { EXIT, print, printJson, run, say } from "./output.ts";
+import { renderPlan } from "./render/plan.ts";
+import { renderScore } from "./render/score.ts";
+import { addExtractorFlags } from "./results-flags.ts";
+import { addSettingFlags, givenSettings, typedNumber } from "./setting-flags.ts";
+
+interface Flags {
+  config?: string;
+  out?: string;
+  resume?: string;
+  dryRun?: boolean;
+  evidenceTest?: boolean;
+  json?: boolean;
+}
+
+/** Flag -> name in the settings of a run; numbers are handed on as numbers where they are any. */
+const OWN_FLAGS = {
+  data: "data",
+  subset: "subset",
+  protocol: "protocol",
+  limit: "limit",
+  sampleId: "sample_id",
+  sampleShuffle: "sample_shuffle",
+  epochs: "epochs",
+  optionOrders: "option_orders",
+  maxSamples: "max_samples",
+  failOnError: "fail_on_error",
+  totalCostLimit: "total_cost_limit",
+  skipMissing: "skip_missing",
+  descriptions: "descriptions",
+  extractor: "extractor",
+  extractorModel: "extractor_model",
+  extractorTemperature: "extractor_temperature",
+  extractorMaxTokens: "extractor_max_tokens",
+  reasoningTags: "reasoning_tags",
+} as const;
+
+export function addEval(program: Command): void {
+  const command = program
+    .command("eval")
+    .description("run a strategy over a benchmark; stopped at any time, it goes on by --resume")
+    .argument("[benchmark]", "vcrbench, mmr-v or videomathqa")
+    .option("--config <file>", "a YAML file of the same settings; flags win over it")
+    .addOption(new Option("--out <folder>", "the run's folder (default: a new one under runs/)"))
+    .option("--resume <run>", "go on with a run: what is missing and what failed")
+    .option("--dry-run", "say how many calls and frames it would take, and roughly what cost")
+    .option(
+      "--descriptions <which>",
+      "what rrd puts in order: recognised, or gold: the step names of sets that have them (default: recognised)",
+    )
+    .option(
+      "--evidence-test",
+      "ask every answered question again from what it cites alone, and without it (at most 3 more askings each)",
+    )
+    .option("--json", "print one JSON value");
+  addRunFlags(command);
+  addSettingFlags(command, () => true);
+  withExamples(
+    command,
+    "eval vcrbench --data VCRBench --strategy rrd --model openai:gpt-4.1 --limit 10",
+    "eval mmr-v --data MMR-V --strategy direct --model openai:gpt-4o --protocol official --dry-run",
+    "eval --config run.yaml --max-connections 4-16-64",
+    "eval mmr-v --data MMR-V --strategy direct --model openai:gpt-4o --cost-limit 0.05 --total-cost-limit 20",
+    "eval --resume runs/vcrbench-rrd-20260801-093000",
+    "eval --resume runs/mmr-v-direct-20260801-093000 --total-cost-limit 40",
+    "eval --resume runs/mmr-v-agent-20260801-093000 --evidence-test",
+  );
+  const cautions = Object.values(PROTOCOLS).flatMap(({ cautions: of }) => of);
+  command.addHelpText("after", `\nNotes:\n${cautions.map((line) => `  ${line}`).join("\n")}\n`);
+  command.action((benchmark: string | undefined, flags: Flags) =>
+    run(async (signal) => {
+      if (flags.resume !== undefined) return resume(command, flags, signal);
+      const input = await givenInput(command, benchmark, flags);
+      if (flags.dryRun) return plan(input, flags, signal);
+      const { newRunFolder, startRun } = await import("../../../evals/run/run.ts");
+      const { readEvalSettings } = await import("../../../evals/run/eval-settings.ts");
+      const asked = readEvalSettings(input);
+      for (const caution of PROTOCOLS[asked.benchmark].cautions) say(caution);
+      const folder = flags.out ?? newRunFolder(asked);
+      return watched(folder, flags, {}, signal, (told) =>
+        startRun(input, folder, { signal, ...told, onNote: say }),
+      );
+    }),
+  );
+}
+
+/** The flags of what a run has beside the settings of a question. */
+export function addRunFlags(command: Command): void {
+  command
+    .option("--data <folder>", "the benchmark as downloaded: its data file and videos/")
+    .option("--subset <name>", "VideoMathQA: mcq or multi_binary (default: mcq)")
+    .option(
+      "--protocol <name>",
+      "official: the settings that the paper states for the model; --dry-run shows the certificate",
+    )
+    .option("--limit <n>", "how many samples, or which: 10, 10-20 (counted from 1)")
+    .option("--sample-id <id...>", "only these samples")
+    .option("--sample-shuffle <seed>", "in an order drawn from this seed, before --limit")
+    .option("--epochs <n>", "ask every sample so many times (default: 1)")
+    .option(
+      "--option-orders <k>",
+      "ask every question under k cyclic orders of its options, at most as many as it has (default: 1)",
+    )
+    .option("--max-samples <n>", "samples at work at once (default: 1.25 for each connection)")
+    .option("--fail-on-error <n>", "stop once so many samples have failed (default: never)")
+    .option(
+      "--total-cost-limit <dollars>",
+      "stop once so much is paid in all, earlier parts of the same run included; calls in flight finish",
+    )
+    .option("--skip-missing", "leave out samples whose video is not there");
+  addExtractorFlags(command);
+}
+
+async function watched(
+  folder: string,
+  flags: Flags,
+  changes: ResumeChanges,
+  signal: AbortSignal,
+  work: (told: Pick<RunOptions, "onProgress" | "onStages">) => Promise<RunEnd>,
+): Promise<number> {
+  const { closeOcr } = await import("../../../tools/text/ocr.ts");
+  const view = evalProgress();
+  let ended: RunEnd;
+  let begun = false;
+  try {
+    ended = await work({
+      onProgress: (progress) => {
+        if (!begun)
+          say(`Run folder: ${folder}. To continue it: \`eval --resume ${shellWord(folder)}\`.`);
+        begun = true;
+        view.update(progress);
+      },
+      onStages: view.stages,
+    });
+  } finally {
+    view.done();
+    await closeOcr();
+  }
+  if (flags.evidenceTest) {
+    const { runEvidenceTest } = await import("./eval-evidence-test.ts");
+    await runEvidenceTest(ended.folder, changes, signal);
+  }
+  const { readResults } = await import("../../../evals/score/read-results.ts");
+  const { scoreJson, scoreResults } = await import("../../../evals/score/score-run.ts");
+  const { stoppedText } = await import("../../../evals/run/run-account.ts");
+  const { withLetters } = await import("../../../evals/score/name-letters.ts");
+  const { runtime } = ended.header.settings;
+  const results = await withLetters(await readResults(ended.folder), ended.folder, {
+    ask: true,
+    settings: { runtime },
+    signal,
+  });
+  const score = scoreResults(results);
+  if (flags.json) printJson(scoreJson(score));
+  else print(renderScore(score));
+  const { errors } = ended.progress;
+  const stopped = sayStopped(stoppedText(score.account));
+  if (errors === 0) return stopped ? EXIT.failed : EXIT.ok;
+  say(
+    `${errors} ${errors === 1 ? "sample" : "samples"} failed; \`eval --resume ${ended.folder}\` tries them again.`,
+  );
+  return EXIT.failed;
+}
+
+/** Says which samples a budget stopped: their run does not end well. False where none was. */
+export function sayStopped(stopped: string | null): boolean {
+  if (stopped !== null)
+    say(
+      `Stopped by a budget: ${stopped}. Start a new run with a higher limit to have them answered.`,
+    );
+  return stopped !== null;
+}
+
+/** The YAML file's settings with those typed over them. */
+async function givenInput(
+  command: Command,
+  benchmark: string | undefined,
+  { config }: Flags,
+): Promise<unknown> {
+  const { merged } = await import("../../../evals/run/eval-settings.ts");
+  const typed = {
+    ...(benchmark === undefined ? {} : { benchmark }),
+    ...givenOwn(command),
+    ...givenSettings(command),
+  };
+  return config === undefined ? typed : merged(await readYaml(config), typed);
+}
+
+/** What was typed of `addRunFlags`. */
+export function givenOwn(command: Command): Record<string, unknown> {
+  const options = command.opts() as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(OWN_FLAGS)
+      .filter(([flag]) => options[flag] !== undefined)
+      .map(([flag, name]) => [
+        name,
+        name === "sample_id" || name === "data" ? options[flag] : typedNumber(options[flag]),
+      ]),
+  );
+}
+
+/** Throws `Failure` `file-unreadable`, `wrong-setting`. */
+export async function readYaml(file: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    throw toFailure(error, "file-unreadable", `reading ${file}`);
+  }
+  try {
+    return parse(text) ?? {};
+  } catch (error) {
+    throw new Failure(
+      "wrong-setting",
+      `Expected ${file} to be YAML: ${oneLine(error instanceof Error ? error.message : String(error))}`,
+      { file },
+      { cause: error },
+    );
+  }
+}
+
+async function resume(command: Command, flags: Flags, signal: AbortSignal): Promise<number> {
+  const folder = flags.resume as string;
+  const changes = onlyChanges(
+    {
+      ...givenOwn(command),
+      ...givenSettings(command),
+      "--config": flags.config,
+      [command.args.join(" ")]: command.args[0],
+    },
+    "a run",
+  );
+  const { resumeRun } = await import("../../../evals/run/run.ts");
+  return watched(folder, flags, changes, signal, (told) =>
+    resumeRun(folder, changes, { signal, ...told, onNote: say }),
+  );
+}
+
+/**
+ * What was given beside --resume, by names for a person: nothing that results depend on, undefined being not given.
+ * Throws `Failure` `wrong-usage`, `wrong-setting`.
+ */
+export function onlyChanges(given: Record<string, unknown>, what: string): ResumeChanges {
+  const { data, runtime, max_samples, fail_on_error, total_cost_limit, ...other } = given;
+  const fixed = Object.keys(other).filter((name) => other[name] !== undefined);
+  if (fixed.length > 0)
+    throw new Failure(
+      "wrong-usage",
+      `Expected nothing beside --resume that results depend on, got ${fixed.join(", ")}: ${what} keeps the settings it began with.`,
+      { given: fixed },
+    );
+  for (const [name, value] of Object.entries({ max_samples, fail_on_error }))
+    if (value !== undefined && !(Number.isInteger(value) && (value as number) >= 1))
+      throw new Failure(
+        "wrong-setting",
+        `Expected \`--${name.replaceAll("_", "-")}\` to be a whole number from 1, got ${JSON.stringify(value)}.`,
+        { name, value },
+      );
+  if (
+    total_cost_limit !== undefined &&
+    !(typeof total_cost_limit === "number" && total_cost_limit >= 0)
+  )
+    throw new Failure(
+      "wrong-setting",
+      `Invalid --total-cost-limit ${JSON.stringify(total_cost_limit)}: use dollars from 0, such as 20.`,
+      { name: "total_cost_limit", value: total_cost_limit },
+    );
+  return { data, runtime, max_samples, fail_on_error, total_cost_limit } as ResumeChanges;
+}
+
+async function plan(input: unknown, flags: Flags, signal: AbortSignal): Promise<number> {
+  const { planRun } = await import("../../../evals/run/plan-run.ts");
+  const { progressLine } = await import("./progress.ts");
+  const line = progressLine("Opening videos");
+  let planned: RunPlan;
+  try {
+    const onOpened = (done: number, total: number) => line.update(done, total, "videos");
+    planned = await planRun(input, { signal, onOpened, evidenceTest: flags.evidenceTest });
+  } finally {
+    line.done();
+  }
+  if (flags.json) printJson(planned);
+  else print(renderPlan(planned));
+  return EXIT.ok;
+}

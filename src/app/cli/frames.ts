@@ -1,0 +1,120 @@
+import { copyFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { z } from "zod";
+import { Failure } from "../../core/errors.ts";
+import { expectedOf } from "../../core/expected.ts";
+import { SAMPLERS } from "../../core/settings.ts";
+import { makeFolder } from "../../storage/make-folder.ts";
+import { withExamples } from "./example.ts";
+import { print, printJson, run, table } from "./output.ts";
+import { withWork } from "./session.ts";
+
+const number = z.coerce.number();
+const Flags = z.object({
+  sampler: z.enum(SAMPLERS),
+  frames: number.int().min(1).max(2048),
+  fps: number.positive().max(60),
+  at: z.array(number.min(0)).optional(),
+  from: number.min(0).optional(),
+  to: number.min(0).optional(),
+  maxSide: z.union([z.literal("none").transform(() => null), number.int().min(16)]),
+  maxArea: z.union([z.literal("none").transform(() => null), number.int().min(256)]),
+  quality: number.int().min(1).max(100),
+  out: z.string().optional(),
+  dataDir: z.string(),
+  json: z.boolean().optional(),
+});
+
+export function addFrames(program: Command): void {
+  withExamples(
+    program
+      .command("frames")
+      .description("sample frames, each with its own timestamp")
+      .argument("<video>", "a video file")
+      .addOption(
+        new Option("--sampler <choice>", "how frames are chosen").choices(SAMPLERS).default("ends"),
+      )
+      .option("--frames <number>", "how many frames", "8")
+      .option("--fps <number>", "frames a second, for `fps` and `fps-else-N`", "1")
+      .option("--at <seconds...>", "the moments, for `times`")
+      .option("--from <seconds>", "not before")
+      .option("--to <seconds>", "not after")
+      .option("--max-side <pixels>", "longest side; none: as it is", "768")
+      .option("--max-area <pixels>", "largest area; none: any", "none")
+      .option("--quality <number>", "JPEG quality, 1 to 100", "85")
+      .option("--out <folder>", "also write the frames there, named by their seconds")
+      .option("--data-dir <folder>", "folder of the store", ".video-rrd")
+      .option("--json", "print one JSON value")
+      .action((file: string, options: unknown) =>
+        run(async (signal) => {
+          const read = Flags.safeParse(options);
+          if (!read.success) throw flagFailure(read.error, options);
+          const flags = read.data;
+          const { openVideo } = await import("../../../tools/video/video.ts");
+          const { sampleFrames } = await import("../../../tools/video/frames.ts");
+          return withWork(flags.dataDir, signal, "frames", async (work) => {
+            const video = await openVideo(file, work);
+            const frames = await sampleFrames(
+              video,
+              {
+                sampler: flags.sampler,
+                n: flags.frames,
+                fps: flags.fps,
+                times_s: flags.at,
+                from_s: flags.from,
+                to_s: flags.to,
+                max_side: flags.maxSide,
+                max_area: flags.maxArea,
+                quality: flags.quality,
+              },
+              work,
+            );
+            const rows = await Promise.all(
+              frames.map(async (frame) => ({
+                ...frame,
+                path: await work.store.blobs.path(frame.hash),
+              })),
+            );
+            if (flags.out !== undefined) {
+              await makeFolder(flags.out);
+              for (const row of rows) {
+                const target = resolve(
+                  join(flags.out, `${row.t_s.toFixed(3).padStart(9, "0")}.jpg`),
+                );
+                await copyFile(row.path, target);
+                row.path = target;
+              }
+            }
+            if (flags.json) printJson(rows);
+            else
+              print(
+                table(
+                  rows.map((row) => [
+                    `${row.t_s.toFixed(3)} s`,
+                    `${row.width}x${row.height}`,
+                    row.path,
+                  ]),
+                ),
+              );
+            return undefined;
+          });
+        }),
+      ),
+    "frames lecture.mp4 --frames 16 --out frames/",
+    "frames lecture.mp4 --sampler times --at 12 90.5 --json",
+  );
+}
+
+/** The first wrong flag, as a sentence. */
+export function flagFailure(error: z.ZodError, options: unknown): Failure {
+  const issue = error.issues[0];
+  const name = String(issue?.path[0] ?? "");
+  const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const given = (options as Record<string, unknown>)[name];
+  return new Failure(
+    "wrong-usage",
+    `Expected ${flag} to be ${expectedOf(issue)}, got ${JSON.stringify(given)}.`,
+    { flag, given },
+  );
+}

@@ -1,0 +1,63 @@
+import type { Command } from "commander";
+import type { Store } from "../../core/contracts.ts";
+import type { EvidenceSet } from "../../core/shapes.ts";
+import { withExamples } from "./example.ts";
+import { print, printJson, run } from "./output.ts";
+import { renderEvidence } from "./render/evidence.ts";
+import { withWork } from "./session.ts";
+import { addSettingFlags, givenSettings } from "./setting-flags.ts";
+
+/** Settings that change what an index holds. */
+const READ =
+  /^(?:model|recognition\.(?!media|audio|video_).*|generation\..*|budget\..*|runtime\..*)$/;
+
+export function addIndex(program: Command): void {
+  const command = program
+    .command("index")
+    .description(
+      "recognise all that a video holds: shots, text, equations, subtitles, and captions with a model",
+    )
+    .argument("<video>", "a video file")
+    .option("--json", "print the evidence set as JSON");
+  addIndexFlags(command);
+  command.action((file: string, options: { json?: boolean }) =>
+    run((signal) =>
+      withIndex(command, file, signal, async (set) => {
+        if (options.json) printJson(set);
+        else print(renderEvidence(set.items));
+        return undefined;
+      }),
+    ),
+  );
+  withExamples(
+    command,
+    "index lecture.mp4",
+    "index film.mp4 --ocr off --model openai:gpt-4.1 --json",
+  );
+}
+
+/** The flags of those settings that an index reads. */
+export function addIndexFlags(command: Command): void {
+  addSettingFlags(command, (path) => READ.test(path));
+}
+
+/** Indexes a video by a command's flags, with progress, and hands the set on while the store is open. */
+export async function withIndex<T>(
+  command: Command,
+  file: string,
+  signal: AbortSignal,
+  body: (set: EvidenceSet, store: Store) => Promise<T>,
+): Promise<T> {
+  const { indexSettings, indexVideo } = await import("../../../graphs/index-video.ts");
+  const { openVideo } = await import("../../../tools/video/video.ts");
+  const { closeOcr } = await import("../../../tools/text/ocr.ts");
+  const spec = givenSettings(command);
+  const { data } = indexSettings(spec).runtime;
+  try {
+    return await withWork(data, signal, "index", async (work) =>
+      body(await indexVideo(await openVideo(file, work), spec, work), work.store),
+    );
+  } finally {
+    closeOcr();
+  }
+}

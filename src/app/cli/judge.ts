@@ -1,0 +1,116 @@
+import { type Command, Option } from "commander";
+import type { JudgeInput } from "../../../evals/judges/judge-settings.ts";
+import { Failure } from "../../core/errors.ts";
+import { withExamples } from "./example.ts";
+import { addJudgeFlags } from "./judge-flags.ts";
+import { EXIT, print, printJson, run, say } from "./output.ts";
+import { progressLine } from "./progress.ts";
+import { readRuns } from "./read-runs.ts";
+import { failedText, renderJudging, renderJudgingPlan } from "./render/judging.ts";
+import { addResultsFlags, notBegunText, type ResultsFlags } from "./results-flags.ts";
+import { dollars, givenSettings, typedNumber } from "./setting-flags.ts";
+
+interface Flags extends ResultsFlags {
+  kind: string;
+  judgeModel: string;
+  judgeRuns?: string;
+  limit?: string;
+  totalCostLimit?: string;
+  textOnly?: boolean;
+  out?: string;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+export function addJudge(program: Command): void {
+  const command = program
+    .command("judge")
+    .description(
+      "have a model judge the replies of a run; stopped at any time, the same command goes on",
+    )
+    .argument(
+      "<run>",
+      "the folder of a run or sweep, or a response file of MMR-V or VideoMathQA; the runs of a sweep are judged one after another",
+    )
+    .addOption(
+      new Option(
+        "--kind <name>",
+        "VideoMathQA: steps (0 to 10), errors; MMR-V: errors of wrong answers, cot (what each tenth does)",
+      ).makeOptionMandatory(),
+    )
+    .option("--judge-runs <n>", "how often each reply is graded by steps (default: 3)");
+  command.option("--dry-run", "say how many calls it would take, and at most what cost");
+  addJudgeFlags(command);
+  addResultsFlags(command);
+  withExamples(
+    command,
+    "judge runs/videomathqa-direct-20260801-093000 --kind steps --judge-model openai:gpt-4.1",
+    "judge runs/mmr-v-direct-20260801-093000 --kind cot --judge-model google-genai:gemini-2.5-flash --frames 8 --dry-run",
+    "judge sweeps/frames --kind steps --judge-model openai:gpt-4.1 --dry-run",
+    "judge responses.jsonl --kind steps --judge-model openai:qwen3 --base-url http://localhost:8000/v1 --json",
+  );
+  command.action((path: string, flags: Flags) =>
+    run(async (signal) => {
+      const { judgedFolder } = await import("../../../evals/judges/judging.ts");
+      const { judgeResults } = await import("../../../evals/judges/judge-run.ts");
+      const { summarise } = await import("../../../evals/judges/summary.ts");
+      const { sweep, not_begun, runs } = await readRuns(path, flags, command, signal);
+      if (sweep !== null && flags.out !== undefined)
+        throw new Failure(
+          "wrong-usage",
+          `Leave out --out for a sweep: the judgements on each run of ${path} go into that run's folder.`,
+          { path },
+        );
+      if (not_begun > 0) say(notBegunText(not_begun));
+      if (flags.kind === "letter")
+        throw new Failure(
+          "wrong-usage",
+          `The letter of a reply is named by an extractor: run \`score ${path} --extractor model-letter --extractor-model ${flags.judgeModel}\`.`,
+          { kind: flags.kind },
+        );
+      const input = {
+        kind: flags.kind,
+        judge_model: flags.judgeModel,
+        judge_runs: typedNumber(flags.judgeRuns),
+        text_only: flags.textOnly,
+        limit: typedNumber(flags.limit),
+        settings: givenSettings(command),
+      } as JudgeInput;
+      const titled = (name: string, text: string) => (sweep === null ? text : `${name}: ${text}`);
+      const values: { run: string; value: object }[] = [];
+      const printValues = () => {
+        const named = values.map(({ run: name, value }) => ({ run: name, ...value }));
+        printJson(sweep === null ? values[0]?.value : { sweep, not_begun, runs: named });
+      };
+      if (flags.dryRun) {
+        const { planJudging } = await import("../../../evals/judges/plan-judging.ts");
+        for (const { results } of runs) {
+          const plan = await planJudging(results, input);
+          values.push({ run: results.name, value: plan });
+          if (!flags.json) print(titled(results.name, renderJudgingPlan(plan)));
+        }
+        if (flags.json) printValues();
+        return EXIT.ok;
+      }
+      let failed = 0;
+      for (const { path: of, results } of runs) {
+        const line = progressLine(titled(results.name, "Judging"));
+        const judging = await judgeResults(results, input, {
+          folder: flags.out ?? (await judgedFolder(of)),
+          data: flags.data,
+          total_cost_limit: dollars("--total-cost-limit", flags.totalCostLimit),
+          signal,
+          onProgress: (judged, total) => line.update(judged, total, "judgements"),
+        }).finally(line.done);
+        const summary = summarise(results, judging, {});
+        values.push({ run: results.name, value: summary });
+        failed += summary.failed;
+        if (!flags.json) print(titled(results.name, renderJudging(summary)));
+      }
+      if (flags.json) printValues();
+      if (failed === 0) return EXIT.ok;
+      say(failedText(failed));
+      return EXIT.failed;
+    }),
+  );
+}

@@ -1,0 +1,126 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import type { Store } from "../../core/contracts.ts";
+import { Failure } from "../../core/errors.ts";
+import { withExamples } from "./example.ts";
+import { EXIT, print, printJson, run, say, table } from "./output.ts";
+import { typedNumber, wholeNumber } from "./setting-flags.ts";
+
+interface Limits {
+  dataDir: string;
+  inFlight?: string;
+  costADay?: string;
+  bytes?: string;
+  admin?: boolean;
+}
+
+/** Keys of the service: made, listed, taken back. Their secrets are shown once and kept as hashes. */
+export function addKeys(program: Command): void {
+  const keys = program
+    .command("keys")
+    .description("keys for `serve --keys`, with limits of their own");
+  withExamples(keys, "keys add ann --in-flight 3 --cost-a-day 5", "keys list", "keys remove ann");
+  const add = keys
+    .command("add")
+    .description("make a key and print its secret, which is kept nowhere else")
+    .argument("<name>", "whose key it is")
+    .option("--data-dir <folder>", "folder of the store", ".video-rrd")
+    .option("--in-flight <number>", "questions that may wait or run at once")
+    .option(
+      "--cost-a-day <dollars>",
+      "dollars a day (UTC), by the prices that are known; questions that may run at once share them",
+    )
+    .option(
+      "--bytes <number>",
+      "bytes of all videos under this key, with what is derived from them",
+    )
+    .option("--admin", "may see /metrics and the reports, which cover all callers")
+    .action((name: string, options: Limits) =>
+      withStore(options.dataDir, async (store) => {
+        const { addKey } = await import("../service/admission.ts");
+        const { inFlight, costADay, bytes, admin } = options;
+        const limits = {
+          in_flight: inFlight === undefined ? null : positive("--in-flight", inFlight),
+          cost_a_day: costADay === undefined ? null : dollars("--cost-a-day", costADay),
+          bytes: bytes === undefined ? null : wholeNumber("--bytes", bytes),
+        };
+        const secret = await addKey(store.desk, name, limits, admin ? "admin" : "caller");
+        print(secret);
+        say(`This is the key of ${name}; it cannot be shown again.`);
+      }),
+    );
+  withExamples(add, "keys add ann --in-flight 3 --cost-a-day 5");
+  const list = keys
+    .command("list")
+    .description("the names of the keys and their limits")
+    .option("--data-dir <folder>", "folder of the store", ".video-rrd")
+    .option("--json", "print JSON")
+    .action((options: { dataDir: string; json?: boolean }) =>
+      withStore(options.dataDir, async (store) => {
+        const { factsOf } = await import("../service/admission.ts");
+        const rows = (await store.desk.keys()).map((key) => ({ name: key.name, ...factsOf(key) }));
+        if (options.json) return printJson(rows);
+        const cell = (value: number | null) => (value === null ? "any" : String(value));
+        print(
+          rows.length === 0
+            ? "There are no keys."
+            : table([
+                ["name", "role", "in flight", "dollars a day", "bytes"],
+                ...rows.map((row) => [
+                  row.name,
+                  row.role,
+                  cell(row.in_flight),
+                  cell(row.cost_a_day),
+                  cell(row.bytes),
+                ]),
+              ]),
+        );
+      }),
+    );
+  withExamples(list, "keys list --json");
+  const remove = keys
+    .command("remove")
+    .description("take a key back; what was given with it stays in the store")
+    .argument("<name>", "whose key it is")
+    .option("--data-dir <folder>", "folder of the store", ".video-rrd")
+    .action((name: string, options: { dataDir: string }) =>
+      withStore(options.dataDir, async (store) => {
+        if (!(await store.desk.dropKey(name)))
+          throw new Failure(
+            "not-found",
+            `Expected a key of the name ${JSON.stringify(name)}, but there is none.`,
+          );
+        print(`The key of ${name} is worth nothing from here on.`);
+      }),
+    );
+  withExamples(remove, "keys remove ann");
+}
+
+function withStore(folder: string, body: (store: Store) => Promise<void>): Promise<void> {
+  return run(async () => {
+    const { openStore } = await import("../../storage/open.ts");
+    const store = await openStore(resolve(folder));
+    try {
+      await body(store);
+      return EXIT.ok;
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+function positive(flag: string, given: string): number {
+  const number = wholeNumber(flag, given);
+  if (number > 0) return number;
+  throw new Failure("wrong-usage", `Expected \`${flag}\` to be at least 1, got 0.`, { flag });
+}
+
+function dollars(flag: string, given: string): number {
+  const number = typedNumber(given);
+  if (typeof number === "number" && Number.isFinite(number) && number >= 0) return number;
+  throw new Failure(
+    "wrong-usage",
+    `Expected \`${flag}\` to be a number of dollars from 0, got ${JSON.stringify(given)}.`,
+    { flag, given },
+  );
+}

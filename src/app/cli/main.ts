@@ -1,0 +1,39 @@
+import { Command, CommanderError } from "commander";
+import { systemCode } from "../../core/errors.ts";
+import { version } from "../../core/version.ts";
+import { COMMANDS } from "./list.ts";
+import { EXIT } from "./output.ts";
+
+/** Runs one command line; sets `process.exitCode`. */
+export async function main(argv: readonly string[]): Promise<void> {
+  for (const stream of [process.stdout, process.stderr])
+    stream.off("error", allowClosed).on("error", allowClosed);
+  const program = createProgram();
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  }
+}
+
+/** The command line with all its commands, not run. */
+export function createProgram(): Command {
+  const program = new Command("video-rrd")
+    .description(
+      "Answers questions about videos by decomposition: recognise, search for the evidence, reason, and cite what was seen and when.",
+    )
+    .version(version())
+    .exitOverride()
+    .showHelpAfterError("(see --help)");
+  for (const add of COMMANDS) add(program);
+  program.addHelpText("after", "\nExample:\n  $ video-rrd demo\n");
+  return program;
+}
+
+/** A reader such as `head` leaves when it has seen enough; the work goes on to its end, and so to its exit code. */
+function allowClosed(error: Error): void {
+  if (systemCode(error) !== "EPIPE") throw error;
+}
+
+if (import.meta.main) await main(process.argv.slice(2));

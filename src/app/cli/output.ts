@@ -1,0 +1,86 @@
+import { Failure, type FailureKind, isFailure, toFailure } from "../../core/errors.ts";
+
+/** Exit codes of every command. */
+export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+
+/** One JSON value on standard output, and nothing else there. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Beside the result: progress, notes, errors. */
+export function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+const USAGE: readonly FailureKind[] = ["wrong-usage", "wrong-setting", "unknown-model"];
+
+export function exitCodeOf(failure: Failure): number {
+  if (failure.kind === "cancelled") return EXIT.interrupted;
+  return USAGE.includes(failure.kind) ? EXIT.usage : EXIT.failed;
+}
+
+/** Runs a command's body; a failure becomes one sentence on standard error and an exit code. */
+export async function run(
+  body: (signal: AbortSignal) => Promise<number | undefined>,
+): Promise<void> {
+  const controller = new AbortController();
+  let interrupted = false;
+  const interrupt = () => {
+    if (interrupted) process.exit(EXIT.interrupted);
+    interrupted = true;
+    say("Stopping: what is paid for is kept; press Ctrl-C again to leave at once.");
+    controller.abort();
+  };
+  process.on("SIGINT", interrupt);
+  process.on("SIGTERM", interrupt);
+  try {
+    process.exitCode = (await body(controller.signal)) ?? EXIT.ok;
+  } catch (error) {
+    const failure = interrupted
+      ? interruption(error)
+      : toFailure(error, "not-found", "running the command");
+    say(failure.message);
+    process.exitCode = exitCodeOf(failure);
+  } finally {
+    process.off("SIGINT", interrupt);
+    process.off("SIGTERM", interrupt);
+  }
+}
+
+/** How to continue: as the failure itself says, else with the same command, which finds what is kept in the store. */
+function interruption(error: unknown): Failure {
+  if (isFailure(error, "cancelled") && typeof error.facts.resume === "string") return error;
+  return new Failure("cancelled", "Interrupted: run the same command again to continue.");
+}
+
+/** A table for people: columns padded to their widest cell. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows.reduce<number[]>(
+    (widest, row) => row.map((cell, column) => Math.max(widest[column] ?? 0, cell.length)),
+    [],
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0),
+        )
+        .join("  "),
+    )
+    .join("\n");
+}
+
+/** Text from videos, files and models without the control characters by which it could drive a terminal. */
+export function printable(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "");
+}
+
+/** A share as `12.50 %`, or `none`. */
+export function percent(value: number | null): string {
+  return value === null ? "none" : `${(100 * value).toFixed(2)} %`;
+}

@@ -1,0 +1,68 @@
+import type { Command } from "commander";
+import { clock } from "../../core/time.ts";
+import type { Probe } from "../../media/probe.ts";
+import { withExamples } from "./example.ts";
+import { print, printJson, run, table } from "./output.ts";
+import { withWork } from "./session.ts";
+
+export function addProbe(program: Command): void {
+  withExamples(
+    program
+      .command("probe")
+      .description("say what a video file holds, and what its header claims")
+      .argument("<video>", "a video file")
+      .option(
+        "--data-dir <folder>",
+        "folder of the store, which keeps the result (default: not kept)",
+      )
+      .option("--json", "print one JSON value")
+      .action((file: string, options: { dataDir?: string; json?: boolean }) =>
+        run(async (signal) => {
+          const found = await probed(file, options.dataDir, signal);
+          if (options.json) {
+            printJson(found);
+            return undefined;
+          }
+          const { video } = found;
+          const rows = [
+            ["container", `${found.container}, ${found.size} bytes`],
+            ["duration", `${found.duration_s.toFixed(3)} s (${clock(found.duration_s)})`],
+            [
+              "video",
+              video === null
+                ? "none"
+                : `stream ${video.index}: ${video.codec} ${video.width}x${video.height}${video.rotation === 0 ? "" : `, rotated by ${video.rotation}°`}, ${video.fps === null ? "rate unknown" : `${video.fps.toFixed(3)} frames/s${video.variable ? " on average, variable" : ""}`}${video.frames === null ? "" : `, ${video.frames} frames`}`,
+            ],
+            ...found.audio.map((a) => [
+              "audio",
+              `stream ${a.index}: ${a.codec}, ${a.channels} channels, ${a.sample_rate} Hz${a.language === null ? "" : `, ${a.language}`}`,
+            ]),
+            ...found.subtitles.map((s) => [
+              "subtitles",
+              `stream ${s.index}: ${s.codec} (${s.kind})${s.language === null ? "" : `, ${s.language}`}`,
+            ]),
+            ...found.notes.map((note) => ["note", note]),
+          ];
+          print(table(rows));
+          return undefined;
+        }),
+      ),
+    "probe lecture.mp4",
+    "probe lecture.mp4 --data-dir store",
+    "probe lecture.mp4 --json",
+  );
+}
+
+/** From the store where one is named, which opens the video as every other command does. */
+async function probed(
+  file: string,
+  folder: string | undefined,
+  signal: AbortSignal,
+): Promise<Probe> {
+  if (folder === undefined) {
+    const { probe } = await import("../../media/probe.ts");
+    return probe(file, { signal });
+  }
+  const { openVideo } = await import("../../../tools/video/video.ts");
+  return withWork(folder, signal, "probe", async (work) => (await openVideo(file, work)).probe);
+}

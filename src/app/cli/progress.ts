@@ -1,0 +1,29 @@
+import { createLogUpdate } from "log-update";
+import type { Work } from "../../core/job-context.ts";
+
+/**
+ * Progress of one piece of work on standard error: a live line on a terminal, else a plain line every few seconds.
+ * Work of under two seconds says nothing.
+ */
+export function progressLine(label: string): {
+  update: NonNullable<Work["progress"]>;
+  done(): void;
+} {
+  const began = Date.now();
+  const live = process.stderr.isTTY ? createLogUpdate(process.stderr) : undefined;
+  let spoke = 0;
+  return {
+    update(done, total, unit) {
+      const now = Date.now();
+      if (now - began < 2000 || now - spoke < (live === undefined ? 5000 : 100)) return;
+      spoke = now;
+      const share = total === null || total === 0 ? "" : ` (${Math.round((100 * done) / total)} %)`;
+      const text = `${label}: ${Math.round(done)}${total === null ? "" : ` of ${Math.round(total)}`} ${unit}${share}`;
+      if (live === undefined) process.stderr.write(`${text}\n`);
+      else live(text);
+    },
+    done() {
+      live?.clear();
+    },
+  };
+}

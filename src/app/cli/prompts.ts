@@ -1,0 +1,75 @@
+import type { Command } from "commander";
+import type { PromptImport } from "../../../evals/benchmarks/prompt-import/import-prompts.ts";
+import { withExamples } from "./example.ts";
+import { EXIT, print, printable, printJson, run, say, table } from "./output.ts";
+
+interface Flags {
+  from: string;
+  out?: string;
+  model?: string;
+  subtitles?: boolean;
+  json?: boolean;
+}
+
+export function addPrompts(program: Command): void {
+  const prompts = program
+    .command("prompts")
+    .description("bring the authors' own prompts into a folder for --prompts");
+  withExamples(prompts, "prompts import vcrbench --from ~/VCRBench");
+  const command = prompts
+    .command("import")
+    .description("read the released prompts of a benchmark out of your clone of its repository")
+    .argument("<benchmark>", "vcrbench, mmr-v or videomathqa")
+    .requiredOption(
+      "--from <clone>",
+      "clone of pritamqu/VCRBench, GaryStack/MMR-V or EvolvingLMMs-Lab/lmms-eval",
+    )
+    .option("--out <folder>", "folder for the prompt files (default: prompts-<benchmark>)")
+    .option("--model <name>", "MMR-V: the texts of this model's own script, where scripts differ")
+    .option("--subtitles", "VideoMathQA: the texts for questions with subtitles")
+    .option("--json", "print one JSON value");
+  withExamples(
+    command,
+    "prompts import vcrbench --from ~/VCRBench",
+    "prompts import mmr-v --from ~/MMR-V --model gpt-4.1 --out prompts-gpt-4.1",
+    "eval vcrbench --data VCRBench --protocol official --prompts prompts-vcrbench --strategy direct --model openai:gpt-4o",
+  );
+  command.action((benchmark: string, { out, json, ...flags }: Flags) =>
+    run(async () => {
+      const { importPrompts } = await import(
+        "../../../evals/benchmarks/prompt-import/import-prompts.ts"
+      );
+      const result = await importPrompts(benchmark, {
+        ...flags,
+        out: out ?? `prompts-${benchmark}`,
+      });
+      if (json) printJson(result);
+      else print(render(result));
+      for (const { prompt, from, verified } of result.imported)
+        if (!verified)
+          say(
+            printable(
+              `Warning: the text of ${prompt} in ${from} is not the known released text; a certificate will call it different.`,
+            ),
+          );
+      return EXIT.ok;
+    }),
+  );
+}
+
+function render({ imported, not_filled, out, repository }: PromptImport): string {
+  return [
+    table([
+      ["prompt", "from", "released text"],
+      ...imported.map(({ prompt, from, verified }) => [
+        prompt,
+        from,
+        verified ? "verified" : "differs",
+      ]),
+    ]),
+    ...not_filled.map(({ prompt, why }) => `not filled: ${prompt}: ${why}`),
+    `${imported.length} prompts of ${repository} are in ${out}; use them with --prompts ${out}.`,
+  ]
+    .map(printable)
+    .join("\n");
+}

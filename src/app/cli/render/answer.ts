@@ -1,0 +1,122 @@
+import type { Asking } from "../../../../graphs/ask.ts";
+import type { SampleAnswer } from "../../../../graphs/ask-samples.ts";
+import { oneLine } from "../../../core/errors.ts";
+import { usageByStage } from "../../../core/events.ts";
+import { numberEvidence } from "../../../core/evidence.ts";
+import type { Settings } from "../../../core/settings.ts";
+import type { Answer, Question } from "../../../core/shapes.ts";
+import { clock } from "../../../core/time.ts";
+import { answerText, money, SUPPORT_TEXT } from "../../../pages/evidence-page.ts";
+import { toolCallLines } from "../../../pages/tool-calls.ts";
+import { printable, table } from "../output.ts";
+
+/** The answer for a person: what, because of what and when, and what it took. */
+export function renderAnswer(
+  { question, answer, evidence, events, samples = [] }: Asking & { samples?: SampleAnswer[] },
+  settings: Settings,
+): string {
+  const lines = [printable(answerText(question, answer))];
+  if (answer.error !== undefined && answer.status !== "answered")
+    lines.push(printable(answer.error.message));
+  lines.push(...sampleLines(question, samples));
+  lines.push(...supportLines(answer), ...handedOver(answer));
+  const names = new Map([...numberEvidence(evidence.items)].map(([name, item]) => [item.id, name]));
+  const cited = evidence.items.filter((item) => answer.cites.includes(item.id));
+  if (cited.length > 0) {
+    lines.push("", `Evidence (cited by ${answer.cited_by}):`);
+    for (const item of cited.slice(0, MOST_CITED))
+      lines.push(
+        `  ${names.get(item.id)}  ${clock(item.start_s)}${item.end_s - item.start_s >= 1 ? `-${clock(item.end_s)}` : ""}  ${item.kind}${item.clip === undefined ? "" : `, clip ${item.clip}`}${item.text === "" ? "" : `: ${printable(item.text).replace(/\s+/g, " ")}`}`,
+      );
+    if (cited.length > MOST_CITED) lines.push(`  ... and ${cited.length - MOST_CITED} more`);
+  }
+  lines.push(...stepsOf(events));
+  if (answer.confidence !== null)
+    lines.push(
+      "",
+      `Confidence ${answer.confidence.toFixed(2)}, computed from ${answer.confidence_basis}.`,
+    );
+  if (answer.limits_met.length > 0) lines.push("", `Limits met: ${answer.limits_met.join(", ")}.`);
+  const stages = [...usageByStage(events)];
+  if (stages.length === 0)
+    lines.push("", `Strategy ${settings.strategy}: no language model took part.`);
+  else
+    lines.push(
+      "",
+      table([
+        ["stage", "calls", "frames", "tokens in", "tokens out", "cost", "paid now"],
+        ...[...stages, ["total", answer.usage] as const].map(([stage, usage]) => [
+          stage,
+          String(usage.calls),
+          String(usage.frames),
+          `${usage.estimated ? "~" : ""}${usage.input}`,
+          `${usage.estimated ? "~" : ""}${usage.output}`,
+          money(usage.cost),
+          money(usage.paid),
+        ]),
+      ]),
+    );
+  if (answer.usage.estimated)
+    lines.push(
+      `~: tokens of ${answer.usage.estimated} of ${answer.usage.calls} calls are estimates, because the server did not count them.`,
+    );
+  const { reasoning = 0, cached_input = 0 } = answer.usage;
+  if (reasoning > 0) lines.push(`Output tokens that were reasoning: ${reasoning}.`);
+  if (cached_input > 0) lines.push(`Input tokens that the provider had cached: ${cached_input}.`);
+  lines.push(...overshootLine(answer));
+  return lines.join("\n");
+}
+
+/** What each sample answered, where several voted. */
+function sampleLines(question: Question, samples: readonly SampleAnswer[]): string[] {
+  if (samples.length < 2) return [];
+  return [
+    "",
+    "Samples:",
+    ...samples.map(
+      (answer) =>
+        `  ${answer.sample}  ${printable(oneLine(answerText(question, answer), 120))}${answer.status === "answered" ? "" : ` (${answer.status})`}`,
+    ),
+  ];
+}
+
+function overshootLine({ diagnostics }: Answer): string[] {
+  const { tokens = 0, cost = 0 } = (diagnostics?.overshoot ?? {}) as {
+    tokens?: number;
+    cost?: number;
+  };
+  if (tokens === 0 && cost === 0) return [];
+  const by = [tokens > 0 ? `${tokens} tokens` : "", cost > 0 ? `$${cost.toFixed(4)}` : ""];
+  return [
+    `Budget exceeded by ${by.filter((text) => text !== "").join(" and ")}: replies in flight were longer than expected (--expected-output).`,
+  ];
+}
+
+const MOST_CITED = 12;
+
+/** Whether the evidence bears the answer out, where somebody looked; an answer that it does not is never shown bare. */
+function supportLines({ support }: Answer): string[] {
+  if (support === undefined) return [];
+  const { verdict, words } = support;
+  return [printable(`${SUPPORT_TEXT[verdict]}${words === "" ? "" : `: ${words}`}`)];
+}
+
+function handedOver({ diagnostics }: Answer): string[] {
+  const { handed_over, why_handed_over } = diagnostics ?? {};
+  if (typeof handed_over !== "string") return [];
+  return [
+    printable(`The strategy ${handed_over} answered in the agent's place. ${why_handed_over}`),
+  ];
+}
+
+/** What an agent did, turn by turn. */
+function stepsOf(events: Asking["events"]): string[] {
+  const turns = events
+    .flatMap((event) => (event.type === "call" ? [toolCallLines(event.call)] : []))
+    .filter((lines) => lines.length > 0);
+  if (turns.length === 0) return [];
+  const lines = turns.flatMap((calls, index) =>
+    calls.map((call, place) => `  ${place === 0 ? String(index + 1) : " "}  ${printable(call)}`),
+  );
+  return ["", "Turns of the search:", ...lines];
+}

@@ -1,0 +1,25 @@
+import type { BeyondBlind } from "../../../../evals/compare/beyond-blind.ts";
+import { intervalWords, points } from "../../../../evals/compare/contrast-words.ts";
+import { percent, table } from "../output.ts";
+
+/** What each run gains over a run that sees no video. */
+export function renderBeyondBlind(found: readonly BeyondBlind[]): string {
+  return table([
+    [
+      "beyond blind",
+      "blind run",
+      "questions",
+      "difference",
+      "95 % interval",
+      "where blind is wrong",
+    ],
+    ...found.map(({ run, blind, same_model, difference, where_blind_is_wrong: wrong }) => [
+      run,
+      same_model ? blind : `${blind} (another model)`,
+      String(difference.n),
+      points(difference.difference),
+      intervalWords(difference),
+      wrong === null ? "none" : `${percent(wrong.mean)} of ${wrong.n}`,
+    ]),
+  ]);
+}

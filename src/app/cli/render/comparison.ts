@@ -1,0 +1,167 @@
+import type { Comparison } from "../../../../evals/compare/compare.ts";
+import {
+  detectableWords,
+  disagreement,
+  FEW_CLUSTERS_NOTE,
+  intervalWords,
+  points,
+  pValue,
+  verdict,
+} from "../../../../evals/compare/contrast-words.ts";
+import type { Contrast } from "../../../../evals/compare/contrasts.ts";
+import type { Flip, Side } from "../../../../evals/compare/flips.ts";
+import type { AgainstNoise, NoiseFloor } from "../../../../evals/compare/noise-floor.ts";
+import { type MetricName, metricTitle } from "../../../../evals/score/metrics.ts";
+import { oneLine } from "../../../core/errors.ts";
+import { clock } from "../../../core/time.ts";
+import { percent, printable, table } from "../output.ts";
+import { interval } from "./score.ts";
+
+/** Evidence of a flipped question to show for each run. */
+const MOST_EVIDENCE = 3;
+
+/** Runs next to each other, what their difference is worth, and questions that they answer differently. */
+export function renderComparison(comparison: Comparison, flips: number): string {
+  const { benchmark, extractor, metric, common, runs, comparisons, noise } = comparison;
+  const anyStopped = runs.some(({ stopped }) => stopped !== null);
+  const left = runs.filter((run) => run.left_out > 0);
+  const title = metricTitle(metric);
+  const lines = [
+    `${benchmark}, ${extractor === null ? "each run by its own extractor" : `extractor ${extractor}`}, by ${title}: ${common} questions in common${left.map((run) => `, ${run.left_out} of ${run.name} left out`).join("")}`,
+    "",
+    table([
+      [
+        "run",
+        "extractor",
+        title,
+        "95 % interval",
+        ...(metric === "accuracy" ? ["answered only"] : []),
+        ...(anyStopped ? ["stopped by a budget"] : []),
+      ],
+      ...runs.map(({ name, extractor: own, value, accuracy, stopped }) => [
+        name,
+        own,
+        percent(value.mean),
+        interval(value),
+        ...(metric === "accuracy" ? [percent(accuracy.accuracyAnswered)] : []),
+        ...(anyStopped ? [stopped ?? "none"] : []),
+      ]),
+    ]),
+  ];
+  if (noise !== null) lines.push("", ...renderNoise(noise));
+  for (const { a, b, all, also, mcnemar, groups, flipped, rerun, noise: against } of comparisons) {
+    const rows = [all, ...also, ...groups];
+    lines.push(
+      "",
+      `${b} against ${a}${rerun ? " (a rerun of the same settings)" : ""}: ${verdict(all)}`,
+    );
+    for (const one of [all, ...also]) {
+      const conflict = disagreement(one);
+      if (conflict !== null)
+        lines.push(one === all ? conflict : `${printable(one.group)}: ${conflict}`);
+    }
+    if (against !== null) lines.push(noiseVerdict(all, against));
+    if (mcnemar !== null && !all.identical)
+      lines.push(
+        `exact McNemar (one question a video): ${mcnemar.onlyA} only ${a}, ${mcnemar.onlyB} only ${b}, p ${pValue(mcnemar.p)}, mid-p ${pValue(mcnemar.midP)}`,
+      );
+    lines.push(
+      "",
+      table([
+        [
+          "",
+          "group",
+          "questions",
+          a,
+          b,
+          "points",
+          "95 % interval",
+          "p",
+          "p (Holm)",
+          "detectable points",
+        ],
+        ...rows.map((one) => row(one, metric)),
+      ]),
+    );
+    if (rows.some(({ n_too_small }) => n_too_small)) lines.push(FEW_CLUSTERS_NOTE);
+    if (flipped.length > 0) lines.push("", ...renderFlips(flipped, a, b, flips));
+  }
+  return lines.join("\n");
+}
+
+/** What two runs of the same settings differ by. */
+function renderNoise(noise: NoiseFloor): string[] {
+  const { run, rerun, questions, answers_changed, flipped, difference, floor } = noise;
+  const changed =
+    answers_changed === null
+      ? ""
+      : `${percent(answers_changed.mean)} of the answers changed (${interval(answers_changed)}), `;
+  return [
+    `Noise floor, from ${run} and its rerun ${rerun} on ${questions} questions: ${changed}${percent(flipped.mean)} of the questions flipped between right and wrong (${interval(flipped)}), ${points(difference)} points.`,
+    floor === null
+      ? "n too small for a noise floor: fewer than 20 videos."
+      : `Two runs of these settings differ by at most ${(100 * floor).toFixed(2)} points, 95 times in 100.`,
+    ...(noise.same_settings === false
+      ? ["The settings, prompts or epochs of the two differ, so this may hold more than noise."]
+      : []),
+    ...((noise.from_memory ?? 0) > 0
+      ? [
+          `${percent(noise.from_memory)} of the calls of ${rerun} were answered from memory, which changes no answer: rerun with another \`--data-dir\` to measure noise.`,
+        ]
+      : []),
+  ];
+}
+
+function noiseVerdict({ difference }: Contrast, { floor, exceeds }: AgainstNoise): string {
+  return `The difference of ${points(difference)} points ${exceeds ? "exceeds" : "does not exceed"} the noise floor of ${(100 * floor).toFixed(2)} points.`;
+}
+
+function row(contrast: Contrast, metric: MetricName): string[] {
+  const { kind, group } = contrast;
+  return [
+    kind,
+    printable(kind === "all" ? metricTitle(metric) : group),
+    String(contrast.n),
+    percent(contrast.a),
+    percent(contrast.b),
+    points(contrast.difference),
+    intervalWords(contrast),
+    pValue(contrast.p),
+    pValue(contrast.p_holm),
+    detectableWords(contrast),
+  ];
+}
+
+function renderFlips(flipped: readonly Flip[], a: string, b: string, most: number): string[] {
+  const better = flipped.filter((flip) => flip.to === "better").length;
+  const shown = flipped
+    .slice(0, most)
+    .flatMap((flip) => [
+      `  ${printable(flip.question)} (${printable(flip.video)}, ${flip.to}): ${printable(oneLine(flip.text, 100))} Right: ${flip.right}`,
+      ...side(a, flip.a),
+      ...side(b, flip.b),
+    ]);
+  const more = flipped.length - most;
+  return [
+    `${flipped.length} flipped questions: ${better} better, ${flipped.length - better} worse`,
+    ...shown,
+    ...(more > 0 ? [`  ... and ${more} more (--flips ${flipped.length})`] : []),
+  ];
+}
+
+function side(name: string, { answers, evidence, frames_s }: Side): string[] {
+  const seen =
+    evidence.length > 0
+      ? evidence
+          .slice(0, MOST_EVIDENCE)
+          .map(
+            (item) =>
+              `      ${clock(item.start_s)} ${item.kind}: ${printable(oneLine(item.text, 120))}`,
+          )
+      : frames_s.length > 0
+        ? [
+            `      ${frames_s.length} frames from ${clock(frames_s[0] ?? 0)} to ${clock(frames_s.at(-1) ?? 0)}`,
+          ]
+        : [];
+  return [`    ${name}: ${printable(answers.join(" | "))}`, ...seen];
+}

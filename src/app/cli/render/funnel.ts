@@ -1,0 +1,24 @@
+import type { FunnelMeans, RetrievalFunnel } from "../../../../evals/score/retrieval-funnel.ts";
+import { percent, table } from "../output.ts";
+
+/** Known evidence left at each stage, next to as many even frames. */
+export function renderFunnel({ samples, stages }: RetrievalFunnel): string {
+  const cells = ({ recall, precision, iou }: FunnelMeans) =>
+    [recall, precision, iou].map((mean) => percent(mean?.mean ?? null));
+  return table([
+    [
+      `retrieval funnel of ${samples} samples`,
+      "samples",
+      "items",
+      ...["recall", "precision", "IoU"],
+      ...["even recall", "even precision", "even IoU"],
+    ],
+    ...stages.map((of) => [
+      of.stage,
+      String(of.samples),
+      of.items.toFixed(1),
+      ...cells(of),
+      ...cells(of.even),
+    ]),
+  ]);
+}

@@ -1,0 +1,25 @@
+import type { OrderConsistency, PositionScore } from "../../../../evals/score/option-positions.ts";
+import { percent, table } from "../output.ts";
+
+/** Accuracy by the place of the right option, and how often each place is named. */
+export function renderPositions(positions: readonly PositionScore[]): string {
+  return table([
+    ["position of the right option", "results", "accuracy", "named"],
+    ...positions.map(({ position, results, accuracy, offered, named }) => [
+      String(position),
+      String(results),
+      percent(accuracy?.mean ?? null),
+      offered === 0 ? "none" : `${percent(named / offered)} of ${offered}`,
+    ]),
+  ]);
+}
+
+export function renderConsistency(orders: OrderConsistency): string {
+  const share = (mean: OrderConsistency["right_in_all"]) => percent(mean?.mean ?? null);
+  return table([
+    [`orders of the options, ${orders.questions} questions`, "share"],
+    ["same answer in all orders", share(orders.same_in_all)],
+    ["same answer in pairs of orders", share(orders.same_in_pairs)],
+    ["right in all orders", share(orders.right_in_all)],
+  ]);
+}

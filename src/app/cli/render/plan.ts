@@ -1,0 +1,82 @@
+import type { RunPlan } from "../../../../evals/run/plan-run.ts";
+import { money } from "../../../pages/evidence-page.ts";
+import { table } from "../output.ts";
+import { renderCertificate } from "./certificate.ts";
+
+function videos(count: number): string {
+  return `${count} ${count === 1 ? "video" : "videos"}`;
+}
+
+/** What a run would take, for a person; says what is a bound and what is not. */
+export function renderPlan(plan: RunPlan): string {
+  const { cost, tokens } = plan;
+  const rows = [
+    [
+      "samples",
+      `${plan.samples}${plan.epochs > 1 ? `, ${plan.epochs} times each` : ""}${plan.option_orders > 1 ? `, under up to ${plan.option_orders} orders of the options (${plan.results} results)` : ""}`,
+    ],
+    ...(plan.without_video > 0 ? [["without their video", String(plan.without_video)]] : []),
+    ...(plan.skipped > 0 ? [["left out", `${plan.skipped} without a video`]] : []),
+    [
+      "model calls",
+      plan.exact
+        ? `${plan.calls}`
+        : plan.bound
+          ? `at most ${plan.calls}`
+          : `about ${plan.calls}; replies that cannot be read are asked for again`,
+    ],
+    ["frames sent", `${plan.bound ? "at most" : "about"} ${plan.frames}`],
+    ...(plan.text === null
+      ? []
+      : [
+          [
+            "text on screen",
+            plan.text.by === "tesseract"
+              ? `read in ${videos(plan.text.videos)} by tesseract on this machine: no model calls`
+              : `read in ${videos(plan.text.videos)} by the model: counted above`,
+          ],
+        ]),
+    ...(plan.evidence_test === null
+      ? []
+      : [
+          [
+            "evidence test",
+            `about ${plan.evidence_test.calls} more calls if every sample is answered; not counted above or in the cost`,
+          ],
+        ]),
+    ...(plan.video_s > 0 ? [["video sent", `at most ${plan.video_s} s`]] : []),
+    ...(plan.sound_s > 0 ? [["sound sent", `at most ${plan.sound_s} s`]] : []),
+    [
+      "tokens",
+      `about ${tokens.input} in, ${tokens.output_most} out if every reply has the full --max-tokens`,
+    ],
+    ...plan.not_foreseen.map((model) => [
+      "not foreseen",
+      `tokens of video and sound: ${model} does not document them`,
+    ]),
+    [
+      "cost",
+      cost.about === null
+        ? plan.not_foreseen.length > 0
+          ? "not known: without the tokens of video and sound"
+          : "not known: the model has no price (--prices)"
+        : `about ${money(cost.about)}, ${money(cost.most)} if every reply has the full --max-tokens`,
+    ],
+    ...(plan.limits.question === null
+      ? []
+      : [["limit a question", `$${plan.limits.question}, and what is in flight`]]),
+    ...(plan.limits.total === null
+      ? []
+      : [["limit in all", `$${plan.limits.total}, and what is in flight`]]),
+    [
+      "extractor",
+      plan.extractor.model === null
+        ? plan.extractor.name
+        : `${plan.extractor.name} by ${plan.extractor.model}: one more call for each reply, not counted above`,
+    ],
+    ...(plan.extractor.warning === null ? [] : [["extractor", plan.extractor.warning]]),
+    ...plan.notes.map(({ what, count }) => ["data", `${count} ${what}`]),
+  ];
+  const certificate = plan.deviations === null ? "" : `\n\n${renderCertificate(plan.certificate)}`;
+  return `${table(rows)}${certificate}\nNothing was sent.`;
+}

@@ -1,0 +1,231 @@
+import type { EvidenceTestScore } from "../../../../evals/evidence-test/summary.ts";
+import { type RunAccount, stoppedText } from "../../../../evals/run/run-account.ts";
+import { isCoefficient, metricTitle } from "../../../../evals/score/metrics.ts";
+import type { LetterReport } from "../../../../evals/score/named-letters.ts";
+import type { Accuracy, RunScore } from "../../../../evals/score/score-run.ts";
+import type { Mean } from "../../../../evals/statistics/statistics.ts";
+import { money } from "../../../pages/evidence-page.ts";
+import { percent, printable, table } from "../output.ts";
+import { renderVerdict } from "./certificate.ts";
+import { renderFunnel } from "./funnel.ts";
+import { renderConsistency, renderPositions } from "./options.ts";
+
+/** Why a run is read by its extractor. */
+const BY = {
+  asked: "as asked",
+  protocol: "the published one",
+  format: "fits the prompts",
+  file: "the released one",
+};
+
+/** A run's scores for a person: by both denominators, with 95 % intervals clustered by video, and by groups. */
+export function renderScore(score: RunScore): string {
+  const { all, over_epochs, step_accuracy, missing, skipped } = score;
+  const several = over_epochs !== null;
+  const measures = Object.entries(score.measures);
+  const shares = measures.filter(([name]) => !isCoefficient(name));
+  const coefficients = measures.filter(([name]) => isCoefficient(name));
+  const means: [string, Mean][] = [
+    ...(step_accuracy === null
+      ? []
+      : ([
+          [metricTitle("step-accuracy"), step_accuracy.micro],
+          [metricTitle("macro-step-accuracy"), step_accuracy.macro],
+        ] as [string, Mean][])),
+    ...(over_epochs === null
+      ? []
+      : ([
+          [`majority of ${over_epochs.epochs} epochs`, over_epochs.majority],
+          ...over_epochs.pass_at.map((mean, place) => [`pass@${place + 1}`, mean]),
+        ] as [string, Mean][])),
+  ];
+  const lines = [
+    `${score.name}: ${score.benchmark}, extractor ${score.extractor} (${BY[score.extraction.by]})`,
+    ...(score.extraction.warning === null ? [] : [score.extraction.warning]),
+    ...(score.match === null ? [] : [score.match.told]),
+    "",
+    table([
+      ["", "accuracy", "95 % interval", "right", "questions"],
+      ["all questions (unanswered = wrong)", ...cells(all, "ofAll")],
+      ["answered only", ...cells(all, "ofAnswered")],
+    ]),
+    ...accountLines(score.account),
+    "",
+    table([
+      [`released scores${several ? ", first epoch only" : ""}`, "percent"],
+      ...Object.entries(score.official).flatMap(([name, value]) =>
+        typeof value === "number" ? [[name, `${value.toFixed(2)} %`]] : [],
+      ),
+    ]),
+    "",
+    table([
+      [`further measures${several ? ", all epochs" : ""}`, "percent", "95 % interval"],
+      ...means.map(([name, mean]) => [name, percent(mean.mean), interval(mean)]),
+      ...shares.map(([name, value]) => [name, percent(value), ""]),
+      ["invalid rate of the replies", percent(score.invalid_rate), ""],
+      ...score.reply_signs.map(({ name, rate, count, of }) => [
+        `${name} rate of the replies`,
+        `${percent(rate.mean)} (${count} of ${of})`,
+        interval(rate),
+      ]),
+    ]),
+    ...coefficients.map(([name, value]) => `${name}, from -1 to 1: ${decimal(value)}`),
+  ];
+  if (score.groups.length > 0)
+    lines.push(
+      "",
+      table([
+        ["", "group", "accuracy", "95 % interval", "right", "questions", "answered only"],
+        ...score.groups.map((group) => [
+          group.kind,
+          printable(group.group),
+          ...cells(group, "ofAll"),
+          percent(group.accuracyAnswered),
+        ]),
+      ]),
+    );
+  if (score.evidence_test !== null) lines.push("", evidenceTest(score.evidence_test));
+  if (score.option_positions.length > 0) lines.push("", renderPositions(score.option_positions));
+  if (score.option_orders !== null) lines.push("", renderConsistency(score.option_orders));
+  if (score.retrieval_funnel !== null) lines.push("", renderFunnel(score.retrieval_funnel));
+  if (score.certificate !== null) lines.push("", renderVerdict(score.certificate));
+  lines.push("", table(agreementRows(score)));
+  const notes = [
+    ...(score.letters === null ? [] : letterNotes(score.letters)),
+    ...(missing > 0 ? [`${missing} samples have no result yet and are not counted`] : []),
+    ...(skipped > 0
+      ? [`${skipped} samples were left out for want of a video (--skip-missing)`]
+      : []),
+    ...score.failures.map(
+      ({ what, count, examples }) => `${count} failed (${what}): ${examples[0]}`,
+    ),
+    ...score.notes.map(({ what, count, examples }) => `${count} ${what}: ${examples[0]}`),
+  ];
+  if (notes.length > 0) lines.push("", ...notes.map((note) => `note: ${printable(note)}`));
+  return lines.join("\n");
+}
+
+/** What befell the samples: budgets, answers of no model, estimates, and where the time went. */
+function accountLines(account: RunAccount | null): string[] {
+  if (account === null) return [];
+  const stopped = stoppedText(account);
+  const { answered_at_limit, overshoot, by_word_overlap, results, calls, estimated_calls } =
+    account;
+  return [
+    ...(stopped === null ? [] : [`stopped by a budget: ${stopped}; each counts as wrong`]),
+    ...(answered_at_limit === 0
+      ? []
+      : [`answered although a budget was met: ${answered_at_limit} of ${results}`]),
+    ...(overshoot.samples === 0
+      ? []
+      : [
+          `budgets exceeded by calls in flight: ${overshoot.samples} of ${results}, by ${overshoot.tokens} tokens and $${overshoot.cost.toFixed(4)} in total`,
+        ]),
+    ...(by_word_overlap === 0
+      ? []
+      : [
+          `answered by word overlap, because the model gave no answer: ${by_word_overlap} of ${results}`,
+        ]),
+    ...(estimated_calls === 0
+      ? []
+      : [
+          `tokens are estimates for ${estimated_calls} of ${calls} calls: the server did not count them`,
+        ]),
+    ...(account.reasoning_tokens === 0
+      ? []
+      : [`output tokens that were reasoning: ${account.reasoning_tokens}`]),
+    ...(account.cached_input_tokens === 0
+      ? []
+      : [`input tokens that the provider had cached: ${account.cached_input_tokens}`]),
+    ...timeLines(account),
+  ];
+}
+
+function timeLines({ time, results }: RunAccount): string[] {
+  if (time === null) return [];
+  const each = (seconds: number) => (seconds / time.samples).toFixed(2);
+  const unknown =
+    time.unknown_calls === 0 ? "" : `, ${time.unknown_calls} calls of unknown duration left out`;
+  const some = time.samples === results ? "" : ` (${time.samples} of ${results} samples)`;
+  return [
+    `seconds a sample${some}: model ${each(time.model_s)} (cached replies with their first duration${unknown}), own ${each(time.own_s)}, waiting ${each(time.waited_s)}`,
+  ];
+}
+
+function agreementRows({ agreement }: RunScore): string[][] {
+  return [
+    ["read alike by", "replies", "share", "kappa", "right only here", "right only there"],
+    ...agreement.map(({ b, same, replies, share, kappa, only_a_right, only_b_right }) => [
+      b,
+      `${same} of ${replies}`,
+      percent(share),
+      kappa === null ? "none" : kappa.toFixed(3),
+      String(only_a_right),
+      String(only_b_right),
+    ]),
+  ];
+}
+
+function letterNotes(letters: LetterReport): string[] {
+  const { model, temperature, max_tokens, asked, without_letter, empty, failed, usage } = letters;
+  const none = `${without_letter} without a letter (counted as wrong${empty > 0 ? `; ${empty} of them empty: if the model thinks, raise --extractor-max-tokens` : ""})`;
+  return [
+    `letters named by ${model} (temperature ${temperature}, at most ${max_tokens} tokens): ${asked} replies, ${none}, ${usage.calls} calls, ${usage.cost === null ? "cost not known" : money(usage.cost)}`,
+    ...(failed > 0
+      ? [`${failed} letters could not be asked for; the same command asks again`]
+      : []),
+  ];
+}
+
+/** How much the answers hang on what they cite, and whether they cite the right places. */
+function evidenceTest(test: EvidenceTestScore): string {
+  const { overlap, tested, citing_nothing, failed, status } = test;
+  const row = (what: string, mean: Mean | null) => [
+    what,
+    percent(mean?.mean ?? null),
+    interval(mean),
+    String(mean?.n ?? 0),
+  ];
+  const left = [
+    ...(status === "finished" ? [] : ["not finished"]),
+    ...(citing_nothing > 0 ? [`${citing_nothing} answers cite nothing`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+  ];
+  return [
+    table([
+      [`evidence test of ${tested} answers`, "share", "95 % interval", "questions"],
+      row("same answer from all evidence again", test.stability),
+      row("same answer from the cited alone (sufficiency)", test.sufficiency),
+      row("another answer without the cited (necessity)", test.necessity),
+      ...(overlap === null
+        ? []
+        : [
+            row("right places cited (recall)", overlap.recall),
+            row("citations in right places (precision)", overlap.precision),
+            row("temporal overlap (IoU)", overlap.iou),
+          ]),
+    ]),
+    ...(left.length > 0 ? [`evidence test: ${left.join(", ")}`] : []),
+  ].join("\n");
+}
+
+export function interval(mean: Mean | null): string {
+  return mean?.low == null || mean.high === null
+    ? "none"
+    : `${percent(mean.low)} to ${percent(mean.high)}`;
+}
+
+/** Accuracy, interval, right ones, questions. */
+function cells(accuracy: Accuracy, of: "ofAll" | "ofAnswered"): string[] {
+  const mean = accuracy[of];
+  return [
+    percent(mean?.mean ?? null),
+    interval(mean),
+    String(accuracy.right),
+    String(of === "ofAll" ? accuracy.all : accuracy.answered),
+  ];
+}
+
+function decimal(value: number | null): string {
+  return value === null ? "none" : value.toFixed(4);
+}

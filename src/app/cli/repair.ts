@@ -1,0 +1,53 @@
+import { writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Command } from "commander";
+import { oneLine } from "../../core/errors.ts";
+import { withExamples } from "./example.ts";
+import { EXIT, print, printJson, run, table } from "./output.ts";
+
+export function addRepair(program: Command): void {
+  withExamples(
+    program
+      .command("repair")
+      .description("list the damaged rows of a store; --remove takes them out and keeps a copy")
+      .option("--data-dir <folder>", "folder of the store", ".video-rrd")
+      .option("--remove", "write the damaged rows to a file in the store's folder and remove them")
+      .option("--json", "print one JSON value")
+      .action((options: { dataDir: string; remove?: boolean; json?: boolean }) =>
+        run(async () => {
+          const { openStore } = await import("../../storage/open.ts");
+          const store = await openStore(resolve(options.dataDir));
+          try {
+            const rows = await store.damaged("all");
+            let copy: string | null = null;
+            if (options.remove && rows.length > 0) {
+              copy = join(store.folder, `damaged-rows-${Date.now()}.jsonl`);
+              await writeFile(copy, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+              await store.removeDamaged(rows);
+            }
+            if (options.json) printJson({ rows, removed: copy !== null, copy });
+            else if (rows.length === 0) print("No row of this store is damaged.");
+            else {
+              const shown = rows.map(({ table: name, key, problem, text }) => [
+                name,
+                Object.values(key).join(" "),
+                problem,
+                oneLine(text, 40),
+              ]);
+              print(table([["table", "row", "problem", "text"], ...shown]));
+              print(
+                copy === null
+                  ? "Run `video-rrd repair --remove` to take them out. Everything else can be used."
+                  : `Removed ${rows.length}; a copy is in ${copy}.`,
+              );
+            }
+            return rows.length === 0 || copy !== null ? EXIT.ok : EXIT.failed;
+          } finally {
+            await store.close();
+          }
+        }),
+      ),
+    "repair --data-dir .video-rrd",
+    "repair --data-dir .video-rrd --remove",
+  );
+}

@@ -1,0 +1,81 @@
+import type { Command } from "commander";
+import type { ExtractorAsked } from "../../../evals/score/extractor-settings.ts";
+import { addSettingFlags, typedNumber } from "./setting-flags.ts";
+
+export interface ResultsFlags extends ExtractorFlags {
+  benchmark?: string;
+  data?: string;
+  subset?: "mcq" | "multi_binary";
+  model?: string;
+}
+
+export interface ExtractorFlags {
+  extractor?: string;
+  extractorModel?: string;
+  extractorTemperature?: string;
+  extractorMaxTokens?: string;
+  reasoningTags?: string;
+}
+
+/** What says how a run or a response file of others is to be read and scored. */
+export function addResultsFlags(command: Command): Command {
+  command
+    .option("--benchmark <name>", "of a response file: vcrbench, mmr-v or videomathqa")
+    .option("--data <folder>", "the benchmark's data, where a response file does not hold its own")
+    .option("--subset <name>", "VideoMathQA: mcq or multi_binary")
+    .option("--model <name>", "of an MMR-V file with several models' responses");
+  return addExtractorFlags(command);
+}
+
+/** How answers are read from replies. */
+export function addExtractorFlags(command: Command): Command {
+  return command
+    .option(
+      "--extractor <name>",
+      "how an answer is read from a reply: official, sound, lmms-eval-0.7 or model-letter (default: what fits the run's prompts; official for response files and --protocol official)",
+    )
+    .option(
+      "--extractor-model <name>",
+      "model-letter: the model that names the letter, as provider:model",
+    )
+    .option("--extractor-temperature <number>", "model-letter: default 0.7, as published")
+    .option("--extractor-max-tokens <number>", "model-letter: default 16, as published")
+    .option(
+      "--reasoning-tags <names>",
+      "lmms-eval-0.7: tags whose content is removed first (default: think,analysis)",
+    );
+}
+
+/** `--metric`, read by `readMetric`. */
+export function addMetricFlag(command: Command): Command {
+  return command.option(
+    "--metric <name>",
+    "what differences are taken of: accuracy, step-accuracy or macro-step-accuracy (orders), majority or pass@k (several epochs)",
+    "accuracy",
+  );
+}
+
+/** Said of a sweep that is read before all of its runs have begun. */
+export function notBegunText(count: number): string {
+  return `${count} ${count === 1 ? "run" : "runs"} of the sweep ${count === 1 ? "has" : "have"} not begun.`;
+}
+
+/** Where and how the model of `--extractor-model` is asked. */
+export function addConnectionFlags(command: Command): Command {
+  return addSettingFlags(
+    command,
+    (path) => path.startsWith("runtime.") || path.startsWith("generation."),
+  );
+}
+
+/** What was typed of `addExtractorFlags`. Throws `Failure` `wrong-usage`. */
+export async function extractorAsked(flags: ExtractorFlags): Promise<ExtractorAsked> {
+  const { readExtractorAsked } = await import("../../../evals/score/extractor-settings.ts");
+  return readExtractorAsked({
+    extractor: flags.extractor,
+    extractor_model: flags.extractorModel,
+    extractor_temperature: typedNumber(flags.extractorTemperature),
+    extractor_max_tokens: typedNumber(flags.extractorMaxTokens),
+    reasoning_tags: flags.reasoningTags,
+  });
+}

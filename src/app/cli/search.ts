@@ -1,0 +1,56 @@
+import { type Command, Option } from "commander";
+import { z } from "zod";
+import { Failure } from "../../core/errors.ts";
+import { EVIDENCE_KINDS } from "../../core/shapes.ts";
+import { withExamples } from "./example.ts";
+import { flagFailure } from "./frames.ts";
+import { addIndexFlags, withIndex } from "./index.ts";
+import { print, printJson, run } from "./output.ts";
+import { renderEvidence } from "./render/evidence.ts";
+
+const Flags = z.object({
+  kinds: z.array(z.enum(EVIDENCE_KINDS)).optional(),
+  from: z.coerce.number().min(0).optional(),
+  to: z.coerce.number().min(0).optional(),
+  limit: z.coerce.number().int().min(1).max(1000),
+  json: z.boolean().optional(),
+});
+
+export function addSearch(program: Command): void {
+  const command = program
+    .command("search")
+    .description("find the moments of a video where given words are said, written or described")
+    .argument("<video>", "a video file")
+    .argument("<query>", "any text")
+    .addOption(
+      new Option("--kinds <kinds...>", "only evidence of these kinds").choices(EVIDENCE_KINDS),
+    )
+    .option("--from <seconds>", "not before")
+    .option("--to <seconds>", "not after")
+    .option("--limit <number>", "most results", "20")
+    .option("--json", "print one JSON value");
+  addIndexFlags(command);
+  command.action((file: string, query: string, options: unknown) =>
+    run((signal) => {
+      const read = Flags.safeParse(options);
+      if (!read.success) throw flagFailure(read.error, options);
+      if (query.trim() === "")
+        throw new Failure("wrong-usage", "Expected words to look for, but the text is empty.");
+      const { kinds, from, to, limit, json } = read.data;
+      return withIndex(command, file, signal, async (set, store) => {
+        const { searchEvidence } = await import("../../../tools/search/search.ts");
+        const filters = { kinds, from_s: from, to_s: to, limit };
+        const hits = await searchEvidence(set, query, filters, store);
+        if (json) printJson(hits);
+        else if (hits.length === 0) print(`Nothing of ${JSON.stringify(query)} was found.`);
+        else print(renderEvidence(hits.map((hit) => hit.evidence)));
+        return undefined;
+      });
+    }),
+  );
+  withExamples(
+    command,
+    'search lecture.mp4 "memory allocation"',
+    'search lecture.mp4 "chain rule" --kinds text equation --from 600 --json',
+  );
+}

@@ -1,0 +1,145 @@
+import { readFile } from "node:fs/promises";
+import type { Command } from "commander";
+import { Failure, toFailure } from "../../core/errors.ts";
+import type { Admission, ServiceOptions } from "../service/options.ts";
+import { withExamples } from "./example.ts";
+import { EXIT, print, run, say } from "./output.ts";
+import { addSettingFlags, givenSettings, wholeNumber } from "./setting-flags.ts";
+
+/** Shorter ones can be guessed. */
+const LEAST_TOKEN = 16;
+
+interface Flags {
+  host: string;
+  port: string;
+  tokenFile?: string;
+  keys?: boolean;
+  trustProxy: string[];
+  uploadLimit: string;
+  quota: string;
+  keyQuota?: string;
+  openUploads: string;
+  atOnce: string;
+  allowUrl: string[];
+  allowModel?: string[];
+  allowUnpriced?: boolean;
+  reports?: string;
+  logLevel: string;
+}
+
+export function addServe(program: Command): void {
+  const command = program
+    .command("serve")
+    .description("serve a page and an HTTP API: upload videos, ask, correct the evidence")
+    .option("--host <address>", "address to listen on; any but loopback needs a token", "127.0.0.1")
+    .option("--port <number>", "port to listen on; 0 takes a free one", "8787")
+    .option("--token-file <file>", "ask every caller for the token in this file")
+    .option("--keys", "ask every caller for a key that `video-rrd keys add` made")
+    .option(
+      "--trust-proxy <address...>",
+      "addresses or ranges of your reverse proxy, whose X-Forwarded-For, -Proto and -Host are believed",
+      [],
+    )
+    .option("--upload-limit <bytes>", "bytes that one video may have", String(2 * 2 ** 30))
+    .option(
+      "--quota <bytes>",
+      "bytes that all videos may have, with frames, indexes and replies derived from them",
+      String(20 * 2 ** 30),
+    )
+    .option(
+      "--key-quota <bytes>",
+      "the same for each key that has no --bytes of its own; default: half of --quota",
+    )
+    .option("--open-uploads <number>", "unfinished uploads of one caller at once", "8")
+    .option("--at-once <number>", "questions answered at once", "4")
+    .option("--allow-url <host...>", "hosts that videos may be fetched from by URL", [])
+    .option(
+      "--allow-model <name...>",
+      "models a question may name beside --model; default: any on loopback, else none",
+    )
+    .option(
+      "--allow-unpriced",
+      "call models without a price under a limit of dollars, which does not hold for them",
+    )
+    .option("--reports <folder>", "show the evaluation reports (.html) of this folder")
+    .option("--log-level <level>", "trace, debug, info, warn, error or silent", "warn");
+  addSettingFlags(command, () => true);
+  withExamples(
+    command,
+    "serve",
+    "serve --model openai:gpt-4.1 --reports sweeps",
+    "serve --host 0.0.0.0 --token-file token.txt --model openai:llava --base-url http://localhost:11434/v1",
+  );
+  command.action((flags: Flags) =>
+    run(async (signal) => {
+      const { startService } = await import("../service/serve.ts");
+      const service = await startService(await optionsFrom(flags, givenSettings(command)));
+      print(`Serving on ${service.url} (Ctrl-C stops it)`);
+      await new Promise((done) => signal.addEventListener("abort", done, { once: true }));
+      await service.stop();
+      say("Stopped: what was running goes on at the next start.");
+      return EXIT.ok;
+    }),
+  );
+}
+
+async function optionsFrom(
+  flags: Flags,
+  settings: Record<string, unknown>,
+): Promise<Partial<ServiceOptions>> {
+  const { isLoopback } = await import("../service/options.ts");
+  const { readSettings } = await import("../../core/settings.ts");
+  const { defaultStrategy } = await import("../service/settings-given.ts");
+  const { checkModels } = await import("../../../graphs/check-models.ts");
+  const whole = readSettings({ ...settings, strategy: defaultStrategy({ settings }) });
+  checkModels(whole);
+  const { runtime } = whole;
+  const port = wholeNumber("--port", flags.port);
+  if (port > 65_535)
+    throw new Failure("wrong-usage", `Expected \`--port\` to be at most 65535, got ${port}.`);
+  const levels = ["trace", "debug", "info", "warn", "error", "silent"];
+  if (!levels.includes(flags.logLevel))
+    throw new Failure(
+      "wrong-usage",
+      `Expected \`--log-level\` to be one of ${levels.join(", ")}, got ${JSON.stringify(flags.logLevel)}.`,
+    );
+  const alone = isLoopback(flags.host) && flags.tokenFile === undefined && !flags.keys;
+  return {
+    data: runtime.data,
+    host: flags.host,
+    port,
+    admission: await admissionFrom(flags),
+    trust_proxy: flags.trustProxy,
+    settings,
+    models: flags.allowModel ?? (alone ? null : []),
+    allow_unpriced: flags.allowUnpriced ?? false,
+    upload_limit: wholeNumber("--upload-limit", flags.uploadLimit),
+    quota: wholeNumber("--quota", flags.quota),
+    key_quota:
+      flags.keyQuota === undefined
+        ? Math.floor(wholeNumber("--quota", flags.quota) / 2)
+        : wholeNumber("--key-quota", flags.keyQuota),
+    open_uploads: Math.max(1, wholeNumber("--open-uploads", flags.openUploads)),
+    at_once: Math.max(1, wholeNumber("--at-once", flags.atOnce)),
+    hosts: flags.allowUrl,
+    reports: flags.reports ?? null,
+    log: { level: flags.logLevel },
+  };
+}
+
+async function admissionFrom({ tokenFile, keys }: Flags): Promise<Admission> {
+  if (tokenFile !== undefined && keys)
+    throw new Failure("wrong-usage", "Expected either --token-file or --keys, got both.");
+  if (keys) return { by: "keys" };
+  if (tokenFile === undefined) return { by: "nobody" };
+  const text = await readFile(tokenFile, "utf8").catch((error: unknown) => {
+    throw toFailure(error, "file-unreadable", "reading the token");
+  });
+  const token = text.trim();
+  if (token.length >= LEAST_TOKEN && !/\s/.test(token)) return { by: "token", token };
+  throw new Failure(
+    "wrong-usage",
+    `Expected ${tokenFile} to hold one token of at least ${LEAST_TOKEN} characters, such as \`openssl rand -hex 32\` gives.`,
+    { file: tokenFile },
+  );
+}

@@ -1,0 +1,78 @@
+import { type Command, Option } from "commander";
+import { Failure } from "../../core/errors.ts";
+import { put, type SettingLeaf, settingLeaves } from "../../core/settings.ts";
+
+/**
+ * Adds a flag for each setting whose path passes `keep`.
+ * Values are handed on as they were typed: the one schema says what is wrong with them.
+ */
+export function addSettingFlags(command: Command, keep: (path: string) => boolean): Command {
+  for (const leaf of settingLeaves()) {
+    if (!keep(leaf.path)) continue;
+    const unset = leaf.choices?.includes("none") ? "not set" : "none";
+    const shown = leaf.default === null ? unset : String(leaf.default);
+    const read = leaf.strategies === null ? "" : `; read by ${leaf.strategies.join(", ")}`;
+    const about =
+      leaf.choices === null ? leaf.description : `${leaf.description}: ${leaf.choices.join(" | ")}`;
+    const help = `${about} (default: ${shown}${read})`;
+    if (leaf.kind === "boolean") {
+      command.addOption(new Option(`--${leaf.flag}`, help));
+      command.addOption(new Option(`--no-${leaf.flag}`).hideHelp());
+      continue;
+    }
+    const option = new Option(`--${leaf.flag} <${leaf.kind}>`, help);
+    if (leaf.repeats)
+      option.argParser((value: string, before?: string) =>
+        before === undefined ? value : `${before},${value}`,
+      );
+    command.addOption(option);
+  }
+  return command;
+}
+
+/** The settings that were typed, nested as the schema has them; `none` is null where it is no choice. */
+export function givenSettings(command: Command): Record<string, unknown> {
+  const given: Record<string, unknown> = {};
+  const options = command.opts() as Record<string, unknown>;
+  for (const leaf of settingLeaves()) {
+    const name = leaf.flag.replace(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());
+    if (command.getOptionValueSource(name) !== "cli") continue;
+    put(given, leaf.path.split("."), typed(options[name], leaf));
+  }
+  return given;
+}
+
+function typed(value: unknown, { kind, nullable, choices }: SettingLeaf): unknown {
+  if (nullable && value === "none" && !choices?.includes("none")) return null;
+  return kind === "number" ? typedNumber(value) : value;
+}
+
+/** A number where the text is one; else as it was typed, for the schema to refuse. */
+export function typedNumber(value: unknown): unknown {
+  if (typeof value !== "string" || value.trim() === "") return value;
+  const number = Number(value);
+  return Number.isNaN(number) ? value : number;
+}
+
+/** Of a flag that belongs to no schema. Throws `Failure` `wrong-usage`. */
+export function wholeNumber(flag: string, given: string): number {
+  const number = typedNumber(given);
+  if (typeof number === "number" && Number.isSafeInteger(number) && number >= 0) return number;
+  throw new Failure(
+    "wrong-usage",
+    `Expected \`${flag}\` to be a whole number from 0, got ${JSON.stringify(given)}.`,
+    { flag, given },
+  );
+}
+
+/** Dollars of a flag that belongs to no schema; null where it was not given. Throws `Failure` `wrong-usage`. */
+export function dollars(flag: string, given: string | undefined): number | null {
+  if (given === undefined) return null;
+  const number = typedNumber(given);
+  if (typeof number === "number" && Number.isFinite(number) && number >= 0) return number;
+  throw new Failure(
+    "wrong-usage",
+    `Invalid ${flag} ${JSON.stringify(given)}: use dollars from 0, such as 20.`,
+    { flag, given },
+  );
+}

@@ -1,0 +1,135 @@
+import type { Command } from "commander";
+import { Failure } from "../../core/errors.ts";
+import { withExamples } from "./example.ts";
+import { print, printJson, run, table } from "./output.ts";
+import { progressLine } from "./progress.ts";
+import { typedNumber, wholeNumber } from "./setting-flags.ts";
+
+interface Flags {
+  error: string;
+  bias: string;
+  shared: string;
+  draws: string;
+  seed: string;
+  listNoise?: string;
+  grid?: boolean;
+  json?: boolean;
+}
+
+const WHAT =
+  "Simulation over VCRBench's numbers of clips, with a judge whose faults are known: no model was asked.";
+
+export function addSimulateOrdering(program: Command): void {
+  withExamples(
+    program
+      .command("simulate-ordering")
+      .description(
+        "simulate what ordering methods make of a judge with known faults; no model is asked",
+      )
+      .option("--error <share>", "of pairs judged wrongly where nothing leans on the judge", "0.1")
+      .option("--bias <logits>", "by which it leans to the event shown first", "1")
+      .option("--shared <share>", "of pairs whose two directions err together", "0.5")
+      .option("--draws <n>", "videos drawn a cell", "20000")
+      .option("--seed <n>", "of everything drawn", "0")
+      .option("--list-noise <positions>", "noise on each place in a listwise reply (default: 0.72)")
+      .option("--grid", "every lean with every share and several errors, instead of one judge")
+      .option("--json", "print one JSON value")
+      .action((flags: Flags) =>
+        run(async (signal) => {
+          const { extremes, GRID, LIST_NOISE, simulate } = await import(
+            "../../../evals/ordering-simulation/simulate.ts"
+          );
+          const common = {
+            draws: wholeNumber("--draws", flags.draws),
+            seed: wholeNumber("--seed", flags.seed),
+            listNoise: numberOf("--list-noise", flags.listNoise ?? String(LIST_NOISE)),
+          };
+          const judges =
+            flags.grid === true
+              ? GRID
+              : [
+                  {
+                    error: numberOf("--error", flags.error),
+                    bias: numberOf("--bias", flags.bias),
+                    shared: numberOf("--shared", flags.shared),
+                  },
+                ];
+          const line = progressLine("simulating");
+          const cells: CellRows[] = [];
+          try {
+            for (const [index, judge] of judges.entries()) {
+              const rows = await simulate(
+                { ...judge, ...common },
+                {
+                  signal,
+                  progress: (done, total) =>
+                    line.update(index * total + done, judges.length * total, "draws"),
+                },
+              );
+              cells.push({ ...judge, rows });
+            }
+          } finally {
+            line.done();
+          }
+          const { draws, seed, listNoise: list_noise } = common;
+          const said = { simulation: WHAT, draws, seed, list_noise };
+          const [only] = cells;
+          if (flags.grid !== true && only !== undefined) {
+            if (flags.json) printJson({ ...said, ...only });
+            else
+              print(`${WHAT}\n\n${heading(only)}\n${rowsTable(only.rows)}\n\n${footnote(common)}`);
+            return undefined;
+          }
+          const { best, worst } = extremes(cells, "tournament", "merge-sort");
+          if (flags.json) printJson({ ...said, cells, best, worst });
+          else {
+            print(`${WHAT}\n`);
+            for (const cell of cells) print(`${heading(cell)}\n${rowsTable(cell.rows)}\n`);
+            print(`Most gained by tournament over merge-sort: ${heading(best)}`);
+            print(`Least gained: ${heading(worst)}\n`);
+            print(footnote(common));
+          }
+          return undefined;
+        }),
+      ),
+    "simulate-ordering",
+    "simulate-ordering --error 0.2 --bias 0 --shared 1 --json",
+    "simulate-ordering --grid",
+  );
+}
+
+interface CellRows {
+  error: number;
+  bias: number;
+  shared: number;
+  rows: { method: string; exact: number; step: number; calls: number; depth: number }[];
+}
+
+function heading({ error, bias, shared }: CellRows): string {
+  return `error ${error}, bias ${bias}, shared ${shared}`;
+}
+
+function rowsTable(rows: CellRows["rows"]): string {
+  return table([
+    ["method", "exact %", "step %", "calls", "depth"],
+    ...rows.map((row) => [
+      row.method,
+      ...[row.exact, row.step, row.calls, row.depth].map((value) => value.toFixed(1).padStart(5)),
+    ]),
+  ]);
+}
+
+function footnote({ draws, listNoise }: { draws: number; listNoise: number }): string {
+  const half = 100 * 1.96 * Math.sqrt(0.25 / draws);
+  return `${draws} draws a cell: a share is sure to within ${half.toFixed(1)} points (95 %). Listwise arms (all-at-once, vote, hybrid) rest on one assumed noise of ${listNoise} positions and cannot be held against the others.`;
+}
+
+function numberOf(flag: string, given: string): number {
+  const number = typedNumber(given);
+  if (typeof number === "number" && Number.isFinite(number)) return number;
+  throw new Failure(
+    "wrong-usage",
+    `Expected \`${flag}\` to be a number, got ${JSON.stringify(given)}.`,
+    { flag, given },
+  );
+}

@@ -1,0 +1,56 @@
+import type { Command } from "commander";
+import { clock } from "../../core/time.ts";
+import { withExamples } from "./example.ts";
+import { print, printable, printJson, run, say, table } from "./output.ts";
+import { withWork } from "./session.ts";
+
+interface Flags {
+  file?: string;
+  language?: string;
+  dataDir: string;
+  json?: boolean;
+}
+
+export function addSubtitles(program: Command): void {
+  withExamples(
+    program
+      .command("subtitles")
+      .description("read the subtitles of a video: a file beside it, or a stream within it")
+      .argument("<video>", "a video file")
+      .option("--file <file>", "this subtitle file instead of those found")
+      .option("--language <tag>", "in this language, such as en or pt-BR")
+      .option("--data-dir <folder>", "folder of the store", ".video-rrd")
+      .option("--json", "print one JSON value")
+      .action((video: string, { file, language, dataDir, json }: Flags) =>
+        run(async (signal) => {
+          const { openVideo } = await import("../../../tools/video/video.ts");
+          const { readSubtitles } = await import("../../../tools/speech/subtitles.ts");
+          return withWork(dataDir, signal, "subtitles", async (work) => {
+            const opened = await openVideo(video, work);
+            const found = await readSubtitles(opened, { file, language }, work);
+            if (json) {
+              printJson(found);
+              return undefined;
+            }
+            for (const { what, why } of found.refused) say(`${what} was not read. ${why}`);
+            if (found.source === null) print("No subtitles were found.");
+            else {
+              const skipped = found.skipped > 0 ? `, ${found.skipped} left out` : "";
+              say(`${found.cues.length} cues from ${found.source.name}${skipped}`);
+              print(
+                table(
+                  found.cues.map(({ start_s, end_s, text }) => [
+                    `${clock(start_s)}-${clock(end_s)}`,
+                    printable(text),
+                  ]),
+                ),
+              );
+            }
+            return undefined;
+          });
+        }),
+      ),
+    "subtitles film.mkv --language en",
+    "subtitles film.mp4 --file film.srt --json",
+  );
+}

@@ -1,0 +1,219 @@
+import { resolve } from "node:path";
+import { type Command, Option } from "commander";
+import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
+import type { SweepEnd, SweepOptions, SweepPlan } from "../../../evals/sweep/sweep.ts";
+import type { SweepReport } from "../../../evals/sweep/sweep-report.ts";
+import type { Sweep } from "../../../evals/sweep/sweep-settings.ts";
+import { Failure } from "../../core/errors.ts";
+import { shellWord } from "../../core/shell-word.ts";
+import { money } from "../../pages/evidence-page.ts";
+import { addRunFlags, givenOwn, onlyChanges, readYaml } from "./eval.ts";
+import { evalProgress } from "./eval-progress.ts";
+import { withExamples } from "./example.ts";
+import { EXIT, print, printJson, run, say, table } from "./output.ts";
+import { progressLine } from "./progress.ts";
+import { addMetricFlag } from "./results-flags.ts";
+import { addSettingFlags, givenSettings } from "./setting-flags.ts";
+
+const PRESETS = ["rrd", "ladder"] as const;
+
+interface Flags {
+  preset?: (typeof PRESETS)[number];
+  benchmark?: string;
+  out?: string;
+  resume?: string;
+  dryRun?: boolean;
+  metric: string;
+  json?: boolean;
+}
+
+export function addSweep(program: Command): void {
+  const command = program
+    .command("sweep")
+    .description("run every combination of settings over a benchmark; what they share is done once")
+    .argument("[file]", "YAML: base, axes and arms of settings, total_cost_limit")
+    .addOption(
+      new Option(
+        "--preset <name>",
+        "rrd: the paper's tables 3 and 4; ladder: what each change is worth",
+      ).choices(PRESETS),
+    )
+    .option("--benchmark <name>", "vcrbench, mmr-v or videomathqa")
+    .option("--out <folder>", "the sweep's folder (default: a new one under sweeps/)")
+    .option("--resume <sweep>", "go on with a sweep: what is missing and what failed")
+    .option("--dry-run", "say how many calls and frames it would take, and roughly what cost")
+    .option("--json", "print one JSON value");
+  addMetricFlag(command);
+  addRunFlags(command);
+  addSettingFlags(command, () => true);
+  withExamples(
+    command,
+    "sweep grid.yaml --data VCRBench --total-cost-limit 20",
+    "sweep --preset rrd --data VCRBench --model openai:gpt-4.1 --limit 50 --dry-run",
+    "sweep --preset ladder --benchmark vcrbench --data VCRBench --model openai:gpt-4.1",
+    "sweep --resume sweeps/ladder-20260801-093000",
+  );
+  command.action((file: string | undefined, flags: Flags) =>
+    run(async (signal) => {
+      const { resumeSweep, startSweep } = await import("../../../evals/sweep/sweep.ts");
+      const { readMetric } = await import("../../../evals/score/metrics.ts");
+      readMetric(flags.metric);
+      const { resume } = flags;
+      if (resume !== undefined) {
+        const changes = givenChanges(command, file, flags);
+        return watched(resume, flags, signal, (told) =>
+          resumeSweep(resume, changes, { signal, ...told, onNote: say }),
+        );
+      }
+      const sweep = await givenSweep(command, file, flags);
+      if (flags.dryRun) return plan(sweep, flags, signal);
+      const folder = flags.out ?? newSweepFolder(sweep.name);
+      return watched(folder, flags, signal, (told) =>
+        startSweep(sweep, folder, { signal, ...told, onNote: say }),
+      );
+    }),
+  );
+}
+
+/** What may change when a sweep goes on: nothing that results depend on. */
+function givenChanges(command: Command, file: string | undefined, flags: Flags): ResumeChanges {
+  const given = {
+    ...(file === undefined ? {} : { [file]: file }),
+    "--preset": flags.preset,
+    "--benchmark": flags.benchmark,
+    ...givenOwn(command),
+    ...givenSettings(command),
+  };
+  return onlyChanges(given, "a sweep");
+}
+
+/** The file's or the preset's sweep, with the settings typed over its base. */
+async function givenSweep(
+  command: Command,
+  file: string | undefined,
+  flags: Flags,
+): Promise<Sweep> {
+  const { preset, benchmark } = flags;
+  if ((file === undefined) === (preset === undefined))
+    throw new Failure(
+      "wrong-usage",
+      `Expected a YAML file or \`--preset\` (${PRESETS.join(", ")}), got ${file === undefined ? "neither" : "both"}.`,
+    );
+  const { readSweep } = await import("../../../evals/sweep/sweep-settings.ts");
+  const { merged } = await import("../../../evals/run/eval-settings.ts");
+  const given = file === undefined ? await presetNamed(preset ?? "rrd") : await readYaml(file);
+  const { total_cost_limit, ...own } = givenOwn(command);
+  const typed = {
+    ...(benchmark === undefined ? {} : { benchmark }),
+    ...own,
+    ...givenSettings(command),
+  };
+  const limit = total_cost_limit === undefined ? {} : { total_cost_limit };
+  return readSweep(merged(given, limit), typed);
+}
+
+async function presetNamed(name: (typeof PRESETS)[number]): Promise<unknown> {
+  return name === "rrd"
+    ? (await import("../../../evals/sweep/presets/rrd.ts")).rrd
+    : (await import("../../../evals/sweep/presets/ladder.ts")).ladder;
+}
+
+function newSweepFolder(name: string): string {
+  const stamp = new Date().toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
+  return resolve("sweeps", `${name.replace(/[^A-Za-z0-9_-]+/g, "-")}-${stamp}`);
+}
+
+async function watched(
+  folder: string,
+  flags: Flags,
+  signal: AbortSignal,
+  work: (told: Pick<SweepOptions, "onProgress" | "onStages">) => Promise<SweepEnd>,
+): Promise<number> {
+  const { closeOcr } = await import("../../../tools/text/ocr.ts");
+  let current: { name: string; view: ReturnType<typeof evalProgress> } | undefined;
+  let ended: SweepEnd;
+  try {
+    ended = await work({
+      onProgress: ({ name }, progress) => {
+        if (current?.name !== name) {
+          if (current === undefined)
+            say(
+              `Sweep folder: ${folder}. To continue it: \`sweep --resume ${shellWord(folder)}\`.`,
+            );
+          current?.view.done();
+          say(`${name}:`);
+          current = { name, view: evalProgress() };
+        }
+        current.view.update(progress);
+      },
+      onStages: (samples) => current?.view.stages(samples),
+    });
+  } finally {
+    current?.view.done();
+    await closeOcr();
+  }
+  const { withLetters } = await import("../../../evals/score/name-letters.ts");
+  const { readResults } = await import("../../../evals/score/read-results.ts");
+  for (const { folder: run, header } of ended.runs)
+    await withLetters(await readResults(run), run, {
+      ask: true,
+      settings: { runtime: header.settings.runtime },
+      signal,
+    });
+  const { sweepReport } = await import("../../../evals/sweep/sweep-report.ts");
+  const { readMetric } = await import("../../../evals/score/metrics.ts");
+  const report = await sweepReport(ended, { metric: readMetric(flags.metric) });
+  if (flags.json) printJson(report);
+  else print(renderSweep(report));
+  const errors = ended.runs.reduce((sum, { progress }) => sum + progress.errors, 0);
+  const stopped = report.runs.filter((one) => one.stopped !== null);
+  for (const { name, stopped: text } of stopped) say(`${name}: stopped by a budget: ${text}.`);
+  if (errors === 0) return stopped.length > 0 ? EXIT.failed : EXIT.ok;
+  say(`${errors} samples failed; \`sweep --resume ${folder}\` tries them again.`);
+  return EXIT.failed;
+}
+
+function renderSweep({ tables, calls, remarks, folder }: SweepReport): string {
+  return [
+    ...tables.flatMap(({ title, head, rows }) => [title, table([head, ...rows]), ""]),
+    ...remarks,
+    `Calls: ${calls.sum} in all runs together, ${calls.unique} of them different; each of those was made once.`,
+    `The page: video-rrd report ${folder} -o report.html`,
+  ].join("\n");
+}
+
+async function plan(sweep: Sweep, flags: Flags, signal: AbortSignal): Promise<number> {
+  const { planSweep } = await import("../../../evals/sweep/sweep.ts");
+  const line = progressLine("Opening videos");
+  let planned: SweepPlan;
+  try {
+    const onOpened = (done: number, total: number) => line.update(done, total, "videos");
+    planned = await planSweep(sweep, { signal, onOpened });
+  } finally {
+    line.done();
+  }
+  if (flags.json) printJson(planned);
+  else print(renderPlan(planned));
+  return EXIT.ok;
+}
+
+function renderPlan({ cells, calls, frames, cost, remarks }: SweepPlan): string {
+  const rows = cells.map(({ name, plan }) => [
+    name,
+    String(plan.results),
+    `${plan.exact ? "" : plan.bound ? "<= " : "~"}${plan.calls}`,
+    `${plan.frames}`,
+    money(plan.cost.about),
+    money(plan.cost.most),
+  ]);
+  return [
+    table([
+      ["run", "samples", "calls", "frames", "cost about", "cost with full replies"],
+      ...rows,
+      ["all", "", `${calls}`, `${frames}`, money(cost.about), money(cost.most)],
+    ]),
+    ...remarks,
+    "~: replies that cannot be read are asked for again. Full replies: every one has --max-tokens.",
+    "Each run is counted as if it stood alone; calls that runs share are made once. Nothing was sent.",
+  ].join("\n");
+}

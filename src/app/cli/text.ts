@@ -1,0 +1,35 @@
+import type { Command } from "commander";
+import { withExamples } from "./example.ts";
+import { print, printJson, run } from "./output.ts";
+import { renderEvidence } from "./render/evidence.ts";
+import { withWork } from "./session.ts";
+
+export function addText(program: Command): void {
+  withExamples(
+    program
+      .command("text")
+      .description("read the text and the equations on screen, each with the time it stood there")
+      .argument("<video>", "a video file, or a picture")
+      .option("--data-dir <folder>", "folder of the store", ".video-rrd")
+      .option("--json", "print one JSON value")
+      .action((file: string, options: { json?: boolean; dataDir: string }) =>
+        run(async (signal) => {
+          const { openVideo } = await import("../../../tools/video/video.ts");
+          const { readText } = await import("../../../tools/text/read-text.ts");
+          const { closeOcr } = await import("../../../tools/text/ocr.ts");
+          try {
+            return await withWork(options.dataDir, signal, "text", async (work) => {
+              const items = await readText(await openVideo(file, work), {}, work);
+              if (options.json) printJson(items);
+              else print(items.length === 0 ? "No text was read." : renderEvidence(items));
+              return undefined;
+            });
+          } finally {
+            closeOcr();
+          }
+        }),
+      ),
+    "text slides.mp4",
+    "text photo-of-a-board.jpg --json",
+  );
+}

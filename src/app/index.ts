@@ -1,0 +1,77 @@
+export {
+  type Attributed,
+  type AttributionOptions,
+  attributeStages,
+} from "../../evals/attribution/attribution.ts";
+export { resumeAttribution, startAttribution } from "../../evals/attribution/folder.ts";
+export { type Comparison, compareResults } from "../../evals/compare/compare.ts";
+export { buildVcrbench } from "../../evals/datasets/build-vcrbench/build.ts";
+export { testEvidence } from "../../evals/evidence-test/evidence-test.ts";
+export {
+  type EvidenceTest,
+  readTest as readEvidenceTest,
+} from "../../evals/evidence-test/test-log.ts";
+export { type Agreement, judgeAgreement } from "../../evals/judges/agreement.ts";
+export { type JudgeOptions, judgeResults } from "../../evals/judges/judge-run.ts";
+export { type JudgeSummary, summarise as summariseJudging } from "../../evals/judges/summary.ts";
+export {
+  type Cell as SimulationCell,
+  LIST_NOISE,
+  type Row as SimulationRow,
+  simulate as simulateOrdering,
+} from "../../evals/ordering-simulation/simulate.ts";
+export { makeReport } from "../../evals/report/report.ts";
+export { planRun, type RunPlan } from "../../evals/run/plan-run.ts";
+export { type RunEnd, type RunOptions, resumeRun, startRun } from "../../evals/run/run.ts";
+export { type Results, readResults } from "../../evals/score/read-results.ts";
+export { type RunScore, scoreResults } from "../../evals/score/score-run.ts";
+export { planSweep, resumeSweep, type SweepEnd, startSweep } from "../../evals/sweep/sweep.ts";
+export { readSweep, type Sweep } from "../../evals/sweep/sweep-settings.ts";
+export { evidenceSearch, evidenceSearchGraph } from "../../graphs/agent/graph.ts";
+export { type Asked, type Asking, type AskOptions, ask } from "../../graphs/ask.ts";
+export { createContext, type GraphContext } from "../../graphs/context.ts";
+export { type IndexSpec, indexVideo } from "../../graphs/index-video.ts";
+export { videoQa, videoQaGraph } from "../../graphs/rrd/graph.ts";
+export { fuseRanks, hybridSearch } from "../../tools/search/hybrid-search.ts";
+export { type SearchFilters, type SearchHit, searchEvidence } from "../../tools/search/search.ts";
+export { type TimeWords, timeWords } from "../../tools/search/time-words.ts";
+export {
+  readSubtitles,
+  type SubtitleOptions,
+  type Subtitles,
+} from "../../tools/speech/subtitles.ts";
+export { type TranscribeSpec, transcribe } from "../../tools/speech/transcribe.ts";
+export { closeOcr } from "../../tools/text/ocr.ts";
+export { type ReadTextSpec, readText } from "../../tools/text/read-text.ts";
+export { type ReadTextAtSpec, readTextAt } from "../../tools/text/read-text-at.ts";
+export { type CompareSpec, compareSheet } from "../../tools/video/compare-frames.ts";
+export { type SampleSpec, sampleFrames } from "../../tools/video/frames.ts";
+export { type OverviewSpec, overviewSheets } from "../../tools/video/overview.ts";
+export { detectShots, type Shot } from "../../tools/video/shots.ts";
+export { findTitleCards, type TitleCards } from "../../tools/video/title-cards.ts";
+export { openVideo, type Video } from "../../tools/video/video.ts";
+export {
+  framesAt,
+  type TimesSpec,
+  type ViewSpec,
+  viewFrames,
+} from "../../tools/video/view-frames.ts";
+export { type Zoomed, type ZoomSpec, zoomCrop } from "../../tools/video/zoom.ts";
+export type { Store } from "../core/contracts.ts";
+export { Failure, type FailureKind, isFailure } from "../core/errors.ts";
+export type { Event } from "../core/events.ts";
+export type { Work } from "../core/job-context.ts";
+export { readSettings, type Settings } from "../core/settings.ts";
+export type {
+  Answer,
+  Evidence,
+  EvidenceSet,
+  FrameRef,
+  Question,
+  Usage,
+} from "../core/shapes.ts";
+export { type AudioSpec, type ClipSpec, cutClip, extractAudio } from "../media/cut.ts";
+export { type Probe, probe } from "../media/probe.ts";
+export { reportPage } from "../pages/report.ts";
+export type { ReportData } from "../pages/report-data.ts";
+export { openStore } from "../storage/open.ts";

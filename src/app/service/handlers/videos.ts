@@ -1,0 +1,173 @@
+import { open } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { sampleFrames } from "../../../../tools/video/frames.ts";
+import { thumbnail } from "../../../../tools/video/thumbnail.ts";
+import { openVideo } from "../../../../tools/video/video.ts";
+import type { UploadRow } from "../../../core/contracts.ts";
+import type { UploadView } from "../api.ts";
+import { type App, type Ctx, ownUpload, ownVideo, type Parts, videoView } from "../context.ts";
+import { fetchToFile, leave } from "../fetch-video.ts";
+import { notFound, refuse } from "../problems.ts";
+import { readContentRange, readRange } from "../ranges.ts";
+import * as routes from "../routes.ts";
+
+const THUMBNAIL_WIDTH = 320;
+/** Each one is kept: so many of a video and no more. */
+const THUMBNAIL_STEP_S = 0.5;
+/** What browsers play, by ffmpeg's name of the container. */
+const TYPES: readonly (readonly [RegExp, string])[] = [
+  [/mp4|mov/, "video/mp4"],
+  [/matroska|webm/, "video/webm"],
+  [/ogg/, "video/ogg"],
+  [/wav/, "audio/wav"],
+  [/mp3/, "audio/mpeg"],
+];
+
+export function addVideos(app: App, parts: Parts): void {
+  const { store, uploads, asking, options } = parts;
+
+  const uploadView = async (row: UploadRow, offset?: number): Promise<UploadView> => ({
+    id: row.id,
+    offset: offset ?? (await uploads.arrived(row)),
+    size: row.size,
+    video: row.video === null ? null : await shown(row),
+  });
+  const shown = async (row: UploadRow) => videoView(row, (await store.desk.askedOf(row.id)).length);
+
+  app.openapi(routes.startUpload, async (c) => {
+    const { name, size } = c.req.valid("json");
+    const row = await uploads.begin(c.get("caller"), name, size);
+    return c.json(await uploadView(row, 0), 201);
+  });
+
+  app.openapi(routes.upload, async (c) => {
+    const row = await ownUpload(parts, c.get("caller"), c.req.valid("param").id);
+    return c.json(await uploadView(row), 200);
+  });
+
+  app.openapi(routes.continueUpload, async (c) => {
+    const row = await ownUpload(parts, c.get("caller"), c.req.valid("param").id);
+    const span = readContentRange(c.req.valid("header")["content-range"]);
+    const took = await uploads.append(c.get("caller"), row, span, announcedOf(c), c.env.incoming);
+    return c.json(await uploadView(took.row, took.offset), 200);
+  });
+
+  app.openapi(routes.dropUpload, async (c) => {
+    const row = await ownUpload(parts, c.get("caller"), c.req.valid("param").id);
+    if (row.video !== null || uploads.isBusy(row.id))
+      throw refuse(409, "upload-busy", "The upload is whole or being written to.");
+    await uploads.remove(row);
+    return c.body(null, 204);
+  });
+
+  app.openapi(routes.postVideo, async (c) => {
+    const name = nameIn(c.req.valid("header")["x-file-name"]);
+    const row = await uploads.whole(c.get("caller"), name, announcedOf(c), c.env.incoming);
+    return c.json(await shown(row), 201);
+  });
+
+  app.openapi(routes.fetchVideo, async (c) => {
+    const { url, name } = c.req.valid("json");
+    const got = await fetchToFile(url, options.hosts);
+    const given = name ?? got.name;
+    try {
+      const row = await uploads.whole(c.get("caller"), given, got.size, got.body);
+      return c.json(await shown(row), 201);
+    } finally {
+      leave(got.body);
+    }
+  });
+
+  app.openapi(routes.listVideos, async (c) => {
+    const { owner } = c.get("caller");
+    const counts = await store.desk.askedCounts(owner);
+    const rows = (await store.desk.uploads(owner)).filter(({ video }) => video !== null);
+    const there = await Promise.all(rows.map((row) => uploads.isThere(row)));
+    const videos = rows
+      .filter((_row, index) => there[index])
+      .map((row) => videoView(row, counts.get(row.id) ?? 0));
+    return c.json({ videos: videos.reverse() }, 200);
+  });
+
+  app.openapi(routes.video, async (c) => {
+    const row = await ownVideo(parts, c.get("caller"), c.req.valid("param").id);
+    return c.json(await shown(row), 200);
+  });
+
+  app.openapi(routes.deleteVideo, async (c) => {
+    const row = await ownVideo(parts, c.get("caller"), c.req.valid("param").id);
+    await asking.drop(row.id, () => uploads.remove(row));
+    return c.body(null, 204);
+  });
+
+  app.openapi(routes.media, async (c) => {
+    const row = await ownVideo(parts, c.get("caller"), c.req.valid("param").id);
+    const span = readRange(c.req.header("range"), row.size);
+    const { first, last } = span ?? { first: 0, last: row.size - 1 };
+    const type = TYPES.find(([name]) => name.test(row.video.container))?.[1];
+    const headers = {
+      "Content-Type": type ?? "application/octet-stream",
+      "Content-Length": String(last - first + 1),
+      "Accept-Ranges": "bytes",
+      "Cache-Control": "private, no-cache",
+      ...(span === null ? {} : { "Content-Range": `bytes ${first}-${last}/${row.size}` }),
+    };
+    const status = span === null ? 200 : 206;
+    if (c.req.method === "HEAD") return c.body(null, status, headers);
+    // Opened before the answer begins: a file that was removed meanwhile is a 404.
+    const file = await open(uploads.pathOf(row)).catch(() => {
+      throw notFound("a video");
+    });
+    const stream = file.createReadStream({ start: first, end: last });
+    return c.body(Readable.toWeb(stream) as ReadableStream, status, headers);
+  });
+
+  app.openapi(routes.thumbnail, async (c) => {
+    const row = await ownVideo(parts, c.get("caller"), c.req.valid("param").id);
+    const { t_s } = c.req.valid("query");
+    if (row.video.width === null) throw notFound("a picture");
+    const work = { store, run: "service", signal: c.req.raw.signal };
+    const video = await openVideo(uploads.pathOf(row), work);
+    const nearest = Math.round(t_s / THUMBNAIL_STEP_S) * THUMBNAIL_STEP_S;
+    const times_s = [Math.min(nearest, row.video.duration_s)];
+    const spec = { sampler: "times", times_s, max_side: 640, max_area: null, quality: 80 } as const;
+    const [frame] = await sampleFrames(video, spec, work);
+    if (frame === undefined) throw notFound("a picture");
+    return picture(c, await thumbnail(store, frame.hash, THUMBNAIL_WIDTH));
+  });
+
+  app.openapi(routes.frame, async (c) => {
+    const { hash } = c.req.valid("param");
+    const { width } = c.req.valid("query");
+    const owners = await store.blobs.owners(hash);
+    const own = await store.desk.uploads(c.get("caller").owner);
+    if (!own.some(({ video }) => video !== null && owners.includes(video.hash)))
+      throw notFound("a frame");
+    const bytes =
+      width === undefined ? await store.blobs.read(hash) : await thumbnail(store, hash, width);
+    return picture(c, bytes);
+  });
+}
+
+function picture(c: Ctx, bytes: Uint8Array) {
+  return c.body(new Uint8Array(bytes), 200, {
+    "Content-Type": "image/jpeg",
+    "Cache-Control": "private, max-age=3600, immutable",
+  });
+}
+
+/** Bytes that a request says it will send; what counts is what comes. */
+function announcedOf(c: Ctx): number | null {
+  const given = c.req.header("content-length");
+  return given === undefined ? null : Number(given);
+}
+
+function nameIn(header: string): string {
+  let name: string;
+  try {
+    name = decodeURIComponent(header);
+  } catch {
+    throw refuse(400, "wrong-name", "Expected X-File-Name as percent-encoded UTF-8.");
+  }
+  return name.slice(0, 300);
+}

@@ -1,0 +1,101 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Event } from "../../core/events.ts";
+
+/** Figures of one service; every one begins with `video_rrd_`, and is summed over all callers: none names a key. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Counter({
+    name: "video_rrd_http_requests_total",
+    help: "Requests answered",
+    labelNames: ["method", "route", "status"],
+    registers,
+  });
+  const requestSeconds = new Histogram({
+    name: "video_rrd_http_request_seconds",
+    help: "Seconds to the response's head",
+    labelNames: ["method", "route"],
+    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
+    registers,
+  });
+  const stageSeconds = new Histogram({
+    name: "video_rrd_stage_seconds",
+    help: "Seconds that a stage of a question took",
+    labelNames: ["stage"],
+    buckets: [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
+    registers,
+  });
+  const calls = new Counter({
+    name: "video_rrd_model_calls_total",
+    help: "Model calls, those answered from memory apart",
+    labelNames: ["model", "role", "cached", "finish"],
+    registers,
+  });
+  const tokens = new Counter({
+    name: "video_rrd_tokens_total",
+    help: "Tokens of calls that were sent",
+    labelNames: ["model", "direction"],
+    registers,
+  });
+  const cost = new Counter({
+    name: "video_rrd_cost_dollars_total",
+    help: "Dollars paid by all callers together, by the prices that are known",
+    labelNames: ["model"],
+    registers,
+  });
+  const settled = new Counter({
+    name: "video_rrd_questions_total",
+    help: "Questions that came to an end",
+    labelNames: ["state", "strategy"],
+    registers,
+  });
+  const queue = new Gauge({
+    name: "video_rrd_questions",
+    help: "Questions that wait and that run",
+    labelNames: ["state"],
+    registers,
+  });
+  const streams = new Gauge({
+    name: "video_rrd_event_streams",
+    help: "Event streams that are open",
+    registers,
+  });
+  const received = new Counter({
+    name: "video_rrd_upload_bytes_total",
+    help: "Bytes of videos received",
+    registers,
+  });
+  const memory = new Gauge({
+    name: "video_rrd_resident_bytes",
+    help: "Resident memory of the process",
+    registers,
+    collect() {
+      this.set(process.memoryUsage.rss());
+    },
+  });
+
+  return {
+    registry,
+    requests,
+    requestSeconds,
+    settled,
+    queue,
+    streams,
+    received,
+    memory,
+    /** Counts what an event tells. */
+    onEvent(event: Event): void {
+      if (event.type === "stage" && event.state === "end")
+        stageSeconds.observe({ stage: event.stage }, event.seconds ?? 0);
+      if (event.type !== "call") return;
+      const { model, role, cached, finish, usage } = event.call;
+      calls.inc({ model, role, cached: String(cached), finish });
+      if (usage.paid !== null) cost.inc({ model }, usage.paid);
+      if (cached) return;
+      tokens.inc({ model, direction: "input" }, usage.input);
+      tokens.inc({ model, direction: "output" }, usage.output);
+    },
+  };
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;

@@ -1,0 +1,270 @@
+import pLimit from "p-limit";
+import PQueue from "p-queue";
+import { readQuestion } from "../../../graphs/ask.ts";
+import { checkModels } from "../../../graphs/check-models.ts";
+import type { AskedRow, UploadRow } from "../../core/contracts.ts";
+import type { Settings } from "../../core/settings.ts";
+import { NO_USAGE } from "../../core/shapes.ts";
+import { unpricedModel } from "../../models/check-prices.ts";
+import { modelOf } from "../../models/name.ts";
+import type { Caller } from "./admission.ts";
+import type { NewQuestion } from "./api.ts";
+import { createBudgets } from "./budgets.ts";
+import type { CallerLimits } from "./options.ts";
+import { notFound, refuse } from "./problems.ts";
+import { isOpen, type Kept, newRecord, readKept, rowOf } from "./record.ts";
+import { type AnsweringParts, createAnswering } from "./run-question.ts";
+import { readGiven, settingsFor } from "./settings-given.ts";
+import { newId } from "./uploads.ts";
+import { checkTask, needsModel, REASONS_OVER_EVIDENCE, videoOf } from "./validate-question.ts";
+
+interface Held {
+  kept: Kept;
+  controller: AbortController;
+  limits: CallerLimits;
+  /** Kept when it has left the queue. */
+  done: Promise<void>;
+}
+
+/**
+ * Takes questions into a queue, answers so many at once, and keeps each step of theirs. A question that was waiting or
+ * running when the process ended goes on by `resume`, in the run that paid so far.
+ */
+export function createAsking(parts: AnsweringParts) {
+  const { store, options, quota, derived, wakes, metrics, log } = parts;
+  const queue = new PQueue({ concurrency: options.at_once, autoStart: false });
+  /** Questions that wait or run in this process. */
+  const held = new Map<string, Held>();
+  /** Uploads that are being removed. */
+  const going = new Set<string>();
+  const budgets = createBudgets(store.desk);
+  const answering = createAnswering(parts, budgets);
+  /** One at a time, so that each sees those before it in its limits. */
+  const oneByOne = pLimit(1);
+  let stopping = false;
+
+  async function keep(kept: Kept): Promise<void> {
+    await store.desk.putAsked(rowOf(kept));
+    wakes.wake(kept.id);
+    count();
+  }
+
+  function count(): void {
+    metrics.queue.set({ state: "running" }, queue.pending);
+    metrics.queue.set({ state: "queued" }, queue.size);
+  }
+
+  async function ask(caller: Caller, upload: UploadRow, asked: NewQuestion): Promise<Kept> {
+    const { settings: given = {}, ...words } = asked;
+    const own = readGiven(given, options);
+    const settings = settingsFor(own, options, options.data);
+    checkModels(settings);
+    await checkPriced(settings, caller);
+    const question = readQuestion(videoOf(upload), words);
+    checkTask(question);
+    const { strategy } = settings;
+    const model = needsModel(strategy) ? modelOf(settings, "reasoner") : null;
+    return enter(caller, upload, newRecord({ asked: question, strategy, model, given: own }));
+  }
+
+  /** Reasons over the evidence at hand of a question, as a question of its own. */
+  async function again(caller: Caller, upload: UploadRow, kept: Kept): Promise<Kept> {
+    const { asked, strategy, model, given, set } = kept.record;
+    if (set === null)
+      throw refuse(
+        409,
+        "not-answered",
+        "Expected a question that has evidence, but it has none yet.",
+      );
+    if (!REASONS_OVER_EVIDENCE.has(strategy))
+      throw refuse(
+        409,
+        "wrong-strategy",
+        `Expected a question whose strategy reasons over evidence, but \`${strategy}\` answers from the video itself: ask it by \`rrd\` or \`extractive\`.`,
+      );
+    await checkPriced(settingsFor(given, options, options.data), caller);
+    const about = { asked, strategy, model, given };
+    return enter(caller, upload, newRecord(about, { from: kept.id, over: set }));
+  }
+
+  async function enter(caller: Caller, upload: UploadRow, record: Kept["record"]): Promise<Kept> {
+    if (stopping)
+      throw refuse(503, "stopping", "Expected the service to go on, but it is stopping.");
+    return oneByOne(async () => {
+      await checkLimits(caller);
+      await quota.checkDerived(caller);
+      const there = await store.desk.upload(upload.id);
+      if (there === undefined || going.has(upload.id)) throw notFound("a video");
+      const owner = caller.owner;
+      const kept = { id: newId(), upload: upload.id, owner, created_at: Date.now(), record };
+      await keep(kept);
+      hold(kept, caller.limits);
+      return kept;
+    });
+  }
+
+  function openOf(owner: string): number {
+    const all = [...held.values()];
+    return all.filter(({ kept }) => kept.owner === owner && isOpen(kept.record)).length;
+  }
+
+  /** A model without a price would be free under a limit of dollars. */
+  async function checkPriced(settings: Settings, { limits }: Caller): Promise<void> {
+    if (options.allow_unpriced) return;
+    if (limits.cost_a_day === null && settings.budget.cost === null) return;
+    const unpriced = await unpricedModel(settings);
+    if (unpriced === null) return;
+    throw refuse(
+      422,
+      "unpriced-model",
+      `${unpriced} has no price, so the limit of dollars cannot hold. Use another model, or ask the operator to give its price.`,
+    );
+  }
+
+  async function checkLimits({ owner, limits }: Caller): Promise<void> {
+    if (limits.in_flight !== null && openOf(owner) >= limits.in_flight)
+      throw refuse(
+        429,
+        "too-many-questions",
+        `Expected at most ${limits.in_flight} questions at once under this key: wait for one to end.`,
+      );
+    if ((await budgets.unspent(owner, limits.cost_a_day)) <= 0)
+      throw refuse(
+        429,
+        "cost-limit",
+        `Expected at most $${limits.cost_a_day} a day (UTC) under this key, and all of it is spent: ask again tomorrow.`,
+      );
+  }
+
+  function hold(kept: Kept, limits: CallerLimits): void {
+    const controller = new AbortController();
+    const one: Held = { kept, controller, limits, done: Promise.resolve() };
+    held.set(kept.id, one);
+    one.done = queue
+      .add(() => run(one))
+      // A queue that is cleared because the service stops says so to each that waits.
+      .catch((error: unknown) => {
+        if (!stopping) throw error;
+      })
+      .finally(() => {
+        held.delete(kept.id);
+        count();
+      });
+    count();
+  }
+
+  /** Answers one question; whatever comes is kept with it. */
+  async function run(one: Held): Promise<void> {
+    const { kept, controller, limits } = one;
+    const { record } = kept;
+    if (stopping || controller.signal.aborted) return;
+    try {
+      Object.assign(record, {
+        state: "running",
+        started_at: Date.now(),
+        stages: [],
+        usage: NO_USAGE,
+      });
+      await keep(kept);
+      const { answer, evidence } = await answering.answer(kept, limits, controller.signal);
+      Object.assign(record, { answer, set: evidence.id });
+      record.state = answer.status === "error" ? "failed" : "answered";
+      record.failure = answer.error ?? null;
+    } catch (error) {
+      // What was stopped with the service stays as it is, and goes on at the next start.
+      if (stopping) return;
+      const cancelled = controller.signal.aborted;
+      record.state = cancelled ? "cancelled" : "failed";
+      if (!cancelled) record.failure = answering.failureOf(error, kept.id);
+    }
+    record.ended_at = Date.now();
+    derived.refresh(record.asked.video);
+    await settle(kept);
+  }
+
+  /** Keeps the end of a question; on a full disk it stays open in the store, and is asked again at the next start. */
+  async function settle(kept: Kept): Promise<void> {
+    const { state, strategy } = kept.record;
+    metrics.settled.inc({ state, strategy });
+    try {
+      await keep(kept);
+    } catch (error) {
+      log.error({ question: kept.id, err: error }, "the end of a question was not kept");
+    }
+  }
+
+  /** Stops a question that waits or runs. */
+  async function cancel(kept: Kept): Promise<Kept> {
+    const one = held.get(kept.id);
+    if (one === undefined || !isOpen(one.kept.record))
+      throw refuse(
+        409,
+        "ended",
+        `Expected a question that waits or runs, but it is ${kept.record.state}.`,
+      );
+    one.controller.abort();
+    if (one.kept.record.state === "queued") {
+      Object.assign(one.kept.record, { state: "cancelled", ended_at: Date.now() });
+      await settle(one.kept);
+    }
+    return one.kept;
+  }
+
+  return {
+    ask,
+    again,
+    cancel,
+    /** The question as it stands at this moment, with the usage so far. */
+    now: (row: AskedRow): Kept => held.get(row.id)?.kept ?? readKept(row),
+    /** As `now`, for a list: damaged questions are passed over and logged. */
+    listed: (rows: readonly AskedRow[]): Kept[] =>
+      rows.flatMap((row) => {
+        try {
+          return [held.get(row.id)?.kept ?? readKept(row)];
+        } catch (error) {
+          log.error({ question: row.id, err: error }, "a question cannot be read");
+          return [];
+        }
+      }),
+    /** Takes up again what was open when the last process ended; what is kept damaged is passed over. */
+    async resume(limitsOf: (owner: string) => Promise<CallerLimits>): Promise<number> {
+      for (const row of await store.desk.openAsked())
+        try {
+          hold(readKept(row), await limitsOf(row.owner));
+        } catch (error) {
+          log.error({ question: row.id, err: error }, "a question cannot go on");
+        }
+      return held.size;
+    },
+    /** Nothing runs before. */
+    begin: () => queue.start(),
+    /** Cancels all questions on an upload, and removes it when none runs; meanwhile it is not there to be asked about. */
+    async drop(upload: string, remove: () => Promise<void>): Promise<void> {
+      going.add(upload);
+      try {
+        // Those that are being taken are held first.
+        await oneByOne(() => undefined);
+        const all = [...held.values()].filter(({ kept }) => kept.upload === upload);
+        for (const { controller } of all) controller.abort();
+        const running = all.filter(({ kept }) => kept.record.state === "running");
+        await Promise.allSettled(running.map(({ done }) => done));
+        await remove();
+      } finally {
+        going.delete(upload);
+      }
+    },
+    /** Begins nothing more, lets what runs end by itself for a while, then stops it where it is. */
+    async stop(grace_ms: number): Promise<void> {
+      stopping = true;
+      queue.clear();
+      const running = [...held.values()].filter(({ kept }) => kept.record.state === "running");
+      const ended = Promise.allSettled(running.map(({ done }) => done));
+      await Promise.race([ended, new Promise((done) => setTimeout(done, grace_ms).unref())]);
+      for (const { controller } of held.values()) controller.abort();
+      await ended;
+    },
+    isStopping: () => stopping,
+  };
+}
+
+export type Asking = ReturnType<typeof createAsking>;

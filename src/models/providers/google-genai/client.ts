@@ -1,0 +1,257 @@
+import type { ContentBlock } from "@langchain/core/messages";
+import { z } from "zod";
+import { type Client, type MediaSource, type Received, unusable } from "../../attempt.ts";
+import type { ChatRequest, Finish, Part, ToolCall } from "../../chat.ts";
+import { toLangChain } from "../../conversation.ts";
+import { jsonOrText, wordsWithout } from "../../json.ts";
+import { postOnce } from "../../post.ts";
+import { checkArguments } from "../../reply-limits.ts";
+import { secretsOf, type Target } from "../../target.ts";
+import { countOf } from "../../tokens.ts";
+import { addSampling, geminiMime, type VideoMetadata, videoMetadata } from "./media.ts";
+import { completeGeminiBody } from "./request-body.ts";
+import { geminiTool } from "./schema.ts";
+
+/**
+ * Gemini's generateContent. The request is made by LangChain's client, and sent from here: Google's own way of sending
+ * gives up after 300 s whatever limit was asked for, and hides headers, and replies without text. Media go as `inlineData`,
+ * or as `fileData` where they were uploaded before (`remote-files.ts`).
+ */
+export async function googleClient(target: Target): Promise<Client> {
+  const { ChatGoogleGenerativeAI } = await import("@langchain/google-genai");
+  type Sending = InstanceType<typeof ChatGoogleGenerativeAI>["completionWithRetry"];
+
+  class OneCall extends ChatGoogleGenerativeAI {
+    readonly asked: ChatRequest;
+    readonly media: MediaSource;
+    readonly stop: AbortSignal;
+    /** What is said of each video, in the order in which they are sent. */
+    readonly cuts: VideoMetadata[] = [];
+    reply: unknown;
+
+    constructor(asked: ChatRequest, media: MediaSource, stop: AbortSignal) {
+      super({
+        model: target.model,
+        apiKey: target.key,
+        baseUrl: target.baseUrl,
+        temperature: asked.temperature,
+        maxOutputTokens: asked.maxTokens,
+        maxRetries: 0,
+        cache: false,
+      });
+      this.asked = asked;
+      this.media = media;
+      this.stop = stop;
+    }
+
+    override async completionWithRetry(request: Parameters<Sending>[0]) {
+      // What the client makes is always an object with `contents`.
+      completeGeminiBody(request as Parameters<typeof completeGeminiBody>[0], this.asked);
+      addSampling(request, this.asked.video, this.cuts);
+      this.reply = await generate(this.model, request, this.media, target, this.stop);
+      return { response: this.reply } as Awaited<ReturnType<Sending>>;
+    }
+  }
+
+  return async (request, media, signal) => {
+    const call = new OneCall(request, media, signal);
+    const messages = await toLangChain(request.messages, (parts) => {
+      call.cuts.push(...videoMetadata(parts, request.video));
+      return contentOf(parts, media);
+    });
+    signal.throwIfAborted();
+    const tools = request.tools?.map(geminiTool) ?? [];
+    const choice = request.toolChoice === "required" ? "any" : request.toolChoice;
+    try {
+      await call.invoke(messages, {
+        signal,
+        ...(tools.length > 0 ? { tools, tool_choice: choice ?? "auto" } : {}),
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      // A reply without candidates or content is an error to LangChain's client, its body intact.
+      if (call.reply === undefined) throw error;
+    }
+    const { own, ...reply } = readReply(call.reply, messages.length);
+    return tools.length > 0 && own !== undefined ? { ...reply, own } : reply;
+  };
+}
+
+/** One request, one body; what it holds is for `readReply` to say. */
+async function generate(
+  model: string,
+  request: unknown,
+  media: MediaSource,
+  target: Target,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const filled = await media.fill(JSON.stringify(request));
+  const { baseUrl, key, headers } = target;
+  const secrets = secretsOf(target);
+  const body = await postOnce(`${baseUrl}/v1beta/models/${model}:generateContent`, {
+    headers: {
+      "x-goog-api-key": key,
+      ...headers,
+      ...filled.headers,
+      "content-type": "application/json",
+    },
+    body: filled.body,
+    target,
+    signal,
+    refusal: readRefusal,
+  });
+  try {
+    return JSON.parse(body);
+  } catch (error) {
+    throw unusable(`no JSON (${wordsWithout(secrets, error)})`);
+  }
+}
+
+/** Parts in their order. `media` blocks, since the client refuses pictures to models whose names it does not know. */
+async function contentOf(parts: Part[], media: MediaSource): Promise<ContentBlock[]> {
+  return Promise.all(
+    parts.map(async (part): Promise<ContentBlock> => {
+      if (part.type === "text") return { type: "text", text: part.text };
+      if (part.type === "image")
+        return { type: "media", mimeType: "image/jpeg", data: media.mark(part.frame.hash) };
+      const mimeType = geminiMime(part.mime);
+      const fileUri = media.uri(part.hash);
+      return fileUri === null
+        ? { type: "media", mimeType, data: media.mark(part.hash) }
+        : { type: "media", mimeType, fileUri };
+    }),
+  );
+}
+
+const Reply = z.object({
+  candidates: z
+    .array(
+      z.object({
+        finishReason: z.string().optional(),
+        content: z
+          .looseObject({
+            parts: z
+              .array(
+                z.looseObject({
+                  text: z.string().optional(),
+                  thought: z.boolean().optional(),
+                  functionCall: z
+                    .looseObject({
+                      id: z.string().optional(),
+                      name: z.string(),
+                      args: z.unknown(),
+                    })
+                    .optional(),
+                }),
+              )
+              .optional(),
+          })
+          .optional(),
+      }),
+    )
+    .optional(),
+  promptFeedback: z.object({ blockReason: z.string().optional() }).optional(),
+  usageMetadata: z
+    .object({
+      promptTokenCount: z.number().default(0),
+      totalTokenCount: z.number().default(0),
+      thoughtsTokenCount: z.number().default(0),
+      cachedContentTokenCount: z.number().default(0),
+    })
+    .optional(),
+});
+
+const REFUSALS = new Set([
+  "SAFETY",
+  "RECITATION",
+  "LANGUAGE",
+  "BLOCKLIST",
+  "PROHIBITED_CONTENT",
+  "SPII",
+  "IMAGE_SAFETY",
+]);
+
+/** `turn` makes ids for calls, which come without: the same ones whenever the conversation is repeated. */
+function readReply(raw: unknown, turn: number): Received {
+  const read = Reply.safeParse(raw);
+  if (
+    !read.success ||
+    (read.data.candidates === undefined &&
+      read.data.usageMetadata === undefined &&
+      read.data.promptFeedback === undefined)
+  )
+    throw unusable("no generateContent reply");
+  const { candidates, promptFeedback, usageMetadata } = read.data;
+  const content = candidates?.[0]?.content;
+  const parts = content?.parts ?? [];
+  const textOf = (thought: boolean) =>
+    parts.map((part) => ((part.thought === true) === thought ? (part.text ?? "") : "")).join("");
+  const text = textOf(false);
+  const reasoning = textOf(true);
+  const toolCalls = parts.flatMap(({ functionCall }, index): ToolCall[] =>
+    functionCall === undefined
+      ? []
+      : [
+          {
+            id: functionCall.id ?? `call_${turn}_${index}`,
+            name: functionCall.name,
+            arguments: functionCall.args ?? {},
+          },
+        ],
+  );
+  checkArguments(toolCalls.map((call) => JSON.stringify(call.arguments)));
+  const reason = candidates?.[0]?.finishReason ?? promptFeedback?.blockReason ?? "";
+  const blocked = promptFeedback?.blockReason !== undefined || REFUSALS.has(reason);
+  return {
+    text: blocked && text === "" ? reason : text,
+    finish: blocked ? "refused" : finishOf(reason, text, toolCalls),
+    toolCalls,
+    // Thinking tokens are billed as output, and only the total counts them.
+    tokens: usageMetadata
+      ? countOf({
+          input: usageMetadata.promptTokenCount,
+          output: Math.max(0, usageMetadata.totalTokenCount - usageMetadata.promptTokenCount),
+          reasoning: usageMetadata.thoughtsTokenCount,
+          cached_input: usageMetadata.cachedContentTokenCount,
+        })
+      : null,
+    ...(reasoning === "" ? {} : { reasoning }),
+    ...(content === undefined || !parts.some(isOwn)
+      ? {}
+      : { own: { provider: "google-genai", content: { parts } } }),
+  };
+}
+
+/** Whether a part holds what only the model's own words carry: a thought or its signature. */
+function isOwn(part: Record<string, unknown>): boolean {
+  return part.thought === true || "thoughtSignature" in part;
+}
+
+function finishOf(reason: string, text: string, toolCalls: ToolCall[]): Finish {
+  if (reason === "MAX_TOKENS") return "length";
+  if (toolCalls.length > 0) return "tool-calls";
+  if (text.trim() === "") return "empty";
+  return reason === "STOP" || reason === "" || reason === "FINISH_REASON_UNSPECIFIED"
+    ? "stop"
+    : "broken";
+}
+
+const Refusal = z.object({
+  error: z.object({
+    message: z.string(),
+    details: z
+      .array(z.object({ retryDelay: z.string().optional() }))
+      .optional()
+      .catch(undefined),
+  }),
+});
+
+/** The server's words, and the seconds of `google.rpc.RetryInfo`, written `12.5s`. */
+export function readRefusal(body: string): { words: string; retryAfter_s: number | null } {
+  const read = Refusal.safeParse(jsonOrText(body));
+  if (!read.success) return { words: body, retryAfter_s: null };
+  const { message, details } = read.data.error;
+  const delay = details?.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay;
+  const seconds = Number.parseFloat(delay ?? "");
+  return { words: message, retryAfter_s: Number.isFinite(seconds) ? Math.max(0, seconds) : null };
+}

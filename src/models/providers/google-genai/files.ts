@@ -1,0 +1,243 @@
+import { open } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { Failure } from "../../../core/errors.ts";
+import { AttemptError, unusable } from "../../attempt.ts";
+import { jsonOrText } from "../../json.ts";
+import { checkOrigin } from "../../model-fetch.ts";
+import { requestOnce } from "../../post.ts";
+import { type Patience, withRetry } from "../../retry.ts";
+import type { Target } from "../../target.ts";
+import { readRefusal } from "./client.ts";
+
+/*
+ * Gemini's Files API: resumable upload in pieces, state, deletion. A file is private to the key's project and expires
+ * after 48 hours.
+ */
+
+/** Bytes of one piece; the protocol wants multiples of 256 KiB. Memory never holds more of a file. */
+const PIECE = 16 * 2 ** 20;
+
+/** How long Gemini may take to prepare a file, and the pauses between looks at it. */
+export const PREPARING = { most_ms: 900_000, first_ms: 500, longest_ms: 10_000 };
+
+export const FILE_LIFE_MS = 48 * 3_600_000;
+
+const DELETE_TIMEOUT_S = 15;
+
+const FileReply = z.object({
+  name: z.string(),
+  uri: z.string().default(""),
+  state: z.string().default("ACTIVE"),
+  expirationTime: z.string().optional(),
+  error: z.object({ message: z.string() }).partial().optional(),
+});
+export type GeminiFile = z.infer<typeof FileReply>;
+
+/** A slower line counts as broken. */
+const SLOWEST_BYTES_PER_S = 64 * 2 ** 10;
+
+export interface Sending {
+  signal: AbortSignal;
+  /** Seconds that one request may take, on top of the time that its body takes to send. */
+  timeout_s: number;
+  patience?: Patience;
+  /** Bytes that were sent, of all. */
+  onSent?: (sent: number, of: number) => void;
+}
+
+type RequestLimits = Pick<Sending, "signal" | "timeout_s">;
+
+/** A file on disk that is to be uploaded under a name of ours, `files/...`. */
+export interface Upload {
+  path: string;
+  name: string;
+  mime: string;
+}
+
+/** Uploads a file, piece by piece; after a failure it goes on with what the server has. Throws as model calls do. */
+export async function uploadFile(
+  target: Target,
+  { path, name, mime }: Upload,
+  sending: Sending,
+): Promise<GeminiFile> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    let session: string | null = null;
+    return await retried(target, sending, async (limits) => {
+      let offset = 0;
+      if (session === null) session = await startUpload(target, { name, mime, size }, limits);
+      else offset = await received(target, session, limits);
+      for (;;) {
+        const piece = new Uint8Array(Math.min(PIECE, size - offset));
+        const { bytesRead } = await file.read(piece, 0, piece.length, offset);
+        if (bytesRead === 0 && offset < size)
+          throw new Failure("file-unreadable", `${path} became shorter while it was uploaded.`, {
+            path,
+          });
+        const isLast = offset + bytesRead >= size;
+        const headers = {
+          "x-goog-upload-offset": String(offset),
+          "x-goog-upload-command": isLast ? "upload, finalize" : "upload",
+        };
+        const body = piece.subarray(0, bytesRead);
+        const reply = await send(target, "POST", session, { headers, body, ...limits });
+        offset += bytesRead;
+        sending.onSent?.(offset, size);
+        if (isLast) return readFile((jsonOrText(reply.text) as { file?: unknown })?.file);
+      }
+    });
+  } finally {
+    await file.close();
+  }
+}
+
+async function startUpload(
+  target: Target,
+  { name, mime, size }: { name: string; mime: string; size: number },
+  limits: RequestLimits,
+): Promise<string> {
+  const { headers } = await send(target, "POST", `${target.baseUrl}/upload/v1beta/files`, {
+    headers: {
+      "content-type": "application/json",
+      "x-goog-upload-protocol": "resumable",
+      "x-goog-upload-command": "start",
+      "x-goog-upload-header-content-length": String(size),
+      "x-goog-upload-header-content-type": mime,
+    },
+    body: JSON.stringify({ file: { name, displayName: "video-rrd" } }),
+    ...limits,
+  });
+  const session = headers.get("x-goog-upload-url");
+  const address = URL.parse(session ?? "");
+  if (session === null || address === null) throw unusable("no start of an upload");
+  if (!isGoogle(address)) checkOrigin(new URL(target.baseUrl), address, target);
+  return session;
+}
+
+/** Where Google itself may send an upload, also behind a gateway. */
+function isGoogle({ protocol, hostname }: URL): boolean {
+  return protocol === "https:" && hostname.endsWith(".googleapis.com");
+}
+
+/** Bytes of a broken upload that arrived. */
+async function received(target: Target, session: string, limits: RequestLimits): Promise<number> {
+  const { headers } = await send(target, "POST", session, {
+    headers: { "x-goog-upload-command": "query" },
+    ...limits,
+  });
+  return Number(headers.get("x-goog-upload-size-received") ?? 0);
+}
+
+/** The file as the provider has it; null where it has none of that name, or no longer. */
+export async function getFile(
+  target: Target,
+  name: string,
+  sending: Sending,
+): Promise<GeminiFile | null> {
+  try {
+    return await retried(target, sending, async (limits) => {
+      const { text } = await send(target, "GET", `${target.baseUrl}/v1beta/${name}`, limits);
+      return readFile(jsonOrText(text));
+    });
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** Waits until a file can be used. Throws `Failure` `model-rejected` where it cannot, or not in time. */
+export async function whenActive(
+  target: Target,
+  file: GeminiFile,
+  sending: Sending,
+): Promise<GeminiFile> {
+  const until = performance.now() + PREPARING.most_ms;
+  let state: GeminiFile | null = file;
+  for (let wait = PREPARING.first_ms; state?.state === "PROCESSING"; wait *= 1.5) {
+    if (performance.now() > until)
+      throw rejected(target, file, `it was not ready after ${PREPARING.most_ms / 60_000} minutes`);
+    await sleep(Math.min(wait, PREPARING.longest_ms), undefined, { signal: sending.signal });
+    state = await getFile(target, file.name, sending);
+  }
+  if (state?.state === "ACTIVE") return state;
+  throw rejected(target, file, state?.error?.message ?? `its state is ${state?.state ?? "gone"}`);
+}
+
+function rejected(target: Target, { name }: GeminiFile, why: string): Failure {
+  return new Failure(
+    "model-rejected",
+    `${target.name} cannot use the uploaded file ${name}: ${why}. Convert the video to MP4 (H.264), or use \`--media frames\`.`,
+    { model: target.name, name },
+  );
+}
+
+/** Deletes a file; one that is gone already is no error. Throws `AttemptError`. */
+export async function deleteFile(target: Target, name: string): Promise<void> {
+  try {
+    await send(target, "DELETE", `${target.baseUrl}/v1beta/${name}`, {
+      timeout_s: DELETE_TIMEOUT_S,
+      signal: new AbortController().signal,
+    });
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+/** Gemini answers 403 for a file that is not there, as for one of somebody else. */
+function isMissing(error: unknown): boolean {
+  const status =
+    error instanceof AttemptError && error.trouble.kind === "status"
+      ? error.trouble.status
+      : error instanceof Failure
+        ? error.facts.status
+        : null;
+  return status === 403 || status === 404;
+}
+
+function send(
+  target: Target,
+  method: "POST" | "GET" | "DELETE",
+  url: string,
+  {
+    headers = {},
+    timeout_s,
+    ...rest
+  }: RequestLimits & {
+    headers?: Record<string, string>;
+    body?: string | Uint8Array<ArrayBuffer>;
+  },
+) {
+  // The address of an upload is a secret of its own, and may be another host's of Google.
+  const own = url.startsWith(`${target.baseUrl}/`) && !url.includes("upload_id=");
+  return requestOnce(method, url, {
+    ...rest,
+    timeout_s: timeout_s + Math.ceil((rest.body?.length ?? 0) / SLOWEST_BYTES_PER_S),
+    headers: own ? { "x-goog-api-key": target.key, ...target.headers, ...headers } : headers,
+    target,
+    refusal: readRefusal,
+  });
+}
+
+function readFile(body: unknown): GeminiFile {
+  const read = FileReply.safeParse(body);
+  if (!read.success) throw unusable("no file of the Files API");
+  return read.data;
+}
+
+/** Retried as a model call is. */
+async function retried<T>(
+  target: Target,
+  { signal, timeout_s, patience }: Sending,
+  work: (limits: RequestLimits) => Promise<T>,
+): Promise<T> {
+  const attempt = async () => ({
+    text: "",
+    finish: "stop" as const,
+    toolCalls: [],
+    tokens: null,
+    value: await work({ signal, timeout_s }),
+  });
+  return (await withRetry(attempt, target, signal, patience)).value;
+}

@@ -1,0 +1,44 @@
+import type { ChatRequest } from "../../chat.ts";
+
+/*
+ * What Gemini takes and LangChain's client does not send: settings of generation, and the model's earlier turns with
+ * their thoughts and thought signatures.
+ */
+
+/** As much of a request of LangChain's client as is completed here. */
+interface Body {
+  generationConfig?: object;
+  contents?: { role: string; parts: unknown[] }[];
+}
+
+/** Writes the settings of generation, and the model's own parts in place of LangChain's rendering of its turns. */
+export function completeGeminiBody(body: Body, request: ChatRequest): void {
+  body.generationConfig = { ...body.generationConfig, ...configOf(request) };
+  const turns = request.messages.filter((message) => message.role === "assistant").values();
+  for (const content of body.contents ?? []) {
+    if (content.role !== "model") continue;
+    const own = turns.next().value?.own;
+    if (own?.provider === "google-genai") Object.assign(content, own.content);
+  }
+}
+
+function configOf({
+  seed,
+  topP,
+  topK,
+  reasoningEffort,
+  thinkingBudget,
+}: ChatRequest): Record<string, unknown> {
+  const thinking = {
+    ...(thinkingBudget === undefined ? {} : { thinkingBudget }),
+    ...(reasoningEffort === undefined ? {} : { thinkingLevel: reasoningEffort }),
+  };
+  return {
+    ...(seed === undefined ? {} : { seed }),
+    ...(topP === undefined ? {} : { topP }),
+    ...(topK === undefined ? {} : { topK }),
+    ...(Object.keys(thinking).length === 0
+      ? {}
+      : { thinkingConfig: { ...thinking, includeThoughts: thinkingBudget !== 0 } }),
+  };
+}

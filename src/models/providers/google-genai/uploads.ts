@@ -1,0 +1,218 @@
+import { randomUUID } from "node:crypto";
+import pLimit from "p-limit";
+import type { RemoteFile, Store } from "../../../core/contracts.ts";
+import { isFailure } from "../../../core/errors.ts";
+import { hashOf } from "../../../core/hash.ts";
+import type { MediaSource } from "../../attempt.ts";
+import type { ChatRequest, Medium } from "../../chat.ts";
+import { uploadsOf } from "../../media-rules.ts";
+import type { Target } from "../../target.ts";
+import {
+  deleteFile,
+  FILE_LIFE_MS,
+  type GeminiFile,
+  getFile,
+  type Sending,
+  uploadFile,
+  whenActive,
+} from "./files.ts";
+import { geminiMime } from "./media.ts";
+
+/*
+ * Files at the provider, for requests that are too large with their media inside. One upload serves all calls of all
+ * processes on a store while it lives. Its record is kept before the upload begins, so that after a kill the next start
+ * uses or deletes it.
+ */
+
+export interface UploadWork extends Sending {
+  store: Pick<Store, "memo" | "remoteFiles">;
+  /** The file on this machine that holds a medium. */
+  pathOf(medium: Medium): Promise<string>;
+}
+
+type Content = Pick<RemoteFile, "place" | "account" | "content">;
+
+/** A file that would expire before a call on it has ended is uploaded again. */
+const LEAST_LIFE_MS = 3_600_000;
+const AT_ONCE = 4;
+
+/** Bytes that this process leaves at a provider at once: Gemini stores 20 GB a project. */
+export const STORAGE = { most: 15 * 2 ** 30 };
+
+interface SeenFile {
+  target: Target;
+  record: RemoteFile;
+  bytes: number;
+  /** Requests in flight that name it. */
+  inUse: number;
+}
+
+/** Files that this process has seen alive, by address; the most recently used last. */
+const seen = new Map<string, SeenFile>();
+
+/**
+ * Runs `send` with the addresses of the media that have to be uploaded, which are uploaded before. Where the provider
+ * says that a file is gone, it is uploaded again, once.
+ */
+export async function withUploads<T>(
+  request: ChatRequest,
+  target: Target,
+  work: UploadWork,
+  send: (uri: MediaSource["uri"]) => Promise<T>,
+): Promise<T> {
+  const media = uploadsOf(request, target);
+  if (media.length === 0) return send(() => null);
+  for (let again = false; ; again = true) {
+    const uris = new Map<string, string>();
+    const limit = pLimit(AT_ONCE);
+    await Promise.all(
+      media.map((medium) =>
+        limit(async () => uris.set(medium.hash, await uriOf(medium, target, work))),
+      ),
+    );
+    const end = beginUse([...uris.values()]);
+    try {
+      return await send((hash) => uris.get(hash) ?? null);
+    } catch (error) {
+      if (again || !isAboutAccess(error)) throw error;
+      for (const uri of uris.values()) seen.delete(uri);
+    } finally {
+      end();
+    }
+  }
+}
+
+/** Notes that a request names these files; the result notes that it has ended. */
+function beginUse(uris: readonly string[]): () => void {
+  const files = uris.flatMap((uri) => {
+    const file = seen.get(uri);
+    if (file === undefined) return [];
+    seen.delete(uri);
+    seen.set(uri, file);
+    file.inUse++;
+    return [file];
+  });
+  return () => {
+    for (const file of files) file.inUse--;
+  };
+}
+
+/** Deletes what was not used for longest until so many bytes more may be stored, as far as no request needs it. */
+async function makeRoom(bytes: number, { remoteFiles }: UploadWork["store"]): Promise<void> {
+  let total = [...seen.values()].reduce((sum, file) => sum + file.bytes, bytes);
+  for (const [uri, file] of seen) {
+    if (total <= STORAGE.most) return;
+    if (file.inUse > 0) continue;
+    seen.delete(uri);
+    total -= file.bytes;
+    await remoteFiles.drop(file.record);
+    // One that cannot be deleted expires by itself.
+    await deleteFile(file.target, file.record.name).catch(() => undefined);
+  }
+}
+
+function isAboutAccess(error: unknown): boolean {
+  if (!isFailure(error, "model-rejected")) return false;
+  return error.facts.status === 403 || error.facts.status === 404;
+}
+
+async function uriOf(medium: Medium, target: Target, work: UploadWork): Promise<string> {
+  const { store, signal } = work;
+  const at = { place: target.baseUrl, account: accountOf(target), content: medium.hash };
+  const known = await usable(at, store);
+  if (known !== null) return known;
+  // A step so that one process at a time does it; never kept, since what is known of the file is its record.
+  const step = {
+    key: hashOf(["remote file", at]),
+    tags: [medium.hash],
+    run: randomUUID(),
+    reusable: () => false,
+    signal,
+  };
+  const { value } = await store.memo.once(step, (inner) =>
+    foundOrUploaded(medium, at, target, { ...work, signal: inner }),
+  );
+  return value;
+}
+
+/** The address of a file that this process knows to be alive. */
+async function usable(at: Content, { remoteFiles }: UploadWork["store"]): Promise<string | null> {
+  const file = await remoteFiles.find(at);
+  if (file == null || file.uri === null || !seen.has(file.uri) || !isLasting(file)) return null;
+  await remoteFiles.hold(file);
+  return file.uri;
+}
+
+function isLasting({ expires_at }: RemoteFile): boolean {
+  return expires_at > Date.now() + LEAST_LIFE_MS;
+}
+
+async function foundOrUploaded(
+  medium: Medium,
+  at: Content,
+  target: Target,
+  work: UploadWork,
+): Promise<string> {
+  const { remoteFiles } = work.store;
+  const known = (await usable(at, work.store)) ?? (await foundAgain(medium, at, target, work));
+  if (known !== null) return known;
+  await makeRoom(medium.bytes ?? 0, work.store);
+  const name = `files/vrrd-${randomUUID().replaceAll("-", "")}`;
+  const record = { ...at, name, uri: null, expires_at: Date.now() + FILE_LIFE_MS };
+  await remoteFiles.put(record);
+  const path = await work.pathOf(medium);
+  const upload = { path, name, mime: geminiMime(medium.mime) };
+  const file = await uploadFile(target, upload, work);
+  if (file.name !== name) await remoteFiles.drop(record);
+  return whenKept(file, medium, at, target, work);
+}
+
+/** The address of a file of another process, or of one that was killed, where the provider still has it. */
+async function foundAgain(
+  medium: Medium,
+  at: Content,
+  target: Target,
+  work: UploadWork,
+): Promise<string | null> {
+  const { remoteFiles } = work.store;
+  const known = await remoteFiles.find(at);
+  if (known === undefined) return null;
+  const file = isLasting(known) ? await getFile(target, known.name, work) : null;
+  if (file !== null && file.state !== "FAILED") return whenKept(file, medium, at, target, work);
+  // One that is about to expire may still be in use elsewhere: it is left to expire.
+  await remoteFiles.drop(known);
+  return null;
+}
+
+/** Keeps the record of a file that is at the provider, and returns its address once it can be used. */
+async function whenKept(
+  file: GeminiFile,
+  { bytes = 0 }: Medium,
+  at: Content,
+  target: Target,
+  work: UploadWork,
+): Promise<string> {
+  const { remoteFiles } = work.store;
+  const expires_at = Date.parse(file.expirationTime ?? "") || Date.now() + FILE_LIFE_MS;
+  const record = { ...at, name: file.name, expires_at };
+  await remoteFiles.put({ ...record, uri: null });
+  const { uri } = await whenActive(target, file, work);
+  await remoteFiles.put({ ...record, uri });
+  seen.set(uri, { target, record: { ...record, uri }, bytes, inUse: 0 });
+  return uri;
+}
+
+/** Whose files they are, without telling the key. */
+export function accountOf({ key, headers }: Target): string {
+  return hashOf(["account", key, headers]).slice(0, 16);
+}
+
+/** Where this process has uploaded something. */
+export function usedTargets(): Target[] {
+  return [...seen.values()].map(({ target }) => target);
+}
+
+/** Notes that a file is gone. */
+export function forgetUpload({ uri }: RemoteFile): void {
+  if (uri !== null) seen.delete(uri);
+}

@@ -1,0 +1,305 @@
+import type { ContentBlock } from "@langchain/core/messages";
+import { z } from "zod";
+import {
+  AttemptError,
+  answerOf,
+  type Client,
+  codeOf,
+  type MediaSource,
+  type Received,
+  retryAfterSeconds,
+  unusable,
+} from "../../attempt.ts";
+import type { ChatRequest, Finish, Part, TokenCount, ToolCall } from "../../chat.ts";
+import { toLangChain } from "../../conversation.ts";
+import { thinks } from "../../generation.ts";
+import { functionTool, jsonOrText, wordsWithout } from "../../json.ts";
+import { withMedia } from "../../media-body.ts";
+import { type Fetch, modelFetch, withHeaders } from "../../model-fetch.ts";
+import { secretsOf, type Target } from "../../target.ts";
+import { countOf } from "../../tokens.ts";
+import { mendedReplies } from "./mended-replies.ts";
+import {
+  completedBody,
+  ReasoningMembers,
+  readReasoning,
+  returnsReasoning,
+} from "./request-body.ts";
+
+/** Alternatives asked for at the first position: the most that older vLLM allows. */
+const TOP_LOGPROBS = 5;
+
+/** Longer than any call may take: the caller's signal ends a call, not a clock of the client's. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/**
+ * OpenAI's chat completions, by LangChain's client; also what vLLM, Ollama, llama.cpp and LM Studio serve. It is the half
+ * of `ChatOpenAI` that never turns to the Responses API by a model's name, which servers of one's own do not have.
+ * A video is sent as vLLM's `video_url`.
+ */
+export async function openaiClient(target: Target): Promise<Client> {
+  const { ChatOpenAICompletions } = await import("@langchain/openai");
+  const fetch = mendedReplies(withHeaders(modelFetch(target), target.headers));
+  const isThinking = thinks(target);
+  const refused = new Set<Extra>(isThinking ? ["logprobs"] : []);
+
+  class OneCall extends ChatOpenAICompletions {
+    readonly asked: ChatRequest;
+
+    constructor(asked: ChatRequest, fetch: Fetch) {
+      const wantsLogprobs = asked.logprobs === true && !refused.has("logprobs");
+      super({
+        model: target.model,
+        apiKey: target.key,
+        configuration: { baseURL: target.baseUrl, fetch },
+        maxTokens: asked.maxTokens,
+        ...(isThinking ? {} : { temperature: asked.temperature }),
+        ...(wantsLogprobs ? { logprobs: true, topLogprobs: TOP_LOGPROBS } : {}),
+        maxRetries: 0,
+        timeout: NEVER_MS,
+        streaming: false,
+        cache: false,
+        __includeRawResponse: true,
+      });
+      this.asked = asked;
+    }
+
+    /** Typed to override both overloads. Only the one without a stream is called. */
+    override completionWithRetry(request: never, options?: never): Promise<never> {
+      const body = completedBody(request, this.asked, !refused.has("reasoning"));
+      return super.completionWithRetry(body, options) as Promise<never>;
+    }
+  }
+
+  return async (request, media, signal) => {
+    for (;;) {
+      // Another call may learn of a refusal while this one is under way.
+      const without = new Set(refused);
+      try {
+        return await send(request, media, signal);
+      } catch (error) {
+        const extra = refusedExtra(error, request);
+        if (extra === null || without.has(extra)) throw error;
+        refused.add(extra);
+      }
+    }
+  };
+
+  async function send(...[request, media, signal]: Parameters<Client>): Promise<Received> {
+    const messages = await toLangChain(request.messages, (parts) => contentOf(parts, media));
+    signal.throwIfAborted();
+    const tools = request.tools?.map(functionTool) ?? [];
+    const { seed } = request;
+    let message: Awaited<ReturnType<OneCall["invoke"]>>;
+    // OpenAI's client drops the cause of some errors.
+    let thrown: unknown;
+    const watched: Fetch = (input, init) =>
+      fetch(input, init).catch((error: unknown) => {
+        thrown = error;
+        throw error;
+      });
+    try {
+      message = await new OneCall(request, withMedia(watched, media.fill)).invoke(messages, {
+        signal,
+        ...(seed === undefined || refused.has("seed") ? {} : { seed }),
+        ...(tools.length > 0 ? { tools, tool_choice: request.toolChoice ?? "auto" } : {}),
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw thrown instanceof AttemptError ? thrown : troubleOf(error, target);
+    }
+    const { own, ...reply } = readCompletion(
+      message.additional_kwargs.__raw_response,
+      messages.length,
+    );
+    return tools.length > 0 && own !== undefined ? { ...reply, own } : reply;
+  }
+}
+
+/** What a request goes without where the server refuses it. */
+type Extra = "logprobs" | "seed" | "reasoning";
+
+const REFUSALS: readonly [Extra, RegExp, (request: ChatRequest) => boolean][] = [
+  ["logprobs", /log_?prob/i, ({ logprobs }) => logprobs === true],
+  ["seed", /\bseed\b/i, ({ seed }) => seed !== undefined],
+  ["reasoning", /\breasoning(_content|_details)?\b/i, returnsReasoning],
+];
+
+/** The extra that a server says it does not take; null for any other error. */
+function refusedExtra(error: unknown, request: ChatRequest): Extra | null {
+  if (!(error instanceof AttemptError) || error.trouble.kind !== "status") return null;
+  const { status } = error.trouble;
+  if (status !== 400 && status !== 422) return null;
+  const found = REFUSALS.find(([, words, sent]) => sent(request) && words.test(error.message));
+  return found?.[0] ?? null;
+}
+
+/** Parts in their order; one text alone stays a text, which every server takes. */
+async function contentOf(parts: Part[], media: MediaSource): Promise<string | ContentBlock[]> {
+  const [first] = parts;
+  if (parts.length === 1 && first?.type === "text") return first.text;
+  return Promise.all(
+    parts.map(async (part): Promise<ContentBlock> => {
+      switch (part.type) {
+        case "text":
+          return { type: "text", text: part.text };
+        case "image": {
+          const url = `data:image/jpeg;base64,${media.mark(part.frame.hash)}`;
+          return { type: "image_url", image_url: { url } };
+        }
+        case "video": {
+          const url = `data:${part.mime};base64,${media.mark(part.hash)}`;
+          return { type: "video_url", video_url: { url } };
+        }
+        case "audio": {
+          const format =
+            part.mime === "audio/mpeg" ? "mp3" : part.mime.replace(/^audio\/(x-)?/, "");
+          return {
+            type: "input_audio",
+            input_audio: { data: media.mark(part.hash), format },
+          };
+        }
+      }
+    }),
+  );
+}
+
+/** What is needed of a completion; what is only nice to have may be malformed. */
+const Completion = z.object({
+  choices: z
+    .array(
+      z.object({
+        finish_reason: z.string().nullish(),
+        message: z.object({
+          content: z
+            .union([z.string(), z.array(z.object({ text: z.string().optional() }))])
+            .nullish(),
+          refusal: z.string().nullish(),
+          ...ReasoningMembers,
+          tool_calls: z
+            .array(
+              z.object({
+                id: z.string().nullish(),
+                function: z.object({ name: z.string(), arguments: z.string().nullish() }),
+              }),
+            )
+            .nullish(),
+        }),
+        logprobs: z
+          .object({
+            content: z
+              .array(
+                z.object({
+                  top_logprobs: z.array(z.object({ token: z.string(), logprob: z.number() })),
+                }),
+              )
+              .nullish(),
+          })
+          .nullish()
+          .catch(null),
+      }),
+    )
+    .min(1),
+  usage: z
+    .object({
+      prompt_tokens: z.number(),
+      completion_tokens: z.number(),
+      total_tokens: z.number().nullish().catch(null),
+      completion_tokens_details: z
+        .object({ reasoning_tokens: z.number().nullish() })
+        .nullish()
+        .catch(null),
+      prompt_tokens_details: z
+        .object({ cached_tokens: z.number().nullish() })
+        .nullish()
+        .catch(null),
+      /** DeepSeek's name. */
+      prompt_cache_hit_tokens: z.number().nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
+});
+
+/** `turn` makes ids for calls that came without: the same ones whenever the conversation is repeated. */
+function readCompletion(raw: unknown, turn: number): Received {
+  const read = Completion.safeParse(raw);
+  const choice = read.data?.choices[0];
+  if (!read.success || choice === undefined) throw unusable("no chat completion");
+  const { content, refusal, tool_calls } = choice.message;
+  const text =
+    typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join("");
+  const toolCalls = (tool_calls ?? []).map(
+    (call, index): ToolCall => ({
+      id: call.id || `call_${turn}_${index}`,
+      name: call.function.name,
+      arguments: jsonOrText(call.function.arguments || "{}"),
+    }),
+  );
+  const first = choice.logprobs?.content?.[0]?.top_logprobs;
+  const { usage } = read.data;
+  return {
+    text: refusal ? refusal : text,
+    finish: finishOf(choice.finish_reason ?? "stop", refusal, text, toolCalls),
+    toolCalls,
+    tokens: usage ? tokensOf(usage) : null,
+    ...readReasoning(choice.message),
+    ...(first === undefined
+      ? {}
+      : { logprobs: Object.fromEntries(first.map(({ token, logprob }) => [token, logprob])) }),
+  };
+}
+
+function tokensOf(usage: NonNullable<z.infer<typeof Completion>["usage"]>): TokenCount {
+  const { prompt_tokens: input, completion_tokens: said, total_tokens } = usage;
+  const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
+  // xAI does not count reasoning in the completion, only in the total.
+  const output = total_tokens === input + said + reasoning ? said + reasoning : said;
+  const cached_input =
+    usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? 0;
+  return countOf({ input, output, reasoning, cached_input });
+}
+
+function finishOf(
+  reason: string,
+  refusal: string | null | undefined,
+  text: string,
+  toolCalls: ToolCall[],
+): Finish {
+  if (refusal || reason === "content_filter") return "refused";
+  if (reason === "length") return "length";
+  if (toolCalls.length > 0) return "tool-calls";
+  // vLLM and DeepSeek name replies so that their own server gave up.
+  if (reason === "abort" || reason === "error" || reason === "insufficient_system_resource")
+    return "broken";
+  return text.trim() === "" ? "empty" : "stop";
+}
+
+/** What LangChain and OpenAI's client throw, in our terms. */
+function troubleOf(error: unknown, target: Target): AttemptError {
+  const words = wordsWithout(secretsOf(target), wordsOf(error));
+  const answer = answerOf(error);
+  if (answer !== undefined) {
+    const { headers, code: named } = answer.from as { headers?: Headers; code?: unknown };
+    const retryAfter_s = retryAfterSeconds(headers?.get("retry-after") ?? null);
+    const spent = named === "insufficient_quota" ? { spent: true as const } : {};
+    return new AttemptError(
+      { kind: "status", status: answer.status, retryAfter_s, ...spent },
+      words,
+    );
+  }
+  const code = codeOf(error);
+  if (code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN")
+    return new AttemptError({ kind: "refused-connection" }, code);
+  // A body that parsed but holds no choices makes the client fail on `undefined`.
+  if (error instanceof SyntaxError) return unusable(`no JSON (${words})`);
+  if (error instanceof TypeError && code === undefined) return unusable("no chat completion");
+  return new AttemptError({ kind: "dropped" }, code ?? words);
+}
+
+/** The server's own words, without the status before them and the advice that LangChain adds on further lines. */
+function wordsOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message
+    .replace(/\n\nTroubleshooting URL[\s\S]*$/, "")
+    .replace(/^\d{3} (status code \(no body\))?/, "");
+}

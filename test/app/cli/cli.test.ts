@@ -1,0 +1,262 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createProgram } from "../../../src/app/cli/main.ts";
+import { compose } from "../../../src/media/compose.ts";
+import { tempFolder } from "../../support/temp.ts";
+
+const cli = join(import.meta.dirname, "../../../src/app/cli/main.ts");
+
+interface Outcome {
+  code: number;
+  out: string;
+  err: string;
+}
+
+let folder: string;
+let lesson: string;
+
+beforeAll(async () => {
+  folder = await tempFolder();
+  lesson = join(folder, "lesson.mp4");
+  await compose(
+    {
+      width: 160,
+      height: 90,
+      fps: 5,
+      segments: [
+        { kind: "picture", duration_s: 12, picture: { background: "#204060", shapes: [] } },
+      ],
+      subtitles: {
+        where: "embedded",
+        captions: [
+          { start_s: 1, end_s: 4, text: "The lighthouse stands on a cliff in Cornwall." },
+          { start_s: 5, end_s: 8, text: "Its lamp was lit for the first time by a baker." },
+        ],
+      },
+    },
+    lesson,
+  );
+});
+
+function run(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [cli, ...args],
+      {
+        cwd: folder,
+        env: {
+          ...process.env,
+          OPENAI_API_KEY: "",
+          GOOGLE_API_KEY: "",
+          GEMINI_API_KEY: "",
+          OPENAI_BASE_URL: "",
+          ...env,
+        },
+        maxBuffer: 1 << 24,
+      },
+      (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
+    );
+  });
+}
+
+test("ask answers from the subtitles, cites the second, and says that no model took part", async () => {
+  const { code, out } = await run([
+    "ask",
+    lesson,
+    "Where does the lighthouse stand?",
+    "--options",
+    "On an island in Wales",
+    "On a cliff in Cornwall",
+    "In a harbour",
+  ]);
+  expect(code).toBe(0);
+  expect(out).toContain("(B) On a cliff in Cornwall");
+  expect(out).toMatch(/00:01-00:04 {2}subtitle: The lighthouse stands on a cliff in Cornwall\./);
+  expect(out).toContain("no language model took part");
+});
+
+test("--json prints one value with answer and evidence, and nothing else on standard output", async () => {
+  const { code, out } = await run([
+    "ask",
+    lesson,
+    "Who lit the lamp for the first time?",
+    "--json",
+  ]);
+  expect(code).toBe(0);
+  const { answer, evidence } = JSON.parse(out);
+  expect(answer).toMatchObject({ status: "answered", cited_by: "code", usage: { calls: 0 } });
+  expect(
+    answer.cites.every((id: string) =>
+      evidence.items.some((item: { id: string }) => item.id === id),
+    ),
+  ).toBe(true);
+});
+
+test("a question that nothing settles is not answered, with exit code 1", async () => {
+  const { code, out } = await run([
+    "ask",
+    lesson,
+    "How many ships sank?",
+    "--options",
+    "Two",
+    "Five",
+    "Nine",
+  ]);
+  expect(code).toBe(1);
+  expect(out).toContain("Not answered");
+});
+
+test("--show-request prints the request with media as hashes, without a key and without sending", async () => {
+  const { code, out } = await run([
+    "ask",
+    lesson,
+    "What is shown?",
+    "--strategy",
+    "direct",
+    "--model",
+    "openai:gpt-4.1",
+    "--frames",
+    "3",
+    "--show-request",
+  ]);
+  expect(code).toBe(0);
+  const { method, url, body } = JSON.parse(out);
+  expect({ method, url }).toEqual({
+    method: "POST",
+    url: "https://api.openai.com/v1/chat/completions",
+  });
+  expect(JSON.stringify(body).match(/sha256:[0-9a-f]{64}/g)).toHaveLength(3);
+  expect(JSON.stringify(body)).toContain("What is shown?");
+});
+
+describe("wrong use is one sentence that says what was expected and what came", () => {
+  const cases: [string, string[], number, RegExp][] = [
+    ["a missing file", ["ask", "nowhere.mp4", "What?"], 1, /nowhere\.mp4/],
+    ["a folder", ["probe", "."], 1, /folder/],
+    ["a text file", ["probe", "notes.txt"], 1, /notes\.txt/],
+    ["an empty file", ["frames", "empty.mp4"], 1, /empty/],
+    [
+      "a number that is none",
+      [
+        "ask",
+        "lesson.mp4",
+        "What?",
+        "--strategy",
+        "direct",
+        "--model",
+        "openai:x",
+        "--frames",
+        "many",
+      ],
+      2,
+      /Expected `--frames` .* a number, got "many"/,
+    ],
+    [
+      "an unknown strategy",
+      ["ask", "lesson.mp4", "What?", "--strategy", "magic"],
+      2,
+      /one of direct, .*, got "magic"/,
+    ],
+    [
+      "a setting that the strategy does not read",
+      ["ask", "lesson.mp4", "What?", "--strategy", "blind", "--model", "openai:x", "--frames", "4"],
+      2,
+      /`blind` does not read `--frames`/,
+    ],
+    ["no model", ["ask", "lesson.mp4", "What?", "--strategy", "direct"], 2, /--model/],
+    [
+      "no key",
+      ["ask", "lesson.mp4", "What?", "--strategy", "direct", "--model", "openai:gpt-4.1"],
+      1,
+      /OPENAI_API_KEY/,
+    ],
+    [
+      "an unknown provider",
+      ["ask", "lesson.mp4", "What?", "--strategy", "direct", "--model", "acme:x"],
+      2,
+      /acme/,
+    ],
+    ["--order without a goal", ["ask", "lesson.mp4", "--order"], 2, /--goal/],
+    ["no question", ["ask", "lesson.mp4"], 2, /Expected a question/],
+    [
+      "a prompts folder that is not there",
+      [
+        "ask",
+        "lesson.mp4",
+        "What?",
+        "--strategy",
+        "blind",
+        "--model",
+        "openai:x",
+        "--prompts",
+        "nowhere",
+        "--base-url",
+        "http://127.0.0.1:9/v1",
+      ],
+      1,
+      /nowhere/,
+    ],
+    ["an unknown command", ["aks"], 2, /unknown command 'aks'/],
+    ["a wrong sampler count", ["frames", "lesson.mp4", "--frames", "0"], 2, /--frames/],
+  ];
+  beforeAll(async () => {
+    await writeFile(join(folder, "notes.txt"), "These are notes and no video.\n");
+    await writeFile(join(folder, "empty.mp4"), "");
+    await mkdir(join(folder, "sub"), { recursive: true });
+  });
+  test.each(cases)("%s", async (_name, args, expected, message) => {
+    const { code, err } = await run(args);
+    expect(err).toMatch(message);
+    expect(err).not.toMatch(/\n\s+at |node:internal/);
+    expect(code).toBe(expected);
+  });
+});
+
+test.each(["stdout", "stderr"] as const)(
+  "a reader of %s that leaves early, as `head -1` does, changes neither the work nor its exit code",
+  async (name) => {
+    const child = spawn(process.execPath, [cli, "ask", lesson, "Who lit the lamp?"], {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child[name].destroy();
+    let said = "";
+    child[name === "stdout" ? "stderr" : "stdout"].on("data", (data) => {
+      said += String(data);
+    });
+    const code = await new Promise((done) => child.once("close", done));
+    expect(said).not.toMatch(/EPIPE|node:/);
+    expect(code).toBe(0);
+    if (name === "stderr") expect(said).toContain("by a baker");
+  },
+);
+
+test("every command's help shows an example", () => {
+  const { commands } = createProgram();
+  expect(commands.map((command) => command.name())).toEqual(
+    expect.arrayContaining(["ask", "demo", "probe", "frames", "cards", "doctor"]),
+  );
+  for (const command of commands.flatMap((one) => [one, ...one.commands])) {
+    let help = "";
+    command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+    expect(help, command.name()).toMatch(/Examples?:\n {2}\$ video-rrd /);
+  }
+});
+
+test("doctor names the keys, never their values", async () => {
+  const { out } = await run(["doctor", "--json"], { OPENAI_API_KEY: "sk-secret-value" });
+  expect(JSON.parse(out).map((finding: { what: string }) => finding.what)).toEqual(
+    expect.arrayContaining(["Node", "ffmpeg", "OCR data", "OPENAI_API_KEY", "GOOGLE_API_KEY"]),
+  );
+  expect(out).not.toContain("sk-secret-value");
+});
+
+test("forget leaves nothing of the video behind", async () => {
+  await run(["ask", lesson, "Who lit the lamp?", "--data-dir", "store-2"]);
+  const { code, out } = await run(["forget", lesson, "--data-dir", "store-2"]);
+  expect(code).toBe(0);
+  expect(out).toContain("Nothing of");
+});

@@ -1,0 +1,176 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { StepSummary } from "../../../evals/judges/steps/summary.ts";
+import { idOf, mathSample, mmrSample, scoreCard } from "../../evals/judges/judged-runs.ts";
+import { makeRun } from "../../evals/run/made-runs.ts";
+import { runCli } from "../../support/command-line.ts";
+import { type ModelServer, startModelServer } from "../../support/model-server.ts";
+import { tempFolder } from "../../support/temp.ts";
+
+let server: ModelServer;
+let root: string;
+
+beforeAll(async () => {
+  server = await startModelServer(() => scoreCard(5));
+  root = await tempFolder();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.reset();
+  server.answer(() => scoreCard(5));
+});
+
+/** The real program in a process of its own. */
+const cli = (args: readonly string[], onStart?: (pid: number) => void) =>
+  runCli(root, args, onStart);
+
+async function mathRun(name: string, count: number): Promise<string> {
+  await mkdir(join(root, name), { recursive: true });
+  const ids = Array.from({ length: count }, (_, index) => `${name}${index}`);
+  await makeRun(join(root, name), {
+    benchmark: "videomathqa",
+    settings: { strategy: "direct", model: "openai:answerer" },
+    samples: ids.map((id) => mathSample(id)),
+    replies: Object.fromEntries(ids.map((id) => [id, `The side in ${id} is 3.`])),
+  });
+  return name;
+}
+
+const judging = (run: string, store: string) => [
+  ...["judge", run, "--kind", "steps", "--judge-model", "openai:scripted"],
+  ...["--base-url", server.url, "--data-dir", store],
+];
+
+test("killed without warning, judging goes on by the same command and pays for nothing twice but what was in flight", async () => {
+  const run = await mathRun("killed", 12);
+  server.answer(() => ({ text: scoreCard(6), delay_ms: 40 }));
+  const CONNECTIONS = 3;
+  const args = [
+    ...judging(run, "store-killed"),
+    "--max-connections",
+    String(CONNECTIONS),
+    "--json",
+  ];
+  const killAt = [5, 15];
+  for (const calls of killAt) {
+    let pid = 0;
+    const ending = cli(args, (started) => {
+      pid = started;
+    });
+    while (server.chats().length < calls) await new Promise((done) => setTimeout(done, 5));
+    process.kill(pid, "SIGKILL");
+    expect((await ending).code).not.toBe(0);
+  }
+  const last = await cli(args);
+  expect(last.code).toBe(0);
+  const summary = JSON.parse(last.out) as StepSummary;
+  expect(summary).toMatchObject({ kind: "steps", replies: 12, runs: 3, judged: 36, not_judged: 0 });
+  expect(summary.sound?.mean).toBeCloseTo(6, 12);
+  expect(summary.official).toMatchObject({ mean: 6, scored: 8, of: 12 });
+  expect(server.chats().length).toBeLessThanOrEqual(36 + killAt.length * CONNECTIONS);
+  // Every judge run has draws of its own, so that a question is sent three times.
+  server.reset();
+  const again = await cli(args);
+  expect(server.chats()).toHaveLength(0);
+  expect(JSON.parse(again.out)).toEqual(summary);
+}, 120_000);
+
+test("for a person: three means with what each is over, and what was not judged with why", async () => {
+  const run = await mathRun("told", 9);
+  server.answer((request) => (idOf(request) === "told8" ? "Well done!" : scoreCard(5)));
+  const { code, out } = await cli([...judging(run, "store-told"), "--judge-runs", "2"]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^steps, judged by openai:scripted: 9 replies, 2 times each$/m);
+  expect(out).toMatch(/official \(unreadable = 0, whole batches of 8\) +5\.00 +8 of 9 samples/);
+  expect(out).toMatch(/sound, judged replies alone +5\.00 +1\.79 to 8\.21 +8 replies/);
+  expect(out).toMatch(/all replies \(not judged = 0\) +4\.44 .* 9 replies/);
+  expect(out).toContain("note: 16 judged; 2 not judged; 20 calls, cost not known");
+  expect(out).toContain("note: 2 not judged: told8: it was not one JSON object alone");
+  const report = await cli(["report", run, "--format", "markdown"]);
+  expect(report.out).toMatch(
+    /\| told \| openai:scripted \| 2 \| 5\.00 \| 8 of 9 \| 5\.00 \\\[1\.79, 8\.21\\\] \|/,
+  );
+}, 120_000);
+
+test("a dry run counts the calls, those of the steps before errors included, and sends nothing", async () => {
+  const run = await mathRun("planned", 4);
+  const plan = async (kind: string, ...more: string[]) => {
+    const args = ["judge", run, "--kind", kind, "--judge-model", "openai:gpt-4.1", "--dry-run"];
+    return cli([...args, "--base-url", server.url, ...more]);
+  };
+  expect(JSON.parse((await plan("steps", "--json")).out)).toMatchObject({
+    replies: 4,
+    calls: { least: 12, most: 24 },
+    tokens: { output_most: 12 * 8192 },
+    cost_most: expect.any(Number),
+  });
+  const told = await plan("errors", "--limit", "3");
+  expect(told.out).toMatch(/model calls +6, at most 12 /);
+  expect(told.out).toContain("Nothing was sent.");
+  expect(server.requests).toHaveLength(0);
+}, 120_000);
+
+test("a server that is down fails the judgements and the command; with it up again the command mends them", async () => {
+  const run = await mathRun("down", 1);
+  server.answer(() => ({ status: 400, text: "no such model" }));
+  const args = [...judging(run, "store-down"), "--judge-runs", "1"];
+  const failed = await cli(args);
+  expect(failed.code).toBe(1);
+  expect(failed.out).toContain("1 failed (model-rejected)");
+  expect(failed.err).toContain("1 judgement failed; the same command tries it again.\n");
+  server.answer(() => scoreCard(5));
+  expect((await cli(args)).code).toBe(0);
+}, 120_000);
+
+test("eval-judge reads a file with people's labels, and keeps the judgements under runs/", async () => {
+  const rows = ["a", "b", "c", "d"].map((id, index) => ({
+    ...mmrSample(id).row,
+    question_idx: index,
+    raw_response: `[[A]] in ${id}`,
+    error_info: { human_annotation_error_type: index < 2 ? "Hallucination" : "Reasoning Error" },
+  }));
+  await writeFile(join(root, "people.json"), JSON.stringify(rows));
+  server.answer((request) =>
+    JSON.stringify({
+      reason: "So it is.",
+      error_type:
+        idOf(request) === "d"
+          ? "Hallucination"
+          : idOf(request) === "c"
+            ? "Reasoning Error"
+            : "Hallucination",
+    }),
+  );
+  const args = ["eval-judge", "--data", "people.json", "--judge-model", "openai:scripted"];
+  const more = ["--base-url", server.url, "--data-dir", "store-people"];
+  const { code, out } = await cli([...args, ...more]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/judged answers alone +75\.00 % +0\.500 /);
+  expect(out).toMatch(/Reasoning Error +0 +0 +0 +1 +1 +0 +0/);
+  expect(out).toContain(join("runs", "people", "judgements", "errors-openai-scripted-"));
+  server.reset();
+  const json = await cli([...args, ...more, "--json"]);
+  expect(server.chats()).toHaveLength(0);
+  expect(JSON.parse(json.out)).toMatchObject({ n: 4, n_judged: 4, of_judged: { kappa: 0.5 } });
+}, 120_000);
+
+test.each([
+  [
+    ["judge", "nowhere", "--kind", "steps", "--judge-model", "openai:x"],
+    1,
+    "Expected a run's folder or a response file at nowhere",
+  ],
+  [["judge", "told"], 2, "required option '--kind <name>' not specified"],
+  [
+    ["eval-judge", "--data", "told", "--judge-model", "openai:x"],
+    2,
+    "to be of mmr-v, but it is of videomathqa",
+  ],
+])("%j ends in one sentence", async (args, code, words) => {
+  await mathRun("told", 1);
+  const ended = await cli(args);
+  expect(ended.err).toContain(words);
+  expect(ended.code).toBe(code);
+  expect(ended.err).not.toMatch(/\n\s+at /);
+});

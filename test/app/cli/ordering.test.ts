@@ -1,0 +1,73 @@
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { makeClip } from "../../support/clips.ts";
+import { tempFolder } from "../../support/temp.ts";
+
+const cli = join(import.meta.dirname, "../../../src/app/cli/main.ts");
+
+let folder: string;
+beforeAll(async () => {
+  folder = await tempFolder();
+});
+
+function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [cli, ...args], { cwd: folder }, (error, out, err) =>
+      resolve({ code: Number(error?.code ?? 0), out, err }),
+    );
+  });
+}
+
+test("simulate-ordering prints rows and says that it is a simulation", async () => {
+  const [json, words, wrong] = await Promise.all([
+    run("simulate-ordering", "--draws", "50", "--json"),
+    run("simulate-ordering", "--draws", "50", "--bias", "0"),
+    run("simulate-ordering", "--error", "0.7"),
+  ]);
+  const { simulation, rows } = JSON.parse(json.out);
+  expect(simulation).toContain("Simulation");
+  expect(rows).toHaveLength(6);
+  expect(Object.keys(rows[0])).toEqual(["method", "exact", "step", "calls", "depth"]);
+  expect(words.out).toMatch(/^Simulation[\s\S]*\ntournament +[\d.]+/);
+  expect([json.code, words.code, wrong.code]).toEqual([0, 0, 2]);
+  expect(wrong.err).toContain("above 0 and below 0.5, got 0.7");
+});
+
+test("build-vcrbench makes a set, and says what it could not use", async () => {
+  await makeClip(folder, "film.mp4", { frames: 60, width: 160, height: 90 });
+  const step = (name: string, start: number) => ({ name, start, end: start + 0.8 });
+  const steps = [step("boil", 0), step("pour", 1)];
+  await writeFile(
+    join(folder, "steps.json"),
+    JSON.stringify([
+      { video: "film.mp4", goal: "Make tea", steps },
+      { video: "gone.mp4", goal: "Make tea", steps },
+    ]),
+  );
+  const built = await run("build-vcrbench", "steps.json", "--out", "set", "--json");
+  expect(built.code).toBe(0);
+  expect(JSON.parse(built.out)).toMatchObject({
+    made: ["video_1.mp4"],
+    failed: [],
+    notes: [{ what: "videos missing", count: 1, examples: ["gone.mp4"] }],
+  });
+  const [row] = JSON.parse(await readFile(join(folder, "set/data.json"), "utf8"));
+  expect(row).toMatchObject({ ground_truth: [1, 0], steps: ["pour", "boil"] });
+  const wrong = await run("build-vcrbench", "steps.json", "--out", "set", "--sound", "loud");
+  expect(wrong).toMatchObject({ code: 2, out: "" });
+  expect(wrong.err).toContain("keep or drop");
+});
+
+test("attribute says that a set without step names needs some, or a second model", async () => {
+  await writeFile(
+    join(folder, "data.json"),
+    '[{"qid": "1", "goal": "Make tea", "video_file": "video_1.mp4", "ground_truth": [1, 0]}]',
+  );
+  // A server of one's own needs no key, which would be asked for first.
+  const model = ["--model", "openai:x", "--base-url", "http://127.0.0.1:9"];
+  const { code, err } = await run("attribute", "--data", "data.json", ...model);
+  expect(code).toBe(2);
+  expect(err).toContain("released VCRBench has none");
+});

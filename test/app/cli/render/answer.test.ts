@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { renderAnswer } from "../../../../src/app/cli/render/answer.ts";
+import { makeEvidenceSet } from "../../../../src/core/evidence.ts";
+import { readSettings } from "../../../../src/core/settings.ts";
+import { type Answer, NO_USAGE, type Question } from "../../../../src/core/shapes.ts";
+
+const question: Question = { id: "q", video: "a".repeat(64), text: "Which?", task: "open" };
+
+function shown(more: Partial<Answer>): string {
+  const evidence = makeEvidenceSet([]);
+  const answer: Answer = {
+    status: "answered",
+    answer: "The left one.",
+    cites: [],
+    cited_by: "model",
+    set: evidence.id,
+    limits_met: [],
+    confidence: null,
+    confidence_basis: null,
+    usage: NO_USAGE,
+    ...more,
+  };
+  const settings = readSettings({ strategy: "agent" });
+  return renderAnswer({ question, answer, evidence, events: [] }, settings);
+}
+
+test("whether the evidence bears an answer out stands right under it", () => {
+  const words = "It is on the right.\u001b[2J";
+  const [answer, support] = shown({
+    support: { verdict: "contradicted", by: "model", words },
+  }).split("\n");
+  expect(answer).toBe("The left one.");
+  expect(support).toMatch(/^NOT supported: its own evidence contradicts it: It is on the right\./);
+  expect(support).not.toContain("\u001b");
+  expect(shown({ support: { verdict: "supported", by: "model", words: "" } })).toContain(
+    "\nSupported by its evidence\n",
+  );
+  expect(shown({})).not.toContain("upported");
+});
+
+test("a strategy that took the agent's place is named, with the reason", () => {
+  const diagnostics = { handed_over: "rrd", why_handed_over: "The server knows no tools." };
+  expect(shown({ diagnostics })).toContain(
+    "The strategy rrd answered in the agent's place. The server knows no tools.",
+  );
+});

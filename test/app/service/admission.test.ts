@@ -1,0 +1,294 @@
+import { request } from "node:http";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addKey } from "../../../src/app/service/admission.ts";
+import type { QuestionView, ServiceView, VideoView } from "../../../src/app/service/api.ts";
+import { openStore } from "../../../src/storage/open.ts";
+import { type ModelServer, startModelServer } from "../../support/model-server.ts";
+import { makeShuffled, procedureModel } from "../../support/shuffled.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { client, type Rig, startRig } from "./rig.ts";
+
+const NONE = { in_flight: null, cost_a_day: null, bytes: null };
+
+let server: ModelServer;
+let file: string;
+let data: string;
+let rig: Rig;
+let ann: ReturnType<typeof client>;
+let bob: ReturnType<typeof client>;
+let secret: string;
+
+beforeAll(async () => {
+  server = await startModelServer(async (seen) => ({
+    text: String(await procedureModel([2, 1])(seen)),
+    delay_ms: 500,
+  }));
+  file = join(await tempFolder(), "tea.mp4");
+  await makeShuffled(file, 2);
+  data = await tempFolder();
+  const store = await openStore(data);
+  secret = await addKey(store.desk, "ann", NONE);
+  const other = await addKey(store.desk, "bob", { in_flight: 1, cost_a_day: 0.01, bytes: 50_000 });
+  await store.close();
+  rig = await startRig({
+    data,
+    admission: { by: "keys" },
+    settings: { model: "openai:gpt-4.1", strategy: "direct", runtime: { base_url: server.url } },
+    models: [],
+  });
+  ann = client(rig.url, { authorization: `Bearer ${secret}` });
+  bob = client(rig.url, { authorization: `Bearer ${other}` });
+});
+afterAll(async () => {
+  await rig.stop();
+  await server.close();
+});
+
+test("without a token only the page, its assets, the document and health are given", async () => {
+  for (const path of ["/", "/openapi.json", "/docs", "/healthz", "/readyz"])
+    expect([path, (await rig.send("GET", path)).status]).toEqual([path, 200]);
+  for (const path of [
+    "/api/service",
+    "/api/videos",
+    "/metrics",
+    "/reports/x",
+    "/api/reports",
+    "/api/frames/x",
+  ]) {
+    const refused = await rig.send("GET", path);
+    expect([path, refused.status]).toEqual([path, 401]);
+    expect(refused.headers.get("www-authenticate")).toMatch(/^Bearer/);
+    expect(await refused.json()).toMatchObject({ kind: "token-missing" });
+  }
+  await rig.json(401, "POST", "/api/uploads", { name: "x", size: 5 });
+  await rig.json(401, "DELETE", "/api/session");
+});
+
+test("one key's videos and questions are not there for another", async () => {
+  const video = await ann.upload(file);
+  const { id } = await ann.ask(video.id, { text: "In which order?", goal: "Make tea" });
+  await ann.ended(id);
+  for (const path of [
+    `/api/videos/${video.id}`,
+    `/api/videos/${video.id}/media`,
+    `/api/videos/${video.id}/questions`,
+    `/api/questions/${id}`,
+    `/api/questions/${id}/events`,
+    `/api/questions/${id}/evidence`,
+    `/api/uploads/${video.id}`,
+  ])
+    expect([path, (await bob.send("GET", path)).status]).toEqual([path, 404]);
+  expect((await bob.send("DELETE", `/api/videos/${video.id}`)).status).toBe(404);
+  expect(await bob.json(200, "GET", "/api/videos")).toEqual({ videos: [] });
+  expect((await ann.json<{ videos: VideoView[] }>(200, "GET", "/api/videos")).videos).toHaveLength(
+    1,
+  );
+});
+
+test("limits of a key hold: questions in flight, bytes, dollars a day", async () => {
+  const told = await bob.json<ServiceView>(200, "GET", "/api/service");
+  expect([told.caller, told.limits.in_flight, told.limits.cost_a_day]).toEqual(["bob", 1, 0.01]);
+  const video = await bob.upload(file);
+  expect(await bob.json(507, "POST", "/api/uploads", { name: "x", size: 49_999 })).toMatchObject({
+    kind: "quota",
+  });
+  const asked = (goal: string) => ({ text: "In which order?", goal });
+  const path = `/api/videos/${video.id}/questions`;
+  const at_once = await Promise.all(
+    [1, 2, 3, 4].map(() => bob.send("POST", path, asked("Make tea"))),
+  );
+  expect(at_once.map(({ status }) => status).sort()).toEqual([202, 429, 429, 429]);
+  const first = (await at_once.find(({ ok }) => ok)?.json()) as QuestionView;
+  expect(
+    await bob.json(429, "POST", `/api/videos/${video.id}/questions`, asked("Make jam")),
+  ).toMatchObject({ kind: "too-many-questions" });
+  const ended = await bob.ended(first.id);
+  // 32 frames of gpt-4.1 are more than a cent: the call is foreseen, and not made.
+  expect(ended.answer?.limits_met).toEqual(["cost"]);
+  expect(ended.usage.calls).toBe(0);
+  const store = await openStore(data);
+  await store.desk.spend("bob", new Date().toISOString().slice(0, 10), 0.02);
+  await store.close();
+  expect(
+    await bob.json(429, "POST", `/api/videos/${video.id}/questions`, asked("Make do")),
+  ).toMatchObject({ kind: "cost-limit" });
+  await ann.json(200, "GET", "/api/service");
+});
+
+test("what a key paid is counted by the day", async () => {
+  const [{ id = "" } = {}] = (await ann.json<{ videos: VideoView[] }>(200, "GET", "/api/videos"))
+    .videos;
+  const { questions } = await ann.json<{ questions: QuestionView[] }>(
+    200,
+    "GET",
+    `/api/videos/${id}/questions`,
+  );
+  const paid = questions.reduce((sum, one) => sum + (one.usage.paid ?? 0), 0);
+  expect(paid).toBeGreaterThan(0);
+  const store = await openStore(data);
+  expect(await store.desk.spent("ann", new Date().toISOString().slice(0, 10))).toBeCloseTo(paid, 9);
+  expect(JSON.stringify(await store.desk.keys())).not.toContain(secret);
+  await store.close();
+  // Figures are those of all callers together.
+  for (const path of ["/metrics", "/api/reports", "/reports/x.html"])
+    expect([path, (await ann.send("GET", path)).status]).toEqual([path, 403]);
+  const admin = await openStore(data);
+  const operator = await addKey(admin.desk, "operator", NONE, "admin");
+  await admin.close();
+  const figures = await (
+    await rig.send("GET", "/metrics", undefined, { authorization: `Bearer ${operator}` })
+  ).text();
+  expect(figures).toMatch(/video_rrd_cost_dollars_total\{model="openai:gpt-4.1"\} [\d.e-]+/);
+  expect(figures).not.toMatch(/ann|bob/);
+});
+
+test("a session's cookie stands for the token until it is closed", async () => {
+  const opened = await rig.send("POST", "/api/session", { token: secret });
+  expect(opened.status).toBe(200);
+  expect(await opened.json()).toEqual({ name: "ann" });
+  const set = opened.headers.get("set-cookie") ?? "";
+  expect(set).toMatch(/HttpOnly/);
+  expect(set).toMatch(/SameSite=Strict/);
+  expect(set).not.toContain(secret);
+  const own = client(rig.url, { cookie: set.split(";")[0] ?? "" });
+  expect((await own.json<ServiceView>(200, "GET", "/api/service")).caller).toBe("ann");
+  await own.json(204, "DELETE", "/api/session");
+  expect(await own.json(401, "GET", "/api/service")).toMatchObject({ kind: "token-missing" });
+});
+
+test("pages of other origins change nothing, whatever credentials go along", async () => {
+  const own = { authorization: `Bearer ${secret}` };
+  for (const headers of [
+    { ...own, origin: "https://evil.example" },
+    { ...own, origin: "null" },
+    { ...own, "sec-fetch-site": "cross-site" },
+    { ...own, "sec-fetch-site": "same-site" },
+  ] as Record<string, string>[]) {
+    const refused = await rig.send("POST", "/api/uploads", { name: "x", size: 5 }, headers);
+    expect([refused.status, ((await refused.json()) as { kind: string }).kind]).toEqual([
+      403,
+      "cross-origin",
+    ]);
+    expect(refused.headers.get("access-control-allow-origin")).toBeNull();
+  }
+  const same = await rig.send(
+    "POST",
+    "/api/uploads",
+    { name: "x", size: 5 },
+    { ...own, origin: rig.url, "sec-fetch-site": "same-origin" },
+  );
+  expect(same.status).toBe(201);
+  const preflight = await rig.send("OPTIONS", "/api/uploads", undefined, {
+    origin: "https://evil.example",
+  });
+  expect(preflight.headers.get("access-control-allow-origin")).toBeNull();
+  expect(preflight.status).toBeGreaterThanOrEqual(400);
+  const form = await rig.send("POST", "/api/uploads", '{"name":"x","size":5}', {
+    ...own,
+    "content-type": "text/plain",
+  });
+  expect(form.status).toBe(415);
+});
+
+test("on loopback a request by another host name is refused: DNS rebinding", async () => {
+  const { port } = new URL(rig.url);
+  const status = (host: string) =>
+    new Promise<number | undefined>((done, failed) => {
+      request({ port, host: "127.0.0.1", path: "/healthz", headers: { host } }, (response) => {
+        response.resume();
+        done(response.statusCode);
+      })
+        .once("error", failed)
+        .end();
+    });
+  expect(await status(`127.0.0.1:${port}`)).toBe(200);
+  expect(await status(`localhost:${port}`)).toBe(200);
+  expect(await status(`evil.example:${port}`)).toBe(421);
+  expect(await status("127.0.0.1.evil.example")).toBe(421);
+});
+
+test("wrong tokens are slowed down by what they begin with, and a valid token always passes", async () => {
+  const valid = "a-token-long-enough-to-be-one";
+  const own = await startRig({ admission: { by: "token", token: valid } });
+  const guess = (token: string) =>
+    own.send("GET", "/api/videos", undefined, { authorization: `Bearer ${token}` });
+  const seen: number[] = [];
+  for (let i = 0; i < 14; i++)
+    seen.push(
+      (i % 2 === 0
+        ? await guess(`expired-token-${i}`)
+        : await own.send("POST", "/api/session", { token: `expired-token-${i}` })
+      ).status,
+    );
+  expect(seen.slice(0, 10)).toEqual(Array(10).fill(401));
+  expect(seen.slice(10)).toEqual([429, 429, 429, 429]);
+  const late = await guess("expired-token-of-old");
+  expect(late.status).toBe(429);
+  expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await guess("another-wrong-token")).status).toBe(401);
+  for (let i = 0; i < 100; i++) await guess(`${i}-of-many-guesses`);
+  expect((await guess("one-more-guess")).status).toBe(429);
+  expect((await guess(valid)).status).toBe(200);
+  expect((await own.send("POST", "/api/session", { token: valid })).status).toBe(200);
+  await own.stop();
+});
+
+test("behind a trusted proxy the client's own address counts, and cookies are for HTTPS only", async () => {
+  const token = "a-token-long-enough-to-be-one";
+  const admission = { by: "token", token } as const;
+  const own = await startRig({ admission, trust_proxy: ["127.0.0.0/8"] });
+  const through = (address: string, given: string, more: Record<string, string> = {}) =>
+    own.send("GET", "/api/videos", undefined, {
+      authorization: `Bearer ${given}`,
+      "x-forwarded-for": address,
+      ...more,
+    });
+  for (let i = 0; i < 11; i++) await through("203.0.113.7", "expired-token");
+  expect((await through("203.0.113.7", "expired-token")).status).toBe(429);
+  expect((await through("203.0.113.7, 127.0.0.1", "expired-token")).status).toBe(429);
+  // What a client claims stands before what the proxy saw.
+  expect((await through("198.51.100.1, 203.0.113.7", "expired-token")).status).toBe(429);
+  expect((await through("203.0.113.8", "expired-token")).status).toBe(401);
+  const opened = await own.send(
+    "POST",
+    "/api/session",
+    { token },
+    { "x-forwarded-proto": "https" },
+  );
+  expect(opened.headers.get("set-cookie")).toMatch(/; Secure/);
+  const plain = await own.send("POST", "/api/session", { token });
+  expect(plain.headers.get("set-cookie")).not.toMatch(/; Secure/);
+  const named = { "x-forwarded-host": "videos.example", origin: "https://videos.example" };
+  const asked = await own.send(
+    "POST",
+    "/api/uploads",
+    { name: "x", size: 5 },
+    { ...named, authorization: `Bearer ${token}` },
+  );
+  expect(asked.status).toBe(201);
+  await own.stop();
+  const untrusting = await startRig({ admission });
+  for (let i = 0; i < 11; i++)
+    await untrusting.send("GET", "/api/videos", undefined, {
+      authorization: "Bearer expired-token",
+      "x-forwarded-for": `203.0.113.${i}`,
+    });
+  const refused = await untrusting.send("GET", "/api/videos", undefined, {
+    authorization: "Bearer expired-token",
+    "x-forwarded-for": "203.0.113.99",
+  });
+  expect(refused.status).toBe(429);
+  await untrusting.stop();
+  await expect(startRig({ trust_proxy: ["proxy.local"] })).rejects.toMatchObject({
+    kind: "wrong-usage",
+    message: expect.stringContaining("--trust-proxy"),
+  });
+});
+
+test("an address that others can reach is not listened on without a token", async () => {
+  await expect(startRig({ host: "0.0.0.0" })).rejects.toMatchObject({
+    kind: "wrong-usage",
+    message: expect.stringContaining("--token-file"),
+  });
+});

@@ -1,0 +1,286 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
+import { vcrbench } from "../../../evals/benchmarks/vcrbench/benchmark.ts";
+import type { EvidenceList, QuestionView, VideoView } from "../../../src/app/service/api.ts";
+import { type ModelServer, startModelServer } from "../../support/model-server.ts";
+import {
+  description,
+  makeShuffled,
+  procedureModel,
+  rightOrder,
+  stepOf,
+} from "../../support/shuffled.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { type Rig, startRig } from "./rig.ts";
+
+const PLACES = [2, 3, 1];
+const ASKED = { text: "In which order?", goal: "Make tea" };
+
+let server: ModelServer;
+let rig: Rig;
+let video: string;
+let file: string;
+
+beforeAll(async () => {
+  server = await startModelServer(procedureModel(PLACES));
+  file = join(await tempFolder(), "tea.mp4");
+  await makeShuffled(file, PLACES.length);
+  rig = await startRig({
+    settings: {
+      model: "openai:scripted",
+      recognition: { frames: 12, max_side: 64 },
+      runtime: { base_url: server.url },
+    },
+  });
+  video = (await rig.upload(file, "<img src=x onerror=alert(1)>.mp4")).id;
+});
+afterAll(async () => {
+  await rig.stop();
+  await server.close();
+});
+beforeEach(() => server.reset());
+
+async function answered(
+  asked: object = ASKED,
+): Promise<{ question: QuestionView; list: EvidenceList }> {
+  const { id } = await rig.ask(video, asked);
+  const question = await rig.ended(id);
+  expect(question.state).toBe("answered");
+  return { question, list: await rig.evidence(id) };
+}
+
+const at = (id: string, item: string) => `/api/questions/${id}/evidence/${item}`;
+
+test("evidence is listed by its names, with what is cited and a picture of each", async () => {
+  const { question, list } = await answered();
+  expect(list).toMatchObject({ set: question.answer?.set, base: null, rejected: [] });
+  expect(list.items.map(({ name, kind, clip }) => [name, kind, clip])).toEqual([
+    ["E1", "caption", 1],
+    ["E2", "caption", 2],
+    ["E3", "caption", 3],
+  ]);
+  expect(list.items.map(({ cited }) => cited)).toEqual([true, true, true]);
+  expect(list.items[0]).toMatchObject({ text: description(2), was: null, by: { who: "model" } });
+  for (const { thumbnail } of list.items) {
+    const picture = await rig.send("GET", thumbnail ?? "");
+    expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
+  }
+});
+
+test("a corrected caption makes another set, and reasoning again recognises nothing", async () => {
+  const { question, list } = await answered();
+  const wrong = list.items[0];
+  const text = description(9);
+  const edited = await rig.json<EvidenceList>(200, "PATCH", at(question.id, wrong?.id ?? ""), {
+    text,
+  });
+  expect(edited.base).toBe(list.set);
+  expect(edited.set).not.toBe(list.set);
+  expect(edited.items[0]).toMatchObject({
+    text,
+    was: wrong?.text,
+    replaces: wrong?.id,
+    by: { who: "person", name: "person" },
+    clip: 1,
+    cited: true,
+  });
+  expect(await rig.json(200, "GET", `/api/questions/${question.id}`)).toMatchObject({
+    edited: true,
+    set: edited.set,
+    answer: { set: list.set },
+  });
+  server.reset();
+  const again = await rig.json<QuestionView>(
+    202,
+    "POST",
+    `/api/questions/${question.id}/reason-again`,
+  );
+  expect(again).toMatchObject({ from: question.id, asked: question.asked });
+  const ended = await rig.ended(again.id);
+  // Clip 1 is now the last of the procedure.
+  expect(ended.answer?.answer).toEqual(rightOrder([9, 3, 1]));
+  expect(server.chats().map(stepOf)).toEqual(["order"]);
+  expect(server.chats()[0]?.images).toEqual([]);
+  expect((await rig.evidence(again.id)).items[0]).toMatchObject({ text, replaces: wrong?.id });
+  server.reset();
+  const unchanged = await rig.json<QuestionView>(
+    202,
+    "POST",
+    `/api/questions/${question.id}/reason-again`,
+  );
+  expect((await rig.ended(unchanged.id)).usage).toMatchObject({ calls: 1, paid: 0 });
+  expect(server.chats()).toEqual([]);
+});
+
+test("items are added, rejected and put back; the answer's own set stays as it was", async () => {
+  const { question, list } = await answered({ ...ASKED, goal: "Make soup" });
+  const [first, second] = list.items;
+  const path = `/api/questions/${question.id}/evidence`;
+  const added = await rig.json<EvidenceList>(201, "POST", path, {
+    kind: "subtitle",
+    start_s: 1,
+    end_s: 2,
+    text: "<script>alert(1)</script>",
+  });
+  expect(added.items).toHaveLength(4);
+  const rejected = await rig.json<EvidenceList>(200, "DELETE", at(question.id, first?.id ?? ""));
+  expect(rejected.base).toBe(added.set);
+  expect(rejected.rejected.map(({ id, name }) => [id, name])).toEqual([[first?.id, "E1"]]);
+  await rig.json(404, "DELETE", at(question.id, first?.id ?? ""));
+  const back = await rig.json<EvidenceList>(200, "PATCH", at(question.id, first?.id ?? ""), {});
+  expect(back.items.map(({ id }) => id).sort()).toEqual(added.items.map(({ id }) => id).sort());
+  const timed = await rig.json<EvidenceList>(200, "PATCH", at(question.id, second?.id ?? ""), {
+    end_s: 5,
+  });
+  const corrected = timed.items.find(({ replaces }) => replaces === second?.id);
+  expect(corrected).toMatchObject({ end_s: 5, was: null, text: second?.text });
+  expect(timed.rejected).toEqual([]);
+  const undone = await rig.json<EvidenceList>(200, "PATCH", at(question.id, second?.id ?? ""), {});
+  expect(undone.items.map(({ id }) => id).sort()).toEqual(added.items.map(({ id }) => id).sort());
+  expect(
+    await rig.json(409, "PATCH", at(question.id, second?.id ?? ""), { text: "x", base: list.set }),
+  ).toMatchObject({
+    kind: "stale",
+  });
+  expect(
+    await rig.json(422, "PATCH", at(question.id, second?.id ?? ""), { start_s: 6, end_s: 5 }),
+  ).toMatchObject({
+    kind: "wrong-time",
+  });
+  const { duration_s } = await rig.json<VideoView>(200, "GET", `/api/videos/${video}`);
+  const behind = { kind: "caption", text: "The cup is washed.", start_s: 1 };
+  expect(await rig.json(422, "POST", path, { ...behind, end_s: duration_s + 1 })).toMatchObject({
+    kind: "wrong-time",
+    detail: expect.stringContaining(duration_s.toFixed(2)),
+  });
+  await rig.json(201, "POST", path, { ...behind, end_s: duration_s + 0.1 });
+});
+
+test("edits that arrive at once all stand", async () => {
+  const { question } = await answered({ ...ASKED, goal: "Make bread" });
+  const path = `/api/questions/${question.id}/evidence`;
+  await Promise.all(
+    Array.from({ length: 8 }, (_, i) =>
+      rig.json(201, "POST", path, {
+        kind: "text",
+        start_s: i / 10,
+        end_s: i / 10,
+        text: `line ${i}`,
+      }),
+    ),
+  );
+  expect((await rig.evidence(question.id)).items).toHaveLength(11);
+});
+
+test("an extractive answer is reasoned again without a model; a direct one has nothing to reason over", async () => {
+  const asked = {
+    text: "Which town is it?",
+    options: ["Houston", "Pasadena"],
+    settings: { strategy: "extractive" },
+  };
+  const { question } = await answered(asked);
+  expect(question.answer).toMatchObject({ status: "not-answered" });
+  const path = `/api/questions/${question.id}`;
+  await rig.json(201, "POST", `${path}/evidence`, {
+    kind: "subtitle",
+    start_s: 1,
+    end_s: 2,
+    text: "The town is Pasadena.",
+  });
+  server.reset();
+  const again = await rig.json<QuestionView>(202, "POST", `${path}/reason-again`);
+  expect((await rig.ended(again.id)).answer).toMatchObject({ status: "answered", answer: "B" });
+  expect(server.requests).toEqual([]);
+  const direct = await answered({ ...ASKED, settings: { strategy: "direct" } });
+  expect(
+    await rig.json(409, "POST", `/api/questions/${direct.question.id}/reason-again`),
+  ).toMatchObject({ kind: "wrong-strategy" });
+});
+
+test("a corrected order is a row that VCRBench's loader reads", async () => {
+  const { question } = await answered();
+  const path = `/api/questions/${question.id}`;
+  expect(await rig.json(409, "GET", `${path}/export?as=row`)).toMatchObject({
+    kind: "not-reviewed",
+  });
+  for (const answer of [[1, 2], [1, 1, 2], "A", [1, 2, 4]])
+    await rig.json(422, "PUT", `${path}/review`, { verdict: "corrected", answer });
+  const reviewed = await rig.json<QuestionView>(200, "PUT", `${path}/review`, {
+    verdict: "corrected",
+    answer: [2, 1, 3],
+    note: "the kettle comes first",
+  });
+  expect(reviewed.review).toMatchObject({ verdict: "corrected", answer: [2, 1, 3], by: "person" });
+  const row = await rig.json<Record<string, unknown>>(200, "GET", `${path}/export?as=row`);
+  const folder = await tempFolder();
+  await mkdir(join(folder, "videos"));
+  await writeFile(join(folder, "videos", String(row.video_file)), "");
+  await writeFile(join(folder, "data.json"), JSON.stringify([row]));
+  const { samples, notes } = await vcrbench.load(folder);
+  expect(notes).toEqual([]);
+  expect(samples).toMatchObject([
+    { id: question.id, task: "order", goal: "Make tea", answer: [2, 1, 3], hasVideo: true },
+  ]);
+});
+
+test("an approved choice is a row that MMR-V's loader reads", async () => {
+  server.answer((request) =>
+    stepOf(request) === "other" ? "Answer: B" : procedureModel(PLACES)(request),
+  );
+  const { question } = await answered({
+    text: "What is made?",
+    options: ["Soup", "Tea"],
+    settings: { strategy: "direct" },
+  });
+  server.answer(procedureModel(PLACES));
+  const path = `/api/questions/${question.id}`;
+  await rig.json(422, "PUT", `${path}/review`, { verdict: "corrected", answer: "C" });
+  await rig.json(422, "PUT", `${path}/review`, { verdict: "corrected" });
+  await rig.json(200, "PUT", `${path}/review`, { verdict: "approved" });
+  const row = await rig.json<Record<string, unknown>>(200, "GET", `${path}/export?as=row`);
+  const folder = await tempFolder();
+  await mkdir(join(folder, "videos"));
+  await writeFile(join(folder, "videos", String(row.video)), "");
+  await writeFile(join(folder, "data.json"), JSON.stringify([row]));
+  const { samples, notes } = await mmrV.load(folder);
+  expect(notes).toEqual([]);
+  expect(samples).toMatchObject([
+    {
+      question: "What is made?",
+      task: "choice",
+      options: [
+        { letter: "A", text: "Soup" },
+        { letter: "B", text: "Tea" },
+      ],
+      answer: "B",
+      hasVideo: true,
+    },
+  ]);
+});
+
+test("an export is whole JSON, or a page in which names and texts stay words", async () => {
+  const { question } = await answered({
+    text: "<svg onload=alert(2)>",
+    goal: "Make <b>tea</b>",
+    task: "order",
+  });
+  const path = `/api/questions/${question.id}/export`;
+  const all = await rig.json<{ evidence: EvidenceList; video: { name: string } }>(
+    200,
+    "GET",
+    `${path}?as=json`,
+  );
+  expect(all).toMatchObject({ question: { id: question.id }, evidence: { set: question.set } });
+  expect(all.video.name).toBe("<img src=x onerror=alert(1)>.mp4");
+  const page = await rig.send("GET", `${path}?as=html`);
+  expect(page.headers.get("content-disposition")).toMatch(/^attachment; filename="[\w-]+\.html"$/);
+  expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+  const text = await page.text();
+  expect(text).toContain("&lt;img src=x onerror=alert(1)&gt;.mp4");
+  expect(text).toContain("&lt;svg onload=alert(2)&gt;");
+  expect(text).not.toMatch(/<img src=x|<svg onload/);
+  expect(text).toContain("data:image/jpeg;base64,");
+  await rig.json(422, "GET", `${path}?as=pdf`);
+});

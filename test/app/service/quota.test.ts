@@ -1,0 +1,207 @@
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addKey } from "../../../src/app/service/admission.ts";
+import type { ServiceView, UploadView, VideoView } from "../../../src/app/service/api.ts";
+import { PATIENCE } from "../../../src/app/service/options.ts";
+import { openStore } from "../../../src/storage/open.ts";
+import { makeShuffled } from "../../support/shuffled.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { client, type Rig, startRig } from "./rig.ts";
+
+const NONE = { in_flight: null, cost_a_day: null, bytes: null };
+const MIB = 2 ** 20;
+
+let file: string;
+let bytes: Buffer;
+let data: string;
+let rig: Rig;
+let annToken: string;
+let ann: ReturnType<typeof client>;
+let bob: ReturnType<typeof client>;
+
+beforeAll(async () => {
+  file = join(await tempFolder(), "tea.mp4");
+  await makeShuffled(file, 2);
+  bytes = await readFile(file);
+  data = await tempFolder();
+  const store = await openStore(data);
+  annToken = await addKey(store.desk, "ann", NONE);
+  const bobToken = await addKey(store.desk, "bob", NONE);
+  await store.close();
+  rig = await startRig({
+    data,
+    admission: { by: "keys" },
+    quota: 40 * MIB,
+    key_quota: 20 * MIB,
+    upload_limit: 18 * MIB,
+    upload_window: MIB,
+    open_uploads: 4,
+  });
+  ann = client(rig.url, { authorization: `Bearer ${annToken}` });
+  bob = client(rig.url, { authorization: `Bearer ${bobToken}` });
+});
+afterAll(() => rig.stop());
+
+const begin = (size: number) =>
+  ann.json<UploadView>(201, "POST", "/api/uploads", { name: "x", size });
+const usedBy = async (of: typeof ann) =>
+  (await of.json<ServiceView>(200, "GET", "/api/service")).limits.used;
+
+test("an announced upload takes its window alone, and one caller has few open", async () => {
+  const open = [await begin(16 * MIB), await begin(16 * MIB), await begin(16 * MIB)];
+  open.push(await begin(16 * MIB));
+  expect(await usedBy(ann)).toBe(4 * MIB);
+  expect(await ann.json(429, "POST", "/api/uploads", { name: "x", size: 5 })).toMatchObject({
+    kind: "too-many-uploads",
+  });
+  // Another key has all of its own room.
+  const video = await bob.upload(file);
+  expect(await usedBy(bob)).toBeGreaterThanOrEqual(bytes.length);
+  await bob.json(204, "DELETE", `/api/videos/${video.id}`);
+  expect(await usedBy(bob)).toBe(0);
+  for (const { id } of open) await ann.json(204, "DELETE", `/api/uploads/${id}`);
+  expect(await usedBy(ann)).toBe(0);
+});
+
+test("an upload that outgrows the room of its key stops at 507 and keeps what had arrived", async () => {
+  const sizes = [12 * MIB, 12 * MIB];
+  const [first, second] = await Promise.all(sizes.map(begin));
+  const part = (id: string, size: number, from: number, count: number) =>
+    fetch(`${rig.url}/api/uploads/${id}`, {
+      method: "PATCH",
+      headers: {
+        authorization: `Bearer ${annToken}`,
+        "content-type": "application/octet-stream",
+        "content-range": `bytes ${from}-${from + count - 1}/${size}`,
+      },
+      body: new Uint8Array(count),
+    });
+  expect((await part(first?.id ?? "", 12 * MIB, 0, 11 * MIB)).status).toBe(200);
+  expect(await usedBy(ann)).toBe(13 * MIB);
+  const refused = await part(second?.id ?? "", 12 * MIB, 0, 11 * MIB);
+  expect([refused.status, await refused.json()]).toEqual([
+    507,
+    expect.objectContaining({ kind: "quota" }),
+  ]);
+  const { offset } = await ann.json<UploadView>(200, "GET", `/api/uploads/${second?.id}`);
+  expect(offset).toBeGreaterThan(4 * MIB);
+  expect(offset).toBeLessThanOrEqual(8 * MIB);
+  await ann.json(204, "DELETE", `/api/uploads/${first?.id}`);
+  expect((await part(second?.id ?? "", 12 * MIB, offset, 10 * MIB - offset)).status).toBe(200);
+  await ann.json(204, "DELETE", `/api/uploads/${second?.id}`);
+});
+
+test("frames, index, replies and events count for the owner of their video", async () => {
+  const video = await ann.upload(file);
+  const before = await usedBy(ann);
+  const { id } = await ann.ask(video.id, {
+    text: "Which clip is first?",
+    settings: { strategy: "extractive" },
+  });
+  await ann.ended(id);
+  const grown = await usedBy(ann);
+  const store = await openStore(data);
+  const [row] = await store.desk.uploads("ann");
+  const size = await store.derivedSize(row?.video?.hash ?? "");
+  await store.close();
+  expect(size.bytes).toBe(size.steps + size.events + size.frames + size.index);
+  expect([size.steps, size.events, size.index].every((part) => part > 0)).toBe(true);
+  expect(grown).toBe(bytes.length + size.bytes);
+  expect(grown).toBeGreaterThan(before);
+  await ann.json(204, "DELETE", `/api/videos/${video.id}`);
+  expect(await usedBy(ann)).toBe(0);
+});
+
+test("a key over its bytes is asked nothing more, and others are", async () => {
+  const own = await tempFolder();
+  const store = await openStore(own);
+  const small = await addKey(store.desk, "small", { ...NONE, bytes: bytes.length + 1000 });
+  const large = await addKey(store.desk, "large", NONE);
+  await store.close();
+  const service = await startRig({ data: own, admission: { by: "keys" } });
+  const mine = client(service.url, { authorization: `Bearer ${small}` });
+  const theirs = client(service.url, { authorization: `Bearer ${large}` });
+  const asked = { text: "Which clip is first?", settings: { strategy: "extractive" } };
+  const video = await mine.upload(file);
+  const other = await theirs.upload(file);
+  await theirs.ended((await theirs.ask(other.id, asked)).id);
+  expect(await mine.json(507, "POST", `/api/videos/${video.id}/questions`, asked)).toMatchObject({
+    kind: "quota",
+  });
+  await theirs.ended((await theirs.ask(other.id, { ...asked, text: "And last?" })).id);
+  await service.stop();
+});
+
+test("what kills leave behind is gone at the next start, and no list shows it", async () => {
+  const own = await tempFolder();
+  let service = await startRig({ data: own });
+  const kept = await service.upload(file, "kept.mp4");
+  const fileless = await service.upload(file, "fileless.mp4");
+  const parts = await service.json<UploadView>(201, "POST", "/api/uploads", { name: "x", size: 9 });
+  const rowOnly = await service.json<UploadView>(201, "POST", "/api/uploads", {
+    name: "y",
+    size: 9,
+  });
+  const uploads = join(own, "uploads");
+  await rm(join(uploads, fileless.id), { recursive: true });
+  const { videos } = await service.json<{ videos: VideoView[] }>(200, "GET", "/api/videos");
+  expect(videos.map(({ id }) => id)).toEqual([kept.id]);
+  await service.json(404, "GET", `/api/videos/${fileless.id}`);
+  await service.json(404, "GET", `/api/videos/${fileless.id}/media`);
+  await service.stop();
+
+  await rm(join(uploads, rowOnly.id), { recursive: true });
+  await mkdir(join(uploads, "single-request"));
+  await writeFile(join(uploads, "single-request", "single-request"), "half of a video");
+  service = await startRig({ data: own });
+  expect((await readdir(uploads)).sort()).toEqual([kept.id, parts.id].sort());
+  await service.json(404, "GET", `/api/uploads/${rowOnly.id}`);
+  await service.json(200, "GET", `/api/uploads/${parts.id}`);
+  expect(
+    (await service.json<{ videos: VideoView[] }>(200, "GET", "/api/videos")).videos,
+  ).toHaveLength(1);
+  await service.stop();
+});
+
+test("a deletion that was killed at any step is finished at the next start", async () => {
+  const own = await tempFolder();
+  const first = await startRig({ data: own });
+  const video = await first.upload(file);
+  const { id } = await first.ask(video.id, {
+    text: "Which?",
+    settings: { strategy: "extractive" },
+  });
+  await first.ended(id);
+  await first.stop();
+  const path = join(own, "uploads", video.id, video.id);
+  let store = await openStore(own);
+  const [row] = await store.desk.uploads();
+  const hash = row?.video?.hash ?? "";
+  // The row goes first: killed behind it, the file leads to what was derived.
+  await store.desk.dropUpload(video.id);
+  expect((await store.derivedSize(hash)).bytes).toBeGreaterThan(0);
+  await store.close();
+  const second = await startRig({ data: own });
+  expect(await second.json(200, "GET", "/api/videos")).toEqual({ videos: [] });
+  await second.stop();
+  expect(existsSync(path)).toBe(false);
+  store = await openStore(own);
+  expect((await store.derivedSize(hash)).bytes).toBe(0);
+  expect(await store.catalogue.videosBelow(join(own, "uploads"))).toEqual([]);
+  await store.close();
+});
+
+test("uploads without progress expire within minutes", async () => {
+  const own = await tempFolder();
+  const first = await startRig({ data: own });
+  const { id } = await first.json<UploadView>(201, "POST", "/api/uploads", { name: "x", size: 9 });
+  await first.stop();
+  const then = new Date(Date.now() - PATIENCE.abandoned_ms - 1000);
+  expect(PATIENCE.abandoned_ms).toBeLessThanOrEqual(3_600_000);
+  await utimes(join(own, "uploads", id, id), then, then);
+  const second = await startRig({ data: own });
+  await second.json(404, "GET", `/api/uploads/${id}`);
+  await second.stop();
+});

@@ -1,0 +1,254 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { attributeStages } from "../../../evals/attribution/attribution.ts";
+import { resumeAttribution, startAttribution } from "../../../evals/attribution/folder.ts";
+import { attribute } from "../../../evals/attribution/numbers.ts";
+import { attributionReport } from "../../../evals/attribution/report.ts";
+import { readForReport } from "../../../evals/report/input.ts";
+import { makeReport } from "../../../evals/report/report.ts";
+import type { Store } from "../../../src/core/contracts.ts";
+import { openStore } from "../../../src/storage/open.ts";
+import { closeOcr } from "../../../tools/text/ocr.ts";
+import {
+  type ModelServer,
+  type SeenRequest,
+  startModelServer,
+} from "../../support/model-server.ts";
+import {
+  clipsSeen,
+  description,
+  makeShuffled,
+  procedureModel,
+  stepOf,
+  wordsOf,
+} from "../../support/shuffled.ts";
+import { tempFolder } from "../../support/temp.ts";
+
+/** Which step the clip of each colour shows. */
+const PLACES = [3, 1, 5, 2, 4];
+const SIZES = [2, 3, 4];
+const good = procedureModel(PLACES);
+
+let server: ModelServer;
+let store: Store;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await tempFolder();
+  server = await startModelServer(model);
+  store = await openStore(join(folder, "store"));
+  for (const name of ["named", "unnamed"])
+    await mkdir(join(folder, name, "videos"), { recursive: true });
+  const rows = [];
+  for (const n of SIZES) {
+    for (const name of ["named", "unnamed"])
+      await makeShuffled(join(folder, name, "videos", `video_${n}.mp4`), n);
+    const places = PLACES.slice(0, n);
+    const ground_truth = places
+      .map((_, clip) => clip)
+      .sort((a, b) => (places[a] ?? 0) - (places[b] ?? 0));
+    const row = { qid: String(n), goal: "Make dough", video_file: `video_${n}.mp4`, ground_truth };
+    rows.push({ ...row, steps: places.map(stepName) });
+  }
+  await writeFile(join(folder, "named", "data.json"), JSON.stringify(rows));
+  const bare = rows.map(({ steps: _, ...row }) => row);
+  await writeFile(join(folder, "unnamed", "data.json"), JSON.stringify(bare));
+});
+afterAll(async () => {
+  await server.close();
+  await store.close();
+  closeOcr();
+});
+beforeEach(() => server.reset());
+
+const stepName = (place: number) => `bring the bowl to stage ${place}`;
+
+/** `blurred` takes the third clip for the very first step; all else it and `sharp` do rightly. */
+async function model(request: SeenRequest) {
+  const words = wordsOf(request);
+  const letterOf = (wanted: string) =>
+    [...words.matchAll(/^\(([A-Z])\) (.*)$/gm)].find(([, , text]) => text === wanted)?.[1];
+  if (words.includes("Which of these steps does it show?")) {
+    const [clip = 0] = await clipsSeen(request);
+    if (request.model === "blurred" && clip === 3) return "None of them.";
+    return letterOf(stepName(PLACES[clip - 1] ?? 0)) ?? "None of them.";
+  }
+  if (words.includes("does the description speak of"))
+    return letterOf(stepName(Number(/at stage (\d)/.exec(words)?.[1]))) ?? "None of them.";
+  if (stepOf(request) === "clip" && request.model === "blurred") {
+    const [clip] = await clipsSeen(request);
+    if (clip === 3) return description(0);
+  }
+  return good(request);
+}
+
+const settingsFor = (data: string) => ({
+  benchmark: "vcrbench",
+  data: join(folder, data),
+  strategy: "rrd",
+  model: "openai:blurred",
+  recognition: { max_side: 160 },
+  runtime: { base_url: server.url, max_connections: 2 },
+});
+const run = (data: string, other?: string) => attributeStages(settingsFor(data), { store, other });
+
+test("errors of a recogniser are told from those of a reasoner", async () => {
+  const { samples, failed, stages, swap } = await run("named");
+  expect({ samples, failed, swap }).toEqual({ samples: 3, failed: [], swap: null });
+  // Sets of 3 and 4 clips hold the clip that is taken for another, and go wrong for it.
+  expect(stages?.exact).toMatchObject({
+    recognised: expect.closeTo(1 / 3),
+    gold: 1,
+    difference: { difference: expect.closeTo(2 / 3), n_too_small: true },
+    left: { mean: 0 },
+    clusters_with_errors: expect.any(Number),
+    shares: null,
+  });
+  expect(stages?.step.recognised).toBeLessThan(1);
+  expect(stages?.told_apart?.mean).toBeCloseTo(7 / 9);
+  const [point, ...more] = stages?.scatter ?? [];
+  expect(more).toEqual([]);
+  expect(point).toMatchObject({ recogniser: "openai:blurred", exact: expect.closeTo(1 / 3) });
+  expect(point?.recognition.mean).toBeCloseTo(7 / 9);
+  const events = server.chats().filter((request) => wordsOf(request).includes("does it show?"));
+  expect(events).toHaveLength(9);
+  for (const request of events) {
+    expect(await clipsSeen(request)).toHaveLength(1);
+    expect(wordsOf(request).match(/^\([A-C]\)/gm)).toHaveLength(3);
+  }
+  server.reset();
+  expect((await run("named")).stages).toEqual(stages);
+  expect(server.chats()).toHaveLength(0);
+});
+
+test("without step names the command says so; models can be swapped all the same", async () => {
+  await expect(run("unnamed")).rejects.toMatchObject({
+    kind: "wrong-usage",
+    message: expect.stringContaining("released VCRBench has none"),
+  });
+  expect(server.chats()).toHaveLength(0);
+  const { stages, swap } = await run("unnamed", "openai:sharp");
+  expect(stages).toBeNull();
+  const exact = swap?.cells.map(({ recogniser, reasoner, exact }) => [recogniser, reasoner, exact]);
+  expect(exact).toEqual([
+    ["openai:blurred", "openai:blurred", expect.closeTo(1 / 3)],
+    ["openai:blurred", "openai:sharp", expect.closeTo(1 / 3)],
+    ["openai:sharp", "openai:blurred", 1],
+    ["openai:sharp", "openai:sharp", 1],
+  ]);
+  expect(swap?.recogniser.exact.difference).toBeCloseTo(2 / 3);
+  expect(swap?.reasoner.exact.difference).toBe(0);
+});
+
+test("the report shows what explains the errors, and recognition against ordering", async () => {
+  const found = await run("named", "openai:sharp");
+  const [part] = attributionReport(found).parts;
+  const [costs, shares] = part?.tables ?? [];
+  expect(costs?.about).toContain("n too small");
+  expect(costs?.rows.map(([name, exact]) => [name, exact])).toEqual([
+    ["right with recognised descriptions", "33.3"],
+    ["right with gold descriptions", "100.0"],
+    ["recognition costs (gold less recognised)", "+66.7 (n too small)"],
+    ["sign-flip p of that", "0.500"],
+    ["reasoning costs (100 less gold)", expect.stringMatching(/^0\.0 \[0\.0, /)],
+  ]);
+  expect(shares?.rows.slice(0, 2).map(([, exact]) => exact)).toEqual([
+    "n too small",
+    "n too small",
+  ]);
+  const [plot] = part?.plots ?? [];
+  expect(plot?.series.map(({ points }) => points.map(({ x, y }) => [Math.round(x), y]))).toEqual([
+    [[78, expect.closeTo(found.stages?.step.recognised ?? 0)]],
+    [[100, 1]],
+    [[78, expect.closeTo(found.stages?.step.recognised ?? 0)]],
+  ]);
+});
+
+test("kept in a folder, its arms are runs, and a stopped one goes on without paying twice", async () => {
+  const kept = join(folder, "kept");
+  const stop = new AbortController();
+  server.answer(async (request) => {
+    if (server.chats().length === 5) stop.abort();
+    return model(request);
+  });
+  const other = "openai:sharp";
+  // Other calls than those that the store keeps already.
+  const settings = { ...settingsFor("named"), reasoning: { temperature: 0.5 } };
+  const stopped = startAttribution(settings, kept, { store, other, signal: stop.signal });
+  await expect(stopped).rejects.toMatchObject({
+    kind: "cancelled",
+    message: expect.stringContaining(`attribute --resume ${kept}`),
+  });
+  server.answer(model);
+  const found = await resumeAttribution(kept, {}, { store });
+  const sent = server.chats().length;
+  expect(found).toEqual(await attributeStages(settings, { store, other }));
+  const { results } = await readForReport([kept], {});
+  const accuracy = makeReport(results).parts[0]?.tables[0]?.rows;
+  expect(accuracy?.map(([name, arm, models, , , right]) => [name, arm, models, right])).toEqual([
+    ["1-recognised", expect.any(String), "openai:blurred", "1 of 3"],
+    ["2-gold", expect.stringContaining("gold descriptions"), "openai:blurred", "3 of 3"],
+    ["3-other-recogniser", expect.any(String), "openai:sharp, openai:blurred", "3 of 3"],
+    ["4-other-reasoner", expect.any(String), "openai:blurred, openai:sharp", "1 of 3"],
+    ["5-other-in-both", expect.any(String), "openai:sharp", "3 of 3"],
+  ]);
+  expect(JSON.parse(await readFile(join(kept, "attribution.json"), "utf8"))).toEqual(found);
+  expect(await readFile(join(kept, "attribution.html"), "utf8")).toContain("Shares of the errors");
+  expect(await resumeAttribution(kept, {}, { store })).toEqual(found);
+  expect(server.chats()).toHaveLength(sent);
+  const again = startAttribution(settings, kept, { store, other });
+  await expect(again).rejects.toMatchObject({ kind: "wrong-usage" });
+});
+
+const ordered = (clusters: number, gold: (index: number) => number) =>
+  Array.from({ length: 2 * clusters }, (_, index) => ({
+    recognised: index % 2,
+    gold: gold(index),
+    cluster: String(Math.floor(index / 2)),
+  }));
+
+test("shares of the errors add up, and their intervals hold them", () => {
+  const { shares, difference } = attribute(
+    ordered(20, (index) => (index % 4 === 0 ? 0 : 1)),
+    1,
+  );
+  expect(shares?.reasoning.share).toBeCloseTo(0.5);
+  expect((shares?.recognition.share ?? 0) + (shares?.reasoning.share ?? 0)).toBeCloseTo(1);
+  expect(difference.difference).toBeCloseTo(0.25);
+  for (const { share, low, high } of [shares?.recognition, shares?.reasoning].filter(
+    (one) => one !== undefined,
+  )) {
+    expect(low).toBeLessThan(share);
+    expect(high).toBeGreaterThan(share);
+  }
+});
+
+test("below 20 clusters with errors there are points and no shares", () => {
+  const few = attribute(
+    ordered(19, () => 1),
+    1,
+  );
+  expect(few).toMatchObject({ shares: null, clusters_with_errors: 19, gold: 1 });
+  expect(few.difference.difference).toBeCloseTo(0.5);
+  // 30 clusters, of which 15 hold an error.
+  const rare = attribute(
+    ordered(30, () => 1).map((one) => ({
+      ...one,
+      recognised: Number(one.cluster) < 15 ? one.recognised : 1,
+    })),
+    1,
+  );
+  expect(rare).toMatchObject({ shares: null, clusters_with_errors: 15 });
+});
+
+test("where gold descriptions do harm, recognition's share is below 0 and not cut", () => {
+  const harmed = attribute(
+    ordered(30, (index) => (index % 2 === 0 ? 0 : Number(index % 4 === 1))),
+    1,
+  );
+  // 30 errors become 45.
+  expect(harmed.shares?.reasoning.share).toBeCloseTo(1.5);
+  expect(harmed.shares?.recognition.share).toBeCloseTo(-0.5);
+  expect(harmed.shares?.recognition.low).toBeLessThan(-0.5);
+});

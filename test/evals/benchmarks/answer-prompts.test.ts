@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import {
+  ANSWER_PROMPTS,
+  type AnswerFormat,
+  answerPrompts,
+} from "../../../graphs/answer-prompts.ts";
+import { askInStore, readQuestion } from "../../../graphs/ask.ts";
+import { WORDINGS } from "../../../graphs/context.ts";
+import { loadPrompts, type Prompts } from "../../../prompts/load.ts";
+import type { Store } from "../../../src/core/contracts.ts";
+import { readSettings } from "../../../src/core/settings.ts";
+import { openStore } from "../../../src/storage/open.ts";
+import { openVideo, type Video } from "../../../tools/video/video.ts";
+import { type ModelServer, startModelServer } from "../../support/model-server.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { plainVideo } from "../run/run-fixtures.ts";
+
+/* That the prompt which reaches the model asks for the answer in the form that its extractor was chosen by. */
+
+const ASKS: Record<AnswerFormat, RegExp> = {
+  letter: /(?:letter of the right option (?:alone|and nothing else))/,
+  brackets: /double square brackets, like this: \[\[X\]\]$/,
+  "answer-line":
+    /End your reply with one line of this form, and nothing after it:\nAnswer: <letter>$/,
+  "order-line": /one line of this form, and nothing after it:\nCorrect order: <clip numbers/,
+  words: /in one to three sentences|in words|answer/i,
+};
+
+let server: ModelServer;
+let store: Store;
+let video: Video;
+let prompts: Prompts;
+
+beforeAll(async () => {
+  const folder = await tempFolder();
+  server = await startModelServer(() => "A");
+  store = await openStore(join(folder, "store"));
+  prompts = await loadPrompts();
+  await plainVideo(join(folder, "v.mp4"), 3);
+  video = await openVideo(join(folder, "v.mp4"), { store, run: "test" });
+});
+afterAll(async () => {
+  await server.close();
+  await store.close();
+});
+beforeEach(() => server.reset());
+
+const MODES = [
+  { strategy: "direct", reasoning: { cot: false } },
+  { strategy: "direct", reasoning: { cot: true } },
+  { strategy: "blind", reasoning: { cot: true } },
+  { strategy: "key-frame", reasoning: { cot: false } },
+  { strategy: "rrd", reasoning: {} },
+] as const;
+
+test.each(
+  WORDINGS.filter((wording) => wording !== "vcrbench").flatMap((wording) =>
+    MODES.flatMap((mode) => [2, 5].map((options) => ({ wording, options, ...mode }))),
+  ),
+)("$wording, $options options, $strategy $reasoning", async ({ wording, options, ...mode }) => {
+  const settings = readSettings({
+    ...mode,
+    model: "openai:scripted",
+    ...(mode.strategy === "blind" ? {} : { recognition: { max_side: 64 } }),
+    runtime: { base_url: server.url },
+  });
+  server.answer(() => "Part 1: a grey field.");
+  const texts = ["one", "two", "three", "four", "five"].slice(0, options);
+  const question = readQuestion(video.hash, { text: "Which?", options: texts });
+  await askInStore({ store, video, prompts, question, settings, wording, epoch: 0 });
+  const asked = answerPrompts({ task: "choice", options }, wording, settings);
+  expect(asked).toHaveLength(1);
+  const form = ANSWER_PROMPTS[asked[0] ?? "ask/open"];
+  const reached = server.chats().map(({ texts: of }) => of.join("\n").trim());
+  expect(reached.filter((text) => ASKS[form].test(text))).toHaveLength(1);
+});
+
+test("every prompt that asks for an answer asks for it in its own form, and in no other's", async () => {
+  const holes = { goal: "g", clips: "c", question: "q", options: "o", evidence: "e" };
+  for (const [name, form] of Object.entries(ANSWER_PROMPTS)) {
+    const { text } = prompts.render(name as keyof typeof ANSWER_PROMPTS, holes);
+    const found = Object.entries(ASKS).filter(
+      ([other, ask]) => other !== "words" && ask.test(text.trim()),
+    );
+    expect([name, found.map(([other]) => other)]).toEqual([name, form === "words" ? [] : [form]]);
+  }
+});

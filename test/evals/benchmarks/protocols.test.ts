@@ -1,0 +1,328 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { PROTOCOLS } from "../../../evals/benchmarks/protocols/find-protocol.ts";
+import { modelName } from "../../../evals/benchmarks/protocols/model-name.ts";
+import type { Aspect } from "../../../evals/certificate/aspect.ts";
+import { certify, deviationsIn } from "../../../evals/certificate/certificate.ts";
+import { readEvalSettings } from "../../../evals/run/eval-settings.ts";
+
+/** The certificate of a complete run by `--protocol official`, with prompts that nobody looked at. */
+function official(benchmark: string, model: string | null, more: object = {}) {
+  const { settings, ...asked } = readEvalSettings({
+    benchmark,
+    data: "x",
+    protocol: "official",
+    strategy: "direct",
+    ...(model === null ? {} : { model }),
+    ...more,
+  });
+  const certificate = certify({
+    benchmark: asked.benchmark,
+    subset: asked.subset,
+    settings,
+    data: { hash: "h" },
+    questions: PROTOCOLS[asked.benchmark].questions,
+    epochs: asked.epochs,
+    descriptions: asked.descriptions,
+    wordings: null,
+    replaced: ["a prompt"],
+    extractor: "official",
+  });
+  const aspects = Object.fromEntries(certificate.aspects.map((aspect) => [aspect.aspect, aspect]));
+  return { settings, certificate, aspects: aspects as Record<string, Aspect | undefined> };
+}
+
+/** Written out from the papers, not taken from the tables under test. */
+const TABLE: [benchmark: string, frames: number | string | null, models: string[]][] = [
+  [
+    "vcrbench",
+    64,
+    [
+      ...["1B", "2B", "4B", "8B", "26B", "38B", "78B"].map(
+        (size) => `OpenGVLab/InternVL2_5-${size}`,
+      ),
+      "openbmb/MiniCPM-o-2_6",
+      "llava-next-video-7b",
+      "lmms-lab/LLaVA-Video-7B-Qwen2",
+    ],
+  ],
+  ["vcrbench", 32, ["llava-next-video-72b", "lmms-lab/LLaVA-Video-72B-Qwen2", "gpt-4o"]],
+  ["vcrbench", 128, ["DAMO-NLP-SG/VideoLLaMA3-7B", "LongVILA-7B"]],
+  ["vcrbench", 16, ["OpenGVLab/VideoChat2_stage3_Mistral_7B", "VideoChat2-7B"]],
+  ["vcrbench", 8, ["Efficient-Large-Model/NVILA-15B"]],
+  [
+    "vcrbench",
+    "1 fps",
+    [
+      "Qwen/Qwen2.5-VL-7B-Instruct",
+      "Qwen/Qwen2.5-VL-72B-Instruct",
+      "LongVU-3B",
+      "Vision-CAIR/LongVU_Qwen2_7B",
+      "gemini-1.5-pro",
+      "gemini-2.0-flash-thinking-exp",
+    ],
+  ],
+  [
+    "mmr-v",
+    8,
+    [
+      "llava-onevision",
+      "Video-LLaVA-7B",
+      "LLaVA-Video",
+      "NVILA-8B-Video",
+      "microsoft/Phi-4-multimodal-instruct",
+    ],
+  ],
+  [
+    "mmr-v",
+    16,
+    [
+      "Qwen/Qwen2.5-VL-7B-Instruct",
+      "Qwen/Qwen2.5-Omni-7B",
+      "CogVLM2-Video-LLaMA3-Chat",
+      "OpenGVLab/InternVL3-8B",
+      "google/gemma-3-12b-it",
+      "gemini-2.0-flash-thinking-exp-01-21",
+    ],
+  ],
+  [
+    "mmr-v",
+    32,
+    [
+      "Qwen/Qwen2.5-VL-72B-Instruct",
+      "qwen2.5-vl-72b-instruct-awq",
+      "InternVL2_5-38B",
+      "InternVL3-38B",
+      "google/gemma-3-27b-it",
+      "gpt-4o",
+      "gpt-4o-mini",
+      "o4-mini",
+      "gemini-2.5-flash",
+      "claude-3-5-sonnet-20241022",
+    ],
+  ],
+  ["mmr-v", null, ["gpt-4.1", "gpt-4.1-2025-04-14"]],
+  ["videomathqa", 32, ["llava-onevision-7b", "lmms-lab/llava-onevision-qwen2-72b-ov"]],
+  ["videomathqa", 64, ["lmms-lab/LLaVA-Video-7B-Qwen2", "LLaVA-Video-72B"]],
+  ["videomathqa", 128, ["rhymes-ai/Aria", "LongVA-7B-DPO"]],
+  ["videomathqa", 512, ["OpenGVLab/InternVideo2_5_Chat_8B"]],
+  [
+    "videomathqa",
+    768,
+    ["3B", "7B", "32B", "72B"].map((size) => `Qwen/Qwen2.5-VL-${size}-Instruct`),
+  ],
+  [
+    "videomathqa",
+    null,
+    [
+      "gpt-4o",
+      "o4-mini",
+      "claude-3-7-sonnet",
+      "InternVL3-8B",
+      "Video-R1-7B",
+      "Oryx-1.5-32B",
+      "gemini-2.0-flash",
+    ],
+  ],
+];
+
+describe("the certificate of `--protocol official` has what the papers state", () => {
+  test.each(
+    TABLE.flatMap(([benchmark, frames, models]) =>
+      models.map((model): [string, string, number | string | null] => [benchmark, model, frames]),
+    ),
+  )("%s, %s: %s", (benchmark, model, frames) => {
+    const { certificate, aspects, settings } = official(benchmark, `openai:${model}`);
+    expect(certificate.model.published).not.toBeNull();
+    if (frames === "1 fps") {
+      expect(aspects.sampler).toMatchObject({ wanted: "fps", got: "fps", verdict: "equal" });
+      expect(aspects.fps).toMatchObject({ wanted: 1, got: 1, verdict: "equal" });
+      expect(aspects.frames).toBeUndefined();
+    } else if (frames === null) {
+      expect(aspects.frames?.wanted ?? null).toBeNull();
+      expect(aspects.frames?.verdict ?? "not certifiable").toBe("not certifiable");
+      expect(settings.recognition.frames).toBe(32);
+    } else {
+      expect(aspects.frames).toMatchObject({ wanted: frames, got: frames, verdict: "equal" });
+    }
+    if (benchmark === "mmr-v" && frames !== null)
+      expect(aspects.sampler).toMatchObject({ wanted: "ends", verdict: "equal" });
+    const tuned = ["data", "model"];
+    if (model.includes("VideoLLaMA3")) tuned.push("system prompt");
+    expect(
+      certificate.aspects.filter((of) => of.verdict === "different" && !tuned.includes(of.aspect)),
+    ).toEqual([]);
+    for (const aspect of certificate.aspects) expect(aspect.source).not.toBe("");
+  });
+
+  test("Gemini-2.0-Flash has two settings in MMR-V, told apart by the frames asked for", () => {
+    const model = "google-genai:gemini-2.0-flash";
+    const long = official("mmr-v", model);
+    expect(long.settings.recognition).toMatchObject({ sampler: "fps-else-N", fps: 1, frames: 512 });
+    expect(long.certificate.model.published).toBe("Gemini-2.0-Flash (512 frames)");
+    const short = official("mmr-v", model, { recognition: { frames: 16 } });
+    expect(short.settings.recognition).toMatchObject({ sampler: "ends", frames: 16 });
+    expect(short.certificate.model.published).toBe("Gemini-2.0-Flash (16 frames)");
+    expect(short.aspects.frames).toMatchObject({ wanted: 16, verdict: "equal" });
+  });
+
+  test("Qwen2.5-VL on VCRBench takes the file at 1 frame per second under a pixel cap", () => {
+    const { settings, aspects } = official("vcrbench", "openai:Qwen/Qwen2.5-VL-7B-Instruct");
+    expect(settings.recognition).toMatchObject({
+      media: "video",
+      video_fps: 1,
+      video_max_pixels: 151_200,
+    });
+    expect(settings.reasoning.max_tokens).toBe(512);
+    expect(aspects.media?.verdict).toBe("equal");
+    expect(aspects["pixel cap"]).toMatchObject({ wanted: 151_200, verdict: "equal" });
+  });
+
+  test("what is left to the reader of a video is not certified, and another rate is different", () => {
+    const model = "openai:Qwen/Qwen2.5-VL-7B-Instruct";
+    const own = { recognition: { video_fps: null, video_max_pixels: null } };
+    const { aspects } = official("vcrbench", model, own);
+    for (const name of ["sampler", "fps", "pixel cap"])
+      expect(aspects[name]).toMatchObject({ got: null, verdict: "not certifiable" });
+    const fast = official("vcrbench", model, { recognition: { video_fps: 2 } });
+    expect(fast.aspects.fps).toMatchObject({ wanted: 1, got: 2, verdict: "different" });
+    expect(fast.certificate.comparable).toBe(false);
+    const math = official("videomathqa", model);
+    expect(math.settings.recognition).toMatchObject({ media: "video", video_frames: 768 });
+  });
+
+  test("an image list where the paper sent the file is a deviation", () => {
+    const { certificate, aspects } = official("vcrbench", "openai:Qwen2.5-VL-7B-Instruct", {
+      recognition: { media: "frames" },
+    });
+    expect(aspects.media).toMatchObject({ wanted: "video", got: "frames", verdict: "different" });
+    expect(certificate.comparable).toBe(false);
+    expect(deviationsIn(certificate)).toContainEqual(
+      expect.stringMatching(/^media: frames, published: video \(pritamqu\/VCRBench/),
+    );
+  });
+
+  test("VideoMathQA asks at temperature 0 with 16 new tokens, and 8,096 for reasoned answers", () => {
+    const model = "openai:Qwen/Qwen2.5-VL-7B-Instruct";
+    expect(official("videomathqa", model).settings.reasoning).toMatchObject({
+      temperature: 0,
+      max_tokens: 16,
+    });
+    const cot = official("videomathqa", model, { reasoning: { cot: true } });
+    expect(cot.settings.reasoning.max_tokens).toBe(8096);
+    expect(cot.aspects.extractor).toMatchObject({ wanted: "model-letter", verdict: "different" });
+  });
+
+  test("a setting of generation that is given is listed, since no paper states one", () => {
+    const plain = official("videomathqa", "openai:gpt-4o").aspects;
+    expect(Object.keys(plain)).not.toContain("top_p");
+    const generation = { top_p: 0.5, thinking_budget: 0 };
+    const { aspects } = official("videomathqa", "openai:gpt-4o", { generation });
+    expect(aspects.top_p).toMatchObject({ wanted: null, got: 0.5, verdict: "not certifiable" });
+    expect(aspects.thinking_budget).toMatchObject({ got: 0, verdict: "not certifiable" });
+  });
+
+  test("RRD by the paper watches the whole video; what is given wins and is told", () => {
+    const model = "openai:Qwen/Qwen2.5-VL-72B-Instruct";
+    const rrd = official("vcrbench", model, { strategy: "rrd" });
+    expect(rrd.settings.recognition).toMatchObject({ input: "whole-video", sampler: "fps" });
+    const clip = official("vcrbench", model, { strategy: "rrd", recognition: { input: "clip" } });
+    expect(clip.aspects.input).toMatchObject({ got: "clip", verdict: "different" });
+    const few = official("mmr-v", "openai:gpt-4o", { recognition: { frames: 8 } });
+    expect(few.settings.recognition.frames).toBe(8);
+    expect(few.aspects.frames).toMatchObject({ wanted: 32, got: 8, verdict: "different" });
+    expect(few.aspects["frame indices"]?.verdict).toBe("different");
+  });
+});
+
+describe("models are matched by known spellings", () => {
+  test.each([
+    ["mmr-v", "openai:Qwen/Qwen3-VL-8B-Instruct"],
+    ["mmr-v", "openai:gpt-5"],
+    ["mmr-v", "openai:my-qwen2.5-vl-7b-finetune"],
+    ["mmr-v", "google-genai:gemini-2.5-pro"],
+    ["vcrbench", "openai:Qwen/Qwen2-VL-7B-Instruct"],
+    ["vcrbench", "openai:OpenGVLab/InternVL3-8B"],
+    ["vcrbench", "openai:llava"],
+    ["videomathqa", "openai:Qwen/Qwen2.5-VL-7B-Instruct-ft-by-us"],
+    ["videomathqa", "openai:Qwen/QwQ-32B"],
+  ])("%s: %s is unknown, and no number is taken for it", (benchmark, model) => {
+    const { settings, certificate, aspects } = official(benchmark, model);
+    const plain = readEvalSettings({ benchmark, data: "x", strategy: "direct", model }).settings;
+    expect(settings.recognition).toEqual({ ...plain.recognition, input: "whole-video" });
+    expect(certificate.model).toMatchObject({ asked: model, published: null });
+    expect(certificate.model.note).toContain("not a model of the paper's tables");
+    expect(aspects.frames).toMatchObject({ wanted: null, verdict: "not certifiable" });
+    expect(certificate.comparable).toBe(false);
+  });
+
+  test("LLaVA-Video-7B-Qwen2 is not Qwen", () => {
+    const { certificate } = official("videomathqa", "openai:lmms-lab/LLaVA-Video-7B-Qwen2");
+    expect(certificate.model.published).toBe("LLaVA-Video");
+  });
+
+  test("no spelling names two different models, and each is written as it is matched", () => {
+    for (const { models } of Object.values(PROTOCOLS)) {
+      const owners = new Map<string, string>();
+      for (const { name, spellings } of models)
+        for (const spelling of spellings) {
+          expect(modelName(spelling).normal, `${name}: ${spelling}`).toBe(spelling);
+          const owner = owners.get(spelling) ?? name;
+          const family = (of: string) => of.replace(/ \(.*\)$/, "");
+          expect(family(name), spelling).toBe(family(owner));
+          owners.set(spelling, owner);
+        }
+    }
+  });
+
+  test("provider, organisation, case, separators and storage do not change who it is", () => {
+    const spelt = fc.record({
+      provider: fc.constantFrom("openai:", "google-genai:", ""),
+      folder: fc.constantFrom("", "Qwen/", "/model-weights/", "org/sub/"),
+      upper: fc.boolean(),
+      separator: fc.constantFrom("-", "_"),
+      ending: fc.constantFrom("", "-Instruct", "-instruct-AWQ", "-Instruct-fp8", "-bf16", "-int4"),
+    });
+    fc.assert(
+      fc.property(spelt, ({ provider, folder, upper, separator, ending }) => {
+        const base = `qwen2.5-vl-72b${ending}`.replaceAll("-", separator);
+        const name = `${provider}${folder}${upper ? base.toUpperCase() : base}`;
+        expect(modelName(name).normal).toBe("qwen2-5-vl-72b");
+      }),
+    );
+  });
+
+  test("quantised weights, other versions and other organisations are not the published model", () => {
+    const verdict = (benchmark: string, model: string) =>
+      official(benchmark, model).aspects.model?.verdict;
+    expect(verdict("mmr-v", "openai:gpt-4o-2024-11-20")).toBe("equal");
+    expect(verdict("mmr-v", "openai:gpt-4o")).toBe("not certifiable");
+    expect(verdict("mmr-v", "openai:gpt-4o-2024-05-13")).toBe("different");
+    expect(verdict("mmr-v", "openai:qwen2.5-vl-72b-instruct-awq")).toBe("different");
+    expect(verdict("vcrbench", "openai:Qwen/Qwen2.5-VL-7B-Instruct")).toBe("equal");
+    expect(verdict("vcrbench", "openai:someone/Qwen2.5-VL-7B-Instruct")).toBe("not certifiable");
+  });
+});
+
+test("conflicts between paper and code, and within the paper, are named", () => {
+  const conflicts = (benchmark: string, model: string) =>
+    official(benchmark, `openai:${model}`).certificate.model.conflicts.join(" ");
+  expect(conflicts("mmr-v", "InternVL2_5-38B")).toMatch(
+    /InternVL2\.5-38B.*Intern3-VL 38B.*InternVL-38B/,
+  );
+  expect(conflicts("mmr-v", "gemma-3-27b-it")).toContain("16 frames");
+  expect(conflicts("mmr-v", "InternVL3-8B")).toContain("8 frames");
+  expect(conflicts("mmr-v", "Video-LLaVA-7B")).toContain("LLaVA-Video");
+  expect(conflicts("vcrbench", "gpt-4o")).toContain("1 per second");
+  expect(conflicts("videomathqa", "Qwen2.5-VL-7B-Instruct")).toContain("up to 768");
+});
+
+test("a strategy that was not measured is said, and baselines ask no model", () => {
+  const rrd = official("mmr-v", "openai:gemma-3-27b-it", { strategy: "rrd" });
+  expect(rrd.aspects.strategy).toMatchObject({ got: "rrd", verdict: "different" });
+  const reading = official("videomathqa", null, { strategy: "extractive" });
+  expect(reading.aspects.strategy?.verdict).toBe("different");
+  expect(reading.certificate.comparable).toBe(false);
+  const blind = official("videomathqa", "openai:Qwen2.5-VL-7B-Instruct", { strategy: "blind" });
+  expect(blind.aspects.frames).toBeUndefined();
+});

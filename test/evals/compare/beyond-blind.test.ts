@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { beyondBlind } from "../../../evals/compare/beyond-blind.ts";
+import { makeReport } from "../../../evals/report/report.ts";
+import { readResults } from "../../../evals/score/read-results.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { makeRun, order, ordering } from "../run/made-runs.ts";
+
+const SAMPLES = [1, 2, 3, 4, 5, 6].map((id) => ordering(String(id), [2, 1, 3]));
+const RIGHT = order(2, 1, 3);
+const WRONG = order(3, 1, 2);
+
+async function run(name: string, strategy: string, model: string, replies: string[], hash = "h") {
+  const folder = await makeRun(join(await tempFolder(), name), {
+    settings: { strategy, model } as { strategy: "blind" },
+    samples: SAMPLES,
+    replies: Object.fromEntries(replies.map((reply, place) => [String(place + 1), reply])),
+    header: {
+      data: { folder: "", files: [], hash, subset: "mcq", samples: 6, notes: [] },
+    },
+  });
+  return readResults(folder);
+}
+
+test("a run next to the blind run of its model, on the questions of both", async () => {
+  const blind = await run("blind", "blind", "openai:a", [RIGHT, RIGHT, WRONG, WRONG, "none"]);
+  const direct = await run("direct", "direct", "openai:a", [
+    ...[RIGHT, WRONG, RIGHT, RIGHT],
+    ...[WRONG, RIGHT],
+  ]);
+  const [found, ...others] = beyondBlind([direct, blind]);
+  expect(others).toEqual([]);
+  // Five common questions: 3 right against 2, and 2 of the 3 that blind gets wrong.
+  expect(found).toMatchObject({
+    ...{ run: "direct", blind: "blind", same_model: true, accuracy: 0.6, blind_accuracy: 0.4 },
+    difference: { n: 5 },
+    where_blind_is_wrong: { n: 3 },
+  });
+  expect(found?.difference.difference).toBeCloseTo(0.2);
+  expect(found?.where_blind_is_wrong?.mean).toBeCloseTo(2 / 3);
+  const table = makeReport([direct, blind]).parts[0]?.tables.find(
+    ({ title }) => title === "Accuracy beyond blind",
+  );
+  expect(table?.rows[0]?.slice(0, 5)).toEqual(["direct", "blind", "5", "60.00", "40.00"]);
+});
+
+test("the blind run of the same model is preferred; other data are left out", async () => {
+  const all = [RIGHT, RIGHT, RIGHT, RIGHT, RIGHT, RIGHT];
+  const a = await run("blind-a", "blind", "openai:a", all);
+  const b = await run("blind-b", "blind", "openai:b", all);
+  const ofB = await run("direct-b", "direct", "openai:b", all);
+  const ofC = await run("direct-c", "direct", "openai:c", all);
+  const other = await run("other", "direct", "openai:a", all, "other data");
+  const found = beyondBlind([a, b, ofB, ofC, other]);
+  expect(found.map(({ run: name, blind, same_model }) => [name, blind, same_model])).toEqual([
+    ["direct-b", "blind-b", true],
+    ["direct-c", "blind-a", false],
+  ]);
+  expect(found[0]?.where_blind_is_wrong).toBeNull();
+  expect(beyondBlind([ofB, ofC])).toEqual([]);
+});

@@ -1,0 +1,149 @@
+import { expect, test } from "vitest";
+import type { Benchmark, Sample } from "../../../evals/benchmarks/benchmark.ts";
+import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
+import { videoMathQa } from "../../../evals/benchmarks/videomathqa/benchmark.ts";
+import { compareResults } from "../../../evals/compare/compare.ts";
+import type { Results } from "../../../evals/score/read-results.ts";
+import { choice } from "../benchmarks/fixtures.ts";
+
+const DATA = { hash: "d", subset: "mcq" as const };
+
+function sample(id: string, video: string, more: Partial<Sample> = {}): Sample {
+  const videoType = id.endsWith("1") ? "Film" : "Life";
+  const row = { video, question: id, options: ["(A) x", "(B) y"], correctAnswer: "(A)", videoType };
+  return { ...choice("ABC"), id, video, row, ...more };
+}
+
+/** A run in which sample k was answered by the kth letter of each epoch; `-` is no result, `x` an error. */
+function run(
+  name: string,
+  samples: Sample[],
+  epochs: string[],
+  benchmark: Benchmark = mmrV,
+): Results {
+  const said = epochs.flatMap((letters, index) =>
+    samples.flatMap((sample, place) => {
+      const letter = letters[place] ?? "-";
+      if (letter === "-") return [];
+      const reply = letter === "x" ? null : `[[${letter}]]`;
+      return [{ sample, epoch: index + 1, reply, why: "it failed", line: null }];
+    }),
+  );
+  return {
+    name,
+    benchmark,
+    samples,
+    said,
+    epochs: epochs.length,
+    missing: 0,
+    skipped: 0,
+    data: DATA,
+    unknownGroups: [],
+    notes: [],
+    header: null,
+  };
+}
+
+const ALONE = Array.from({ length: 12 }, (_, i) => sample(`s${i}`, `videos/v${i}.mp4`));
+
+test("two runs are compared question by question", () => {
+  const found = compareResults([
+    run("a", ALONE, ["AAAAAABBBBBB"]),
+    run("b", ALONE, ["AAAAAAAAAAAB"]),
+  ]);
+  expect(found.common).toBe(12);
+  const [compared] = found.comparisons;
+  expect(compared?.all).toMatchObject({ a: 0.5, b: 11 / 12, n: 12, clusters: 12, exact: true });
+  expect(compared?.all.difference).toBeCloseTo(5 / 12);
+  // Five signs, all alike: 2 of 32 patterns.
+  expect(compared?.all.p).toBeCloseTo(2 / 32);
+  expect(compared?.all.p_holm).toBe(compared?.all.p);
+  expect(compared?.mcnemar).toMatchObject({ onlyA: 0, onlyB: 5, p: 2 / 32 });
+  expect(compared?.flipped.map(({ question, to }) => [question, to])).toEqual(
+    ["s6", "s7", "s8", "s9", "s10"].map((id) => [id, "better"]),
+  );
+  expect(compared?.flipped[0]).toMatchObject({
+    right: "A",
+    a: { answers: ["B"] },
+    b: { answers: ["A"] },
+  });
+  expect(compared?.groups.map(({ kind, group, n }) => [kind, group, n])).toEqual([
+    ["video_type", "Film", 2],
+    ["video_type", "Life", 10],
+  ]);
+});
+
+test("only common questions count, and how many others there are is said", () => {
+  const found = compareResults([
+    run("a", ALONE, ["AAAAAAAA----"]),
+    run("b", ALONE, ["----BBBBBBBB"]),
+  ]);
+  expect(found.common).toBe(4);
+  expect(found.runs.map(({ questions, left_out }) => [questions, left_out])).toEqual([
+    [8, 4],
+    [8, 4],
+  ]);
+  expect(found.comparisons[0]?.all).toMatchObject({ a: 1, b: 0, n: 4 });
+  expect(() =>
+    compareResults([run("a", ALONE, ["AA----------"]), run("b", ALONE, ["--AA--------"])]),
+  ).toThrow("a and b share none");
+});
+
+test("questions on one video are not independent: no McNemar, and one sign a video", () => {
+  const crowded = Array.from({ length: 12 }, (_, i) => sample(`s${i}`, `videos/v${i % 3}.mp4`));
+  const found = compareResults([
+    run("a", crowded, ["BBBBBBBBBBBB"]),
+    run("b", crowded, ["AAAAAAAAAAAA"]),
+  ]);
+  expect(found.comparisons[0]?.mcnemar).toBeNull();
+  expect(found.comparisons[0]?.all).toMatchObject({ clusters: 3, p: 2 / 8 });
+});
+
+test("several comparisons are corrected together, an error counts as wrong, epochs as their mean", () => {
+  const base = run("base", ALONE, ["BBBBBBBBBBBB"]);
+  const found = compareResults([
+    base,
+    run("better", ALONE, ["AAAAAAAAAAAA"]),
+    run("same", ALONE, ["xBBBBBBBBBBB"]),
+  ]);
+  const [better, same] = found.comparisons;
+  expect(better?.all.p_holm).toBeCloseTo(2 * (better?.all.p ?? 0));
+  expect(same?.all).toMatchObject({ a: 0, b: 0, p_holm: 1 });
+  const epochs = compareResults([base, run("half", ALONE, ["AAAAAAAAAAAA", "BBBBBBBBBBBB"])]);
+  expect(epochs.comparisons[0]?.all.b).toBe(0.5);
+  expect(epochs.comparisons[0]?.mcnemar).toBeNull();
+  expect(epochs.comparisons[0]?.flipped).toEqual([]);
+});
+
+test("a question of pairs is one question", () => {
+  const pairs = ["q1/1", "q1/2", "q2/1", "q2/2"].map((id) => ({
+    ...choice("AB"),
+    id,
+    row: { question_id: id.slice(0, 2) },
+  }));
+  const found = compareResults([
+    run("a", pairs, ["AAAB"], videoMathQa),
+    run("b", pairs, ["AAAA"], videoMathQa),
+  ]);
+  expect(found.common).toBe(2);
+  expect(found.comparisons[0]?.all).toMatchObject({ a: 0.5, b: 1 });
+  expect(found.comparisons[0]?.flipped).toMatchObject([
+    { question: "q2", right: "A | A", a: { answers: ["A", "B"] }, b: { answers: ["A", "A"] } },
+  ]);
+});
+
+test("runs of other data, of another benchmark, or one alone, are refused by a sentence", () => {
+  const a = run("a", ALONE, ["AAAAAAAAAAAA"]);
+  const other = { ...run("b", ALONE, ["AAAAAAAAAAAA"]), data: { ...DATA, hash: "e" } };
+  expect(() => compareResults([a, other])).toThrow(
+    "Expected runs over the same data, but b was made with other data files than a",
+  );
+  const set = { ...other, data: { hash: "d", subset: "multi_binary" as const } };
+  expect(() => compareResults([a, set])).toThrow("another set of questions");
+  const math = { ...a, name: "m", benchmark: videoMathQa };
+  expect(() => compareResults([a, math])).toThrow("a is of MMR-V and m of VideoMathQA");
+  expect(() => compareResults([a])).toThrow("at least two runs to compare, got 1");
+  expect(() => compareResults([a, a], { extractor: "magic" })).toThrow(
+    'Invalid --extractor "magic": use one of official, official-standalone, lmms-eval-0.7, sound, model-letter',
+  );
+});

@@ -1,0 +1,141 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { readAnnotations } from "../../../../evals/datasets/build-vcrbench/annotations.ts";
+import {
+  arrangements,
+  clipsOf,
+  groundTruth,
+} from "../../../../evals/datasets/build-vcrbench/arrangement.ts";
+import { tempFolder } from "../../../support/temp.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await tempFolder();
+  await mkdir(join(folder, "annotations"));
+  await mkdir(join(folder, "videos"));
+  await writeFile(join(folder, "videos", "-5KXg_oOtd.webm"), "");
+  await writeFile(
+    join(folder, "tasks_primary.txt"),
+    "23521\nMake Jello Shots\nhttps://www.wikihow.com/Make-Jello-Shots\n3\npour water,stir mixture,pour into cups\n\n113766\nGrill Steak\nhttps://x\n2\nseason steak,flip steak\n\n",
+  );
+  await writeFile(join(folder, "annotations", "23521_-5KXg_oOtd.csv"), "2,10.5,14\n1,3,8.25\n");
+  await writeFile(join(folder, "annotations", "113766_gone.csv"), "1,0,2\r\n2,2,5\r\n");
+});
+
+test("CrossTask's files as published give goals, names and times; a video that is not there is known to be missing", async () => {
+  expect(await readAnnotations(join(folder, "annotations"))).toEqual([
+    {
+      file: null,
+      name: "gone",
+      goal: "Grill Steak",
+      steps: [
+        { name: "season steak", start_s: 0, end_s: 2 },
+        { name: "flip steak", start_s: 2, end_s: 5 },
+      ],
+    },
+    {
+      file: join(folder, "videos", "-5KXg_oOtd.webm"),
+      name: "-5KXg_oOtd",
+      goal: "Make Jello Shots",
+      steps: [
+        { name: "stir mixture", start_s: 10.5, end_s: 14 },
+        { name: "pour water", start_s: 3, end_s: 8.25 },
+      ],
+    },
+  ]);
+});
+
+test.each([
+  ["1_x.csv", "1,0,2\n", 'no task "1"'],
+  ["113766_bad.csv", "3,0,2\n", "row 1 of 113766_bad.csv"],
+  ["113766_turned.csv", "1,0,2\n2,5,4\n", "row 2 of 113766_turned.csv"],
+])("%s is refused by name and row", async (name, content, words) => {
+  const other = await tempFolder();
+  await mkdir(join(other, "bad"));
+  await writeFile(join(other, "bad", name), content);
+  await expect(
+    readAnnotations(join(other, "bad"), {
+      tasks: join(folder, "tasks_primary.txt"),
+      videos: join(folder, "videos"),
+    }),
+  ).rejects.toMatchObject({ kind: "data-malformed", message: expect.stringContaining(words) });
+});
+
+test("one's own list is read as JSON and as YAML, and what is wrong in it is named", async () => {
+  const list = [
+    {
+      video: "videos/-5KXg_oOtd.webm",
+      goal: "Make tea",
+      steps: [
+        { start: 0, end: 2, name: "boil water" },
+        { start: 2, end: 5, name: "add the leaves" },
+      ],
+    },
+  ];
+  await writeFile(join(folder, "list.json"), JSON.stringify({ videos: list }));
+  await writeFile(
+    join(folder, "list.yaml"),
+    "- video: videos/-5KXg_oOtd.webm\n  goal: Make tea\n  steps:\n    - { start: 0, end: 2, name: boil water }\n    - { start: 2, end: 5, name: add the leaves }\n",
+  );
+  const read = await readAnnotations(join(folder, "list.json"));
+  expect(read).toEqual(await readAnnotations(join(folder, "list.yaml")));
+  expect(read[0]).toMatchObject({ file: join(folder, "videos", "-5KXg_oOtd.webm") });
+  const turned = structuredClone(list);
+  Object.assign(turned[0]?.steps[1] ?? {}, { end: 1 });
+  await writeFile(join(folder, "turned.json"), JSON.stringify(turned));
+  await expect(readAnnotations(join(folder, "turned.json"))).rejects.toMatchObject({
+    kind: "data-malformed",
+    message: expect.stringContaining("0.steps.1"),
+  });
+});
+
+test("a step marked several times in a row is one clip of several parts; one that comes back has no place", () => {
+  const step = (name: string, start_s: number, end_s: number) => ({ name, start_s, end_s });
+  expect(
+    clipsOf({ steps: [step("b", 6, 9), step("a", 1, 3), step("b", 8, 12), step("a", 4, 5)] }),
+  ).toEqual({
+    cut: 1,
+    clips: [
+      {
+        name: "a",
+        parts: [
+          { from_s: 1, to_s: 3 },
+          { from_s: 4, to_s: 5 },
+        ],
+      },
+      {
+        name: "b",
+        parts: [
+          { from_s: 6, to_s: 8 },
+          { from_s: 8, to_s: 12 },
+        ],
+      },
+    ],
+  });
+  expect(clipsOf({ steps: [step("a", 0, 2), step("b", 2, 4), step("a", 5, 6)] })).toHaveProperty(
+    "unusable",
+  );
+  expect(clipsOf({ steps: [step("a", 0, 2), step("a", 2, 4)] })).toHaveProperty("unusable");
+});
+
+test("arrangements are different permutations, never the right one; their truth puts them right", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 2, max: 7 }),
+      fc.integer({ min: 1, max: 30 }),
+      fc.integer(),
+      (n, count, seed) => {
+        const right = Array.from({ length: n }, (_, place) => place);
+        const factorial = right.reduce((product, place) => product * (place + 1), 1);
+        const found = arrangements(n, count, seed);
+        expect(found).toEqual(arrangements(n, count, seed));
+        expect(found).toHaveLength(Math.min(count, factorial - 1));
+        expect(new Set([...found, right].map(String)).size).toBe(found.length + 1);
+        for (const shown of found)
+          expect(groundTruth(shown).map((clip) => shown[clip])).toEqual(right);
+      },
+    ),
+  );
+});

@@ -1,0 +1,310 @@
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { makeReport } from "../../../evals/report/report.ts";
+import { readEvalSettings } from "../../../evals/run/eval-settings.ts";
+import { readResults } from "../../../evals/score/read-results.ts";
+import { sha256 } from "../../../src/core/hash.ts";
+import type { ReportData, ReportTable } from "../../../src/pages/report-data.ts";
+import { madeOrdering } from "../../pages/made-ordering.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { GOOD, makeRun, order, ordering, POOR, PROCEDURES } from "../run/made-runs.ts";
+
+const MODEL = { strategy: "direct", model: "openai:gpt-4o" } as const;
+const CALL = {
+  key: "k",
+  stage: "ask",
+  role: "reasoner",
+  label: "answer directly",
+  model: "openai:gpt-4o",
+  finish: "stop",
+  cached: false,
+  seconds: 1,
+  frames: 8,
+  input: 1000,
+  output: 20,
+};
+
+let root: string;
+let report: ReportData;
+
+beforeAll(async () => {
+  root = await tempFolder();
+  const good = await makeRun(join(root, "good"), {
+    settings: MODEL,
+    samples: PROCEDURES,
+    replies: GOOD,
+    line: { calls: [CALL], answer: [2, 1, 3], diagnostics: { ordering: madeOrdering(3) } },
+  });
+  const poor = await makeRun(join(root, "poor"), {
+    settings: { ...MODEL, recognition: { frames: 16 } },
+    samples: PROCEDURES,
+    replies: POOR,
+    line: {
+      calls: [CALL],
+      usage: { calls: 1, frames: 4, input: 500, output: 10, cost: 0.002, paid: 0 },
+    },
+  });
+  report = makeReport(await Promise.all([good, poor].map((path) => readResults(path))));
+});
+
+const part = () => report.parts[0] as ReportData["parts"][number];
+const table = (title: string) => {
+  const found = part().tables.find((one) => one.title === title);
+  if (found === undefined) throw new Error(`no table ${title}`);
+  return found;
+};
+/** Rows as objects by the heads of their columns; of two columns of one name the first. */
+const records = ({ head, rows }: ReportTable) =>
+  rows.map((row) => Object.fromEntries(head.map((name, n) => [name, row[n]]).reverse()));
+
+describe("what stands in the tables is what comes out by hand", () => {
+  test("accuracies by both denominators", () => {
+    const [good, poor] = records(table("Accuracy"));
+    // Wilson's intervals with t(3) of 3 and 1 of 4, and with t(1) of 1 of 2.
+    expect(good).toMatchObject({
+      Run: "good",
+      Arm: "direct, recognition.frames 32",
+      Model: "openai:gpt-4o",
+      "All questions": "75.00 [16.27, 97.89]",
+      Right: "3 of 4",
+      "Answered only": "75.00 [16.27, 97.89]",
+      "Invalid replies": "0.00",
+    });
+    expect(poor).toMatchObject({
+      Arm: "direct, recognition.frames 16",
+      "All questions": "25.00 [2.11, 83.73]",
+      "Answered only": "50.00 [0.31, 99.69]",
+      "Invalid replies": "33.33",
+    });
+    expect(table("Accuracy").rows[1]).toContain("1 of 2");
+  });
+
+  test("the released scores by their names", () => {
+    const [good, poor] = records(table("Scores of the released code"));
+    // Of 14 positions 12 are right; goals: 100 and 50.
+    expect(good).toMatchObject({
+      avg_accuracy: "75.00",
+      avg_step_accuracy: "85.71",
+      weighted_avg_accuracy: "75.00",
+    });
+    const [{ Micro, Macro } = {}] = records(table("Step accuracy"));
+    expect(Micro).toMatch(/^85\.71 \[/);
+    expect(Macro).toMatch(/^87\.50 \[/);
+    // Three orders agree, one has one of six pairs swapped.
+    expect(records(table("Agreement with the right orders"))[0]).toMatchObject({
+      kendall_tau: "0.9167",
+    });
+    expect(table("Further measures").head).not.toContain("kendall_tau");
+    expect(poor).toMatchObject({ avg_accuracy: "25.00", avg_step_accuracy: "21.43" });
+  });
+
+  test("the judgements behind an order stand with what was said, where there were any", () => {
+    const [first] = part().questions;
+    expect(first?.said.map(({ ordering }) => ordering)).toEqual([
+      { found: madeOrdering(3), order: [2, 1, 3] },
+      null,
+    ]);
+  });
+
+  test("groups", () => {
+    const byStep = table("Accuracy by number of steps");
+    expect(byStep.head).toEqual(["number of steps", "Questions", "good", "poor"]);
+    expect(byStep.rows.map((row) => row.map((cell) => cell.split(" ")[0]))).toEqual([
+      ["3", "2", "100.00", "50.00"],
+      ["4", "2", "50.00", "0.00"],
+    ]);
+    expect(table("Accuracy by goal").rows.map((row) => row[0])).toEqual([
+      "Grill steak",
+      "Make tea",
+    ]);
+  });
+
+  test("the difference of two runs, question by question", () => {
+    const [row] = records(table("Differences between runs"));
+    // Two of four flip: -50 points; of the four patterns of signs two are as extreme; McNemar 2 of 2: 0.5.
+    expect(row).toMatchObject({
+      Run: "poor",
+      Against: "good",
+      Metric: "accuracy",
+      Scored: "4",
+      Difference: "-50.00",
+      "95 % interval": "n too small",
+      Detectable: "n too small",
+      p: "0.500",
+      "McNemar p": "0.500",
+    });
+    expect(records(table("Differences between runs")).map(({ Metric }) => Metric)).toEqual([
+      "accuracy",
+      "step accuracy (micro)",
+      "step accuracy (macro)",
+    ]);
+  });
+
+  test("what it took", () => {
+    const [good, poor] = records(table("What it took, for each sample"));
+    expect(good).toMatchObject({
+      Calls: "2",
+      Frames: "8",
+      "Tokens in": "1000",
+      Cost: "0.0100",
+      "Cost of a right answer": "0.0133",
+      "Wall seconds": "1.5",
+      "Model seconds": "–",
+    });
+    expect(poor).toMatchObject({ Frames: "4", "Cost of a right answer": "0.0080" });
+  });
+});
+
+test("plots show the same numbers", () => {
+  const named = (title: string) => part().plots.find((plot) => plot.title === title);
+  const frames = named("Accuracy by frames sent");
+  expect(frames?.series.map(({ points }) => points.map(({ x, y }) => [x, y]))).toEqual([
+    [[8, 0.75]],
+    [[4, 0.25]],
+  ]);
+  // (1/6 + 1/6 + 1/24 + 1/24) / 4
+  expect(frames?.chance).toBeCloseTo(0.104167, 5);
+  expect(frames?.series[0]?.points[0]?.low).toBeCloseTo(0.1627, 4);
+  expect(named("Accuracy against cost")?.series[1]?.points[0]).toMatchObject({ x: 0.002, y: 0.25 });
+  expect(named("Accuracy by number of steps")?.series[0]?.points.map(({ x, y }) => [x, y])).toEqual(
+    [
+      [3, 1],
+      [4, 0.5],
+    ],
+  );
+});
+
+test("every sample with what each run said, right or wrong, unanswered or failed", () => {
+  expect(part().questions).toHaveLength(4);
+  expect(part().questions.map(({ said }) => said.map(({ outcome }) => outcome))).toEqual([
+    ["right", "right"],
+    ["right", "wrong"],
+    ["right", "unanswered"],
+    ["wrong", "failed"],
+  ]);
+  expect(part().questions[2]).toMatchObject({
+    right: "4, 1, 2, 3",
+    groups: ["goal: Grill steak", "steps: 4"],
+    said: [{ answer: "4, 1, 2, 3", frames_s: [0.5, 61.25], calls: [CALL] }, { answer: null }],
+  });
+});
+
+test("errors, missing and excluded samples, baselines and scripted models are named as such", async () => {
+  expect(part().warnings).toEqual([
+    "poor: 1 failed (model-unreachable), counted as wrong: 4: The server was away.",
+  ]);
+  const scripted = await makeRun(join(root, "scripted"), {
+    settings: { ...MODEL, model: "openai:scripted" },
+    samples: PROCEDURES,
+    replies: { "1": order(2, 1, 3) },
+    line: { calls: [{ ...CALL, model: "openai:scripted" }] },
+    header: { status: "stopped", ended_by: "Cancelled." },
+  });
+  const guessed = await makeRun(join(root, "guessed"), {
+    settings: { strategy: "random" },
+    samples: PROCEDURES,
+    replies: GOOD,
+  });
+  const [told] = makeReport([await readResults(scripted), await readResults(guessed)]).parts;
+  expect(told?.warnings).toEqual([
+    "scripted was answered by a scripted model (openai:scripted): its numbers say nothing about any language model.",
+    "scripted: 3 samples have no result yet and are not counted.",
+    "scripted is not finished (stopped): Cancelled.",
+    "guessed is a baseline (random): no language model was asked.",
+  ]);
+  expect(told?.tables[0]?.rows[1]?.[1]).toBe("random (baseline, no language model)");
+  expect(told?.questions[1]?.said.map(({ outcome }) => outcome)).toEqual(["not asked", "right"]);
+});
+
+describe("published numbers", () => {
+  test("stand apart from runs of ours, with every deviation", () => {
+    const { apart } = part();
+    expect(apart?.why.map(({ run }) => run)).toEqual(["good", "poor"]);
+    expect(apart?.why[0]?.deviations).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^questions: 4, published: 365/),
+        expect.stringMatching(/^prompts: .*worded by this project/),
+        expect.stringMatching(/^sampler: ends, published: fps-else-N/),
+      ]),
+    );
+    expect(part().tables.map(({ title }) => title)).not.toContain(
+      "Published results and comparable runs",
+    );
+    expect(apart?.tables[0]?.rows.length).toBeGreaterThan(20);
+  });
+
+  test("stand in one table with a run that was made in the published way", async () => {
+    const samples = Array.from({ length: 365 }, (_, n) => ordering(String(n), [2, 1, 3]));
+
+    const official = readEvalSettings({
+      ...MODEL,
+      benchmark: "vcrbench",
+      data: "x",
+      protocol: "official",
+    });
+    const data = "6d69d1d45fc1db0cdfd9f4fbbea0eef5e264aede8cd3be1a39c31c4c16ee8254";
+    const whole = await makeRun(join(root, "whole"), {
+      settings: official.settings,
+      samples,
+      replies: Object.fromEntries(samples.map(({ id }) => [id, order(2, 1, 3)])),
+      header: {
+        data: {
+          folder: root,
+          files: [],
+          hash: sha256(data),
+          subset: "mcq",
+          samples: 365,
+          notes: [],
+        },
+        protocol: { source: "the paper", deviations: [] },
+        wordings: {
+          "vcrbench/direct": {
+            sha256: "8630bafeb4f5cf43ebdc5b664a10da21f234c6ab6f9cefce566894c404d0dd31",
+            quoted: [],
+          },
+        },
+      },
+      line: { calls: [CALL] },
+    });
+    const results = await readResults(whole);
+    const [beside] = makeReport([results]).parts;
+    expect(beside?.apart).toBeNull();
+    const table = beside?.tables.find(
+      ({ title }) => title === "Published results and comparable runs",
+    );
+    const rows = table?.rows;
+    expect(table?.about).toMatch(/Not certified: whole: model: .*temperature: /);
+    expect(beside?.certificates?.[0]?.certificate).toMatchObject({
+      model: { published: "GPT-4o" },
+      comparable: true,
+    });
+    expect(rows?.[0]).toEqual([
+      "openai:gpt-4o",
+      "direct",
+      "1 fps, at most 32",
+      "ours: whole",
+      "100.00",
+      "100.00",
+    ]);
+    expect(rows?.some((row) => row[0] === "Random guess" && row[4] === "7.8")).toBe(true);
+
+    const [sound] = makeReport([results], { extractor: "sound" }).parts;
+    expect(sound?.apart?.why[0]?.deviations).toEqual([
+      expect.stringMatching(/^extractor: sound, published: official/),
+    ]);
+  });
+});
+
+test("runs of other data stand in a part of their own, and of one name are told apart", async () => {
+  const other = await makeRun(join(root, "elsewhere", "good"), {
+    settings: MODEL,
+    samples: PROCEDURES,
+    replies: GOOD,
+    header: {
+      data: { folder: root, files: [], hash: "other", subset: "mcq", samples: 4, notes: [] },
+    },
+  });
+  const runs = await Promise.all([join(root, "good"), other].map((path) => readResults(path)));
+  const { parts } = makeReport(runs);
+  expect(parts.map(({ runs }) => runs)).toEqual([["good"], ["good (2)"]]);
+});

@@ -1,0 +1,139 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { planRun } from "../../../evals/run/plan-run.ts";
+import { startRun } from "../../../evals/run/run.ts";
+import type { RunLine } from "../../../evals/run/run-folder.ts";
+import { evalProgress } from "../../../src/app/cli/eval-progress.ts";
+import { openRunLog } from "../../../src/storage/run-log.ts";
+import { startModelServer } from "../../support/model-server.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { knowing, mmrData, vcrData } from "./run-fixtures.ts";
+
+const server = await startModelServer(knowing);
+afterAll(() => server.close());
+beforeEach(() => {
+  server.reset();
+  server.answer(knowing);
+});
+const root = await tempFolder();
+const data = await mmrData(2, 2);
+const planOf = (more: object, options: object = {}) =>
+  planRun(
+    {
+      benchmark: "mmr-v",
+      data,
+      strategy: "rrd",
+      model: "openai:scripted",
+      runtime: { data: join(root, "plan-store") },
+      ...more,
+    },
+    options,
+  );
+
+test("A plan calls its calls a bound only if nothing is asked again, or a budget limits them", async () => {
+  expect(await planOf({ strategy: "direct" })).toMatchObject({
+    calls: 4,
+    exact: true,
+    bound: true,
+  });
+  const open = await planOf({});
+  expect(open).toMatchObject({ exact: false, bound: false });
+  const limited = await planOf({ budget: { calls: 3 } });
+  expect(limited).toMatchObject({ calls: 12, exact: false, bound: true });
+  expect(await planOf({ strategy: "agent" })).toMatchObject({ calls: 32, bound: true });
+});
+
+test("A plan names who reads the text on screen, the evidence test, and limits of dollars", async () => {
+  expect((await planOf({})).text).toEqual({ by: "tesseract", videos: 2 });
+  expect((await planOf({ recognition: { ocr: "model" } })).text).toEqual({
+    by: "model",
+    videos: 2,
+  });
+  expect((await planOf({ recognition: { ocr: "off" } })).text).toBeNull();
+  expect((await planOf({ strategy: "direct" })).text).toBeNull();
+  const plan = await planOf(
+    { reasoning: { mathematics: "off" }, total_cost_limit: 5 },
+    { evidenceTest: true },
+  );
+  expect(plan).toMatchObject({
+    evidence_test: { calls: 3 * 4 },
+    limits: { question: null, total: 5 },
+  });
+  expect((await planOf({})).evidence_test).toBeNull();
+});
+
+test("The strategy random draws without any video, options and orders alike, by seed and epoch", async () => {
+  const vcr = await vcrData([[2, 3, 1]]);
+  await rm(join(vcr, "videos"), { recursive: true });
+  const choice = await mmrData(1, 6);
+  await writeFile(join(choice, "videos", "v0.mp4"), "no video at all");
+  const drawn = async (name: string, benchmark: string, from: string, seed: number) => {
+    const input = { benchmark, data: from, strategy: "random", seed, epochs: 2 };
+    const runtime = { data: join(root, "random-store") };
+    expect(await planRun({ ...input, runtime })).toMatchObject({ calls: 0, without_video: 0 });
+    await startRun({ ...input, runtime }, join(root, name));
+    const { samples } = await openRunLog(join(root, name)).read();
+    return (samples as RunLine[]).map(({ status, answer, error }) => {
+      expect([status, error]).toEqual(["answered", undefined]);
+      return JSON.stringify(answer);
+    });
+  };
+  const orders = await drawn("orders", "vcrbench", vcr, 0);
+  expect(orders.map((order) => [...JSON.parse(order)].sort())).toEqual([
+    [1, 2, 3],
+    [1, 2, 3],
+  ]);
+  const letters = await drawn("letters", "mmr-v", choice, 1);
+  expect(letters).toHaveLength(12);
+  expect(new Set(letters).size).toBe(3);
+  expect(await drawn("again", "mmr-v", choice, 1)).toEqual(letters);
+  expect(await drawn("other", "mmr-v", choice, 2)).not.toEqual(letters);
+});
+
+test("Stages of samples are told before the first result, and shown after the first second", async () => {
+  const told: Record<string, number>[] = [];
+  server.answer(async (request) => ({ text: String(await knowing(request)), delay_ms: 400 }));
+  await startRun(
+    {
+      benchmark: "mmr-v",
+      data,
+      strategy: "direct",
+      model: "openai:scripted",
+      recognition: { frames: 1, max_side: 64 },
+      runtime: { base_url: server.url, data: join(root, "stage-store") },
+      max_samples: 4,
+    },
+    join(root, "stages"),
+    { onStages: (samples) => told.push(Object.fromEntries(samples)) },
+  );
+  expect(told.slice(0, 4).at(-1)).toEqual({ "open video": 4 });
+  expect(told.some((stages) => stages.ask === 4 || stages.ask === 3)).toBe(true);
+  expect(told.at(-1)).toEqual({});
+
+  vi.useFakeTimers();
+  const written: string[] = [];
+  const write = vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    written.push(String(text));
+    return true;
+  });
+  try {
+    const view = evalProgress();
+    const progress = { total: 4, done: 0, fresh: 0, errors: 0, stopped: 0, right: 0, scored: 0 };
+    view.update({ ...progress, calls: 0, cost: 0, paid: 0 });
+    view.stages(
+      new Map([
+        ["caption", 3],
+        ["open video", 1],
+      ]),
+    );
+    expect(written).toEqual([]);
+    vi.advanceTimersByTime(1000);
+    expect(written).toEqual(["0 of 4 (0 %) · now: caption 3, open video 1\n"]);
+    view.done();
+  } finally {
+    write.mockRestore();
+    vi.useRealTimers();
+  }
+  expect(await readFile(join(root, "stages", "header.json"), "utf8")).toContain("finished");
+});

@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Sample } from "../../../evals/benchmarks/benchmark.ts";
+import { readEvalSettings } from "../../../evals/run/eval-settings.ts";
+import { readLimit, type Selection, selectSamples, unitOf } from "../../../evals/run/selection.ts";
+import { choice } from "../benchmarks/fixtures.ts";
+
+const ALL: Selection = { limit: null, sample_id: [], sample_shuffle: null, skip_missing: false };
+const named = (id: string, more: Partial<Sample> = {}): Sample => ({
+  ...choice("ABCDE"),
+  id,
+  ...more,
+});
+const SAMPLES = Array.from({ length: 30 }, (_, index) => named(`s${index + 1}`));
+const PAIRS = ["q1/1", "q1/2", "q2/1", "q2/2"].map((id) => ({ ...choice("AB"), id }));
+const ids = (selection: Partial<Selection>, samples: readonly Sample[] = SAMPLES) =>
+  selectSamples(samples, { ...ALL, ...selection }).samples.map(({ id }) => id);
+
+test("a limit is the first so many, or places from 1 with both ends", () => {
+  expect(ids({ limit: readLimit(3) })).toEqual(["s1", "s2", "s3"]);
+  expect(ids({ limit: readLimit("3") })).toEqual(["s1", "s2", "s3"]);
+  expect(ids({ limit: readLimit("10-12") })).toEqual(["s10", "s11", "s12"]);
+  expect(ids({ limit: readLimit("29-99") })).toEqual(["s29", "s30"]);
+  for (const wrong of ["many", "0", "3-2", "-1", "1.5", "", "0-4", "1-2-3"])
+    expect(() => readLimit(wrong)).toThrow(`got ${JSON.stringify(wrong)}`);
+});
+
+test("the order is drawn from the seed before the limit, so that a limit is a random sample", () => {
+  const drawn = ids({ sample_shuffle: 7 });
+  expect(drawn).not.toEqual(ids({}));
+  expect([...drawn].sort()).toEqual(ids({}).sort());
+  expect(ids({ sample_shuffle: 7, limit: readLimit(5) })).toEqual(drawn.slice(0, 5));
+  expect(ids({ sample_shuffle: 8 })).not.toEqual(drawn);
+});
+
+test("ids choose, and an unknown one is named", () => {
+  expect(ids({ sample_id: ["s9", "s2", "s9"] })).toEqual(["s9", "s2"]);
+  expect(() => ids({ sample_id: ["s99"] })).toThrow(
+    '`--sample-id` to name samples of the data (such as s1, s2, s3), got "s99"',
+  );
+});
+
+test("the pairs of a question stay together", () => {
+  expect(PAIRS.map(unitOf)).toEqual(["q1", "q1", "q2", "q2"]);
+  expect(ids({ limit: readLimit(1) }, PAIRS)).toEqual(["q1/1", "q1/2"]);
+  expect(ids({ sample_id: ["q2"] }, PAIRS)).toEqual(["q2/1", "q2/2"]);
+  expect(ids({ sample_id: ["q2/2"] }, PAIRS)).toEqual(["q2/2"]);
+  fc.assert(
+    fc.property(fc.nat(), (seed) => {
+      const shuffled = ids({ sample_shuffle: seed }, PAIRS);
+      expect([shuffled.slice(0, 2), shuffled.slice(2)].sort()).toEqual([
+        ["q1/1", "q1/2"],
+        ["q2/1", "q2/2"],
+      ]);
+    }),
+  );
+});
+
+test("samples without a video are left out where that is asked, and counted", () => {
+  const mixed = [named("a"), named("b", { hasVideo: false })];
+  expect(ids({}, mixed)).toEqual(["a", "b"]);
+  const { samples, skipped } = selectSamples(mixed, { ...ALL, skip_missing: true });
+  expect([samples.map(({ id }) => id), skipped.map(({ id }) => id)]).toEqual([["a"], ["b"]]);
+  expect(() => ids({ skip_missing: true, sample_id: ["b"] }, mixed)).toThrow(
+    "all 1 chosen ones lack it",
+  );
+  expect(() => ids({ limit: readLimit("40-50") })).toThrow("of the 30 there are, got 40-50");
+});
+
+const given = { benchmark: "mmr-v", data: "MMR-V" };
+
+test("the settings of a run are read from one flat list, with their defaults", () => {
+  const read = readEvalSettings({ ...given, strategy: "direct", sample_id: "a, b", limit: "2-3" });
+  expect(read).toMatchObject({
+    subset: "mcq",
+    epochs: 1,
+    sample_id: ["a", "b"],
+    limit: { from: 2, to: 3 },
+    settings: { strategy: "direct", recognition: { frames: 32 } },
+  });
+});
+
+test.each([
+  [{}, "Expected the benchmark to be given: one of vcrbench, mmr-v, videomathqa."],
+  [
+    { benchmark: "mmr" },
+    'Expected the benchmark to be one of vcrbench, mmr-v, videomathqa, got "mmr".',
+  ],
+  [
+    { benchmark: "mmr-v" },
+    "Expected `--data` to be given: the folder of the benchmark as downloaded.",
+  ],
+  [{ ...given, epochs: "twice" }, '`--epochs` to be a whole number from 1 to 1000, got "twice".'],
+  [{ ...given, protocol: "mine" }, '`--protocol` to be official, got "mine".'],
+  [{ ...given, modle: "x" }, "Unknown setting `modle`; known here: benchmark, data, subset"],
+  [{ ...given, recognition: { framez: 1 } }, "Unknown setting `recognition.framez`"],
+  [{ ...given, max_samples: 0 }, "`--max-samples` to be a whole number from 1 to 4096, got 0."],
+  ["mmr-v", 'Expected settings such as `benchmark: vcrbench`, got "mmr-v".'],
+])("%j is refused by a sentence", (input, message) => {
+  expect(() => readEvalSettings(input)).toThrow(message);
+});

@@ -1,0 +1,180 @@
+import { readFile } from "node:fs/promises";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Benchmark, Sample } from "../../../evals/benchmarks/benchmark.ts";
+import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
+import { vcrbench } from "../../../evals/benchmarks/vcrbench/benchmark.ts";
+import { videoMathQa } from "../../../evals/benchmarks/videomathqa/benchmark.ts";
+import { readResponses } from "../../../evals/score/responses.ts";
+import { describeShared, sharedFile } from "../../support/shared.ts";
+import { dataFolder } from "../benchmarks/fixtures.ts";
+
+/* Files of others in another order than the data: each reply has to reach its own question. */
+
+const lines = (records: unknown[]) => records.map((record) => JSON.stringify(record)).join("\n");
+
+/** Questions that repeat their words, with other options, on other videos. */
+const MATH = Array.from({ length: 12 }, (_, index) => ({
+  question_id: `id${(index * 7) % 12}`,
+  question: `How long is side ${index % 4} of\nthe figure?`,
+  options: ["A. 1", "B. 2", "C. 3", "D. 4", `E. ${index}`],
+  answer: "ABCDE"[index % 5] ?? "A",
+  videoID: `v${index % 6}`,
+  category: "Counting",
+  length: "short",
+}));
+const PAIRS = MATH.slice(0, 4).flatMap((row) =>
+  [1, 2, 3].map((other) => ({
+    ...row,
+    options: [`A. ${other}`, `B. ${other + 10}`],
+    answer: other === 2 ? "B" : "A",
+  })),
+);
+
+async function math(rows: object[], config: "mcq" | "multi_binary" = "mcq"): Promise<Sample[]> {
+  return (await videoMathQa.load(await dataFolder({ "rows.json": rows }), { config })).samples;
+}
+
+/** A sample log as lmms-eval writes it: the row is left out, the prompt and what was scored are kept. */
+const logged = (row: (typeof MATH)[number], place: number, reply: string) => ({
+  doc_id: place,
+  target: row.answer,
+  filtered_resps: reply,
+  doc_hash: "h",
+  input: `Select the best answer.\n${row.question}\n${row.options.join("\n")}\nThe best answer is:`,
+  videomathqa_perception_score: {
+    question_id: row.question_id,
+    pred_answer: "A",
+    answer: row.answer,
+  },
+});
+
+function repliesBy(text: string, benchmark: Benchmark, samples: Sample[]) {
+  const { replies, match, notes } = readResponses(text, benchmark, samples);
+  return { of: Object.fromEntries(replies.map((one) => [one.sample, one.reply])), match, notes };
+}
+
+test.each([
+  ["MCQ", MATH, "mcq"],
+  ["pairs", PAIRS, "multi_binary"],
+] as const)(
+  "lmms-eval's logs of %s find their questions in any order, whatever the place",
+  async (_, rows, config) => {
+    const samples = await math([...rows], config);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray(
+          rows.map((_row, index) => index),
+          { minLength: 1 },
+        ),
+        fc.boolean(),
+        async (order, scored) => {
+          const records = order.map((index, place) => {
+            const { videomathqa_perception_score, ...rest } = logged(
+              rows[index] as never,
+              place,
+              `reply ${index}`,
+            );
+            return scored ? { ...rest, videomathqa_perception_score } : rest;
+          });
+          const { of, match } = repliesBy(lines(records), videoMathQa, samples);
+          expect(of).toEqual(
+            Object.fromEntries(order.map((index) => [samples[index]?.id, `reply ${index}`])),
+          );
+          expect(match).toMatchObject({ verified: true, by: { question: order.length } });
+        },
+      ),
+      { numRuns: 30 },
+    );
+  },
+);
+
+test("a place alone is believed, and said to be unverified, with what speaks against it", async () => {
+  const samples = await math(MATH);
+  // Sorted otherwise: the reply of each place is that of the next question.
+  const records = MATH.map((row, index) => ({
+    doc_id: (index + 1) % MATH.length,
+    target: row.answer,
+    filtered_resps: index === 3 ? "The answer is F" : row.answer,
+  }));
+  const { match, of } = repliesBy(lines(records), videoMathQa, samples);
+  expect(Object.keys(of)).toHaveLength(12);
+  expect(match).toMatchObject({
+    ...{ by: { index: 12 }, verified: false, foreign_answers: 1 },
+    right_answers: { given: 12, equal: 0 },
+  });
+  expect(match.told).toBe(
+    "Replies matched with their questions: 12 by index. The match by id or index cannot be verified, because the file does not hold those questions or videos: 1 of 12 replies name a letter that their question lacks, and 0 of 12 records give the data's right answer.",
+  );
+});
+
+const MMR = ["a", "b", "a", "c"].map((video, index) => ({
+  video: `${video}.mp4`,
+  question: index === 2 ? "Who?" : "What?",
+  options: ["(A) x", "(B) y", `(C) ${index}`],
+  correctAnswer: "(B)",
+  question_idx: index,
+}));
+
+test("MMR-V's rows go by question and video, not by the number they carry", async () => {
+  const { samples } = await mmrV.load(await dataFolder({ "MMR-V.json": MMR }));
+  const rows = MMR.map((row, index) => ({
+    ...row,
+    question_idx: 3 - index,
+    m_raw_response: `reply ${index}`,
+  })).reverse();
+  const { of, match } = repliesBy(JSON.stringify(rows), mmrV, samples);
+  expect(of).toEqual(Object.fromEntries(samples.map(({ id }, index) => [id, `reply ${index}`])));
+  expect(match).toMatchObject({ verified: true, by: { "question and video": 4 } });
+  // Without the video, words and options still tell them apart.
+  const bare = rows.map(({ video: _video, question_idx: _idx, ...row }) => row);
+  expect(repliesBy(JSON.stringify(bare), mmrV, samples).of).toEqual(of);
+  // A question of which the data know nothing is not taken for the one of its number.
+  const strange = [{ ...rows[0], question: "Where?", question_idx: 99 }, rows[1]];
+  expect(Object.keys(repliesBy(JSON.stringify(strange), mmrV, samples).of)).toHaveLength(1);
+});
+
+test("VCRBench's dictionaries are keyed by id or by video; a video wins over a number that names another", async () => {
+  const rows = ["1", "2", "3"].map((qid) => ({
+    ...{ qid, goal: "Tea", video_file: `video_${4 - Number(qid)}.mp4` },
+    ground_truth: [1, 0, 2],
+  }));
+  const { samples } = await vcrbench.load(await dataFolder({ "data.json": rows }));
+  const byVideo = JSON.stringify({ video_3: "first", "video_1.mp4": { pred: "third" } });
+  expect(repliesBy(byVideo, vcrbench, samples)).toMatchObject({
+    of: { "1": "first", "3": "third" },
+    match: { by: { video: 2 }, verified: true },
+  });
+  const byId = repliesBy(JSON.stringify({ "1": "2, 1, 3", "3": "2, 1, 3, 4" }), vcrbench, samples);
+  expect(byId).toMatchObject({
+    of: { "1": "2, 1, 3", "3": "2, 1, 3, 4" },
+    match: { by: { id: 2 }, verified: false, foreign_answers: 1 },
+  });
+  expect(byId.match.told).toContain("1 of 2 replies order another number of clips");
+  const both = JSON.stringify([{ qid: "1", video_file: "video_1.mp4", pred: "x" }]);
+  expect(repliesBy(both, vcrbench, samples).of).toEqual({ "3": "x" });
+});
+
+describeShared("released files", () => {
+  test("of MMR-V keep their matches however they are sorted", async () => {
+    const { samples } = await mmrV.load(sharedFile("mmr-v"));
+    const rows: object[] = JSON.parse(
+      await readFile(sharedFile("mmr-v/questions_with_gpt-4o_responses.json"), "utf8"),
+    );
+    const sorted = repliesBy(JSON.stringify(rows), mmrV, samples);
+    const reversed = repliesBy(JSON.stringify([...rows].reverse()), mmrV, samples);
+    expect(reversed.of).toEqual(sorted.of);
+    expect(sorted.match).toMatchObject({ verified: true, by: { "question and video": 100 } });
+  });
+
+  test.each(["gemma-3-12b-it", "gemma-3-27b-it_cot"])(
+    "raw responses of %s go by number, and say so",
+    async (model) => {
+      const { samples } = await mmrV.load(sharedFile("mmr-v"));
+      const text = await readFile(sharedFile(`mmr-v/raw_responses_${model}.jsonl`), "utf8");
+      const { match, of } = repliesBy(text, mmrV, samples);
+      expect(match).toMatchObject({ verified: false, by: { index: Object.keys(of).length } });
+      expect(match.told).toContain("cannot be verified");
+    },
+  );
+});

@@ -1,0 +1,250 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Sample } from "../../../evals/benchmarks/benchmark.ts";
+import { compareResults } from "../../../evals/compare/compare.ts";
+import { exportResults } from "../../../evals/export/export-run.ts";
+import { makeReport } from "../../../evals/report/report.ts";
+import { planRun } from "../../../evals/run/plan-run.ts";
+import { startRun } from "../../../evals/run/run.ts";
+import { withExtractor } from "../../../evals/score/extractor-choice.ts";
+import { withLetters } from "../../../evals/score/name-letters.ts";
+import { type Results, readResults } from "../../../evals/score/read-results.ts";
+import { scoreResults } from "../../../evals/score/score-run.ts";
+import type { Store } from "../../../src/core/contracts.ts";
+import { openStore } from "../../../src/storage/open.ts";
+import { type ModelServer, startModelServer } from "../../support/model-server.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { hasty, isRepair, mathSample, mmrSample, wordsOf } from "../judges/judged-runs.ts";
+import { makeRun } from "../run/made-runs.ts";
+import { mathData } from "../run/run-fixtures.ts";
+
+/* The extractor `model-letter`: what reaches its model, and every score that its letters make. */
+
+let server: ModelServer;
+let store: Store;
+
+beforeAll(async () => {
+  server = await startModelServer(() => "C");
+  store = await openStore(join(await tempFolder(), "store"));
+});
+afterAll(async () => {
+  await server.close();
+  await store.close();
+});
+beforeEach(() => server.reset());
+
+async function runOf(
+  samples: Sample[],
+  replies: Record<string, string | null>,
+  {
+    benchmark = "videomathqa",
+    name = "run",
+  }: { benchmark?: "videomathqa" | "mmr-v"; name?: string } = {},
+): Promise<string> {
+  const settings = {
+    strategy: "direct",
+    model: "openai:answerer",
+    reasoning: { cot: true },
+  } as const;
+  return makeRun(join(await tempFolder(), name), { benchmark, settings, samples, replies });
+}
+
+const asked = (more: object = {}) => ({
+  extractor: "model-letter",
+  extractor_model: "openai:namer",
+  ...more,
+});
+
+async function named(folder: string, more: object = {}): Promise<Results> {
+  const results = withExtractor(await readResults(folder), asked(more));
+  return withLetters(results, folder, {
+    ask: true,
+    store,
+    createModels: hasty,
+    settings: { runtime: { base_url: server.url } },
+  });
+}
+
+/** The reply that stands quoted in a request for its letter. */
+const solution = (words: string) => /<<<data\n(\w+):/.exec(words)?.[1] ?? "?";
+
+test("one call names the letter of each reply, as published, and a reply without one is wrong and counted", async () => {
+  const ids = ["right", "wrong", "none", "talks", "lost", "silent"];
+  const replies = Object.fromEntries(
+    ids.map((id) => [id, id === "silent" ? null : `${id}: so it is.`]),
+  );
+  const folder = await runOf(
+    ids.map((id) => mathSample(id)),
+    replies,
+  );
+  server.answer((request) => {
+    const id = solution(wordsOf(request));
+    if (id === "lost") return { status: 400, text: "no" };
+    return { right: "C", wrong: " a\n", none: "None", talks: "I think it is C." }[id] ?? "?";
+  });
+  const results = await named(folder);
+  expect(server.chats()).toHaveLength(5);
+  for (const request of server.chats()) {
+    expect(request).toMatchObject({ images: [], body: { temperature: 0.7, max_tokens: 16 } });
+    expect(isRepair(request)).toBe(false);
+    expect(wordsOf(request)).toContain("(C) 3");
+    expect(wordsOf(request)).not.toMatch(/right answer|How long is the side/i);
+  }
+  const score = scoreResults(results);
+  expect(score).toMatchObject({
+    extractor: "model-letter",
+    extraction: { by: "asked", model: "openai:namer", temperature: 0.7, max_tokens: 16 },
+    all: { right: 1, all: 6, answered: 2, unscored: 2 },
+    letters: { asked: 5, without_letter: 2, empty: 0, failed: 1, usage: { calls: 4 } },
+  });
+  expect(score.groups).toMatchObject([{ kind: "category", group: "Geometry Length", right: 1 }]);
+  // What failed is asked again by the same call; what stands is not.
+  server.reset();
+  server.answer(() => "C");
+  const again = scoreResults(await named(folder));
+  expect(server.chats()).toHaveLength(1);
+  expect(again).toMatchObject({ all: { right: 2, unscored: 1 }, letters: { failed: 0 } });
+  // Another temperature is another draw.
+  await named(folder, { extractor_temperature: 0, extractor_max_tokens: 64 });
+  expect(server.chats()).toHaveLength(6);
+  expect(server.chats().at(-1)).toMatchObject({ body: { temperature: 0, max_tokens: 64 } });
+});
+
+test("a killed naming goes on by the memo: letters that a lost folder held cost no second call", async () => {
+  const ids = ["m1", "m2"];
+  const replies = Object.fromEntries(ids.map((id) => [id, `${id}: so.`]));
+  const [one, two] = await Promise.all(
+    ["a", "b"].map((name) =>
+      runOf(
+        ids.map((id) => mathSample(id)),
+        replies,
+        { name },
+      ),
+    ),
+  );
+  server.answer(() => "C");
+  await named(one ?? "");
+  const twin = scoreResults(await named(two ?? ""));
+  expect(server.chats()).toHaveLength(2);
+  expect(twin).toMatchObject({ all: { right: 2 }, letters: { usage: { calls: 2, paid: 0 } } });
+});
+
+test("pairs count when all of theirs are right, and MMR-V's letters are those it offers", async () => {
+  const pair = (number: number) =>
+    mathSample(`q/${number}`, {
+      options: ["A", "B"].map((letter) => ({ letter, text: letter })),
+      answer: "A",
+      row: { question_id: "q" },
+    });
+  const pairs = await runOf([pair(1), pair(2)], { "q/1": "one: so.", "q/2": "two: so." });
+  // Not offered to a pair: as released this is no letter.
+  server.answer((request) => (solution(wordsOf(request)) === "two" ? "C" : "A"));
+  expect(scoreResults(await named(pairs))).toMatchObject({
+    all: { right: 0, all: 1 },
+    letters: { without_letter: 1 },
+  });
+  const mmr = await runOf(
+    [mmrSample("m1")],
+    { m1: "m1: it is the father." },
+    { benchmark: "mmr-v" },
+  );
+  server.answer(() => "b");
+  expect(scoreResults(await named(mmr))).toMatchObject({ all: { right: 1, all: 1 } });
+});
+
+test("compare, report and export read the same letters, and tell how far the rules agree with them", async () => {
+  const ids = ["p1", "p2", "p3", "p4"];
+  const samples = ids.map((id) => mathSample(id));
+  const base = await runOf(
+    samples,
+    Object.fromEntries(ids.map((id) => [id, `${id}: so.\nAnswer: C`])),
+    { name: "base" },
+  );
+  const other = await runOf(
+    samples,
+    Object.fromEntries(ids.map((id) => [id, `${id}: hm.\nAnswer: ${id === "p1" ? "B" : "C"}`])),
+    { name: "other" },
+  );
+  server.answer((request) => (/hm\.\nAnswer: B/.test(wordsOf(request)) ? "B" : "C"));
+  const runs = [await named(base), await named(other)];
+  expect(compareResults(runs)).toMatchObject({
+    extractor: "model-letter",
+    comparisons: [{ all: { difference: -0.25 } }],
+  });
+  const [first] = runs as [Results, Results];
+  const { agreement } = scoreResults(first);
+  expect(agreement).toMatchObject([
+    // The A of `Answer`, four times.
+    { b: "official", replies: 4, same: 0, share: 0, only_a_right: 4, only_b_right: 0 },
+    { b: "lmms-eval-0.7", same: 0 },
+    { b: "sound", same: 4, share: 1, kappa: null },
+  ]);
+  expect(scoreResults(runs[1] as Results).agreement[2]).toMatchObject({ b: "sound", kappa: 1 });
+  const [part] = makeReport(runs).parts;
+  expect(
+    part?.tables.find(({ title }) => title === "Conclusions under each extractor"),
+  ).toMatchObject({
+    head: ["Conclusion", "model-letter", "official", "lmms-eval-0.7", "sound", "Holds"],
+    rows: [
+      ["base", "100.00 (1)", "0.00 (1)", "0.00 (1)", "100.00 (1)", "yes"],
+      ["other", "75.00 (2)", "0.00 (1)", "0.00 (1)", "75.00 (2)", "no"],
+      ["other less base", "-25.00", "0.00", "0.00", "-25.00", "no"],
+    ],
+  });
+  expect(exportResults(first, "csv")).toContain("model-letter");
+  // Without asking, what stands is read; and where nothing stands, the sentence says what to add.
+  const kept = withExtractor(await readResults(base), { extractor: "model-letter" });
+  const stored = await withLetters(kept, base, { ask: false });
+  expect(scoreResults(stored)).toMatchObject({
+    all: { right: 4 },
+    letters: { model: "openai:namer" },
+  });
+  expect(() => scoreResults(kept)).toThrow(
+    "No letters have been named for base yet: add --extractor-model PROVIDER:MODEL",
+  );
+});
+
+test("a run keeps the extractor it was asked for, and its letters are named over its own connection", async () => {
+  const data = await mathData(2);
+  const input = {
+    ...{ benchmark: "videomathqa", data, strategy: "blind", model: "openai:scripted" },
+    reasoning: { cot: true },
+    runtime: { base_url: server.url, data: join(await tempFolder(), "store") },
+  } as const;
+  const folder = join(await tempFolder(), "kept");
+  const refused = startRun({ ...input, extractor: "model-letter" }, folder, { store });
+  await expect(refused).rejects.toThrow("Missing --extractor-model for --extractor model-letter");
+  server.answer((request) => (request.model === "namer" ? "A" : "A is 3 and B is 4.\nAnswer: B"));
+  const run = await startRun({ ...input, extractor_model: "openai:namer" }, folder, { store });
+  expect(run.header.extractor).toEqual({
+    ...{ name: "model-letter", by: "asked", model: "openai:namer" },
+    ...{ temperature: 0.7, max_tokens: 16, reasoning_tags: null },
+  });
+  // While it runs, right answers are counted by what fits the prompts: B, which the second question has.
+  expect(run.progress).toMatchObject({ done: 2, right: 1 });
+  const { runtime } = run.header.settings;
+  const options = { ask: true, settings: { runtime }, store, createModels: hasty };
+  const results = await withLetters(await readResults(folder), folder, options);
+  expect(scoreResults(results)).toMatchObject({
+    extractor: "model-letter",
+    all: { right: 1, all: 2 },
+    letters: { asked: 2, without_letter: 0 },
+  });
+});
+
+test("a plan tells who would read the replies, and that a published rule cannot", async () => {
+  const input = {
+    ...{ benchmark: "videomathqa", data: await mathData(1), strategy: "blind" },
+    ...{ model: "openai:scripted", reasoning: { cot: true } },
+    runtime: { base_url: server.url, data: join(await tempFolder(), "store") },
+  } as const;
+  expect((await planRun(input)).extractor).toMatchObject({ name: "sound", warning: null });
+  const official = await planRun({ ...input, protocol: "official" });
+  expect(official.extractor).toMatchObject({
+    name: "sound",
+    warning: expect.stringContaining("The extractor official cannot read these replies"),
+  });
+  const named = await planRun({ ...input, protocol: "official", extractor_model: "openai:namer" });
+  expect(named.extractor).toMatchObject({ name: "model-letter", warning: null });
+  expect(server.chats()).toHaveLength(0);
+});

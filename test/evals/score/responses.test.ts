@@ -1,0 +1,333 @@
+import { readFile } from "node:fs/promises";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Sample } from "../../../evals/benchmarks/benchmark.ts";
+import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
+import { vcrbench } from "../../../evals/benchmarks/vcrbench/benchmark.ts";
+import { videoMathQa } from "../../../evals/benchmarks/videomathqa/benchmark.ts";
+import { guessResponses, readResponses } from "../../../evals/score/responses.ts";
+import { describeShared, sharedFile } from "../../support/shared.ts";
+import { dataFolder } from "../benchmarks/fixtures.ts";
+
+const lines = (records: unknown[]) => records.map((record) => JSON.stringify(record)).join("\n");
+const counts = (notes: { what: string; count: number }[]) =>
+  Object.fromEntries(notes.map((note) => [note.what, note.count]));
+
+async function vcr(): Promise<Sample[]> {
+  const rows = ["1", "2", "3"].map((qid) => ({
+    qid,
+    goal: "Tea",
+    video_file: `video_${qid}.mp4`,
+    ground_truth: [1, 0, 2],
+  }));
+  return (await vcrbench.load(await dataFolder({ "data.json": rows }))).samples;
+}
+
+async function mmr(): Promise<Sample[]> {
+  const rows = [
+    { video: "a.mp4", question: "What?", question_idx: 10 },
+    { video: "b.mp4", question: "What?", question_idx: 11 },
+    { video: "a.mp4", question: "What?", question_idx: 12 },
+  ].map((row) => ({ ...row, options: ["(A) x", "(B) y"], correctAnswer: "(B)" }));
+  return (await mmrV.load(await dataFolder({ "MMR-V.json": rows }))).samples;
+}
+
+const mathDoc = (question_id: string, options: string[], answer: string) => ({
+  question_id,
+  question: "How long?",
+  options,
+  answer,
+  videoID: "v",
+  category: "Chart",
+  length: "short",
+});
+const FIVE = ["A. 1", "B. 2", "C. 3", "D. 4", "E. 5"];
+
+describe("VCRBench responses", () => {
+  const record = (qid: unknown, pred: unknown) => ({
+    qid,
+    answer: [2, 1, 3],
+    video_file: `video_${qid}.mp4`,
+    pred,
+  });
+
+  test.each([
+    ["a list", JSON.stringify([record("1", "2, 1, 3"), record("2", ["3, 2, 1", "other"])])],
+    ["JSON lines", lines([record("1", "2, 1, 3"), record("2", ["3, 2, 1"])])],
+    ["records by qid", JSON.stringify({ "1": { pred: "2, 1, 3" }, "2": { pred: ["3, 2, 1"] } })],
+    ["replies by qid", JSON.stringify({ "1": "2, 1, 3", "2": "3, 2, 1" })],
+    ["a byte order mark", `\uFEFF${JSON.stringify([record(1, "2, 1, 3"), record(2, "3, 2, 1")])}`],
+    [
+      "records known by their video",
+      lines([
+        { video_file: "video_1.mp4", pred: "2, 1, 3" },
+        { video_file: "video_2.mp4", pred: "3, 2, 1" },
+      ]),
+    ],
+  ])("%s", async (_, text) => {
+    const { format, replies, notes } = readResponses(text, vcrbench, await vcr());
+    expect(format).toBe("vcrbench");
+    expect(replies).toEqual([
+      { sample: "1", reply: "2, 1, 3" },
+      { sample: "2", reply: "3, 2, 1" },
+    ]);
+    expect(notes).toEqual([{ what: "questions without a reply", count: 1, examples: ["3"] }]);
+  });
+
+  test("counts what does not fit, and goes on", async () => {
+    const text = `${lines([
+      record("1", "first"),
+      record("1", "second"),
+      record("2", null),
+      record("3", 7),
+      record("99", "stranger"),
+      { ...record("2", "kept"), answer: [1, 2, 3] },
+      { note: "not a response" },
+    ])}\n{"qid": "3", "pre`;
+    const { replies, notes } = readResponses(text, vcrbench, await vcr());
+    expect(replies).toEqual([
+      { sample: "1", reply: "second" },
+      { sample: "2", reply: "kept" },
+      { sample: "3", reply: "" },
+    ]);
+    expect(counts(notes)).toEqual({
+      "half-written last line": 1,
+      "questions answered more than once, the last counts": 2,
+      "empty replies": 1,
+      "replies that are no text": 1,
+      "records that name no question of the data": 1,
+      "right answers that differ from the data's, which count": 1,
+      "records of another form": 1,
+    });
+  });
+
+  test("a damaged line in the middle is counted apart from a half-written last one", async () => {
+    const text = `${lines([record("1", "x")])}\n{"qid":\n${lines([record("2", "y")])}\n`;
+    const { replies, notes } = readResponses(text, vcrbench, await vcr());
+    expect(replies).toHaveLength(2);
+    expect(counts(notes)["damaged lines"]).toBe(1);
+  });
+});
+
+describe("MMR-V result files", () => {
+  const results = (rows: object[]) => JSON.stringify(rows);
+
+  test("rows with a model's raw responses; equal questions are told apart by video and place", async () => {
+    const samples = await mmr();
+    const text = results([
+      {
+        video: "a.mp4",
+        question: "What?",
+        question_idx: 12,
+        "gpt-4o_raw_response": "third",
+        "gpt-4o_response": { final_answer: "B" },
+      },
+      { video: "b.mp4", question: "What?", question_idx: 11, "gpt-4o_raw_response": "second" },
+      { video: "a.mp4", question: "What?", question_idx: 10, "gpt-4o_raw_response": "first" },
+    ]);
+    const { replies, notes } = readResponses(text, mmrV, samples);
+    expect(new Map(replies.map(({ sample, reply }) => [sample, reply]))).toEqual(
+      new Map([
+        [samples[0]?.id, "first"],
+        [samples[1]?.id, "second"],
+        [samples[2]?.id, "third"],
+      ]),
+    );
+    expect(notes).toEqual([]);
+  });
+
+  test("lines of question_idx and raw_response", async () => {
+    const samples = await mmr();
+    const text = lines([
+      { question_idx: 11, raw_response: "[[B]]", official_extracted: "B" },
+      { question_idx: 99, raw_response: "[[A]]" },
+    ]);
+    const { replies, notes } = readResponses(text, mmrV, samples);
+    expect(replies).toEqual([{ sample: samples[1]?.id, reply: "[[B]]" }]);
+    expect(counts(notes)).toEqual({
+      "records that name no question of the data": 1,
+      "questions without a reply": 2,
+    });
+  });
+
+  test("a letter without a raw response is a reply of that letter", async () => {
+    const text = results([
+      { video: "b.mp4", question: "What?", m_response: { final_answer: "A" } },
+    ]);
+    const { replies, notes } = readResponses(text, mmrV, await mmr());
+    expect(replies[0]?.reply).toBe("[[A]]");
+    expect(counts(notes)["replies known by their letter alone"]).toBe(1);
+  });
+
+  test("of several models one has to be named", async () => {
+    const text = results([
+      { video: "b.mp4", question: "What?", "m-1_raw_response": "one", "m-2_raw_response": "two" },
+    ]);
+    const samples = await mmr();
+    expect(() => readResponses(text, mmrV, samples)).toThrow(
+      "Expected the name of one of the models in the file (m-1, m-2), got none.",
+    );
+    expect(() => readResponses(text, mmrV, samples, { model: "m-3" })).toThrow('got "m-3"');
+    expect(readResponses(text, mmrV, samples, { model: "m-2" }).replies[0]?.reply).toBe("two");
+  });
+});
+
+describe("lmms-eval sample logs", () => {
+  test("take the filtered reply, else the raw one, and find pairs by their options", async () => {
+    const one = mathDoc("q1", ["A. 1", "B. 3"], "B");
+    const two = mathDoc("q1", ["A. 3", "B. 2"], "A");
+    const folder = await dataFolder({ "mbin.json": [one, two] });
+    const { samples } = await videoMathQa.load(folder, { config: "multi_binary" });
+    const text = lines([
+      { doc_id: 1, doc: two, target: "A", resps: [["raw"]], filtered_resps: ["A"] },
+      { doc_id: 0, doc: one, target: "B", resps: [["B", "A"]] },
+    ]);
+    expect(readResponses(text, videoMathQa, samples)).toMatchObject({
+      format: "lmms-eval",
+      match: { by: { "question and video": 2 }, verified: true },
+      replies: [
+        { sample: "q1/2", reply: "A" },
+        { sample: "q1/1", reply: "B" },
+      ],
+      notes: [],
+    });
+    expect(guessResponses(text)).toEqual({
+      format: "lmms-eval",
+      benchmark: "videomathqa",
+      config: "multi_binary",
+    });
+  });
+
+  test("without `doc` a record stands for the question of its place; another target is counted", async () => {
+    const folder = await dataFolder({
+      "mcq.json": [mathDoc("q1", FIVE, "C"), mathDoc("q2", FIVE, "D")],
+    });
+    const { samples } = await videoMathQa.load(folder);
+    const text = lines([
+      { doc_id: 1, target: "D", filtered_resps: "D" },
+      { doc_id: 0, target: "E", resps: [["C"]] },
+      { doc_id: 7, target: "E", resps: [["C"]] },
+    ]);
+    const { replies, notes } = readResponses(text, videoMathQa, samples);
+    expect(replies).toEqual([
+      { sample: "q2", reply: "D" },
+      { sample: "q1", reply: "C" },
+    ]);
+    expect(counts(notes)).toEqual({
+      "right answers that differ from the data's, which count": 1,
+      "records that name no question of the data": 1,
+    });
+  });
+
+  test("of VCRBench and MMR-V as well", async () => {
+    const samples = await vcr();
+    const doc = samples[1]?.row;
+    const text = lines([
+      { doc_id: 1, doc, target: "2, 1, 3", resps: [["2, 1, 3"]], filtered_resps: ["2, 1, 3"] },
+    ]);
+    const { replies, notes } = readResponses(text, vcrbench, samples);
+    expect(replies).toEqual([{ sample: "2", reply: "2, 1, 3" }]);
+    expect(counts(notes)).toEqual({ "questions without a reply": 2 });
+    const rows = await mmr();
+    const line = lines([{ doc: rows[2]?.row, resps: [["[[B]]"]] }]);
+    expect(readResponses(line, mmrV, rows).replies).toEqual([
+      { sample: rows[2]?.id, reply: "[[B]]" },
+    ]);
+  });
+});
+
+describe("files that are something else", () => {
+  test.each([
+    [
+      JSON.stringify([{ question_idx: 1, raw_response: "[[A]]" }]),
+      "Expected the file to hold responses to VCRBench, found responses to mmr-v.",
+    ],
+    [lines([{ doc: mathDoc("q", FIVE, "A"), resps: [["A"]] }]), "found responses to videomathqa"],
+    [JSON.stringify([{ a: 1, b: 2 }]), "found records with the fields a, b"],
+    ["[]", "found records with the fields none"],
+    ['[{"qid": "1", "pred": "x"}, {"qid"', "it breaks off or is damaged"],
+    ["just words\nand more", "no line of it is a record"],
+    ["", "no line of it is a record"],
+    [JSON.stringify([{ qid: "77", pred: "1, 2, 3" }]), "none of its 1 records names one"],
+  ])("%s", async (text, message) => {
+    const samples = await vcr();
+    let thrown: unknown;
+    try {
+      readResponses(text, vcrbench, samples);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toMatchObject({
+      kind: "data-malformed",
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test("guessing names the benchmark, or says what it saw", () => {
+    expect(guessResponses('[{"qid": "1", "pred": "2, 1"}]')).toEqual({
+      format: "vcrbench",
+      benchmark: "vcrbench",
+    });
+    expect(guessResponses('{"question_idx": 1, "raw_response": "x"}')).toEqual({
+      format: "mmr-v",
+      benchmark: "mmr-v",
+    });
+    expect(guessResponses('{"doc_id": 1, "resps": [["x"]]}')).toEqual({
+      format: "lmms-eval",
+      benchmark: null,
+    });
+    expect(() => guessResponses('{"a": 1}', "x.json")).toThrow("Expected x.json to hold");
+  });
+
+  test("no text makes anything but responses or a Failure", async () => {
+    const samples = await vcr();
+    const field = fc.constantFrom(
+      "qid",
+      "pred",
+      "doc",
+      "doc_id",
+      "resps",
+      "filtered_resps",
+      "raw_response",
+      "m_response",
+      "question_idx",
+      "answer",
+      "target",
+    );
+    const record = fc.dictionary(field, fc.jsonValue());
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(record).map(lines),
+          fc.jsonValue().map((value) => JSON.stringify(value)),
+        ),
+        (text) => {
+          try {
+            readResponses(text, vcrbench, samples);
+          } catch (error) {
+            expect(error).toHaveProperty("kind");
+          }
+        },
+      ),
+    );
+  });
+});
+
+describeShared("released files", () => {
+  test("the 100 questions answer themselves", async () => {
+    const { samples } = await mmrV.load(sharedFile("mmr-v"));
+    const text = await readFile(sharedFile("mmr-v/questions_with_gpt-4o_responses.json"), "utf8");
+    const { replies, notes } = readResponses(text, mmrV, samples);
+    expect(replies.map(({ sample }) => sample)).toEqual(samples.map(({ id }) => id));
+    expect(notes).toEqual([]);
+  });
+
+  test("lines find the questions that are there by their place", async () => {
+    const { samples } = await mmrV.load(sharedFile("mmr-v"));
+    const text = await readFile(sharedFile("mmr-v/raw_responses_gemma-3-27b-it_cot.jsonl"), "utf8");
+    const { replies, notes } = readResponses(text, mmrV, samples);
+    expect(replies).toHaveLength(100);
+    expect(counts(notes)).toEqual({ "records that name no question of the data": 400 });
+  });
+});

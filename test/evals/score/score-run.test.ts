@@ -1,0 +1,121 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { addLine, noProgress, pace } from "../../../evals/run/run-progress.ts";
+import { readResults } from "../../../evals/score/read-results.ts";
+import { scoreJson, scoreResults } from "../../../evals/score/score-run.ts";
+import { NO_USAGE } from "../../../src/core/shapes.ts";
+import { describeShared, sharedFile } from "../../support/shared.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { mathRows, refusal } from "../run/run-fixtures.ts";
+
+async function file(name: string, content: unknown): Promise<string> {
+  const path = join(await tempFolder(), name);
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+const vcr = (pred: string, qid = "1", answer = [2, 1, 3]) => ({
+  qid,
+  answer,
+  video_file: `video_${qid}.mp4`,
+  pred,
+});
+
+test("a VCRBench file without its data is scored by what it holds, and by no goal", async () => {
+  const path = await file("r.json", [vcr("2, 1, 3"), vcr("3, 2, 1", "2"), vcr("2 -> 1 -> 3", "3")]);
+  const score = scoreResults(await readResults(path));
+  expect(score.official).toEqual({
+    avg_accuracy: 33.33,
+    avg_step_accuracy: 33.33,
+    scores_per_step: { 3: 33.33 },
+  });
+  expect(score.all).toMatchObject({ right: 1, all: 3, answered: 2, unscored: 0 });
+  expect(score.invalid_rate).toBeCloseTo(1 / 3);
+  expect(score.groups.map(({ kind, group }) => [kind, group])).toEqual([["steps", "3"]]);
+  const sound = scoreResults(await readResults(path), "sound");
+  expect(sound).toMatchObject({ extractor: "sound", invalid_rate: 0, all: { right: 2 } });
+});
+
+test("an lmms-eval log is scored over the documents that stand in it", async () => {
+  const lines = mathRows(3).map((doc, doc_id) =>
+    JSON.stringify({ doc_id, doc, target: doc.answer, resps: [["A"]], filtered_resps: ["A"] }),
+  );
+  const path = await file("log.jsonl", lines.join("\n"));
+  const score = scoreResults(await readResults(path));
+  expect(score.benchmark).toBe("videomathqa");
+  expect(scoreJson(score)).toMatchObject({
+    MCQ: 100 / 3,
+    video_rrd: { extractor: "official", all: { right: 1, all: 3 } },
+  });
+});
+
+test("a file that lacks what is needed says what to give", async () => {
+  const bare = await file("bare.jsonl", JSON.stringify({ question_idx: 1, raw_response: "[[A]]" }));
+  expect((await refusal(readResults(bare))).message).toBe(
+    "Expected `--data` with bare.jsonl: it does not hold the questions that it answers.",
+  );
+  const silent = await file("silent.jsonl", JSON.stringify({ doc_id: 0, resps: ["A"] }));
+  expect((await refusal(readResults(silent))).message).toContain("Expected `--benchmark` for");
+  const none = await refusal(readResults(join(await tempFolder(), "none.json")));
+  expect(none).toMatchObject({ kind: "not-found" });
+  const empty = await refusal(readResults(await tempFolder()));
+  expect(empty.message).toContain("has no header.json");
+  const odd = await file("odd.json", [vcr("1, 2, 3")]);
+  expect((await refusal(readResults(odd, { benchmark: "mmr-v" }))).kind).toMatch(
+    /wrong-usage|data-malformed/,
+  );
+});
+
+describeShared("released responses", () => {
+  test("of VCRBench's random baseline have every official number under its name", async () => {
+    const results = await readResults(sharedFile("vcrbench/random_responses_1.json"), {
+      benchmark: "vcrbench",
+      data: sharedFile("vcrbench"),
+    });
+    const official = JSON.parse(
+      await readFile(sharedFile("vcrbench/random_responses_1_official_scores.json"), "utf8"),
+    );
+    expect(scoreJson(scoreResults(results))).toMatchObject(official);
+  });
+
+  test("of MMR-V are scored without further data where the rows stand in the file", async () => {
+    const path = sharedFile("mmr-v/questions_with_gpt-4o_responses.json");
+    const score = scoreResults(await readResults(path));
+    expect(score.all).toMatchObject({ all: 100, right: 47 });
+    const rows = JSON.parse(await readFile(path, "utf8")) as { correctAnswer: string }[];
+    expect(score.official).toMatchObject({ total: { count: `47/${rows.length}` } });
+  });
+});
+
+test("progress is a fold over lines: kept results have no rate, and errors are no results", () => {
+  const line = {
+    status: "answered",
+    limits_met: [],
+    scores: { official: { value: 1 } },
+    usage: { ...NO_USAGE, calls: 2, cost: 0.5, paid: 0.25 },
+  };
+  const failed = {
+    status: "error",
+    limits_met: [],
+    scores: { official: { value: null } },
+    usage: NO_USAGE,
+    error: { kind: "x", message: "y" },
+  };
+  let progress = addLine(noProgress(10), line, false, "official");
+  expect(pace(progress, 5)).toBeNull();
+  const stopped = { ...line, status: "not-answered", limits_met: ["cost"] };
+  expect(addLine(progress, stopped, true, "official")).toMatchObject({
+    stopped: 1,
+    errors: 0,
+    done: 2,
+  });
+  progress = addLine(addLine(progress, line, true, "official"), failed, true, "official");
+  expect(progress).toEqual({
+    ...{ total: 10, done: 2, fresh: 2, errors: 1, stopped: 0, right: 2, scored: 2, calls: 4 },
+    ...{ cost: 1, paid: 0.25 },
+  });
+  expect(pace(progress, 4)).toEqual({ rate: 0.5, left_s: 14 });
+  const unpriced = { ...line, usage: { ...line.usage, cost: null, paid: null } };
+  expect(addLine(progress, unpriced, true, "official")).toMatchObject({ cost: null, paid: null });
+});

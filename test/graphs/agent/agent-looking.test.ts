@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openStore } from "../../../src/storage/open.ts";
+import { lookingModel } from "../../support/looking-model.ts";
+import { askFilm, MOST_CALLS, MOST_FRAMES } from "../../support/looking-runs.ts";
+import { startModelServer } from "../../support/model-server.ts";
+import { tempFolder } from "../../support/temp.ts";
+
+/* Two minutes and a half of what the soak series does with ten, for one seed. */
+
+test("cues without a cut around them, in speech, in small letters and far apart are found by a model that looks", {
+  timeout: 300_000,
+}, async () => {
+  const folder = await tempFolder();
+  const store = await openStore(join(folder, "store"));
+  const server = await startModelServer(lookingModel);
+  const outcomes = await askFilm(
+    "unit",
+    false,
+    { folder, store, server },
+    {
+      ways: ["agent"],
+      duration_s: 150,
+    },
+  );
+  for (const { question, right, cited, calls, frames } of outcomes) {
+    expect({ case: question.case, right, cited }).toEqual({
+      case: question.case,
+      right: true,
+      cited: true,
+    });
+    expect(calls).toBeLessThanOrEqual(MOST_CALLS);
+    expect(frames).toBeLessThanOrEqual(MOST_FRAMES);
+  }
+  await server.close();
+  await store.close();
+});

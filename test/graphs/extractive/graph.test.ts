@@ -1,0 +1,303 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Asked, type Asking, ask } from "../../../graphs/ask.ts";
+import { weighOptions } from "../../../graphs/stages/support.ts";
+import type { Store } from "../../../src/core/contracts.ts";
+import { compose } from "../../../src/media/compose.ts";
+import { openStore } from "../../../src/storage/open.ts";
+import { subtitleEvidence } from "../../../tools/speech/subtitles.ts";
+import { askReal } from "../../support/real-questions.ts";
+import { describeShared } from "../../support/shared.ts";
+import { tempFolder } from "../../support/temp.ts";
+
+const VIDEO = "b".repeat(64);
+const CAPTIONS = [
+  "Today we bake a dark bread with rye flour.",
+  "First the sourdough has to rest for twelve hours.",
+  "It rests in the cellar, because it is cool there.",
+  "Wheat would need less water, but we do not use it.",
+  "The oven is heated to 250 degrees.",
+  "After ten minutes we lower it to 200 degrees.",
+  "The crust is done when it sounds hollow.",
+  "Let it cool on a rack before you cut it.",
+].map((text, index) => ({ start_s: index * 2, end_s: index * 2 + 1.9, text }));
+
+let store: Store;
+let file: string;
+beforeAll(async () => {
+  const folder = await tempFolder();
+  store = await openStore(join(folder, "store"));
+  file = join(folder, "bread.mp4");
+  await compose(
+    {
+      width: 64,
+      height: 48,
+      fps: 5,
+      silent: true,
+      segments: [{ kind: "picture", duration_s: 16, picture: { background: "grey", shapes: [] } }],
+      subtitles: { captions: CAPTIONS, where: "both" },
+    },
+    file,
+  );
+});
+afterAll(() => store.close());
+
+const bread = (asked: string | Asked): Promise<Asking> => ask(file, asked, { store });
+
+function citedSpans({ answer, evidence }: Asking): [number, number][] {
+  return answer.cites.map((id) => {
+    const item = evidence.items.find((one) => one.id === id);
+    return [item?.start_s ?? -1, item?.end_s ?? -1];
+  });
+}
+
+test.each([
+  [
+    "How long does the sourdough rest?",
+    ["Two hours", "Twelve hours", "A day", "Ten minutes"],
+    "B",
+    2,
+  ],
+  ["How long does the sourdough rest, in hours?", ["2", "12", "24"], "B", 2],
+  ["Where does the sourdough rest?", ["In the oven", "On a rack", "In the cellar"], "C", 4],
+  [
+    "When is the crust done?",
+    ["When it sounds hollow", "When it is black", "After an hour"],
+    "A",
+    12,
+  ],
+  ["With which flour is the bread baked?", ["Rye", "Spelt", "Oats"], "A", 0],
+])("%s is answered from what is said, at its second", async (text, options, letter, second) => {
+  const asking = await bread({ text, options });
+  expect(asking.answer).toMatchObject({ status: "answered", answer: letter, cited_by: "code" });
+  expect(citedSpans(asking)[0]?.[0]).toBeCloseTo(second, 1);
+  expect(asking.answer.usage.calls).toBe(0);
+});
+
+test.each([
+  ["What colour is the baker's apron?", ["Red", "Green", "Blue"]],
+  ["Who wrote the recipe?", ["A grandmother", "A baker", "A chemist"]],
+  ["To how many degrees is the oven set?", ["250 degrees", "200 degrees"]],
+  ["Which is not done to the sourdough?", ["It is not kept in the cellar", "It is not salted"]],
+  ["In which order?", ["rest, bake, cool", "bake, rest, cool", "cool, rest, bake"]],
+  ["Is the water cold?", ["Yes", "No"]],
+])("%s is not answered: nothing said settles it", async (text, options) => {
+  const { answer } = await bread({ text, options });
+  expect(answer).toMatchObject({ status: "not-answered", answer: null, cites: [] });
+});
+
+test("an open question gets the sentences that speak of it, or nothing", async () => {
+  const asking = await bread("Where does the sourdough rest?");
+  expect(asking.answer.status).toBe("answered");
+  expect(asking.answer.answer).toContain("It rests in the cellar, because it is cool there.");
+  expect(citedSpans(asking).map(([start]) => start)).toContain(4);
+  expect((await bread("What does the sourdough taste of in winter?")).answer.status).toBe(
+    "not-answered",
+  );
+});
+
+test("an order question and a video without words are not answered", async () => {
+  expect((await bread({ text: "Order", goal: "Bake bread" })).answer.status).toBe("not-answered");
+  const silent = join(await tempFolder(), "silent.mp4");
+  const picture = {
+    kind: "picture",
+    duration_s: 1,
+    picture: { background: "red", shapes: [] },
+  } as const;
+  await compose({ width: 64, height: 48, fps: 5, silent: true, segments: [picture] }, silent);
+  const { answer } = await ask(silent, { text: "Why?", options: ["This", "That"] }, { store });
+  expect(answer).toMatchObject({ status: "not-answered", diagnostics: { cues: 0 } });
+});
+
+function weighed(said: string[], text: string, options: string[]) {
+  const cues = said.map((words, index) => ({ start_s: index, end_s: index + 1, text: words }));
+  const evidence = subtitleEvidence(VIDEO, cues, { who: "file", name: "x" });
+  const lettered = options.map((words, index) => ({ letter: "ABC"[index] as string, text: words }));
+  const question = { id: "q", video: VIDEO, text, task: "choice" as const, options: lettered };
+  return weighOptions(question, evidence, new Set(evidence.map((item) => item.id)));
+}
+
+test("an option gains nothing by its length, nor by words that all options share", () => {
+  const said = CAPTIONS.map((caption) => caption.text);
+  const { letter, scores } = weighed(said, "Where does the sourdough rest?", [
+    "the bread rests in the cellar",
+    "the bread rests on a rack of the bakery where the flour, the water and the oven stand",
+  ]);
+  expect(letter).toBe("A");
+  expect(scores.A).toBeGreaterThan(1.6 * (scores.B ?? 0));
+});
+
+test("what is said in the question's own sentence counts more than what is said in the next one", () => {
+  const said = [
+    "A farmer sold baskets at the market.",
+    "Tuesday was the best day, because a school class came by.",
+    "On Wednesday heavy rain kept the customers away.",
+  ];
+  const options = ["A school class came by", "Heavy rain kept the customers away"];
+  const verdict = weighed(said, "Why did the farmer sell so few baskets on Wednesday?", options);
+  expect(verdict.letter).toBe("B");
+  expect(verdict.cites.map((item) => item.start_s)).toEqual([2]);
+});
+
+describe("what stands on screen", () => {
+  let board: string;
+  beforeAll(async () => {
+    board = join(await tempFolder(), "board.mp4");
+    const written = (...lines: string[]) => ({
+      background: "#ffffff",
+      shapes: lines.map((text, index) => ({
+        draw: "text" as const,
+        text,
+        x: 0.08,
+        y: 0.3 + 0.3 * index,
+        size: 0.12,
+        anchor: "left" as const,
+        font: "sans" as const,
+        colour: "black",
+      })),
+    });
+    await compose(
+      {
+        width: 640,
+        height: 360,
+        fps: 5,
+        silent: true,
+        segments: [
+          { kind: "picture", duration_s: 2, picture: written("2x + 3 = 11") },
+          { kind: "picture", duration_s: 2, picture: written("2x + 3 = 11", "2x = 8") },
+          {
+            kind: "picture",
+            duration_s: 3,
+            picture: written("Homework until Friday", "pages 20 to 31"),
+          },
+          { kind: "picture", duration_s: 3, picture: written("Crates hold 12 x 4 jars") },
+        ],
+      },
+      board,
+    );
+  });
+  const onBoard = (asked: string | Asked, ocr: string | null = null) =>
+    ask(board, asked, { store, settings: { recognition: { ocr } } });
+
+  test("an equation read off the board is solved, and the answer cites the calculation and the board", async () => {
+    const asking = await onBoard({ text: "What is x?", options: ["3", "4", "5.5", "8", "11"] });
+    expect(asking.answer).toMatchObject({ status: "answered", answer: "B", cited_by: "code" });
+    const cited = asking.evidence.items.filter((item) => asking.answer.cites.includes(item.id));
+    const calculation = cited.find((item) => item.kind === "calculation");
+    expect(calculation).toMatchObject({ text: "x = 4, from 2x + 3 = 11", data: { value: 4 } });
+    const sources = cited.filter((item) => calculation?.from.includes(item.id));
+    expect(sources[0]?.text.toLowerCase().replace(/ /g, "")).toBe("2x+3=11");
+    expect(calculation?.start_s).toBeCloseTo(0, 1);
+    expect((await onBoard("What is the value of x?")).answer.answer).toBe("4");
+  });
+
+  test("a product that is stated is calculated", async () => {
+    const options = ["16", "36", "48", "124"];
+    const asked = { text: "How many jars does each crate hold?", options };
+    const { answer, evidence } = await onBoard(asked);
+    expect(answer).toMatchObject({ status: "answered", answer: "C" });
+    const kinds = answer.cites.map((id) => evidence.items.find((item) => item.id === id)?.kind);
+    expect(kinds).toEqual(["calculation", "text"]);
+  });
+
+  test("words on a slide speak for an option", async () => {
+    const options = ["Monday", "Friday", "Sunday"];
+    const { answer, evidence } = await onBoard({
+      text: "Until when is the homework due?",
+      options,
+    });
+    expect(answer).toMatchObject({ status: "answered", answer: "B" });
+    const item = evidence.items.find((one) => one.id === answer.cites[0]);
+    expect(item).toMatchObject({ kind: "text", text: "Homework until Friday" });
+    expect(item?.start_s).toBeCloseTo(4, 1);
+  });
+
+  test.each([
+    ["What is x?", ["3", "5", "8", "11"]],
+    ["What is y?", ["3", "4", "8", "11"]],
+    ["What is x, if 3x + 1 = 10?", ["3", "4", "5"]],
+    ["Which value of x solves the equation 2x + 3 = 11?", ["2x", "8", "11"]],
+    ["How many crates are there altogether?", ["12", "48", "4"]],
+    ["How many crates?", ["12", "48", "4"]],
+    ["What is 12 times 5?", ["48", "60"]],
+  ])(
+    "%s is not answered: none of the options is what the board comes to",
+    async (text, options) => {
+      expect((await onBoard({ text, options })).answer).toMatchObject({ status: "not-answered" });
+    },
+  );
+
+  test("with --ocr off nothing on screen is read", async () => {
+    const { answer, evidence } = await onBoard({ text: "What is x?", options: ["3", "4"] }, "off");
+    expect(answer.status).toBe("not-answered");
+    expect(evidence.items).toEqual([]);
+  });
+});
+
+describe("a lesson that leaves something to be done", () => {
+  const lines = (...texts: string[]) =>
+    texts.map((text, place) => ({
+      draw: "text" as const,
+      text,
+      x: 0.1,
+      y: 0.25 + place * 0.3,
+      size: 0.13,
+      anchor: "left" as const,
+      colour: "black",
+    }));
+  const lesson = async (name: string, texts: string[], said: string) => {
+    const path = join(await tempFolder(), name);
+    const picture = { background: "#ffffff", shapes: lines(...texts) };
+    await compose(
+      {
+        width: 640,
+        height: 360,
+        fps: 5,
+        silent: true,
+        segments: [{ kind: "picture", duration_s: 5, picture }],
+        subtitles: { captions: [{ start_s: 1, end_s: 4, text: said }], where: "embedded" },
+      },
+      path,
+    );
+    return path;
+  };
+
+  test("a line left open on the board is completed", async () => {
+    const path = await lesson("open.mp4", ["Your turn", "13 + 9 = ?"], "Stop here and think.");
+    const asked = {
+      text: "Which number is missing on the board?",
+      options: ["4", "21", "22", "23"],
+    };
+    const { answer, evidence } = await ask(path, asked, { store });
+    expect(answer).toMatchObject({ status: "answered", answer: "C" });
+    const [calculation] = evidence.items.filter(({ kind }) => kind === "calculation");
+    expect(calculation?.text).toBe("? = 22, from 13 + 9 = ?");
+  });
+
+  test("what is asked may only be said", async () => {
+    const path = await lesson("said.mp4", ["4x + 1 = 29"], "So, what is x? Find the value of x.");
+    const asked = {
+      text: "What is the answer to the question that is asked?",
+      options: ["6", "7", "8"],
+    };
+    const { answer } = await ask(path, asked, { store });
+    expect(answer).toMatchObject({ status: "answered", answer: "B" });
+  });
+});
+
+describeShared("extractive on real videos", () => {
+  test.each([
+    ["nasa-1", "tesseract"],
+    ["cipher-3", "off"],
+    ["kitchen-1", "off"],
+  ])("%s is answered from what is said at its seconds, or not at all", async (id, ocr) => {
+    const { answered, letter, expected, spans, evidence_s } = await askReal(id, ocr, store);
+    expect(answered).toBe(id !== "kitchen-1");
+    if (!answered) return;
+    expect(letter).toBe(expected);
+    for (const [start, end] of spans) {
+      expect(start).toBeLessThanOrEqual(evidence_s.at(-1) ?? 0);
+      expect(end).toBeGreaterThanOrEqual(evidence_s[0] ?? 0);
+    }
+  });
+});

@@ -1,0 +1,442 @@
+import { execFile } from "node:child_process";
+import { copyFile, mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isFailure } from "../../../src/core/errors.ts";
+import { hashFile } from "../../../src/core/hash.ts";
+import type { Work } from "../../../src/core/job-context.ts";
+import { findFfmpeg } from "../../../src/media/binaries.ts";
+import { probe } from "../../../src/media/probe.ts";
+import { openStore } from "../../../src/storage/open.ts";
+import { readSubtitles, subtitleEvidence } from "../../../tools/speech/subtitles.ts";
+import { describeShared, sharedFile } from "../../support/shared.ts";
+import { encode, writeSubtitles } from "../../support/subtitle-files.ts";
+import { tempFolder } from "../../support/temp.ts";
+
+let work: Work;
+
+beforeAll(async () => {
+  work = { store: await openStore(join(await tempFolder(), "store")), run: "test" };
+});
+
+afterAll(() => work.store.close());
+
+async function open(path: string) {
+  return { hash: await hashFile(path), path, probe: await probe(path) };
+}
+
+/** A video that holds nothing but its name. */
+function named(path: string) {
+  return { hash: "0".repeat(64), path, probe: { subtitles: [] } };
+}
+
+function srt(text: string): string {
+  return writeSubtitles("srt", [{ start_ms: 1000, end_ms: 2000, lines: [text] }]);
+}
+
+async function failureOf(reading: Promise<unknown>) {
+  const error: unknown = await reading.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!isFailure(error)) throw new Error("Expected a Failure.", { cause: error });
+  return error;
+}
+
+describe("files that belong to a video by name", () => {
+  async function folderWith(...names: string[]) {
+    const folder = join(await tempFolder(), "videos");
+    for (const name of names) {
+      await mkdir(join(folder, name, ".."), { recursive: true });
+      await writeFile(join(folder, name), srt(`from ${name}`));
+    }
+    return named(join(folder, "lesson.1.mp4"));
+  }
+
+  async function textOf(video: ReturnType<typeof named>, language?: string) {
+    return (await readSubtitles(video, { language }, work)).cues[0]?.text ?? null;
+  }
+
+  test.each([
+    "lesson.1.srt",
+    "lesson.1.SRT",
+    "lesson.1.vtt",
+    "lesson.1.ssa",
+    "lesson.1.en.srt",
+    "lesson.1.en.forced.srt",
+    "lesson.1.mp4.srt",
+    "subtitles/lesson.1.srt",
+    "../subtitles/lesson.1.srt",
+  ])("%s is found", async (name) => {
+    expect(await textOf(await folderWith(name))).toBe(`from ${name}`);
+  });
+
+  test.each(["lesson.srt", "lesson.10.srt", "lesson.1.part.srt", "lesson.1.txt", "lesson.1"])(
+    "%s is another's",
+    async (name) => {
+      expect(await textOf(await folderWith(name))).toBeNull();
+    },
+  );
+
+  test("the plainest name comes first, then English, then what is beside the video", async () => {
+    const plain = await folderWith("lesson.1.en.srt", "lesson.1.vtt", "subtitles/lesson.1.srt");
+    expect(await textOf(plain)).toBe("from lesson.1.vtt");
+    const english = await folderWith(
+      "lesson.1.de.srt",
+      "lesson.1.en.forced.srt",
+      "lesson.1.en.srt",
+    );
+    expect(await textOf(english)).toBe("from lesson.1.en.srt");
+  });
+
+  test("a language is found by any of its names, and another one is refused", async () => {
+    const video = await folderWith("lesson.1.pt-BR.srt", "lesson.1.ger.srt");
+    expect(await textOf(video, "de")).toBe("from lesson.1.ger.srt");
+    expect(await textOf(video, "por")).toBe("from lesson.1.pt-BR.srt");
+    const none = await readSubtitles(video, { language: "fr" }, work);
+    expect(none).toMatchObject({ cues: [], source: null });
+    expect(none.refused).toEqual([
+      {
+        what: "lesson.1.ger.srt",
+        why: "Expected subtitles in fr, but lesson.1.ger.srt is in de.",
+      },
+      {
+        what: "lesson.1.pt-BR.srt",
+        why: "Expected subtitles in fr, but lesson.1.pt-BR.srt is in pt-BR.",
+      },
+    ]);
+    const failure = await failureOf(readSubtitles(video, { language: "klingonese" }, work));
+    expect(failure.kind).toBe("wrong-usage");
+  });
+
+  test("a file without a cue is passed over and named", async () => {
+    const video = await folderWith("lesson.1.en.srt");
+    await writeFile(video.path.replace(".mp4", ".srt"), "not subtitles");
+    const { cues, source, refused } = await readSubtitles(video, {}, work);
+    expect(cues[0]?.text).toBe("from lesson.1.en.srt");
+    expect(source).toMatchObject({ kind: "sidecar", name: "lesson.1.en.srt", language: "en" });
+    expect(refused).toHaveLength(1);
+    expect(refused[0]?.why).toMatch(
+      /^Expected srt, vtt or ass subtitles in .*lesson\.1\.srt, but it has no timed cue\.$/,
+    );
+  });
+
+  test("a given file goes before those found, and says why it cannot be used", async () => {
+    const video = await folderWith("lesson.1.srt");
+    const given = join(video.path, "..", "other.txt");
+    await writeFile(given, encode(srt("given"), "utf-16le", false));
+    const { cues, source } = await readSubtitles(video, { file: given }, work);
+    expect(cues).toEqual([{ start_s: 1, end_s: 2, text: "given" }]);
+    expect(source).toEqual({
+      kind: "sidecar",
+      name: "other.txt",
+      format: "srt",
+      encoding: "utf-16le",
+      folded: false,
+    });
+    const missing = await failureOf(readSubtitles(video, { file: `${given}x` }, work));
+    expect(missing.kind).toBe("file-unreadable");
+    expect(missing.message).toContain("other.txtx");
+    const device = join(video.path, "..", "endless.srt");
+    await symlink("/dev/zero", device);
+    expect((await failureOf(readSubtitles(video, { file: device }, work))).kind).toBe(
+      "file-unreadable",
+    );
+  });
+
+  test("a file of 50 MB is refused, one of 15 MB in one line is read in no time", async () => {
+    const video = await folderWith("lesson.1.srt");
+    const huge = join(video.path, "..", "huge.srt");
+    await writeFile(huge, Buffer.alloc(50 * 2 ** 20, "1"));
+    const failure = await failureOf(readSubtitles(video, { file: huge }, work));
+    expect(failure.message).toBe(
+      `Expected a subtitle file of at most 20 MB, but ${huge} has 50 MB.`,
+    );
+    await writeFile(
+      huge,
+      `${srt("good")}\n2\n00:00:03,000 --> 00:00:04,000\n${"x".repeat(15 * 2 ** 20)}`,
+    );
+    expect(await readSubtitles(video, { file: huge }, work)).toMatchObject({
+      cues: [{ text: "good" }],
+      skipped: 1,
+    });
+    await writeFile(huge, Buffer.alloc(15 * 2 ** 20, "0:"));
+    expect((await failureOf(readSubtitles(video, { file: huge }, work))).kind).toBe("no-subtitles");
+  });
+});
+
+describe("streams inside a video", () => {
+  /** A sound of four seconds with the given subtitle files muxed in, its clock starting at `offset_s`. */
+  async function muxed(container: string, codec: string, files: string[], offset_s = 0) {
+    const folder = await tempFolder();
+    const path = join(folder, `film.${container}`);
+    const { ffmpeg } = await findFfmpeg();
+    const inputs = await Promise.all(
+      files.map(async (text, index) => {
+        const file = join(folder, `source-${index}.srt`);
+        await writeFile(file, text);
+        return ["-itsoffset", String(offset_s), "-i", file];
+      }),
+    );
+    const maps = files.flatMap((_, index) => ["-map", String(index + 1)]);
+    const languages = files.flatMap((_, index) => [
+      `-metadata:s:s:${index}`,
+      `language=${index === 0 ? "deu" : "eng"}`,
+    ]);
+    await promisify(execFile)(ffmpeg, [
+      ...["-v", "error", "-itsoffset", String(offset_s), "-f", "lavfi", "-i", "sine=duration=4"],
+      ...[...inputs.flat(), "-map", "0", ...maps, "-c:a", "aac", "-strict", "-2", "-c:s", codec],
+      ...[...languages, path],
+    ]);
+    return open(path);
+  }
+
+  test.each([
+    ["mkv", "srt", "srt"],
+    ["mkv", "ass", "ass"],
+    ["mkv", "webvtt", "vtt"],
+    ["mp4", "mov_text", "srt"],
+  ])("%s with %s is read, and from then on kept", async (container, codec, format) => {
+    const lines = ["a <i>b</i>, c", "d"];
+    const words = writeSubtitles("srt", [{ start_ms: 1000, end_ms: 2500, lines }]);
+    const video = await muxed(container, codec, [words]);
+    const first = await readSubtitles(video, {}, work);
+    expect(first.cues).toHaveLength(1);
+    expect(first.cues[0]).toMatchObject({ text: "a b, c d" });
+    expect(first.cues[0]?.start_s).toBeCloseTo(1, 1);
+    expect(first.cues[0]?.end_s).toBeCloseTo(2.5, 1);
+    expect(first.source).toEqual({
+      kind: "embedded",
+      name: `stream 1 of film.${container}`,
+      format,
+      language: "de",
+      folded: false,
+    });
+    const moved = { ...video, path: "/gone/film.mkv" };
+    expect((await readSubtitles(moved, {}, work)).cues).toEqual(first.cues);
+  });
+
+  test("of several streams the language, the number or English decides; a file beside goes first", async () => {
+    const video = await muxed("mkv", "srt", [srt("eins"), srt("one"), srt("two")]);
+    const text = async (options: Parameters<typeof readSubtitles>[1]) =>
+      (await readSubtitles(video, options, work)).cues[0]?.text;
+    expect(await text({})).toBe("one");
+    expect(await text({ language: "de" })).toBe("eins");
+    expect(await text({ stream: 3 })).toBe("two");
+    const wrong = await failureOf(readSubtitles(video, { stream: 0 }, work));
+    expect(wrong.message).toBe(
+      "Expected subtitles at stream 0 of film.mkv, but its subtitles are at 1, 2, 3.",
+    );
+    await writeFile(video.path.replace(".mkv", ".srt"), srt("beside"));
+    expect(await text({})).toBe("beside");
+    expect(await text({ language: "de" })).toBe("eins");
+  });
+
+  test("times count from the start of the container, whatever its clock says", async () => {
+    const video = await muxed("mkv", "srt", [srt("late")], 7);
+    expect(video.probe.origin_s).toBeCloseTo(7, 1);
+    expect((await readSubtitles(video, {}, work)).cues[0]?.start_s).toBeCloseTo(1, 1);
+  });
+});
+
+test("cues become evidence with times, words and their maker", () => {
+  const by = { who: "file", name: "lesson.srt" } as const;
+  const [item] = subtitleEvidence("0".repeat(64), [{ start_s: 1, end_s: 2, text: "one" }], by);
+  expect(item).toMatchObject({
+    kind: "subtitle",
+    start_s: 1,
+    end_s: 2,
+    text: "one",
+    by,
+    confidence: null,
+  });
+});
+
+describeShared("every subtitle file", () => {
+  interface Expected {
+    cues: number;
+    first_s: number;
+    last_s: number;
+    source: Record<string, unknown>;
+    /** Words that the first cue begins with. */
+    begins: string;
+    skipped?: number;
+  }
+
+  const files: Record<string, Expected> = {
+    "3b1b_moser_en.srt": {
+      cues: 132,
+      first_s: 3.78,
+      last_s: 522.179,
+      source: { format: "srt", encoding: "utf-8" },
+      begins: "In my last video, I posed",
+    },
+    "ass_evangelion.ass": {
+      cues: 1,
+      first_s: 1.18,
+      last_s: 6.85,
+      source: { format: "ass", encoding: "utf-8" },
+      begins: "Like an Angel with pity on nobody The second line in subtitle",
+    },
+    "elephantsdream_en.vtt": {
+      cues: 78,
+      first_s: 15,
+      last_s: 539.867,
+      source: { format: "vtt" },
+      begins: "At the left we can see...",
+    },
+    "srt_bom-utf-16-le.srt": {
+      cues: 7,
+      first_s: 6.5,
+      last_s: 50,
+      source: { format: "srt", encoding: "utf-16le" },
+      begins: "About 2 months ago I found myself on the comment section of YouTube",
+    },
+    "srt_bom-utf-8.srt": {
+      cues: 7,
+      first_s: 6.5,
+      last_s: 50,
+      source: { format: "srt", encoding: "utf-8" },
+      begins: "About 2 months ago",
+    },
+    "srt_no-indexes.srt": {
+      cues: 7,
+      first_s: 6.5,
+      last_s: 50,
+      source: { format: "srt" },
+      begins: "About 2 months ago",
+    },
+    "srt_windows-1252.srt": {
+      cues: 1332,
+      first_s: 1,
+      last_s: 5849.634,
+      source: { format: "srt", encoding: "windows-1252" },
+      begins: "Downloaded From",
+    },
+    "vtt_style_blocks.vtt": {
+      cues: 1,
+      first_s: 0,
+      last_s: 10,
+      source: { format: "vtt" },
+      begins: "Hello world.",
+    },
+    "vtt_tags.vtt": { cues: 28, first_s: 0, last_s: 28, source: { format: "vtt" }, begins: "<" },
+    "youtube_auto_rolling_en.vtt": {
+      cues: 84,
+      first_s: 1.52,
+      last_s: 599.56,
+      source: { format: "vtt", folded: true },
+      begins: "[Music]",
+    },
+    "embedded_subrip.mkv": {
+      cues: 2,
+      first_s: 1,
+      last_s: 5.024,
+      source: { kind: "embedded", format: "srt" },
+      begins: "Line 1",
+    },
+    "embedded_movtext.mp4": {
+      cues: 2,
+      first_s: 1,
+      last_s: 5.023,
+      source: { kind: "embedded", format: "srt" },
+      begins: "Line 1",
+    },
+  };
+
+  test.each(Object.entries(files))("%s", async (name, expected) => {
+    const path = sharedFile(`media/subtitles/${name}`);
+    const isVideo = /\.(mkv|mp4)$/.test(name);
+    const { cues, source, skipped, refused } = isVideo
+      ? await readSubtitles(await open(path), {}, work)
+      : await readSubtitles(named("/nowhere/x.mp4"), { file: path }, work);
+    expect(cues).toHaveLength(expected.cues);
+    expect(cues[0]?.start_s).toBeCloseTo(expected.first_s, 2);
+    expect(Math.max(...cues.map((cue) => cue.end_s))).toBeCloseTo(expected.last_s, 2);
+    expect(cues[0]?.text.slice(0, expected.begins.length)).toBe(expected.begins);
+    expect(source).toMatchObject(expected.source);
+    expect([skipped, refused]).toEqual([expected.skipped ?? 0, []]);
+    for (const cue of cues)
+      expect(cue.text).not.toMatch(/<\/?(c|i|b|font)\b[^<]*>|\{\\|&(amp|lt|nbsp);|[\n\ufffd]/);
+  });
+
+  test("French letters come out of a Windows code page", async () => {
+    const file = sharedFile("media/subtitles/srt_windows-1252.srt");
+    const { cues } = await readSubtitles(named("/nowhere/x.mp4"), { file }, work);
+    expect(cues[1]).toEqual({
+      start_s: 27.074,
+      end_s: 30.566,
+      text: "CE FILM RELATE DES ÉVÉNEMENTS QUI ONT EXISTÉ.",
+    });
+  });
+
+  test("srt_invalid.srt is refused in a sentence that names it", async () => {
+    const file = sharedFile("media/subtitles/srt_invalid.srt");
+    const failure = await failureOf(readSubtitles(named("/nowhere/x.mp4"), { file }, work));
+    expect(failure.kind).toBe("no-subtitles");
+    expect(failure.message).toBe(
+      `Expected srt, vtt or ass subtitles in ${file}, but none of its 1 cues could be read.`,
+    );
+  });
+
+  test("image subtitles and teletext are reported as what they are", async () => {
+    const images = await readSubtitles(
+      await open(sharedFile("media/subtitles/embedded_vobsub_pgs.mkv")),
+      {},
+      work,
+    );
+    expect(images).toEqual({
+      cues: [],
+      source: null,
+      skipped: 0,
+      refused: [
+        {
+          what: "stream 1 of embedded_vobsub_pgs.mkv",
+          why: "Expected subtitles as text, but stream 1 of embedded_vobsub_pgs.mkv (dvd_subtitle) holds pictures of words.",
+        },
+        {
+          what: "stream 2 of embedded_vobsub_pgs.mkv",
+          why: "Expected subtitles as text, but stream 2 of embedded_vobsub_pgs.mkv (hdmv_pgs_subtitle) holds pictures of words.",
+        },
+      ],
+    });
+    const teletext = await open(sharedFile("media/subtitles/dvb_teletext_only.ts"));
+    expect((await readSubtitles(teletext, {}, work)).refused).toEqual([
+      {
+        what: "stream 0 of dvb_teletext_only.ts",
+        why: "Expected subtitles as text, but stream 0 of dvb_teletext_only.ts (dvb_teletext) holds teletext, which is not read.",
+      },
+    ]);
+  });
+
+  test("a lecture's file is found beside it, a film's words inside it", async () => {
+    const folder = await tempFolder();
+    await copyFile(
+      sharedFile("media/videos/lecture_stream_ciphers.srt"),
+      join(folder, "lecture_stream_ciphers.srt"),
+    );
+    const lecture = await readSubtitles(
+      named(join(folder, "lecture_stream_ciphers.mp4")),
+      {},
+      work,
+    );
+    expect(lecture.cues).toHaveLength(36);
+    expect(lecture.cues.at(-1)?.end_s).toBe(145.52);
+    const film = await readSubtitles(
+      await open(sharedFile("media/videos/nasa_webb_subs.mp4")),
+      {},
+      work,
+    );
+    expect(film.cues[2]).toEqual({
+      start_s: 8.35,
+      end_s: 12.47,
+      text: "at NASA’s Goddard Space Flight Center in Greenbelt, Maryland.",
+    });
+    expect(film.source).toMatchObject({
+      kind: "embedded",
+      name: "stream 2 of nasa_webb_subs.mp4",
+      language: "en",
+    });
+  });
+});

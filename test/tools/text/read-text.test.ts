@@ -1,0 +1,113 @@
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import type { Evidence } from "../../../src/core/shapes.ts";
+import { compose, type Shape } from "../../../src/media/compose.ts";
+import { openStore } from "../../../src/storage/open.ts";
+import { closeOcr } from "../../../tools/text/ocr.ts";
+import { readText } from "../../../tools/text/read-text.ts";
+import { openVideo } from "../../../tools/video/video.ts";
+import { tempFolder } from "../../support/temp.ts";
+
+afterAll(closeOcr);
+
+const FPS = 10;
+
+/** Four slides: a title, a bullet that comes after two seconds, another slide, the first again. */
+async function lecture(): Promise<string> {
+  const file = join(await tempFolder(), "lecture.mp4");
+  const words = (text: string, y: number, size = 0.07): Shape => ({
+    draw: "text",
+    text,
+    x: 0.08,
+    y,
+    size,
+    anchor: "left",
+    colour: "black",
+  });
+  const title = words("Photosynthesis", 0.15, 0.1);
+  const first = words("Plants turn light into sugar", 0.4);
+  const second = words("Water enters through the roots", 0.6);
+  const slide = (duration_s: number, ...shapes: Shape[]) =>
+    ({ kind: "picture", picture: { background: "white", shapes }, duration_s }) as const;
+  await compose(
+    {
+      width: 640,
+      height: 360,
+      fps: FPS,
+      silent: true,
+      segments: [
+        slide(2, title, first),
+        slide(2.5, title, first, second),
+        { kind: "card", text: "Questions welcome", duration_s: 2 },
+        slide(0.2, words("too short to be read", 0.5)),
+        slide(2, title, first),
+      ],
+    },
+    file,
+  );
+  return file;
+}
+
+const file = await lecture();
+const spans = (items: Evidence[]) =>
+  items.map(({ text, start_s, end_s }) => [
+    text,
+    Math.round(start_s * 100) / 100,
+    Math.round(end_s * 100) / 100,
+  ]);
+
+test("each text stands from the frame it appears to the one it goes, a title over two slides once", async () => {
+  const store = await openStore(await tempFolder());
+  const work = { store, run: "text" };
+  const video = await openVideo(file, work);
+  const items = await readText(video, {}, work);
+  expect(spans(items)).toEqual([
+    ["Photosynthesis", 0, 4.5],
+    ["Plants turn light into sugar", 0, 4.5],
+    ["Water enters through the roots", 2, 4.5],
+    ["Questions welcome", 4.5, 6.5],
+    ["Photosynthesis", 6.7, 8.7],
+    ["Plants turn light into sugar", 6.7, 8.7],
+  ]);
+  for (const item of items) {
+    expect(item).toMatchObject({
+      video: video.hash,
+      kind: "text",
+      by: { who: "tool", name: "tesseract" },
+      frame: { video: video.hash, width: 640, height: 360 },
+    });
+    expect(item.confidence).toBeGreaterThan(0.8);
+    expect(item.frame?.t_s).toBeGreaterThanOrEqual(item.start_s);
+    expect(item.frame?.t_s).toBeLessThan(item.end_s);
+  }
+  const bullet = items[2]?.box;
+  expect(Math.abs((bullet?.x ?? 0) - 0.08 * 640)).toBeLessThan(6);
+  expect(Math.abs((bullet?.y ?? 0) + (bullet?.height ?? 0) / 2 - 0.6 * 360)).toBeLessThan(8);
+
+  let asked = 0;
+  const again = await readText(video, {}, { ...work, run: "later", progress: () => asked++ });
+  expect(again).toEqual(items);
+  expect(asked).toBe(0);
+  await store.close();
+});
+
+test("lines below the confidence asked for are left out", async () => {
+  const store = await openStore(await tempFolder());
+  const work = { store, run: "text" };
+  const items = await readText(await openVideo(file, work), { min_confidence: 1 }, work);
+  expect(items).toEqual([]);
+  await store.close();
+});
+
+test("a setting out of range and an abort are failures", async () => {
+  const store = await openStore(await tempFolder());
+  const work = { store, run: "text" };
+  const video = await openVideo(file, work);
+  await expect(readText(video, { max_side: 3 }, work)).rejects.toMatchObject({
+    kind: "wrong-usage",
+  });
+  await expect(
+    readText(video, {}, { ...work, signal: AbortSignal.timeout(1) }),
+  ).rejects.toMatchObject({ name: expect.stringMatching(/Failure|AbortError/) });
+  await store.close();
+});

@@ -1,0 +1,151 @@
+import { mkdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Store } from "../../../src/core/contracts.ts";
+import { runFfmpeg } from "../../../src/media/run.ts";
+import { openStore } from "../../../src/storage/open.ts";
+import { sampleFrames } from "../../../tools/video/frames.ts";
+import { scanVideo } from "../../../tools/video/scan.ts";
+import { openVideo } from "../../../tools/video/video.ts";
+import { makeClip, readCode } from "../../support/clips.ts";
+import { tempFolder } from "../../support/temp.ts";
+
+let folder: string;
+let store: Store;
+beforeAll(async () => {
+  folder = await tempFolder();
+  store = await openStore(join(folder, "store"));
+});
+afterAll(() => store.close());
+
+const SMALL = { max_side: null, max_area: null, quality: 85 };
+
+test("frames lie in the store with their own times, and asking again starts nothing", async () => {
+  const path = await makeClip(folder, "again.mp4", { frames: 100 });
+  const progress: [number, number | null, string][] = [];
+  const work = {
+    store,
+    run: "one",
+    progress: (done: number, total: number | null, unit: string) => {
+      progress.push([done, total, unit]);
+    },
+  };
+  const video = await openVideo(path, work);
+  const frames = await sampleFrames(video, { sampler: "ends", n: 5, ...SMALL }, work);
+  expect(frames.map((frame) => frame.t_s)).toEqual([0, 0.96, 1.96, 2.96, 3.96]);
+  for (const frame of frames) {
+    const { data, info } = await sharp(await store.blobs.read(frame.hash))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect(readCode(data, info.width, info.channels)).toBe(Math.round(frame.t_s * 25));
+    expect([info.width, info.height]).toEqual([frame.width, frame.height]);
+  }
+  expect(progress.at(-1)).toEqual([5, 5, "frames"]);
+  const scan = await scanVideo(video, work);
+
+  // Without the file nothing could be decoded.
+  await rm(path);
+  expect(
+    await sampleFrames(video, { sampler: "ends", n: 5, ...SMALL }, { store, run: "two" }),
+  ).toEqual(frames);
+  const times_s = frames.map((frame) => frame.t_s + 0.01);
+  expect(
+    await sampleFrames(video, { sampler: "times", times_s, ...SMALL }, { store, run: "two" }),
+  ).toEqual(frames);
+  expect(await scanVideo(video, { store, run: "two" })).toEqual(scan);
+});
+
+test("the hash follows the content: a copy is the same video, a changed file another", async () => {
+  const path = await makeClip(folder, "first.mp4", { frames: 30 });
+  const other = await makeClip(folder, "other.mp4", { frames: 40 });
+  const work = { store, run: "one" };
+  const first = await openVideo(path, work);
+  expect(await openVideo(path, work)).toEqual(first);
+  await rename(path, join(folder, "moved.mp4"));
+  const moved = await openVideo(join(folder, "moved.mp4"), work);
+  expect(moved.hash).toBe(first.hash);
+  expect(moved.probe.path).toBe(join(folder, "moved.mp4"));
+  await rename(other, path);
+  await utimes(path, new Date(), new Date());
+  const changed = await openVideo(path, work);
+  expect(changed.hash).not.toBe(first.hash);
+  expect(changed.probe.video?.frames).toBe(40);
+});
+
+test("what was derived from a video is made again where it is gone", async () => {
+  const path = await makeClip(folder, "derived.mp4", { frames: 30 });
+  const work = { store, run: "one" };
+  const video = await openVideo(path, work);
+  const scan = await scanVideo(video, work);
+  await rm(await store.derived(video.hash), { recursive: true });
+  expect(await scanVideo(video, work)).toEqual(scan);
+  expect(await sampleFrames(video, { sampler: "midpoints", n: 1, ...SMALL }, work)).toHaveLength(1);
+});
+
+test("sizes are limited by side and by area", async () => {
+  const path = await makeClip(folder, "sizes.mp4", { frames: 10, width: 640, height: 360 });
+  const work = { store, run: "one" };
+  const video = await openVideo(path, work);
+  const ask = async (max_side: number | null, max_area: number | null) => {
+    const [frame] = await sampleFrames(
+      video,
+      { sampler: "ends", n: 1, max_side, max_area, quality: 80 },
+      work,
+    );
+    return [frame?.width, frame?.height];
+  };
+  expect(await ask(320, null)).toEqual([320, 180]);
+  expect(await ask(null, 151_200)).toEqual([518, 291]);
+  expect(await ask(4000, null)).toEqual([640, 360]);
+});
+
+test("files that are no video are refused in one sentence that names them", async () => {
+  const work = { store, run: "one" };
+  const refused = async (name: string, kind: string, words: string) => {
+    const error: unknown = await openVideo(join(folder, name), work).catch((e: unknown) => e);
+    expect(error).toMatchObject({ kind, message: expect.stringContaining(name) });
+    expect(error).toMatchObject({ message: expect.stringContaining(words) });
+  };
+  await mkdir(join(folder, "folder.mp4"));
+  await writeFile(join(folder, "empty.mp4"), "");
+  await writeFile(join(folder, "text.mp4"), "Dear diary, nothing moves here.\n".repeat(40));
+  await writeFile(join(folder, "packed.zip"), Buffer.from("504b0304140000000800", "hex"));
+  const whole = await readFile(await makeClip(folder, "whole.mp4", { frames: 30 }));
+  await writeFile(join(folder, "half.mp4"), whole.subarray(0, whole.length >> 1));
+  await refused("absent.mp4", "file-unreadable", "there is nothing of that name");
+  await refused("folder.mp4", "file-unreadable", "is a folder");
+  await refused("empty.mp4", "file-unreadable", "is empty");
+  await refused("text.mp4", "not-media", "knows nothing of the kind");
+  await refused("packed.zip", "not-media", "knows nothing of the kind");
+  await refused("half.mp4", "damaged", "moov atom not found");
+});
+
+test("a picture is a video of one frame, and a sound has none", async () => {
+  const work = { store, run: "one" };
+  await sharp({ create: { width: 50, height: 30, channels: 3, background: "red" } })
+    .png()
+    .toFile(join(folder, "red.png"));
+  const picture = await openVideo(join(folder, "red.png"), work);
+  const frames = await sampleFrames(picture, { sampler: "ends", n: 8, ...SMALL }, work);
+  expect(frames).toMatchObject([{ t_s: 0, width: 50, height: 30 }]);
+  await runFfmpeg(["-f", "lavfi", "-i", "sine=d=1", join(folder, "tone.wav")]);
+  const tone = await openVideo(join(folder, "tone.wav"), work);
+  expect(tone.probe).toMatchObject({ video: null, duration_s: 1 });
+  const asked = sampleFrames(tone, { sampler: "ends", n: 8, ...SMALL }, work);
+  await expect(asked).rejects.toMatchObject({
+    kind: "no-video",
+    message: expect.stringContaining("sound only"),
+  });
+});
+
+test("a wrong request is refused before anything is decoded", async () => {
+  const path = await makeClip(folder, "wrong.mp4", { frames: 10 });
+  const work = { store, run: "one" };
+  const video = await openVideo(path, work);
+  const asked = sampleFrames(video, { sampler: "ends", n: 0, ...SMALL }, work);
+  await expect(asked).rejects.toMatchObject({
+    kind: "wrong-usage",
+    message: expect.stringContaining("`n`"),
+  });
+});

@@ -1,0 +1,102 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { seeded } from "../../../../src/core/random.ts";
+import { fillGaps, tellingMoments } from "../../../../tools/video/overview/moments.ts";
+import { pulses } from "../../../../tools/video/overview/pulses.ts";
+import { shotsOf } from "../../../../tools/video/shots.ts";
+import { scanOf } from "../../../support/scans.ts";
+
+const FPS = 2.5;
+
+/** A still ground with a bright thing that wanders, and a faint sign at (50, 8) from `sign_s` on for `stays_s`. */
+function wandering(seconds: number, sign_s: number, stays_s: number, seed: number) {
+  const random = seeded("wandering", seed);
+  const [a, b, c, d] = [3 + 4 * random(), 2 + 3 * random(), 6 * random(), 6 * random()];
+  return scanOf(Math.round(seconds * FPS), FPS, (frame, x, y) => {
+    const t_s = frame / FPS;
+    const away = Math.hypot(
+      x - 20 - 12 * Math.sin(t_s / a + c),
+      y - 18 - 8 * Math.cos(t_s / b + d),
+    );
+    const isSign =
+      t_s >= sign_s && t_s < sign_s + stays_s && Math.abs(x - 50) < 2 && Math.abs(y - 8) < 2;
+    return Math.min(255, (away < 5 ? 190 : 70) + (isSign ? 25 : 0) + ((frame * 7 + x * 3 + y) % 2));
+  });
+}
+
+test("a faint sign of two seconds is found beside a bright thing that never rests, wherever it stands", () => {
+  const signs = [0, 1, 2, 3].map((seed) => ({ seed, sign_s: 20 + seed * 71.3 }));
+  for (const { seed, sign_s } of signs) {
+    const scan = wandering(320, sign_s, 2, seed);
+    const part = { from_s: 0, to_s: 320 };
+    const times = tellingMoments(scan, shotsOf(scan), part).first(16);
+    expect(times.length).toBeLessThanOrEqual(16);
+    expect(
+      times.some((t_s) => t_s >= sign_s && t_s < sign_s + 2),
+      `sign at ${sign_s}`,
+    ).toBe(true);
+  }
+});
+
+test("a pulse is told with the moments at which it begins and ends, and what stays is none", () => {
+  const scan = scanOf(150, FPS, (frame, x) => (frame >= 75 && frame < 80 && x > 60 ? 130 : 90));
+  const frames = Array.from({ length: scan.count }, (_, frame) => frame);
+  const strongest = pulses(scan, frames).sort((a, b) => b.strength - a.strength)[0];
+  expect(strongest).toMatchObject({ first: 75, last: 79 });
+  const still = scanOf(200, FPS, (frame) => (frame < 100 ? 40 : 120));
+  expect(
+    pulses(
+      still,
+      Array.from({ length: 200 }, (_, frame) => frame),
+    ),
+  ).toEqual([]);
+});
+
+test("times that are filled in leave the narrowest widest gap", () => {
+  expect(fillGaps([], 3, { from_s: 0, to_s: 40 })).toEqual([10, 20, 30]);
+  expect(fillGaps([30], 2, { from_s: 0, to_s: 40 })).toEqual([10, 20]);
+  const times = fc.array(fc.double({ min: 0, max: 100, noNaN: true }), { maxLength: 20 });
+  fc.assert(
+    fc.property(times, fc.integer({ min: 0, max: 40 }), (given, count) => {
+      const filled = fillGaps(given, count, { from_s: 0, to_s: 100 });
+      expect(filled).toHaveLength(count);
+      const marks = [0, ...given, ...filled, 100].sort((a, b) => a - b);
+      const widest = Math.max(...marks.slice(1).map((to, i) => to - (marks[i] ?? 0)));
+      // As many even pieces of a free stretch would be no narrower than half of it at best.
+      expect(widest).toBeLessThanOrEqual(200 / (count + 1) + 1e-9);
+    }),
+  );
+});
+
+test("a still picture, a short part and one frame are no trouble", () => {
+  const still = scanOf(100, FPS, () => 80);
+  const times = tellingMoments(still, shotsOf(still), { from_s: 0, to_s: 40 }).first(8);
+  expect(times).toHaveLength(8);
+  expect(
+    tellingMoments(still, shotsOf(still), { from_s: 10, to_s: 10.2 }).first(8).length,
+  ).toBeGreaterThan(0);
+  const one = scanOf(1, FPS, () => 80);
+  expect(tellingMoments(one, shotsOf(one), { from_s: 0, to_s: 0.4 }).first(4)).toEqual([0]);
+});
+
+test("what is shown next are shots of which nothing was shown, and signs that had no place; then gaps", () => {
+  // Ten scenes of 12 s, and in the last a sign for 4 s.
+  const scan = scanOf(300, FPS, (frame, x, y) => {
+    const scene = Math.floor(frame / 30);
+    const isSign = frame >= 282 && frame < 292 && x < 12 && y < 12;
+    return isSign ? 255 : (scene * 83 + x * (1 + (scene % 3))) % 200;
+  });
+  const shots = shotsOf(scan);
+  const part = { from_s: 0, to_s: 120 };
+  const moments = tellingMoments(scan, shots, part);
+  const first = moments.first(4);
+  const next = moments.next(first, 8);
+  expect(next).toHaveLength(8);
+  expect(next.filter((t_s) => first.includes(t_s))).toEqual([]);
+  const seen = [...first, ...next];
+  const unseen = shots.filter(
+    (shot) => !seen.some((t_s) => t_s >= shot.start_s && t_s < shot.end_s),
+  );
+  expect(unseen).toEqual([]);
+  expect(moments.next(seen, 5)).toHaveLength(5);
+});

@@ -1,0 +1,140 @@
+import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Store } from "../../src/core/contracts.ts";
+import { systemCode } from "../../src/core/errors.ts";
+import type { Evidence, EvidenceKind, EvidenceSet } from "../../src/core/shapes.ts";
+import { indexable, queryExpression } from "./terms.ts";
+
+export interface SearchFilters {
+  /** Default: every kind. */
+  kinds?: readonly EvidenceKind[];
+  /** Only evidence that overlaps this part of the video, in seconds. */
+  from_s?: number;
+  to_s?: number;
+  /** Default 20. */
+  limit?: number;
+}
+
+export interface SearchHit {
+  evidence: Evidence;
+  /** BM25, higher is better. Comparable only within one query of one set. */
+  score: number;
+}
+
+/** Counts changes to how text is cut into words, after which kept indexes no longer fit. */
+const FORMAT = 1;
+
+/**
+ * The evidence of a set that shares words with `query`, best first, then by time. Any text is a query: its words are
+ * looked for by their stems, without diacritics, any of them counts and rare ones count more; scripts without blanks
+ * are compared by pairs of characters. A text without words finds nothing.
+ *
+ * The index is one file a set in `store.derived(video)`, made at the first search and kept.
+ */
+export async function searchEvidence(
+  set: EvidenceSet,
+  query: string,
+  filters: SearchFilters,
+  store: Pick<Store, "derived">,
+): Promise<SearchHit[]> {
+  const expression = queryExpression(query);
+  const { limit = 20 } = filters;
+  const video = set.items[0]?.video;
+  if (expression === null || video === undefined) return [];
+  const file = await indexEvidence(set, video, store);
+  const rows = await ranked(file, expression).catch(async () => {
+    // A crash of the machine can leave a file that is no index; it is derived, so it is made again.
+    await rm(file, { force: true });
+    return ranked(await indexEvidence(set, video, store), expression);
+  });
+  const hits: SearchHit[] = [];
+  for (const { rowid, rank } of rows) {
+    if (hits.length >= limit) break;
+    const evidence = set.items[rowid - 1];
+    if (evidence === undefined || !isWithin(evidence, filters)) continue;
+    hits.push({ evidence, score: -rank });
+  }
+  return hits;
+}
+
+/** Whether an item is of the kinds and the part of the video that a search is for. */
+export function isWithin(
+  { kind, start_s, end_s }: Evidence,
+  { kinds, from_s = 0, to_s = Number.POSITIVE_INFINITY }: SearchFilters,
+): boolean {
+  return end_s >= from_s && start_s <= to_s && (kinds === undefined || kinds.includes(kind));
+}
+
+async function ranked(
+  file: string,
+  expression: string,
+): Promise<{ rowid: number; rank: number }[]> {
+  const index = new DatabaseSync(file, { readOnly: true });
+  try {
+    return index
+      .prepare("SELECT rowid, rank FROM evidence WHERE evidence MATCH ? ORDER BY rank, rowid")
+      .all(expression) as { rowid: number; rank: number }[];
+  } finally {
+    index.close();
+  }
+}
+
+const making = new Map<string, Promise<void>>();
+
+/** Path of the search file of a set, made where it is missing; searches that ask at once wait for one making. */
+async function indexEvidence(
+  set: EvidenceSet,
+  video: string,
+  store: Pick<Store, "derived">,
+): Promise<string> {
+  const file = join(await store.derived(video), `search-${FORMAT}`, `${set.id}.sqlite`);
+  if (await exists(file)) return file;
+  const made = making.get(file) ?? makeIndex(file, set.items).finally(() => making.delete(file));
+  making.set(file, made);
+  await made;
+  return file;
+}
+
+/**
+ * Row n is item n of the set, whose order its id fixes. Written beside and renamed, so that no search sees half of it
+ * and two processes may do it at once.
+ */
+async function makeIndex(file: string, items: readonly Evidence[]): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  try {
+    await rm(draft, { force: true });
+    writeIndex(draft, items);
+    await rename(draft, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+function writeIndex(file: string, items: readonly Evidence[]): void {
+  const index = new DatabaseSync(file);
+  try {
+    index.exec(`
+      PRAGMA journal_mode = OFF;
+      PRAGMA synchronous = OFF;
+      CREATE VIRTUAL TABLE evidence USING fts5(
+        text, content = '', tokenize = 'porter unicode61 remove_diacritics 2');
+      BEGIN`);
+    const insert = index.prepare("INSERT INTO evidence(rowid, text) VALUES (?, ?)");
+    for (const [at, item] of items.entries()) insert.run(at + 1, indexable(item.text));
+    index.exec("COMMIT; INSERT INTO evidence(evidence) VALUES ('optimize')");
+  } finally {
+    index.close();
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await stat(file);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return false;
+    throw error;
+  }
+}

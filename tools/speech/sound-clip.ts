@@ -1,0 +1,52 @@
+import { Failure } from "../../src/core/errors.ts";
+import { hashOf } from "../../src/core/hash.ts";
+import type { Work } from "../../src/core/job-context.ts";
+import { MP3_KBPS, readMp3 } from "../../src/media/sound.ts";
+import type { Medium } from "../../src/models/chat.ts";
+import { encoded, type MediaRules } from "../../src/models/media-rules.ts";
+import type { Video } from "../video/video.ts";
+
+/** The rate for sounds that are uploaded, where size does not matter much. */
+const USUAL_KBPS = 32;
+
+/** Of the sound of a clip, which is short. */
+export const CLIP_KBPS = 64;
+
+/**
+ * The best bit rate at which a sound of so many seconds can be sent as MP3, in kilobits a second; null where none is low
+ * enough.
+ */
+export function fittingKbps(
+  seconds: number,
+  { request, largest, uploads }: Pick<MediaRules, "request" | "largest" | "uploads">,
+): number | null {
+  const bytes = (kbps: number) => Math.ceil((seconds * kbps * 1000) / 8);
+  const inside = request ?? largest.audio;
+  const fits = MP3_KBPS.find((kbps) => encoded(bytes(kbps)) <= inside - ROOM_FOR_WORDS);
+  if (fits !== undefined) return fits;
+  return uploads && bytes(USUAL_KBPS) <= largest.audio ? USUAL_KBPS : null;
+}
+
+/** Bytes of a request that are left for its words and pictures. */
+const ROOM_FOR_WORDS = 2 ** 20;
+
+/**
+ * The sound of a part of a video as MP3, made once and kept. Seconds count from the start of the container.
+ * Throws `Failure`: `no-audio`, `damaged`, `media-limit`, `cancelled`, `disk-full`.
+ */
+export async function soundClip(
+  { hash: video, path, probe }: Video,
+  { from_s, to_s, kbps }: { from_s: number; to_s: number; kbps: number },
+  { store, run, signal }: Work,
+): Promise<Medium> {
+  const stream = probe.audio[0]?.index;
+  if (stream === undefined)
+    throw new Failure("no-audio", `${path} has no sound: leave out \`--audio\`.`, { path });
+  const key = hashOf(["sound clip", 1, video, from_s, to_s, kbps]);
+  const { value } = await store.memo.once({ key, tags: [video], run, signal }, async (inner) => {
+    const mp3 = await readMp3(path, { stream, from_s, to_s, kbps, signal: inner });
+    const { hash } = await store.blobs.put(video, mp3, "mp3");
+    return { hash, bytes: mp3.byteLength };
+  });
+  return { type: "audio", ...value, mime: "audio/mpeg", made: key, seconds: to_s - from_s };
+}

@@ -1,0 +1,52 @@
+import { Failure, oneLine } from "../../../src/core/errors.ts";
+import { hashOf } from "../../../src/core/hash.ts";
+import type { Work } from "../../../src/core/job-context.ts";
+import { inputArgs, runFfmpeg } from "../../../src/media/run.ts";
+
+/** Codecs whose packets are the text of a file of their own; everything else is converted by ffmpeg. */
+const OWN_FORMAT: Record<string, string> = {
+  subrip: "srt",
+  webvtt: "webvtt",
+  ass: "ass",
+  ssa: "ass",
+};
+const LARGEST_OUTPUT = 32 * 1024 * 1024;
+/** Subtitles lie all over the file, so all of it is read; a disk gives 100 GB in this time. */
+const LONGEST_S = 900;
+
+/**
+ * One text stream as the text of an srt, vtt or ass file. Its times count from the start of the container, as those of
+ * frames do. Kept by the video's content: the whole file has to be read for it.
+ */
+export async function extractStream(
+  video: { hash: string; path: string },
+  stream: { index: number; codec: string },
+  work: Work,
+): Promise<string> {
+  const format = OWN_FORMAT[stream.codec];
+  const codec = format === undefined ? "srt" : "copy";
+  const step = {
+    key: hashOf({ step: "subtitle-stream", video: video.hash, stream: stream.index, codec }),
+    tags: [video.hash],
+    run: work.run,
+    signal: work.signal,
+  };
+  const { value } = await work.store.memo.once(step, async (signal) => {
+    const { stdout, stderr, code } = await runFfmpeg(
+      [
+        ...inputArgs(video.path),
+        ...["-map", `0:${stream.index}`, "-c:s", codec, "-f", format ?? "srt", "pipe:1"],
+      ],
+      { signal, timeout_s: LONGEST_S, maxOutput: LARGEST_OUTPUT, anyExit: true },
+    );
+    // Of a damaged file the cues before the damage still serve.
+    if (code !== 0 && stdout.length === 0)
+      throw new Failure(
+        "damaged",
+        `Expected ffmpeg to read stream ${stream.index} (${stream.codec}) of ${video.path}, but it said: ${oneLine(stderr)}`,
+        { path: video.path, stream: stream.index },
+      );
+    return stdout.toString("utf8");
+  });
+  return value;
+}

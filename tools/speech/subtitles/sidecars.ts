@@ -1,0 +1,71 @@
+import { readdir } from "node:fs/promises";
+import { basename, dirname, extname, join } from "node:path";
+import { systemCode } from "../../../src/core/errors.ts";
+import { languageOf } from "./language.ts";
+
+export interface Sidecar {
+  path: string;
+  /** As its name says, canonical (`en`, `pt-BR`); null where it says nothing. */
+  language: string | null;
+}
+
+const ENDINGS = [".srt", ".vtt", ".ass", ".ssa"];
+/** What players write between the language and the ending: captions for only some of the speech come last. */
+const FLAGS = ["default", "sdh", "cc", "hi", "orig", "auto", "forced"];
+
+/**
+ * Subtitle files that belong to a video by name, best first: `<stem>.srt`, `<stem>.en.srt`, `<stem>.en.forced.srt`,
+ * `<stem>.mp4.srt` beside it, then in `subtitles/` beside it, then in `../subtitles/` (as VideoMathQA lays its files
+ * out). Endings in any case; srt before vtt before ass.
+ */
+export async function findSidecars(video: string): Promise<Sidecar[]> {
+  const folder = dirname(video);
+  const found: Sidecar[] = [];
+  for (const place of [folder, join(folder, "subtitles"), join(folder, "..", "subtitles")]) {
+    const ranked = (await filesIn(place))
+      .map((name) => ({ name, rank: rankOf(name, basename(video)) }))
+      .filter((entry) => entry.rank !== null)
+      .sort((a, b) => (a.rank as number) - (b.rank as number) || (a.name < b.name ? -1 : 1));
+    for (const { name } of ranked)
+      found.push({ path: join(place, name), language: languageOf(tagsOf(name, video)[0] ?? "") });
+  }
+  return found;
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => !entry.isDirectory()).map((entry) => entry.name);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "EACCES", "EPERM"].includes(systemCode(error) ?? "")) return [];
+    throw error;
+  }
+}
+
+/** Null where the file is not of this video; else lower is better. */
+function rankOf(name: string, video: string): number | null {
+  const ending = ENDINGS.indexOf(extname(name).toLowerCase());
+  if (ending < 0 || !name.startsWith(stemOf(video))) return null;
+  const [first, ...rest] = tagsOf(name, video);
+  if (first === undefined) return ending;
+  const flags = languageOf(first) === null ? [first, ...rest] : rest;
+  if (!isSeparate(name, video) || flags.some((flag) => !FLAGS.includes(flag))) return null;
+  const flagged = flags.length === 0 ? 0 : 1 + Math.max(...flags.map((f) => FLAGS.indexOf(f)));
+  return (1 + flagged) * ENDINGS.length + ending;
+}
+
+/** What stands between the video's stem and the ending: `movie.en.forced.srt` -> `en`, `forced`. */
+function tagsOf(name: string, video: string): string[] {
+  const file = basename(video);
+  const body = name.slice(0, -extname(name).length);
+  const tail = body.startsWith(file) ? body.slice(file.length) : body.slice(stemOf(file).length);
+  return tail.toLowerCase().split(".").filter(Boolean);
+}
+
+function isSeparate(name: string, video: string): boolean {
+  return name.charAt(stemOf(video).length) === ".";
+}
+
+function stemOf(file: string): string {
+  return basename(file, extname(file));
+}

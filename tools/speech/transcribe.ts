@@ -1,0 +1,112 @@
+import pLimit from "p-limit";
+import { Failure } from "../../src/core/errors.ts";
+import { hashOf } from "../../src/core/hash.ts";
+import type { Work } from "../../src/core/job-context.ts";
+import type { Probe } from "../../src/media/probe.ts";
+import { readSound } from "../../src/media/sound.ts";
+import { findTarget } from "../../src/models/target.ts";
+import { type SpokenSegment, transcribeSound } from "../../src/models/transcribe.ts";
+import type { Cue } from "./subtitles/cue.ts";
+
+export interface TranscribeSpec {
+  /** `openai:whisper-1`, or any model of a server that has `/audio/transcriptions`. */
+  model: string;
+  /** The server's address; null for the provider's own. */
+  base_url: string | null;
+  /** As the setting `runtime.headers`. */
+  headers?: string | null;
+  /** As the settings `runtime.max_reply_mb` and `runtime.max_reply_header_kb`. */
+  max_reply_mb?: number;
+  max_reply_header_kb?: number;
+  /** Language of the speech, where it is known. */
+  language?: string;
+  /** Seconds that one piece may take. */
+  timeout_s: number;
+  /** Pieces on their way at once. */
+  connections: number;
+}
+
+/** A piece is 10 MB of sound: servers take at most 25 MB, and answer before a connection grows stale. */
+const PIECE_S = 300;
+/** What a piece hears of the next one, so that a sentence on the border is heard whole. */
+const OVERLAP_S = 5;
+
+/**
+ * What is said in a video, as cues in order: its sound goes to the server in pieces, each of them kept by the content
+ * of the video, so that a run that was stopped goes on with the piece it stopped at.
+ * Throws `Failure` `no-audio`, and those of model calls.
+ */
+export async function transcribe(
+  video: { hash: string; path: string; probe: Pick<Probe, "audio" | "duration_s"> },
+  spec: TranscribeSpec,
+  work: Work,
+): Promise<Cue[]> {
+  const { duration_s, audio } = video.probe;
+  const stream = audio[0]?.index;
+  if (stream === undefined)
+    throw new Failure("no-audio", `Expected sound in ${video.path}, but it has none.`, {
+      path: video.path,
+    });
+  const target = findTarget(spec.model, spec);
+  const limit = pLimit({ concurrency: spec.connections, rejectOnClear: true });
+  let done = 0;
+  const pieces = piecesOf(duration_s);
+  const heard = await Promise.all(
+    pieces.map((piece) =>
+      limit(async () => {
+        const { model, language } = spec;
+        const server = target.baseUrl;
+        const step = { step: "transcribe", video: video.hash, model, server, language, ...piece };
+        const { value } = await work.store.memo.once(
+          { key: hashOf(step), tags: [video.hash], run: work.run, signal: work.signal },
+          async (signal) => {
+            const { bytes, seconds } = await readSound(video.path, { ...piece, stream, signal });
+            if (seconds === 0) return [];
+            const sound = { bytes, seconds, mime: "audio/wav", name: "sound.wav" };
+            return transcribeSound(target, sound, { ...spec, signal });
+          },
+        );
+        work.progress?.(++done, pieces.length, "pieces of sound");
+        return value;
+      }),
+    ),
+  ).catch((error: unknown) => {
+    limit.clearQueue();
+    throw error;
+  });
+  return joinPieces(
+    pieces.map(({ from_s, to_s }, index) => ({ from_s, to_s, said: heard[index] ?? [] })),
+  );
+}
+
+interface Piece {
+  from_s: number;
+  to_s: number;
+}
+
+function piecesOf(duration_s: number): Piece[] {
+  const count = Math.max(1, Math.ceil((duration_s - OVERLAP_S) / PIECE_S));
+  return Array.from({ length: count }, (_, index) => ({
+    from_s: index * PIECE_S,
+    to_s: index === count - 1 ? duration_s : (index + 1) * PIECE_S + OVERLAP_S,
+  }));
+}
+
+/** Of what two pieces heard, the earlier one's words count up to where its last sentence before the border ends. */
+export function joinPieces(pieces: readonly (Piece & { said: readonly SpokenSegment[] })[]): Cue[] {
+  const cues: Cue[] = [];
+  let until = 0;
+  for (const [index, { from_s, said }] of pieces.entries()) {
+    const border = pieces[index + 1]?.from_s ?? Number.POSITIVE_INFINITY;
+    const here = said
+      .map(({ start_s, end_s, text }) => ({
+        start_s: start_s + from_s,
+        end_s: end_s + from_s,
+        text,
+      }))
+      .filter(({ start_s, end_s }) => (start_s + end_s) / 2 >= until && start_s < border);
+    cues.push(...here);
+    until = Math.max(until, ...here.map((cue) => cue.end_s));
+  }
+  return cues.sort((a, b) => a.start_s - b.start_s);
+}

@@ -1,0 +1,204 @@
+import { availableParallelism } from "node:os";
+import pLimit from "p-limit";
+import sharp from "sharp";
+import { Failure, isFailure, oneLine, toFailure } from "../../src/core/errors.ts";
+import type { Box } from "../../src/core/shapes.ts";
+import { type OcrWorker, startOcrWorker } from "./ocr/worker.ts";
+
+/** `confidence` 0 to 1; boxes in pixels of the given image, upright (its EXIF orientation applied). */
+export interface OcrWord {
+  text: string;
+  confidence: number;
+  box: Box;
+}
+
+export interface OcrLine extends OcrWord {
+  words: OcrWord[];
+}
+
+export interface OcrResult {
+  text: string;
+  /** Mean over the characters read; 0 where there are none. */
+  confidence: number;
+  lines: OcrLine[];
+  width: number;
+  height: number;
+}
+
+/** Tesseract's page segmentation modes that are of use here. */
+export type PageMode = "auto" | "block" | "line" | "word" | "character" | "sparse";
+
+export interface OcrOptions {
+  /** How the text is laid out. Default `auto`. */
+  psm?: PageMode;
+  /** The only characters to be read, such as `0123456789`. */
+  whitelist?: string;
+  /** Codes of installed `@tesseract.js-data` packages. Default `["eng"]`. */
+  languages?: readonly string[];
+  signal?: AbortSignal;
+  /** Seconds one image may take on a worker, after which the worker is replaced. Default 60. */
+  timeout_s?: number;
+}
+
+const MODES: Record<PageMode, string> = {
+  auto: "3",
+  block: "6",
+  line: "7",
+  word: "8",
+  character: "10",
+  sparse: "11",
+};
+
+/** Pixels an image may have: tesseract holds several copies of it. */
+export const OCR_PIXEL_LIMIT = 40_000_000;
+
+const poolSize = Math.min(availableParallelism(), 4);
+const places = pLimit(poolSize);
+const idle: OcrWorker[] = [];
+/** A worker holds about 100 MB; one that nothing was read on for so long is stopped. */
+const IDLE_MS = 20_000;
+let resting: NodeJS.Timeout | undefined;
+const busy = new Set<OcrWorker>();
+
+/**
+ * Reads an image (PNG, JPEG, WebP, TIFF, GIF) as it is, on one of at most min(cores, 4) tesseract workers
+ * that are started when first needed.
+ * Throws `Failure` `ocr` for bytes that are no image, too many pixels, or a reading that fails or takes too
+ * long; `cancelled` when the signal fires.
+ */
+export async function recognise(image: Uint8Array, options: OcrOptions = {}): Promise<OcrResult> {
+  const { png, width, height } = await admit(image);
+  const page = await places(() => readOnWorker(png, options));
+  return resultOf(page, width, height);
+}
+
+/** Stops every worker. Readings under way fail; a later `recognise` starts afresh. */
+export function closeOcr(): void {
+  for (const worker of [...idle.splice(0), ...busy]) worker.stop();
+}
+
+async function admit(
+  image: Uint8Array,
+): Promise<{ png: Uint8Array; width: number; height: number }> {
+  try {
+    const { data, info } = await sharp(image, {
+      limitInputPixels: OCR_PIXEL_LIMIT,
+      failOn: "error",
+    })
+      .autoOrient()
+      .flatten({ background: "white" })
+      .toColourspace("srgb")
+      .png({ compressionLevel: 1 })
+      .toBuffer({ resolveWithObject: true });
+    return { png: data, width: info.width, height: info.height };
+  } catch (error) {
+    throw undecodable(image, error);
+  }
+}
+
+/** The failure for bytes that are no image, or one too large. */
+export function undecodable(image: Uint8Array, error: unknown): Failure {
+  const said = error instanceof Error ? error.message : String(error);
+  return new Failure(
+    "ocr",
+    `Expected an image of at most ${OCR_PIXEL_LIMIT / 1e6} million pixels to read text from, but it could not be decoded: ${oneLine(said)}.`,
+    { bytes: image.byteLength },
+    { cause: error },
+  );
+}
+
+async function readOnWorker(png: Uint8Array, options: OcrOptions): Promise<Tesseract.Page> {
+  const { signal, timeout_s = 60 } = options;
+  if (signal?.aborted) throw cancelled();
+  const worker = await take((options.languages ?? ["eng"]).join("+"));
+  const ended = Promise.withResolvers<never>();
+  const onAbort = () => ended.reject(cancelled());
+  const timer = setTimeout(
+    () =>
+      ended.reject(
+        new Failure("ocr", `Expected an image to be read within ${timeout_s} s, but it was not.`, {
+          timeout_s,
+        }),
+      ),
+    timeout_s * 1000,
+  );
+  signal?.addEventListener("abort", onAbort, { once: true });
+  try {
+    const reading = worker.read(png, {
+      tessedit_pageseg_mode: MODES[options.psm ?? "auto"],
+      tessedit_char_whitelist: options.whitelist ?? "",
+      // Words of earlier images must not sway this one.
+      tessedit_enable_doc_dict: "0",
+      debug_file: "/dev/null",
+    });
+    const page = await Promise.race([reading, ended.promise]);
+    idle.push(worker);
+    rest();
+    return page;
+  } catch (error) {
+    worker.stop();
+    throw isFailure(error) ? error : toFailure(error, "ocr", "reading an image with tesseract");
+  } finally {
+    busy.delete(worker);
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+function rest(): void {
+  clearTimeout(resting);
+  resting = setTimeout(() => {
+    for (const worker of idle.splice(0)) worker.stop();
+  }, IDLE_MS).unref();
+}
+
+/** An idle worker of these languages, or another in the place of an idle one where all places are taken. */
+async function take(languages: string): Promise<OcrWorker> {
+  const index = idle.findIndex((worker) => worker.languages === languages);
+  const [kept] = index >= 0 ? idle.splice(index, 1) : [];
+  if (kept === undefined && idle.length + busy.size >= poolSize) idle.shift()?.stop();
+  const worker = kept ?? (await startOcrWorker(languages));
+  busy.add(worker);
+  return worker;
+}
+
+function cancelled(): Failure {
+  return new Failure("cancelled", "Cancelled while reading text from an image.");
+}
+
+function resultOf(page: Tesseract.Page, width: number, height: number): OcrResult {
+  const lines = (page.blocks ?? [])
+    .flatMap((block) => block.paragraphs.flatMap((paragraph) => paragraph.lines))
+    .map((line): OcrLine => {
+      const words = line.words.map((word) => ({
+        text: word.text,
+        confidence: word.confidence / 100,
+        box: boxOf(word.bbox),
+      }));
+      return {
+        text: words.map((word) => word.text).join(" "),
+        confidence: meanConfidence(words),
+        box: boxOf(line.bbox),
+        words,
+      };
+    })
+    .filter((line) => line.text.trim() !== "");
+  return {
+    text: lines.map((line) => line.text).join("\n"),
+    confidence: meanConfidence(lines),
+    lines,
+    width,
+    height,
+  };
+}
+
+/** Weighted by length: a long word says more about a line than a stray mark. */
+export function meanConfidence(parts: readonly { text: string; confidence: number }[]): number {
+  const characters = parts.reduce((sum, part) => sum + part.text.length, 0);
+  if (characters === 0) return 0;
+  return parts.reduce((sum, part) => sum + part.confidence * part.text.length, 0) / characters;
+}
+
+function boxOf(bbox: Tesseract.Bbox): Box {
+  return { x: bbox.x0, y: bbox.y0, width: bbox.x1 - bbox.x0, height: bbox.y1 - bbox.y0 };
+}

@@ -1,0 +1,323 @@
+import sharp, { type Sharp } from "sharp";
+import type { Box } from "../../src/core/shapes.ts";
+import {
+  composeEquation,
+  type EquationShape,
+  equationShape,
+  isAside,
+  isCredible,
+  looksLikeEquation,
+  PROSE,
+  proseShare,
+  relates,
+} from "./ocr/equation.ts";
+import { findFractions } from "./ocr/fractions.ts";
+import { type Bounds, heightOf, type InkPage, type Plane, widthOf } from "./ocr/glyphs.ts";
+import { holdsWriting } from "./ocr/holds-writing.ts";
+import { isPlausible, type Reading, withoutStrayDigits } from "./ocr/plausible.ts";
+import { readingOf, readStrips, wholeLine, withoutBullet } from "./ocr/read-strips.ts";
+import { LARGE_LETTER, MIDDLE_LETTER, type Strip } from "./ocr/strips.ts";
+import { findTextLines, type TextLine } from "./ocr/text-lines.ts";
+import { meanConfidence, OCR_PIXEL_LIMIT, type OcrWord, recognise, undecodable } from "./ocr.ts";
+import { shareWithin } from "./similar.ts";
+
+/**
+ * A line of text, or of mathematics, in pixels of the image (upright).
+ * An equation that could not be read has `unread: true`, an empty text and confidence 0: it is never guessed.
+ */
+export interface ReadLine extends Reading {
+  kind: "text" | "equation";
+  unread?: true;
+}
+
+export interface ReadOptions {
+  /** Lines read with less are left out. Default 0.6. */
+  min_confidence?: number;
+  /** Codes of installed `@tesseract.js-data` packages. Default `["eng"]`. */
+  languages?: readonly string[];
+  /** Whether to read what stands in a box, pixels of the image; everything where it is left out. */
+  where?: (box: Box) => boolean;
+  signal?: AbortSignal;
+}
+
+export const MIN_CONFIDENCE = 0.6;
+
+/** Below this side, pixels, letters are made larger before they are looked for. */
+const SMALL_SIDE = 900;
+
+/** Below this mean confidence a page is read a second time as it is, and the better lines are kept. */
+const SURE = 0.88;
+
+/**
+ * Reads the text of a slide, a screen, a photograph: finds the lines by their ink whatever their colours,
+ * brings each to black on white at one letter size, and has them read together.
+ * Throws `Failure` `ocr` or `cancelled`.
+ */
+export async function readImage(image: Uint8Array, options: ReadOptions = {}): Promise<ReadLine[]> {
+  const { plane, scale } = await greyPlane(image);
+  const { page, lines: found } = await findTextLines(plane);
+  const wanted = (box: Box) => options.where?.(scaled(box, 1 / scale)) ?? true;
+  const lines = found.filter((line) => wanted(boxOf(line)));
+  const least = options.min_confidence ?? MIN_CONFIDENCE;
+  if (!(await holdsWriting(page, lines, { found, least }, options))) return [];
+  const strips = await readStrips(page, lines.map(wholeLine), options);
+  const readings = strips.map((rows) => rows.map((row) => readingOf(withoutBullet(row))));
+  const texts: Reading[] = [];
+  const equations: Equation[] = [];
+  const formulas = findFractions(page).filter((formula) => {
+    const inside = lines.flatMap((line, index) =>
+      within(line, formula) ? (readings[index] ?? []) : [],
+    );
+    const text = inside.map((reading) => reading.text).join(" ");
+    return inside.length > 0 && proseShare(text) <= PROSE && isCredible(inside, formula);
+  });
+  for (const [index, line] of lines.entries()) {
+    if (formulas.some((formula) => within(line, formula))) continue;
+    const shape = equationShape(line);
+    const read = readings[index] ?? [];
+    if (read.some((reading) => looksLikeEquation(reading.text, shape)))
+      equations.push({ line, shape, credible: isCredible(read, line) });
+    else texts.push(...read.filter((reading) => isPlausible(reading, line.size, least)));
+  }
+  const mathematics = [
+    ...(await readEquations(page, equations, options)),
+    ...formulas.map((formula) => unread(boxOf(formula))),
+  ];
+  const sure = meanConfidence(readings.flat());
+  const plain = sure < SURE ? await readPlain(plane, options) : [];
+  const merged = better(
+    texts,
+    plain.filter(
+      (reading) =>
+        isPlausible(reading, 0, relates(reading.text) ? Math.max(least, SURE) : least) &&
+        wanted(reading.box),
+    ),
+  ).filter((reading) => !mathematics.some((line) => overlap(line.box, reading.box)));
+  const words = withoutStrayDigits(merged, plane.height);
+  return [...words.map((reading): ReadLine => ({ kind: "text", ...reading })), ...mathematics]
+    .sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x)
+    .map((line) => ({
+      ...line,
+      confidence: Math.round(line.confidence * 1000) / 1000,
+      box: scaled(line.box, 1 / scale),
+    }));
+}
+
+/** Whether there are rows of marks in an image, as lines of text are; nothing is read. Throws `Failure` `ocr`. */
+export async function holdsText(image: Uint8Array): Promise<boolean> {
+  const { plane } = await greyPlane(image);
+  return (await findTextLines(plane)).lines.length > 0;
+}
+
+interface Equation {
+  line: TextLine;
+  shape: EquationShape;
+  /** Whether it is worth reporting where it cannot be read. */
+  credible: boolean;
+}
+
+/** The page as tesseract's own layout analysis takes it, text strewn about. */
+async function readPlain(plane: Plane, options: ReadOptions): Promise<Reading[]> {
+  const { pixels, width, height } = plane;
+  const png = await sharp(pixels, { raw: { width, height, channels: 1 } })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+  const { lines } = await recognise(png, { ...options, psm: "sparse" });
+  return lines.map((line) => readingOf(withoutBullet(line.words)));
+}
+
+/** Where two readings of a page overlap, those that hold more that is surely read; the rest of both. */
+function better(ours: Reading[], plain: Reading[]): Reading[] {
+  const worth = (readings: Reading[]) =>
+    readings.reduce(
+      (sum, { text, confidence }) =>
+        sum + confidence ** 2 * (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0),
+      0,
+    );
+  const kept = new Set(ours);
+  for (const reading of [...plain].sort((a, b) => b.text.length - a.text.length)) {
+    const rivals = [...kept].filter((other) => overlap(other.box, reading.box));
+    if (worth([reading]) <= worth(rivals)) continue;
+    for (const rival of rivals) kept.delete(rival);
+    kept.add(reading);
+  }
+  return [...kept];
+}
+
+/**
+ * Reads equations that are a row of characters, by their parts: all together and, where that fails, each part
+ * alone and larger. The others are said to be unread.
+ */
+async function readEquations(
+  page: InkPage,
+  equations: Equation[],
+  options: ReadOptions,
+): Promise<ReadLine[]> {
+  const parts = equations.map(({ line, shape }) =>
+    shape.twoDimensional ? [] : partsOf(line, shape),
+  );
+  const together = parts.some((strips) => strips.length > 0)
+    ? await readStrips(page, parts.flat(), options)
+    : [];
+  let from = 0;
+  const read = await Promise.all(
+    equations.map(async ({ line, shape, credible }, index): Promise<ReadLine[]> => {
+      const box = boxOf(line);
+      const strips = parts[index] ?? [];
+      const first = composeReading(shape, together.slice(from, from + strips.length));
+      from += strips.length;
+      const found =
+        strips.length === 0 || (first !== null && first.confidence >= SURE)
+          ? first
+          : mostAgreed([first, ...(await readLarger(page, line, shape, options))], options);
+      if (found !== null) return [{ kind: "equation", ...found, box }];
+      return credible ? [unread(box)] : [];
+    }),
+  );
+  return read.flat();
+}
+
+/**
+ * The parts of an equation again, each alone and larger: as they are, and without the signs that need no reading.
+ * Every reading is of another picture, since only such can bear each other out.
+ */
+async function readLarger(
+  page: InkPage,
+  line: TextLine,
+  shape: EquationShape,
+  options: ReadOptions,
+): Promise<(Composed | null)[]> {
+  const apart = async (strips: Strip[], letter: number) =>
+    (
+      await Promise.all(
+        strips.map((strip) =>
+          strip.glyphs.length === 0
+            ? [[]]
+            : readStrips(page, [strip], options, { psm: "line", letter }),
+        ),
+      )
+    ).flat();
+  const whole = partsOf(line, shape);
+  const bare = partsOf(line, shape, (cluster) => !isAside(cluster));
+  const aside = shape.base.some((part) => part.clusters.some(isAside));
+  const readings = await Promise.all([
+    apart(whole, LARGE_LETTER),
+    apart(bare, MIDDLE_LETTER),
+    ...(aside ? [apart(bare, LARGE_LETTER)] : []),
+  ]);
+  return readings.map((reading) => composeReading(shape, reading));
+}
+
+interface Composed {
+  text: string;
+  confidence: number;
+}
+
+/** Least confidence with which a reading of an equation is believed that no other bears out. */
+const ALONE = 0.8;
+
+/** The equation that two readings agree on, else the only one there is if it is sure. */
+function mostAgreed(readings: readonly (Composed | null)[], options: ReadOptions): Composed | null {
+  const made = readings.filter((reading) => reading !== null);
+  const least = options.min_confidence ?? MIN_CONFIDENCE;
+  const byText = Map.groupBy(made, (reading) => reading.text);
+  const [best, ...rivals] = [...byText.values()]
+    .map((same) => ({
+      text: same[0]?.text ?? "",
+      votes: same.length,
+      confidence: Math.max(...same.map((reading) => reading.confidence)),
+    }))
+    .sort((a, b) => b.votes - a.votes || b.confidence - a.confidence);
+  if (best === undefined) return null;
+  const believed = best.votes > 1 ? least : Math.max(least, rivals.length > 0 ? 1 : ALONE);
+  return best.confidence >= believed ? { text: best.text, confidence: best.confidence } : null;
+}
+
+const unread = (box: Box): ReadLine => ({
+  kind: "equation",
+  text: "",
+  confidence: 0,
+  box,
+  unread: true,
+});
+
+/** Whether most of a line lies in a formula. */
+const within = (line: Bounds, formula: Bounds) => shareWithin(boxOf(line), boxOf(formula)) > 0.5;
+
+/** The strips of an equation's parts, with only those characters on the line that are to be shown. */
+function partsOf(
+  line: TextLine,
+  shape: EquationShape,
+  shown: (cluster: EquationShape["signs"][number]) => boolean = () => true,
+): Strip[] {
+  const base = shape.base.map(({ clusters }) => ({
+    clusters: clusters.filter(shown),
+    size: line.size,
+  }));
+  const scripts = shape.scripts.map(({ clusters }) => ({
+    clusters,
+    size: Math.max(...clusters.map(heightOf)),
+  }));
+  return [...base, ...scripts].map(({ clusters, size }) => ({
+    line,
+    glyphs: clusters.flatMap((cluster) => cluster.glyphs),
+    size,
+  }));
+}
+
+function composeReading(shape: EquationShape, readings: OcrWord[][][]): Composed | null {
+  const words = readings.map((rows) => (rows.length === 1 ? (rows[0] ?? []) : []));
+  const texts = words.map((row) => row.map((word) => word.text).join(""));
+  const base = texts.slice(0, shape.base.length);
+  const text = composeEquation(shape, base, texts.slice(shape.base.length));
+  return text === null ? null : { text, confidence: meanConfidence(words.flat()) };
+}
+
+async function greyPlane(image: Uint8Array): Promise<{ plane: Plane; scale: number }> {
+  try {
+    const upright = sharp(image, { limitInputPixels: OCR_PIXEL_LIMIT, failOn: "error" })
+      .autoOrient()
+      .flatten({ background: "white" })
+      .greyscale();
+    const first = await rawPlane(upright);
+    if (Math.max(first.width, first.height) >= SMALL_SIDE) return { plane: first, scale: 1 };
+    const { width, height } = first;
+    const larger = sharp(first.pixels, { raw: { width, height, channels: 1 } }).resize(
+      width * 2,
+      height * 2,
+      { kernel: "cubic" },
+    );
+    return { plane: await rawPlane(larger), scale: 2 };
+  } catch (error) {
+    throw undecodable(image, error);
+  }
+}
+
+async function rawPlane(pipeline: Sharp): Promise<Plane> {
+  const { data, info } = await pipeline
+    .toColourspace("b-w")
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { pixels: data, width: info.width, height: info.height };
+}
+
+function boxOf(line: Bounds): Box {
+  return { x: line.x0, y: line.y0, width: widthOf(line), height: heightOf(line) };
+}
+
+function overlap(a: Box, b: Box): boolean {
+  const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const high = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return (
+    wide > 0 && high > 0 && wide * high > 0.3 * Math.min(a.width * a.height, b.width * b.height)
+  );
+}
+
+function scaled(box: Box, by: number): Box {
+  return {
+    x: Math.round(box.x * by),
+    y: Math.round(box.y * by),
+    width: Math.round(box.width * by),
+    height: Math.round(box.height * by),
+  };
+}

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { makeEvidence } from "../../src/core/evidence.ts";
+import { hashOf } from "../../src/core/hash.ts";
+import type { Work } from "../../src/core/job-context.ts";
+import type { Box, Evidence } from "../../src/core/shapes.ts";
+import { videoOf } from "../../src/media/frame-stream.ts";
+import { latexOfLine } from "../mathematics/board.ts";
+import { checked } from "../read-request.ts";
+import { BoxInput } from "../video/box.ts";
+import type { Video } from "../video/video.ts";
+import { zoomCrop } from "../video/zoom.ts";
+import { MIN_CONFIDENCE, type ReadLine, readImage } from "./read-image.ts";
+import { READ_IMAGE_VERSION } from "./read-text.ts";
+
+export const ReadTextAtSpec = z.strictObject({
+  at_s: z.number().min(0),
+  /** Default: the whole frame. */
+  box: BoxInput.optional(),
+  /** Lines read with less are left out, 0 to 1. */
+  min_confidence: z.number().min(0).max(1).default(MIN_CONFIDENCE),
+  /** Codes of installed `@tesseract.js-data` packages. */
+  languages: z.array(z.string()).min(1).default(["eng"]),
+});
+export type ReadTextAtSpec = z.input<typeof ReadTextAtSpec>;
+
+/** Longest side of the picture that is read, pixels. A small part is enlarged, which makes small letters legible. */
+const MOST_SIDE = 1920;
+const QUALITY = 95;
+
+/**
+ * The text, and equations, of one frame or a part of it at the resolution that the video stores, line by line: what
+ * stands there at one time, so `start_s` and `end_s` are the frame's own. `frame` is the picture that was read, `box`
+ * is in pixels of the video's upright frame. The `data` of an equation are its LaTeX; of one that could not be read, whose
+ * text is empty, `{ unread: true }`. Kept by content.
+ * Throws `Failure`: `wrong-usage`, `no-video`, `damaged`, `media-limit`, `ocr`, `cancelled`, `disk-full`.
+ */
+export async function readTextAt(
+  video: Video,
+  spec: ReadTextAtSpec,
+  work: Work,
+): Promise<Evidence[]> {
+  const { at_s, box, ...reading } = checked(ReadTextAtSpec, spec, "text at a time");
+  const { width, height } = videoOf(video.probe);
+  const whole = { x: 0, y: 0, width, height };
+  const look = { at_s, box: box ?? whole, max_side: MOST_SIDE, quality: QUALITY };
+  const zoomed = await zoomCrop(video, look, work);
+  const { frame } = zoomed;
+  const { value: lines } = await work.store.memo.once<ReadLine[]>(
+    {
+      key: hashOf(["read-text-at", READ_IMAGE_VERSION, frame.hash, reading]),
+      tags: [video.hash],
+      run: work.run,
+      signal: work.signal,
+    },
+    async (signal) => readImage(await work.store.blobs.read(frame.hash), { ...reading, signal }),
+  );
+  return lines.map((line) =>
+    makeEvidence({
+      video: video.hash,
+      kind: line.kind,
+      start_s: zoomed.at_s,
+      end_s: zoomed.at_s,
+      text: line.text,
+      frame,
+      box: inVideo(line.box, zoomed),
+      ...dataOf(line),
+      by: { who: "tool", name: "tesseract" },
+      confidence: line.unread ? null : line.confidence,
+      from: [],
+    }),
+  );
+}
+
+function dataOf({ kind, text, unread }: ReadLine): Pick<Evidence, "data"> {
+  if (unread) return { data: { unread: true } };
+  return kind === "equation" ? { data: { latex: latexOfLine(text) } } : {};
+}
+
+/** A box of the part that was read, in pixels of the video's frame. */
+function inVideo(line: Box, { box, scale }: { box: Box; scale: number }): Box {
+  return {
+    x: box.x + Math.round(line.x / scale),
+    y: box.y + Math.round(line.y / scale),
+    width: Math.round(line.width / scale),
+    height: Math.round(line.height / scale),
+  };
+}

@@ -1,0 +1,233 @@
+import { availableParallelism } from "node:os";
+import pLimit, { type LimitFunction } from "p-limit";
+import { z } from "zod";
+import { Failure } from "../../src/core/errors.ts";
+import { makeEvidence } from "../../src/core/evidence.ts";
+import { expectedOf } from "../../src/core/expected.ts";
+import { hashOf } from "../../src/core/hash.ts";
+import type { Work } from "../../src/core/job-context.ts";
+import type { Box, Evidence, FrameRef } from "../../src/core/shapes.ts";
+import { type Scan, timeOf } from "../../src/media/scan.ts";
+import { latexOfLine } from "../mathematics/board.ts";
+import { sampleFrames } from "../video/frames.ts";
+import { scanVideo } from "../video/scan.ts";
+import { pace } from "../video/throttle-progress.ts";
+import { frameTable, type Video } from "../video/video.ts";
+import { cellsUnder, whatToRead } from "./changes.ts";
+import { MIN_CONFIDENCE, type ReadLine, readImage } from "./read-image.ts";
+import { shareWithin } from "./similar.ts";
+import { findStates } from "./states.ts";
+import { joinLines, type ReadState, type Track } from "./tracks.ts";
+
+export const ReadTextSpec = z.strictObject({
+  /** Longest side of the frames that are read, pixels; null: as they are. */
+  max_side: z.int().min(64).nullable().default(1920),
+  /** Lines read with less are left out, 0 to 1. */
+  min_confidence: z.number().min(0).max(1).default(MIN_CONFIDENCE),
+  /** Codes of installed `@tesseract.js-data` packages. */
+  languages: z.array(z.string()).min(1).default(["eng"]),
+});
+export type ReadTextSpec = z.input<typeof ReadTextSpec>;
+
+/** Raised whenever the same video would give other text. */
+export const READ_TEXT_VERSION = 10;
+
+/** Raised whenever the same picture would be read otherwise. */
+export const READ_IMAGE_VERSION = 8;
+
+/** Frames that are decoded before they are read. */
+const BATCH = 48;
+const QUALITY = 92;
+/** Confidence from which on a line need not be read again in the next picture that shows it. */
+const SURE = 0.85;
+
+/**
+ * The text on screen, and equations, as evidence with the span of time each stood there.
+ *
+ * Pictures that look the same are read once; `box` is in pixels of `frame`, the picture the line was read in.
+ * An equation stands from the time at which it was complete; its `data` are its LaTeX, when it was begun, and whether it
+ * was wiped away while the rest stayed. One that could not be read has an empty text and `data: { unread: true }`. At most 30 standing pictures
+ * a minute are read, and one every 10 seconds of a picture that keeps moving.
+ * Kept by the video's content and the settings; asked again, nothing is decoded or read.
+ * Throws `Failure`: `wrong-usage`, `no-video`, `damaged`, `media-limit`, `ocr`, `cancelled`, `disk-full`.
+ */
+export async function readText(video: Video, spec: ReadTextSpec, work: Work): Promise<Evidence[]> {
+  const read = ReadTextSpec.safeParse(spec);
+  if (!read.success) {
+    const issue = read.error.issues[0];
+    throw new Failure(
+      "wrong-usage",
+      `Expected text to be asked for properly, but \`${issue?.path.join(".")}\` has to be ${expectedOf(issue)}.`,
+      { path: issue?.path.join(".") },
+    );
+  }
+  const { value } = await work.store.memo.once<Evidence[]>(
+    {
+      key: hashOf(["read-text", READ_TEXT_VERSION, video.hash, read.data]),
+      tags: [video.hash],
+      run: work.run,
+      signal: work.signal,
+    },
+    (signal) => readWhole(video, read.data, { ...work, signal }),
+  );
+  return value;
+}
+
+async function readWhole(
+  video: Video,
+  spec: z.output<typeof ReadTextSpec>,
+  work: Work,
+): Promise<Evidence[]> {
+  const scan = await scanVideo(video, work);
+  const { keys_s } = await frameTable(video, work);
+  const states = findStates(scan, keys_s);
+  const progress = pace(work.progress, "pictures read");
+  const limit = pLimit(availableParallelism() + 1);
+  const lines: Promise<ReadLine[]>[] = [];
+  const reads: ReadState[] = [];
+  for (let first = 0; first < states.length; first += BATCH) {
+    const batch = states.slice(first, first + BATCH);
+    const frames = await framesOf(
+      video,
+      batch.map((state) => timeOf(scan, state.read)),
+      spec.max_side,
+      work,
+    );
+    const read = await Promise.all(
+      batch.map((state, index) => {
+        const frame = frames[index];
+        const same = state.same === undefined ? undefined : lines[state.same];
+        const { base, cells } = whatToRead(scan, states, first + index);
+        const known = base === undefined ? undefined : lines[base];
+        const reading =
+          same ??
+          (frame === undefined
+            ? Promise.resolve([])
+            : linesOf(scan, frame, cells, known, spec, limit, work));
+        lines.push(reading);
+        return reading;
+      }),
+    );
+    for (const [index, state] of batch.entries()) {
+      const frame = frames[index];
+      if (frame !== undefined) reads.push({ state, frame, lines: read[index] ?? [] });
+    }
+    progress(Math.min(states.length, first + BATCH), states.length);
+  }
+  const tracks = joinLines(scan, reads);
+  return tracks.map((track) => evidenceOf(video, track, tracks));
+}
+
+/** The frame at each of the times, which are times of frames. */
+async function framesOf(
+  video: Video,
+  times_s: number[],
+  max_side: number | null,
+  work: Work,
+): Promise<(FrameRef | undefined)[]> {
+  const frames = await sampleFrames(
+    video,
+    { sampler: "times", times_s, max_side, max_area: null, quality: QUALITY },
+    { ...work, progress: undefined },
+  );
+  return times_s.map((t_s) =>
+    frames.reduce<FrameRef | undefined>(
+      (best, frame) =>
+        best === undefined || Math.abs(frame.t_s - t_s) < Math.abs(best.t_s - t_s) ? frame : best,
+      undefined,
+    ),
+  );
+}
+
+/**
+ * The lines of one picture: those `known` from an earlier one stay where they were read surely and nothing has changed,
+ * the rest is read.
+ */
+async function linesOf(
+  scan: Scan,
+  frame: FrameRef,
+  cells: Uint8Array,
+  known: Promise<ReadLine[]> | undefined,
+  spec: z.output<typeof ReadTextSpec>,
+  limit: LimitFunction,
+  work: Work,
+): Promise<ReadLine[]> {
+  const under = (box: Box) => cellsUnder(scan, box, frame, 0);
+  const kept: ReadLine[] = [];
+  const wanted = Uint8Array.from(cells);
+  for (const line of (await known) ?? []) {
+    const ground = under(line.box);
+    if (line.confidence >= SURE && !ground.some((cell) => cells[cell])) kept.push(line);
+    else for (const cell of ground) wanted[cell] = 1;
+  }
+  // A line to be added to is told by one of its cells, a line beside a speaker by most of them.
+  const share = known === undefined ? 0.5 : 0;
+  const where = (box: Box) => {
+    const ground = under(box);
+    return ground.filter((cell) => wanted[cell]).length > ground.length * share;
+  };
+  const read = await limit(() => readPart(frame, wanted, where, spec, work));
+  return [
+    ...kept.filter((line) => !read.some((other) => shareWithin(line.box, other.box) > 0.3)),
+    ...read,
+  ].sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x);
+}
+
+/** What stands in those cells of a picture: read once, whoever asks. */
+async function readPart(
+  frame: FrameRef,
+  cells: Uint8Array,
+  where: (box: Box) => boolean,
+  spec: z.output<typeof ReadTextSpec>,
+  work: Work,
+): Promise<ReadLine[]> {
+  const { min_confidence, languages } = spec;
+  const part = cells.join("");
+  const { value } = await work.store.memo.once<ReadLine[]>(
+    {
+      key: hashOf(["read-image", READ_IMAGE_VERSION, frame.hash, part, min_confidence, languages]),
+      tags: [frame.video],
+      run: work.run,
+      signal: work.signal,
+    },
+    async (signal) =>
+      readImage(await work.store.blobs.read(frame.hash), {
+        min_confidence,
+        languages,
+        where,
+        signal,
+      }),
+  );
+  return value;
+}
+
+function evidenceOf(video: Video, track: Track, all: readonly Track[]): Evidence {
+  const { line, frame, start_s, end_s, complete_s } = track;
+  const equation = line.kind === "equation" && !line.unread;
+  return makeEvidence({
+    video: video.hash,
+    kind: line.kind,
+    start_s: equation ? complete_s : start_s,
+    end_s,
+    text: line.text,
+    frame,
+    box: line.box,
+    ...(line.unread ? { data: { unread: true } } : {}),
+    ...(equation
+      ? { data: { latex: latexOfLine(line.text), began_s: start_s, erased: isErased(track, all) } }
+      : {}),
+    by: { who: "tool", name: "tesseract" },
+    confidence: line.unread ? null : line.confidence,
+    from: [],
+  });
+}
+
+/** Seconds that the rest of a board has to stay for a line to have been wiped away alone. */
+const STAYS_S = 0.5;
+
+function isErased({ start_s, end_s }: Track, all: readonly Track[]): boolean {
+  return all.some(
+    (other) =>
+      other.start_s < end_s - STAYS_S && other.end_s > end_s + STAYS_S && other.end_s > start_s,
+  );
+}

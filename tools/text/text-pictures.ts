@@ -1,0 +1,95 @@
+import { hashOf } from "../../src/core/hash.ts";
+import type { Work } from "../../src/core/job-context.ts";
+import type { FrameRef } from "../../src/core/shapes.ts";
+import { timeOf } from "../../src/media/scan.ts";
+import { type SampleSpec, sampleFrames } from "../video/frames.ts";
+import { scanVideo } from "../video/scan.ts";
+import { pace } from "../video/throttle-progress.ts";
+import type { Video } from "../video/video.ts";
+import { holdsText } from "./read-image.ts";
+import { findStates } from "./states.ts";
+
+/** A picture that seems to hold text, and the spans of time in which it stood, seconds. */
+export interface TextPicture {
+  frame: FrameRef;
+  spans: { start_s: number; end_s: number }[];
+}
+
+export interface TextPictureSpec {
+  /** At most so many pictures, those that stood longest. */
+  most: number;
+  max_side: number | null;
+  max_area: number | null;
+  quality: number;
+}
+
+/** Raised whenever the same video would give other pictures. */
+const VERSION = 1;
+
+/**
+ * The different pictures of a video in which there are marks in rows, as text has them, by time. Nothing is read: it
+ * is what a model is shown that reads text. Kept by the video's content and the spec.
+ * Throws `Failure`: `no-video`, `damaged`, `media-limit`, `ocr`, `cancelled`, `disk-full`.
+ */
+export async function textPictures(
+  video: Video,
+  spec: TextPictureSpec,
+  work: Work,
+): Promise<TextPicture[]> {
+  const { value } = await work.store.memo.once<TextPicture[]>(
+    {
+      key: hashOf(["text pictures", VERSION, video.hash, spec]),
+      tags: [video.hash],
+      run: work.run,
+      signal: work.signal,
+    },
+    (signal) => findPictures(video, spec, { ...work, signal }),
+  );
+  return value;
+}
+
+async function findPictures(
+  video: Video,
+  { most, ...size }: TextPictureSpec,
+  work: Work,
+): Promise<TextPicture[]> {
+  const states = await statesOf(video, work);
+  const progress = pace(work.progress, "pictures looked at");
+  const found: TextPicture[] = [];
+  for (const [index, { read_s, spans }] of states.entries()) {
+    if (found.length >= most) break;
+    const quiet = { ...work, progress: undefined };
+    const spec = { sampler: "times", times_s: [read_s], ...size } satisfies SampleSpec;
+    const [frame] = await sampleFrames(video, spec, quiet);
+    if (frame !== undefined && (await holdsText(await work.store.blobs.read(frame.hash))))
+      found.push({ frame, spans });
+    progress(index + 1, states.length);
+  }
+  return found.sort((a, b) => a.frame.t_s - b.frame.t_s);
+}
+
+/** Pictures that look the same are one; those that stood longest first. */
+async function statesOf(video: Video, work: Work) {
+  const scan = await scanVideo(video, work);
+  const states = findStates(scan);
+  const first = (index: number): number => {
+    const { same } = states[index] ?? {};
+    return same === undefined ? index : first(same);
+  };
+  const pictures = new Map<
+    number,
+    { read_s: number; spans: TextPicture["spans"]; stood: number }
+  >();
+  for (const [index, { read, from, to }] of states.entries()) {
+    const span = { start_s: timeOf(scan, from), end_s: timeOf(scan, to + 1) };
+    const picture = pictures.get(first(index)) ?? {
+      read_s: timeOf(scan, read),
+      spans: [],
+      stood: 0,
+    };
+    picture.spans.push(span);
+    picture.stood += span.end_s - span.start_s;
+    pictures.set(first(index), picture);
+  }
+  return [...pictures.values()].sort((a, b) => b.stood - a.stood || a.read_s - b.read_s);
+}

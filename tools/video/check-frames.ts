@@ -1,0 +1,31 @@
+import type { Work } from "../../src/core/job-context.ts";
+import type { Settings } from "../../src/core/settings.ts";
+import { fitted } from "../../src/media/decode.ts";
+import { videoOf } from "../../src/media/frame-stream.ts";
+import { checkFrameTotals } from "../../src/models/frame-limits.ts";
+import { chooseFrames, type SampleSpec } from "./samplers.ts";
+import { frameTable, type Video } from "./video.ts";
+
+/**
+ * Checks, before a frame is decoded, that a question may send the frames of all these samples.
+ * Throws `Failure` `media-limit`, and what `frameTable` and `chooseFrames` throw.
+ */
+export async function checkFrames(
+  video: Video,
+  specs: readonly SampleSpec[],
+  { runtime }: Pick<Settings, "runtime">,
+  work: Work,
+): Promise<void> {
+  const table = await frameTable(video, work);
+  let frames = 0;
+  let pixels = 0;
+  let quality = 1;
+  for (const spec of specs) {
+    const { width, height } = fitted(videoOf(video.probe), spec);
+    const count = chooseFrames(spec, table).length;
+    frames += count;
+    pixels += count * width * height;
+    quality = Math.max(quality, spec.quality);
+  }
+  checkFrameTotals({ frames, pixels, quality }, runtime);
+}

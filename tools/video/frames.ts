@@ -1,0 +1,47 @@
+import { hashOf } from "../../src/core/hash.ts";
+import type { Work } from "../../src/core/job-context.ts";
+import type { FrameRef } from "../../src/core/shapes.ts";
+import { DECODE_VERSION, decodeEach } from "../../src/media/decode.ts";
+import { checked } from "../read-request.ts";
+import { chooseFrames, SampleSpec } from "./samplers.ts";
+import { pace } from "./throttle-progress.ts";
+import { frameTable, type Video } from "./video.ts";
+
+export type { SampleSpec } from "./samplers.ts";
+
+/**
+ * Frames of a video as JPEGs in the store, sorted by time, each once, with their own times, upright.
+ * The same frames at the same size and quality are decoded once, whatever sampler asks for them.
+ * Throws `Failure`: `wrong-usage`, `no-video`, `damaged`, `media-limit`, `cancelled`, `disk-full`.
+ */
+export async function sampleFrames(
+  video: Video,
+  spec: SampleSpec,
+  work: Work,
+): Promise<FrameRef[]> {
+  const asked = checked(SampleSpec, spec, "frames");
+  const { max_side, max_area, quality } = asked;
+  const table = await frameTable(video, work);
+  const times_s = chooseFrames(asked, table).map((frame) => table.pts_s[frame] ?? 0);
+  const { value } = await work.store.memo.once<FrameRef[]>(
+    {
+      key: hashOf(["frames", DECODE_VERSION, video.hash, times_s, max_side, max_area, quality]),
+      tags: [video.hash],
+      run: work.run,
+      signal: work.signal,
+    },
+    (signal) =>
+      decodeEach(
+        video.path,
+        video.probe,
+        table,
+        times_s,
+        { max_side, max_area, quality, signal, progress: pace(work.progress, "frames") },
+        async ({ jpeg, ...frame }) => {
+          const { hash } = await work.store.blobs.put(video.hash, jpeg, "jpg");
+          return { hash, video: video.hash, ...frame };
+        },
+      ),
+  );
+  return value;
+}

@@ -1,0 +1,66 @@
+import { type Scan, signatureAt } from "../../../src/media/scan.ts";
+
+/*
+ * What comes at once, stands still and is gone at once, with or without a cut: a sign, an insert, a thing held up.
+ * A cell of the scan's small pictures has a pulse where its grey jumps, stays and jumps back. What moves gives pulses
+ * too, but each cell at its own time; what appears and vanishes gives its cells one and the same.
+ */
+
+/** How long a pulse lasts, seconds. */
+const SHORTEST_S = 0.7;
+const LONGEST_S = 6;
+/** Least jump, in grey levels, and what counts at most of one, so that many cells tell more than a few bright ones. */
+const LEAST_JUMP = 7;
+const MOST_JUMP = 24;
+/** How far a cell may stray while it stays, and after it came back: grey levels, and a share of the jump. */
+const STRAY = 2;
+const STRAY_SHARE = 0.25;
+
+/** Places among the frames given: from the first that shows it to the last. */
+export interface Pulse {
+  first: number;
+  last: number;
+  /** Grey levels summed over the cells that share it. */
+  strength: number;
+}
+
+/** The strongest pulse that begins at each place; none where no cell's does. `frames` follow each other in time. */
+export function pulses(scan: Scan, frames: readonly number[]): Pulse[] {
+  const timeAt = (place: number) => scan.pts_s[frames[place] ?? 0] ?? 0;
+  const step = (timeAt(frames.length - 1) - timeAt(0)) / Math.max(1, frames.length - 1);
+  if (!(step > 0)) return [];
+  const shortest = Math.max(1, Math.round(SHORTEST_S / step));
+  const longest = Math.max(shortest, Math.round(LONGEST_S / step));
+  const strengths = new Float32Array(frames.length * (longest + 1));
+  const pictures = frames.map((frame) => signatureAt(scan, frame));
+  for (let cell = 0; cell < scan.width * scan.height; cell++) {
+    for (let place = 1; place < pictures.length; place++) {
+      const before = greyAt(pictures, place - 1, cell);
+      const grey = greyAt(pictures, place, cell);
+      const jump = Math.abs(grey - before);
+      if (jump < LEAST_JUMP) continue;
+      const stray = STRAY + jump * STRAY_SHARE;
+      let end = place + 1;
+      while (end < pictures.length && end - place <= longest) {
+        if (Math.abs(greyAt(pictures, end, cell) - grey) > stray) break;
+        end++;
+      }
+      const length = end - place;
+      const isBack =
+        end < pictures.length && Math.abs(greyAt(pictures, end, cell) - before) <= stray;
+      if (!isBack || length < shortest || length > longest) continue;
+      const at = place * (longest + 1) + length;
+      strengths[at] = (strengths[at] ?? 0) + Math.min(jump, MOST_JUMP);
+    }
+  }
+  return frames.flatMap((_, first) => {
+    const row = strengths.subarray(first * (longest + 1), (first + 1) * (longest + 1));
+    const length = row.reduce((best, strength, i) => (strength > (row[best] ?? 0) ? i : best), 0);
+    const strength = row[length] ?? 0;
+    return strength > 0 ? [{ first, last: first + length - 1, strength }] : [];
+  });
+}
+
+function greyAt(pictures: readonly Uint8Array[], place: number, cell: number): number {
+  return pictures[place]?.[cell] ?? 0;
+}

@@ -1,0 +1,41 @@
+import { hashOf } from "../../src/core/hash.ts";
+import type { Work } from "../../src/core/job-context.ts";
+import { packScan, SCAN_VERSION, type Scan, scan, unpackScan } from "../../src/media/scan.ts";
+import { readDerived, writeDerived } from "./derived.ts";
+import { pace } from "./throttle-progress.ts";
+import type { Video } from "./video.ts";
+
+const FILE = `scan-${SCAN_VERSION}.bin`;
+
+/**
+ * The scan of a video: made by one decode, then read from disk. `watch` sees it grow where it is made here and now.
+ * Throws `Failure`: `no-video`, `damaged`, `media-limit`, `cancelled`, `disk-full`.
+ */
+export async function scanVideo(
+  video: Video,
+  work: Work,
+  watch?: (soFar: Scan) => void,
+): Promise<Scan> {
+  const make = async (signal: AbortSignal | undefined) => {
+    const progress = pace(work.progress, "frames");
+    const scanned = await scan(video.path, video.probe, { signal, progress, watch });
+    await writeDerived(work, video.hash, FILE, packScan(scanned));
+    return scanned;
+  };
+  let made: Scan | undefined;
+  await work.store.memo.once(
+    {
+      key: hashOf(["scan", SCAN_VERSION, video.hash]),
+      tags: [video.hash],
+      run: work.run,
+      signal: work.signal,
+    },
+    async (signal) => {
+      made = await make(signal);
+      return made.count;
+    },
+  );
+  if (made !== undefined) return made;
+  const kept = await readDerived(work, video.hash, FILE);
+  return kept === undefined ? make(work.signal) : unpackScan(kept);
+}

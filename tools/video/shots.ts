@@ -1,0 +1,233 @@
+import { hashOf } from "../../src/core/hash.ts";
+import type { Work } from "../../src/core/job-context.ts";
+import { type Scan, signatureAt, timeOf } from "../../src/media/scan.ts";
+import { scanVideo } from "./scan.ts";
+import type { Video } from "./video.ts";
+
+/** A stretch between two cuts; `index` counts from 0, `key_s` is the time of the frame that resembles it most. */
+export interface Shot {
+  index: number;
+  start_s: number;
+  end_s: number;
+  key_s: number;
+}
+
+/** Raised whenever the same scan would give other shots. */
+export const SHOTS_VERSION = 1;
+
+/** Mean grey levels between neighbouring frames from which on there may be a cut. */
+const CUT = 8;
+/** How far a cut stands above the motion around it: hand-held cameras move by as much, but all the time. */
+const ABOVE_MOTION = 3;
+const AROUND_S = 0.5;
+/** Seconds after which a picture that came back makes the change before it a flash. */
+const FLASH_S = 0.35;
+/** Least length of a shot, seconds. */
+const MIN_SHOT_S = 0.4;
+/** Mean grey levels a frame of a dissolve moves on by, and those between its ends. */
+const DISSOLVE_STEP = 0.8;
+const DISSOLVE = 16;
+const MAX_DISSOLVE_S = 2.5;
+/** A blend of two pictures lies between them: its distances from both add up to theirs. Things that move do not. */
+const BLEND = 1.15;
+/** Mean grey level of a picture as good as black. */
+const BLACK = 24;
+/** Frames of a shot that are compared to find the most typical. */
+const KEY_CANDIDATES = 48;
+
+/**
+ * The shots of a video, from its one scan: parted by hard cuts and by dissolves and fades of up to 2.5 s.
+ * A flash, a fast pan of a moving camera and a bullet that appears are no cuts; a video without cuts is one shot.
+ * Shots follow each other without gaps from the first frame's time to the end of the last. Kept by the video's content.
+ * Throws what `scanVideo` throws.
+ */
+export async function detectShots(video: Video, work: Work): Promise<Shot[]> {
+  const { value } = await work.store.memo.once<Shot[]>(
+    {
+      key: hashOf(["shots", SHOTS_VERSION, video.hash]),
+      tags: [video.hash],
+      run: work.run,
+      signal: work.signal,
+    },
+    async (signal) => shotsOf(await scanVideo(video, { ...work, signal })),
+  );
+  return value;
+}
+
+/** The same from a scan at hand. */
+export function shotsOf(scan: Scan): Shot[] {
+  const motion = motionOf(scan);
+  const cuts = spaced(scan, [...hardCuts(scan, motion), ...dissolves(scan, motion)]);
+  const starts = [0, ...cuts];
+  return starts.map((from, index) => {
+    const to = starts[index + 1] ?? scan.count;
+    return {
+      index,
+      start_s: timeOf(scan, from),
+      end_s: timeOf(scan, to),
+      key_s: timeOf(scan, keyFrame(scan, from, to)),
+    };
+  });
+}
+
+/** A shot may begin at `frame`; the greater `strength`, the surer. */
+interface Cut {
+  frame: number;
+  strength: number;
+}
+
+/** Mean grey levels between each frame and the one before; 0 for the first. */
+function motionOf(scan: Scan): Float32Array {
+  const motion = new Float32Array(scan.count);
+  for (let frame = 1; frame < scan.count; frame++)
+    motion[frame] = distance(signatureAt(scan, frame - 1), signatureAt(scan, frame));
+  return motion;
+}
+
+function hardCuts(scan: Scan, motion: Float32Array): Cut[] {
+  const cuts: Cut[] = [];
+  for (let frame = 1; frame < scan.count; frame++) {
+    const strength = motion[frame] ?? 0;
+    if (strength < CUT) continue;
+    if (strength < usualMotion(scan, motion, frame) * ABOVE_MOTION + CUT / 2) continue;
+    if (isFlash(scan, frame, strength)) continue;
+    cuts.push({ frame, strength });
+  }
+  return cuts;
+}
+
+/** Median motion of the frames around, the frame itself left out. */
+function usualMotion(scan: Scan, motion: Float32Array, frame: number): number {
+  const around: number[] = [];
+  for (const step of [-1, 1])
+    for (
+      let at = frame + step;
+      at > 0 && at < scan.count && Math.abs(timeOf(scan, at) - timeOf(scan, frame)) <= AROUND_S;
+      at += step
+    )
+      around.push(motion[at] ?? 0);
+  return around.sort((a, b) => a - b)[Math.floor(around.length / 2)] ?? 0;
+}
+
+/** The picture of before is back soon after, or this is where it comes back. */
+function isFlash(scan: Scan, frame: number, strength: number): boolean {
+  const alike = (a: number, b: number) =>
+    distance(signatureAt(scan, a), signatureAt(scan, b)) < strength * 0.4;
+  const within = (at: number) => Math.abs(timeOf(scan, at) - timeOf(scan, frame)) <= FLASH_S;
+  for (let at = frame + 1; at < scan.count && within(at); at++)
+    if (alike(frame - 1, at)) return true;
+  for (let at = frame - 2; at >= 0 && within(at); at--) if (alike(at, frame)) return true;
+  return false;
+}
+
+/** Runs of steady change between two pictures that hardly move. */
+function dissolves(scan: Scan, motion: Float32Array): Cut[] {
+  const found: Cut[] = [];
+  for (let frame = 1; frame < scan.count; frame++) {
+    const first = frame;
+    let total = 0;
+    while (frame < scan.count && (motion[frame] ?? 0) >= DISSOLVE_STEP)
+      total += motion[frame++] ?? 0;
+    const length = frame - first;
+    const lasts = timeOf(scan, frame) - timeOf(scan, first);
+    if (length < 3 || lasts > MAX_DISSOLVE_S) continue;
+    const before = signatureAt(scan, first - 1);
+    const after = signatureAt(scan, frame - 1);
+    const strength = distance(before, after);
+    const calm = Math.max(
+      meanMotion(scan, motion, first - 1, -1),
+      meanMotion(scan, motion, frame, 1),
+    );
+    if (strength < DISSOLVE || calm > (total / length) * 0.35) continue;
+    if (blends(scan, first - 1, frame - 1))
+      found.push({ frame: halfway(scan, first, frame), strength });
+    else {
+      const dark = darkest(scan, first, frame);
+      if (dark !== null && blends(scan, first - 1, dark) && blends(scan, dark, frame - 1))
+        found.push({ frame: dark, strength });
+    }
+  }
+  return found;
+}
+
+/** Whether every picture between the two lies between them, as in a dissolve or a fade. */
+function blends(scan: Scan, from: number, to: number): boolean {
+  const before = signatureAt(scan, from);
+  const after = signatureAt(scan, to);
+  const apart = distance(before, after) * BLEND;
+  return [0.25, 0.5, 0.75].every((share) => {
+    const picture = signatureAt(scan, from + Math.round((to - from) * share));
+    return distance(picture, before) + distance(picture, after) <= apart;
+  });
+}
+
+/** The first frame that is nearer to the picture after than to the one before. */
+function halfway(scan: Scan, first: number, end: number): number {
+  const before = signatureAt(scan, first - 1);
+  const after = signatureAt(scan, end - 1);
+  let frame = first;
+  while (
+    frame < end - 1 &&
+    distance(signatureAt(scan, frame), before) < distance(signatureAt(scan, frame), after)
+  )
+    frame++;
+  return frame;
+}
+
+/** The frame a fade goes through, where one is as good as black. */
+function darkest(scan: Scan, first: number, end: number): number | null {
+  const black = new Uint8Array(scan.width * scan.height);
+  let best = { frame: -1, light: BLACK };
+  for (let frame = first; frame < end; frame++) {
+    const light = distance(signatureAt(scan, frame), black);
+    if (light < best.light) best = { frame, light };
+  }
+  return best.frame < 0 ? null : best.frame;
+}
+
+function meanMotion(scan: Scan, motion: Float32Array, from: number, step: 1 | -1): number {
+  let sum = 0;
+  let count = 0;
+  for (
+    let at = from;
+    at > 0 && at < scan.count && Math.abs(timeOf(scan, at) - timeOf(scan, from)) <= AROUND_S;
+    at += step, count++
+  )
+    sum += motion[at] ?? 0;
+  return count === 0 ? 0 : sum / count;
+}
+
+/** The strongest first, so that of two that are too close the surer stays; then by time. */
+function spaced(scan: Scan, cuts: Cut[]): number[] {
+  const kept: number[] = [];
+  for (const { frame } of [...cuts].sort((a, b) => b.strength - a.strength)) {
+    const t_s = timeOf(scan, frame);
+    const ends = [0, scan.count, ...kept].map((other) => timeOf(scan, other));
+    if (ends.every((end) => Math.abs(end - t_s) >= MIN_SHOT_S - 1e-6)) kept.push(frame);
+  }
+  return kept.sort((a, b) => a - b);
+}
+
+/** The frame nearest to the mean picture of the shot. */
+function keyFrame(scan: Scan, from: number, to: number): number {
+  const step = Math.max(1, (to - from) / KEY_CANDIDATES);
+  const frames: number[] = [];
+  for (let at = from + step / 2; at < to; at += step) frames.push(Math.floor(at));
+  const mean = new Float32Array(scan.width * scan.height);
+  for (const frame of frames)
+    for (const [cell, level] of signatureAt(scan, frame).entries())
+      mean[cell] = (mean[cell] ?? 0) + level / frames.length;
+  let best = { frame: from, levels: Number.POSITIVE_INFINITY };
+  for (const frame of frames) {
+    const levels = distance(signatureAt(scan, frame), mean);
+    if (levels < best.levels) best = { frame, levels };
+  }
+  return best.frame;
+}
+
+/** Mean absolute difference of two pictures in grey levels. */
+function distance(a: Uint8Array, b: Uint8Array | Float32Array): number {
+  let sum = 0;
+  for (let cell = 0; cell < a.length; cell++) sum += Math.abs((a[cell] ?? 0) - (b[cell] ?? 0));
+  return sum / a.length;
+}

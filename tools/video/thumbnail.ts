@@ -1,0 +1,25 @@
+import sharp from "sharp";
+import type { Store } from "../../src/core/contracts.ts";
+import { Failure } from "../../src/core/errors.ts";
+
+/** A picture of the store as a JPEG at most `width` pixels wide. Throws `Failure` `not-found`, or `damaged` for what is no picture. */
+export async function thumbnail(
+  store: Pick<Store, "blobs">,
+  hash: string,
+  width: number,
+): Promise<Uint8Array> {
+  const bytes = await store.blobs.read(hash);
+  try {
+    return await sharp(bytes)
+      .resize({ width, withoutEnlargement: true })
+      .jpeg({ quality: 70 })
+      .toBuffer();
+  } catch (error) {
+    throw new Failure(
+      "damaged",
+      `Expected ${hash} to be a picture, but it could not be read.`,
+      { hash },
+      { cause: error },
+    );
+  }
+}

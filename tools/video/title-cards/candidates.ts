@@ -1,0 +1,319 @@
+import { type Scan, signatureAt } from "../../../src/media/scan.ts";
+
+/**
+ * Frames `first` to `last` that show one and the same light spot in the middle of a flat dark frame.
+ * `start` and `end` (exclusive) also take in the frames of a fade in which the spot is too faint to be seen.
+ */
+export interface Candidate {
+  start: number;
+  end: number;
+  first: number;
+  last: number;
+  /** The frame that shows the spot best. */
+  best: number;
+}
+
+/** Grey level, 0 to 255, above which a background is no longer black or off-black. */
+const DARKEST_SCENE = 72;
+/** Levels by which a cell of the signature may differ from a flat background: grain and compression. */
+const FLAT = 7;
+/** Share of the cells outside the middle that have to be flat; a thin border around the frame is spared. */
+const FLAT_SHARE = 0.75;
+/** The middle, where the words stand: shares of width and height on each side of the centre. */
+const MIDDLE = { x: 0.4, y: 0.22 };
+/** The part of the middle that even a portrait video between bars covers: the background is measured here. */
+const CORE = { x: 0.15, y: 0.3 };
+/** Levels above the background at which a cell shows a spot. */
+const SPOT = 4;
+/** Levels by which cells change where nothing moves. */
+const STEADY = 2;
+/** Correlation of two spots from which on they are taken for the same words. */
+const SAME = 0.93;
+/** The same for a spot that fades, under noise and compression: while it is still half as bright, and below. */
+const FADING = 0.9;
+const FAINT = 0.7;
+/** Share of the full brightness from which on a spot no longer counts as fading. */
+const FULL = 0.9;
+/** A fade has a frame of no more than this share: 2 frames of fading leave one of a half. */
+const FADED = 0.75;
+/** A card is shown for 0.4 s or more, but is no picture to be looked at for long. */
+const MIN_S = 0.15;
+const MAX_S = 60;
+/** The frame's edge, where a border or a logo may stand, as a share of each side. */
+const EDGE = 0.07;
+
+type Kind = "spot" | "blank" | "other";
+
+/** Runs of frames that could be title cards, in order; whether words stand there is for a full-size frame to tell. */
+export function findCandidates(scan: Scan): Candidate[] {
+  const looks = new Looks(scan);
+  return runsOf(looks)
+    .filter(({ first, last }) => (scan.pts_s[last] ?? 0) - (scan.pts_s[first] ?? 0) <= MAX_S)
+    .map((run) => withFades(run, looks))
+    .filter((found) => durationOf(found, scan) >= MIN_S && isCentredLine(scan, found.best))
+    .filter((found, _i, all) => !all.some((other) => isPartOf(found, other)));
+}
+
+function isPartOf(part: Candidate, whole: Candidate): boolean {
+  return (
+    part.first >= whole.first &&
+    part.last <= whole.last &&
+    part.last - part.first < whole.last - whole.first
+  );
+}
+
+/** Whether the light of a frame lies in one box that a line of words in the middle could fill. */
+function isCentredLine(scan: Scan, frame: number): boolean {
+  const { width, height } = scan;
+  const picture = signatureAt(scan, frame);
+  const margin = { x: Math.ceil(width * EDGE), y: Math.ceil(height * EDGE) };
+  const inner: { x: number; y: number; level: number }[] = [];
+  for (let y = margin.y; y < height - margin.y; y++)
+    for (let x = margin.x; x < width - margin.x; x++)
+      inner.push({ x, y, level: picture[y * width + x] ?? 0 });
+  const levels = inner.map((cell) => cell.level).sort((a, b) => a - b);
+  const dark = levels[levels.length >> 1] ?? 0;
+  const threshold = dark + Math.max(SPOT, ((levels.at(-1) ?? 0) - dark) * 0.4);
+  const lit = inner.filter((cell) => cell.level >= threshold);
+  const extent = (places: number[], cells: number) => {
+    const from = Math.min(...places) / cells;
+    const to = (Math.max(...places) + 1) / cells;
+    return { size: to - from, off: Math.abs((from + to) / 2 - 0.5) };
+  };
+  const across = extent(
+    lit.map((cell) => cell.x),
+    width,
+  );
+  const down = extent(
+    lit.map((cell) => cell.y),
+    height,
+  );
+  return across.off < 0.12 && down.off < 0.16 && down.size < 0.4 && across.size < 0.85;
+}
+
+/** What the signatures show of cards. Spots are computed when asked for: a long dark film has too many to keep. */
+class Looks {
+  readonly scan: Scan;
+  readonly kinds: Kind[];
+  readonly #core: number[] = [];
+  readonly #middle: number[] = [];
+  readonly #outside: number[] = [];
+  readonly #backgrounds: Uint8Array;
+
+  constructor(scan: Scan) {
+    this.scan = scan;
+    this.#backgrounds = new Uint8Array(scan.count);
+    for (let y = 0; y < scan.height; y++)
+      for (let x = 0; x < scan.width; x++) {
+        const dx = Math.abs((x + 0.5) / scan.width - 0.5);
+        const dy = Math.abs((y + 0.5) / scan.height - 0.5);
+        const cell = y * scan.width + x;
+        if (dx <= CORE.x && dy <= CORE.y) this.#core.push(cell);
+        (dx <= MIDDLE.x && dy <= MIDDLE.y ? this.#middle : this.#outside).push(cell);
+      }
+    this.kinds = Array.from({ length: scan.count }, (_, i) => this.#kindOf(i));
+  }
+
+  /** Light of the middle above the background, cell by cell. */
+  spot(frame: number): Float32Array {
+    const picture = signatureAt(this.scan, frame);
+    const background = this.#backgrounds[frame] ?? 0;
+    const spot = new Float32Array(this.#middle.length);
+    for (let i = 0; i < spot.length; i++)
+      spot[i] = (picture[this.#middle[i] as number] ?? 0) - background;
+    return spot;
+  }
+
+  /** Whether hardly a cell of the middle changes from the frame before: most frames of a still picture. */
+  isSteady(frame: number): boolean {
+    const before = signatureAt(this.scan, frame - 1);
+    const picture = signatureAt(this.scan, frame);
+    for (const cell of this.#middle)
+      if (Math.abs((picture[cell] ?? 0) - (before[cell] ?? 0)) > STEADY) return false;
+    return true;
+  }
+
+  #kindOf(frame: number): Kind {
+    const picture = signatureAt(this.scan, frame);
+    const background = this.#backgroundOf(picture);
+    if (background > DARKEST_SCENE) return "other";
+    this.#backgrounds[frame] = background;
+    let flat = 0;
+    for (const cell of this.#outside) if ((picture[cell] ?? 0) <= background + FLAT) flat++;
+    if (flat < this.#outside.length * FLAT_SHARE) return "other";
+    let peak = 0;
+    let lit = 0;
+    for (const cell of this.#middle) {
+      const level = (picture[cell] ?? 0) - background;
+      peak = Math.max(peak, level);
+      if (level > FLAT) lit++;
+    }
+    if (lit > this.#middle.length / 2) return "other";
+    return peak >= SPOT ? "spot" : "blank";
+  }
+
+  /** The lower third of the core: large words may cover half of it. */
+  #backgroundOf(picture: Uint8Array): number {
+    const levels = new Uint16Array(256);
+    for (const cell of this.#core) {
+      const level = picture[cell] ?? 0;
+      levels[level] = (levels[level] ?? 0) + 1;
+    }
+    let below = 0;
+    let level = 0;
+    while (level < 255 && below + (levels[level] ?? 0) <= this.#core.length / 3)
+      below += levels[level++] ?? 0;
+    return level;
+  }
+}
+
+interface Run {
+  first: number;
+  last: number;
+}
+
+/** Consecutive frames with the same spot, whatever its brightness. */
+function runsOf(looks: Looks): Run[] {
+  const runs: Run[] = [];
+  let run: Run | undefined;
+  for (const [i, kind] of looks.kinds.entries()) {
+    if (kind !== "spot") run = undefined;
+    else if (run !== undefined && (looks.isSteady(i) || sameSpot(looks.spot(i - 1), looks.spot(i))))
+      run.last = i;
+    else {
+      run = { first: i, last: i };
+      runs.push(run);
+    }
+  }
+  return runs;
+}
+
+/** Whether one spot is the other made brighter or darker. One digit in another's place is told apart. */
+function sameSpot(a: Float32Array, b: Float32Array): boolean {
+  const gain = gainOf(b, a);
+  if (correlation(a, b) < SAME) return false;
+  let worst = 0;
+  let peak = 0;
+  for (let i = 0; i < a.length; i++) {
+    worst = Math.max(worst, Math.abs((b[i] ?? 0) - gain * (a[i] ?? 0)));
+    peak = Math.max(peak, a[i] ?? 0, b[i] ?? 0);
+  }
+  const steady = Math.abs(gain - 1) < 0.03;
+  return worst <= Math.max(4, peak * (steady ? 0.12 : 0.25));
+}
+
+/** The factor by which `b` comes nearest to `a`. */
+function gainOf(a: Float32Array, b: Float32Array): number {
+  let ab = 0;
+  let bb = 0;
+  for (let i = 0; i < a.length; i++) {
+    ab += (a[i] ?? 0) * (b[i] ?? 0);
+    bb += (b[i] ?? 0) ** 2;
+  }
+  return bb > 0 ? ab / bb : 0;
+}
+
+function correlation(a: Float32Array, b: Float32Array): number {
+  let ab = 0;
+  let aa = 0;
+  let bb = 0;
+  for (let i = 0; i < a.length; i++) {
+    ab += (a[i] ?? 0) * (b[i] ?? 0);
+    aa += (a[i] ?? 0) ** 2;
+    bb += (b[i] ?? 0) ** 2;
+  }
+  return aa > 0 && bb > 0 ? ab / Math.sqrt(aa * bb) : 0;
+}
+
+/**
+ * A spot that rises or falls evenly is followed to where its line meets zero, as far as the frames there are dark.
+ * Blank frames beside a spot that comes or goes at once belong to the clip.
+ */
+function withFades(run: Run, looks: Looks): Candidate {
+  const { scan } = looks;
+  const { brightest, model } = brightestOf(run, looks);
+  const gains = new Map<number, number>();
+  const gain = (i: number) => {
+    const known = gains.get(i) ?? gainOf(looks.spot(i), model);
+    gains.set(i, known);
+    return known;
+  };
+  // Frames whose spot is too noisy to pass for the same on its own, but is the same and fainter.
+  const fades = (i: number, inner: number) =>
+    looks.kinds[i] === "spot" &&
+    gain(i) < Math.min(FULL, gain(inner)) &&
+    correlation(looks.spot(i), model) > (gain(i) > 0.5 ? FADING : FAINT);
+  let { first, last } = run;
+  while (fades(first - 1, first)) first--;
+  while (fades(last + 1, last)) last++;
+
+  const full: number[] = [];
+  for (let i = first; i <= last; i++) if (gain(i) >= FULL) full.push(i);
+  const best = full[full.length >> 1] ?? brightest;
+  const time = (i: number) => scan.pts_s[i] ?? 0;
+  const dark_s = zeroOf(first, full[0] ?? brightest, time, gain);
+  const gone_s = zeroOf(full.at(-1) ?? brightest, last, time, gain);
+  const isDark = (i: number, inner: number) =>
+    looks.kinds[i] === "blank" || (looks.kinds[i] === "spot" && gain(i) < gain(inner) / 2);
+  let start = first;
+  if (dark_s !== null)
+    while (isDark(start - 1, first) && (time(start - 1) + time(start)) / 2 > dark_s) start--;
+  let end = last + 1;
+  // The frame at which nothing is left may still belong to the fade: no more than one frame is taken on that chance.
+  if (gone_s !== null) while (isDark(end, last) && time(end) <= gone_s) end++;
+  return { start, end, first, last, best };
+}
+
+function brightestOf(
+  { first, last }: Run,
+  looks: Looks,
+): { brightest: number; model: Float32Array } {
+  let brightest = first;
+  let model = looks.spot(first);
+  let most = 0;
+  for (let i = first; i <= last; i++) {
+    const spot = looks.spot(i);
+    let sum = 0;
+    for (const level of spot) if (level > 0) sum += level;
+    if (sum <= most) continue;
+    most = sum;
+    brightest = i;
+    model = spot;
+  }
+  return { brightest, model };
+}
+
+/** When the straight line through the brightness of these frames is zero; null where nothing fades. */
+function zeroOf(
+  from: number,
+  to: number,
+  time: (i: number) => number,
+  gain: (i: number) => number,
+): number | null {
+  if (to === from || Math.min(gain(from), gain(to)) > FADED) return null;
+  let n = 0;
+  let t = 0;
+  let g = 0;
+  for (let i = from; i <= to; i++) {
+    n++;
+    t += time(i);
+    g += gain(i);
+  }
+  t /= n;
+  g /= n;
+  let tg = 0;
+  let tt = 0;
+  for (let i = from; i <= to; i++) {
+    tg += (time(i) - t) * (gain(i) - g);
+    tt += (time(i) - t) ** 2;
+  }
+  const slope = tt > 0 ? tg / tt : 0;
+  return slope === 0 ? null : t - g / slope;
+}
+
+function durationOf({ start, end }: Candidate, scan: Scan): number {
+  const typical =
+    scan.count > 1 ? ((scan.pts_s.at(-1) ?? 0) - (scan.pts_s[0] ?? 0)) / (scan.count - 1) : 0;
+  const after = end < scan.count ? (scan.pts_s[end] ?? 0) : (scan.pts_s[end - 1] ?? 0) + typical;
+  return after - (scan.pts_s[start] ?? 0);
+}

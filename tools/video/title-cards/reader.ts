@@ -1,0 +1,66 @@
+import { partOf, type Scan } from "../../../src/media/scan.ts";
+import { findCandidates } from "./candidates.ts";
+import { type CardReading, readCard } from "./read-card.ts";
+
+/** Reads the frames at these times, each one once however often it is asked for; those not yet read in one decoding. */
+export type CardReader = (times_s: readonly number[]) => Promise<CardReading[]>;
+
+/** Gives the frames at these times, in their order, as images that sharp can read. */
+export type FrameSource = (times_s: readonly number[]) => Promise<Uint8Array[]>;
+
+export function createReader(
+  framesAt: FrameSource,
+  options: { signal?: AbortSignal } = {},
+): CardReader {
+  const readings = new Map<number, Promise<CardReading>>();
+  return (times_s) => {
+    const unread = [...new Set(times_s)].filter((time_s) => !readings.has(time_s));
+    const images = unread.length === 0 ? Promise.resolve([]) : framesAt(unread);
+    for (const [i, time_s] of unread.entries())
+      readings.set(
+        time_s,
+        images.then((all) => readCard(all[i] as Uint8Array, options)),
+      );
+    return Promise.all(times_s.map((time_s) => readings.get(time_s) as Promise<CardReading>));
+  };
+}
+
+/** Frames read ahead by one process: starting ffmpeg costs more than decoding a card. */
+const AT_ONCE = 4;
+/** Share of the video from which on none is kept waiting, lest it be read when the scan is over. */
+const NEAR_END = 0.85;
+
+/** Seconds after a candidate by which its end is known, and before the last frame in which a fade may have begun. */
+const SETTLED_S = 0.5;
+const FADE_S = 1.5;
+
+/**
+ * Reads candidates while the scan still runs, so that seeking and OCR cost no time of their own. What is read ahead
+ * is the very frame that `findCards` will ask for; where the whole scan shows a candidate otherwise, it reads again.
+ */
+export function readAhead(reader: CardReader, duration_s: number): (soFar: Scan) => void {
+  let from = 0;
+  const settled = new Set<number>();
+  let waiting: number[] = [];
+  return (soFar) => {
+    const part = partOf(soFar, from, soFar.count);
+    const now_s = part.pts_s.at(-1) ?? 0;
+    let keep_s = now_s - FADE_S;
+    for (const { start, end, best } of findCandidates(part)) {
+      const end_s = part.pts_s[end] ?? now_s;
+      const best_s = part.pts_s[best] ?? 0;
+      if (now_s - end_s >= SETTLED_S) {
+        if (!settled.has(best_s)) waiting.push(best_s);
+        settled.add(best_s);
+      } else keep_s = Math.min(keep_s, (part.pts_s[start] ?? 0) - FADE_S);
+    }
+    const enough = now_s > NEAR_END * duration_s ? 1 : AT_ONCE;
+    if (waiting.length >= enough) {
+      // Whoever needs these readings waits for them, and meets their error, if there is one.
+      reader(waiting).catch(() => undefined);
+      waiting = [];
+    }
+    const kept = part.pts_s.findIndex((time_s) => time_s >= keep_s);
+    from += Math.max(0, kept);
+  };
+}

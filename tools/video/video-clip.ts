@@ -1,0 +1,48 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { toFailure } from "../../src/core/errors.ts";
+import { hashOf } from "../../src/core/hash.ts";
+import type { Work } from "../../src/core/job-context.ts";
+import { cutClip } from "../../src/media/cut.ts";
+import type { Medium } from "../../src/models/chat.ts";
+import type { Video } from "./video.ts";
+
+export interface VideoClipSpec {
+  /** The frames whose own time lies in [from_s, to_s). */
+  from_s: number;
+  to_s: number;
+  /** Longest side in pixels; null: as the video has it. */
+  max_side: number | null;
+}
+
+/**
+ * A part of a video as MP4 with its sound, cut at the frame, made once and kept. `made` tells how it was cut, which is the
+ * same on every machine.
+ * Throws `Failure`: `wrong-usage` (no such part), `no-video`, `damaged`, `media-limit`, `cancelled`, `disk-full`.
+ */
+export async function videoClip(video: Video, spec: VideoClipSpec, work: Work): Promise<Medium> {
+  const { from_s, to_s, max_side } = spec;
+  const { store, run, signal } = work;
+  const key = hashOf(["video clip", 1, video.hash, from_s, to_s, max_side]);
+  const { value } = await store.memo.once(
+    { key, tags: [video.hash], run, signal },
+    async (inner) => {
+      const folder = await mkdtemp(join(tmpdir(), "video-rrd-clip-")).catch((error: unknown) => {
+        throw toFailure(error, "file-unreadable", "cutting a clip");
+      });
+      try {
+        const file = join(folder, "clip.mp4");
+        const cut = { from_s, to_s, max_side, sound: true };
+        await cutClip(video.path, video.probe, cut, file, { signal: inner });
+        const bytes = await readFile(file);
+        const { hash } = await store.blobs.put(video.hash, bytes, "mp4");
+        return { hash, bytes: bytes.byteLength };
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  );
+  const cut = { from_s, to_s };
+  return { type: "video", ...value, mime: "video/mp4", made: key, cut, seconds: to_s - from_s };
+}
