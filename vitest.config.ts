@@ -23,7 +23,7 @@ const SHARED_WORKERS = {
   pool: "forks" as const,
   isolate: false,
   maxWorkers: 3,
-  setupFiles: ["test/support/leave-no-stubs.ts"],
+  setupFiles: ["src/app/registry.ts", "test/support/leave-no-stubs.ts"],
   // Kills, sockets and timers of real processes; at a desk a test that fails once is to be seen.
   retry: process.env.CI ? 1 : 0,
 };
@@ -53,6 +53,7 @@ export default defineConfig({
       {
         test: {
           name: "soak",
+          setupFiles: ["src/app/registry.ts"],
           include: ["test/soak/**/*.soak.ts"],
           testTimeout: 1_800_000,
           hookTimeout: 120_000,
@@ -63,6 +64,7 @@ export default defineConfig({
       {
         test: {
           name: "browser",
+          setupFiles: ["src/app/registry.ts"],
           include: ["test/**/*.browser.ts"],
           // A browser's own timers for reconnecting are not ours to steer.
           retry: 1,
