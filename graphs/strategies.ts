@@ -1,3 +1,4 @@
+import { neutraliseQuestion } from "../prompts/caller-text.ts";
 import { Failure, type FailureKind, toFailure } from "../src/core/errors.ts";
 import { makeEvidenceSet } from "../src/core/evidence.ts";
 import type { Strategy } from "../src/core/settings.ts";
@@ -49,11 +50,12 @@ const OF_THE_QUESTION: readonly FailureKind[] = [
  * other `Failure` (`cancelled`, `missing-key`, `unknown-model`, `disk-full` ...) is thrown.
  */
 export async function answerQuestion(
-  question: Question,
+  asked: Question,
   context: GraphContext,
   given: readonly Evidence[] | null = null,
 ): Promise<{ answer: Answer; set: EvidenceSet }> {
-  checkQuestion(question);
+  checkQuestion(asked);
+  const question = neutraliseQuestion(asked, context.prompts.neutralise);
   const found: Evidence[] = [];
   const { emit } = context;
   const watched: GraphContext = {

@@ -86,6 +86,9 @@ export const PROMPTS = {
   "agent/tools/answer": [],
 } as const satisfies Record<string, readonly string[]>;
 
+/** Holes that take the words of whoever asks. */
+export const CALLER_HOLES = ["question", "goal", "options"];
+
 /**
  * Holes that a user's prompt may have in place of one of ours. MMR-V's released code fills in the options as Python
  * prints a list of them, all on one line.

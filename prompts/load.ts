@@ -5,7 +5,9 @@ import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { Failure, oneLine, toFailure } from "../src/core/errors.ts";
 import { sha256 } from "../src/core/hash.ts";
+import { headingsIn, neutralise } from "./caller-text.ts";
 import {
+  CALLER_HOLES,
   isPromptName,
   OTHER_HOLES,
   PROMPT_NAMES,
@@ -26,6 +28,8 @@ export interface Rendered {
 export interface Prompts {
   /** Throws `Failure` `unknown-prompt` for a name that is not in the catalogue or a variable that was not given. */
   render<N extends PromptName>(name: N, variables: PromptVariables<N>): Rendered;
+  /** A caller's words without what could be taken for a part of one of these prompts; see `neutralise`. */
+  neutralise(text: string): string;
   /** Hash of every prompt's file, by name; `replaced` tells which came from the user's folder. */
   hashes(): Record<PromptName, string>;
   /** What the wording of a prompt can be compared by with a released one. */
@@ -67,8 +71,12 @@ export async function loadPrompts(folder: string | null = null): Promise<Prompts
   );
   const templates = new Map<PromptName, Template>(own);
   const replaced = folder === null ? [] : await replace(templates, folder);
+  const headings = new Set(
+    [...templates].flatMap(([name, { body }]) => (takesCaller(name) ? headingsIn(body) : [])),
+  );
   return {
     replaced,
+    neutralise: (text) => neutralise(text, headings),
     render: (name, variables) => render(templates, name, variables),
     wordingOf: (name) => wordingOf(templates.get(name) as Template),
     hashes: () =>
@@ -77,6 +85,11 @@ export async function loadPrompts(folder: string | null = null): Promise<Prompts
         string
       >,
   };
+}
+
+function takesCaller(name: PromptName): boolean {
+  const holes: readonly string[] = PROMPTS[name];
+  return CALLER_HOLES.some((hole) => holes.includes(hole));
 }
 
 function wordingOf({ body, kinds }: Template): PromptWording {
