@@ -1,12 +1,13 @@
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createBrotliCompress, createDeflate, createGzip, gzipSync } from "node:zlib";
 
 /*
- * A model server on loopback whose replies are attacks. The first member of the path names the attack:
- * `http://127.0.0.1:PORT/gzip` as a base URL. Bombs are made while they are sent, and never end by themselves.
+ * A model server on loopback whose replies are attacks. The first member of the path names the attack
+ * (`http://127.0.0.1:PORT/gzip` as a base URL), or the model does (`openai:gzip` with the base URL of the server).
+ * Bombs are made while they are sent, and never end by themselves.
  */
 
 const SPACES = Buffer.alloc(64 * 1024, " ");
@@ -35,6 +36,9 @@ const stream = (source: Iterable<Buffer | string> | AsyncIterable<Buffer | strin
 /** Tool arguments of 10 MB of the costliest JSON: empty objects. */
 const HUGE_ARGUMENTS = `{"a":[${"{},".repeat(3_400_000)}{}]}`;
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+
+const FINE =
+  '{"choices":[{"message":{"role":"assistant","content":"B"}}],"candidates":[{"content":{"parts":[{"text":"B"}]}}]}';
 
 /** A reply that calls a tool; the arguments as the protocol has them. */
 function call(response: ServerResponse, object: string, count = 1, text = JSON.stringify(object)) {
@@ -77,6 +81,15 @@ const ATTACKS = {
     response.end("{}");
   },
   slow: (response) => stream(slowSpaces()).pipe(response),
+  /** To another origin: the same server under another name. */
+  redirect: (response) => {
+    const { url, socket } = response.req;
+    response
+      .writeHead(307, { location: `http://localhost:${socket.localPort}/stolen${url}` })
+      .end();
+  },
+  /** What a redirect leads to. */
+  stolen: (response) => response.end(FINE),
   values: (response) => response.end(`[${"[],".repeat(5_000_000)}[]]`),
   nested: (response) => response.end(`\u{feff} ${nested(50_000)}`),
   "arguments-text": (response) => call(response, HUGE_ARGUMENTS),
@@ -88,10 +101,7 @@ const ATTACKS = {
     call(response, given, 1, given);
   },
   "many-calls": (response) => call(response, "{}", 5000),
-  fine: (response) =>
-    response.end(
-      '{"choices":[{"message":{"role":"assistant","content":"B"}}],"candidates":[{"content":{"parts":[{"text":"B"}]}}]}',
-    ),
+  fine: (response) => response.end(FINE),
 } satisfies Record<string, (response: ServerResponse) => unknown>;
 export type Attack = keyof typeof ATTACKS;
 
@@ -100,20 +110,46 @@ function compressed(response: ServerResponse, name: string, encoder: NodeJS.Read
   stream(spaces()).pipe(encoder).pipe(response);
 }
 
+const isAttack = (name: string | undefined): name is Attack =>
+  name !== undefined && Object.hasOwn(ATTACKS, name);
+
+/** Bytes at the start and at the end of a request in which its model is looked for. */
+const ENDS = 4096;
+
+/** Reads a request to its end without keeping it. */
+async function attackOf(request: IncomingMessage): Promise<Attack> {
+  const path = request.url ?? "";
+  let start = "";
+  let end = "";
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    if (start.length < ENDS) start += chunk.toString("latin1", 0, ENDS);
+    end = (end + chunk.toString("latin1", Math.max(0, chunk.length - ENDS))).slice(-ENDS);
+  }
+  const names = [
+    path.split("/")[1],
+    /\/models\/([\w-]+):/.exec(path)?.[1],
+    ...[start, end].map((text) => /"model":"([\w-]+)"/.exec(text)?.[1]),
+  ];
+  return names.find(isAttack) ?? "fine";
+}
+
 export async function startBombServer() {
-  const seen: string[] = [];
+  const seen: Attack[] = [];
   const open = new Set<ServerResponse>();
-  const server = createServer((request, response) => {
-    const name = (request.url ?? "").split("/")[1] as Attack;
-    seen.push(name);
+  const server = createServer(async (request, response) => {
     open.add(response);
     response.on("close", () => open.delete(response)).on("error", () => {});
     response.setHeader("content-type", "application/json");
-    request.resume().on("end", () => ATTACKS[name](response));
+    // A client that hangs up has ended its attack.
+    const name = await attackOf(request).catch(() => null);
+    if (name === null) return;
+    seen.push(name);
+    ATTACKS[name](response);
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const { port } = server.address() as AddressInfo;
   return {
+    origin: `http://127.0.0.1:${port}`,
     url: (attack: Attack) => `http://127.0.0.1:${port}/${attack}`,
     /** Attacks that were asked for, in order. */
     seen,

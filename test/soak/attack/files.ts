@@ -1,0 +1,25 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { runFfmpeg } from "../../../src/media/run.ts";
+
+/** An MP4 of the same pictures with other bytes: a `free` box of 24 random ones is added. */
+export function withOtherBytes(mp4: Uint8Array): Uint8Array<ArrayBuffer> {
+  const box = Buffer.alloc(32);
+  box.writeUInt32BE(box.length);
+  box.write("free", 4, "latin1");
+  randomBytes(24).copy(box, 8);
+  return new Uint8Array(Buffer.concat([mp4, box]));
+}
+
+/** A video of `frames` pictures of 4096x2304 whose JPEGs are large and whose file is not: noise that does not move. */
+export async function makeLargeFrames(folder: string, frames: number): Promise<string> {
+  const file = join(folder, "large.mp4");
+  await runFfmpeg([
+    ...["-f", "lavfi", "-i", "color=gray:s=4096x2304:r=10,noise=alls=60:allf=u"],
+    ...["-f", "lavfi", "-i", "testsrc2=s=320x180:r=10"],
+    ...["-filter_complex", "[0:v][1:v]overlay=0:0:shortest=1[v]", "-map", "[v]"],
+    ...["-frames:v", String(frames), "-c:v", "libx264", "-preset", "ultrafast", "-crf", "28"],
+    ...["-g", "50", "-pix_fmt", "yuv420p", file],
+  ]);
+  return file;
+}

@@ -1,0 +1,119 @@
+import { Agent, get } from "node:http";
+import { parentPort, workerData } from "node:worker_threads";
+import { coreTime, descendants, memoryOf, programOf, resetPeak } from "./process-usage.ts";
+
+/*
+ * A thread that measures a service every 100 ms, whatever the thread of the test is doing. It is asked for a window by
+ * `begin` and gives `Measured` on `end`.
+ */
+
+const EVERY_MS = 100;
+
+/** A request to /healthz: how long it took, and where the time went. */
+export interface Latency {
+  ms: number;
+  /** The service's main thread meanwhile: running other work, or waiting for a core that others had. */
+  service_ran_ms: number;
+  service_waited_ms: number;
+  /** The sampler itself, which waits for a core as well. */
+  sampler_waited_ms: number;
+}
+
+export interface Measured {
+  samples: number;
+  /** Peak of the service's own process in the window, by the kernel. */
+  own_mb: number;
+  /** The largest child process, and the most that all held at once. */
+  child_mb: number;
+  child: string;
+  children_mb: number;
+  slowest: Latency;
+  /** Requests to /healthz that took longer than the limit of the bar. */
+  slow: number;
+  /** Requests that failed. */
+  failed: number;
+  seconds: number;
+}
+
+const { pid, url, bar_ms } = workerData as { pid: number; url: string; bar_ms: number };
+const NONE: Latency = { ms: 0, service_ran_ms: 0, service_waited_ms: 0, sampler_waited_ms: 0 };
+// Kept open and idle between requests: what is measured is the service, not how a connection is made.
+const agent = new Agent({ keepAlive: true });
+const MAIN = `/proc/${pid}/task/${pid}`;
+const OWN = "/proc/thread-self";
+
+let measured: Measured;
+let began = 0;
+const open = new Set<Promise<void>>();
+
+function fresh(): Measured {
+  return {
+    ...{ samples: 0, own_mb: 0, child_mb: 0, child: "", children_mb: 0 },
+    ...{ slowest: NONE, slow: 0, failed: 0, seconds: 0 },
+  };
+}
+
+function begin(): void {
+  resetPeak(pid);
+  measured = fresh();
+  began = performance.now();
+}
+
+function healthz(): Promise<void> {
+  const into = measured;
+  const sent = performance.now();
+  const [service, own] = [coreTime(MAIN), coreTime(OWN)];
+  return new Promise((done) => {
+    const end = (ok: boolean) => {
+      const ms = performance.now() - sent;
+      const now = coreTime(MAIN);
+      const latency = {
+        ms,
+        service_ran_ms: now.ran_ms - service.ran_ms,
+        service_waited_ms: now.waited_ms - service.waited_ms,
+        sampler_waited_ms: coreTime(OWN).waited_ms - own.waited_ms,
+      };
+      if (!ok) into.failed++;
+      if (ms > bar_ms) into.slow++;
+      if (ms > into.slowest.ms) into.slowest = latency;
+      done();
+    };
+    get(`${url}/healthz`, { agent }, (response) => {
+      response.resume().on("end", () => end(response.statusCode === 200));
+    }).on("error", () => end(false));
+  });
+}
+
+function sample(): void {
+  const into = measured;
+  into.samples++;
+  const { now_mb, peak_mb } = memoryOf(pid);
+  into.own_mb = Math.max(into.own_mb, now_mb, peak_mb);
+  let all_mb = 0;
+  for (const child of descendants(pid)) {
+    const memory = memoryOf(child);
+    all_mb += memory.now_mb;
+    if (memory.peak_mb <= into.child_mb) continue;
+    // A child that has not yet replaced itself by its program still counts the service's own memory.
+    const program = programOf(child);
+    if (program !== programOf(pid))
+      Object.assign(into, { child_mb: memory.peak_mb, child: program });
+  }
+  into.children_mb = Math.max(into.children_mb, all_mb);
+  const request = healthz().finally(() => open.delete(request));
+  open.add(request);
+}
+
+begin();
+setInterval(sample, EVERY_MS);
+parentPort?.on("message", async (word: "begin" | "end") => {
+  if (word === "begin") {
+    begin();
+    parentPort?.postMessage("begun");
+    return;
+  }
+  // What was sent in the window belongs to it, however late its reply is.
+  await Promise.all(open);
+  measured.seconds = (performance.now() - began) / 1000;
+  parentPort?.postMessage(measured);
+});

@@ -1,0 +1,163 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addKey } from "../../src/service/admission.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { client } from "../service/rig.ts";
+import { serveCommand } from "../service/served.ts";
+import { writePacketBomb } from "../support/packet-bomb.ts";
+import { makeShuffled } from "../support/shuffled.ts";
+import { tempFolder } from "../support/temp.ts";
+import { ATTACKS, type Attack, type Attacker, MODELS } from "./attack/attacks.ts";
+import { makeLargeFrames, withOtherBytes } from "./attack/files.ts";
+import type { Measured } from "./attack/sampler.ts";
+import { startAttackModel, watchService } from "./attack/watch.ts";
+
+/*
+ * A real `video-rrd serve` under attack by one key, while another key works. Every 100 ms its memory, that of its
+ * children and the latency of /healthz are measured; one table is printed at the end.
+ *
+ * ATTACK=name runs those whose names contain it; ATTACK_SECONDS is how long each is repeated (default 10).
+ */
+
+/** Of the service's own process. */
+const MOST_OWN_MB = 700;
+/** What ffmpeg and ffprobe may take: `MEMORY_MB` of src/media/run.ts, and a poll of it. */
+const MOST_CHILD_MB = 4096;
+const MOST_HEALTH_MS = 500;
+/** Upload, question and answer of the other key. */
+const MOST_OTHER_MS = 15_000;
+/** A miss of the latency on a busy machine counts when it is repeated. */
+const MEASUREMENTS = 3;
+const ATTACK_MS = Number(process.env.ATTACK_SECONDS ?? 10) * 1000;
+const CHOSEN = ATTACKS.filter(({ name }) => name.includes(process.env.ATTACK ?? ""));
+const KEY = "a-key-of-the-operator";
+
+const LIMITS = { in_flight: null, cost_a_day: null, bytes: null };
+const rows: { attack: string; measured: Measured; other_ms: number[] }[] = [];
+
+let service: Awaited<ReturnType<typeof serveCommand>>;
+let model: Awaited<ReturnType<typeof startAttackModel>>;
+let watch: ReturnType<typeof watchService>;
+let attacker: Attacker;
+let other: ReturnType<typeof client>;
+let bytes: Uint8Array;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await tempFolder();
+  const file = join(folder, "tea.mp4");
+  await makeShuffled(file, 2);
+  bytes = await readFile(file);
+  const large = await makeLargeFrames(folder, 200);
+  const bomb = (kind: "video" | "audio", packets: number) =>
+    writePacketBomb(join(folder, `${kind}-${packets}.mkv`), kind, packets);
+  const bombs = {
+    small: await Promise.all([bomb("video", 2_000_000), bomb("audio", 2_000_000)]),
+    large: await Promise.all([bomb("video", 17_000_000), bomb("audio", 17_000_000)]),
+  };
+  const data = await tempFolder();
+  const store = await openStore(data);
+  const token = await addKey(store.desk, "mallory", LIMITS);
+  const otherToken = await addKey(store.desk, "ann", LIMITS);
+  await store.close();
+  model = await startAttackModel();
+  process.env.OPENAI_API_KEY = KEY;
+  process.env.GOOGLE_API_KEY = KEY;
+  const models = MODELS.flatMap((name) => ["--allow-model", name]);
+  service = await serveCommand(data, model.url, ["--keys", "--call-limit", "8", ...models]);
+  const { url } = service;
+  const api = client(url, { authorization: `Bearer ${token}` });
+  other = client(url, { authorization: `Bearer ${otherToken}` });
+  const [video, largeVideo] = [await api.upload(file), await api.upload(large)];
+  attacker = { url, token, api, video: video.id, large: largeVideo.id, bombs, seen: model.seen };
+  watch = watchService(service.child.pid ?? 0, url, MOST_HEALTH_MS);
+}, 600_000);
+
+afterAll(async () => {
+  process.stdout.write(`\n${table()}\n`);
+  await watch?.close();
+  service?.child.kill("SIGTERM");
+  await service?.exit;
+  await model?.close();
+});
+
+test.each(CHOSEN)(
+  "$name: memory, latency and the other key stay within their bars",
+  async (attack) => {
+    const slowest: number[] = [];
+    for (let i = 0; i < MEASUREMENTS; i++) {
+      const { measured, other_ms } = await measure(attack);
+      rows.push({ attack: attack.name, measured, other_ms });
+      expect(measured.samples).toBeGreaterThan(20);
+      expect(measured.failed).toBe(0);
+      expect(measured.own_mb).toBeLessThan(MOST_OWN_MB);
+      expect(measured.child_mb).toBeLessThan(MOST_CHILD_MB);
+      expect(Math.max(...other_ms)).toBeLessThan(MOST_OTHER_MS);
+      slowest.push(measured.slowest.ms);
+      if (measured.slow === 0) return;
+    }
+    expect(Math.min(...slowest)).toBeLessThan(MOST_HEALTH_MS);
+  },
+);
+
+async function measure(attack: Attack): Promise<{ measured: Measured; other_ms: number[] }> {
+  const other_ms: number[] = [];
+  let over = false;
+  const measured = await watch.during(async () => {
+    const working = workNormally(() => over, other_ms);
+    const until = performance.now() + ATTACK_MS;
+    try {
+      do await attack.run(attacker);
+      while (performance.now() < until);
+    } finally {
+      over = true;
+      await working;
+    }
+  });
+  await attack.check?.(attacker);
+  return { measured, other_ms };
+}
+
+/** The other key uploads a video, asks about it, gets its answer and removes it, again and again. */
+async function workNormally(isOver: () => boolean, took_ms: number[]): Promise<void> {
+  const file = join(folder, "other.mp4");
+  const question = { text: "What falls?", options: ["Rain", "Snow", "Hail"] };
+  const settings = { model: "openai:fine", strategy: "direct" };
+  do {
+    await writeFile(file, withOtherBytes(bytes));
+    const began = performance.now();
+    const { id } = await other.upload(file);
+    const { id: asked } = await other.ask(id, { ...question, settings });
+    const { state, answer } = await other.ended(asked);
+    took_ms.push(performance.now() - began);
+    expect([state, answer?.answer]).toEqual(["answered", "B"]);
+    await other.json(204, "DELETE", `/api/videos/${id}`);
+  } while (!isOver());
+}
+
+function table(): string {
+  const lines = rows.map(({ attack, measured, other_ms }) => {
+    const { own_mb, child_mb, child, children_mb, slowest, slow, samples } = measured;
+    const round = (value: number) => Math.round(value).toString();
+    return [
+      attack,
+      ...[own_mb, child_mb, children_mb].map(round),
+      `${child}`,
+      ...[slowest.ms, slowest.service_ran_ms, slowest.service_waited_ms].map(round),
+      round(slowest.sampler_waited_ms),
+      `${slow}/${samples}`,
+      `${other_ms.length} x, ${(Math.max(...other_ms) / 1000).toFixed(1)} s`,
+    ];
+  });
+  const head = [
+    ...["attack", "own MB", "child MB", "children MB", "child", "healthz ms"],
+    ...["ran", "waited", "sampler waited", "slow", "other key"],
+  ];
+  const widths = head.map((name, i) =>
+    Math.max(name.length, ...lines.map((line) => (line[i] ?? "").length)),
+  );
+  return [head, ...lines]
+    .map((line) => line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  "))
+    .join("\n");
+}
