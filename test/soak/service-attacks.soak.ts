@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addKey } from "../../src/service/admission.ts";
+import { addKey } from "../../src/app/service/admission.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { client } from "../service/rig.ts";
-import { serveCommand } from "../service/served.ts";
+import { client } from "../app/service/rig.ts";
+import { serveCommand } from "../app/service/served.ts";
 import { writePacketBomb } from "../support/packet-bomb.ts";
 import { makeShuffled } from "../support/shuffled.ts";
 import { tempFolder } from "../support/temp.ts";

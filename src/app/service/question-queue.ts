@@ -1,5 +1,4 @@
 import pLimit from "p-limit";
-import PQueue from "p-queue";
 import { readQuestion } from "../../../graphs/ask.ts";
 import { checkModels } from "../../../graphs/check-models.ts";
 import type { AskedRow, UploadRow } from "../../core/contracts.ts";
@@ -10,6 +9,7 @@ import { modelOf } from "../../models/name.ts";
 import type { Caller } from "./admission.ts";
 import type { NewQuestion } from "./api.ts";
 import { createBudgets } from "./budgets.ts";
+import { createFairQueue } from "./fair-queue.ts";
 import type { CallerLimits } from "./options.ts";
 import { notFound, refuse } from "./problems.ts";
 import { isOpen, type Kept, newRecord, readKept, rowOf } from "./record.ts";
@@ -32,7 +32,7 @@ interface Held {
  */
 export function createAsking(parts: AnsweringParts) {
   const { store, options, quota, derived, wakes, metrics, log } = parts;
-  const queue = new PQueue({ concurrency: options.at_once, autoStart: false });
+  const queue = createFairQueue(options.at_once, { shared: options.admission.by === "keys" });
   /** Questions that wait or run in this process. */
   const held = new Map<string, Held>();
   /** Uploads that are being removed. */
@@ -50,8 +50,8 @@ export function createAsking(parts: AnsweringParts) {
   }
 
   function count(): void {
-    metrics.queue.set({ state: "running" }, queue.pending);
-    metrics.queue.set({ state: "queued" }, queue.size);
+    metrics.queue.set({ state: "running" }, queue.running());
+    metrics.queue.set({ state: "queued" }, queue.waiting());
   }
 
   async function ask(caller: Caller, upload: UploadRow, asked: NewQuestion): Promise<Kept> {
@@ -141,11 +141,7 @@ export function createAsking(parts: AnsweringParts) {
     const one: Held = { kept, controller, limits, done: Promise.resolve() };
     held.set(kept.id, one);
     one.done = queue
-      .add(() => run(one))
-      // A queue that is cleared because the service stops says so to each that waits.
-      .catch((error: unknown) => {
-        if (!stopping) throw error;
-      })
+      .add(kept.owner, () => run(one))
       .finally(() => {
         held.delete(kept.id);
         count();

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
-import type { QuestionView, UploadView, VideoView } from "../../../src/service/api.ts";
-import type { client } from "../../service/rig.ts";
+import type { QuestionView, UploadView, VideoView } from "../../../src/app/service/api.ts";
+import type { client } from "../../app/service/rig.ts";
 
 /** Who attacks, and with what. */
 export interface Attacker {

@@ -1,0 +1,81 @@
+interface Waiting {
+  owner: string;
+  begin: () => void;
+  drop: () => void;
+}
+
+export interface FairQueue {
+  /** Runs `work` once it has a place, and returns when it has ended; without running it if the queue is cleared. */
+  add(owner: string, work: () => Promise<void>): Promise<void>;
+  /** Nothing runs before. */
+  start(): void;
+  /** Drops what waits. */
+  clear(): void;
+  running(): number;
+  waiting(): number;
+}
+
+/**
+ * A queue of so many places that several owners share. The next place goes to the owner with the fewest running, first
+ * come first served among equals. `shared`: one owner has at most three quarters of the places (rounded up), so that
+ * work that hangs does not keep other owners waiting.
+ */
+export function createFairQueue(places: number, { shared }: { shared: boolean }): FairQueue {
+  const most = shared ? Math.ceil(places * 0.75) : places;
+  const line: Waiting[] = [];
+  const running = new Map<string, number>();
+  let taken = 0;
+  let isStarted = false;
+  const of = (owner: string) => running.get(owner) ?? 0;
+
+  function next(): Waiting | undefined {
+    let best: Waiting | undefined;
+    for (const one of line)
+      if (of(one.owner) < most && (best === undefined || of(one.owner) < of(best.owner)))
+        best = one;
+    return best;
+  }
+
+  function admit(): void {
+    while (isStarted && taken < places) {
+      const one = next();
+      if (one === undefined) return;
+      line.splice(line.indexOf(one), 1);
+      taken++;
+      running.set(one.owner, of(one.owner) + 1);
+      one.begin();
+    }
+  }
+
+  function leave(owner: string): void {
+    taken--;
+    const left = of(owner) - 1;
+    if (left > 0) running.set(owner, left);
+    else running.delete(owner);
+    admit();
+  }
+
+  return {
+    async add(owner, work) {
+      const isAdmitted = await new Promise<boolean>((done) => {
+        line.push({ owner, begin: () => done(true), drop: () => done(false) });
+        admit();
+      });
+      if (!isAdmitted) return;
+      try {
+        await work();
+      } finally {
+        leave(owner);
+      }
+    },
+    start() {
+      isStarted = true;
+      admit();
+    },
+    clear() {
+      for (const { drop } of line.splice(0)) drop();
+    },
+    running: () => taken,
+    waiting: () => line.length,
+  };
+}

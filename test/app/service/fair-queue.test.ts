@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createFairQueue } from "../../../src/app/service/fair-queue.ts";
+
+function rig(places: number, shared = true) {
+  const queue = createFairQueue(places, { shared });
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const add = (owner: string) =>
+    queue.add(owner, async () => {
+      begun.push(owner);
+      await new Promise<void>((end) => ends.push(end));
+    });
+  return { queue, begun, ends, add };
+}
+const settled = () => new Promise(setImmediate);
+
+test("work that hangs under one key leaves a place to another key", async () => {
+  const { queue, begun, add } = rig(4);
+  for (let i = 0; i < 20; i++) void add("mallory");
+  queue.start();
+  await settled();
+  expect(begun).toEqual(["mallory", "mallory", "mallory"]);
+  void add("ann");
+  await settled();
+  expect(begun.at(-1)).toBe("ann");
+  expect([queue.running(), queue.waiting()]).toEqual([4, 17]);
+});
+
+test("the next place goes to the owner with the fewest running, not to the longest line", async () => {
+  const { queue, begun, ends, add } = rig(4);
+  for (const owner of ["m", "m", "m", "m", "m", "ann", "bob", "bob"]) void add(owner);
+  queue.start();
+  await settled();
+  expect(begun).toEqual(["m", "ann", "bob", "m"]);
+  ends[0]?.();
+  await settled();
+  expect(begun.at(-1)).toBe("m");
+});
+
+test("a single caller has all places, and what waits is dropped when the queue is cleared", async () => {
+  const { queue, begun, ends, add } = rig(3, false);
+  const all = Array.from({ length: 5 }, () => add(""));
+  queue.start();
+  await settled();
+  expect(begun).toHaveLength(3);
+  queue.clear();
+  await Promise.all(all.slice(3));
+  for (const end of ends) end();
+  await Promise.all(all);
+  expect(begun).toHaveLength(3);
+  expect([queue.running(), queue.waiting()]).toEqual([0, 0]);
+});
+
+test("whatever comes and ends, all work runs once, places are kept and no owner has more than its share", () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 9 }),
+      fc.array(fc.tuple(fc.constantFrom("a", "b", "c"), fc.nat(3)), { maxLength: 40 }),
+      async (places, steps) => {
+        const queue = createFairQueue(places, { shared: true });
+        const at = new Map<string, number>();
+        let ran = 0;
+        const work = steps.map(([owner, turns]) =>
+          queue.add(owner, async () => {
+            ran++;
+            at.set(owner, (at.get(owner) ?? 0) + 1);
+            expect(at.get(owner)).toBeLessThanOrEqual(Math.ceil(places * 0.75));
+            expect([...at.values()].reduce((sum, n) => sum + n)).toBeLessThanOrEqual(places);
+            for (let i = 0; i < turns; i++) await null;
+            at.set(owner, (at.get(owner) ?? 0) - 1);
+          }),
+        );
+        queue.start();
+        await Promise.all(work);
+        expect(ran).toBe(steps.length);
+      },
+    ),
+    { numRuns: 100 },
+  ));
