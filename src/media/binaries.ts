@@ -1,8 +1,7 @@
-import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { execa } from "execa";
 import { Failure } from "../core/errors.ts";
 
 /** The ffmpeg in use. `major` is null for builds whose version is a revision name. */
@@ -65,11 +64,11 @@ async function describe(
       "Expected ffmpeg and ffprobe, but found neither on the system nor in the packages: install ffmpeg, or name it in FFMPEG_PATH.",
       { ffmpeg, ffprobe },
     );
-  const { stdout } = await promisify(execFile)(ffmpeg, ["-version"], { timeout: 20_000 }).catch(
+  const { stdout } = await execa(ffmpeg, ["-version"], { timeout: 20_000 }).catch(
     (error: unknown) => {
       throw new Failure(
         "ffmpeg-missing",
-        `Expected ${ffmpeg} to tell its version, but it did not run: install ffmpeg, or name another in FFMPEG_PATH.`,
+        `Cannot run ${ffmpeg} to read its version. Install ffmpeg, or name another in FFMPEG_PATH.`,
         { ffmpeg },
         { cause: error },
       );
@@ -119,28 +118,4 @@ function executable(path: string): string | undefined {
     }
   }
   return undefined;
-}
-
-const NEEDED = {
-  filters: ["scale", "pad", "overlay", "fade", "concat", "aresample", "anullsrc"],
-  encoders: ["libx264", "aac", "mov_text", "rawvideo", "pcm_s16le", "libmp3lame"],
-  decoders: ["h264", "hevc", "vp9", "mpeg4"],
-} as const;
-
-/** What this project uses and the build lacks, such as `encoder libx264`. */
-export async function missingFeatures(build: Ffmpeg, signal?: AbortSignal): Promise<string[]> {
-  const lists = await Promise.all(
-    (["filters", "encoders", "decoders"] as const).map(async (list) => {
-      const { stdout } = await promisify(execFile)(build.ffmpeg, ["-hide_banner", `-${list}`], {
-        timeout: 20_000,
-        maxBuffer: 1 << 22,
-        signal,
-      });
-      const names = new Set(stdout.split("\n").map((line) => line.trim().split(/\s+/)[1] ?? ""));
-      return NEEDED[list]
-        .filter((name) => !names.has(name))
-        .map((name) => `${list.slice(0, -1)} ${name}`);
-    }),
-  );
-  return lists.flat();
 }

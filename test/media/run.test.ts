@@ -1,6 +1,10 @@
-import { writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { Readable } from "node:stream";
+import { execa } from "execa";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { Failure } from "../../src/core/errors.ts";
 import { inputArgs, runFfmpeg, runFfprobe } from "../../src/media/run.ts";
 import { tempFolder } from "../support/temp.ts";
 
@@ -42,6 +46,120 @@ test("a reader that fails ends the process with its own failure", async () => {
     onStdout: () => Promise.reject(new Error("no room")),
   });
   await expect(run).rejects.toThrow("no room");
+});
+
+test("a reader that never goes on does not keep the process from being ended", async () => {
+  const onStdout = () => new Promise(() => {});
+  await expect(runFfmpeg(ENDLESS, { timeout_s: 0.3, onStdout })).rejects.toMatchObject({
+    kind: "media-limit",
+  });
+  const signal = AbortSignal.timeout(200);
+  await expect(runFfmpeg(ENDLESS, { signal, onStdout })).rejects.toMatchObject({
+    kind: "cancelled",
+  });
+});
+
+const RAW_INPUT = ["-f", "rawvideo", "-pix_fmt", "gray", "-s", "320x180", "-i", "pipe:0"];
+
+test("input is streamed: its source waits for the process, and ends when the process has enough", async () => {
+  let made = 0;
+  let closed = false;
+  async function* frames() {
+    try {
+      for (; made < 5000; made++) yield new Uint8Array(320 * 180).fill(made);
+    } finally {
+      closed = true;
+    }
+  }
+  const { stdout } = await runFfmpeg(
+    [...RAW_INPUT, "-frames:v", "3", "-f", "rawvideo", "-pix_fmt", "gray", "-"],
+    { stdin: Readable.from(frames(), { highWaterMark: 2 }) },
+  );
+  expect(stdout.length).toBe(320 * 180 * 3);
+  expect(closed).toBe(true);
+  expect(made).toBeLessThan(500);
+  const whole = await runFfmpeg([...RAW_INPUT, "-f", "rawvideo", "-"], {
+    stdin: new Uint8Array(320 * 180 * 2).fill(7),
+  });
+  expect(whole.stdout).toEqual(Buffer.alloc(320 * 180 * 2, 7));
+});
+
+test("a source that fails ends the process with its own failure", async () => {
+  async function* frames() {
+    yield new Uint8Array(320 * 180);
+    throw new Failure("wrong-usage", "No more pictures.");
+  }
+  await expect(
+    runFfmpeg([...RAW_INPUT, "-f", "rawvideo", "-"], { stdin: Readable.from(frames()) }),
+  ).rejects.toMatchObject({ kind: "wrong-usage", message: "No more pictures." });
+});
+
+describe.skipIf(process.platform === "win32")("a stand-in for ffmpeg", async () => {
+  const folder = await tempFolder();
+  const started = join(folder, "pid");
+  await writeFile(
+    join(folder, "ffmpeg"),
+    `#!/bin/sh
+case "$*" in
+  *-version*) echo "ffmpeg version 7.1" ;;
+  *crash*) kill -SEGV $$ ;;
+  *) trap '' TERM INT HUP; echo $$ >"${started}"; while :; do sleep 0.05; done ;;
+esac
+`,
+    { mode: 0o755 },
+  );
+  const pid = () =>
+    vi.waitFor(async () => {
+      const text = await readFile(started, "utf8");
+      expect(text).toMatch(/^\d+\n$/);
+      await rm(started);
+      return Number(text);
+    }, 10_000);
+  const isGone = (pid: number) =>
+    vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 5000);
+  afterEach(() => vi.unstubAllEnvs());
+
+  test("is named when it crashes, with the signal", async () => {
+    vi.stubEnv("FFMPEG_PATH", folder);
+    await expect(runFfmpeg(inputArgs("crash.mp4"))).rejects.toMatchObject({
+      kind: "damaged",
+      message: expect.stringMatching(/^ffmpeg crashed while reading crash.mp4 \(SIGSEGV\)/),
+    });
+  });
+
+  test("that ignores SIGTERM is ended by an abort, and by the death of its parent", async () => {
+    vi.stubEnv("FFMPEG_PATH", folder);
+    const controller = new AbortController();
+    const running = runFfmpeg(["wait"], { signal: controller.signal });
+    const first = await pid();
+    controller.abort();
+    await expect(running).rejects.toMatchObject({ kind: "cancelled" });
+    await isGone(first);
+
+    // The process is announced by its parent, which by then has taken note of it.
+    const script = `
+      const { existsSync } = await import("node:fs");
+      const { runFfmpeg } = await import(${JSON.stringify(join(import.meta.dirname, "../../src/media/run.ts"))});
+      process.stdin.once("data", () => process.exit(3));
+      runFfmpeg(["wait"]);
+      const poll = setInterval(() => {
+        if (!existsSync(${JSON.stringify(started)})) return;
+        clearInterval(poll);
+        console.log("started");
+      }, 20);
+    `;
+    for (const exits of [true, false]) {
+      const parent = execa(process.execPath, ["--input-type=module", "-e", script], {
+        reject: false,
+      });
+      await once(parent.stdout, "data");
+      const child = await pid();
+      if (exits) parent.stdin.write("go");
+      else parent.kill("SIGTERM");
+      expect(await parent).toMatchObject(exits ? { exitCode: 3 } : { signal: "SIGTERM" });
+      await isGone(child);
+    }
+  });
 });
 
 test("a slow reader holds the process back and misses nothing", async () => {

@@ -54,9 +54,10 @@ function node(): Finding {
 
 async function ffmpeg(signal: AbortSignal): Promise<Finding[]> {
   try {
-    const { findFfmpeg, missingFeatures } = await import("../../media/binaries.ts");
+    const { findFfmpeg } = await import("../../media/binaries.ts");
+    const { missingFeatures } = await import("../../media/missing-features.ts");
     const build = await findFfmpeg();
-    const missing = await missingFeatures(build, signal);
+    const missing = await missingFeatures(signal);
     return [
       {
         what: "ffmpeg",

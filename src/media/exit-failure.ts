@@ -1,0 +1,68 @@
+import { basename } from "node:path";
+import type { Result } from "execa";
+import { Failure, isFailure, oneLine, systemCode, toFailure } from "../core/errors.ts";
+
+/** What a process was asked to do, for messages. */
+export interface ProcessTask {
+  program: string;
+  /** The file that it reads. */
+  about: string;
+  timeout_s: number;
+  /** Whether any exit code is a success. */
+  anyExit: boolean;
+}
+
+/**
+ * Why a process that has ended failed, or undefined. `damaged` (it exited with an error or crashed), `media-limit`
+ * (time), `cancelled`, `ffmpeg-missing`; a failure that ended the process is returned as it is.
+ */
+export function exitFailure(
+  result: Result,
+  stderr: string,
+  { program, about, timeout_s, anyExit }: ProcessTask,
+): Failure | undefined {
+  const { cause, exitCode, signal } = result;
+  if (isFailure(cause)) return cause;
+  if (result.isCanceled) return cancelled(about);
+  if (result.timedOut)
+    return new Failure(
+      "media-limit",
+      `Stopped reading ${about}: it took longer than ${timeout_s} s.`,
+      { about, timeout_s },
+    );
+  if (signal !== undefined)
+    return new Failure(
+      "damaged",
+      `${basename(program)} crashed while reading ${about} (${signal}). Another build of ffmpeg may read it: see \`video-rrd doctor\`.`,
+      { about, killedBy: signal },
+    );
+  if (exitCode === undefined) {
+    const code = systemCode(cause);
+    return code === "ENOENT" || code === "EACCES"
+      ? new Failure(
+          "ffmpeg-missing",
+          `Cannot start ${program}: the file is missing or cannot be run. Install ffmpeg, or name it in FFMPEG_PATH.`,
+          { program },
+        )
+      : toFailure(cause, "damaged", `reading ${about}`);
+  }
+  if (exitCode === 0 || anyExit) return undefined;
+  return new Failure(
+    "damaged",
+    `Cannot read ${about}: ${basename(program)} reported: ${reportOf(stderr) || `exit code ${exitCode}`}`,
+    { about, code: exitCode },
+  );
+}
+
+export function cancelled(about: string): Failure {
+  return new Failure("cancelled", `Cancelled while reading ${about}.`, { about });
+}
+
+/** The log of ffmpeg on one line, without its addresses and repetitions. */
+function reportOf(stderr: string): string {
+  const lines = stderr
+    .split("\n")
+    .map((line) => line.replace(/^\[[^\]]*@ 0x[0-9a-f]+\]\s*/, "").trim())
+    .filter((line) => line !== "" && !line.startsWith("Last message repeated"));
+  return oneLine([...new Set(lines)].slice(0, 3).join("; "), 240);
+}
