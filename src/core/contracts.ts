@@ -50,8 +50,11 @@ export interface Blobs {
 export interface Events {
   /** Gives the event the next `seq` of its question (from 1, without gaps). */
   append(question: string, stage: string, at: number, body: EventBody): Promise<Event>;
-  /** Events of a question with a `seq` above the given one, in order. */
-  after(question: string, seq: number): Promise<Event[]>;
+  /**
+   * Events of a question with a `seq` above the given one, in order. `most_bytes`: only the first ones whose bodies have
+   * about that many bytes together, and at least one if there is any.
+   */
+  after(question: string, seq: number, most_bytes?: number): Promise<Event[]>;
   forget(question: string): Promise<void>;
 }
 

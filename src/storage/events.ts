@@ -21,17 +21,24 @@ export function createEvents(db: DatabaseSync): Events {
       );
       return { seq: Number(row?.seq), question, at, stage, ...body };
     },
-    async after(question, seq) {
-      const rows = guarded("reading events", () => after.all(question, seq));
-      return rows.map(
-        (row): Event => ({
-          seq: Number(row.seq),
-          question,
-          at: Number(row.at),
-          stage: String(row.stage),
-          ...(fromJson(String(row.body), "an event") as EventBody),
-        }),
-      );
+    async after(question, seq, most_bytes = Number.POSITIVE_INFINITY) {
+      return guarded("reading events", () => {
+        const events: Event[] = [];
+        let bytes = 0;
+        for (const row of after.iterate(question, seq)) {
+          const body = String(row.body);
+          events.push({
+            seq: Number(row.seq),
+            question,
+            at: Number(row.at),
+            stage: String(row.stage),
+            ...(fromJson(body, "an event") as EventBody),
+          });
+          bytes += body.length;
+          if (bytes >= most_bytes) break;
+        }
+        return events;
+      });
     },
     async forget(question) {
       guarded("forgetting events", () => forget.run(question));

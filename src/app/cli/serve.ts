@@ -19,6 +19,7 @@ interface Flags {
   quota: string;
   keyQuota?: string;
   openUploads: string;
+  openStreams: string;
   atOnce: string;
   allowUrl: string[];
   allowModel?: string[];
@@ -51,6 +52,7 @@ export function addServe(program: Command): void {
       "the same for each key that has no --bytes of its own; default: half of --quota",
     )
     .option("--open-uploads <number>", "unfinished uploads of one caller at once", "8")
+    .option("--open-streams <number>", "event streams of one caller at once", "64")
     .option("--at-once <number>", "questions answered at once", "4")
     .option("--allow-url <host...>", "hosts that videos may be fetched from by URL", [])
     .option(
@@ -120,6 +122,7 @@ async function optionsFrom(
         ? Math.floor(wholeNumber("--quota", flags.quota) / 2)
         : wholeNumber("--key-quota", flags.keyQuota),
     open_uploads: Math.max(1, wholeNumber("--open-uploads", flags.openUploads)),
+    open_streams: Math.max(1, wholeNumber("--open-streams", flags.openStreams)),
     at_once: Math.max(1, wholeNumber("--at-once", flags.atOnce)),
     hosts: flags.allowUrl,
     reports: flags.reports ?? null,

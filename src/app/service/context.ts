@@ -7,6 +7,7 @@ import type { Caller, Gate } from "./admission.ts";
 import type { VideoView } from "./api.ts";
 import type { Wakes } from "./change-notifier.ts";
 import type { Client, Forwarded } from "./client-address.ts";
+import type { EventReaders } from "./event-readers.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ServiceOptions } from "./options.ts";
 import { notFound } from "./problems.ts";
@@ -34,6 +35,7 @@ export interface Parts {
   uploads: Uploads;
   asking: Asking;
   wakes: Wakes;
+  readers: EventReaders;
   metrics: Metrics;
   log: Logger;
 }

@@ -60,6 +60,11 @@ export function createMetrics() {
     help: "Event streams that are open",
     registers,
   });
+  const dropped = new Counter({
+    name: "video_rrd_event_streams_dropped_total",
+    help: "Event streams that were closed because their reader took nothing",
+    registers,
+  });
   const received = new Counter({
     name: "video_rrd_upload_bytes_total",
     help: "Bytes of videos received",
@@ -81,6 +86,7 @@ export function createMetrics() {
     settled,
     queue,
     streams,
+    dropped,
     received,
     memory,
     /** Counts what an event tells. */

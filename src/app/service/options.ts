@@ -12,6 +12,8 @@ export interface Patience {
   json_ms: number;
   /** Between two signs of life on an event stream. */
   heartbeat_ms: number;
+  /** A reader of events that takes nothing for so long is disconnected. */
+  stalled_ms: number;
   /** Running questions may end by themselves for so long when the service stops. */
   grace_ms: number;
   /** An upload that nobody went on with for so long is removed. */
@@ -24,6 +26,7 @@ export const PATIENCE: Patience = {
   least_rate: 1024,
   json_ms: 15_000,
   heartbeat_ms: 15_000,
+  stalled_ms: 30_000,
   grace_ms: 5_000,
   abandoned_ms: 1_800_000,
 };
@@ -70,6 +73,8 @@ export interface ServiceOptions {
   key_quota: number;
   /** Uploads that one caller may have open at once. */
   open_uploads: number;
+  /** Event streams that one caller may have open at once. */
+  open_streams: number;
   /** Bytes that an open upload holds beyond what has arrived. */
   upload_window: number;
   /** Questions that run at once. */
@@ -95,6 +100,7 @@ export const DEFAULTS: ServiceOptions = {
   quota: 20 * 2 ** 30,
   key_quota: 10 * 2 ** 30,
   open_uploads: 8,
+  open_streams: 64,
   upload_window: 16 * 2 ** 20,
   at_once: 4,
   hosts: [],

@@ -14,6 +14,7 @@ import { createApp } from "./app.ts";
 import { createWakes } from "./change-notifier.ts";
 import { createClientReader } from "./client-address.ts";
 import { createDerivedSize } from "./derived-size.ts";
+import { createEventReaders } from "./event-readers.ts";
 import { createPathHider } from "./hide-paths.ts";
 import { createMetrics } from "./metrics.ts";
 import { DEFAULTS, isLoopback, NO_LIMITS, type ServiceOptions, urlOf } from "./options.ts";
@@ -92,6 +93,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       uploads,
       asking,
       wakes,
+      readers: createEventReaders(options, metrics),
       metrics,
       log,
       hidePaths,

@@ -25,7 +25,7 @@ export function follow(question, on) {
   const path = `/api/questions/${encodeURIComponent(question)}`;
   const open = () => {
     if (closed || document.hidden || source !== null) return;
-    const stream = new EventSource(`${path}/events`);
+    const stream = new EventSource(`${path}/events?after=${seen}`);
     source = stream;
     stream.onopen = () => {
       refused = 0;

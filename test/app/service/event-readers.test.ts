@@ -1,0 +1,115 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { QuestionView } from "../../src/service/api.ts";
+import { PATIENCE } from "../../src/service/options.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { openMuteReader } from "../support/mute-reader.ts";
+import { makeShuffled } from "../support/shuffled.ts";
+import { tempFolder } from "../support/temp.ts";
+import { events, type Rig, startRig } from "./rig.ts";
+
+/** Far more than the buffers of a connection take. */
+const EVENTS = 2_500;
+const TEXT = "x".repeat(4000);
+const STREAMS = 6;
+const STALLED_MS = 1_500;
+
+let rig: Rig;
+let id: string;
+let path: string;
+let last: number;
+
+beforeAll(async () => {
+  const file = join(await tempFolder(), "tea.mp4");
+  await makeShuffled(file, 2);
+  const data = await tempFolder();
+  let first = await startRig({ data });
+  const video = await first.upload(file);
+  const asked = await first.ask(video.id, { text: "Which?", settings: { strategy: "extractive" } });
+  id = asked.id;
+  path = `/api/questions/${id}/events`;
+  await first.ended(id);
+  await first.stop();
+  const store = await openStore(data);
+  for (let n = 0; n < EVENTS; n++)
+    ({ seq: last } = await store.events.append(id, "made", n, { type: "note", text: TEXT }));
+  await store.close();
+  const patience = { ...PATIENCE, grace_ms: 200, stalled_ms: STALLED_MS };
+  first = await startRig({ data, open_streams: STREAMS, patience });
+  rig = first;
+});
+afterAll(() => rig.stop());
+
+const figure = async (name: string) => {
+  const text = await (await rig.send("GET", "/metrics")).text();
+  return Number(new RegExp(`^${name} (\\d+)`, "m").exec(text)?.[1]);
+};
+
+test("a page of events is bounded by bytes and goes on where it ended", async () => {
+  const store = await openStore(rig.data);
+  const page = await store.events.after(id, 0, 64 * 2 ** 10);
+  expect(page.length).toBeGreaterThan(10);
+  expect(page.length).toBeLessThan(20);
+  const next = await store.events.after(id, page.at(-1)?.seq ?? 0, 1);
+  expect(next.map(({ seq }) => seq)).toEqual([page.length + 1]);
+  await store.close();
+});
+
+test("readers that take nothing are disconnected, others are served meanwhile, and each resumes without loss", async () => {
+  const mute = await Promise.all(
+    Array.from({ length: STREAMS }, () => openMuteReader(rig.url, path)),
+  );
+  await expect.poll(() => figure("video_rrd_event_streams")).toBe(STREAMS);
+  // All places are taken by readers that stand still: the slowest gives its own up.
+  await new Promise((done) => setTimeout(done, 1_100));
+  const seen: number[] = [];
+  for await (const { seq } of events(rig.url, id)) seen.push(seq);
+  expect(seen).toEqual(Array.from({ length: last }, (_, n) => n + 1));
+  await rig.json<QuestionView>(200, "GET", `/api/questions/${id}`);
+  await expect.poll(() => figure("video_rrd_event_streams"), { timeout: 10_000 }).toBe(0);
+  expect(await figure("video_rrd_event_streams_dropped_total")).toBe(STREAMS);
+  for (const reader of mute.slice(0, 2)) {
+    const got = [...(await reader.rest()).matchAll(/^id: (\d+)\ndata: .*\n\n/gm)];
+    const from = Number(got.at(-1)?.[1]);
+    expect(from).toBeLessThan(last);
+    const rest: number[] = [];
+    for await (const { seq } of events(rig.url, id, from)) rest.push(seq);
+    expect([rest[0], rest.at(-1), rest.length]).toEqual([from + 1, last, last - from]);
+  }
+  for (const { socket } of mute) socket.destroy();
+});
+
+test("more streams than one caller may have are refused while those that are open are read", async () => {
+  const data = await tempFolder();
+  const own = await startRig({ data, open_streams: 2 });
+  const store = await openStore(data);
+  const record = (await openStore(rig.data)).desk;
+  const row = await record.asked(id);
+  const upload = await record.upload(row?.upload ?? "");
+  if (row === undefined || upload === undefined) throw new Error("no question");
+  await store.desk.putUpload(upload);
+  // As one that another process runs: it never ends here.
+  const open = JSON.stringify({ ...JSON.parse(row.json), state: "running" });
+  await store.desk.putAsked({ ...row, json: open });
+  await store.close();
+  const reading = [new AbortController(), new AbortController()];
+  for (const { signal } of reading)
+    expect((await fetch(`${own.url}${path}`, { signal })).status).toBe(200);
+  const refused = await own.send("GET", path);
+  expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toEqual([
+    429,
+    "1",
+    expect.objectContaining({ kind: "too-many-streams" }),
+  ]);
+  reading[0]?.abort();
+  await expect
+    .poll(async () => {
+      const next = new AbortController();
+      const { status } = await fetch(`${own.url}${path}`, { signal: next.signal });
+      next.abort();
+      return status;
+    })
+    .toBe(200);
+  reading[1]?.abort();
+  await own.stop();
+});

@@ -1,0 +1,73 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { VideoView } from "../../src/service/api.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { events } from "../service/rig.ts";
+import { serveCommand } from "../service/served.ts";
+import { startModelServer } from "../support/model-server.ts";
+import { openMuteReader } from "../support/mute-reader.ts";
+import { makeShuffled, procedureModel } from "../support/shuffled.ts";
+import { tempFolder } from "../support/temp.ts";
+
+const READERS = 200;
+const EVENTS = 20_000;
+const TEXT = "x".repeat(2_000);
+const MOST_BYTES = 700 * 2 ** 20;
+const MOST_SILENCE_MS = 500;
+
+/** The largest resident size that the kernel has seen of a process, in bytes. */
+async function peakOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+}
+
+test("200 readers that take nothing: memory stays bounded, others are answered, and all resume without loss", async () => {
+  const model = await startModelServer(procedureModel([2, 1]));
+  const data = await tempFolder();
+  const file = join(await tempFolder(), "tea.mp4");
+  await makeShuffled(file, 2);
+  let service = await serveCommand(data, model.url);
+  const { id: video } = await service.upload(file);
+  const { id } = await service.ask(video, { text: "?", settings: { strategy: "extractive" } });
+  await service.ended(id);
+  service.child.kill("SIGTERM");
+  await service.exit;
+  const store = await openStore(data);
+  let last = 0;
+  for (let n = 0; n < EVENTS; n++)
+    ({ seq: last } = await store.events.append(id, "made", n, { type: "note", text: TEXT }));
+  await store.close();
+
+  service = await serveCommand(data, model.url, ["--open-streams", String(READERS)]);
+  const path = `/api/questions/${id}/events`;
+  const mute = await Promise.all(
+    Array.from({ length: READERS }, () => openMuteReader(service.url, path)),
+  );
+  let slowest = 0;
+  const until = performance.now() + 45_000;
+  while (performance.now() < until) {
+    const began = performance.now();
+    await service.json(200, "GET", "/healthz");
+    slowest = Math.max(slowest, performance.now() - began);
+    await service.json<{ videos: VideoView[] }>(200, "GET", "/api/videos");
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  // Each was disconnected by now; a reader that reads gets everything.
+  const all: number[] = [];
+  for await (const { seq } of events(service.url, id)) all.push(seq);
+  expect(all).toEqual(Array.from({ length: last }, (_, n) => n + 1));
+  const rests = await Promise.all(mute.map((reader) => reader.rest()));
+  const reached = rests.map((text) => Number([...text.matchAll(/^id: (\d+)$/gm)].at(-2)?.[1]));
+  expect(Math.max(...reached)).toBeLessThan(last);
+  const rest: number[] = [];
+  for await (const { seq } of events(service.url, id, reached[0])) rest.push(seq);
+  expect(rest).toEqual(all.slice(reached[0]));
+  const peak = await peakOf(service.child.pid ?? 0);
+  console.log(`peak ${Math.round(peak / 2 ** 20)} MiB, slowest /healthz ${Math.round(slowest)} ms`);
+  expect(peak).toBeLessThan(MOST_BYTES);
+  expect(slowest).toBeLessThan(MOST_SILENCE_MS);
+  service.child.kill("SIGTERM");
+  await service.exit;
+  await model.close();
+});
