@@ -1,5 +1,5 @@
 import { streamSSE } from "hono/streaming";
-import type { Event } from "../core/events.ts";
+import type { Event } from "../../core/events.ts";
 import type { Ctx, Parts } from "./context.ts";
 import { isOpen, type Kept } from "./record.ts";
 

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { QuestionView } from "../../src/service/api.ts";
-import { PATIENCE } from "../../src/service/options.ts";
-import { openStore } from "../../src/storage/open.ts";
-import { openMuteReader } from "../support/mute-reader.ts";
-import { makeShuffled } from "../support/shuffled.ts";
-import { tempFolder } from "../support/temp.ts";
+import type { QuestionView } from "../../../src/app/service/api.ts";
+import { PATIENCE } from "../../../src/app/service/options.ts";
+import { openStore } from "../../../src/storage/open.ts";
+import { openMuteReader } from "../../support/mute-reader.ts";
+import { makeShuffled } from "../../support/shuffled.ts";
+import { tempFolder } from "../../support/temp.ts";
 import { events, type Rig, startRig } from "./rig.ts";
 
 /** Far more than the buffers of a connection take. */
