@@ -23,6 +23,8 @@ export interface DecodeOptions {
   enlarge?: number;
   /** JPEG quality on libjpeg's scale, 1 to 100; the nearest step that ffmpeg's encoder has is taken. */
   quality: number;
+  /** Seconds that each process may run. Default: 10 minutes and four times the video's duration. */
+  timeout_s?: number;
   signal?: AbortSignal;
   progress?: (done: number, total: number) => void;
 }
@@ -165,8 +167,12 @@ async function decodeRuns(
       if (frame < 0) return undefined;
       return take(frame, { t_s, width, height, jpeg: Uint8Array.from(picture) });
     },
-    { signal: opts.signal },
+    limitsOf(opts),
   );
+}
+
+function limitsOf({ signal, timeout_s }: Pick<DecodeOptions, "signal" | "timeout_s">) {
+  return { signal, ...(timeout_s === undefined ? {} : { timeout_s }) };
 }
 
 /** Times of the frames that a decoder really yields, for files whose packets promise more or name no times. */
@@ -174,7 +180,7 @@ async function decodableTable(
   path: string,
   probe: Probe,
   table: FrameTable,
-  opts: Pick<DecodeOptions, "signal">,
+  opts: Pick<DecodeOptions, "signal" | "timeout_s">,
 ): Promise<FrameTable> {
   const times: number[] = [];
   const { stderr } = await streamFrames(
@@ -184,7 +190,7 @@ async function decodableTable(
     (t_s) => {
       times.push(t_s);
     },
-    opts,
+    limitsOf(opts),
   );
   if (times.length === 0) throw noFrame(probe, stderr);
   return { ...table, pts_s: Float64Array.from(times), seekable: false };

@@ -42,7 +42,7 @@ export async function streamFrames(
       ]),
     ],
     {
-      timeout_s: 600 + 4 * probe.duration_s,
+      timeout_s: timeoutOf(probe.duration_s, video.frames),
       ...opts,
       anyExit: true,
       onPipes: streams.flatMap(() => {
@@ -55,6 +55,11 @@ export async function streamFrames(
     },
   );
   return { frames, stderr };
+}
+
+/** Seconds: four times the video, but times that lie hours apart give no more than a second a frame. */
+function timeoutOf(duration_s: number, frames: number | null): number {
+  return 600 + Math.min(4 * duration_s, frames ?? Number.POSITIVE_INFINITY);
 }
 
 function outputArgs({ encode }: FrameStream, pipe: number): string[] {

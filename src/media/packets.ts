@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { Failure } from "../core/errors.ts";
 import { type FrameTable, frameOf } from "./frame-table.ts";
@@ -35,7 +36,11 @@ const INDEXED = /^(mov|matroska)/;
  */
 export const MAX_PACKETS = 5_000_000;
 
-export interface PacketOptions extends Pick<RunOptions, "signal"> {
+/** Seconds to read the packets of a file: some, and more for a large file on a slow disk. */
+const READ_S = 60;
+const BYTES_A_SECOND = 10e6;
+
+export interface PacketOptions extends Pick<RunOptions, "signal" | "timeout_s"> {
   /** Default: `MAX_PACKETS`. */
   maxPackets?: number;
 }
@@ -43,7 +48,8 @@ export interface PacketOptions extends Pick<RunOptions, "signal"> {
 /**
  * Reads the times of every packet without decoding any, as a stream; other work of the process goes on meanwhile.
  * Frames that an edit list cuts away (packets flagged as discarded) are not in the table; key frames among them are.
- * Throws `Failure` `media-limit` for a file of more packets than `maxPackets`, as soon as they are counted.
+ * Throws `Failure` `media-limit` for a file of more packets than `maxPackets`, as soon as they are counted, and for one
+ * that takes longer than `timeout_s` (default: a minute, and a second for each 10 MB).
  */
 export async function readPackets(
   path: string,
@@ -51,6 +57,7 @@ export async function readPackets(
   video: Stream | undefined,
   { maxPackets = MAX_PACKETS, ...opts }: PacketOptions,
 ): Promise<PacketTimes> {
+  const { timeout_s = READ_S + Math.ceil((await stat(path)).size / BYTES_A_SECOND) } = opts;
   const packets = collectPackets(header, video, (count) => {
     if (count > maxPackets)
       throw new Failure(
@@ -64,7 +71,7 @@ export async function readPackets(
       ...["-show_packets", "-show_entries", "packet=stream_index,pts,dts,duration,flags"],
       ...["-of", "csv=p=0", ...inputArgs(path)],
     ],
-    { ...opts, timeout_s: 900, anyExit: true, onStdout: packets.take },
+    { ...opts, timeout_s, anyExit: true, onStdout: packets.take },
   );
   return packets.finish();
 }

@@ -1,12 +1,11 @@
-import { availableParallelism } from "node:os";
 import { basename, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { execa } from "execa";
-import pLimit from "p-limit";
 import { Failure, toFailure } from "../core/errors.ts";
 import { findFfmpeg } from "./binaries.ts";
 import { cancelled, exitFailure } from "./exit-failure.ts";
 import { watchMemory } from "./memory-watch.ts";
+import { inPlace } from "./places.ts";
 
 /*
  * The one place that starts ffmpeg and ffprobe: argument arrays, never a shell; bounded in time, memory and output.
@@ -91,8 +90,6 @@ export async function everyFrameArgs(): Promise<string[]> {
   return [fpsMode, "passthrough"];
 }
 
-const atOnce = pLimit(availableParallelism());
-
 async function run(
   program: string,
   defaults: string[],
@@ -114,7 +111,7 @@ async function run(
     return execute(program, [...defaults, ...maxAlloc, ...args], about, opts);
   };
   // What another process feeds waits for that one, and must not keep it from its place.
-  const started = opts.stdin instanceof Readable ? begin() : atOnce(begin);
+  const started = opts.stdin instanceof Readable ? begin() : inPlace(begin);
   return Promise.race([started, aborted]);
 }
 

@@ -38,6 +38,16 @@ test.each(["video", "audio"] as const)(
   },
 );
 
+test("a file whose packets take too long to read is given up at its time, with one sentence", async () => {
+  const path = await writePacketBomb(join(await tempFolder(), "bomb.mkv"), "video", 300_000);
+  const began = performance.now();
+  await expect(inspect(path, { timeout_s: 0.3 })).rejects.toMatchObject({
+    kind: "media-limit",
+    message: "Stopped reading bomb.mkv: it took longer than 0.3 s.",
+  });
+  expect(performance.now() - began).toBeLessThan(10_000);
+});
+
 const LINES_A_CHUNK = 3000;
 
 test("a table of a million frames out of order is made without holding up the event loop", async () => {

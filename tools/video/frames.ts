@@ -12,12 +12,14 @@ export type { SampleSpec } from "./samplers.ts";
 /**
  * Frames of a video as JPEGs in the store, sorted by time, each once, with their own times, upright.
  * The same frames at the same size and quality are decoded once, whatever sampler asks for them.
+ * `timeout_s` bounds each process that decodes, for a caller who would rather do without.
  * Throws `Failure`: `wrong-usage`, `no-video`, `damaged`, `media-limit`, `cancelled`, `disk-full`.
  */
 export async function sampleFrames(
   video: Video,
   spec: SampleSpec,
   work: Work,
+  limits: { timeout_s?: number } = {},
 ): Promise<FrameRef[]> {
   const asked = checked(SampleSpec, spec, "frames");
   const { max_side, max_area, quality } = asked;
@@ -36,7 +38,7 @@ export async function sampleFrames(
         video.probe,
         table,
         times_s,
-        { max_side, max_area, quality, signal, progress: pace(work.progress, "frames") },
+        { max_side, max_area, quality, ...limits, signal, progress: pace(work.progress, "frames") },
         async ({ jpeg, ...frame }) => {
           const { hash } = await work.store.blobs.put(video.hash, jpeg, "jpg");
           return { hash, video: video.hash, ...frame };

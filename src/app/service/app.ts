@@ -4,6 +4,7 @@ import { getCookie } from "hono/cookie";
 import { routePath } from "hono/route";
 import { expectedOf } from "../../core/expected.ts";
 import { version } from "../../core/version.ts";
+import { forOwner } from "../../media/places.ts";
 import { API_DOCS_POLICY, apiDocs } from "../../pages/api-docs.ts";
 import { SERVICE_POLICY, serviceAsset, servicePage } from "../../pages/service-page.ts";
 import type { App, Ctx, Env, Parts } from "./context.ts";
@@ -121,16 +122,15 @@ function guard({ gate, options, clientOf }: Parts) {
     // Behind a proxy the public name is the host; there only a token keeps a rebound name out.
     if (loopback && !(client.proxied && gate.needed)) checkHost(c);
     checkOrigin(c, client.host);
-    if (!OPEN.test(c.req.path) || (c.req.path === "/api/session" && c.req.method !== "POST"))
-      c.set(
-        "caller",
-        await gate.callerOf({
-          authorization: c.req.header("authorization"),
-          cookie: getCookie(c, COOKIE),
-          address: client.address,
-        }),
-      );
-    await next();
+    if (OPEN.test(c.req.path) && !(c.req.path === "/api/session" && c.req.method !== "POST"))
+      return next();
+    const caller = await gate.callerOf({
+      authorization: c.req.header("authorization"),
+      cookie: getCookie(c, COOKIE),
+      address: client.address,
+    });
+    c.set("caller", caller);
+    await forOwner(caller.owner, next);
   };
 }
 

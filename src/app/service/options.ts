@@ -18,6 +18,8 @@ export interface Patience {
   grace_ms: number;
   /** An upload that nobody went on with for so long is removed. */
   abandoned_ms: number;
+  /** Decoding one thumbnail may take so long; then there is none (422). */
+  thumbnail_ms: number;
 }
 
 export const PATIENCE: Patience = {
@@ -29,6 +31,7 @@ export const PATIENCE: Patience = {
   stalled_ms: 30_000,
   grace_ms: 5_000,
   abandoned_ms: 1_800_000,
+  thumbnail_ms: 10_000,
 };
 
 /** What a caller may use up; null is no limit. */

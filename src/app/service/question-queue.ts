@@ -2,14 +2,15 @@ import pLimit from "p-limit";
 import { readQuestion } from "../../../graphs/ask.ts";
 import { checkModels } from "../../../graphs/check-models.ts";
 import type { AskedRow, UploadRow } from "../../core/contracts.ts";
+import { createFairQueue } from "../../core/fair-queue.ts";
 import type { Settings } from "../../core/settings.ts";
 import { NO_USAGE } from "../../core/shapes.ts";
+import { forOwner } from "../../media/places.ts";
 import { unpricedModel } from "../../models/check-prices.ts";
 import { modelOf } from "../../models/name.ts";
 import type { Caller } from "./admission.ts";
 import type { NewQuestion } from "./api.ts";
 import { createBudgets } from "./budgets.ts";
-import { createFairQueue } from "./fair-queue.ts";
 import type { CallerLimits } from "./options.ts";
 import { notFound, refuse } from "./problems.ts";
 import { isOpen, type Kept, newRecord, readKept, rowOf } from "./record.ts";
@@ -17,6 +18,9 @@ import { type AnsweringParts, createAnswering } from "./run-question.ts";
 import { readGiven, settingsFor } from "./settings-given.ts";
 import { newId } from "./uploads.ts";
 import { checkTask, needsModel, REASONS_OVER_EVIDENCE, videoOf } from "./validate-question.ts";
+
+/** Of the places, what the questions of one key may take. */
+const SHARE = 0.75;
 
 interface Held {
   kept: Kept;
@@ -32,7 +36,9 @@ interface Held {
  */
 export function createAsking(parts: AnsweringParts) {
   const { store, options, quota, derived, wakes, metrics, log } = parts;
-  const queue = createFairQueue(options.at_once, { shared: options.admission.by === "keys" });
+  const { at_once, admission } = options;
+  const most = admission.by === "keys" ? Math.ceil(at_once * SHARE) : at_once;
+  const queue = createFairQueue(at_once, most);
   /** Questions that wait or run in this process. */
   const held = new Map<string, Held>();
   /** Uploads that are being removed. */
@@ -141,7 +147,7 @@ export function createAsking(parts: AnsweringParts) {
     const one: Held = { kept, controller, limits, done: Promise.resolve() };
     held.set(kept.id, one);
     one.done = queue
-      .add(kept.owner, () => run(one))
+      .add(kept.owner, () => forOwner(kept.owner, () => run(one)))
       .finally(() => {
         held.delete(kept.id);
         count();

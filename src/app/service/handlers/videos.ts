@@ -4,6 +4,7 @@ import { sampleFrames } from "../../../../tools/video/frames.ts";
 import { thumbnail } from "../../../../tools/video/thumbnail.ts";
 import { openVideo } from "../../../../tools/video/video.ts";
 import type { UploadRow } from "../../../core/contracts.ts";
+import { isFailure } from "../../../core/errors.ts";
 import type { UploadView } from "../api.ts";
 import { type App, type Ctx, ownUpload, ownVideo, type Parts, videoView } from "../context.ts";
 import { fetchToFile, leave } from "../fetch-video.ts";
@@ -131,7 +132,12 @@ export function addVideos(app: App, parts: Parts): void {
     const nearest = Math.round(t_s / THUMBNAIL_STEP_S) * THUMBNAIL_STEP_S;
     const times_s = [Math.min(nearest, row.video.duration_s)];
     const spec = { sampler: "times", times_s, max_side: 640, max_area: null, quality: 80 } as const;
-    const [frame] = await sampleFrames(video, spec, work);
+    const timeout_s = options.patience.thumbnail_ms / 1000;
+    const [frame] = await sampleFrames(video, spec, work, { timeout_s }).catch((error: unknown) => {
+      if (!isFailure(error, "media-limit")) throw error;
+      const detail = `No thumbnail at ${nearest} s: decoding it takes longer than ${timeout_s} s, or too much memory.`;
+      throw refuse(422, error.kind, detail);
+    });
     if (frame === undefined) throw notFound("a picture");
     return picture(c, await thumbnail(store, frame.hash, THUMBNAIL_WIDTH));
   });

@@ -137,7 +137,7 @@ export const thumbnail = route({
   },
   responses: {
     200: { ...bytes("image/jpeg"), description: "JPEG" },
-    ...problems(401, 404, 422, 429),
+    ...problems(401, 404, 415, 422, 429),
   },
 });
 

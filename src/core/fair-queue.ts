@@ -17,11 +17,10 @@ export interface FairQueue {
 
 /**
  * A queue of so many places that several owners share. The next place goes to the owner with the fewest running, first
- * come first served among equals. `shared`: one owner has at most three quarters of the places (rounded up), so that
- * work that hangs does not keep other owners waiting.
+ * come first served among equals. One owner has at most `most` places, so that work that hangs does not keep other
+ * owners waiting.
  */
-export function createFairQueue(places: number, { shared }: { shared: boolean }): FairQueue {
-  const most = shared ? Math.ceil(places * 0.75) : places;
+export function createFairQueue(places: number, most: number): FairQueue {
   const line: Waiting[] = [];
   const running = new Map<string, number>();
   let taken = 0;
