@@ -1,3 +1,5 @@
+import "./registry.ts";
+
 export {
   type Attributed,
   type AttributionOptions,
