@@ -63,7 +63,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
       const { models, calls, ledger } = rig(server, model);
       const failure = await failureOf(models);
       expect(failure.kind).toBe("model-rejected");
-      expect(failure.message).toContain(`said ${status}`);
+      expect(failure.message).toContain(`status ${status}`);
       expect(failure.message).toContain("too many images");
       expect(failure.message).not.toContain("\n");
       expect(failure.facts.status).toBe(status);
@@ -83,7 +83,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
       server.answer(() => ({ body }));
       const failure = await failureOf(rig(server, model).models);
       expect(failure.kind).toBe("model-rejected");
-      expect(failure.message).toContain("said 402: Insufficient credits");
+      expect(failure.message).toContain("status 402. Server response: Insufficient credits");
       expect(server.chats()).toHaveLength(1);
     });
 
