@@ -1,6 +1,7 @@
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { writeAtomically } from "../../src/core/atomic-file.ts";
 import { Failure, systemCode, toFailure } from "../../src/core/errors.ts";
 import { expectedOf } from "../../src/core/expected.ts";
 import { Option } from "../../src/core/shapes.ts";
@@ -28,23 +29,9 @@ const StoredSample = z.object({
   row: z.record(z.string(), z.unknown()),
 });
 
-/** Written whole or not at all. */
 export async function writeQuestions(folder: string, samples: readonly Sample[]): Promise<void> {
-  const path = join(folder, QUESTIONS);
-  const temporary = `${path}.tmp`;
-  try {
-    const file = await open(temporary, "w");
-    try {
-      await file.writeFile(samples.map((sample) => `${JSON.stringify(sample)}\n`).join(""));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw toFailure(error, "file-unreadable", `writing ${path}`);
-  }
+  const lines = samples.map((sample) => `${JSON.stringify(sample)}\n`);
+  await writeAtomically(join(folder, QUESTIONS), lines.join(""));
 }
 
 /** The samples that a run asks, in its order. Throws `Failure` `not-found`, `data-malformed`. */

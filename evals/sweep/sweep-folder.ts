@@ -1,6 +1,7 @@
-import { open, readFile, rename } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
+import { writeAtomically } from "../../src/core/atomic-file.ts";
 import { Failure, isFailure, systemCode, toFailure } from "../../src/core/errors.ts";
 import { makeFolder } from "../../src/storage/make-folder.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
@@ -21,22 +22,10 @@ const StoredSweep = z.object({
   cells: z.array(z.object({ name: z.string(), input: z.unknown() })),
 });
 
-/** Writes `sweep.json` whole or not at all. */
 export async function writeSweepFolder(sweep: Sweep, folder: string): Promise<void> {
-  const path = join(folder, SWEEP);
-  try {
-    await makeFolder(folder);
-    const file = await open(`${path}.tmp`, "w");
-    try {
-      await file.writeFile(`${JSON.stringify({ format: SWEEP_FORMAT, ...sweep }, null, 2)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(`${path}.tmp`, path);
-  } catch (error) {
-    throw toFailure(error, "file-unreadable", `writing ${path}`);
-  }
+  await makeFolder(folder);
+  const text = JSON.stringify({ format: SWEEP_FORMAT, ...sweep }, null, 2);
+  await writeAtomically(join(folder, SWEEP), `${text}\n`);
 }
 
 /** Whether a folder is that of a sweep. */

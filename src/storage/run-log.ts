@@ -1,8 +1,9 @@
 import { constants } from "node:fs";
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import pLimit from "p-limit";
 import { z } from "zod";
+import { writeAtomically } from "../core/atomic-file.ts";
 import type { RunHeader, RunLog, RunSample } from "../core/contracts.ts";
 import { Failure, oneLine, systemCode, toFailure } from "../core/errors.ts";
 import { lockFolder } from "./folder-lock.ts";
@@ -116,22 +117,9 @@ export function openRunLog(folder: string): RunLog {
       );
     },
     async writeHeader(header: RunHeader) {
-      const temporary = `${headerFile}.tmp`;
       await inTurn(async () => {
-        try {
-          await makeFolder(root);
-          const file = await open(temporary, "w");
-          try {
-            await file.writeFile(`${JSON.stringify(header, null, 2)}\n`);
-            await file.sync();
-          } finally {
-            await file.close();
-          }
-          await rename(temporary, headerFile);
-        } catch (error) {
-          await rm(temporary, { force: true });
-          throw toFailure(error, "file-unreadable", `writing ${headerFile}`);
-        }
+        await makeFolder(root);
+        await writeAtomically(headerFile, `${JSON.stringify(header, null, 2)}\n`);
       });
     },
     read() {

@@ -1,6 +1,7 @@
-import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { makeAtomically } from "../../src/core/atomic-file.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { systemCode } from "../../src/core/errors.ts";
 import type { Evidence, EvidenceKind, EvidenceSet } from "../../src/core/shapes.ts";
@@ -96,22 +97,12 @@ async function indexEvidence(
   return file;
 }
 
-/**
- * Row n is item n of the set, whose order its id fixes. Written beside and renamed, so that no search sees half of it
- * and two processes may do it at once.
- */
 async function makeIndex(file: string, items: readonly Evidence[]): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}`;
-  try {
-    await rm(draft, { force: true });
-    writeIndex(draft, items);
-    await rename(draft, file);
-  } finally {
-    await rm(draft, { force: true });
-  }
+  await makeAtomically(file, (draft) => writeIndex(draft, items));
 }
 
+/** Row n is item n of the set, whose order its id fixes. */
 function writeIndex(file: string, items: readonly Evidence[]): void {
   const index = new DatabaseSync(file);
   try {

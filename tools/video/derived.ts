@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { writeAtomically } from "../../src/core/atomic-file.ts";
 import { systemCode, toFailure } from "../../src/core/errors.ts";
 import type { Work } from "../../src/core/job-context.ts";
 
@@ -25,13 +25,5 @@ export async function writeDerived(
   name: string,
   parts: Uint8Array[],
 ): Promise<void> {
-  const file = join(await work.store.derived(video), name);
-  const part = `${file}.${randomUUID()}.part`;
-  try {
-    await writeFile(part, parts);
-    await rename(part, file);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw toFailure(error, "file-unreadable", `writing ${name} of a video`);
-  }
+  await writeAtomically(join(await work.store.derived(video), name), parts);
 }

@@ -1,6 +1,7 @@
-import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
+import { writeAtomically } from "../../../src/core/atomic-file.ts";
 import { Failure, isFailure, systemCode, toFailure } from "../../../src/core/errors.ts";
 import { hashOf } from "../../../src/core/hash.ts";
 import { version } from "../../../src/core/version.ts";
@@ -242,13 +243,8 @@ function jsonOf(text: string): unknown {
 /** Rows made so far, and those of before that still wait for their turn; written whole or not at all. */
 async function writeRows(folder: string, rows: readonly BuiltRow[], before: readonly BuiltRow[]) {
   const waiting = before.filter((row) => rows.every((made) => Number(made.qid) < Number(row.qid)));
-  const path = join(folder, DATA);
-  try {
-    await writeFile(`${path}.tmp`, `${JSON.stringify([...rows, ...waiting], null, 1)}\n`);
-    await rename(`${path}.tmp`, path);
-  } catch (error) {
-    throw toFailure(error, "file-unreadable", `writing ${path}`);
-  }
+  const text = JSON.stringify([...rows, ...waiting], null, 1);
+  await writeAtomically(join(folder, DATA), `${text}\n`);
 }
 
 async function exists(path: string): Promise<boolean> {

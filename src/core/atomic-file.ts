@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import { open, rename, rm } from "node:fs/promises";
+import { toFailure } from "./errors.ts";
+
+/**
+ * Writes a file whole or not at all. The data is on the disk before the file has its name, so a power cut leaves the
+ * old file or the new one. Throws `Failure`: `file-unreadable`, `disk-full`.
+ *
+ * @example
+ * await writeAtomically("runs/a/header.json", JSON.stringify(header));
+ */
+export async function writeAtomically(
+  file: string,
+  data: string | readonly Uint8Array[],
+): Promise<void> {
+  await makeAtomically(file, async (draft) => {
+    const handle = await open(draft, "w");
+    try {
+      await handle.writeFile(data);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  });
+}
+
+/**
+ * Makes a file whole or not at all: `make` writes a draft in the same folder, which then takes the file's name.
+ * Several processes may make the same file at once. A draft that fails is removed. Throws as `writeAtomically`, and
+ * any `Failure` of `make`.
+ */
+export async function makeAtomically(
+  file: string,
+  make: (draft: string) => unknown,
+): Promise<void> {
+  const draft = `${file}.${randomUUID()}.tmp`;
+  try {
+    await make(draft);
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw toFailure(error, "file-unreadable", `writing ${file}`);
+  }
+}
