@@ -1,5 +1,3 @@
-import "./registry.ts";
-
 export {
   type Attributed,
   type AttributionOptions,

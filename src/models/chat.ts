@@ -3,6 +3,7 @@ import type { Role } from "../core/events.ts";
 import type { Spend } from "../core/ledger.ts";
 import type { VideoSampling } from "../core/settings.ts";
 import type { FrameRef, Limit, Usage } from "../core/shapes.ts";
+import type { Provider } from "./name.ts";
 
 /*
  * A conversation as this project speaks of it. Media are named by hash; the adapters read the bytes from the blobs
@@ -51,7 +52,7 @@ export interface ToolCall {
  * of the message), Gemini's content with its thought signatures. Another provider is not sent it.
  */
 export interface ProviderContent {
-  provider: string;
+  provider: Provider;
   content: Record<string, unknown>;
 }
 

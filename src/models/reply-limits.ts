@@ -1,3 +1,4 @@
+import { jsonBeyond } from "../core/json-shape.ts";
 import type { ReplyLimits } from "../core/settings.ts";
 import { type AttemptError, unusable } from "./attempt.ts";
 import { LARGE_REPLY } from "./large-replies.ts";
@@ -50,35 +51,13 @@ export async function readBounded(
   return held.subarray(0, length);
 }
 
-const [SPACE, QUOTE, COMMA, BACKSLASH] = [0x20, 0x22, 0x2c, 0x5c];
-/** Dropped when a body is decoded. */
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-const OPENING = new Set([0x5b, 0x7b]);
-const CLOSING = new Set([0x5d, 0x7d]);
-
 /** Refuses JSON that is nested too deeply or holds too many values, before it is parsed. */
 export function checkShape(body: Uint8Array, limits: ReplyLimits): void {
-  const most = limits.bytes / BYTES_PER_VALUE;
-  let start = BYTE_ORDER_MARK.every((byte, at) => body[at] === byte) ? BYTE_ORDER_MARK.length : 0;
-  while ((body[start] ?? QUOTE) <= SPACE) start++;
-  if (!OPENING.has(body[start] ?? 0)) return;
-  let values = 0;
-  let depth = 0;
-  let isText = false;
-  for (let at = start; at < body.length; at++) {
-    const byte = body[at] as number;
-    if (isText) {
-      if (byte === BACKSLASH) at++;
-      else if (byte === QUOTE) isText = false;
-    } else if (byte === QUOTE) isText = true;
-    else if (byte === COMMA) values++;
-    else if (OPENING.has(byte)) {
-      values++;
-      if (++depth > MOST_DEPTH) throw unusable(`nested more than ${MOST_DEPTH} levels deep`);
-    } else if (CLOSING.has(byte)) depth--;
-    if (values > most)
-      throw unusable(`made of more than ${Math.floor(most)} values (--max-reply-mb allows more)`);
-  }
+  const values = Math.floor(limits.bytes / BYTES_PER_VALUE);
+  const beyond = jsonBeyond(body, { values, depth: MOST_DEPTH });
+  if (beyond === "depth") throw unusable(`nested more than ${MOST_DEPTH} levels deep`);
+  if (beyond === "values")
+    throw unusable(`made of more than ${values} values (--max-reply-mb allows more)`);
 }
 
 /** Refuses tool calls of one reply whose arguments, each as JSON text, are too long or too many. */

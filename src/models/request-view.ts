@@ -5,7 +5,6 @@ import { text } from "node:stream/consumers";
 import type { Settings } from "../core/settings.ts";
 import type { ChatRequest, Models } from "./chat.ts";
 import { makeClient } from "./client.ts";
-import { providers } from "./define-provider.ts";
 import { sentSeed, withGeneration } from "./generation.ts";
 import { uploadsOf } from "./media-rules.ts";
 import { nameOf } from "./name.ts";
@@ -56,10 +55,11 @@ export async function viewRequest(request: ChatRequest, target: Target): Promise
 }
 
 /** A request is shown without its key, so none is asked for. */
-function withoutKeys(): NodeJS.ProcessEnv {
-  const keys = providers.all().map(({ key }) => [key.variables[0], "not-sent"]);
-  return { ...process.env, ...Object.fromEntries(keys) };
-}
+const withoutKeys = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  OPENAI_API_KEY: "not-sent",
+  GOOGLE_API_KEY: "not-sent",
+});
 
 /**
  * Models that send nothing: the first call is shown as it would be sent, and each call is told that the budget of calls

@@ -1,4 +1,3 @@
-import "../registry.ts";
 import { Command, CommanderError } from "commander";
 import { systemCode } from "../../core/errors.ts";
 import { version } from "../../core/version.ts";

@@ -220,6 +220,11 @@ test.each([
     `{"text":"x","settings":${'{"a":'.repeat(9999)}1${"}".repeat(9999)}}`,
     "too-deep",
   ],
+  [
+    "many values",
+    `{"text":"x","settings":{"model":[${"{},".repeat(300_000)}{}]}}`,
+    "too-many-values",
+  ],
   ["__proto__ as a setting", '{"text":"x","settings":{"__proto__":{"calls":1}}}', "wrong-request"],
   [
     "an escaped __proto__",
