@@ -1,4 +1,3 @@
-import "../../src/app/registry.ts";
 import { performance } from "node:perf_hooks";
 import { reopen } from "../../evals/run/prepare-run.ts";
 import { startRun } from "../../evals/run/run.ts";

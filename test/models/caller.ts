@@ -1,4 +1,3 @@
-import "../../src/app/registry.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { ask, putFrame, rig } from "./setup.ts";
 
