@@ -1,4 +1,4 @@
-import { type LookupAddress, lookup } from "node:dns";
+import { type LookupAddress, type LookupAllOptions, lookup } from "node:dns";
 import { isIP, type Socket } from "node:net";
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
@@ -12,6 +12,13 @@ const TIMEOUT_MS = 15_000;
 
 /** Whether an address may be connected to: a public one of the internet. Tests let loopback through. */
 export type IsPublic = (address: string) => boolean;
+
+/** The addresses of a name. Tests give names addresses of their own. */
+export type Resolve = (
+  name: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
 
 /** False for loopback, private, link-local, carrier, multicast, reserved and unreadable addresses, IPv4 within IPv6 too. */
 export function isPublic(address: string): boolean {
@@ -27,7 +34,7 @@ export interface Fetched {
 }
 
 /**
- * Begins to fetch a file from a host that the operator allows. Every redirect is held against the same list, and the
+ * Begins to fetch a file from a host that the operator allows. Every redirect is checked in the same way, and the
  * address that is really connected to must be a public one, so that neither DNS nor a redirect leads inside.
  * Throws a problem 403 (host or address), 400 (no http URL) or 422 (the server did not give it).
  */
@@ -35,8 +42,9 @@ export async function fetchToFile(
   given: string,
   hosts: readonly string[],
   allow: IsPublic = isPublic,
+  resolve: Resolve = lookup,
 ): Promise<Fetched> {
-  const dispatcher = new Agent({ connect: guardedConnector(allow) });
+  const dispatcher = new Agent({ connect: guardedConnector(allow, resolve) });
   let url: URL = checkUrl(given, hosts);
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
     const reply: Dispatcher.ResponseData = await request(url.href, {
@@ -94,13 +102,12 @@ function checkUrl(text: string, hosts: readonly string[]): URL {
 }
 
 /** Refuses before connecting what DNS gives, and after connecting what was really reached. */
-function guardedConnector(allow: IsPublic): buildConnector.connector {
+function guardedConnector(allow: IsPublic, resolve: Resolve): buildConnector.connector {
   const connect = buildConnector({
     timeout: TIMEOUT_MS,
     lookup(hostname, options, callback) {
-      lookup(hostname, { ...options, all: true }, (error, found) => {
-        const addresses = found as LookupAddress[] | undefined;
-        if (error !== null || addresses === undefined) return callback(error, []);
+      resolve(hostname, { ...options, all: true }, (error, addresses) => {
+        if (error !== null) return callback(error, []);
         const allowed = addresses.filter(({ address }) => allow(address));
         if (allowed.length === 0) return callback(inside(), []);
         callback(null, allowed);

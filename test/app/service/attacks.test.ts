@@ -1,12 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { UploadView } from "../../../src/app/service/api.ts";
-import { fetchToFile, isPublic } from "../../../src/app/service/fetch-video.ts";
 import { PATIENCE } from "../../../src/app/service/options.ts";
 import { makeShuffled } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
@@ -301,74 +298,4 @@ test("URLs are fetched from hosts that are allowed alone, and never from inside"
     kind: "host-not-allowed",
   });
   await none.stop();
-});
-
-test("addresses of this machine, of networks and of tricks are not public", () => {
-  const inside = [
-    "127.0.0.1",
-    "10.0.0.1",
-    "172.16.5.5",
-    "192.168.1.1",
-    "169.254.169.254",
-    "100.64.0.1",
-    "0.0.0.0",
-    "224.0.0.1",
-    "255.255.255.255",
-    "::1",
-    "::",
-    "fe80::1",
-    "fc00::1",
-    "::ffff:127.0.0.1",
-    "::ffff:10.0.0.1",
-    "64:ff9b::7f00:1",
-    "2002:7f00:1::",
-    "not an address",
-  ];
-  expect(inside.filter(isPublic)).toEqual([]);
-  expect(["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946"].filter(isPublic)).toHaveLength(2);
-  fc.assert(
-    fc.property(fc.ipV4(), (address) => isPublic(address) === isPublic(`::ffff:${address}`)),
-  );
-});
-
-test("a redirect leads neither to another host nor inside, and what is given is taken", async () => {
-  const servers: Server[] = [];
-  const listen = async (handler: Parameters<typeof createServer>[1]) => {
-    const server = createServer(handler as never);
-    servers.push(server);
-    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-    return (server.address() as AddressInfo).port;
-  };
-  const inner = await listen((_request, response) => response.end("secret"));
-  const outer = await listen((request, response) => {
-    const to: Record<string, string> = {
-      "/host": "http://evil.example/",
-      "/inside": `http://127.0.0.1:${inner}/`,
-      "/again": "/again",
-      "/good": "/film.mp4",
-    };
-    const location = to[request.url ?? ""];
-    if (location === undefined) response.end(bytes);
-    else response.writeHead(302, { location }).end();
-  });
-  // The outer server stands for a public one: only its port is let through.
-  const hosts = [`localhost:${outer}`, `127.0.0.1:${inner}`];
-  const asPublic = (address: string): boolean => address === "127.0.0.1" || address === "::1";
-  const got = await fetchToFile(`http://localhost:${outer}/good`, hosts, asPublic);
-  expect(got.name).toBe("film.mp4");
-  const read: Buffer[] = [];
-  for await (const chunk of got.body) read.push(chunk as Buffer);
-  expect(Buffer.concat(read).equals(bytes)).toBe(true);
-  const kindOf = (path: string, allow = asPublic, list = hosts) =>
-    fetchToFile(`http://localhost:${outer}${path}`, list, allow).then(
-      () => "fetched",
-      (error: { cause: { kind: string } }) => error.cause.kind,
-    );
-  expect(await kindOf("/host")).toBe("host-not-allowed");
-  expect(await kindOf("/inside", asPublic, [`localhost:${outer}`])).toBe("host-not-allowed");
-  expect(await kindOf("/again")).toBe("not-fetched");
-  // The first look finds a public address, the second does not: what is connected to counts.
-  let looks = 0;
-  expect(await kindOf("/good", () => looks++ === 0)).toBe("address-not-allowed");
-  for (const server of servers) server.close();
 });
