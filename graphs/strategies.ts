@@ -1,6 +1,7 @@
 import { neutraliseQuestion } from "../prompts/caller-text.ts";
-import { Failure, type FailureKind, toFailure } from "../src/core/errors.ts";
+import { Failure, toFailure } from "../src/core/errors.ts";
 import { makeEvidenceSet } from "../src/core/evidence.ts";
+import { meaningOf } from "../src/core/failure-kinds.ts";
 import type { Strategy } from "../src/core/settings.ts";
 import type { Answer, Evidence, EvidenceSet, Question } from "../src/core/shapes.ts";
 import { evidenceSearchGraph } from "./agent/graph.ts";
@@ -25,23 +26,6 @@ export const strategies = {
 
 /** More nodes than any strategy goes through; what bounds an agent is its budget. */
 const MOST_STEPS = 1000;
-
-/** Failures that say something about this question or video; after any other the next question would fail as well. */
-const OF_THE_QUESTION: readonly FailureKind[] = [
-  "no-video",
-  "no-audio",
-  "no-subtitles",
-  "damaged",
-  "not-media",
-  "media-limit",
-  "ocr",
-  "not-found",
-  "data-malformed",
-  "model-unreachable",
-  "model-rejected",
-  "model-overloaded",
-  "model-unusable",
-];
 
 /**
  * Answers one question by the strategy of the context's settings; with `given` evidence nothing is recognised, and
@@ -83,7 +67,8 @@ export async function answerQuestion(
     const failure = failureOf(error, context.signal);
     if (failure === null) throw error;
     emit("cite", { type: "failed", kind: failure.kind, message: failure.message });
-    if (!OF_THE_QUESTION.includes(failure.kind)) throw failure;
+    const { scope, exit } = meaningOf(failure.kind);
+    if (scope === "run" || exit === "usage") throw failure;
     const set = makeEvidenceSet(found);
     const answer = failedAnswer(failure, set, context);
     emit("cite", { type: "answer", answer });

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import { checkModels } from "../../graphs/check-models.ts";
 import type { Store } from "../../src/core/contracts.ts";
-import { Failure, isFailure } from "../../src/core/errors.ts";
+import { endsRun, Failure, isFailure } from "../../src/core/errors.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import type { Models } from "../../src/models/chat.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
@@ -12,7 +12,6 @@ import { readEvalSettings } from "../run/eval-settings.ts";
 import { hasStepNames } from "../run/gold-descriptions.ts";
 import { type Prepared, prepare } from "../run/prepare-run.ts";
 import { samplesAtOnce } from "../run/run.ts";
-import { OF_THE_RUN } from "../run/run-sample.ts";
 import { compareRuns, type Difference } from "../statistics/paired-statistics.ts";
 import { type Item, type Mean, meanShare } from "../statistics/statistics.ts";
 import { type Attribution, attribute } from "./numbers.ts";
@@ -95,7 +94,7 @@ export async function attributeStages(
           found.push(await study(sample, settings, shared));
         } catch (error) {
           signal?.throwIfAborted();
-          if (!isFailure(error) || OF_THE_RUN.includes(error.kind)) throw error;
+          if (!isFailure(error) || endsRun(error)) throw error;
           failed.push({ sample: sample.id, message: error.message });
         }
         options.progress?.(++done, subject.length, "samples");

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { wholeVideoSpec } from "../../graphs/stages/frames.ts";
 import type { Prompts } from "../../prompts/load.ts";
 import type { Store } from "../../src/core/contracts.ts";
-import { Failure, isFailure, oneLine } from "../../src/core/errors.ts";
+import { endsRun, Failure, isFailure, oneLine } from "../../src/core/errors.ts";
 import type { Emit } from "../../src/core/events.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import { createLedger } from "../../src/core/ledger.ts";
@@ -15,7 +15,6 @@ import { createModels, type ModelsOptions } from "../../src/models/models.ts";
 import { checkFrames } from "../../tools/video/check-frames.ts";
 import { sampleFrames } from "../../tools/video/frames.ts";
 import { openVideo } from "../../tools/video/video.ts";
-import { OF_THE_RUN } from "../run/run-sample.ts";
 import { askJudge } from "./ask-judge.ts";
 import type { Judge, Subject } from "./judge.ts";
 import type { JudgementLine } from "./judging.ts";
@@ -58,10 +57,10 @@ export async function judgeReply(
     spent.calls.push(body.call.key);
   };
   const said = await judged(subject, judgeRun, attempt, work, emit).catch((error: unknown) => {
-    if (work.signal?.aborted || (isFailure(error) && OF_THE_RUN.includes(error.kind))) throw error;
+    if (work.signal?.aborted || endsRun(error)) throw error;
     const { kind, message } = isFailure(error)
       ? error
-      : { kind: "unexpected", message: `Failed by a mistake of ours: ${oneLine(String(error))}` };
+      : { kind: "unexpected", message: `Internal error: ${oneLine(String(error))}` };
     return { parts: [], frames: 0, error: { kind, message } };
   });
   return {

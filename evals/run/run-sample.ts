@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Asking, askInStore, readQuestion } from "../../graphs/ask.ts";
 import type { Prompts } from "../../prompts/load.ts";
 import type { Store } from "../../src/core/contracts.ts";
-import { Failure, type FailureKind, isFailure, oneLine } from "../../src/core/errors.ts";
+import { endsRun, Failure, isFailure, oneLine } from "../../src/core/errors.ts";
 import type { CallRecord } from "../../src/core/events.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { NO_USAGE } from "../../src/core/shapes.ts";
@@ -41,21 +41,6 @@ export interface SampleWork {
   onStage?: (stage: string) => void;
 }
 
-/** Failures after which no other sample could be asked or kept either. */
-export const OF_THE_RUN: readonly FailureKind[] = [
-  "cancelled",
-  "missing-key",
-  "unknown-model",
-  "unknown-prompt",
-  "wrong-setting",
-  "disk-full",
-  "store-busy",
-  "store-damaged",
-  "store-format",
-  "ffmpeg-missing",
-  "limit-met",
-];
-
 /**
  * Asks one sample and scores what came, by every extractor of the benchmark. What fails for this sample alone becomes
  * a line with an `error`; a `Failure` that says something about the run is thrown.
@@ -88,10 +73,10 @@ export async function runSample(task: Task, work: SampleWork): Promise<RunLine> 
 
 /** What failed for one sample alone; what says something about the run, or ends it, is thrown. */
 export function errorOfSample(error: unknown, signal: AbortSignal): NonNullable<RunLine["error"]> {
-  if (signal.aborted || (isFailure(error) && OF_THE_RUN.includes(error.kind))) throw error;
+  if (signal.aborted || endsRun(error)) throw error;
   return isFailure(error)
     ? { kind: error.kind, message: error.message }
-    : { kind: "unexpected", message: `Failed by a mistake of ours: ${oneLine(String(error))}` };
+    : { kind: "unexpected", message: `Internal error: ${oneLine(String(error))}` };
 }
 
 async function askSample(

@@ -1,5 +1,6 @@
-import { type FailureKind, isFailure } from "../../src/core/errors.ts";
+import { isFailure } from "../../src/core/errors.ts";
 import { makeEvidence } from "../../src/core/evidence.ts";
+import { meaningOf } from "../../src/core/failure-kinds.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 import type { Message, ToolCall } from "../../src/models/chat.ts";
@@ -16,16 +17,6 @@ const STAGE = "look";
 
 /** Calls of one turn that are carried out. */
 const MOST_AT_ONCE = 8;
-
-/** Failures that say something about one call, of which the model is told; any other ends the question. */
-const OF_THE_CALL: readonly FailureKind[] = [
-  "wrong-usage",
-  "not-found",
-  "no-subtitles",
-  "media-limit",
-  "ocr",
-  "mathematics",
-];
 
 /** Carries out the calls of the last turn one after another, so that names come in the same order every time. */
 export async function act(state: Search, context: GraphContext): Promise<SearchUpdate> {
@@ -89,7 +80,7 @@ async function carryOut(
   try {
     return { ...(await run(name, call.arguments, desk)), kind: "done" };
   } catch (error) {
-    if (!isFailure(error) || !OF_THE_CALL.includes(error.kind)) throw error;
+    if (!isFailure(error) || meaningOf(error.kind).scope !== "call") throw error;
     const refused = remark("agent/refused-call", { problem: error.message }, context);
     return { ...refused, kind: "refused" };
   }

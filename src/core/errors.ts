@@ -1,36 +1,10 @@
-/** What went wrong, as a closed list: callers branch on `kind`, never on the words of a message. */
-export type FailureKind =
-  | "wrong-usage"
-  | "wrong-setting"
-  | "file-unreadable"
-  | "not-media"
-  | "no-video"
-  | "no-audio"
-  | "no-subtitles"
-  | "damaged"
-  | "media-limit"
-  | "ffmpeg-missing"
-  | "ocr"
-  | "mathematics"
-  | "missing-key"
-  | "unknown-model"
-  | "unknown-prompt"
-  | "model-unreachable"
-  | "model-rejected"
-  | "model-overloaded"
-  | "model-unusable"
-  | "disk-full"
-  | "store-busy"
-  | "store-damaged"
-  | "store-format"
-  | "data-malformed"
-  | "not-found"
-  | "cancelled"
-  | "limit-met";
+import { type FailureKind, meaningOf } from "./failure-kinds.ts";
+
+export type { FailureKind } from "./failure-kinds.ts";
 
 /**
  * The one error type of the project.
- * `message` is one sentence for a person: what was expected and what came.
+ * `message` tells a person what went wrong, where, and what to do.
  * `facts` carries what a program needs (file, flag, status, seconds ...); it never holds keys or media.
  */
 export class Failure extends Error {
@@ -54,6 +28,11 @@ export function isFailure(error: unknown, kind?: FailureKind): error is Failure 
   return error instanceof Failure && (kind === undefined || error.kind === kind);
 }
 
+/** Whether a failure ends the whole run, because the next question would fail as well. */
+export function endsRun(error: unknown): boolean {
+  return isFailure(error) && meaningOf(error.kind).scope === "run";
+}
+
 /** The code of a system error (`ENOENT`, `ENOSPC` ...), or undefined. */
 export function systemCode(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
@@ -74,7 +53,7 @@ export function toFailure(error: unknown, fallback: FailureKind, doing: string):
   if (code === "ENOSPC" || code === "EDQUOT")
     return new Failure(
       "disk-full",
-      `Expected room on the disk for ${doing}, but it is full${where}: free some space and run the same command again.`,
+      `The disk is full${where}: ${doing} failed. Free some space and run the same command again.`,
       { doing, path, code },
       { cause: error },
     );
@@ -84,8 +63,8 @@ export function toFailure(error: unknown, fallback: FailureKind, doing: string):
     return new Failure(
       "file-unreadable",
       path !== undefined && isNamed
-        ? `Expected ${path} to be there, but there is nothing of that name.`
-        : `Expected ${path ?? "a file"} to be there for ${doing}, but there is nothing of that name.`,
+        ? `Cannot find ${path}.`
+        : `Cannot find ${path ?? "a file"} while ${doing}.`,
       { doing, path, code },
       { cause: error },
     );
@@ -98,7 +77,7 @@ export function toFailure(error: unknown, fallback: FailureKind, doing: string):
   )
     return new Failure(
       "file-unreadable",
-      `Expected to reach a file for ${doing}, but the system said ${code}${where}.`,
+      `No access to a file while ${doing}: ${code}${where}.`,
       { doing, path, code },
       { cause: error },
     );

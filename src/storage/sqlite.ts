@@ -56,7 +56,7 @@ export function storeFailure(error: unknown, doing: string): Failure {
     case SQLITE.FULL:
       return new Failure(
         "disk-full",
-        `Expected room on the disk for ${doing}, but it is full: free some space and run the same command again.`,
+        `The disk is full: ${doing} failed. Free some space and run the same command again.`,
         { doing },
         options,
       );
@@ -64,7 +64,7 @@ export function storeFailure(error: unknown, doing: string): Failure {
     case SQLITE.LOCKED:
       return new Failure(
         "store-busy",
-        `Expected the store to be free for ${doing}, but another process kept it locked.`,
+        `The store is locked by another process: ${doing} failed. Try again when that process has ended.`,
         { doing },
         options,
       );
@@ -72,7 +72,7 @@ export function storeFailure(error: unknown, doing: string): Failure {
     case SQLITE.NOTADB:
       return new Failure(
         "store-damaged",
-        `Expected a whole database while ${doing}, but SQLite said: ${said}. Move the folder away to start a fresh store.`,
+        `The database of the store is damaged (${said}): ${doing} failed. Run \`video-rrd repair\`, or move the folder away to start a new store.`,
         { doing },
         options,
       );
@@ -82,7 +82,7 @@ export function storeFailure(error: unknown, doing: string): Failure {
     case SQLITE.IOERR:
       return new Failure(
         "file-unreadable",
-        `Expected to read and write the store for ${doing}, but SQLite said: ${said}.`,
+        `Cannot read or write the store (${said}): ${doing} failed.`,
         { doing },
         options,
       );
@@ -103,7 +103,7 @@ export function fromJson(text: string, what: string): unknown {
   } catch (error) {
     throw new Failure(
       "store-damaged",
-      `Expected ${what} to be kept as JSON, got ${JSON.stringify(oneLine(text, 60))}.`,
+      `The store holds damaged data: ${what} is not JSON but ${JSON.stringify(oneLine(text, 60))}. Run \`video-rrd repair\`.`,
       { what },
       { cause: error },
     );

@@ -18,15 +18,13 @@ test("a real missing file is named, and its cause kept", async () => {
   const error: unknown = await readFile("/no/such/file").catch((thrown: unknown) => thrown);
   const failure = toFailure(error, "damaged", "reading a video");
   expect(failure).toMatchObject({ kind: "file-unreadable", facts: { path: "/no/such/file" } });
-  expect(failure.message).toBe(
-    "Expected /no/such/file to be there for reading a video, but there is nothing of that name.",
-  );
+  expect(failure.message).toBe("Cannot find /no/such/file while reading a video.");
   expect(toFailure(error, "damaged", "reading /no/such/file").message).toBe(
-    "Expected /no/such/file to be there, but there is nothing of that name.",
+    "Cannot find /no/such/file.",
   );
   const closed = Object.assign(new Error("closed"), { code: "EACCES", path: "/v/a.mp4" });
   expect(toFailure(closed, "damaged", "reading /v/a.mp4").message).toBe(
-    "Expected to reach a file for reading /v/a.mp4, but the system said EACCES.",
+    "No access to a file while reading /v/a.mp4: EACCES.",
   );
   expect(failure.cause).toBe(error);
 });

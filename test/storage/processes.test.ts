@@ -131,7 +131,7 @@ test.skipIf(!canMount())(
       { do: "fill-disk", store: join(folder, "store"), run: join(folder, "run") },
       [...mounted, script],
     );
-    const sentence = expect.stringMatching(/^Expected room on the disk for .*free some space/);
+    const sentence = expect.stringMatching(/^The disk is full.*Free some space/);
     expect(await worker.said()).toEqual({
       blob: ["disk-full", sentence],
       left: [],

@@ -1,4 +1,5 @@
-import { Failure, type FailureKind, isFailure, toFailure } from "../../core/errors.ts";
+import { Failure, isFailure, toFailure } from "../../core/errors.ts";
+import { meaningOf } from "../../core/failure-kinds.ts";
 
 /** Exit codes of every command. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
@@ -17,11 +18,8 @@ export function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-const USAGE: readonly FailureKind[] = ["wrong-usage", "wrong-setting", "unknown-model"];
-
-export function exitCodeOf(failure: Failure): number {
-  if (failure.kind === "cancelled") return EXIT.interrupted;
-  return USAGE.includes(failure.kind) ? EXIT.usage : EXIT.failed;
+export function exitCodeOf({ kind }: Failure): number {
+  return EXIT[meaningOf(kind).exit];
 }
 
 /** Runs a command's body; a failure becomes one sentence on standard error and an exit code. */

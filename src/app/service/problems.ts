@@ -1,16 +1,17 @@
 import { STATUS_CODES } from "node:http";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { type FailureKind, isFailure } from "../../core/errors.ts";
+import { isFailure } from "../../core/errors.ts";
+import { meaningOf } from "../../core/failure-kinds.ts";
 import type { Problem } from "./api.ts";
 
-/** Facts that may stand in a problem beside its own members, and headers that go with it. */
+/** Further members of a problem, and headers of its response. */
 interface Extra {
   offset?: number;
   headers?: Record<string, string>;
 }
 
-/** A refusal to be thrown; `detail` is one sentence that names what was expected and what came. */
+/** A refusal to be thrown; `detail` says in one sentence what is wrong and what to do. */
 export function refuse(
   status: ContentfulStatusCode,
   kind: string,
@@ -21,39 +22,20 @@ export function refuse(
 }
 
 export function notFound(what: string): HTTPException {
-  return refuse(404, "not-found", `Expected ${what} of that name, but there is none.`);
+  return refuse(404, "not-found", `There is no ${what.replace(/^an? /, "")} with this id.`);
 }
 
-const STATUS: Partial<Record<FailureKind, ContentfulStatusCode>> = {
-  "wrong-usage": 422,
-  "wrong-setting": 422,
-  "unknown-model": 422,
-  "missing-key": 422,
-  "data-malformed": 422,
-  "not-media": 415,
-  "no-video": 415,
-  "no-audio": 415,
-  damaged: 415,
-  "media-limit": 415,
-  "not-found": 404,
-  cancelled: 409,
-  "limit-met": 429,
-  "store-busy": 503,
-  "ffmpeg-missing": 503,
-  "disk-full": 507,
-};
-
-const FULL = "Expected room on the disk, but it is full: remove a video and try again.";
+const FULL = "The disk is full: remove a video and try again.";
 
 export interface Refusal {
   status: ContentfulStatusCode;
   headers: Record<string, string>;
   problem: Problem;
-  /** Something of ours is wrong: to be logged with its error. */
+  /** The service itself failed: the error is logged. */
   ours: boolean;
 }
 
-/** Anything thrown as an RFC 9457 problem. What is not meant for the caller is not told: paths, stack traces. */
+/** Anything thrown as an RFC 9457 problem. Paths and stack traces are left out. */
 export function refusalOf(error: unknown, request: string): Refusal {
   if (error instanceof HTTPException) {
     const { kind, offset, headers } = causeOf(error);
@@ -61,14 +43,12 @@ export function refusalOf(error: unknown, request: string): Refusal {
     return refusal(error.status, kind, said, request, { offset, headers });
   }
   if (isFailure(error)) {
-    const status = STATUS[error.kind];
-    if (error.kind === "disk-full") return refusal(507, error.kind, FULL, request);
-    if (status !== undefined && status < 500)
-      return refusal(status, error.kind, error.message, request);
-    if (status !== undefined)
-      return { ...refusal(status, error.kind, error.message, request), ours: true };
+    const { http } = meaningOf(error.kind);
+    if (http === 507) return refusal(http, error.kind, FULL, request);
+    if (http !== null)
+      return { ...refusal(http, error.kind, error.message, request), ours: http >= 500 };
   }
-  const detail = `Something went wrong here; the log of the service has it under ${request}.`;
+  const detail = `Internal error. The log of the service has the details under ${request}.`;
   return { ...refusal(500, "internal", detail, request), ours: true };
 }
 
@@ -98,6 +78,6 @@ function causeOf({ cause, status }: HTTPException): Extra & { kind: string } {
 
 function sentenceOf(status: number): string {
   return status === 400
-    ? "Expected a body that is JSON, got something else."
+    ? "Invalid request body: it is not JSON."
     : `${STATUS_CODES[status] ?? "Refused"}.`;
 }

@@ -113,7 +113,7 @@ test("files that are no video are refused in one sentence that names them", asyn
   await writeFile(join(folder, "packed.zip"), Buffer.from("504b0304140000000800", "hex"));
   const whole = await readFile(await makeClip(folder, "whole.mp4", { frames: 30 }));
   await writeFile(join(folder, "half.mp4"), whole.subarray(0, whole.length >> 1));
-  await refused("absent.mp4", "file-unreadable", "there is nothing of that name");
+  await refused("absent.mp4", "file-unreadable", "Cannot find");
   await refused("folder.mp4", "file-unreadable", "is a folder");
   await refused("empty.mp4", "file-unreadable", "is empty");
   await refused("text.mp4", "not-media", "knows nothing of the kind");
