@@ -12,9 +12,6 @@ export interface SampledAsking extends Asking {
   samples: SampleAnswer[];
 }
 
-/** More votes than this are a mistake. */
-export const MOST_SAMPLES = 25;
-
 /**
  * Asks one question several times, as epochs that share no reply, and answers by majority (see `majorityVote`): the
  * evidence is that of the lowest sample with the winning answer, the confidence the share of all samples that gave it.

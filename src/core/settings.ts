@@ -7,13 +7,9 @@ export { readHeaders } from "./settings/headers.ts";
 export { STRATEGIES, type Strategy } from "./settings/leaf.ts";
 export { at, put, type SettingLeaf, settingLeaves } from "./settings/list-settings.ts";
 export { readSettings } from "./settings/read.ts";
-export { REASONING_INPUTS, REASONING_METHODS } from "./settings/reasoning.ts";
+export { REASONING_METHODS } from "./settings/reasoning.ts";
 export {
-  OCR_MODES,
-  RECOGNITION_INPUTS,
-  RECOGNITION_MODES,
   SAMPLERS,
-  SUBTITLE_MODES,
   type VideoSampling,
   videoSampling,
 } from "./settings/recognition.ts";

@@ -22,6 +22,8 @@ const DEMUXERS = [
 
 const STDERR_KEPT = 64 * 1024;
 const TIMEOUT_S = 3600;
+/** Longer timers end at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const PIPE = "pipe" as const;
 /** Output that is collected, not taken. */
 const MAX_COLLECTED_BYTES = 2 ** 28;
@@ -131,7 +133,7 @@ async function execute(
     reject: false,
     env: { AV_LOG_FORCE_NOCOLOR: "1" },
     cancelSignal: opts.signal,
-    timeout: Math.round(timeout_s * 1000),
+    timeout: Math.min(Math.max(1, Math.round(timeout_s * 1000)), LONGEST_TIMER_MS),
     // What a stopped process wrote is not used, and a decoder that hangs ignores other signals.
     killSignal: "SIGKILL",
   });

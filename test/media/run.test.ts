@@ -10,7 +10,7 @@ import { tempFolder } from "../support/temp.ts";
 
 const ENDLESS = ["-re", "-f", "lavfi", "-i", "testsrc2=s=640x360", "-f", "rawvideo", "-"];
 
-test("a process that runs too long, takes too much or writes too much is ended and says which", async () => {
+test("a process that runs too long, takes too much or writes too much is ended and says which; a year is no limit", async () => {
   await expect(runFfmpeg(ENDLESS, { timeout_s: 0.5 })).rejects.toMatchObject({
     kind: "media-limit",
     message: expect.stringContaining("0.5 s"),
@@ -19,6 +19,8 @@ test("a process that runs too long, takes too much or writes too much is ended a
     kind: "media-limit",
     message: expect.stringContaining("1000 bytes"),
   });
+  const short = ["-f", "lavfi", "-i", "color=s=64x64:r=5:d=1", "-f", "rawvideo", "-"];
+  await runFfmpeg(short, { timeout_s: 1e9 });
 });
 
 test.skipIf(process.platform !== "linux")("memory is watched", async () => {

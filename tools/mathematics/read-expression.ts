@@ -158,8 +158,3 @@ function writeLatex(result: Expression): string {
     .replaceAll("\\exponentialE", "e")
     .replaceAll("\\imaginaryI", "i");
 }
-
-/** Names in an expression that nothing was put in for. */
-export function freeNames(read: Expression): string[] {
-  return [...read.unknowns];
-}

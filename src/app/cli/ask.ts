@@ -9,7 +9,7 @@ import { EXIT, print, printJson, run, say } from "./output.ts";
 import { renderAnswer } from "./render/answer.ts";
 import { addSettingFlags, givenSettings, typedNumber } from "./setting-flags.ts";
 
-/** As `graphs/ask-samples.ts`, which is not loaded for `--help`. */
+/** More votes than this are a mistake. */
 const MOST_SAMPLES = 25;
 
 interface Flags {
