@@ -25,8 +25,14 @@ const MOST_OWN_MB = 700;
 /** What ffmpeg and ffprobe may take: `MEMORY_MB` of src/media/run.ts, and a poll of it. */
 const MOST_CHILD_MB = 4096;
 const MOST_HEALTH_MS = 500;
-/** Upload, question and answer of the other key. */
+/** Upload, question and answer of the other key; without an attack they take 1 s. */
 const MOST_OTHER_MS = 15_000;
+/**
+ * Cores that other programs may use. On a busier machine latency says little about the service: there the event loop
+ * may not be held for longer than the bar, and the other key has longer.
+ */
+const QUIET_CORES = 0.3;
+const BUSY_OTHER_MS = 120_000;
 /** A miss of the latency on a busy machine counts when it is repeated. */
 const MEASUREMENTS = 3;
 const ATTACK_MS = Number(process.env.ATTACK_SECONDS ?? 10) * 1000;
@@ -87,15 +93,18 @@ test.each(CHOSEN)(
   async (attack) => {
     const slowest: number[] = [];
     for (let i = 0; i < MEASUREMENTS; i++) {
-      const { measured, other_ms } = await measure(attack);
-      rows.push({ attack: attack.name, measured, other_ms });
+      const row = { attack: attack.name, ...(await measure(attack)) };
+      rows.push(row);
+      process.stdout.write(`${table([row])}\n`);
+      const { measured, other_ms } = row;
+      const isQuiet = measured.others < QUIET_CORES;
       expect(measured.samples).toBeGreaterThan(20);
       expect(measured.failed).toBe(0);
       expect(measured.own_mb).toBeLessThan(MOST_OWN_MB);
       expect(measured.child_mb).toBeLessThan(MOST_CHILD_MB);
-      expect(Math.max(...other_ms)).toBeLessThan(MOST_OTHER_MS);
-      slowest.push(measured.slowest.ms);
-      if (measured.slow === 0) return;
+      expect(Math.max(...other_ms)).toBeLessThan(isQuiet ? MOST_OTHER_MS : BUSY_OTHER_MS);
+      slowest.push(isQuiet ? measured.slowest.ms : measured.stall_ms);
+      if ((slowest.at(-1) ?? 0) < MOST_HEALTH_MS) return;
     }
     expect(Math.min(...slowest)).toBeLessThan(MOST_HEALTH_MS);
   },
@@ -136,23 +145,24 @@ async function workNormally(isOver: () => boolean, took_ms: number[]): Promise<v
   } while (!isOver());
 }
 
-function table(some: typeof rows): string {
-  const lines = some.map(({ attack, measured, other_ms }) => {
-    const { own_mb, child_mb, child, children_mb, slowest, slow, samples } = measured;
+function table(chosen: typeof rows): string {
+  const lines = chosen.map(({ attack, measured, other_ms }) => {
+    const { own_mb, child_mb, child, children_mb, slowest, slow, samples, others } = measured;
     const round = (value: number) => Math.round(value).toString();
     return [
       attack,
       ...[own_mb, child_mb, children_mb].map(round),
       `${child}`,
-      ...[slowest.ms, slowest.service_ran_ms, slowest.service_waited_ms].map(round),
-      round(slowest.sampler_waited_ms),
+      ...[slowest.ms, measured.stall_ms].map(round),
+      `${round(slowest.service_waited_ms)}+${round(slowest.sampler_waited_ms)}`,
       `${slow}/${samples}`,
+      others.toFixed(1),
       `${other_ms.length} x, ${(Math.max(...other_ms) / 1000).toFixed(1)} s`,
     ];
   });
   const head = [
     ...["attack", "own MB", "child MB", "children MB", "child", "healthz ms"],
-    ...["ran", "waited", "sampler waited", "slow", "other key"],
+    ...["loop held ms", "waited for a core", "slow", "others' cores", "other key"],
   ];
   const widths = head.map((name, i) =>
     Math.max(name.length, ...lines.map((line) => (line[i] ?? "").length)),

@@ -1,6 +1,13 @@
 import { Agent, get } from "node:http";
 import { parentPort, workerData } from "node:worker_threads";
-import { coreTime, descendants, memoryOf, programOf, resetPeak } from "./process-usage.ts";
+import {
+  coreTime,
+  descendants,
+  machineTime,
+  memoryOf,
+  programOf,
+  resetPeak,
+} from "./process-usage.ts";
 
 /*
  * A thread that measures a service every 100 ms, whatever the thread of the test is doing. It is asked for a window by
@@ -28,11 +35,15 @@ export interface Measured {
   child: string;
   children_mb: number;
   slowest: Latency;
+  /** The most that the service's main thread ran while one request waited: how long its event loop was held. */
+  stall_ms: number;
   /** Requests to /healthz that took longer than the limit of the bar. */
   slow: number;
   /** Requests that failed. */
   failed: number;
   seconds: number;
+  /** Cores that other programs of the machine used meanwhile. */
+  others: number;
 }
 
 const { pid, url, bar_ms } = workerData as { pid: number; url: string; bar_ms: number };
@@ -44,18 +55,22 @@ const OWN = "/proc/thread-self";
 
 let measured: Measured;
 let began = 0;
+let others_s = 0;
+/** The test, its servers and the sampler are one process, whose child the service is. */
+const othersNow = () => machineTime([process.pid]).others_s;
 const open = new Set<Promise<void>>();
 
 function fresh(): Measured {
   return {
     ...{ samples: 0, own_mb: 0, child_mb: 0, child: "", children_mb: 0 },
-    ...{ slowest: NONE, slow: 0, failed: 0, seconds: 0 },
+    ...{ slowest: NONE, stall_ms: 0, slow: 0, failed: 0, seconds: 0, others: 0 },
   };
 }
 
 function begin(): void {
   resetPeak(pid);
   measured = fresh();
+  others_s = othersNow();
   began = performance.now();
 }
 
@@ -76,11 +91,17 @@ function healthz(): Promise<void> {
       if (!ok) into.failed++;
       if (ms > bar_ms) into.slow++;
       if (ms > into.slowest.ms) into.slowest = latency;
+      into.stall_ms = Math.max(into.stall_ms, latency.service_ran_ms);
       done();
     };
-    get(`${url}/healthz`, { agent }, (response) => {
-      response.resume().on("end", () => end(response.statusCode === 200));
-    }).on("error", () => end(false));
+    const send = () => {
+      const request = get(`${url}/healthz`, { agent }, (response) => {
+        response.resume().on("end", () => end(response.statusCode === 200));
+      });
+      // The service may close an idle connection at the moment at which it is used again.
+      request.on("error", () => (request.reusedSocket ? send() : end(false)));
+    };
+    send();
   });
 }
 
@@ -115,5 +136,6 @@ parentPort?.on("message", async (word: "begin" | "end") => {
   // What was sent in the window belongs to it, however late its reply is.
   await Promise.all(open);
   measured.seconds = (performance.now() - began) / 1000;
+  measured.others = Math.max(0, othersNow() - others_s) / measured.seconds;
   parentPort?.postMessage(measured);
 });
