@@ -53,7 +53,11 @@ export function addServe(program: Command): void {
     )
     .option("--open-uploads <number>", "unfinished uploads of one caller at once", "8")
     .option("--open-streams <number>", "event streams of one caller at once", "64")
-    .option("--at-once <number>", "questions answered at once", "4")
+    .option(
+      "--at-once <number>",
+      "questions answered at once; with --keys, one key has at most three quarters of the places",
+      "4",
+    )
     .option("--allow-url <host...>", "hosts that videos may be fetched from by URL", [])
     .option(
       "--allow-model <name...>",

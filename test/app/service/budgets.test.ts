@@ -108,6 +108,41 @@ test("two questions of a key run at once, and none is refused before the day's m
   await server.close();
 });
 
+test("questions of one key whose model hangs leave a place to another key", async () => {
+  const server = await startModelServer(({ texts }) => ({
+    text: "B",
+    delay_ms: texts.join().includes("hang") ? 60_000 : 0,
+  }));
+  const file = join(await tempFolder(), "tea.mp4");
+  await makeShuffled(file, 2);
+  const data = await tempFolder();
+  const store = await openStore(data);
+  const none = { in_flight: null, cost_a_day: null, bytes: null };
+  const secrets = [
+    await addKey(store.desk, "mallory", none),
+    await addKey(store.desk, "ann", none),
+  ];
+  await store.close();
+  const rig = await startRig({
+    data,
+    at_once: 4,
+    admission: { by: "keys" },
+    settings: { model: "openai:gpt-4.1", strategy: "blind", runtime: { base_url: server.url } },
+  });
+  const [mallory, ann] = secrets.map((secret) =>
+    client(rig.url, { authorization: `Bearer ${secret}` }),
+  ) as [ReturnType<typeof client>, ReturnType<typeof client>];
+  const options = ["Rain", "Snow"];
+  const theirs = await mallory.upload(file);
+  for (let i = 0; i < 8; i++) await mallory.ask(theirs.id, { text: `Do you hang? ${i}`, options });
+  await expect.poll(() => server.inFlight(), { timeout: 10_000 }).toBe(3);
+  const { id } = await ann.ask((await ann.upload(file)).id, { text: "What falls?", options });
+  expect((await ann.ended(id)).answer?.answer).toBe("B");
+  expect(server.inFlight()).toBe(3);
+  await rig.stop();
+  await server.close();
+});
+
 test("the operator's limits are ceilings that a request can only lower", async () => {
   const server = await startModelServer(procedureModel([2, 1]));
   const file = join(await tempFolder(), "tea.mp4");
