@@ -8,7 +8,7 @@ const WHOLE = [
   "test/graphs/{frame-memory,index-video}.test.ts",
   "test/graphs/agent/*.test.ts",
   "test/graphs/stages/native-media.test.ts",
-  "test/media/{awkward,decode}.test.ts",
+  "test/media/{awkward,decode,hostile-files,media-limits}.test.ts",
   "test/tools/{text/read-equations,text/read-image,video/title-cards}.test.ts",
   "test/tools/text/ocr/holds-writing.test.ts",
   "test/evals/{attribution/attribution,datasets/demo/demo-sets,datasets/demo/demo-equations,evidence-test/evidence-test,run/option-orders,run/run,run/run-replies,score/retrieval-funnel,sweep/sweep}.test.ts",

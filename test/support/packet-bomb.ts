@@ -1,14 +1,5 @@
 import { open } from "node:fs/promises";
-
-/** A Matroska element: its id, the length of what it holds in 8 bytes, and that. */
-function element(id: number[], ...parts: Uint8Array[]): Buffer {
-  const body = Buffer.concat(parts);
-  const size = Buffer.alloc(8);
-  size.writeBigUInt64BE(BigInt(body.length) | (1n << 56n));
-  return Buffer.concat([Buffer.from(id), size, body]);
-}
-
-const text = (words: string) => Buffer.from(words, "latin1");
+import { element, text } from "./matroska.ts";
 
 const CODECS = {
   /** Raw pictures of one grey pixel. */
