@@ -41,7 +41,7 @@ export function systemCode(error: unknown): string | undefined {
 
 /**
  * Turns anything thrown into a `Failure`.
- * System errors become `disk-full` or `file-unreadable`, aborts become `cancelled`; the rest keeps `fallback` as its kind.
+ * System errors become `disk-full`, `disk-unwritable` or `file-unreadable`, aborts become `cancelled`; the rest keeps `fallback` as its kind.
  */
 export function toFailure(error: unknown, fallback: FailureKind, doing: string): Failure {
   if (error instanceof Failure) return error;
@@ -57,6 +57,7 @@ export function toFailure(error: unknown, fallback: FailureKind, doing: string):
       { doing, path, code },
       { cause: error },
     );
+  if (code === "EROFS") return unwritable(doing, `${code}${where}`, error);
   if (code === "ABORT_ERR" || (error instanceof Error && error.name === "AbortError"))
     return new Failure("cancelled", `Cancelled while ${doing}.`, { doing }, { cause: error });
   if (code === "ENOENT")
@@ -68,13 +69,7 @@ export function toFailure(error: unknown, fallback: FailureKind, doing: string):
       { doing, path, code },
       { cause: error },
     );
-  if (
-    code === "EACCES" ||
-    code === "EPERM" ||
-    code === "EISDIR" ||
-    code === "EROFS" ||
-    code === "ENOTDIR"
-  )
+  if (code === "EACCES" || code === "EPERM" || code === "EISDIR" || code === "ENOTDIR")
     return new Failure(
       "file-unreadable",
       `No access to a file while ${doing}: ${code}${where}.`,
@@ -88,6 +83,21 @@ export function toFailure(error: unknown, fallback: FailureKind, doing: string):
     { doing },
     { cause: error },
   );
+}
+
+/** The failure of a write to a file system that has become read-only; `said` is what the system or SQLite said. */
+export function unwritable(doing: string, said: string, cause: unknown): Failure {
+  return new Failure(
+    "disk-unwritable",
+    `The disk refuses writes while ${doing} (${oneLine(said)}). Make it writable and run the same command again.`,
+    { doing },
+    { cause },
+  );
+}
+
+/** Whether the disk takes no writes now and may take them later. */
+export function isDiskTrouble(error: unknown): boolean {
+  return isFailure(error, "disk-full") || isFailure(error, "disk-unwritable");
 }
 
 /** Folds white space and cuts to `max` characters, for words that came from elsewhere. */

@@ -33,6 +33,7 @@ export const FAILURE_KINDS = {
   "model-overloaded": { scope: "question", exit: "failed", http: null },
   "model-unusable": { scope: "question", exit: "failed", http: null },
   "disk-full": { scope: "run", exit: "failed", http: 507 },
+  "disk-unwritable": { scope: "run", exit: "failed", http: 503 },
   "store-busy": { scope: "run", exit: "failed", http: 503 },
   "store-damaged": { scope: "run", exit: "failed", http: null },
   "store-format": { scope: "run", exit: "failed", http: null },

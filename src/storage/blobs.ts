@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, statSync, unlinkSync } from "node:fs";
 import { open, readFile, rm } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
 import type { Blobs } from "../core/contracts.ts";
@@ -113,8 +113,7 @@ export function createBlobs(db: DatabaseSync, folder: string): Blobs {
       for (const row of rows) {
         const hash = String(row.hash);
         disown.run(hash, video);
-        if (placeOf(hash) === undefined)
-          rmSync(blobPath(folder, hash, String(row.type)), { force: true });
+        if (placeOf(hash) === undefined) removeFile(blobPath(folder, hash, String(row.type)));
       }
       return rows.length;
     });
@@ -129,6 +128,15 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+/** Not `rmSync`, whose error on a read-only disk has no code. */
+function removeFile(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw error;
   }
 }
 

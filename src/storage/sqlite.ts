@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { Failure, oneLine, systemCode, toFailure } from "../core/errors.ts";
+import { Failure, oneLine, systemCode, toFailure, unwritable } from "../core/errors.ts";
 
 /** Primary result codes, https://www.sqlite.org/rescode.html */
 const SQLITE = {
@@ -13,6 +13,12 @@ const SQLITE = {
   CANTOPEN: 14,
   NOTADB: 26,
 } as const;
+
+/**
+ * Extended codes of `IOERR` for writing: WRITE, FSYNC, DIR_FSYNC, TRUNCATE, DELETE, SHMSIZE. A database that was opened
+ * before its disk became read-only fails with these.
+ */
+const WRITE_ERRORS: ReadonlySet<number> = new Set([3, 4, 5, 6, 10, 19]);
 
 /** Runs `work`, turning what SQLite or the system throws into a `Failure` that says what was being done. */
 export function guarded<T>(doing: string, work: () => T): T {
@@ -52,6 +58,7 @@ export function storeFailure(error: unknown, doing: string): Failure {
   if (error instanceof Failure) return error;
   const options = { cause: error };
   const said = error instanceof Error ? oneLine(error.message) : oneLine(String(error));
+  if (isWriteError(error)) return unwritable(doing, `SQLite: ${said}`, error);
   switch (primaryCode(error)) {
     case SQLITE.FULL:
       return new Failure(
@@ -77,7 +84,6 @@ export function storeFailure(error: unknown, doing: string): Failure {
         options,
       );
     case SQLITE.PERM:
-    case SQLITE.READONLY:
     case SQLITE.CANTOPEN:
     case SQLITE.IOERR:
       return new Failure(
@@ -91,9 +97,23 @@ export function storeFailure(error: unknown, doing: string): Failure {
 }
 
 function primaryCode(error: unknown): number | undefined {
+  const code = extendedCode(error);
+  return code === undefined ? undefined : code & 0xff;
+}
+
+function extendedCode(error: unknown): number | undefined {
   if (systemCode(error) !== "ERR_SQLITE_ERROR") return undefined;
   const { errcode } = error as { errcode?: unknown };
-  return typeof errcode === "number" ? errcode & 0xff : undefined;
+  return typeof errcode === "number" ? errcode : undefined;
+}
+
+function isWriteError(error: unknown): boolean {
+  const code = extendedCode(error) ?? 0;
+  return (code & 0xff) === SQLITE.READONLY || (isIo(code) && WRITE_ERRORS.has(code >> 8));
+}
+
+function isIo(code: number): boolean {
+  return (code & 0xff) === SQLITE.IOERR;
 }
 
 /** The value of a JSON text that this store wrote. */

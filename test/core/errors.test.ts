@@ -7,6 +7,7 @@ const system = (code: string) => Object.assign(new Error(code), { code, path: "/
 test.each([
   ["ENOSPC", "disk-full"],
   ["EDQUOT", "disk-full"],
+  ["EROFS", "disk-unwritable"],
   ["EACCES", "file-unreadable"],
   ["ABORT_ERR", "cancelled"],
   ["ECONNRESET", "damaged"],

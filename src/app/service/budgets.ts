@@ -10,8 +10,24 @@ export function createBudgets(desk: Desk) {
   /** One at a time: what is kept as spent and what is booked belong together. */
   const oneByOne = pLimit(1);
 
+  /** Spent, and not yet kept because the disk took no writes: it counts as what is kept does. */
+  const unkept: { owner: string; day: string; dollars: number }[] = [];
+
   async function unspent(owner: string, limit: number | null): Promise<number> {
-    return limit === null ? Infinity : limit - (await desk.spent(owner, today()));
+    if (limit === null) return Infinity;
+    const day = today();
+    const mine = unkept.filter((one) => one.owner === owner && one.day === day);
+    return (
+      limit - (await desk.spent(owner, day)) - mine.reduce((sum, { dollars }) => sum + dollars, 0)
+    );
+  }
+
+  /** Throws `Failure` `disk-full`, `disk-unwritable`: what is left is tried again with the next. */
+  async function keepSpending(): Promise<void> {
+    for (let one = unkept[0]; one !== undefined; one = unkept[0]) {
+      await desk.spend(one.owner, one.day, one.dollars);
+      unkept.shift();
+    }
   }
 
   return {
@@ -38,13 +54,19 @@ export function createBudgets(desk: Desk) {
       });
     },
     /** After all that the question spent is noted. */
-    release: (id: string): Promise<boolean> => oneByOne(() => booked.delete(id)),
+    release: (id: string): Promise<void> =>
+      oneByOne(async () => {
+        booked.delete(id);
+        // Told already when it was spent.
+        await keepSpending().catch(() => undefined);
+      }),
     async spend(owner: string, id: string, dollars: number): Promise<void> {
       if (dollars <= 0) return;
       await oneByOne(async () => {
-        await desk.spend(owner, today(), dollars);
+        unkept.push({ owner, day: today(), dollars });
         const one = booked.get(id);
         if (one !== undefined) one.dollars = Math.max(0, one.dollars - dollars);
+        await keepSpending();
       });
     },
   };

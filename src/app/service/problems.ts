@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { isFailure } from "../../core/errors.ts";
+import { type FailureKind, isDiskTrouble, isFailure, toFailure } from "../../core/errors.ts";
 import { meaningOf } from "../../core/failure-kinds.ts";
 import type { Problem } from "./api.ts";
 
@@ -25,7 +25,12 @@ export function notFound(what: string): HTTPException {
   return refuse(404, "not-found", `There is no ${what.replace(/^an? /, "")} with this id.`);
 }
 
-const FULL = "The disk is full: remove a video and try again.";
+/** Told in place of the failure's own words, which are for the operator. */
+const SAID: Partial<Record<FailureKind, string>> = {
+  "disk-full": "The disk is full: remove a video and try again.",
+  "disk-unwritable":
+    "The disk is read-only at the moment: what is there can be read; try again later.",
+};
 
 export interface Refusal {
   status: ContentfulStatusCode;
@@ -42,11 +47,13 @@ export function refusalOf(error: unknown, request: string): Refusal {
     const said = error.message || sentenceOf(error.status);
     return refusal(error.status, kind, said, request, { offset, headers });
   }
-  if (isFailure(error)) {
-    const { http } = meaningOf(error.kind);
-    if (http === 507) return refusal(http, error.kind, FULL, request);
-    if (http !== null)
-      return { ...refusal(http, error.kind, error.message, request), ours: http >= 500 };
+  // A disk shows itself in any call of the system.
+  const known = toFailure(error, "damaged", "answering a request");
+  const failure = isFailure(error) || isDiskTrouble(known) ? known : null;
+  const http = failure === null ? null : meaningOf(failure.kind).http;
+  if (failure !== null && http !== null) {
+    const said = SAID[failure.kind] ?? failure.message;
+    return { ...refusal(http, failure.kind, said, request), ours: http >= 500 && http !== 507 };
   }
   const detail = `Internal error. The log of the service has the details under ${request}.`;
   return { ...refusal(500, "internal", detail, request), ours: true };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import { readQuestion } from "../../../graphs/ask.ts";
 import { checkModels } from "../../../graphs/check-models.ts";
@@ -11,6 +12,7 @@ import { modelOf } from "../../models/name.ts";
 import type { Caller } from "./admission.ts";
 import type { NewQuestion } from "./api.ts";
 import { createBudgets } from "./budgets.ts";
+import { onceWritable } from "./once-writable.ts";
 import type { CallerLimits } from "./options.ts";
 import { notFound, refuse } from "./problems.ts";
 import { isOpen, type Kept, newRecord, readKept, rowOf } from "./record.ts";
@@ -22,10 +24,17 @@ import { checkTask, needsModel, REASONS_OVER_EVIDENCE, videoOf } from "./validat
 /** Of the places, what the questions of one key may take. */
 const SHARE = 0.75;
 
+/** A request to cancel waits so long for the disk to take it. */
+const CANCEL_MS = 250;
+
 interface Held {
   kept: Kept;
   controller: AbortController;
   limits: CallerLimits;
+  /** Aborted when its end is no longer to be kept: the service stops, or its video is removed. */
+  leaving: AbortController;
+  /** Of one that was cancelled before it ran. */
+  settling?: Promise<void>;
   /** Kept when it has left the queue. */
   done: Promise<void>;
 }
@@ -144,7 +153,8 @@ export function createAsking(parts: AnsweringParts) {
 
   function hold(kept: Kept, limits: CallerLimits): void {
     const controller = new AbortController();
-    const one: Held = { kept, controller, limits, done: Promise.resolve() };
+    const leaving = new AbortController();
+    const one: Held = { kept, controller, limits, leaving, done: Promise.resolve() };
     held.set(kept.id, one);
     one.done = queue
       .add(kept.owner, () => forOwner(kept.owner, () => run(one)))
@@ -159,7 +169,7 @@ export function createAsking(parts: AnsweringParts) {
   async function run(one: Held): Promise<void> {
     const { kept, controller, limits } = one;
     const { record } = kept;
-    if (stopping || controller.signal.aborted) return;
+    if (stopping || controller.signal.aborted) return one.settling;
     try {
       Object.assign(record, {
         state: "running",
@@ -167,7 +177,9 @@ export function createAsking(parts: AnsweringParts) {
         stages: [],
         usage: NO_USAGE,
       });
-      await keep(kept);
+      const stop = AbortSignal.any([controller.signal, one.leaving.signal]);
+      await keepOnceWritable(kept, stop);
+      stop.throwIfAborted();
       const { answer, evidence } = await answering.answer(kept, limits, controller.signal);
       Object.assign(record, { answer, set: evidence.id });
       record.state = answer.status === "error" ? "failed" : "answered";
@@ -181,18 +193,31 @@ export function createAsking(parts: AnsweringParts) {
     }
     record.ended_at = Date.now();
     derived.refresh(record.asked.video);
-    await settle(kept);
+    await settle(one);
   }
 
-  /** Keeps the end of a question; on a full disk it stays open in the store, and is asked again at the next start. */
-  async function settle(kept: Kept): Promise<void> {
+  /** Keeps the end of a question. It is shown at once, and kept as soon as the disk takes it. */
+  async function settle({ kept, leaving }: Held): Promise<void> {
     const { state, strategy } = kept.record;
     metrics.settled.inc({ state, strategy });
     try {
-      await keep(kept);
+      await keepOnceWritable(kept, leaving.signal);
     } catch (error) {
       log.error({ question: kept.id, err: error }, "the end of a question was not kept");
     }
+  }
+
+  /** What is not kept when the signal is aborted is asked again at the next start. */
+  function keepOnceWritable(kept: Kept, signal: AbortSignal): Promise<void> {
+    return onceWritable(
+      () => keep(kept),
+      signal,
+      (error, tries) => {
+        if (tries === 1)
+          log.error({ question: kept.id, err: error }, "a question is kept once the disk takes it");
+        wakes.wake(kept.id);
+      },
+    );
   }
 
   /** Stops a question that waits or runs. */
@@ -207,7 +232,8 @@ export function createAsking(parts: AnsweringParts) {
     one.controller.abort();
     if (one.kept.record.state === "queued") {
       Object.assign(one.kept.record, { state: "cancelled", ended_at: Date.now() });
-      await settle(one.kept);
+      one.settling = settle(one);
+      await Promise.race([one.settling, sleep(CANCEL_MS)]);
     }
     return one.kept;
   }
@@ -247,7 +273,10 @@ export function createAsking(parts: AnsweringParts) {
         // Those that are being taken are held first.
         await oneByOne(() => undefined);
         const all = [...held.values()].filter(({ kept }) => kept.upload === upload);
-        for (const { controller } of all) controller.abort();
+        for (const { controller, leaving } of all) {
+          controller.abort();
+          leaving.abort();
+        }
         const running = all.filter(({ kept }) => kept.record.state === "running");
         await Promise.allSettled(running.map(({ done }) => done));
         await remove();
@@ -262,7 +291,10 @@ export function createAsking(parts: AnsweringParts) {
       const running = [...held.values()].filter(({ kept }) => kept.record.state === "running");
       const ended = Promise.allSettled(running.map(({ done }) => done));
       await Promise.race([ended, new Promise((done) => setTimeout(done, grace_ms).unref())]);
-      for (const { controller } of held.values()) controller.abort();
+      for (const { controller, leaving } of held.values()) {
+        controller.abort();
+        leaving.abort();
+      }
       await ended;
     },
     isStopping: () => stopping,

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { open, readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Readable } from "node:stream";
 import { openVideo } from "../../../tools/video/video.ts";
 import type { Store, UploadRow } from "../../core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../../core/errors.ts";
+import { makeFolder } from "../../storage/make-folder.ts";
 import type { Caller } from "./admission.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ServiceOptions } from "./options.ts";
@@ -62,7 +63,7 @@ export function createUploads(
   }
 
   async function makeFile(id: string): Promise<void> {
-    await mkdir(folderOf(id), { recursive: true });
+    await makeFolder(folderOf(id));
     await (await open(fileOf(id), "wx")).close();
   }
 
@@ -232,7 +233,7 @@ export function createUploads(
       ...rows.map((row) => row.id),
       ...damaged.filter(({ table }) => table === "uploads").map(({ key }) => key.id),
     ]);
-    await mkdir(root, { recursive: true });
+    await makeFolder(root);
     for (const id of await readdir(root))
       if (!known.has(id) && !busy.has(id) && (await store.desk.upload(id)) === undefined)
         await removeFiles(id, await knownHash(id));

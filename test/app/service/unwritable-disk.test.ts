@@ -1,0 +1,119 @@
+import { execFileSync } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { QuestionView, VideoView } from "../../../src/app/service/api.ts";
+import { canMount } from "../../storage/workers/spawn.ts";
+import { type ModelServer, startModelServer } from "../../support/model-server.ts";
+import { makeShuffled, procedureModel, rightOrder } from "../../support/shuffled.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { serveCommand } from "./served.ts";
+
+const PLACES = [2, 3, 1];
+const ASKED = { text: "In which order?", goal: "Make tea" };
+const PATIENT = { timeout: 60_000 };
+
+let server: ModelServer;
+let file: string;
+
+beforeAll(async () => {
+  server = await startModelServer(procedureModel(PLACES));
+  file = join(await tempFolder(), "tea.mp4");
+  await makeShuffled(file, PLACES.length);
+});
+afterAll(() => server.close());
+
+/** A service on a small file system of its own, and a way to work on that from outside. */
+async function onOwnDisk() {
+  const data = await tempFolder();
+  await mkdir(data, { recursive: true });
+  const mount = `mount -t tmpfs -o size=60m none ${data} && exec "$@"`;
+  const service = await serveCommand(
+    data,
+    server.url,
+    [],
+    ["unshare", "-rm", "sh", "-c", mount, "sh"],
+  );
+  const pid = String(service.child.pid);
+  const inside = (script: string) =>
+    execFileSync("nsenter", ["--preserve-credentials", "-U", "-m", "-t", pid, "sh", "-c", script]);
+  const stop = async () => {
+    service.child.kill("SIGTERM");
+    expect(await service.exit).toBe(0);
+  };
+  return { data, service, inside, stop };
+}
+
+test.skipIf(!canMount())(
+  "a file system that becomes read-only refuses with 503, is still read, and goes on when it is writable",
+  async () => {
+    const { data, service, inside, stop } = await onOwnDisk();
+    const { id } = await service.upload(file);
+    await service.ended((await service.ask(id, ASKED)).id);
+    inside(`mount --bind ${data} ${data} && mount -o remount,bind,ro ${data}`);
+    // What is open stays writable to the kernel; everything else is read-only.
+    const refused = { kind: "disk-unwritable", detail: expect.stringContaining("read-only") };
+    const again = await service.send("POST", "/api/videos", "x", {
+      "content-type": "application/octet-stream",
+      "x-file-name": "x.mp4",
+    });
+    expect([again.status, await again.json()]).toEqual([503, expect.objectContaining(refused)]);
+    expect(await service.json(503, "POST", "/api/uploads", { name: "x", size: 9 })).toMatchObject(
+      refused,
+    );
+    expect(await service.json(503, "DELETE", `/api/videos/${id}`)).toMatchObject(refused);
+    expect(await service.json(503, "GET", "/readyz")).toMatchObject({ ready: false });
+    await service.json(200, "GET", "/healthz");
+    inside(`umount ${data}`);
+    await service.json(200, "GET", "/readyz");
+    const { id: next } = await service.upload(file);
+    const asked = await service.ask(next, { ...ASKED, goal: "Make jam" });
+    expect((await service.ended(asked.id)).answer?.answer).toEqual(rightOrder(PLACES));
+    const { videos } = await service.json<{ videos: VideoView[] }>(200, "GET", "/api/videos");
+    expect(videos.map((video) => video.id)).toEqual([next]);
+    await stop();
+  },
+);
+
+test.skipIf(!canMount())(
+  "a disk that fills up under a question ends it with the reason, keeps that once there is room, and goes on",
+  async () => {
+    const { data, service, inside, stop } = await onOwnDisk();
+    const { id } = await service.upload(file);
+    await service.ended((await service.ask(id, ASKED)).id);
+    server.answer(async (request) => ({
+      text: String(await procedureModel(PLACES)(request)),
+      delay_ms: 600,
+    }));
+    const asked = await service.ask(id, { ...ASKED, goal: "Make soup" });
+    const waiting = await service.ask(id, { ...ASKED, goal: "Make bread" });
+    await expect.poll(() => server.inFlight(), PATIENT).toBeGreaterThan(0);
+    inside(`dd if=/dev/zero of=${data}/full bs=64k status=none || true`);
+    const full = await service.send("POST", `/api/videos/${id}/questions`, ASKED);
+    expect([full.status, await full.json()]).toEqual([
+      507,
+      expect.objectContaining({ detail: expect.stringContaining("Remove a video") }),
+    ]);
+    // The stream ends, although the end cannot be kept yet.
+    const ended = await service.ended(asked.id);
+    expect([ended.state, ended.failure?.kind]).toEqual(["failed", "disk-full"]);
+    await service.json(200, "GET", "/healthz");
+    inside(`rm ${data}/full`);
+    server.answer(procedureModel(PLACES));
+    const fresh = await service.ask(id, { ...ASKED, goal: "Make rice" });
+    expect((await service.ended(fresh.id)).answer?.answer).toEqual(rightOrder(PLACES));
+    const list = `/api/videos/${id}/questions`;
+    const states = async () =>
+      (await service.json<{ questions: QuestionView[] }>(200, "GET", list)).questions.map(
+        ({ state }) => state,
+      );
+    await expect.poll(states, PATIENT).not.toContain("running");
+    expect((await service.ended(waiting.id)).state).toMatch(/^(answered|failed)$/);
+    expect(await states()).not.toContain("queued");
+    // What the store holds is what was shown: nothing is asked again at the next start.
+    const open = "SELECT count(*) AS open FROM asked WHERE open = 1";
+    const count = `console.log(new (require("node:sqlite").DatabaseSync)("${data}/store.db").prepare("${open}").get().open)`;
+    expect(String(inside(`${process.execPath} -e '${count}' 2>/dev/null`)).trim()).toBe("0");
+    await stop();
+  },
+);
