@@ -234,13 +234,15 @@ function record(store: Store, question: string, onEvent?: (event: Event) => void
   const events: Event[] = [];
   let tail: Promise<void> = Promise.resolve();
   let failed: { error: unknown } | undefined;
+  const began = { at: Date.now(), ms: performance.now() };
   const append = async (stage: string, at: number, body: EventBody) => {
     const event = await store.events.append(question, stage, at, body);
     events.push(event);
     onEvent?.(event);
   };
   const emit: Emit = (stage, body) => {
-    const at = Date.now();
+    // Times of one run only grow, also if the clock is set back meanwhile.
+    const at = began.at + Math.round(performance.now() - began.ms);
     tail = tail
       .then(() => append(stage, at, body))
       .catch((error: unknown) => {

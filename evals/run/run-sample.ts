@@ -62,7 +62,11 @@ export async function runSample(task: Task, work: SampleWork): Promise<RunLine> 
   });
   try {
     const { asking, duration_s } = await askSample(task, work);
-    const time = timeSpent(asking.events, Date.parse(began.at), Date.now());
+    const time = timeSpent(
+      asking.events,
+      Date.parse(began.at),
+      Date.parse(began.at) + performance.now() - began.ms,
+    );
     const trail = duration_s === null ? {} : { trail: trailOf(asking, duration_s) };
     return { ...base, ...resultOf(asking, task, work.benchmark), ...trail, ...ended(), time };
   } catch (error) {

@@ -59,6 +59,13 @@ export function retryAfterSeconds(value: string | null, now: number = Date.now()
   return Number.isNaN(date) ? null : Math.max(0, (date - now) / 1000);
 }
 
+/** `retryAfterSeconds` of a response; a date is counted from the server's own `Date`, whatever this clock says. */
+export function askedPause(headers: Pick<Headers, "get"> | undefined): number | null {
+  const theirs = Date.parse(headers?.get("date") ?? "");
+  const value = headers?.get("retry-after") ?? null;
+  return retryAfterSeconds(value, Number.isNaN(theirs) ? Date.now() : theirs);
+}
+
 /** The system's code of an error (`ECONNREFUSED`) or of one of its causes. */
 export function codeOf(error: unknown): string | undefined {
   for (const link of causes(error))

@@ -1,4 +1,4 @@
-import { AttemptError, codeOf, retryAfterSeconds } from "./attempt.ts";
+import { AttemptError, askedPause, codeOf } from "./attempt.ts";
 import { wordsWithout } from "./json.ts";
 import { type PiecedBody, piecedInit } from "./media-body.ts";
 import { modelFetch } from "./model-fetch.ts";
@@ -64,8 +64,7 @@ export async function requestOnce(
   const { status } = response;
   if (status === 200) return { text, headers: response.headers };
   const read = refusal?.(text);
-  const retryAfter_s =
-    retryAfterSeconds(response.headers.get("retry-after")) ?? read?.retryAfter_s ?? null;
+  const retryAfter_s = askedPause(response.headers) ?? read?.retryAfter_s ?? null;
   throw new AttemptError(
     { kind: "status", status, retryAfter_s },
     wordsWithout(secrets, read?.words ?? text),

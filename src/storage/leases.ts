@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { isGone, thisProcess } from "./process-identity.ts";
+import { isGone, isOnThisHost, thisProcess } from "./process-identity.ts";
 import { transaction } from "./sqlite.ts";
 
 /** How often a process with steps in flight says that it lives, and after how long a silence its steps are taken over. */
@@ -77,7 +77,9 @@ export function createLeases(db: DatabaseSync, timing: LeaseTiming = TIMING): Le
   transaction(db, "looking for the leases of ended processes", () => {
     for (const row of db.prepare("SELECT * FROM holders").all()) {
       const holder = row as { id: string; host: string; pid: number; started: string };
-      if (isGone(holder) || Number(row.seen_at) < Date.now() - HOLDER_ROW_LIFE_MS) {
+      // A clock that was set forwards must not end the leases of a process that lives.
+      const silent = Number(row.seen_at) < Date.now() - HOLDER_ROW_LIFE_MS;
+      if (isGone(holder) || (silent && !isOnThisHost(holder))) {
         dropLeases.run(holder.id);
         dropHolder.run(holder.id);
       }

@@ -34,6 +34,11 @@ export function isGone(other: ProcessIdentity): boolean {
   return running.state === "Z" || running.state === "X" || running.started !== other.started;
 }
 
+/** Whether `isGone` can tell of a process: it runs on this host. Of any other only its silence tells. */
+export function isOnThisHost(other: ProcessIdentity): boolean {
+  return other.host === thisProcess().host;
+}
+
 function hostIdentity(): string {
   const parts = [
     hostname(),

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { systemCode, toFailure } from "../core/errors.ts";
 import { temporaryFolder } from "./paths.ts";
-import { isGone, thisProcess } from "./process-identity.ts";
+import { isGone, isOnThisHost, thisProcess } from "./process-identity.ts";
 
 /** A file of a process that cannot be asked (another host or container) is left over after this long. */
 const LIFE_MS = 86_400_000;
@@ -22,9 +22,10 @@ export async function sweepTemporary(folder: string): Promise<void> {
     for (const name of await readdir(tmp)) {
       const [host = "", pid = "", started = ""] = name.split("-");
       const owner = { host, pid: Number(pid), started };
+      const isNamed = Number.isInteger(owner.pid) && owner.pid > 0;
+      // The age counts only where nothing else tells: the clock may have been set.
       const left =
-        (Number.isInteger(owner.pid) && owner.pid > 0 && isGone(owner)) ||
-        (await ageOf(join(tmp, name))) > LIFE_MS;
+        isNamed && isOnThisHost(owner) ? isGone(owner) : (await ageOf(join(tmp, name))) > LIFE_MS;
       if (left) await rm(join(tmp, name), { force: true, recursive: true });
     }
   } catch (error) {

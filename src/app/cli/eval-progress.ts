@@ -42,7 +42,7 @@ export function evalProgress(): {
   stages(samples: ReadonlyMap<string, number>): void;
   done(): void;
 } {
-  const began = Date.now();
+  const began = performance.now();
   const live = process.stderr.isTTY ? createLogUpdate(process.stderr) : undefined;
   let spoke: number | null = null;
   /** When the first progress came: settings and data are read before. */
@@ -53,8 +53,8 @@ export function evalProgress(): {
     if (last === undefined) return;
     const due =
       live !== undefined ? LIVE_EVERY_MS : spoke === null ? FIRST_AFTER_MS : PLAIN_EVERY_MS;
-    if (Date.now() - (spoke ?? first) < due) return;
-    spoke = Date.now();
+    if (performance.now() - (spoke ?? first) < due) return;
+    spoke = performance.now();
     const text = progressText(last, (spoke - began) / 1000, stages);
     if (live === undefined) process.stderr.write(`${text}\n`);
     else live(`${bar(last)} ${text}`);
@@ -63,7 +63,7 @@ export function evalProgress(): {
   timer.unref();
   return {
     update(progress) {
-      if (last === undefined) first = Date.now();
+      if (last === undefined) first = performance.now();
       last = progress;
       show();
     },
@@ -75,7 +75,7 @@ export function evalProgress(): {
       clearInterval(timer);
       live?.clear();
       if (last !== undefined)
-        process.stderr.write(`${progressText(last, (Date.now() - began) / 1000)}\n`);
+        process.stderr.write(`${progressText(last, (performance.now() - began) / 1000)}\n`);
     },
   };
 }

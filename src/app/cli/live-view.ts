@@ -57,9 +57,9 @@ function stageLine(name: string, stage: StageView): string {
 export function liveView(): { onEvent(event: Event): void; done(): void } {
   const stages = new Map<string, StageView>();
   const live = process.stderr.isTTY ? createLogUpdate(process.stderr) : undefined;
-  let drawn = 0;
+  let drawn = Number.NEGATIVE_INFINITY;
   const draw = () => {
-    drawn = Date.now();
+    drawn = performance.now();
     live?.([...stages].map(([name, stage]) => stageLine(name, stage)).join("\n"));
   };
   return {
@@ -72,11 +72,11 @@ export function liveView(): { onEvent(event: Event): void; done(): void } {
         process.stderr.write(`note: ${event.text}\n`);
       }
       if (live !== undefined) {
-        if (ended || Date.now() - drawn > 80) draw();
+        if (ended || performance.now() - drawn > 80) draw();
         return;
       }
-      if (ended || (event.type === "progress" && Date.now() - drawn > 5000)) {
-        drawn = Date.now();
+      if (ended || (event.type === "progress" && performance.now() - drawn > 5000)) {
+        drawn = performance.now();
         process.stderr.write(`${stageLine(event.stage, stage)}\n`);
       }
     },

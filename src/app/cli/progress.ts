@@ -9,12 +9,12 @@ export function progressLine(label: string): {
   update: NonNullable<Work["progress"]>;
   done(): void;
 } {
-  const began = Date.now();
+  const began = performance.now();
   const live = process.stderr.isTTY ? createLogUpdate(process.stderr) : undefined;
-  let spoke = 0;
+  let spoke = Number.NEGATIVE_INFINITY;
   return {
     update(done, total, unit) {
-      const now = Date.now();
+      const now = performance.now();
       if (now - began < 2000 || now - spoke < (live === undefined ? 5000 : 100)) return;
       spoke = now;
       const share = total === null || total === 0 ? "" : ` (${Math.round((100 * done) / total)} %)`;

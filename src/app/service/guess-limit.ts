@@ -1,10 +1,12 @@
 import ipaddr from "ipaddr.js";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 
+/** Seconds that guessing is refused for. */
+const BLOCKED_S = 60;
 /** Wrong tokens a minute that begin alike, from one address: a client with an old token. */
-const ALIKE = { points: 10, duration: 60, blockDuration: 60 };
+const ALIKE = { points: 10, duration: 60, blockDuration: BLOCKED_S };
 /** Wrong tokens a minute from one address. There is no limit over all addresses: it would lock everybody out. */
-const ADDRESS = { points: 100, duration: 60, blockDuration: 60 };
+const ADDRESS = { points: 100, duration: 60, blockDuration: BLOCKED_S };
 /** Characters of a token that are compared, the prefix of our own keys included. */
 const PREFIX = 12;
 
@@ -31,7 +33,10 @@ async function take(limiter: RateLimiterMemory, key: string): Promise<number> {
     await limiter.consume(key);
     return 0;
   } catch (error) {
-    if (error instanceof RateLimiterRes) return Math.max(1, error.msBeforeNext);
+    if (error instanceof RateLimiterRes) {
+      // The library counts by the time of day, and a clock that was set back would make it hours.
+      return Math.min(Math.max(1, error.msBeforeNext), BLOCKED_S * 1000);
+    }
     throw error;
   }
 }

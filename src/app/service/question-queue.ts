@@ -170,10 +170,11 @@ export function createAsking(parts: AnsweringParts) {
     const { kept, controller, limits } = one;
     const { record } = kept;
     if (stopping || controller.signal.aborted) return one.settling;
+    const [began_at, began] = [Date.now(), performance.now()];
     try {
       Object.assign(record, {
         state: "running",
-        started_at: Date.now(),
+        started_at: began_at,
         stages: [],
         usage: NO_USAGE,
       });
@@ -191,7 +192,8 @@ export function createAsking(parts: AnsweringParts) {
       record.state = cancelled ? "cancelled" : "failed";
       if (!cancelled) record.failure = answering.failureOf(error, kept.id);
     }
-    record.ended_at = Date.now();
+    // The clock may have been set meanwhile.
+    record.ended_at = began_at + Math.round(performance.now() - began);
     derived.refresh(record.asked.video);
     await settle(one);
   }

@@ -7,6 +7,7 @@ import type { Store, UploadRow } from "../../core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../../core/errors.ts";
 import { makeFolder } from "../../storage/make-folder.ts";
 import type { Caller } from "./admission.ts";
+import { createIdleTimes } from "./idle-times.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ServiceOptions } from "./options.ts";
 import { notFound, refuse } from "./problems.ts";
@@ -47,6 +48,7 @@ export function createUploads(
   const fileOf = (id: string) => join(root, id, id);
   /** Uploads that a request is writing to or removing. */
   const busy = new Set<string>();
+  const idle = createIdleTimes();
 
   /** Announces an upload in parts, of `size` bytes. */
   async function begin(caller: Caller, name: string, size: number): Promise<UploadRow> {
@@ -223,11 +225,13 @@ export function createUploads(
     for (const row of rows) {
       if (busy.has(row.id)) continue;
       const file = await stat(fileOf(row.id)).catch(() => null);
-      const idle_ms = Date.now() - (file?.mtimeMs ?? row.created_at);
+      const before = starting ? (file?.mtimeMs ?? row.created_at) : null;
+      const idle_ms = idle.of(row.id, file?.size ?? -1, before);
       const left = row.video === null && idle_ms > limits.patience.abandoned_ms;
       const gone = file === null && (starting || row.video !== null || idle_ms > MAKING_MS);
       if (left || gone) await alone(row.id, () => remove(row));
     }
+    idle.keep(new Set(rows.map(({ id }) => id)));
     const damaged = await store.damaged("service");
     const known = new Set([
       ...rows.map((row) => row.id),

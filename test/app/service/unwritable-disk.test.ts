@@ -31,7 +31,7 @@ async function onOwnDisk() {
   const service = await serveCommand(
     data,
     server.url,
-    [],
+    ["--ocr", "off"],
     ["unshare", "-rm", "sh", "-c", mount, "sh"],
   );
   const pid = String(service.child.pid);

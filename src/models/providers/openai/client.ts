@@ -3,11 +3,11 @@ import { z } from "zod";
 import {
   AttemptError,
   answerOf,
+  askedPause,
   type Client,
   codeOf,
   type MediaSource,
   type Received,
-  retryAfterSeconds,
   unusable,
 } from "../../attempt.ts";
 import type { ChatRequest, Finish, Part, TokenCount, ToolCall } from "../../chat.ts";
@@ -280,7 +280,7 @@ function troubleOf(error: unknown, target: Target): AttemptError {
   const answer = answerOf(error);
   if (answer !== undefined) {
     const { headers, code: named } = answer.from as { headers?: Headers; code?: unknown };
-    const retryAfter_s = retryAfterSeconds(headers?.get("retry-after") ?? null);
+    const retryAfter_s = askedPause(headers);
     const spent = named === "insufficient_quota" ? { spent: true as const } : {};
     return new AttemptError(
       { kind: "status", status: answer.status, retryAfter_s, ...spent },

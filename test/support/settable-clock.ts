@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+
+/*
+ * To be loaded before a program (`node --import`): its clock is off by as many milliseconds as the file CLOCK_SHIFT_FILE
+ * holds, which is read again at SIGUSR2. The monotonic clock is untouched, as when a real clock is set.
+ */
+
+const RealDate = Date;
+const file = process.env.CLOCK_SHIFT_FILE ?? "";
+let shift_ms = 0;
+
+function readShift(): void {
+  shift_ms = Number(readFileSync(file, "utf8"));
+}
+
+class SetDate extends RealDate {
+  constructor(...given: [] | [number | string | Date]) {
+    if (given.length === 0) super(RealDate.now() + shift_ms);
+    else super(...given);
+  }
+  static override now(): number {
+    return RealDate.now() + shift_ms;
+  }
+}
+
+readShift();
+process.on("SIGUSR2", readShift);
+globalThis.Date = SetDate as DateConstructor;
