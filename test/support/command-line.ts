@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { execa } from "execa";
 
 export const CLI = fileURLToPath(new URL("../../src/app/cli/main.ts", import.meta.url));
 
@@ -10,20 +10,17 @@ export interface Ended {
 }
 
 /** The real program in a process of its own, in `folder`; `onStart` gets its pid, to kill it by. */
-export function runCli(
+export async function runCli(
   folder: string,
   args: readonly string[],
   onStart = (_pid: number) => {},
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [CLI, ...args], { cwd: folder });
-  let out = "";
-  let err = "";
-  child.stdout.on("data", (chunk: Buffer) => {
-    out += chunk;
-  });
-  child.stderr.on("data", (chunk: Buffer) => {
-    err += chunk;
+  const child = execa(process.execPath, [CLI, ...args], {
+    cwd: folder,
+    reject: false,
+    stripFinalNewline: false,
   });
   if (child.pid !== undefined) onStart(child.pid);
-  return new Promise((done) => child.once("close", (code) => done({ code, out, err })));
+  const { exitCode, stdout, stderr } = await child;
+  return { code: exitCode ?? null, out: stdout, err: stderr };
 }
