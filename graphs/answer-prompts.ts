@@ -1,5 +1,4 @@
 import type { PromptName } from "../prompts/catalogue.ts";
-import type { Settings, Strategy } from "../src/core/settings.ts";
 import type { Question } from "../src/core/shapes.ts";
 import type { Wording } from "./context.ts";
 
@@ -49,6 +48,13 @@ export interface QuestionKind {
   options: number;
 }
 
+/** What the questions of a run have in common. */
+export interface AskedWith extends QuestionKind {
+  wording: Wording;
+  /** Descriptions come from the data, so that nothing is recognised. */
+  described: boolean;
+}
+
 /** The prompt that puts the whole question at once. */
 export function directPrompt({ task, options }: QuestionKind, wording: Wording, cot: boolean) {
   if (task === "order") return cot ? "vcrbench/direct-cot" : "vcrbench/direct";
@@ -72,36 +78,12 @@ export function orderPrompt(seen: "frames" | "video" | null) {
   return seen === "video" ? "rrd/order-clips" : "rrd/order-video";
 }
 
-type Asked = (kind: QuestionKind, wording: Wording, settings: Settings) => AnswerPrompt[];
+/** The prompt that compares two clips, by what is shown of them. */
+export function comparePrompt(seen: "frames" | "video" | null) {
+  if (seen === null) return "rrd/compare";
+  return seen === "video" ? "rrd/compare-clips" : "rrd/compare-video";
+}
 
-const direct: Asked = (kind, wording, { reasoning }) => [
-  directPrompt(kind, wording, reasoning.cot),
-];
-const rrd: Asked = (kind, wording, { reasoning, recognition }) => {
-  if (kind.task !== "order") return [evidencePromptName(kind, wording)];
-  if (reasoning.method !== "all-at-once") return [];
-  return [orderPrompt(reasoning.input === "text" ? null : recognition.media)];
-};
-
-const ASKED: Record<Strategy, Asked> = {
-  direct,
-  blind: direct,
-  "key-frame": direct,
-  rrd,
-  // Its answers come by a tool; a model that calls none is handed over to `rrd`.
-  agent: rrd,
-  extractive: () => [],
-  random: () => [],
-};
-
-/**
- * The prompts whose replies are taken for the answer; empty where code writes every answer. It may write some in the
- * other strategies too, such as a calculated one.
- */
-export function answerPrompts(
-  kind: QuestionKind,
-  wording: Wording,
-  settings: Settings,
-): AnswerPrompt[] {
-  return ASKED[settings.strategy](kind, wording, settings);
+export function subtitlePromptName(wording: Wording): "videomathqa/subtitles" | "ask/subtitles" {
+  return wording === "videomathqa" ? "videomathqa/subtitles" : "ask/subtitles";
 }

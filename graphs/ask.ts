@@ -5,7 +5,13 @@ import { Failure } from "../src/core/errors.ts";
 import type { Emit, Event, EventBody } from "../src/core/events.ts";
 import { hashOf } from "../src/core/hash.ts";
 import { createLedger, type Ledger } from "../src/core/ledger.ts";
-import { budgetOf, readSettings, type Settings, settingsHash } from "../src/core/settings.ts";
+import {
+  readSettings,
+  resolveSettings,
+  type Settings,
+  settingsHash,
+  type TaskDefaults,
+} from "../src/core/settings.ts";
 import type {
   Answer,
   Evidence,
@@ -23,9 +29,10 @@ import { createModels, type ModelsOptions } from "../src/models/models.ts";
 import { withRemoteFiles } from "../src/models/providers/google-genai/release-uploads.ts";
 import { openStore } from "../src/storage/open.ts";
 import { openVideo, type Video } from "../tools/video/video.ts";
-import { checkModels } from "./check-models.ts";
-import { createContext, type Wording } from "./context.ts";
-import { answerQuestion } from "./strategies.ts";
+import { answerQuestion } from "./answer-question.ts";
+import { billedRoles, checkModels } from "./check-models.ts";
+import type { Wording } from "./context.ts";
+import { createContext } from "./create-context.ts";
 
 /** A question as a person puts it; a string is an open question. */
 export interface Asked {
@@ -83,7 +90,7 @@ export async function askOpened<T>(
   const settings = readSettings(options.settings);
   if (options.createModels === undefined) {
     checkModels(settings);
-    await checkPrices(settings, null);
+    await checkPrices(settings, null, billedRoles(settings));
   }
   const prompts = await loadPrompts(settings.runtime.prompts);
   const store = options.store ?? (await openStore(settings.runtime.data));
@@ -103,6 +110,8 @@ export interface AskInStore {
   video: Video;
   question: Question;
   settings: Settings;
+  /** What the strategy takes for settings that are not set, as an earlier run began with; default: today's. */
+  defaults?: TaskDefaults;
   prompts: Prompts;
   store: Store;
   /** Default `ask`. */
@@ -141,6 +150,8 @@ export async function askInStore(parts: AskInStore): Promise<Asking> {
     store,
     video,
     settings,
+    question,
+    defaults: parts.defaults,
     prompts,
     ledger,
     wording,
@@ -173,8 +184,8 @@ export async function askInStore(parts: AskInStore): Promise<Asking> {
 }
 
 /** Within a shared ledger only what the strategy limits by itself is limited again. */
-function ledgerOf({ settings, question, within }: AskInStore): Ledger {
-  const budget = budgetOf(settings, question.task);
+function ledgerOf({ settings, question, defaults, within }: AskInStore): Ledger {
+  const { budget } = resolveSettings(settings, question.task, defaults);
   if (within === undefined) return createLedger(budget);
   const own = (limit: Limit) => (settings.budget[limit] === null ? budget[limit] : null);
   const left = {

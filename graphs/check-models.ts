@@ -1,26 +1,23 @@
 import type { Role } from "../src/core/events.ts";
-import type { Settings, Strategy } from "../src/core/settings.ts";
+import type { Settings } from "../src/core/settings.ts";
 import { checkMedia } from "../src/models/media-rules.ts";
 import { embedderOf } from "../src/models/name.ts";
 import { chatTarget } from "../src/models/roles.ts";
 import { findTarget } from "../src/models/target.ts";
-
-const ROLES: Record<Strategy, readonly Role[]> = {
-  direct: ["reasoner"],
-  blind: ["reasoner"],
-  "key-frame": ["reasoner"],
-  rrd: ["recogniser", "reasoner"],
-  agent: ["recogniser", "reasoner", "verifier", "embedder"],
-  extractive: [],
-  random: [],
-};
+import { strategies } from "./define-strategy.ts";
 
 /** The roles of models that a question of these settings may call. */
-export function rolesOf({ strategy, search }: Settings): Role[] {
-  return ROLES[strategy].filter((role) => role !== "verifier" || search.verify);
+export function rolesOf(settings: Settings): Role[] {
+  const { roles, usesRole } = strategies.get(settings.strategy);
+  return roles.filter((role) => usesRole?.(role, settings) ?? true);
 }
 
-/** The same where evidence is given, so that nothing is recognised or searched. */
+/** Those of them whose calls a limit of dollars counts. */
+export function billedRoles(settings: Settings): Role[] {
+  return rolesOf(settings).filter((role) => role !== "embedder");
+}
+
+/** The same if evidence is given, so that nothing is recognised or searched. */
 export function rolesOverEvidence(settings: Settings): Role[] {
   return rolesOf(settings).filter((role) => role === "reasoner");
 }
@@ -32,7 +29,8 @@ export function rolesOverEvidence(settings: Settings): Role[] {
  * provider of a model does not take.
  */
 export function checkModels(settings: Settings, roles: Iterable<Role> = rolesOf(settings)): void {
-  for (const role of roles) {
+  const called = [...roles];
+  for (const role of called) {
     if (role !== "embedder") {
       chatTarget(settings, role);
       continue;
@@ -40,5 +38,7 @@ export function checkModels(settings: Settings, roles: Iterable<Role> = rolesOf(
     const embedder = embedderOf(settings);
     if (embedder !== null) findTarget(embedder, settings.runtime);
   }
-  checkMedia(settings);
+  // A verifier and an embedder are sent no video.
+  const shown = called.filter((role) => role !== "verifier" && role !== "embedder");
+  checkMedia(settings, shown);
 }

@@ -5,10 +5,10 @@ import { Failure } from "../src/core/errors.ts";
 import type { Emit } from "../src/core/events.ts";
 import type { Work } from "../src/core/job-context.ts";
 import type { Ledger } from "../src/core/ledger.ts";
-import type { Settings } from "../src/core/settings.ts";
-import { addUsage, NO_USAGE, type Usage } from "../src/core/shapes.ts";
+import type { ResolvedSettings } from "../src/core/settings.ts";
+import type { Answer, Evidence, EvidenceSet, Question, Usage } from "../src/core/shapes.ts";
 import type { Models } from "../src/models/chat.ts";
-import type { Embeddings, Vector } from "../src/models/embeddings.ts";
+import type { Vector } from "../src/models/embeddings.ts";
 import type { Video } from "../tools/video/video.ts";
 
 /** Whose answer format and order of text and pictures a question is put in. */
@@ -22,7 +22,8 @@ export type Wording = (typeof WORDINGS)[number];
 export interface GraphContext {
   store: Store;
   video: Video;
-  settings: Settings;
+  /** With the strategy's defaults for the task filled in. */
+  settings: ResolvedSettings;
   prompts: Prompts;
   models: Models;
   /**
@@ -42,8 +43,32 @@ export interface GraphContext {
   signal?: AbortSignal;
   /** Usage of the calls made so far, repeated ones from the memo included. */
   usage(): Usage;
+  /** Evidence that was emitted so far, in order. */
+  emitted(): readonly Evidence[];
+  /**
+   * Has another strategy answer, within the same run and budget. Its stages become events of this question; its answer
+   * does not. Throws `Failure` `wrong-usage` for a name that is not known.
+   */
+  ask(strategy: string, given?: AskGiven): Promise<StrategyAnswer>;
   /** What a tool is given that works for a stage: its progress becomes events of that stage. */
   work(stage: string): Work;
+}
+
+/** What a strategy leaves: an answer, and the evidence set that it cites. */
+export interface StrategyAnswer {
+  answer: Answer;
+  set: EvidenceSet;
+}
+
+/** With what another strategy is asked. */
+export interface AskGiven {
+  /** Default: the same question. */
+  question?: Question;
+  /** What is known already. */
+  evidence?: readonly Evidence[];
+  diagnostics?: Record<string, unknown>;
+  /** Values by path, such as `recognition.mode`, that differ from the settings of this question. */
+  settings?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -53,38 +78,6 @@ export const ContextSchema = Annotation.Root({}) as unknown as AnnotationRoot<{
   [Name in keyof GraphContext]: LastValue<GraphContext[Name]>;
 }>;
 
-export type ContextParts = Omit<GraphContext, "usage" | "work" | "models" | "embed"> & {
-  /** Makes the models out of the emit whose calls are counted. */
-  createModels: (emit: Emit) => Models;
-  /** The same for embeddings; default: none. */
-  createEmbeddings?: (emit: Emit) => Embeddings;
-};
-
-export function createContext({
-  createModels,
-  createEmbeddings,
-  ...parts
-}: ContextParts): GraphContext {
-  let usage = NO_USAGE;
-  const emit: Emit = (stage, body) => {
-    if (body.type === "call") usage = addUsage(usage, body.call.usage);
-    parts.emit(stage, body);
-  };
-  return {
-    ...parts,
-    emit,
-    models: createModels(emit),
-    embed: eachOnce(createEmbeddings?.(emit) ?? null, parts.video.hash, emit),
-    usage: () => usage,
-    work: (stage) => ({
-      store: parts.store,
-      run: parts.run,
-      signal: parts.signal,
-      progress: (done, total, unit) => emit(stage, { type: "progress", done, total, unit }),
-    }),
-  };
-}
-
 /** LangGraph types the context as optional; a graph of ours cannot run without one. */
 export function requireContext(context: GraphContext | undefined): GraphContext {
   if (context === undefined)
@@ -93,23 +86,4 @@ export function requireContext(context: GraphContext | undefined): GraphContext 
       "Expected graph.invoke(input, { context }) with a context from createContext(), but there was none.",
     );
   return context;
-}
-
-function eachOnce(embeddings: Embeddings | null, video: string, emit: Emit): GraphContext["embed"] {
-  const known = new Map<string, Vector>();
-  let told = false;
-  return async (texts, stage) => {
-    if (embeddings === null || embeddings.name === null) return null;
-    const missing = [...new Set(texts)].filter((text) => !known.has(text));
-    const result = await embeddings.embed(missing, { stage, label: "what texts mean", video });
-    if (result.status === "embedded") {
-      for (const [index, text] of missing.entries())
-        known.set(text, result.vectors[index] as Vector);
-      return texts.map((text) => known.get(text) as Vector);
-    }
-    const why = result.status === "none" ? result.why : `The limit of ${result.limit} was met.`;
-    if (!told) emit(stage, { type: "note", text: `Searching by words alone. ${why}` });
-    told = true;
-    return null;
-  };
 }

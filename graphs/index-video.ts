@@ -10,10 +10,11 @@ import { createModels } from "../src/models/models.ts";
 import { sampleFrames } from "../tools/video/frames.ts";
 import { detectShots } from "../tools/video/shots.ts";
 import type { Video } from "../tools/video/video.ts";
-import { INDEX, keepSeen } from "./agent/recall.ts";
 import { checkModels } from "./check-models.ts";
-import { createContext } from "./context.ts";
-import { recognitionGraph } from "./rrd/recognition.ts";
+import { createContext } from "./create-context.ts";
+import { standard } from "./define-strategy.ts";
+import { INDEX, keepSeen } from "./stages/recall.ts";
+import { describingGraph, readingGraph } from "./stages/recognition-graph.ts";
 
 /** What is looked for in a video, as settings: `recognition.ocr` is `tesseract` where nothing is said. */
 export type IndexSpec = Pick<
@@ -44,10 +45,12 @@ export async function indexVideo(
   const settings = indexSettings(spec, models);
   const { store, run, signal } = work;
   const ledger = createLedger(settings.budget);
+  const question = { id: "index", video: video.hash, text: "", task: "open" } as const;
   const context = createContext({
     store,
     video,
     settings,
+    question,
     prompts: await loadPrompts(settings.runtime.prompts),
     ledger,
     wording: "ask",
@@ -60,9 +63,9 @@ export async function indexVideo(
     },
     createModels: (emit) => models ?? createModels({ store, settings, emit, ledger, run, signal }),
   });
-  const question = { id: "index", video: video.hash, text: "", task: "open" } as const;
+  const graph = isDescribed(spec, models) ? describingGraph : readingGraph;
   const [{ evidence }, frames] = await Promise.all([
-    recognitionGraph.invoke({ question }, { context }),
+    graph.invoke({ question }, { context }),
     keyFrames(video, work),
   ]);
   await keepSeen(INDEX, captionsOf(evidence), work);
@@ -74,12 +77,17 @@ export async function indexVideo(
  * `missing-key`, `unknown-model`.
  */
 export function indexSettings(spec: IndexSpec, models?: Models): Settings {
-  const captioned = models !== undefined || spec.model != null || spec.recognition?.model != null;
-  if (!captioned) return readSettings({ ...spec, strategy: "extractive" });
+  if (!isDescribed(spec, models))
+    return readSettings({ ...spec, strategy: standard("without-model").name });
   const recognition = { subtitles: "full", ocr: "tesseract", ...spec.recognition };
-  const settings = readSettings({ ...spec, strategy: "rrd", recognition });
+  const settings = readSettings({ ...spec, strategy: standard("with-model").name, recognition });
   if (models === undefined) checkModels(settings, ["recogniser"]);
   return settings;
+}
+
+/** Whether a model describes the video. */
+function isDescribed({ model, recognition }: IndexSpec, models: Models | undefined): boolean {
+  return models !== undefined || model != null || recognition?.model != null;
 }
 
 /** What a model described, of which a search begins; the rest is recognised again without one. */

@@ -2,8 +2,11 @@ import type { Runtime } from "@langchain/langgraph";
 import { type GraphContext, requireContext } from "./context.ts";
 import type { State, Update } from "./state.ts";
 
-/** Makes a node of a plain function: gives it the context and tells when it starts and ends. */
-export function stage<S = State, U = Update>(
+/**
+ * Makes a node of a plain function: gives it the context, and emits when it starts and ends, the evidence that is new in
+ * its update, and the answer.
+ */
+export function stage<S extends Pick<State, "evidence"> = State, U extends Update = Update>(
   name: string,
   node: (state: S, context: GraphContext) => U | Promise<U>,
 ) {
@@ -13,6 +16,13 @@ export function stage<S = State, U = Update>(
     const began = performance.now();
     context.emit(name, { type: "stage", state: "start" });
     const update = await node(state, context);
+    const known = new Set(state.evidence.map(({ id }) => id));
+    for (const item of update.evidence ?? []) {
+      if (known.has(item.id)) continue;
+      known.add(item.id);
+      context.emit(name, { type: "evidence", item });
+    }
+    if (update.answer !== undefined) context.emit(name, { type: "answer", answer: update.answer });
     const seconds = (performance.now() - began) / 1000;
     context.emit(name, { type: "stage", state: "end", seconds });
     return update;
@@ -20,9 +30,9 @@ export function stage<S = State, U = Update>(
 }
 
 /**
- * Waits for all, then throws the first error by place if there is one: what is in flight is paid for, so it is kept.
+ * Waits for all, then throws the first error by place if there is one: calls in flight are billed, so their results are kept.
  */
-export async function together<T>(work: readonly Promise<T>[]): Promise<T[]> {
+export async function allSettledOrThrow<T>(work: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(work);
   return settled.map((result) => {
     if (result.status === "rejected") throw result.reason;

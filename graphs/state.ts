@@ -57,3 +57,14 @@ function union(before: Evidence[], more: Evidence[]): Evidence[] {
 export function outcome(part: Partial<Outcome> & Pick<Outcome, "status">): Outcome {
   return { answer: null, cites: [], cited_by: "code", ...part };
 }
+
+/** The clips that captions speak of. */
+export function segmentsOf(evidence: readonly Evidence[]): Segment[] {
+  return evidence
+    .flatMap(({ kind, clip, start_s, end_s }): Segment[] =>
+      kind === "caption" && clip !== undefined
+        ? [{ number: clip, kind: "clip", start_s, end_s }]
+        : [],
+    )
+    .sort((a, b) => a.number - b.number);
+}

@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import { checkModels } from "../../graphs/check-models.ts";
+import { standard, strategies } from "../../graphs/define-strategy.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { endsRun, Failure, isFailure } from "../../src/core/errors.ts";
 import type { Settings } from "../../src/core/settings.ts";
@@ -131,10 +132,14 @@ export async function prepareAttribution(
 ): Promise<{ settings: Settings; prepared: Prepared; named: Sample[] }> {
   const asked = readEvalSettings(input);
   const { settings, benchmark, descriptions } = asked;
-  if (benchmark !== "vcrbench" || settings.strategy !== "rrd" || descriptions !== "recognised")
+  if (
+    benchmark !== "vcrbench" ||
+    strategies.get(settings.strategy).approach !== "decomposed" ||
+    descriptions !== "recognised"
+  )
     throw new Failure(
       "wrong-usage",
-      `Expected \`--strategy rrd\` with recognised descriptions on a set in VCRBench's form, got ${settings.strategy} with ${descriptions} ones on ${benchmark}: only there recognition and ordering are stages of their own.`,
+      `Expected \`--strategy ${standard("with-model").name}\` with recognised descriptions on a set in VCRBench's form, got ${settings.strategy} with ${descriptions} ones on ${benchmark}: only there recognition and ordering are stages of their own.`,
       { benchmark, strategy: settings.strategy, descriptions },
     );
   if (createModels === undefined)

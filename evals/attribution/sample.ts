@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { askInStore, readQuestion } from "../../graphs/ask.ts";
-import { createContext, type GraphContext } from "../../graphs/context.ts";
-import { segmentsOf } from "../../graphs/rrd/reasoning.ts";
+import type { GraphContext } from "../../graphs/context.ts";
+import { createContext } from "../../graphs/create-context.ts";
+import { segmentsOf } from "../../graphs/state.ts";
 import { matchStep, recogniseEvent } from "../../graphs/step-tests.ts";
 import type { Prompts } from "../../prompts/load.ts";
 import type { Store } from "../../src/core/contracts.ts";
@@ -11,7 +12,7 @@ import { hashOf } from "../../src/core/hash.ts";
 import { createLedger } from "../../src/core/ledger.ts";
 import { seeded, shuffle } from "../../src/core/random.ts";
 import { type Settings, settingsHash } from "../../src/core/settings.ts";
-import type { Answer, Evidence, EvidenceSet, Option } from "../../src/core/shapes.ts";
+import type { Answer, Evidence, EvidenceSet, Option, Question } from "../../src/core/shapes.ts";
 import type { Models } from "../../src/models/chat.ts";
 import { createModels, type ModelsOptions } from "../../src/models/models.ts";
 import { openVideo, type Video } from "../../tools/video/video.ts";
@@ -69,9 +70,9 @@ export async function study(sample: Sample, settings: Settings, shared: StudyWor
       reasoning: { ...settings.reasoning, ...(reasoner === 1 ? { model: other } : {}) },
     }) as Settings;
   const roles = other === undefined ? [0] : [0, 1];
+  const { question: text, goal } = sample;
+  const question = readQuestion(video.hash, { text, task: "order", goal });
   const ask = async (using: Settings, given?: readonly Evidence[]) => {
-    const { question: text, goal } = sample;
-    const question = readQuestion(video.hash, { text, task: "order", goal });
     const asking = await askInStore({
       ...{ video, question, settings: using, prompts, store, run, signal, given },
       wording: "vcrbench",
@@ -104,7 +105,7 @@ export async function study(sample: Sample, settings: Settings, shared: StudyWor
   found.gold = (await ask(settings, gold)).score;
   const segments = segmentsOf(gold);
   for (const recogniser of roles) {
-    const context = contextOf(video, settingsBy(recogniser, 0), shared, run);
+    const context = contextOf(video, question, settingsBy(recogniser, 0), shared, run);
     found.events.push(
       await Promise.all(
         steps.map(async (name, index) => {
@@ -116,7 +117,7 @@ export async function study(sample: Sample, settings: Settings, shared: StudyWor
       ),
     );
   }
-  const context = contextOf(video, settings, shared, run);
+  const context = contextOf(video, question, settings, shared, run);
   const described = new Map(
     evidence.items.flatMap((item) =>
       item.kind === "caption" && item.clip !== undefined ? [[item.clip, item.text] as const] : [],
@@ -173,12 +174,13 @@ async function goldCaptions(
 
 function contextOf(
   video: Video,
+  question: Question,
   settings: Settings,
   { store, prompts, signal, createModels: make = createModels }: StudyWork,
   run: string,
 ): GraphContext {
   const ledger = createLedger(settings.budget);
-  const parts = { store, video, settings, prompts, ledger, run, signal };
+  const parts = { store, video, question, settings, prompts, ledger, run, signal };
   return createContext({
     ...parts,
     wording: "vcrbench",

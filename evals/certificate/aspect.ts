@@ -37,6 +37,10 @@ export interface CertificateFacts {
   extractorModel?: string | null;
 }
 
+export function taskOf(benchmark: BenchmarkName): "order" | "choice" {
+  return benchmark === "vcrbench" ? "order" : "choice";
+}
+
 /** Equal by value; not certifiable where nothing is stated. A list names all values that are equal. */
 export function compare<T>(
   aspect: string,

@@ -1,4 +1,5 @@
-import { type AskedWith, promptsSent } from "../../graphs/prompts-sent.ts";
+import type { AskedWith } from "../../graphs/answer-prompts.ts";
+import { promptsSent } from "../../graphs/prompts-sent.ts";
 import type { Prompts, PromptWording } from "../../prompts/load.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import type { BenchmarkName } from "../benchmarks/benchmark.ts";

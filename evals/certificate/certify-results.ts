@@ -1,4 +1,4 @@
-import { Settings } from "../../src/core/settings.ts";
+import { storedSettings } from "../../src/core/settings.ts";
 import { isScripted } from "../run/scripted-model.ts";
 import { unitOf } from "../run/selection.ts";
 import { extractorOf } from "../score/extractor-choice.ts";
@@ -15,13 +15,13 @@ export function certifyResults(results: Results): Certified {
   if (header === null)
     return { certificate: null, why: "how a response file was made is not known" };
   const extractor = extractorOf(results);
-  const settings = Settings.safeParse(header.settings);
-  if (!settings.success)
+  const settings = storedSettings(header.settings);
+  if (settings === null)
     return { certificate: null, why: "its settings are those of another version" };
   const certificate = certify({
     benchmark: benchmark.name,
     subset: header.data.subset,
-    settings: settings.data,
+    settings: settings,
     data: header.data,
     questions: new Set(samples.map(unitOf)).size,
     epochs,

@@ -1,5 +1,6 @@
+import { strategies } from "../../graphs/define-strategy.ts";
 import { sha256 } from "../../src/core/hash.ts";
-import type { FoundProtocol } from "../benchmarks/protocols/find-protocol.ts";
+import { type FoundProtocol, measuredStrategies } from "../benchmarks/protocols/find-protocol.ts";
 import { type Aspect, type CertificateFacts, compare } from "./aspect.ts";
 
 /** Data, how much of it was asked, and by which strategy. */
@@ -26,10 +27,11 @@ export function dataAspects(facts: CertificateFacts, { protocol }: FoundProtocol
     compare("epochs", paper(1), epochs),
     compare(
       "strategy",
-      { value: protocol.strategies as readonly string[], source: protocol.source },
+      { value: measuredStrategies(protocol) as readonly string[], source: protocol.source },
       settings.strategy,
     ),
-    ...(settings.strategy === "rrd" && facts.benchmark === "vcrbench"
+    ...(strategies.get(settings.strategy).approach === "decomposed" &&
+    facts.benchmark === "vcrbench"
       ? [
           compare("descriptions", paper("recognised"), descriptions),
           compare(

@@ -1,9 +1,10 @@
-import { isTextFirst } from "../../graphs/direct/ask-model.ts";
-import { recognitionInput, type Settings } from "../../src/core/settings.ts";
+import { strategies } from "../../graphs/define-strategy.ts";
+import { isTextFirst } from "../../graphs/stages/ask-directly.ts";
+import { readsSetting, resolveSettings, type Settings } from "../../src/core/settings.ts";
 import type { BenchmarkName } from "../benchmarks/benchmark.ts";
-import { type FoundProtocol, isRead, NUMBERED } from "../benchmarks/protocols/find-protocol.ts";
+import { type FoundProtocol, NUMBERED } from "../benchmarks/protocols/find-protocol.ts";
 import type { Stated } from "../benchmarks/protocols/protocol.ts";
-import { type Aspect, type CertificateFacts, compare } from "./aspect.ts";
+import { type Aspect, type CertificateFacts, compare, taskOf } from "./aspect.ts";
 
 const LABELS = { off: "none", numbers: NUMBERED } as const;
 
@@ -22,8 +23,9 @@ export function mediaAspects(
 ): Aspect[] {
   const { strategy, recognition } = settings;
   const { wants } = found;
-  if (strategy === "extractive" || strategy === "random" || strategy === "blind") return [];
-  if (strategy === "key-frame")
+  const { shows } = strategies.get(strategy);
+  if (shows === "nothing") return [];
+  if (shows === "one-frame")
     return [
       {
         aspect: "frames",
@@ -34,7 +36,7 @@ export function mediaAspects(
         note: "which frame was the key frame is not stated",
       },
     ];
-  const media = isRead(strategy, "recognition.media") ? recognition.media : "frames";
+  const media = readsSetting(strategy, "recognition.media") ? recognition.media : "frames";
   const video = media === "video";
   const got = samplingOf(settings, video);
   const sampled = (aspect: string, wanted: Stated<unknown>, value: unknown) =>
@@ -58,7 +60,7 @@ export function mediaAspects(
     compare(
       "input",
       { value: "whole-video", source: found.protocol.source },
-      recognitionInput(settings),
+      resolveSettings(settings, taskOf(benchmark)).recognition.input,
     ),
     compare("order", wants.order, orderOf(settings, benchmark)),
     compare("frame labels", wants.labels, video ? "none" : LABELS[recognition.frame_labels]),
@@ -160,6 +162,7 @@ function encodingAspect(wanted: Stated<number | string>, video: boolean, quality
 }
 
 function orderOf(settings: Settings, benchmark: BenchmarkName): string {
-  const text = settings.strategy !== "rrd" && isTextFirst(settings, benchmark);
+  const described = strategies.get(settings.strategy).approach === "decomposed";
+  const text = !described && isTextFirst(settings, benchmark);
   return text ? "text first" : "media first";
 }

@@ -1,3 +1,4 @@
+import { strategies } from "../../graphs/define-strategy.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { type FoundProtocol, otherRecogniser } from "../benchmarks/protocols/find-protocol.ts";
 import { modelName } from "../benchmarks/protocols/model-name.ts";
@@ -56,7 +57,8 @@ export function modelAspects({ settings }: CertificateFacts, found: FoundProtoco
 }
 
 function recogniserAspect(settings: Settings, source: string): Aspect[] {
-  const other = settings.strategy === "rrd" ? otherRecogniser(settings) : null;
+  const described = strategies.get(settings.strategy).approach === "decomposed";
+  const other = described ? otherRecogniser(settings) : null;
   if (other === null) return [];
   return [compare("recogniser", { value: "the model that reasons", source }, other)];
 }

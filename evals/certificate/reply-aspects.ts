@@ -1,16 +1,17 @@
+import { isBlind, needsModel } from "../../graphs/define-strategy.ts";
 import type { PromptName } from "../../prompts/catalogue.ts";
 import type { PromptWording } from "../../prompts/load.ts";
-import { subtitleMode } from "../../src/core/settings.ts";
+import { readsSetting, resolveSettings, type Settings } from "../../src/core/settings.ts";
 import type { BenchmarkName } from "../benchmarks/benchmark.ts";
-import { type FoundProtocol, isRead } from "../benchmarks/protocols/find-protocol.ts";
+import type { FoundProtocol } from "../benchmarks/protocols/find-protocol.ts";
 import { modelName } from "../benchmarks/protocols/model-name.ts";
 import { releasedFor } from "../benchmarks/protocols/released-prompts.ts";
-import { type Aspect, type CertificateFacts, compare } from "./aspect.ts";
+import { type Aspect, type CertificateFacts, compare, taskOf } from "./aspect.ts";
 
 /** The texts that are sent. Only prompts that the run sends count. */
 export function promptAspects(facts: CertificateFacts, found: FoundProtocol): Aspect[] {
   const { benchmark, settings, wordings } = facts;
-  if (settings.strategy === "extractive" || settings.strategy === "random") return [];
+  if (!needsModel(settings.strategy)) return [];
   const system = compare("system prompt", found.wants.system, "none");
   if (wordings === null)
     return [
@@ -28,7 +29,7 @@ export function promptAspects(facts: CertificateFacts, found: FoundProtocol): As
             }),
       },
     ];
-  const subtitles = subtitleMode(settings, taskOf(benchmark)) !== "off";
+  const subtitles = subtitlesOf(settings, benchmark) !== "off";
   const asked = { model: found.model?.name ?? null, subtitles };
   return [
     system,
@@ -83,14 +84,14 @@ export function replyAspects(
 ): Aspect[] {
   const { settings, benchmark } = facts;
   const { strategy, recognition, reasoning } = settings;
-  if (strategy === "extractive" || strategy === "random") return [];
+  if (!needsModel(strategy)) return [];
   const extractor = protocol.extractor(reasoning.cot);
-  const audio = isRead(strategy, "recognition.audio") && recognition.audio;
+  const audio = readsSetting(strategy, "recognition.audio") && recognition.audio;
   return [
-    ...(strategy === "blind"
+    ...(isBlind(strategy)
       ? []
       : [
-          compare("subtitles", wants.subtitles, subtitleMode(settings, taskOf(benchmark))),
+          compare("subtitles", wants.subtitles, subtitlesOf(settings, benchmark)),
           compare("audio", wants.audio, audio),
         ]),
     compare("temperature", wants.temperature, reasoning.temperature),
@@ -114,6 +115,6 @@ function extractorModel(facts: CertificateFacts, wanted: string, source: string)
   return { ...base, verdict: same ? "equal" : "different" };
 }
 
-function taskOf(benchmark: BenchmarkName): "order" | "choice" {
-  return benchmark === "vcrbench" ? "order" : "choice";
+function subtitlesOf(settings: Settings, benchmark: BenchmarkName) {
+  return resolveSettings(settings, taskOf(benchmark)).recognition.subtitles;
 }

@@ -1,4 +1,5 @@
-import { Settings } from "../../src/core/settings.ts";
+import { isBlind as isBlindStrategy } from "../../graphs/define-strategy.ts";
+import { storedSettings } from "../../src/core/settings.ts";
 import { nameOf } from "../../src/models/name.ts";
 import { type MetricItem, metricItems } from "../score/metrics.ts";
 import { type Results, scoreSaid } from "../score/read-results.ts";
@@ -6,7 +7,7 @@ import { compareRuns, type Difference, type Pair } from "../statistics/paired-st
 import { type Mean, meanShare } from "../statistics/statistics.ts";
 
 /*
- * How much of an accuracy is owed to the video: a run next to the run of the same model that sees none (`blind`), on the
+ * How much of an accuracy is owed to the video: a run next to the run of the same model that sees none (such as `blind`), on the
  * questions that both have.
  */
 
@@ -65,13 +66,13 @@ export function beyondBlind(runs: readonly Results[], { seed = 0 } = {}): Beyond
 }
 
 function isBlind({ header }: Results): boolean {
-  return header?.settings.strategy === "blind";
+  return isBlindStrategy(String(header?.settings.strategy));
 }
 
 /** The model that reasons; null where none is known. */
 function modelOf({ header }: Results): string | null {
-  const read = Settings.safeParse(header?.settings);
-  return read.success ? nameOf(read.data, "reasoner") : null;
+  const settings = storedSettings(header?.settings);
+  return settings === null ? null : nameOf(settings, "reasoner");
 }
 
 function isOfSameData(a: Results, b: Results): boolean {

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import pLimit from "p-limit";
+import { namesOverEvidence } from "../../graphs/answer-question.ts";
 import { askInStore, readQuestion } from "../../graphs/ask.ts";
 import { checkModels, rolesOverEvidence } from "../../graphs/check-models.ts";
 import type { RunLog, Store } from "../../src/core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../../src/core/errors.ts";
-import type { Settings, Strategy } from "../../src/core/settings.ts";
+import { readsSetting, type Settings } from "../../src/core/settings.ts";
 import { type Answer, addUsage, EvidenceSet, NO_USAGE } from "../../src/core/shapes.ts";
 import { shellWord } from "../../src/core/shell-word.ts";
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
@@ -33,9 +34,6 @@ export interface EvidenceTestOptions {
   createModels?: (options: ModelsOptions) => Models;
 }
 
-/** Strategies that choose what they cite: the others cite nothing, or all that they were shown. */
-const CITING: readonly Strategy[] = ["rrd", "agent", "extractive"];
-
 /**
  * Asks every answered question of a run again: from all of its evidence, from what it cites alone, and from the rest
  * (see `evidence-test/conditions.ts`), texts as texts and frames as frames; and keeps what came beside the run's results. Called again it
@@ -51,10 +49,12 @@ export async function testEvidence(
 ): Promise<EvidenceTest> {
   const run = await reopen(openRunLog(folder), changes);
   const { settings } = run;
-  if (!CITING.includes(settings.strategy))
+  // The others cite nothing, or all that they were shown.
+  const citing = namesOverEvidence();
+  if (!citing.includes(settings.strategy))
     throw new Failure(
       "wrong-usage",
-      `Expected a run of a strategy that chooses what it cites (${CITING.join(", ")}) for --evidence-test, got ${settings.strategy}.`,
+      `Expected a run of a strategy that chooses what it cites (${citing.join(", ")}) for --evidence-test, got ${settings.strategy}.`,
       { strategy: settings.strategy },
     );
   if (options.createModels === undefined) checkModels(settings, rolesOverEvidence(settings));
@@ -255,7 +255,7 @@ function fromEvidenceAlone(settings: Settings, condition: Condition): Settings {
   return {
     ...settings,
     recognition:
-      condition === "cited" && settings.strategy !== "extractive"
+      condition === "cited" && readsSetting(settings.strategy, "recognition.subtitles")
         ? { ...recognition, subtitles: "full" }
         : recognition,
     reasoning: { ...reasoning, input: "text" },

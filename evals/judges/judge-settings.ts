@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { strategyThat } from "../../graphs/define-strategy.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { expectedOf } from "../../src/core/expected.ts";
 import { readSettings, type Settings } from "../../src/core/settings.ts";
@@ -25,7 +26,7 @@ const JudgeAsked = z.strictObject({
     .min(1, { error: "a whole number from 1" })
     .nullable()
     .default(null),
-  /** Of the calls: anything of `readSettings` that `direct` reads. */
+  /** Of the calls: anything of `readSettings` that a single call reads. */
   settings: z.unknown().default({}),
 });
 export type JudgeInput = z.input<typeof JudgeAsked>;
@@ -69,13 +70,21 @@ export function judgeSettings(
   data: string | undefined,
 ): Settings {
   const own = {
-    strategy: "direct",
+    strategy: seeing().name,
     model: judge_model,
     reasoning: { temperature, max_tokens: 8192 },
     recognition: { frames: 16 },
     runtime: data === undefined ? {} : { data },
   };
   return readSettings(merged(own, settings));
+}
+
+/** Judges are shown what a strategy is shown that asks everything in one call. */
+function seeing() {
+  return strategyThat(
+    "that asks in one call",
+    ({ approach, shows }) => approach === "single-call" && shows === "video",
+  );
 }
 
 /** What judgements depend on beside the reply: kind, judge, what its calls are told, and the wording. */

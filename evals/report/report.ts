@@ -1,4 +1,4 @@
-import { at, Settings, settingLeaves } from "../../src/core/settings.ts";
+import { at, settingLeaves, storedSettings } from "../../src/core/settings.ts";
 import type { ReportData, ReportPart } from "../../src/pages/report-data.ts";
 import { PROTOCOLS } from "../benchmarks/protocols/find-protocol.ts";
 import { isScripted } from "../run/scripted-model.ts";
@@ -93,10 +93,7 @@ function titleOf([first]: readonly Results[]): string {
 
 /** Each run's strategy, with the settings in which the runs of that strategy differ. */
 function armsOf(results: readonly Results[]): string[] {
-  const settings = results.map(({ header }) => {
-    const read = Settings.safeParse(header?.settings);
-    return read.success ? read.data : null;
-  });
+  const settings = results.map(({ header }) => storedSettings(header?.settings));
   const differing = settingLeaves().filter(({ path }) => {
     if (path === "strategy" || path.startsWith("runtime.")) return false;
     const values = settings.flatMap((of) => (of === null ? [] : [JSON.stringify(at(of, path))]));

@@ -1,3 +1,4 @@
+import { needsModel } from "../../graphs/define-strategy.ts";
 import type { MetricName } from "../score/metrics.ts";
 import type { Results, scoreSaid } from "../score/read-results.ts";
 import type { RunScore } from "../score/score-run.ts";
@@ -40,9 +41,9 @@ export interface ReportOptions {
   remarks?: readonly string[];
 }
 
-/** Floors to beat, not models. */
+/** A baseline that asks no model. */
 export function isBaseline(strategy: string): boolean {
-  return strategy === "extractive" || strategy === "random";
+  return !needsModel(strategy);
 }
 
 export function spentBy({ said }: Results): Spent {

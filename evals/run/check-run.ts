@@ -1,4 +1,4 @@
-import { checkModels, rolesOf, rolesOverEvidence } from "../../graphs/check-models.ts";
+import { billedRoles, checkModels, rolesOf, rolesOverEvidence } from "../../graphs/check-models.ts";
 import { checkPrices } from "../../src/models/check-prices.ts";
 import { findTarget } from "../../src/models/target.ts";
 import type { EvalSettings } from "./eval-settings.ts";
@@ -20,5 +20,5 @@ export async function checkRun(
   const roles = descriptions === "gold" ? rolesOverEvidence(settings) : rolesOf(settings);
   checkModels(settings, roles);
   if (extractor_model !== null) findTarget(extractor_model, settings.runtime);
-  await checkPrices(settings, total_cost_limit);
+  await checkPrices(settings, total_cost_limit, billedRoles(settings));
 }

@@ -1,7 +1,13 @@
 import { z } from "zod";
+import { strategies } from "../../graphs/define-strategy.ts";
 import { Failure, oneLine } from "../../src/core/errors.ts";
 import { expectedOf } from "../../src/core/expected.ts";
-import { readSettings, Settings, type SettingsInput } from "../../src/core/settings.ts";
+import {
+  readSettings,
+  type Settings,
+  type SettingsInput,
+  settingGroups,
+} from "../../src/core/settings.ts";
 import { BENCHMARKS } from "../benchmarks/benchmark.ts";
 import { protocolSettings } from "../benchmarks/protocols/find-protocol.ts";
 import { EXTRACTOR_EXPECTED, EXTRACTOR_SETTINGS } from "../score/extractor-settings.ts";
@@ -68,7 +74,7 @@ export function readEvalSettings(input: unknown): EvalSettings {
       "wrong-setting",
       `Expected settings such as \`benchmark: vcrbench\`, got ${oneLine(JSON.stringify(input) ?? "nothing", 60)}.`,
     );
-  const known = [...EVAL_NAMES, ...Object.keys(Settings.shape)];
+  const known = [...EVAL_NAMES, ...settingGroups()];
   const unknown = Object.keys(input).find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new Failure(
@@ -92,10 +98,11 @@ export function readEvalSettings(input: unknown): EvalSettings {
       `Invalid --option-orders ${rest.option_orders} for vcrbench: its questions have no options. Leave it out, or use --epochs.`,
       { name: "option_orders", benchmark: rest.benchmark },
     );
-  if (rest.descriptions === "gold" && settings.strategy !== "rrd")
+  const decomposed = strategies.all().filter(({ approach }) => approach === "decomposed");
+  if (rest.descriptions === "gold" && !decomposed.some(({ name }) => name === settings.strategy))
     throw new Failure(
       "wrong-setting",
-      `The strategy \`${settings.strategy}\` does not read \`--descriptions\`, which was "gold": leave it out, or choose rrd.`,
+      `The strategy \`${settings.strategy}\` does not read \`--descriptions\`, which was "gold": leave it out, or choose ${decomposed.map(({ name }) => name).join(", ")}.`,
       { name: "descriptions", strategy: settings.strategy },
     );
   return {

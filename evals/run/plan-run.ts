@@ -1,8 +1,11 @@
 import { join } from "node:path";
 import pLimit from "p-limit";
-import { type PlannedStage, planChoice, planOrdering } from "../../graphs/plan.ts";
+import { strategies } from "../../graphs/define-strategy.ts";
+import { planChoice, planOrdering } from "../../graphs/plan.ts";
+import type { PlannedStage } from "../../graphs/planned-stages.ts";
 import { isFailure } from "../../src/core/errors.ts";
-import { budgetOf, ocrMode, type Settings, videoSampling } from "../../src/core/settings.ts";
+import { resolveSettings, type Settings, videoSampling } from "../../src/core/settings.ts";
+import type { Task } from "../../src/core/shapes.ts";
 import type { Probe } from "../../src/media/probe.ts";
 import { mediaTokens } from "../../src/models/media-tokens.ts";
 import { nameOf, parseModelName } from "../../src/models/name.ts";
@@ -174,7 +177,7 @@ function planSample(
     about: 0,
     most: 0,
   };
-  const { calls: limit } = budgetOf(settings, sample.task);
+  const { calls: limit } = resolveSettings(settings, sample.task).budget;
   for (const { stage, calls, exact, frames, video_s, sound_s } of stages) {
     const recognises = RECOGNISING.includes(stage);
     if (recognises && descriptions === "gold") continue;
@@ -210,16 +213,16 @@ function textRead(
   samples: readonly Sample[],
   settings: Settings,
 ): { by: "tesseract" | "model"; videos: number } | null {
-  const read = samples.filter(({ task }) => ocrMode(settings, task) !== "off");
+  const ocr = (task: Task) => resolveSettings(settings, task).recognition.ocr;
+  const read = samples.filter(({ task }) => ocr(task) !== "off");
   const [first] = read;
   if (first === undefined) return null;
-  const by = ocrMode(settings, first.task) === "model" ? "model" : "tesseract";
+  const by = ocr(first.task) === "model" ? "model" : "tesseract";
   return { by, videos: new Set(read.map(({ video }) => video)).size };
 }
 
-/** The strategy `random` draws without looking. */
 function opensVideos({ strategy }: Settings): boolean {
-  return strategy !== "random";
+  return strategies.get(strategy).withoutVideo === undefined;
 }
 
 /** Tokens of video and sound; null where the provider does not document them, or the length is not known. */

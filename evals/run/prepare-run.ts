@@ -1,7 +1,7 @@
 import { loadPrompts, type Prompts, type PromptWording } from "../../prompts/load.ts";
 import type { RunLog, RunSample } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
-import { readSettings, Settings } from "../../src/core/settings.ts";
+import { readSettings, type Settings, storedSettings } from "../../src/core/settings.ts";
 import { benchmarkNamed } from "../benchmarks/all.ts";
 import type { Benchmark, Loaded, Sample } from "../benchmarks/benchmark.ts";
 import {
@@ -190,8 +190,7 @@ export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opene
 
 /** Settings of a header are whole: a default that has changed since is not one that was given. */
 function settingsAgain(kept: unknown): Settings {
-  const read = Settings.safeParse(kept);
-  return read.success ? read.data : readSettings(kept);
+  return storedSettings(kept) ?? readSettings(kept);
 }
 
 function refuseOtherPrompts(header: EvalHeader, prompts: Prompts): void {

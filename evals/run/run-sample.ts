@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Asking, askInStore, readQuestion } from "../../graphs/ask.ts";
+import { strategies } from "../../graphs/define-strategy.ts";
 import type { Prompts } from "../../prompts/load.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { endsRun, Failure, isFailure, oneLine } from "../../src/core/errors.ts";
@@ -11,7 +12,7 @@ import type { Models } from "../../src/models/chat.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
 import type { Video } from "../../tools/video/video.ts";
 import { type Benchmark, type Sample, scoreReply, unscored } from "../benchmarks/benchmark.ts";
-import { drawSample } from "./draw-sample.ts";
+import { answerWithoutVideo } from "./answer-without-video.ts";
 import { trailOf } from "./evidence-trail.ts";
 import { goldDescriptions } from "./gold-descriptions.ts";
 import { inDataLetters, scoredInData, shifted } from "./option-orders.ts";
@@ -87,8 +88,11 @@ async function askSample(
   { sample, attempt, round, shift }: Task,
   { folder, openVideo, descriptions, onStage, ...work }: SampleWork,
 ): Promise<{ asking: Asking; duration_s: number | null }> {
-  if (work.settings.strategy === "random") {
-    const asking = drawSample(shifted(sample, shift), work.settings.seed, round);
+  const { strategy, seed } = work.settings;
+  const { withoutVideo } = strategies.get(strategy);
+  if (withoutVideo !== undefined) {
+    const drawn = { seed, epoch: round };
+    const asking = answerWithoutVideo(shifted(sample, shift), withoutVideo, drawn);
     return { asking, duration_s: null };
   }
   if (!sample.hasVideo)

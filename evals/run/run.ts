@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
+import { needsModel } from "../../graphs/define-strategy.ts";
 import type { RunLog, Store } from "../../src/core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../../src/core/errors.ts";
 import { connectionsOf, type Settings, settingsHash } from "../../src/core/settings.ts";
@@ -268,8 +269,7 @@ const noNote = () => undefined;
 
 /** A quarter more than the calls in flight, so that the next frames are made while calls are waited for. */
 export function samplesAtOnce(settings: Settings): number {
-  if (settings.strategy === "extractive" || settings.strategy === "random")
-    return availableParallelism();
+  if (!needsModel(settings.strategy)) return availableParallelism();
   return Math.ceil(connectionsOf(settings.runtime).max * 1.25);
 }
 

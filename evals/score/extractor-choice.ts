@@ -1,11 +1,7 @@
-import {
-  ANSWER_FORMATS,
-  ANSWER_PROMPTS,
-  type AnswerFormat,
-  answerPrompts,
-} from "../../graphs/answer-prompts.ts";
+import { ANSWER_FORMATS, ANSWER_PROMPTS, type AnswerFormat } from "../../graphs/answer-prompts.ts";
+import { answerPrompts } from "../../graphs/prompts-sent.ts";
 import { Failure } from "../../src/core/errors.ts";
-import { Settings } from "../../src/core/settings.ts";
+import { storedSettings } from "../../src/core/settings.ts";
 import type { Benchmark } from "../benchmarks/benchmark.ts";
 import {
   type ExtractorAsked,
@@ -35,14 +31,14 @@ export interface AskedRun {
 
 /** Forms in which a run's prompts ask for the answer, and the form in which code writes one. */
 export function answerFormats({ benchmark, subset, settings }: AskedRun): AnswerFormat[] {
-  const read = Settings.safeParse(settings);
+  const read = storedSettings(settings);
   const { written } = benchmark.answers;
-  if (!read.success) return [written];
+  if (read === null) return [written];
   const kind =
     benchmark.name === "vcrbench"
       ? ({ task: "order", options: 0 } as const)
       : ({ task: "choice", options: subset === "multi_binary" ? 2 : 5 } as const);
-  const asked = answerPrompts(kind, benchmark.name, read.data);
+  const asked = answerPrompts(kind, benchmark.name, read);
   return [...new Set([...asked.map((name) => ANSWER_PROMPTS[name]), written])];
 }
 

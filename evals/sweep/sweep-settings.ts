@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { Failure, isFailure, oneLine } from "../../src/core/errors.ts";
-import { at, type SettingLeaf, Settings, settingLeaves } from "../../src/core/settings.ts";
+import { at, type SettingLeaf, settingLeaves, standardStrategy } from "../../src/core/settings.ts";
 import { EVAL_NAMES, type EvalSettings, merged, readEvalSettings } from "../run/eval-settings.ts";
 
 /* A sweep: runs that differ in named settings, every combination (cell) a run of its own. */
@@ -141,7 +141,7 @@ function cell(
 }
 
 function strategyOf(input: unknown): unknown {
-  return at(input, "strategy") ?? Settings.shape.strategy.parse(undefined);
+  return at(input, "strategy") ?? standardStrategy("without-model");
 }
 
 function isRead({ strategies }: SettingLeaf, strategy: unknown): boolean {

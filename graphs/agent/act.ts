@@ -23,7 +23,7 @@ export async function act(state: Search, context: GraphContext): Promise<SearchU
   const calls = callsOf(state.messages);
   const noted = seenIn(calls, state, context);
   const evidence = [...state.evidence, ...noted];
-  const showing = beginShowing({ ...state, evidence }, context, STAGE);
+  const showing = beginShowing({ ...state, evidence }, context);
   const desk: Desk = { context, evidence, showing, stage: STAGE };
   const made = { ...state.made };
   const results: Message[] = [];
@@ -135,7 +135,6 @@ export function seenIn(
     confidence: null,
     from: [...pictures, ...refined].map(({ id }) => id),
   });
-  context.emit(STAGE, { type: "evidence", item });
   return [item];
 }
 

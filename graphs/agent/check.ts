@@ -9,6 +9,7 @@ import type { GraphContext } from "../context.ts";
 import { callsOf, seenIn } from "./act.ts";
 import { type Claim, claimFromCall, claimFromWords } from "./draft.ts";
 import { text } from "./results.ts";
+import { searchSettings } from "./settings.ts";
 import type { Draft, Search, SearchUpdate, SentBack } from "./state.ts";
 
 /** Seconds that a subtitle may outlast the video. */
@@ -53,7 +54,9 @@ function nextAfter(
   { settings }: GraphContext,
 ): "verify" | "conclude" {
   const looked = support !== null && before !== null && isSame(draft, before);
-  return settings.search.verify && draft.answer !== null && !looked ? "verify" : "conclude";
+  return searchSettings(settings).verify && draft.answer !== null && !looked
+    ? "verify"
+    : "conclude";
 }
 
 function isSame(a: Draft, b: Draft): boolean {

@@ -1,8 +1,8 @@
 import type { Evidence, EvidenceKind, Support } from "../../src/core/shapes.ts";
 import type { GraphContext } from "../context.ts";
+import { keepSeen } from "../stages/recall.ts";
 import { weighOptions } from "../stages/support.ts";
 import { type Outcome, outcome } from "../state.ts";
-import { keepSeen } from "./recall.ts";
 import type { Search, SearchUpdate } from "./state.ts";
 
 /** What a model says of its own sureness is no probability; it is named for what it is. */

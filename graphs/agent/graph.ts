@@ -1,12 +1,12 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
 import { ContextSchema } from "../context.ts";
-import { recognitionGraph } from "../rrd/recognition.ts";
 import { stage } from "../stage.ts";
 import { cite } from "../stages/cite.ts";
+import { readingGraph } from "../stages/recognition-graph.ts";
 import { act } from "./act.ts";
 import { check } from "./check.ts";
 import { conclude } from "./conclude.ts";
-import { handOver } from "./hand-over.ts";
+import { fallBack } from "./fallback.ts";
 import { prepare } from "./prepare.ts";
 import { type Search, SearchState } from "./state.ts";
 import { think } from "./think.ts";
@@ -18,17 +18,17 @@ import { verify } from "./verify.ts";
  *   START -+- choice, open -> recognise -> prepare -> think -+- tool calls -> act -> think
  *          |                                          ^      +- answer -> check -+-> verify -+-> conclude -> cite -> END
  *          |                                          +---- once for each reason -+----------+
- *          +- order ---------------------------------> hand over to rrd -> END      (think -> hand over: no tool calls)
+ *          +- order ---------------------------------> hand over -> END             (think -> hand over: no tool calls)
  */
 export const evidenceSearch = new StateGraph(SearchState, ContextSchema)
-  .addNode("recognise", recognitionGraph)
+  .addNode("recognise", readingGraph)
   .addNode("prepare", stage("prepare", prepare))
   .addNode("think", stage("search", think))
   .addNode("act", stage("look", act))
   .addNode("check", stage("check", check))
   .addNode("verify", stage("verify", verify))
   .addNode("conclude", stage("conclude", conclude))
-  .addNode("hand over", stage("hand over", handOver))
+  .addNode("hand over", stage("hand over", fallBack))
   .addNode("cite", stage("cite", cite))
   .addConditionalEdges(
     START,

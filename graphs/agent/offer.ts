@@ -1,7 +1,7 @@
-import { type SearchTool, searchToolsOf } from "../../src/core/settings.ts";
 import type { ToolSpec } from "../../src/models/chat.ts";
 import { TOOL_ARGUMENTS, type ToolName } from "../../tools/agent/arguments.ts";
 import type { GraphContext } from "../context.ts";
+import { type SearchTool, searchSettings, searchToolsOf } from "./settings.ts";
 
 const NEED_PICTURES: readonly SearchTool[] = [
   "overview",
@@ -19,7 +19,7 @@ export function toolsFor({
   settings,
   video,
 }: Pick<GraphContext, "settings" | "video">): AgentTool[] {
-  const named = searchToolsOf(settings.search);
+  const named = searchToolsOf(searchSettings(settings));
   const tools =
     video.probe.video === null ? named.filter((tool) => !NEED_PICTURES.includes(tool)) : named;
   if (settings.recognition.media === "frames") return tools;

@@ -4,11 +4,12 @@ import type { Message } from "../../src/models/chat.ts";
 import { frameTable } from "../../tools/video/video.ts";
 import { framesAt } from "../../tools/video/view-frames.ts";
 import type { GraphContext } from "../context.ts";
+import { recalled } from "../stages/recall.ts";
 import { optionLines } from "../stages/wording.ts";
 import { type AgentTool, toolsFor } from "./offer.ts";
 import { farApart, foundLines, queriesOf, type Searched, searchEach } from "./option-search.ts";
-import { recalled } from "./recall.ts";
 import { type Desk, pictured, type Result } from "./results.ts";
+import { searchSettings } from "./settings.ts";
 import { beginShowing } from "./showing.ts";
 import type { Search, SearchUpdate } from "./state.ts";
 import { timesOf } from "./times.ts";
@@ -29,10 +30,10 @@ const MOST_MOMENTS = 4;
  */
 export async function prepare(state: Search, context: GraphContext): Promise<SearchUpdate> {
   const { question } = state;
-  const remembered = await recalled(question, context);
-  for (const item of remembered) context.emit(STAGE, { type: "evidence", item });
+  const recalls = searchSettings(context.settings).recall ?? context.wording === "ask";
+  const remembered = recalls ? await recalled(question, context) : [];
   const evidence = [...state.evidence, ...remembered];
-  const showing = beginShowing({ ...state, evidence }, context, STAGE);
+  const showing = beginShowing({ ...state, evidence }, context);
   const desk: Desk = { context, evidence, showing, stage: STAGE };
   const tools = toolsFor(context);
   const searched = await searchEach(queriesOf(question), desk);

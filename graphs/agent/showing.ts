@@ -5,6 +5,7 @@ import { secondsAndClock } from "../../src/core/time.ts";
 import type { Part, ShownFrame } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
 import { onOneLine } from "../replies/reply-text.ts";
+import { searchSettings } from "./settings.ts";
 import type { Search, SearchUpdate } from "./state.ts";
 
 /** Frames that are kept back for the second look at what is cited. */
@@ -31,14 +32,14 @@ export interface Showing {
   update(): Pick<SearchUpdate, "evidence" | "shown" | "fresh" | "pictured">;
 }
 
-export function beginShowing(state: Search, context: GraphContext, stage: string): Showing {
+export function beginShowing(state: Search, context: GraphContext): Showing {
   const { ledger, settings } = context;
   const shown = [...state.shown];
   const known = new Set(state.evidence.map((item) => item.id));
   const found: Evidence[] = [];
   const fresh: ShownFrame[] = [...state.fresh];
   const pictured: string[] = [];
-  const kept = settings.search.verify ? KEPT_FOR_VERIFYING : 0;
+  const kept = searchSettings(settings).verify ? KEPT_FOR_VERIFYING : 0;
 
   function room(): number {
     const { frames } = ledger.left();
@@ -50,7 +51,6 @@ export function beginShowing(state: Search, context: GraphContext, stage: string
       if (!known.has(item.id)) {
         known.add(item.id);
         found.push(item);
-        context.emit(stage, { type: "evidence", item });
       }
       if (!shown.includes(item.id)) shown.push(item.id);
       return `E${shown.indexOf(item.id) + 1}`;

@@ -3,8 +3,9 @@ import type { GraphContext } from "../context.ts";
 import { withoutWords } from "../stages/call-model.ts";
 import { outcome } from "../state.ts";
 import { claimFromWords } from "./draft.ts";
+import { fallbackDiagnostics, noteFallback } from "./fallback.ts";
 import type { Search, SearchUpdate, SentBack } from "./state.ts";
-import { hasCalled, lastTurn, STAGE, said, toldToAnswer, turn } from "./turn.ts";
+import { hasCalled, lastTurn, said, toldToAnswer, turn } from "./turn.ts";
 import { whetherLast } from "./whether-last.ts";
 
 /**
@@ -78,6 +79,6 @@ function withoutCall(
 }
 
 function handOver(why: string, context: GraphContext): SearchUpdate {
-  context.emit(STAGE, { type: "note", text: `The strategy rrd takes over: ${why}` });
-  return { diagnostics: { handed_over: "rrd", why_handed_over: why }, next: "hand over" };
+  noteFallback(why, context);
+  return { diagnostics: fallbackDiagnostics(why), next: "hand over" };
 }

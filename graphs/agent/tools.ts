@@ -24,6 +24,7 @@ import {
   pictured,
   type Result,
 } from "./results.ts";
+import { searchSettings } from "./settings.ts";
 
 /** Items that one search, and one stretch of subtitles, hand back. */
 const MOST_FOUND = 12;
@@ -41,7 +42,7 @@ type Tool<N extends AgentTool> = (given: Arguments<N>, desk: Desk) => Result | P
 export const TOOLS: { [N in AgentTool]: Tool<N> } = {
   async overview({ from_s, to_s }, desk) {
     const { context, evidence, showing } = desk;
-    const { cells } = context.settings.search;
+    const { cells } = searchSettings(context.settings);
     // Asked again, it goes on with what it has not shown.
     const beside_s = evidence.filter(isFrame).map((item) => item.start_s);
     const more = Math.min(Math.ceil(cells / 2), Math.max(1, showing.room() - KEPT_FOR_LOOKS));

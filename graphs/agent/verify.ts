@@ -26,7 +26,7 @@ export async function verify(state: Search, context: GraphContext): Promise<Sear
   const support = await secondLook(question, draft, named(cited, state), context);
   const update: SearchUpdate = { support };
   if (support.verdict !== "contradicted") return { ...update, next: "conclude" };
-  const showing = beginShowing(state, context, STAGE);
+  const showing = beginShowing(state, context);
   const evidence = await forOthers(question, draft, { ...state, showing }, context);
   const words = context.prompts.render("agent/contradicted", { reason: support.words, evidence });
   const back = sendBack("contradicted", words.text, state, context);

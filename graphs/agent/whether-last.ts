@@ -1,5 +1,6 @@
 import type { Limit } from "../../src/core/shapes.ts";
 import type { GraphContext } from "../context.ts";
+import { searchSettings } from "./settings.ts";
 import type { Search } from "./state.ts";
 
 /** The same call made so often ends the search. */
@@ -18,7 +19,7 @@ export interface WhetherLast {
 /** Holds back what an answer and its verification take, so that whatever this turn does, they can still be paid for. */
 export function whetherLast(state: Search, { ledger, settings }: GraphContext): WhetherLast {
   const turns =
-    settings.search.steps +
+    searchSettings(settings).steps +
     (state.sentBack.includes("contradicted") ? TURNS_AFTER_CONTRADICTION : 0);
   const free = { release: () => undefined, limit: null };
   if (state.spent !== null || state.turns >= turns || state.repeated >= MOST_REPEATED)
@@ -32,7 +33,7 @@ export function whetherLast(state: Search, { ledger, settings }: GraphContext): 
     const each = spent.cost === null || spent.tokens === 0 ? 0 : spent.cost / spent.tokens;
     return { frames: 0, tokens, cost: each * tokens };
   };
-  const after = 1 + (settings.search.verify ? 1 : 0);
+  const after = 1 + (searchSettings(settings).verify ? 1 : 0);
   const [here, next] = [foreseen(1), foreseen(2)];
   const both = ledger.reserve({
     calls: 1 + after,

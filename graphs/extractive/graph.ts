@@ -1,9 +1,9 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
 import { ContextSchema } from "../context.ts";
-import { recognitionGraph } from "../rrd/recognition.ts";
 import { stage } from "../stage.ts";
 import { cite } from "../stages/cite.ts";
 import { calculate } from "../stages/mathematics/calculate.ts";
+import { readingGraph } from "../stages/recognition-graph.ts";
 import { QaState } from "../state.ts";
 import { matchWords } from "./match.ts";
 
@@ -15,7 +15,7 @@ import { matchWords } from "./match.ts";
  *                                    +- nothing to it -> match -> cite
  */
 export const extractiveGraph = reasoning()
-  .addNode("recognise", recognitionGraph)
+  .addNode("recognise", readingGraph)
   .addEdge(START, "recognise")
   .addEdge("recognise", "calculate")
   .compile();

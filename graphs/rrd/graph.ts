@@ -1,11 +1,11 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
 import { ContextSchema } from "../context.ts";
 import { stage } from "../stage.ts";
+import { answeringGraph } from "../stages/answering-graph.ts";
 import { cite } from "../stages/cite.ts";
+import { orderingGraph } from "../stages/ordering-graph.ts";
+import { describingGraph } from "../stages/recognition-graph.ts";
 import { QaState, type State } from "../state.ts";
-import { answeringGraph } from "./answering.ts";
-import { orderingGraph } from "./ordering.ts";
-import { recognitionGraph } from "./recognition.ts";
 
 /*
  * The whole (strategy `rrd`): first RECOGNISE what the video holds, then SEARCH it and REASON.
@@ -15,7 +15,7 @@ import { recognitionGraph } from "./recognition.ts";
  *                       +- nothing recognised ----------------+
  */
 export const videoQa = new StateGraph(QaState, ContextSchema)
-  .addNode("recognise", recognitionGraph)
+  .addNode("recognise", describingGraph)
   .addNode("put in order", orderingGraph)
   .addNode("search and reason", answeringGraph)
   .addNode("cite", stage("cite", cite))

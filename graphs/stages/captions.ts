@@ -1,11 +1,10 @@
 import type { Rendered } from "../../prompts/load.ts";
 import { makeEvidence } from "../../src/core/evidence.ts";
-import { recognitionInput } from "../../src/core/settings.ts";
 import type { Evidence, FrameRef, Task } from "../../src/core/shapes.ts";
 import type { Part } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
 import { MOST_CLIPS, parseDescription, parseDescriptions } from "../replies/parse-descriptions.ts";
-import { together } from "../stage.ts";
+import { allSettledOrThrow } from "../stage.ts";
 import { type Outcome, outcome, type Segment, type State, type Update } from "../state.ts";
 import { callModel, foreseeModel, type Request, withoutWords } from "./call-model.ts";
 import { listedParts, middleFrame, underHeadings } from "./frames.ts";
@@ -37,7 +36,7 @@ export async function captions(state: State, context: GraphContext): Promise<Upd
     const described =
       mode === "all-at-once"
         ? await describeAll(state, context, view)
-        : await together(segments.map((segment) => describeOne(context, view, segment)));
+        : await allSettledOrThrow(segments.map((segment) => describeOne(context, view, segment)));
     return toUpdate(described, view, question.task, context);
   }
   if (mode === "sequential")
@@ -102,7 +101,7 @@ async function describeWithin(
         held.next();
         return describeOne(context, view, segment);
       });
-      described.push(...(await together(asked)));
+      described.push(...(await allSettledOrThrow(asked)));
     } finally {
       held.release();
     }
@@ -112,7 +111,7 @@ async function describeWithin(
 
 async function viewOf(task: Task, segments: Segment[], context: GraphContext): Promise<View> {
   const { prompts, settings } = context;
-  const whole = recognitionInput(settings) === "whole-video";
+  const whole = settings.recognition.input === "whole-video";
   const video = settings.recognition.media === "video";
   const count = String(segments.length);
   if (task === "order" && whole) {
@@ -197,7 +196,7 @@ async function describeAll(state: State, context: GraphContext, view: View): Pro
   if (segments.length === 0) {
     return [{ segment: UNKNOWN, text: null, cut, problem }];
   }
-  return together(
+  return allSettledOrThrow(
     segments.map(async (segment) => {
       const text = found.get(segment.number);
       return text === undefined
@@ -246,7 +245,6 @@ function toUpdate(described: Described[], view: View, task: Task, context: Graph
   const evidence = described.flatMap(({ segment, text }) =>
     text === null ? [] : [caption(segment, text, view, context)],
   );
-  for (const item of evidence) context.emit(STAGE, { type: "evidence", item });
   const numbers = (those: Described[]) => those.map((one) => one.segment.number);
   const diagnostics = {
     described: evidence.length,

@@ -23,7 +23,6 @@ export function cite(state: State, context: GraphContext): Update {
     usage: context.usage(),
     ...(error === undefined ? {} : { error }),
   };
-  context.emit("cite", { type: "answer", answer });
   return { set, answer };
 }
 

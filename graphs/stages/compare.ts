@@ -2,6 +2,7 @@ import { makeEvidence } from "../../src/core/evidence.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 import type { ChatReply } from "../../src/models/chat.ts";
 import type { Ask, Judgement } from "../../tools/ranking/judgements.ts";
+import { comparePrompt } from "../answer-prompts.ts";
 import type { GraphContext } from "../context.ts";
 import { parseComparison } from "../replies/parse-comparison.ts";
 import type { State } from "../state.ts";
@@ -69,7 +70,6 @@ export function comparer(
       if (weight !== null) weighed++;
       const p = weight ?? (first === "A" ? 1 : 0);
       const item = comparison(context, state, left, right, first, weight);
-      context.emit(STAGE, { type: "evidence", item });
       evidence.push(item);
       return { p, valid: true };
     }
@@ -94,12 +94,6 @@ export function comparer(
       await Promise.allSettled(asked);
     },
   };
-}
-
-/** The prompt that compares two clips, by what is shown of them. */
-export function comparePrompt(seen: Seen["media"] | null) {
-  if (seen === null) return "rrd/compare";
-  return seen === "video" ? "rrd/compare-clips" : "rrd/compare-video";
 }
 
 /** Below this share of A and B together the reply began with something else, and its first token says little. */

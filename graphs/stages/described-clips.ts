@@ -1,4 +1,3 @@
-import { recognitionInput } from "../../src/core/settings.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 import type { Part } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
@@ -51,7 +50,7 @@ export async function seenWith(
   const { reasoning, recognition } = context.settings;
   if (reasoning.input === "text") return null;
   const { media } = recognition;
-  if (recognitionInput(context.settings) === "whole-video") {
+  if (recognition.input === "whole-video") {
     const all = await wholeMedia(context, stage, "reasoner");
     return { media, all, pair: () => all };
   }

@@ -6,12 +6,10 @@ import { checkFrames } from "../../tools/video/check-frames.ts";
 import { type SampleSpec, sampleFrames } from "../../tools/video/frames.ts";
 import type { GraphContext } from "../context.ts";
 import type { Segment } from "../state.ts";
-
-/** The fewest frames that show an action. */
-export const LEAST_FRAMES = 4;
+import { LEAST_FRAMES } from "./limits.ts";
 
 /** Frames of the whole video, as the settings ask for them. */
-export function wholeVideoSpec({ recognition }: Settings): SampleSpec {
+export function wholeVideoSpec({ recognition }: Pick<Settings, "recognition">): SampleSpec {
   const { sampler, frames, fps, max_side, max_area, quality } = recognition;
   return { sampler, n: frames, fps, max_side, max_area, quality };
 }
@@ -22,7 +20,7 @@ export function wholeVideoSpec({ recognition }: Settings): SampleSpec {
  * in by up to 0.2 s, so that no frame of a fading title card comes along.
  */
 export function segmentSpec(
-  settings: Settings,
+  settings: Pick<Settings, "recognition">,
   segment: Segment,
   { place, of }: { place: number; of: number },
 ): SampleSpec {

@@ -1,5 +1,4 @@
 import { makeEvidence } from "../../src/core/evidence.ts";
-import { ocrMode } from "../../src/core/settings.ts";
 import type { Evidence, FrameRef } from "../../src/core/shapes.ts";
 import { followBoard } from "../../tools/mathematics/board.ts";
 import { findCharts } from "../../tools/mathematics/charts.ts";
@@ -7,30 +6,26 @@ import { readText } from "../../tools/text/read-text.ts";
 import { type TextPicture, textPictures } from "../../tools/text/text-pictures.ts";
 import type { GraphContext } from "../context.ts";
 import { parseScreenText, type ScreenLine } from "../replies/parse-screen-text.ts";
-import { together } from "../stage.ts";
+import { allSettledOrThrow } from "../stage.ts";
 import type { State, Update } from "../state.ts";
 import { callModel, images, withoutWords } from "./call-model.ts";
 import { foreseeAnswer, hold, isLimited } from "./hold-budget.ts";
+import { MOST_PICTURES } from "./limits.ts";
 import { isMathematical } from "./mathematics/wanted.ts";
 
 const STAGE = "text";
 
-/** Pictures that a model reads of one video, those that stood longest. */
-export const MOST_PICTURES = 32;
-
-/** What stands written on screen, and when, as the settings have it read. */
+/** The text on screen, and when it is there, read as the settings say. */
 export async function readScreen(state: State, context: GraphContext): Promise<Update> {
-  const { question } = state;
-  const unread = whyUnread(question.task, context);
-  if (unread !== null) {
-    context.emit(STAGE, { type: "note", text: unread });
+  const { video, settings, emit } = context;
+  if (video.probe.video === null) {
+    emit(STAGE, { type: "note", text: "There is no picture to read text from." });
     return {};
   }
   const evidence =
-    ocrMode(context.settings, question.task) === "model"
+    settings.recognition.ocr === "model"
       ? await readByModel(state, context)
       : await readByTesseract(context);
-  for (const item of evidence) context.emit(STAGE, { type: "evidence", item });
   return { evidence, diagnostics: { texts: evidence.length } };
 }
 
@@ -38,13 +33,6 @@ export async function readScreen(state: State, context: GraphContext): Promise<U
 async function readByTesseract(context: GraphContext): Promise<Evidence[]> {
   const lines = await readText(context.video, {}, context.work(STAGE));
   return [...lines, ...findCharts(lines)];
-}
-
-function whyUnread(task: string, { settings, video }: GraphContext): string | null {
-  if (task === "order" && settings.strategy === "rrd")
-    return "Text on screen takes no part in ordering clips, which is done on their descriptions.";
-  if (video.probe.video === null) return "There is no picture to read text from.";
-  return null;
 }
 
 /** One call for each picture that differs from the others and seems to hold text. */
@@ -62,7 +50,9 @@ async function readByModel({ question }: State, context: GraphContext): Promise<
     const prompt = isMathematical(question, [], context)
       ? "mathematics/read-board"
       : "rrd/read-text";
-    const read = await together(pictures.map((picture) => linesOf(picture, prompt, context)));
+    const read = await allSettledOrThrow(
+      pictures.map((picture) => linesOf(picture, prompt, context)),
+    );
     return [
       ...pictures.flatMap((picture, index) => wordsOf(picture, read[index] ?? [], context)),
       ...equationsOf(pictures, read, context),

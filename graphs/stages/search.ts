@@ -1,5 +1,4 @@
 import { byTimeKindId, makeEvidenceSet } from "../../src/core/evidence.ts";
-import { subtitleMode } from "../../src/core/settings.ts";
 import type { Evidence, EvidenceKind } from "../../src/core/shapes.ts";
 import type { GraphContext } from "../context.ts";
 import type { State, Update } from "../state.ts";
@@ -21,7 +20,7 @@ const SORTS: readonly (readonly EvidenceKind[])[] = [
 /** Chooses the evidence that the reasoner is shown: few items whole, of many those near the question's words. */
 export async function searchForQuestion(state: State, context: GraphContext): Promise<Update> {
   const set = makeEvidenceSet(state.evidence);
-  const subtitles = subtitleMode(context.settings, state.question.task);
+  const subtitles = context.settings.recognition.subtitles;
   const chosen = await Promise.all(
     SORTS.map(async (kinds) => {
       const items = set.items.filter(({ kind, text }) => kinds.includes(kind) && text !== "");

@@ -1,4 +1,4 @@
-import { recognitionInput } from "../../src/core/settings.ts";
+import { readsSetting } from "../../src/core/settings.ts";
 import type { Question } from "../../src/core/shapes.ts";
 import type { Part } from "../../src/models/chat.ts";
 import { detectShots, type Shot } from "../../tools/video/shots.ts";
@@ -7,8 +7,8 @@ import type { GraphContext } from "../context.ts";
 import { MOST_CLIPS, parseCount } from "../replies/parse-descriptions.ts";
 import { outcome, type Segment, type State, type Update } from "../state.ts";
 import { callModel, foreseeModel, withoutWords } from "./call-model.ts";
-import { LEAST_FRAMES } from "./frames.ts";
 import { foreseeAnswer, hold, isLimited } from "./hold-budget.ts";
+import { mostParts } from "./limits.ts";
 import { wholeMedia } from "./native-media.ts";
 
 const STAGE = "segment";
@@ -23,7 +23,7 @@ const PART_S = 10;
 export async function segment(state: State, context: GraphContext): Promise<Update> {
   const { recognition } = context.settings;
   if (state.question.task !== "order") return { segments: await partsOrClips(context) };
-  if (recognitionInput(context.settings) === "clip") return clipsByCards(context);
+  if (recognition.input === "clip") return clipsByCards(context);
   // The reply of the one call on the whole video tells how many clips there are.
   return recognition.mode === "all-at-once" ? {} : countedClips(state, context);
 }
@@ -35,10 +35,9 @@ export async function clipsByCards(context: GraphContext): Promise<Update> {
   const twice = numbers.find((number, index) => numbers.indexOf(number) !== index);
   if (segments.length > 0 && twice === undefined) return { segments };
   const came = twice === undefined ? "found none" : `found Clip ${twice} more than once`;
-  const hint =
-    context.settings.strategy === "rrd"
-      ? " `--recognition-input whole-video` lets the model count the clips."
-      : "";
+  const hint = readsSetting(context.settings.strategy, "recognition.mode")
+    ? " `--recognition-input whole-video` lets the model count the clips."
+    : "";
   const message = `Expected title cards that say Clip 1, Clip 2 ... before the clips, each once, but ${came}.${hint}`;
   return { outcome: outcome({ status: "error", error: { kind: "not-found", message } }) };
 }
@@ -88,11 +87,6 @@ export function partsByShots(
       })),
     )
     .map((span, index): Segment => ({ number: index + 1, kind: "part", ...span }));
-}
-
-/** Parts that can have `LEAST_FRAMES` of all frames each. */
-export function mostParts(frames: number): number {
-  return Math.max(1, Math.floor(frames / LEAST_FRAMES));
 }
 
 /** Parts of about `PART_S` seconds, but never so many that one had fewer than `LEAST_FRAMES` of all frames. */

@@ -1,6 +1,5 @@
 import type { Rendered } from "../../prompts/load.ts";
 import { makeEvidenceSet } from "../../src/core/evidence.ts";
-import { subtitleMode } from "../../src/core/settings.ts";
 import type { Evidence, FrameRef, Question } from "../../src/core/shapes.ts";
 import { clock } from "../../src/core/time.ts";
 import {
@@ -11,7 +10,8 @@ import {
 } from "../../tools/speech/subtitles/align.ts";
 import type { Cue } from "../../tools/speech/subtitles/cue.ts";
 import { readSubtitles, subtitleEvidence } from "../../tools/speech/subtitles.ts";
-import type { GraphContext, Wording } from "../context.ts";
+import { subtitlePromptName } from "../answer-prompts.ts";
+import type { GraphContext } from "../context.ts";
 import type { State, Update } from "../state.ts";
 import { wholeVideo } from "./frames.ts";
 import { retrieve } from "./retrieve.ts";
@@ -25,13 +25,8 @@ const RETRIEVED = 20;
  * What is said, as evidence for strategies that reason over evidence: every cue, or those at the frames that the
  * settings take. What of it is shown to the reasoner is a matter of the search.
  */
-export async function readSpoken({ question }: State, context: GraphContext): Promise<Update> {
-  if (question.task === "order" && context.settings.strategy === "rrd") {
-    const text = "Subtitles take no part in ordering clips, which is done on their descriptions.";
-    context.emit(STAGE, { type: "note", text });
-    return {};
-  }
-  const aligned = subtitleMode(context.settings, question.task) === "aligned";
+export async function readSpoken(_state: State, context: GraphContext): Promise<Update> {
+  const aligned = context.settings.recognition.subtitles === "aligned";
   const frames = aligned ? await wholeVideo(context, STAGE) : [];
   const { evidence, source, skipped } = await cuesFor(
     aligned ? "aligned" : "full",
@@ -39,7 +34,6 @@ export async function readSpoken({ question }: State, context: GraphContext): Pr
     context,
     STAGE,
   );
-  for (const item of evidence) context.emit(STAGE, { type: "evidence", item });
   const diagnostics = { cues: evidence.length, skipped_cues: skipped, subtitles: source };
   return { evidence, diagnostics };
 }
@@ -54,7 +48,7 @@ export async function subtitlesFor(
   context: GraphContext,
   stage: string,
 ): Promise<{ evidence: Evidence[]; text: string | null }> {
-  const mode = subtitleMode(context.settings, question.task);
+  const mode = context.settings.recognition.subtitles;
   if (mode === "off") return { evidence: [], text: null };
   const { evidence: all, source } = await cuesFor(mode, frames, context, stage);
   if (source === null)
@@ -107,8 +101,4 @@ function alignedCues(
 
 export function subtitlePrompt(text: string, { wording, prompts }: GraphContext): Rendered {
   return prompts.render(subtitlePromptName(wording), { subtitles: text });
-}
-
-export function subtitlePromptName(wording: Wording): "videomathqa/subtitles" | "ask/subtitles" {
-  return wording === "videomathqa" ? "videomathqa/subtitles" : "ask/subtitles";
 }

@@ -1,3 +1,5 @@
+import "./registry.ts";
+
 export {
   type Attributed,
   type AttributionOptions,
@@ -29,7 +31,13 @@ export { planSweep, resumeSweep, type SweepEnd, startSweep } from "../../evals/s
 export { readSweep, type Sweep } from "../../evals/sweep/sweep-settings.ts";
 export { evidenceSearch, evidenceSearchGraph } from "../../graphs/agent/graph.ts";
 export { type Asked, type Asking, type AskOptions, ask } from "../../graphs/ask.ts";
-export { createContext, type GraphContext } from "../../graphs/context.ts";
+export type { GraphContext } from "../../graphs/context.ts";
+export { createContext } from "../../graphs/create-context.ts";
+export {
+  defineStrategy,
+  type StrategyDefinition,
+  strategies,
+} from "../../graphs/define-strategy.ts";
 export { type IndexSpec, indexVideo } from "../../graphs/index-video.ts";
 export { videoQa, videoQaGraph } from "../../graphs/rrd/graph.ts";
 export { fuseRanks, hybridSearch } from "../../tools/search/hybrid-search.ts";

@@ -23,8 +23,8 @@ export interface Registry<D extends Named> {
  * @param kind what a person calls such a definition, with its article: `a strategy`
  * @example
  * const strategies = createRegistry<StrategyDefinition>("a strategy");
- * strategies.add(direct, rrd);
- * strategies.get("rrd").summary;
+ * strategies.add(myStrategy);
+ * strategies.get("my-strategy").summary;
  */
 export function createRegistry<D extends Named>(kind: string): Registry<D> {
   const known = new Map<string, D>();

@@ -1,11 +1,20 @@
 /*
- * Settings: `settings/schema.ts` is the one schema, its groups beside it; `leaves.ts` lists it leaf by leaf for flags
- * and grids; `read.ts` is the border; `chosen.ts` fills in what a strategy chooses for itself.
+ * Settings: the shared groups and `settings/schema.ts`; `assemble.ts` adds the groups that belong to one strategy;
+ * `list-settings.ts` lists every setting for flags and grids; `read.ts` is the border; `resolve.ts` fills in what a
+ * strategy takes for settings that are not set.
  */
 
+export { ownSettings, settingGroups, storedSettings } from "./settings/assemble.ts";
+export { expectedTokens } from "./settings/budget.ts";
 export { readHeaders } from "./settings/headers.ts";
-export { STRATEGIES, type Strategy } from "./settings/leaf.ts";
-export { at, put, type SettingLeaf, settingLeaves } from "./settings/list-settings.ts";
+export { leaf } from "./settings/leaf.ts";
+export {
+  at,
+  put,
+  readsSetting,
+  type SettingLeaf,
+  settingLeaves,
+} from "./settings/list-settings.ts";
 export { readSettings } from "./settings/read.ts";
 export { REASONING_METHODS } from "./settings/reasoning.ts";
 export {
@@ -14,11 +23,22 @@ export {
   videoSampling,
 } from "./settings/recognition.ts";
 export {
+  defaultsOf,
+  expectedOutput,
+  type ResolvedSettings,
+  resolveSettings,
+  settingsHash,
+} from "./settings/resolve.ts";
+export {
   type Connections,
   connectionsOf,
   type ReplyLimits,
   replyLimitsOf,
 } from "./settings/runtime.ts";
-export { Settings, type SettingsInput } from "./settings/schema.ts";
-export { SEARCH_TOOLS, type SearchTool, searchToolsOf } from "./settings/search.ts";
-export * from "./settings/strategy-defaults.ts";
+export type { Settings, SettingsInput } from "./settings/schema.ts";
+export {
+  type SettingsReader,
+  settingsReaders,
+  standardStrategy,
+  type TaskDefaults,
+} from "./settings/strategies.ts";

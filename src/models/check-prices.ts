@@ -11,7 +11,7 @@ import { readPrices } from "./prices.ts";
 export async function checkPrices(
   settings: Settings,
   total: number | null,
-  roles: readonly Role[] = rolesOf(settings),
+  roles: readonly Role[],
 ): Promise<void> {
   const { cost } = settings.budget;
   if (cost === null && total === null) return;
@@ -28,14 +28,9 @@ export async function checkPrices(
 /** The first model of these roles that has no price, so that no limit of dollars can hold for it; null: all have one. */
 export async function unpricedModel(
   settings: Settings,
-  roles: readonly Role[] = rolesOf(settings),
+  roles: readonly Role[],
 ): Promise<string | null> {
   const prices = await readPrices(settings.runtime.prices);
   const names = roles.map((role) => nameOf(settings, role));
   return names.find((name) => name !== null && prices[name] === undefined) ?? null;
-}
-
-function rolesOf({ strategy }: Settings): Role[] {
-  if (strategy === "extractive" || strategy === "random") return [];
-  return ["recogniser", "reasoner", ...(strategy === "agent" ? (["verifier"] as const) : [])];
 }

@@ -1,4 +1,5 @@
 import { Failure } from "../core/errors.ts";
+import type { Role } from "../core/events.ts";
 import { type Settings, videoSampling } from "../core/settings.ts";
 import type { ChatRequest, Medium, Part } from "./chat.ts";
 import { modelOf, type Provider } from "./name.ts";
@@ -105,14 +106,12 @@ export function isUploaded(bytes: number, { uploads, request }: MediaRules): boo
 }
 
 /**
- * Checks, before a video is looked at, that the models of these settings can be sent what the settings say.
+ * Checks, before a video is looked at, that the models of these roles can be sent what the settings say.
  * Throws `Failure` `wrong-setting`. A server of one's own is only known to refuse once it is asked.
  */
-export function checkMedia(settings: Settings): void {
-  const { recognition, strategy } = settings;
+export function checkMedia(settings: Settings, roles: Iterable<Role>): void {
+  const { recognition } = settings;
   if (recognition.media !== "video") return;
-  const roles =
-    strategy === "direct" ? (["reasoner"] as const) : (["recogniser", "reasoner"] as const);
   for (const role of roles) {
     const name = modelOf(settings, role);
     const address = findAddress(name, settings.runtime.base_url);

@@ -1,6 +1,6 @@
 import { Failure } from "../core/errors.ts";
 import type { Role } from "../core/events.ts";
-import type { Settings } from "../core/settings.ts";
+import { at, type Settings, settingLeaves } from "../core/settings.ts";
 
 export const PROVIDERS = ["openai", "google-genai"] as const;
 export type Provider = (typeof PROVIDERS)[number];
@@ -23,21 +23,16 @@ export function parseModelName(name: string): { provider: Provider; model: strin
   return { provider: known, model };
 }
 
-/** The model that a role uses, or null where none was given: its own, else `--model`. */
+/** The model that a role uses, or null if none was given: its own, else `--model`. */
 export function nameOf(settings: Settings, role: Role): string | null {
-  const { model, recognition, reasoning, search } = settings;
-  switch (role) {
-    case "recogniser":
-      return recognition.model ?? model;
-    case "reasoner":
-      return reasoning.model ?? model;
-    case "verifier":
-      return search.verifier ?? model;
-    case "judge":
-      return model;
-    case "embedder":
-      return embedderOf(settings);
-  }
+  return role === "embedder" ? embedderOf(settings) : (ownModel(settings, role) ?? settings.model);
+}
+
+/** The model that the setting of a role names. */
+function ownModel(settings: Pick<Settings, "runtime">, role: Role): string | null {
+  const leaf = settingLeaves().find((item) => item.role === role);
+  const name = leaf === undefined ? null : at(settings, leaf.path);
+  return typeof name === "string" ? name : null;
 }
 
 /** The providers' small models, which serve where no other is named. */
@@ -51,10 +46,12 @@ const EMBEDDERS: Record<Provider, string> = {
  * address. Null for `off` and for a server of one's own, of which only its owner knows what it embeds with.
  */
 export function embedderOf(
-  { model, search, runtime }: Settings,
+  settings: Settings,
   env: NodeJS.ProcessEnv = process.env,
 ): string | null {
-  if (search.embeddings !== null) return search.embeddings === "off" ? null : search.embeddings;
+  const { model, runtime } = settings;
+  const named = ownModel(settings, "embedder");
+  if (named !== null) return named === "off" ? null : named;
   if (model === null || runtime.base_url !== null) return null;
   const { provider } = parseModelName(model);
   return provider === "openai" && env.OPENAI_BASE_URL ? null : EMBEDDERS[provider];

@@ -10,9 +10,10 @@ import { startSweep } from "../../evals/sweep/sweep.ts";
 import { readSweep } from "../../evals/sweep/sweep-settings.ts";
 import { ask } from "../../graphs/ask.ts";
 import { checkModels, rolesOf, rolesOverEvidence } from "../../graphs/check-models.ts";
+import { strategies } from "../../graphs/define-strategy.ts";
 import { indexSettings } from "../../graphs/index-video.ts";
 import { isFailure } from "../../src/core/errors.ts";
-import { readSettings, STRATEGIES } from "../../src/core/settings.ts";
+import { readSettings } from "../../src/core/settings.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { makeRun } from "../evals/run/made-runs.ts";
 import { mmrData, plainVideo, vcrData } from "../evals/run/run-fixtures.ts";
@@ -45,7 +46,7 @@ const question = { text: "Which cup?", options: ["red", "green"] };
 
 test("no strategy calls a model in a role that is not checked", async () => {
   const store = await openStore(join(folder, "roles"));
-  for (const strategy of STRATEGIES) {
+  for (const strategy of strategies.names()) {
     const settings = {
       ...{ strategy, seed: 1, runtime: { base_url: server.url } },
       ...(strategy === "extractive" || strategy === "random" ? {} : { model: "openai:scripted" }),

@@ -146,6 +146,7 @@ test("each provider is told which of the sampling settings it has, and OpenAI th
         recognition: { media: "video", ...recognition },
         runtime: { base_url },
       }),
+      ["reasoner"],
     );
   expect(() => check("openai:gpt-4o", {}, null)).toThrow(/takes no video.*--media frames/);
   expect(() => check("openai:qwen", {})).not.toThrow();

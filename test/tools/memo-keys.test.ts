@@ -1,8 +1,8 @@
 import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
-import { keepSeen } from "../../graphs/agent/recall.ts";
 import type { GraphContext } from "../../graphs/context.ts";
+import { keepSeen } from "../../graphs/stages/recall.ts";
 import { wholeVideoFile } from "../../graphs/stages/whole-media.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { makeEvidence } from "../../src/core/evidence.ts";

@@ -31,7 +31,7 @@ const FLASH = ["gemini-2-0-flash", "gemini-2-0-flash-001"];
 
 export const MMR_V_PROTOCOL: PublishedProtocol = {
   source: "MMR-V, arXiv 2506.04141, and its released code",
-  strategies: ["direct"],
+  measured: [{ approach: "single-call", shows: "video" }],
   questions: 1257,
   data: {},
   cautions: [

@@ -1,4 +1,5 @@
-import { at, put, type Settings, settingLeaves } from "../../../src/core/settings.ts";
+import { strategies } from "../../../graphs/define-strategy.ts";
+import { at, put, readsSetting, type Settings } from "../../../src/core/settings.ts";
 import { nameOf } from "../../../src/models/name.ts";
 import type { BenchmarkName } from "../benchmark.ts";
 import { MMR_V_PROTOCOL } from "../mmr-v/protocol.ts";
@@ -66,20 +67,20 @@ export function protocolSettings(
   benchmark: BenchmarkName,
   given: unknown,
 ): Record<string, unknown> {
-  const { wants, model } = findProtocol(benchmark, given);
+  const { wants, model, protocol } = findProtocol(benchmark, given);
   const strategy = String(at(given, "strategy") ?? "");
   const settings: Record<string, unknown> = {};
   const take = (path: string, value: unknown) => {
-    if (value !== null && isRead(strategy, path)) put(settings, path.split("."), value);
+    if (value !== null && readsSetting(strategy, path)) put(settings, path.split("."), value);
   };
   take("reasoning.temperature", wants.temperature.value);
   // A turn of an agent holds calls of tools, for which the tokens of a letter are too few.
-  if (strategy !== "agent") take("reasoning.max_tokens", wants.max_tokens.value);
+  const { approach, shows } = strategies.find(strategy) ?? {};
+  if (approach !== "search") take("reasoning.max_tokens", wants.max_tokens.value);
   // The papers look at the whole video; a clip's own frames are ours.
-  if (strategy === "direct" || (benchmark === "vcrbench" && strategy === "rrd"))
-    take("recognition.input", "whole-video");
+  if (measuredStrategies(protocol).includes(strategy)) take("recognition.input", "whole-video");
   if (model === null) return settings;
-  if (strategy !== "key-frame") {
+  if (shows !== "one-frame") {
     take("recognition.sampler", wants.sampler.value);
     take("recognition.frames", wants.frames.value);
     take("recognition.fps", wants.fps.value);
@@ -92,7 +93,8 @@ export function protocolSettings(
     if (typeof wants.pixel_cap.value === "number")
       take("recognition.video_max_pixels", wants.pixel_cap.value);
   }
-  if (isRead(strategy, "recognition.max_side")) put(settings, ["recognition", "max_side"], null);
+  if (readsSetting(strategy, "recognition.max_side"))
+    put(settings, ["recognition", "max_side"], null);
   if (typeof wants.pixel_cap.value === "number")
     take("recognition.max_area", wants.pixel_cap.value);
   if (wants.order.value !== null)
@@ -102,9 +104,12 @@ export function protocolSettings(
   return settings;
 }
 
-/** Whether a strategy reads a setting at all. */
-export function isRead(strategy: string, path: string): boolean {
-  const leaf = settingLeaves().find((item) => item.path === path);
-  if (leaf === undefined) return false;
-  return leaf.strategies === null || leaf.strategies.some((name) => name === strategy);
+/** Names of the strategies whose answers come about as those that the paper measured. */
+export function measuredStrategies({ measured }: Pick<PublishedProtocol, "measured">): string[] {
+  return strategies
+    .all()
+    .filter(({ approach, shows }) =>
+      measured.some((one) => one.approach === approach && one.shows === shows),
+    )
+    .map(({ name }) => name);
 }

@@ -1,4 +1,4 @@
-import type { Strategy } from "../../../src/core/settings.ts";
+import type { StrategyDefinition } from "../../../graphs/define-strategy.ts";
 
 /*
  * What a published protocol is: facts, each with its source. The tables are in one file per benchmark next to this one.
@@ -69,8 +69,8 @@ export interface ProtocolModel {
 
 export interface PublishedProtocol {
   source: string;
-  /** Strategies that the paper measured. */
-  strategies: readonly Strategy[];
+  /** What the paper measured: how its answers come about, and what they are shown of the video. */
+  measured: readonly Pick<StrategyDefinition, "approach" | "shows">[];
   /** Questions that the paper counts over. */
   questions: number;
   /** SHA-256 of the released data files, by subset, in the order of their names; absent where not known. */

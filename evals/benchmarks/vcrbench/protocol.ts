@@ -101,7 +101,10 @@ const WRONG_LINK = "Table S4 links the weights of InternVL2.5-1B for it.";
 
 export const VCRBENCH_PROTOCOL: PublishedProtocol = {
   source: "VCRBench, arXiv 2505.08455, and its released code",
-  strategies: ["direct", "rrd"],
+  measured: [
+    { approach: "single-call", shows: "video" },
+    { approach: "decomposed", shows: "video" },
+  ],
   questions: 365,
   data: {
     mcq: {

@@ -45,7 +45,11 @@ const gemini = (name: string, spellings: readonly string[]): ProtocolModel => ({
 
 export const VIDEOMATHQA_PROTOCOL: PublishedProtocol = {
   source: "VideoMathQA, arXiv 2506.05349, and its task in lmms-eval",
-  strategies: ["direct", "blind", "key-frame"],
+  measured: [
+    { approach: "single-call", shows: "video" },
+    { approach: "single-call", shows: "nothing" },
+    { approach: "single-call", shows: "one-frame" },
+  ],
   questions: 420,
   data: {},
   cautions: [],

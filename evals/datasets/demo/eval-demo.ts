@@ -1,13 +1,11 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { needsModel, strategies } from "../../../graphs/define-strategy.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { testEvidence } from "../../evidence-test/evidence-test.ts";
 import { startRun } from "../../run/run.ts";
 import type { RunProgress } from "../../run/run-progress.ts";
 import { makeDemoSets } from "./make-sets.ts";
-
-/** Strategies that ask no language model. */
-const STRATEGIES = ["extractive", "random"] as const;
 
 const QUESTIONS = [
   { benchmark: "vcrbench", subset: "mcq", name: "vcrbench" },
@@ -19,7 +17,7 @@ const QUESTIONS = [
 export interface DemoRun {
   /** Of the set of questions. */
   name: string;
-  strategy: (typeof STRATEGIES)[number];
+  strategy: string;
   folder: string;
 }
 
@@ -42,15 +40,16 @@ export async function evalDemo(
   const sets = await makeDemoSets(join(folder, "data"), seed, { signal, progress: onVideos });
   const store = await openStore(join(folder, "store"));
   const runs: DemoRun[] = [];
+  const free = strategies.all().filter(({ name }) => !needsModel(name));
   try {
     for (const { benchmark, subset, name } of QUESTIONS)
-      for (const strategy of STRATEGIES) {
+      for (const { name: strategy, overEvidence } of free) {
         const run = { name, strategy, folder: join(folder, "runs", `${name}-${strategy}`) };
         await rm(run.folder, { recursive: true, force: true });
         const input = { benchmark, subset, data: sets[benchmark], strategy };
         const onProgress = (progress: RunProgress) => onRun?.(run, progress);
         await startRun(input, run.folder, { store, signal, onProgress });
-        if (strategy === "extractive") await testEvidence(run.folder, {}, { store, signal });
+        if (overEvidence !== undefined) await testEvidence(run.folder, {}, { store, signal });
         runs.push(run);
       }
   } finally {

@@ -77,7 +77,6 @@ export async function calculate(state: State, context: GraphContext): Promise<Up
     .sort((a, b) => Number(b.worked) - Number(a.worked) || byTimeKindId(a.item, b.item))
     .slice(0, MOST_CITED);
   const item = calculation(sources, found, unknown, context);
-  context.emit(STAGE, { type: "evidence", item });
   const cites = [item.id, ...sources.map((source) => source.item.id)];
   return { evidence: [item], outcome: outcome({ status: "answered", answer, cites }) };
 }

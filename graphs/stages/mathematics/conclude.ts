@@ -9,8 +9,6 @@ import { outcome } from "../../state.ts";
 import { shownTo } from "./plan.ts";
 import type { MathematicsState, MathematicsUpdate } from "./state.ts";
 
-const STAGE = "mathematics";
-
 /**
  * The option that the result is, or the result itself for an open question, with its calculations as evidence.
  * What does not hold gives no answer: it is told in the diagnostics as `not verified`.
@@ -32,7 +30,6 @@ export async function conclude(
       : await matchOption(answer, question.options, { signal: context.signal });
   if (matched !== null && matched.letter === null) return notVerified(matched.why, answer.exact);
   const items = calculations(state, plan, carried, context);
-  for (const item of items) context.emit(STAGE, { type: "evidence", item });
   const cites = [...new Set([...items.map(({ id }) => id), ...items.flatMap(({ from }) => from)])];
   const said = matched?.letter ?? `${answer.exact}${inFigures(answer.exact, answer.value)}`;
   const { checks } = carried;

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Asking } from "../../../graphs/ask.ts";
 import type { SampleAnswer } from "../../../graphs/ask-samples.ts";
+import { needsModel } from "../../../graphs/define-strategy.ts";
 import { Failure } from "../../core/errors.ts";
 import { readSettings } from "../../core/settings.ts";
 import { withExamples } from "./example.ts";
@@ -60,7 +61,7 @@ export function addAsk(program: Command): void {
     run(async (signal) => {
       const settings = readSettings(givenSettings(command));
       const asked = askedFrom(question, flags);
-      if (flags.html !== undefined && settings.strategy !== "extractive" && flags.showRequest)
+      if (flags.html !== undefined && needsModel(settings.strategy) && flags.showRequest)
         throw new Failure(
           "wrong-usage",
           "Expected either --html or --show-request: nothing is answered when a request is only shown.",

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { Attributed } from "../../../evals/attribution/attribution.ts";
 import type { AttributionFolderOptions } from "../../../evals/attribution/folder.ts";
+import { standardStrategy } from "../../core/settings.ts";
 import type { ReportData } from "../../pages/report-data.ts";
 import { addRunFlags, givenOwn, onlyChanges } from "./eval.ts";
 import { withExamples } from "./example.ts";
@@ -80,7 +81,12 @@ async function attributed(
     const fixed = { ...own, ...settings, other, out };
     return resumeAttribution(resume, onlyChanges(fixed, "an attribution"), options);
   }
-  const input = { benchmark: "vcrbench", strategy: "rrd", ...own, ...settings };
+  const input = {
+    benchmark: "vcrbench",
+    strategy: standardStrategy("with-model"),
+    ...own,
+    ...settings,
+  };
   if (out !== undefined) return startAttribution(input, out, { ...options, other });
   const { attributeStages } = await import("../../../evals/attribution/attribution.ts");
   return attributeStages(input, { ...options, other });

@@ -3,7 +3,9 @@ import type { Command } from "commander";
 import { lesson, lessonQuestions } from "../../../evals/datasets/demo/lesson.ts";
 import { lemonade, procedure } from "../../../evals/datasets/demo/procedure.ts";
 import type { Asking } from "../../../graphs/ask.ts";
-import { type PlannedStage, planOrdering } from "../../../graphs/plan.ts";
+import { standard } from "../../../graphs/define-strategy.ts";
+import { planOrdering } from "../../../graphs/plan.ts";
+import type { PlannedStage } from "../../../graphs/planned-stages.ts";
 import type { TitleCards } from "../../../tools/video/title-cards.ts";
 import { readSettings } from "../../core/settings.ts";
 import { makeFolder } from "../../storage/make-folder.ts";
@@ -66,11 +68,13 @@ async function runDemo(
   await compose(procedure(SEED).spec, procedureFile, { signal });
 
   const data = join(out, "store");
-  const settings = readSettings({ strategy: "extractive", runtime: { data } });
+  const free = standard("without-model").name;
+  const described = standard("with-model").name;
+  const settings = readSettings({ strategy: free, runtime: { data } });
   const store = await openStore(data);
   try {
     tell(
-      "No language model takes part in this demo: `extractive` is the embedded baseline, which reads what is said and what stands on screen, searches it, and calculates.\n",
+      `No language model takes part in this demo: \`${free}\` is the built-in baseline, which reads what is said and what is on screen, searches it, and calculates.\n`,
     );
     const answers: Demo["answers"] = [];
     for (const [index, { text, options }] of lessonQuestions.entries()) {
@@ -93,7 +97,7 @@ async function runDemo(
     );
     const plan = plans(cards.clips.length);
     tell(
-      `Which calls \`rrd\` would make to put these ${cards.clips.length} clips in order ("${lemonade.goal}"); none was made:`,
+      `Which calls \`${described}\` would make to put these ${cards.clips.length} clips in order ("${lemonade.goal}"); none was made:`,
     );
     for (const { arm, stages } of plan) {
       tell(`  ${arm}`);
@@ -110,7 +114,7 @@ async function runDemo(
     }
     tell(`\nThe videos are in ${out}. With a key or a server of your own:`);
     tell(
-      `  video-rrd ask ${procedureFile} --order --goal ${JSON.stringify(lemonade.goal)} --strategy rrd --model openai:gpt-4.1`,
+      `  video-rrd ask ${procedureFile} --order --goal ${JSON.stringify(lemonade.goal)} --strategy ${described} --model openai:gpt-4.1`,
     );
     return {
       language_model: null,
@@ -125,8 +129,9 @@ async function runDemo(
 }
 
 function plans(clips: number): Demo["plan"] {
+  const strategy = standard("with-model").name;
   const arm = (recognition: object, method: "all-at-once" | "merge-sort") =>
-    planOrdering(readSettings({ strategy: "rrd", recognition, reasoning: { method } }), clips);
+    planOrdering(readSettings({ strategy, recognition, reasoning: { method } }), clips);
   return [
     {
       arm: "recognition sequential on each clip, reasoning all-at-once (the default)",

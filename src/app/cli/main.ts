@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { systemCode } from "../../core/errors.ts";
 import { version } from "../../core/version.ts";
+import "../registry.ts";
 import { COMMANDS } from "./list.ts";
 import { EXIT } from "./output.ts";
 

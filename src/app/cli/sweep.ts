@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
+import { PRESETS } from "../../../evals/sweep/presets/presets.ts";
 import type { SweepEnd, SweepOptions, SweepPlan } from "../../../evals/sweep/sweep.ts";
 import type { SweepReport } from "../../../evals/sweep/sweep-report.ts";
 import type { Sweep } from "../../../evals/sweep/sweep-settings.ts";
@@ -15,10 +16,10 @@ import { progressLine } from "./progress.ts";
 import { addMetricFlag } from "./results-flags.ts";
 import { addSettingFlags, givenSettings } from "./setting-flags.ts";
 
-const PRESETS = ["rrd", "ladder"] as const;
+const NAMES = Object.keys(PRESETS);
 
 interface Flags {
-  preset?: (typeof PRESETS)[number];
+  preset?: string;
   benchmark?: string;
   out?: string;
   resume?: string;
@@ -36,7 +37,7 @@ export function addSweep(program: Command): void {
       new Option(
         "--preset <name>",
         "rrd: the paper's tables 3 and 4; ladder: what each change is worth",
-      ).choices(PRESETS),
+      ).choices(NAMES),
     )
     .option("--benchmark <name>", "vcrbench, mmr-v or videomathqa")
     .option("--out <folder>", "the sweep's folder (default: a new one under sweeps/)")
@@ -97,11 +98,11 @@ async function givenSweep(
   if ((file === undefined) === (preset === undefined))
     throw new Failure(
       "wrong-usage",
-      `Expected a YAML file or \`--preset\` (${PRESETS.join(", ")}), got ${file === undefined ? "neither" : "both"}.`,
+      `Expected a YAML file or \`--preset\` (${NAMES.join(", ")}), got ${file === undefined ? "neither" : "both"}.`,
     );
   const { readSweep } = await import("../../../evals/sweep/sweep-settings.ts");
   const { merged } = await import("../../../evals/run/eval-settings.ts");
-  const given = file === undefined ? await presetNamed(preset ?? "rrd") : await readYaml(file);
+  const given = file === undefined ? await PRESETS[preset ?? ""]?.() : await readYaml(file);
   const { total_cost_limit, ...own } = givenOwn(command);
   const typed = {
     ...(benchmark === undefined ? {} : { benchmark }),
@@ -110,12 +111,6 @@ async function givenSweep(
   };
   const limit = total_cost_limit === undefined ? {} : { total_cost_limit };
   return readSweep(merged(given, limit), typed);
-}
-
-async function presetNamed(name: (typeof PRESETS)[number]): Promise<unknown> {
-  return name === "rrd"
-    ? (await import("../../../evals/sweep/presets/rrd.ts")).rrd
-    : (await import("../../../evals/sweep/presets/ladder.ts")).ladder;
 }
 
 function newSweepFolder(name: string): string {

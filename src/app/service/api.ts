@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { STRATEGIES } from "../../core/settings.ts";
+import { strategies } from "../../../graphs/define-strategy.ts";
 import { Answer, Evidence, Hash, Question, TASKS, Usage } from "../../core/shapes.ts";
 
 /*
@@ -9,6 +9,9 @@ import { Answer, Evidence, Hash, Question, TASKS, Usage } from "../../core/shape
 
 /** Names given by the service: random, never derived from what a request said. */
 export const Id = z.string().regex(/^[A-Za-z0-9_-]{16,40}$/);
+
+/** One of the strategies that were known when the service was started. */
+const StrategyName = z.enum(strategies.names());
 
 /** Longest texts that a person may send. */
 const LINE = 300;
@@ -116,7 +119,7 @@ export const QuestionView = z
     video: Id,
     /** Letters are given to options; `asked.video` is the hash of the file. */
     asked: AskedView,
-    strategy: z.enum(STRATEGIES),
+    strategy: StrategyName,
     model: z.string().nullable(),
     /** Settings that differ from the defaults, by path. */
     settings: z.record(z.string(), z.unknown()),
@@ -197,6 +200,18 @@ export const EvidencePatch = z
   .meta({ id: "EvidencePatch" });
 export type EvidencePatch = z.infer<typeof EvidencePatch>;
 
+export const StrategyView = z
+  .object({
+    name: StrategyName,
+    /** One sentence for a person. */
+    summary: z.string(),
+    /** Whether it asks a model. */
+    needs_model: z.boolean(),
+    /** Whether it can reason over corrected evidence. */
+    over_evidence: z.boolean(),
+  })
+  .meta({ id: "Strategy" });
+
 /** One leaf of the settings, for a form. */
 export const SettingView = z.object({
   path: z.string(),
@@ -206,7 +221,7 @@ export const SettingView = z.object({
   nullable: z.boolean(),
   default: z.unknown(),
   /** Strategies that read it; null: all of them. */
-  strategies: z.array(z.enum(STRATEGIES)).nullable(),
+  strategies: z.array(StrategyName).nullable(),
 });
 
 export const ServiceView = z
@@ -218,12 +233,14 @@ export const ServiceView = z
       /** Models that a question may name; null: any. */
       allowed: z.array(z.string()).nullable(),
       /** Strategies that can be asked for: without a model those that need none. */
-      strategies: z.array(z.enum(STRATEGIES)),
+      strategies: z.array(StrategyName),
       /** The one taken where a question names none. */
-      strategy: z.enum(STRATEGIES),
+      strategy: StrategyName,
       /** Why a model cannot be called (a key is missing), as a sentence; null: nothing stands in the way. */
       missing: z.string().nullable(),
     }),
+    /** Every strategy, for a form. */
+    strategies: z.array(StrategyView),
     settings: z.array(SettingView),
     limits: z.object({
       /** Bytes of one upload, and of all of them. */

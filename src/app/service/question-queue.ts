@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
+import { namesOverEvidence } from "../../../graphs/answer-question.ts";
 import { readQuestion } from "../../../graphs/ask.ts";
-import { checkModels } from "../../../graphs/check-models.ts";
+import { billedRoles, checkModels } from "../../../graphs/check-models.ts";
+import { needsModel } from "../../../graphs/define-strategy.ts";
 import type { AskedRow, UploadRow } from "../../core/contracts.ts";
 import { createFairQueue } from "../../core/fair-queue.ts";
 import type { Settings } from "../../core/settings.ts";
@@ -19,7 +21,7 @@ import { isOpen, type Kept, newRecord, readKept, rowOf } from "./record.ts";
 import { type AnsweringParts, createAnswering } from "./run-question.ts";
 import { readGiven, settingsFor } from "./settings-given.ts";
 import { newId } from "./uploads.ts";
-import { checkTask, needsModel, REASONS_OVER_EVIDENCE, videoOf } from "./validate-question.ts";
+import { checkTask, videoOf } from "./validate-question.ts";
 
 /** Of the places, what the questions of one key may take. */
 const SHARE = 0.75;
@@ -91,11 +93,11 @@ export function createAsking(parts: AnsweringParts) {
         "not-answered",
         "Expected a question that has evidence, but it has none yet.",
       );
-    if (!REASONS_OVER_EVIDENCE.has(strategy))
+    if (!namesOverEvidence().includes(strategy))
       throw refuse(
         409,
         "wrong-strategy",
-        `Expected a question whose strategy reasons over evidence, but \`${strategy}\` answers from the video itself: ask it by \`rrd\` or \`extractive\`.`,
+        `The strategy \`${strategy}\` answers from the video itself, so corrected evidence changes nothing: ask the question by one of ${namesOverEvidence().join(", ")}.`,
       );
     await checkPriced(settingsFor(given, options, options.data), caller);
     const about = { asked, strategy, model, given };
@@ -127,7 +129,7 @@ export function createAsking(parts: AnsweringParts) {
   async function checkPriced(settings: Settings, { limits }: Caller): Promise<void> {
     if (options.allow_unpriced) return;
     if (limits.cost_a_day === null && settings.budget.cost === null) return;
-    const unpriced = await unpricedModel(settings);
+    const unpriced = await unpricedModel(settings, billedRoles(settings));
     if (unpriced === null) return;
     throw refuse(
       422,

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import type { AskedRow } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
-import { STRATEGIES } from "../../core/settings.ts";
 import { Answer, Hash, NO_USAGE, Question, Usage } from "../../core/shapes.ts";
 import { type QuestionView, Review, STATES } from "./api.ts";
 
 /** What the service keeps of one question, as JSON in its row. */
 export const Record = z.object({
   asked: Question,
-  strategy: z.enum(STRATEGIES),
+  strategy: z.string(),
   model: z.string().nullable(),
   /** What was given, by path; the operator's own settings are taken as they are when it runs. */
   given: z.record(z.string(), z.unknown()),

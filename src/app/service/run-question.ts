@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { askInStore } from "../../../graphs/ask.ts";
+import { needsModel } from "../../../graphs/define-strategy.ts";
 import type { Prompts } from "../../../prompts/load.ts";
 import { openVideo } from "../../../tools/video/video.ts";
 import type { Store } from "../../core/contracts.ts";
@@ -17,7 +18,6 @@ import type { Quota } from "./quota.ts";
 import type { Kept } from "./record.ts";
 import { settingsFor } from "./settings-given.ts";
 import type { Uploads } from "./uploads.ts";
-import { needsModel } from "./validate-question.ts";
 
 /** Marks where a run of a question begins among its events: usage is that of the last run. */
 const BEGUN = "begun";

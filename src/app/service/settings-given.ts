@@ -1,4 +1,5 @@
 import { checkModels } from "../../../graphs/check-models.ts";
+import { needsModel, standard, strategies } from "../../../graphs/define-strategy.ts";
 import { Failure, isFailure } from "../../core/errors.ts";
 import {
   at,
@@ -6,18 +7,13 @@ import {
   readSettings,
   type SettingLeaf,
   type Settings,
-  STRATEGIES,
-  type Strategy,
   settingLeaves,
 } from "../../core/settings.ts";
 import type { ServiceOptions } from "./options.ts";
 
-/** Leaves that name a model: their values are held against the allowed ones. */
-const MODEL_LEAF = /(^|\.)(model|verifier|embeddings)$/;
-
-/** What a question may set: everything that results depend on, never addresses, folders, prices or concurrency. */
+/** What a request may set: settings whose definitions say so. */
 export function settable(): SettingLeaf[] {
-  return settingLeaves().filter(({ path, operator }) => !operator && !path.startsWith("runtime."));
+  return settingLeaves().filter(({ caller }) => caller);
 }
 
 type Own = Pick<ServiceOptions, "settings" | "models">;
@@ -37,7 +33,7 @@ export function readGiven(input: Record<string, unknown>, own: Own): Record<stri
         { path },
       );
     checkCeiling(path, value, leaves.get(path), own);
-    if (MODEL_LEAF.test(path) && typeof value === "string" && value !== "off")
+    if (namesModel(leaves.get(path)) && typeof value === "string" && value !== "off")
       checkAllowed(value, own);
   }
   return given;
@@ -62,11 +58,16 @@ function checkCeiling(
 
 function checkAllowed(model: string, { models, settings }: Own): void {
   if (models === null || models.includes(model) || model === at(settings, "model")) return;
-  if (settable().some(({ path }) => MODEL_LEAF.test(path) && at(settings, path) === model)) return;
+  if (settingLeaves().some((leaf) => namesModel(leaf) && at(settings, leaf.path) === model)) return;
   throw new Failure(
     "unknown-model",
     `The model ${JSON.stringify(model.slice(0, 100))} is not allowed here. GET /api/service lists the models that are.`,
   );
+}
+
+/** Whether a setting names the model of a role, so that its value has to be an allowed one. */
+function namesModel(leaf: SettingLeaf | undefined): boolean {
+  return leaf !== undefined && leaf.role !== null;
 }
 
 /** Leaves of nested objects by their path. Settings are nested two deep; what goes deeper is an unknown name. */
@@ -79,10 +80,10 @@ function flat(value: Record<string, unknown>, prefix: string, deep = 0): [string
   });
 }
 
-/** The strategy that is taken where none is given: the operator's, else `rrd` with a model and `extractive` without. */
-export function defaultStrategy({ settings }: Pick<Own, "settings">): Strategy {
-  const own = STRATEGIES.find((name) => name === settings.strategy);
-  return own ?? (at(settings, "model") == null ? "extractive" : "rrd");
+/** The strategy that is taken if none is given: the operator's, else the default with or without a model. */
+export function defaultStrategy({ settings }: Pick<Own, "settings">): string {
+  const own = strategies.names().find((name) => name === settings.strategy);
+  return own ?? standard(at(settings, "model") == null ? "without-model" : "with-model").name;
 }
 
 /**
@@ -93,8 +94,8 @@ export function settingsFor(given: Record<string, unknown>, own: Own, data: stri
   const strategy = given.strategy ?? defaultStrategy(own);
   const merged: Record<string, unknown> = { strategy };
   for (const leaf of settingLeaves()) {
-    const { path, strategies } = leaf;
-    const read = strategies === null || strategies.some((name) => name === strategy);
+    const { path } = leaf;
+    const read = leaf.strategies === null || leaf.strategies.some((name) => name === strategy);
     const most = at(own.settings, path);
     const value = given[path] ?? (read ? most : undefined);
     if (value !== undefined && path !== "strategy") put(merged, path.split("."), value);
@@ -107,17 +108,18 @@ export function settingsFor(given: Record<string, unknown>, own: Own, data: stri
   return readSettings(merged);
 }
 
-/** Strategies that can be asked for, and why the operator's model cannot be called, where it cannot. */
-export function usable(own: Own, data: string): { strategies: Strategy[]; missing: string | null } {
-  const none = new Set<Strategy>(["extractive", "random"]);
-  const problem = problemWith("rrd", own, data);
+/** Strategies that can be asked for, and why the operator's model cannot be called, if it cannot. */
+export function usable(own: Own, data: string): { usable: string[]; missing: string | null } {
+  const problem = problemWith(standard("with-model").name, own, data);
   const any = own.models === null || own.models.length > 0;
   const needsName = at(own.settings, "model") == null && any;
-  const strategies = STRATEGIES.filter((name) => none.has(name) || problem === null || needsName);
-  return { strategies: [...strategies], missing: problem };
+  const names = strategies
+    .names()
+    .filter((name) => !needsModel(name) || problem === null || needsName);
+  return { usable: names, missing: problem };
 }
 
-function problemWith(strategy: Strategy, own: Own, data: string): string | null {
+function problemWith(strategy: string, own: Own, data: string): string | null {
   try {
     checkModels(settingsFor({ strategy }, own, data));
     return null;

@@ -1,16 +1,8 @@
 import type { UploadRow } from "../../core/contracts.ts";
-import type { Strategy } from "../../core/settings.ts";
 import type { Question } from "../../core/shapes.ts";
 import { refuse } from "./problems.ts";
 
 /* What can be asked, and of what. */
-
-/** Strategies whose reasoning works on evidence, so that corrected evidence can be given to it. */
-export const REASONS_OVER_EVIDENCE: ReadonlySet<Strategy> = new Set(["rrd", "extractive", "agent"]);
-
-export function needsModel(strategy: Strategy): boolean {
-  return strategy !== "extractive" && strategy !== "random";
-}
 
 export function videoOf({ video }: UploadRow): string {
   if (video !== null) return video.hash;

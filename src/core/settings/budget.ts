@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { CALLS, leaf, type Strategy } from "./leaf.ts";
+import type { Role } from "../events.ts";
+import { leaf } from "./leaf.ts";
 
 const ceiling = (flag: string, what: string) =>
   z
@@ -8,28 +9,22 @@ const ceiling = (flag: string, what: string) =>
     .nullable()
     .default(null)
     .describe(what)
-    .meta(leaf({ flag, strategies: CALLS, ceiling: true }));
+    .meta(leaf({ flag, caller: true, ceiling: true }));
 
 /** Tokens that a reply is expected to have, by role; null: the setting for all roles, else a quarter of `max_tokens`. */
-export const expectedTokens = (flag: string, whose: string, strategies: readonly Strategy[]) =>
+export const expectedTokens = (flag: string, whose: string, role?: Role, added?: boolean) =>
   z
     .int()
     .min(1)
     .max(262_144)
     .nullish()
     .describe(whose)
-    .meta(leaf({ flag, strategies, operator: true }));
+    .meta(leaf({ flag, reserves: role, added }));
 
 /** Ceilings of one question, and what is reserved before a call. */
 export const BudgetSettings = z.strictObject({
-  calls: ceiling(
-    "call-limit",
-    "model calls a question may make; not given: 8 for `agent`, else no limit",
-  ),
-  frames: ceiling(
-    "frame-limit",
-    "frames a question may send; not given: 40 for `agent`, else no limit",
-  ),
+  calls: ceiling("call-limit", "model calls a question may make; null: no limit"),
+  frames: ceiling("frame-limit", "frames a question may send; null: no limit"),
   tokens: ceiling("token-limit", "tokens a question may use; null: no limit"),
   seconds: ceiling(
     "time-limit",
@@ -39,6 +34,5 @@ export const BudgetSettings = z.strictObject({
   expected_output: expectedTokens(
     "expected-output",
     "tokens that a budget reserves for each reply; not given: a quarter of --max-tokens",
-    CALLS,
   ),
 });

@@ -1,32 +1,26 @@
-/** Every way in which a question can be answered. */
-export const STRATEGIES = [
-  "direct",
-  "blind",
-  "key-frame",
-  "rrd",
-  "agent",
-  "extractive",
-  "random",
-] as const;
-export type Strategy = (typeof STRATEGIES)[number];
+import type { Role } from "../events.ts";
 
-/** Strategies that send frames; that call a model; that recognise before they reason (`agent` where it hands over to `rrd`). */
-export const SEES: readonly Strategy[] = ["direct", "key-frame", "rrd", "agent"];
-export const CALLS: readonly Strategy[] = ["direct", "blind", "key-frame", "rrd", "agent"];
-export const RRD: readonly Strategy[] = ["rrd", "agent"];
-export const AGENT: readonly Strategy[] = ["agent"];
-/** Strategies that can send the video itself, or a clip of it. */
-export const NATIVE: readonly Strategy[] = ["direct", "rrd", "agent"];
-
-/** What a leaf of the schema is called on a command line, and the strategies that read it (absent: all of them). */
+/** What a setting says about itself, in addition to its zod schema, whose description is its summary for a person. */
 export interface LeafMeta {
+  /** Name of its command-line flag, without the dashes. */
   flag: string;
-  strategies?: readonly Strategy[];
-  /** Came after the first version: at its default it is no part of `settingsHash`, which names runs of before. */
-  added?: true;
-  /** Set by whoever runs the program, never by a request to the service. */
-  operator?: true;
-  /** A limit: where the operator sets one, a request can only lower it. */
+  /**
+   * A request over HTTP, MCP or the page may set it. Absent: only whoever runs the program. Commands, paths, URLs, headers
+   * and modules are never a caller's.
+   */
+  caller?: true;
+  /** It names the model of this role, or (`any`) of each role without a setting of its own. */
+  role?: Role | "any";
+  /** It is the number of tokens that a reply of this role is expected to have. */
+  reserves?: Role;
+  /** Every strategy reads it. Absent: those whose definitions name it. */
+  common?: true;
+  /**
+   * Added after the first version: at its default it is left out of `settingsHash`, so that earlier runs keep theirs.
+   * Default: true for a setting that belongs to one strategy.
+   */
+  added?: boolean;
+  /** A limit: a request can only lower what the operator sets. */
   ceiling?: true;
   /** What was given may hold a secret and is never shown. */
   secret?: true;

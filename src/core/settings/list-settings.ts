@@ -1,53 +1,97 @@
 import { z } from "zod";
-import type { LeafMeta, Strategy } from "./leaf.ts";
-import { Settings } from "./schema.ts";
+import type { Role } from "../events.ts";
+import { TASKS } from "../shapes.ts";
+import { type Assembled, assembled } from "./assemble.ts";
+import type { LeafMeta } from "./leaf.ts";
+import { type SettingsReader, settingsReaders } from "./strategies.ts";
 
-/** A leaf of the schema: where it is, what it is called on a command line, what it takes. */
+/** One setting: where it is, what it is called on a command line, what it takes, and who may set it. */
 export interface SettingLeaf {
   path: string;
   flag: string;
   description: string;
   default: unknown;
-  strategies: readonly Strategy[] | null;
+  /** Names of the strategies that read it; null: all of them. */
+  strategies: readonly string[] | null;
   kind: "boolean" | "number" | "string" | "choice";
   choices: readonly string[] | null;
   nullable: boolean;
+  /** The role whose model it names. */
+  role: Role | "any" | null;
+  /** The role whose replies it gives an expected length. */
+  reserves: Role | null;
   added: boolean;
-  operator: boolean;
+  /** Whether a request may set it; else only the operator. */
+  caller: boolean;
   /** A limit, which a request can only lower. */
   ceiling: boolean;
   secret: boolean;
   repeats: boolean;
 }
 
-/** Every leaf of `Settings`, in the order of the schema: the source of flags, help and grid axes. */
-export function settingLeaves(): SettingLeaf[] {
-  return leavesOf(Settings, []);
+let made: { of: Assembled; leaves: SettingLeaf[] } | undefined;
+
+/** Every setting, in the order of the schema: the source of flags, help, forms and grid axes. */
+export function settingLeaves(): readonly SettingLeaf[] {
+  const of = assembled();
+  if (made?.of !== of) made = { of, leaves: leavesOf(of.schema, [], of) };
+  return made.leaves;
 }
 
-function leavesOf(schema: z.ZodObject, path: string[]): SettingLeaf[] {
+/** Whether a strategy reads the setting at a path. */
+export function readsSetting(strategy: string, path: string): boolean {
+  const leaf = settingLeaves().find((item) => item.path === path);
+  return leaf !== undefined && (leaf.strategies === null || leaf.strategies.includes(strategy));
+}
+
+function leavesOf(schema: z.ZodObject, groups: string[], of: Assembled): SettingLeaf[] {
   return Object.entries(schema.shape).flatMap(([name, member]) => {
-    const group = unwrap(member as z.ZodType);
-    if (group.inner instanceof z.ZodObject) return leavesOf(group.inner, [...path, name]);
-    const meta = (member as z.ZodType).meta() as LeafMeta;
+    const type = member as z.ZodType;
+    const { inner, nullable } = unwrap(type);
+    if (inner instanceof z.ZodObject) return leavesOf(inner, [...groups, name], of);
+    const meta = type.meta() as LeafMeta;
+    const path = [...groups, name].join(".");
+    const owner = of.owners.get(groups[0] ?? "");
     return [
       {
-        path: [...path, name].join("."),
+        path,
         flag: meta.flag,
-        description: String(meta.description ?? ""),
-        default: (member as z.ZodType).parse(undefined) ?? null,
-        strategies: meta.strategies ?? null,
-        kind: kindOf(group.inner),
-        choices: group.inner instanceof z.ZodEnum ? group.inner.options.map(String) : null,
-        nullable: group.nullable,
-        added: meta.added === true,
-        operator: meta.operator === true,
+        description: `${meta.description ?? ""}${whenUnset(path)}`,
+        default: type.parse(undefined) ?? null,
+        strategies: meta.common ? null : readersOf(path, owner),
+        kind: kindOf(inner),
+        choices: inner instanceof z.ZodEnum ? inner.options.map(String) : null,
+        nullable,
+        role: meta.role ?? null,
+        reserves: meta.reserves ?? null,
+        added: meta.added ?? owner !== undefined,
+        caller: meta.caller === true,
         ceiling: meta.ceiling === true,
         secret: meta.secret === true,
         repeats: meta.repeats === true,
       },
     ];
   });
+}
+
+function readersOf(path: string, owner: string | undefined): string[] {
+  const [group] = path.split(".");
+  const reads: (reader: SettingsReader) => boolean = ({ name, reads }) =>
+    name === owner || (reads as readonly string[]).some((read) => read === path || read === group);
+  return settingsReaders.all().flatMap((reader) => (reads(reader) ? [reader.name] : []));
+}
+
+/** `; not set: 8 for agent (choice, open)`: what strategies take for a setting that is not set. */
+function whenUnset(path: string): string {
+  const chosen = settingsReaders.all().flatMap(({ name, defaults }) => {
+    const byValue = Map.groupBy(TASKS, (task) => defaults?.(task)[path as "recognition.ocr"]);
+    byValue.delete(undefined);
+    return [...byValue].map(([value, tasks]) => {
+      const some = tasks.length < TASKS.length ? ` (${tasks.join(", ")})` : "";
+      return `${value} for ${name}${some}`;
+    });
+  });
+  return chosen.length === 0 ? "" : `; not set: ${chosen.join(", ")}`;
 }
 
 function unwrap(schema: z.ZodType): { inner: z.ZodType; nullable: boolean } {

@@ -1,28 +1,30 @@
 import type { z } from "zod";
 import { Failure } from "../errors.ts";
 import { expectedOf } from "../expected.ts";
+import { assembled } from "./assemble.ts";
 import { at, settingLeaves } from "./list-settings.ts";
-import { Settings } from "./schema.ts";
+import type { Settings } from "./schema.ts";
 
 /**
  * Reads settings given by anyone, with defaults filled in.
  * Throws `Failure` `wrong-setting` for a value out of range, an unknown name, or one that the strategy does not read.
  */
 export function readSettings(input: unknown): Settings {
-  const read = Settings.safeParse(input ?? {});
+  const read = assembled().schema.safeParse(input ?? {});
   if (!read.success) throw settingFailure(read.error, input);
+  const settings = read.data as Settings;
   for (const leaf of settingLeaves()) {
-    if (leaf.strategies === null || leaf.strategies.includes(read.data.strategy)) continue;
+    if (leaf.strategies === null || leaf.strategies.includes(settings.strategy)) continue;
     const given = at(input, leaf.path);
     if (given === undefined || given === leaf.default) continue;
     throw new Failure(
       "wrong-setting",
-      `The strategy \`${read.data.strategy}\` does not read \`--${leaf.flag}\` (${leaf.path}), which was ${JSON.stringify(given)}: leave it out, or choose one of ${leaf.strategies.join(", ")}.`,
-      { path: leaf.path, flag: leaf.flag, given, strategy: read.data.strategy },
+      `The strategy \`${settings.strategy}\` does not read \`--${leaf.flag}\` (${leaf.path}), which was ${JSON.stringify(given)}: leave it out, or choose one of ${leaf.strategies.join(", ")}.`,
+      { path: leaf.path, flag: leaf.flag, given, strategy: settings.strategy },
     );
   }
-  checkMediaSettings(read.data);
-  return read.data;
+  checkMediaSettings(settings);
+  return settings;
 }
 
 /** How a server samples a video means nothing where frames are sent. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { expectedTokens } from "./budget.ts";
-import { leaf, NATIVE, RRD, SEES } from "./leaf.ts";
+import { leaf } from "./leaf.ts";
 
 export const SAMPLERS = ["ends", "midpoints", "fps", "fps-else-N", "times", "range"] as const;
 export const RECOGNITION_MODES = ["all-at-once", "sequential"] as const;
@@ -18,44 +18,42 @@ export const Recognition = z.strictObject({
     .nullable()
     .default(null)
     .describe("model that recognises; default: --model")
-    .meta(leaf({ flag: "recogniser", strategies: RRD })),
+    .meta(leaf({ flag: "recogniser", caller: true, role: "recogniser" })),
   expected_output: expectedTokens(
     "recogniser-output",
     "tokens that a budget reserves for a reply of the recogniser; not given: --expected-output",
-    RRD,
+    "recogniser",
   ),
   mode: z
     .enum(RECOGNITION_MODES)
     .default("sequential")
     .describe("captions in one call, or one call a clip")
-    .meta(leaf({ flag: "recognition", strategies: RRD })),
+    .meta(leaf({ flag: "recognition", caller: true })),
   input: z
     .enum(RECOGNITION_INPUTS)
     .nullable()
     .default(null)
-    .describe(
-      "frames of the whole video (the paper's) or chosen clip by clip; none: clip for `rrd`, the whole video for `direct`",
-    )
-    .meta(leaf({ flag: "recognition-input", strategies: ["direct", "rrd", "agent"] })),
+    .describe("frames of the whole video (the paper's) or chosen clip by clip")
+    .meta(leaf({ flag: "recognition-input", caller: true })),
   sampler: z
     .enum(["ends", "midpoints", "fps", "fps-else-N"])
     .default("ends")
     .describe("how frames are chosen")
-    .meta(leaf({ flag: "sampler", strategies: SEES })),
+    .meta(leaf({ flag: "sampler", caller: true })),
   frames: z
     .int()
     .min(1)
     .max(2048)
     .default(32)
     .describe("frames a video (N of the samplers); a clip gets its even share, at least 4")
-    .meta(leaf({ flag: "frames", strategies: ["direct", "rrd", "agent"] })),
+    .meta(leaf({ flag: "frames", caller: true })),
   fps: z
     .number()
     .positive()
     .max(60)
     .default(1)
     .describe("frames a second, for the samplers `fps` and `fps-else-N`")
-    .meta(leaf({ flag: "fps", strategies: ["direct", "rrd", "agent"] })),
+    .meta(leaf({ flag: "fps", caller: true })),
   max_side: z
     .int()
     .min(16)
@@ -63,7 +61,7 @@ export const Recognition = z.strictObject({
     .nullable()
     .default(768)
     .describe("longest side of a frame in pixels; null: as it is")
-    .meta(leaf({ flag: "max-side", strategies: SEES })),
+    .meta(leaf({ flag: "max-side", caller: true })),
   max_area: z
     .int()
     .min(256)
@@ -71,21 +69,21 @@ export const Recognition = z.strictObject({
     .nullable()
     .default(null)
     .describe("largest area of a frame in pixels; null: any")
-    .meta(leaf({ flag: "max-area", strategies: SEES })),
+    .meta(leaf({ flag: "max-area", caller: true })),
   quality: z
     .int()
     .min(1)
     .max(100)
     .default(85)
     .describe("JPEG quality of the frames sent")
-    .meta(leaf({ flag: "quality", strategies: SEES })),
+    .meta(leaf({ flag: "quality", caller: true })),
   media: z
     .enum(["frames", "video"])
     .default("frames")
     .describe(
       "send frames, or the video itself (whole, or cut to a clip) where the server takes it",
     )
-    .meta(leaf({ flag: "media", strategies: NATIVE })),
+    .meta(leaf({ flag: "media", caller: true })),
   message_order: z
     .enum(MESSAGE_ORDERS)
     .nullable()
@@ -93,17 +91,17 @@ export const Recognition = z.strictObject({
     .describe(
       "what stands first in the message; not given: the text on MMR-V, else the frames or the video",
     )
-    .meta(leaf({ flag: "message-order", strategies: ["direct", "key-frame"], added: true })),
+    .meta(leaf({ flag: "message-order", caller: true, added: true })),
   frame_labels: z
     .enum(FRAME_LABELS)
     .default("off")
     .describe("text in front of each frame: none, or `Frame1: `, `Frame2: ` and so on")
-    .meta(leaf({ flag: "frame-labels", strategies: ["direct"], added: true })),
+    .meta(leaf({ flag: "frame-labels", caller: true, added: true })),
   audio: z
     .boolean()
     .default(false)
     .describe("also send the sound, where the server takes it")
-    .meta(leaf({ flag: "audio", strategies: NATIVE })),
+    .meta(leaf({ flag: "audio", caller: true })),
   video_fps: z
     .number()
     .positive()
@@ -111,7 +109,7 @@ export const Recognition = z.strictObject({
     .nullable()
     .default(null)
     .describe("frames a second that the server takes of a video; none: the server's own rate")
-    .meta(leaf({ flag: "video-fps", strategies: NATIVE, added: true })),
+    .meta(leaf({ flag: "video-fps", caller: true, added: true })),
   video_frames: z
     .int()
     .min(1)
@@ -121,7 +119,7 @@ export const Recognition = z.strictObject({
     .describe(
       "frames that the server takes of a video, at most (vLLM); none: the server's own number",
     )
-    .meta(leaf({ flag: "video-frames", strategies: NATIVE, added: true })),
+    .meta(leaf({ flag: "video-frames", caller: true, added: true })),
   video_max_pixels: z
     .int()
     .min(256)
@@ -131,29 +129,27 @@ export const Recognition = z.strictObject({
     .describe(
       "largest area of a frame that the server takes of a video, in pixels (vLLM with Qwen)",
     )
-    .meta(leaf({ flag: "video-max-pixels", strategies: NATIVE, added: true })),
+    .meta(leaf({ flag: "video-max-pixels", caller: true, added: true })),
   video_resolution: z
     .enum(VIDEO_RESOLUTIONS)
     .nullable()
     .default(null)
     .describe("tokens that Gemini spends on a frame of a video; none: Gemini's own choice")
-    .meta(leaf({ flag: "video-resolution", strategies: NATIVE, added: true })),
+    .meta(leaf({ flag: "video-resolution", caller: true, added: true })),
   subtitles: z
     .enum(SUBTITLE_MODES)
     .nullable()
     .default(null)
     .describe(
-      "subtitles in the prompt: none, those at the frames, all, or those found for the question; not given: `retrieved` for choice and open questions of `rrd`, else off",
+      "subtitles in the prompt: none, those at the frames, all, or those found for the question",
     )
-    .meta(leaf({ flag: "subtitles", strategies: ["direct", "rrd", "agent"] })),
+    .meta(leaf({ flag: "subtitles", caller: true })),
   ocr: z
     .enum(OCR_MODES)
     .nullable()
     .default(null)
-    .describe(
-      "text on screen: not read, by tesseract, or by the model; not given: tesseract for `extractive` and for choice and open questions of `rrd`, else off",
-    )
-    .meta(leaf({ flag: "ocr", strategies: ["rrd", "agent", "extractive"] })),
+    .describe("text on screen: not read, by tesseract, or by the model")
+    .meta(leaf({ flag: "ocr", caller: true })),
 });
 
 /** How a server is to sample a video that it is sent; only what a person set. */

@@ -1,21 +1,17 @@
 import { z } from "zod";
 import { BudgetSettings } from "./budget.ts";
 import { Generation } from "./generation.ts";
-import { CALLS, leaf, STRATEGIES } from "./leaf.ts";
+import { leaf } from "./leaf.ts";
 import { Reasoning } from "./reasoning.ts";
 import { Recognition } from "./recognition.ts";
 import { Runtime } from "./runtime.ts";
-import { Search } from "./search.ts";
 
 /*
- * One schema for every border: CLI flags, YAML, HTTP and the axes of a grid are all made from it.
+ * The settings that strategies share. `assemble.ts` adds the groups that belong to one strategy, and makes the one schema
+ * from which flags, help, YAML, HTTP, the page's form and the axes of a grid derive.
  */
-export const Settings = z.strictObject({
-  strategy: z
-    .enum(STRATEGIES)
-    .default("extractive")
-    .describe("how the question is answered")
-    .meta(leaf({ flag: "strategy" })),
+export const SharedSettings = {
+  strategy: z.string().describe("how the question is answered"),
   seed: z
     .int()
     .min(0)
@@ -23,19 +19,34 @@ export const Settings = z.strictObject({
     .describe(
       "seed of everything drawn; above 0 and with a temperature above 0, it is also sent to the model",
     )
-    .meta(leaf({ flag: "seed" })),
+    .meta(leaf({ flag: "seed", common: true, caller: true })),
   model: z
     .string()
     .nullable()
     .default(null)
     .describe("provider:model, such as openai:gpt-4.1 or google-genai:gemini-2.5-flash")
-    .meta(leaf({ flag: "model", strategies: CALLS })),
+    .meta(leaf({ flag: "model", caller: true, role: "any" })),
   recognition: Recognition.prefault({}),
   reasoning: Reasoning.prefault({}),
   generation: Generation.prefault({}),
-  search: Search.prefault({}),
   budget: BudgetSettings.prefault({}),
   runtime: Runtime.prefault({}),
-});
-export type Settings = z.infer<typeof Settings>;
-export type SettingsInput = z.input<typeof Settings>;
+};
+const Shared = z.strictObject(SharedSettings);
+
+/** Settings as they were read. Groups that belong to one strategy are members too: see `ownSettings`. */
+export type Settings = z.infer<typeof Shared>;
+/** What `readSettings` takes: any part of the settings, groups of one strategy included. */
+export type SettingsInput = Partial<z.input<typeof Shared>> & { [group: string]: unknown };
+
+type Groups = Pick<Settings, "recognition" | "reasoning" | "generation" | "budget" | "runtime">;
+type PathsOf<Group extends keyof Groups> = `${Group}.${keyof Groups[Group] & string}`;
+/** Where a shared setting is: `recognition.frames`. */
+export type SettingPath = "model" | { [Group in keyof Groups]: PathsOf<Group> }[keyof Groups];
+export type SettingValue<Path extends SettingPath> = Path extends `${infer Group}.${infer Name}`
+  ? Group extends keyof Groups
+    ? Name extends keyof Groups[Group]
+      ? NonNullable<Groups[Group][Name]>
+      : never
+    : never
+  : string;

@@ -1,9 +1,5 @@
 /** @import { ServiceView, SettingView } from "./types.d.ts" */
 import { el, fill, freshId, labelled, select } from "./dom.js";
-import { STRATEGY_ABOUT } from "./words.js";
-
-/** Strategies that make no model call. */
-const WITHOUT_MODEL = ["extractive", "random"];
 
 /**
  * Strategy, model and the settings that the strategy reads. Only what differs from the defaults is sent.
@@ -11,22 +7,25 @@ const WITHOUT_MODEL = ["extractive", "random"];
  * @param {ServiceView} service
  * @param {string} [strategy]
  */
-export function settingsForm({ models, settings }, strategy = models.strategy) {
-  const names = [...new Set([...models.strategies, ...Object.keys(STRATEGY_ABOUT)])];
-  const known = settings.find(({ path }) => path === "strategy")?.choices ?? models.strategies;
+export function settingsForm({ models, strategies, settings }, strategy = models.strategy) {
+  const known = new Map(strategies.map((one) => [one.name, one]));
+  const needsModel = () => known.get(choice.value)?.needs_model !== false;
+  const names = new Set([...models.strategies, ...known.keys()]);
   const choice = select(
-    names
-      .filter((name) => known.includes(name))
-      .map((name) => {
-        const usable = models.strategies.includes(name);
-        return [name, usable ? name : `${name} (needs a model)`, !usable];
-      }),
+    [...names].map((name) => {
+      const usable = models.strategies.includes(name);
+      return [name, usable ? name : `${name} (needs a model)`, !usable];
+    }),
     strategy,
     { onchange: () => show() },
   );
   const about = el("small", { class: "soft", id: freshId("about") });
   choice.setAttribute("aria-describedby", about.id);
-  const model = modelField(models);
+  const model = strategies.some(
+    ({ name, needs_model }) => needs_model && models.strategies.includes(name),
+  )
+    ? modelField(models)
+    : null;
   const modelRow = model === null ? null : labelled("Model", model);
   const more = el("div", { class: "more-settings" });
   /** @type {Map<string, { setting: SettingView, node: HTMLElement, read: () => unknown }>} */
@@ -37,8 +36,8 @@ export function settingsForm({ models, settings }, strategy = models.strategy) {
   );
 
   const show = () => {
-    about.textContent = STRATEGY_ABOUT[choice.value] ?? "";
-    if (modelRow !== null) modelRow.hidden = WITHOUT_MODEL.includes(choice.value);
+    about.textContent = known.get(choice.value)?.summary ?? "";
+    if (modelRow !== null) modelRow.hidden = !needsModel();
     fill(more, grouped([...fields.values()].filter(reads)));
   };
   /** @param {{ setting: SettingView }} field */
@@ -54,7 +53,7 @@ export function settingsForm({ models, settings }, strategy = models.strategy) {
     read: () => {
       /** @type {Record<string, unknown>} */
       const given = { strategy: choice.value };
-      if (model !== null && !WITHOUT_MODEL.includes(choice.value) && model.value.trim() !== "")
+      if (model !== null && needsModel() && model.value.trim() !== "")
         given.model = model.value.trim();
       for (const field of fields.values()) {
         if (!reads(field)) continue;
@@ -100,8 +99,7 @@ function sentenceCase(words) {
 }
 
 /** @param {ServiceView["models"]} models */
-function modelField({ model, allowed, strategies }) {
-  if (strategies.every((name) => WITHOUT_MODEL.includes(name))) return null;
+function modelField({ model, allowed }) {
   if (allowed === null)
     return el("input", {
       value: "",

@@ -17,6 +17,13 @@ export interface SettingView {
   strategies: string[] | null;
 }
 
+export interface StrategyView {
+  name: string;
+  summary: string;
+  needs_model: boolean;
+  over_evidence: boolean;
+}
+
 export interface ServiceView {
   version: string;
   models: {
@@ -30,6 +37,7 @@ export interface ServiceView {
     /** Why a model cannot be called, as a sentence. */
     missing: string | null;
   };
+  strategies: StrategyView[];
   settings: SettingView[];
   /** `upload`, `quota`, `used`: bytes. */
   limits: { upload: number; quota: number; used: number };

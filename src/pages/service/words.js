@@ -138,14 +138,3 @@ export function spent({ calls, input, output, cost }) {
   if (calls === 0) return "No model call";
   return `${count(calls, "call")} · ${count(input + output, "token")} · ${money(cost)}`;
 }
-
-/** @type {Record<string, string>} */
-export const STRATEGY_ABOUT = {
-  rrd: "Describes the clips, searches what was recognised, then reasons over it.",
-  agent: "Looks for the evidence frames with tools, step by step.",
-  direct: "Frames and question in one call.",
-  blind: "The question alone, without the video: a control.",
-  "key-frame": "One frame from the middle: a control.",
-  extractive: "No language model: subtitles, text on screen, search and small arithmetic.",
-  random: "A seeded draw: a floor to compare with.",
-};

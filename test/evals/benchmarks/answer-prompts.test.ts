@@ -1,12 +1,9 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import {
-  ANSWER_PROMPTS,
-  type AnswerFormat,
-  answerPrompts,
-} from "../../../graphs/answer-prompts.ts";
+import { ANSWER_PROMPTS, type AnswerFormat } from "../../../graphs/answer-prompts.ts";
 import { askInStore, readQuestion } from "../../../graphs/ask.ts";
 import { WORDINGS } from "../../../graphs/context.ts";
+import { answerPrompts } from "../../../graphs/prompts-sent.ts";
 import { loadPrompts, type Prompts } from "../../../prompts/load.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { readSettings } from "../../../src/core/settings.ts";

@@ -12,7 +12,8 @@ import {
 } from "../../../evals/score/extractor-choice.ts";
 import { readExtractorAsked } from "../../../evals/score/extractor-settings.ts";
 import type { AnswerFormat } from "../../../graphs/answer-prompts.ts";
-import { REASONING_METHODS, readSettings, STRATEGIES } from "../../../src/core/settings.ts";
+import { strategies } from "../../../graphs/define-strategy.ts";
+import { REASONING_METHODS, readSettings } from "../../../src/core/settings.ts";
 import { choice } from "../benchmarks/fixtures.ts";
 import { ordering } from "../run/made-runs.ts";
 
@@ -33,7 +34,7 @@ function pairings(): Pairing[] {
     { benchmark: videoMathQa, subset: "multi_binary" },
   ] as const;
   return sets.flatMap(({ benchmark, subset }) =>
-    STRATEGIES.flatMap((strategy) => {
+    strategies.names().flatMap((strategy) => {
       const reads = ["direct", "blind", "key-frame"].includes(strategy);
       const variants = reads
         ? [{ cot: false }, { cot: true }]

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { SEARCH_TOOLS } from "../../../graphs/agent/settings.ts";
 import { type Asked, ask } from "../../../graphs/ask.ts";
 import type { Store } from "../../../src/core/contracts.ts";
-import { SEARCH_TOOLS } from "../../../src/core/settings.ts";
 import { ANSWER_STATUS } from "../../../src/core/shapes.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { agentTurns, call, composeFilm, isSecondLook } from "../../support/agent-film.ts";

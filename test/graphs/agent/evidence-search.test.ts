@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { SEARCH_TOOLS } from "../../../graphs/agent/settings.ts";
 import { type Asked, ask } from "../../../graphs/ask.ts";
 import type { Store } from "../../../src/core/contracts.ts";
-import { SEARCH_TOOLS } from "../../../src/core/settings.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import {
   agentTurns,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createContext } from "../../../graphs/context.ts";
+import { createContext } from "../../../graphs/create-context.ts";
 import { rank } from "../../../graphs/stages/rank.ts";
 import type { State } from "../../../graphs/state.ts";
 import { loadPrompts } from "../../../prompts/load.ts";
@@ -27,6 +27,7 @@ async function orderBy(
   const question: Question = { id: "q", video: VIDEO, text: "", task: "order", goal: "Make tea" };
   const context = createContext({
     settings,
+    question,
     prompts,
     ledger: createLedger(settings.budget),
     wording: "vcrbench",

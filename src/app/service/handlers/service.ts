@@ -1,6 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { needsModel, strategies } from "../../../../graphs/define-strategy.ts";
 import { isFailure, systemCode } from "../../../core/errors.ts";
 import { at } from "../../../core/settings.ts";
 import { version } from "../../../core/version.ts";
@@ -40,7 +41,7 @@ export function addService(app: App, parts: Parts): void {
     const used = await quota.used();
     const own = at(options.settings, "model");
     const model = typeof own === "string" ? own : null;
-    const { strategies, missing } = usable(options, options.data);
+    const { usable: names, missing } = usable(options, options.data);
     const allowed =
       options.models === null
         ? null
@@ -48,7 +49,16 @@ export function addService(app: App, parts: Parts): void {
     return c.json(
       {
         version: version(),
-        models: { model, allowed, strategies, strategy: defaultStrategy(options), missing },
+        models: {
+          ...{ model, allowed, missing },
+          strategies: names,
+          strategy: defaultStrategy(options),
+        },
+        strategies: strategies.all().map(({ name, summary, overEvidence }) => ({
+          ...{ name, summary },
+          needs_model: needsModel(name),
+          over_evidence: overEvidence !== undefined,
+        })),
         settings: settable().map(({ flag: _flag, ...leaf }) => ({
           ...leaf,
           choices: leaf.choices === null ? null : [...leaf.choices],

@@ -1,15 +1,19 @@
 import { type Asking, readQuestion } from "../../graphs/ask.ts";
-import { drawAnswer } from "../../graphs/random/draw.ts";
+import type { StrategyDefinition } from "../../graphs/define-strategy.ts";
 import { makeEvidenceSet } from "../../src/core/evidence.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import { NO_USAGE } from "../../src/core/shapes.ts";
 import type { Sample } from "../benchmarks/benchmark.ts";
 
 /**
- * The answer of the strategy `random` to a sample, without its video: an option, or an order of as many clips as the data
- * say there are. Drawn from the question, the seed and the epoch.
+ * The answer to a sample by a strategy that looks at no video: an option, or an order of as many clips as the data say
+ * there are.
  */
-export function drawSample(sample: Sample, seed: number, epoch: number): Asking {
+export function answerWithoutVideo(
+  sample: Sample,
+  answerTo: NonNullable<StrategyDefinition["withoutVideo"]>,
+  { seed, epoch }: { seed: number; epoch: number },
+): Asking {
   const { question: text, task, goal, video } = sample;
   const options = task === "choice" ? sample.options : undefined;
   // The file is not opened, so its path stands for its content.
@@ -21,7 +25,7 @@ export function drawSample(sample: Sample, seed: number, epoch: number): Asking 
   });
   const clips = Array.isArray(sample.answer) ? [...sample.answer].sort((a, b) => a - b) : [];
   const set = makeEvidenceSet([]);
-  const { status, answer } = drawAnswer(question, clips, seed, epoch);
+  const { status, answer } = answerTo(question, { clips, seed, epoch });
   return {
     question,
     evidence: set,

@@ -1,11 +1,12 @@
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
-import { evidenceSearchGraph } from "./agent/graph.ts";
-import { type Asking, ask } from "./ask.ts";
-import { videoQaGraph } from "./rrd/graph.ts";
+import { type Asking, ask } from "../../graphs/ask.ts";
+import { strategies } from "../../graphs/define-strategy.ts";
+import type { describingGraph } from "../../graphs/stages/recognition-graph.ts";
+import "./registry.ts";
 
 /*
  * What `langgraph.json` names, for LangGraph Studio: the whole in one node that opens the video itself, since a
- * context cannot be typed into a form. The state machine within is `videoQaGraph`.
+ * context cannot be typed into a form. The state machines within are those of the strategies.
  *
  *   START -> ask -> END
  */
@@ -22,13 +23,17 @@ const Input = Annotation.Root({
 });
 const State = Annotation.Root({ ...Input.spec, asking: Annotation<Asking | undefined> });
 
+const graphs = await Promise.all(strategies.all().map(({ graph }) => graph()));
+/** Each of them is a compiled graph, which `StrategyGraph` says less of. */
+const subgraphs = [...new Set(graphs)] as unknown as (typeof describingGraph)[];
+
 export const studioGraph = new StateGraph({ input: Input, stateSchema: State })
   .addNode(
     "ask",
     async ({ video, question, options, goal, settings }, { signal }) => ({
       asking: await ask(video, { text: question, options, goal }, { settings, signal }),
     }),
-    { subgraphs: [videoQaGraph, evidenceSearchGraph] },
+    { subgraphs },
   )
   .addEdge(START, "ask")
   .addEdge("ask", END)

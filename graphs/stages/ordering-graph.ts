@@ -1,9 +1,9 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
 import { ContextSchema, type GraphContext, requireContext } from "../context.ts";
 import { stage } from "../stage.ts";
-import { orderAtOnce } from "../stages/order.ts";
-import { rank } from "../stages/rank.ts";
 import { QaState } from "../state.ts";
+import { orderAtOnce } from "./order.ts";
+import { rank } from "./rank.ts";
 
 /*
  * ORDER: in which order do the described clips reach the goal?

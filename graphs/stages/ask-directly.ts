@@ -1,43 +1,48 @@
 import { makeEvidence } from "../../src/core/evidence.ts";
-import { recognitionInput, type Settings, subtitleMode } from "../../src/core/settings.ts";
-import type { FrameRef, Question } from "../../src/core/shapes.ts";
+import type { Settings } from "../../src/core/settings.ts";
+import type { FrameRef } from "../../src/core/shapes.ts";
 import type { Medium, Part } from "../../src/models/chat.ts";
 import { type SampleSpec, sampleFrames } from "../../tools/video/frames.ts";
 import type { GraphContext, Wording } from "../context.ts";
-import { outcomeOf } from "../stages/answer.ts";
-import { callModel, images, saidBy, withoutWords } from "../stages/call-model.ts";
-import { bySegment, framesToSend, underHeadings, wholeVideoSpec } from "../stages/frames.ts";
-import { mediaBySegment } from "../stages/native-media.ts";
-import { segment } from "../stages/segment.ts";
-import { subtitlePrompt, subtitlesFor } from "../stages/subtitles.ts";
-import { wholeFile, wholeSound } from "../stages/whole-media.ts";
-import { questionPrompt } from "../stages/wording.ts";
+import type { Shows } from "../define-strategy.ts";
 import { outcome, type State, type Update } from "../state.ts";
+import { outcomeOf } from "./answer.ts";
+import { callModel, images, saidBy, withoutWords } from "./call-model.ts";
+import { bySegment, framesToSend, underHeadings, wholeVideoSpec } from "./frames.ts";
+import { mediaBySegment } from "./native-media.ts";
+import { segment } from "./segment.ts";
+import { subtitlePrompt, subtitlesFor } from "./subtitles.ts";
+import { wholeFile, wholeSound } from "./whole-media.ts";
+import { questionPrompt } from "./wording.ts";
 
 const STAGE = "look";
 
 /**
- * What goes along with the question: frames (those of the settings, of each clip, the middle one, or none), or the video
- * (its file, or cut to clips); sound; subtitles.
+ * The stage that finds what the call shows in addition to the question: frames (those of the settings, of each clip, or
+ * the middle one), or the video (its file, or cut to clips); sound; subtitles. Nothing for a control without the video.
  */
-export async function look(state: State, context: GraphContext): Promise<Update> {
+export function lookAt(shows: Shows) {
+  return async (state: State, context: GraphContext): Promise<Update> =>
+    shows === "nothing" ? {} : look(state, context, specOf(shows, context));
+}
+
+async function look(state: State, context: GraphContext, spec: SampleSpec): Promise<Update> {
   const { question } = state;
-  const { strategy, recognition } = context.settings;
-  if (strategy === "blind") return {};
+  const { recognition } = context.settings;
   const sendsVideo = recognition.media === "video";
-  const parts = byClip(context) ? await segment(state, context) : {};
+  const parts = recognition.input === "clip" ? await segment(state, context) : {};
   if (parts.outcome != null) return parts;
   const { segments = [] } = parts;
   const frames = sendsVideo
     ? []
     : segments.length > 0
       ? (await bySegment(context, STAGE, segments)).flat()
-      : await framesToSend(context, STAGE, specOf(context));
+      : await framesToSend(context, STAGE, spec);
   const media: Medium[] = [];
   const sendsClips = sendsVideo && segments.length > 0;
   if (sendsVideo && !sendsClips) media.push(await wholeFile(context, STAGE, "reasoner"));
   if (recognition.audio && !sendsClips) media.push(await wholeSound(context, STAGE, "reasoner"));
-  const times = sendsVideo ? await framesOfSubtitles(question, context) : frames;
+  const times = sendsVideo ? await framesOfSubtitles(context, spec) : frames;
   const { evidence, text } = await subtitlesFor(question, times, context, STAGE);
   return {
     segments,
@@ -48,20 +53,15 @@ export async function look(state: State, context: GraphContext): Promise<Update>
   };
 }
 
-/** The frames that `aligned` subtitles go by where the video is sent and no frames are. */
-async function framesOfSubtitles(question: Question, context: GraphContext): Promise<FrameRef[]> {
-  if (subtitleMode(context.settings, question.task) !== "aligned") return [];
-  return sampleFrames(context.video, specOf(context), context.work(STAGE));
+/** The frames that `aligned` subtitles go by if the video is sent and no frames are. */
+async function framesOfSubtitles(context: GraphContext, spec: SampleSpec): Promise<FrameRef[]> {
+  if (context.settings.recognition.subtitles !== "aligned") return [];
+  return sampleFrames(context.video, spec, context.work(STAGE));
 }
 
-/** Whether each clip is shown by itself. */
-function byClip({ settings }: GraphContext): boolean {
-  return settings.strategy === "direct" && recognitionInput(settings) === "clip";
-}
-
-function specOf({ settings }: GraphContext): SampleSpec {
+function specOf(shows: Shows, { settings }: GraphContext): SampleSpec {
   const spec = wholeVideoSpec(settings);
-  return settings.strategy === "key-frame" ? { ...spec, sampler: "midpoints", n: 1 } : spec;
+  return shows === "one-frame" ? { ...spec, sampler: "midpoints", n: 1 } : spec;
 }
 
 function frameEvidence(frame: FrameRef) {
@@ -85,7 +85,7 @@ async function ofEachClip({ segments }: State, context: GraphContext): Promise<P
   return (await bySegment(context, "ask", segments)).map(images);
 }
 
-function shownFrames({ frames }: State, { recognition }: Settings): Part[] {
+function shownFrames({ frames }: State, { recognition }: Pick<Settings, "recognition">): Part[] {
   if (recognition.frame_labels === "off") return images(frames);
   return frames.flatMap((frame, index): Part[] => [
     { type: "text", text: `Frame${index + 1}: ` },
@@ -94,7 +94,10 @@ function shownFrames({ frames }: State, { recognition }: Settings): Part[] {
 }
 
 /** Whether the text of a direct question stands before its frames: where nothing is set, as MMR-V's released code does. */
-export function isTextFirst({ recognition }: Settings, wording: Wording): boolean {
+export function isTextFirst(
+  { recognition }: Pick<Settings, "recognition">,
+  wording: Wording,
+): boolean {
   return recognition.message_order === null
     ? wording === "mmr-v"
     : recognition.message_order === "text-first";

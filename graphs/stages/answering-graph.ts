@@ -1,11 +1,11 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
 import { ContextSchema, type GraphContext, requireContext } from "../context.ts";
 import { stage } from "../stage.ts";
-import { answerFromEvidence } from "../stages/answer.ts";
-import { mathematicsGraph } from "../stages/mathematics/graph.ts";
-import { isMathematical } from "../stages/mathematics/wanted.ts";
-import { searchForQuestion } from "../stages/search.ts";
 import { QaState, type State } from "../state.ts";
+import { answerFromEvidence } from "./answer.ts";
+import { mathematicsGraph } from "./mathematics/graph.ts";
+import { isMathematical } from "./mathematics/wanted.ts";
+import { searchForQuestion } from "./search.ts";
 
 /*
  * SEARCH the evidence for what matters to a choice or open question, CALCULATE where it is mathematical, else REASON.

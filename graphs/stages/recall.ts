@@ -26,13 +26,11 @@ export async function keepSeen(
 }
 
 /**
- * What earlier questions of the same owner on the same video saw, by time; nothing where the settings or a benchmark want questions to be
- * independent. What is recalled for a question is settled when it is first asked in a run, so that going on after
- * a stop sends the same again.
+ * What earlier questions of the same owner on the same video saw, by time. What is recalled for a question is decided
+ * when it is first asked in a run, so that a run that continues after a stop sends the same again.
  */
 export async function recalled(question: Question, context: GraphContext): Promise<Evidence[]> {
-  const { store, video, run, signal, settings, wording, owner } = context;
-  if (!(settings.search.recall ?? wording === "ask")) return [];
+  const { store, video, run, signal, owner } = context;
   const step = {
     key: hashOf(["recalled", video.hash, question.id, run]),
     tags: [video.hash],

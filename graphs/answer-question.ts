@@ -2,30 +2,12 @@ import { neutraliseQuestion } from "../prompts/caller-text.ts";
 import { Failure, toFailure } from "../src/core/errors.ts";
 import { makeEvidenceSet } from "../src/core/evidence.ts";
 import { meaningOf } from "../src/core/failure-kinds.ts";
-import type { Strategy } from "../src/core/settings.ts";
 import type { Answer, Evidence, EvidenceSet, Question } from "../src/core/shapes.ts";
-import { evidenceSearchGraph } from "./agent/graph.ts";
-import type { GraphContext } from "./context.ts";
-import { directGraph } from "./direct/graph.ts";
-import { extractiveGraph, extractiveReasoningGraph } from "./extractive/graph.ts";
-import { randomGraph } from "./random/graph.ts";
-import { videoQaGraph } from "./rrd/graph.ts";
-import { reasoningGraph, segmentsOf } from "./rrd/reasoning.ts";
+import type { GraphContext, StrategyAnswer } from "./context.ts";
+import { strategies } from "./define-strategy.ts";
+import { invokeStrategy } from "./invoke-strategy.ts";
 import { overshootOf } from "./stages/cite.ts";
-
-/** The graph of each strategy. All take `{ question }` and a context, and leave `answer` and `set`. */
-export const strategies = {
-  direct: directGraph,
-  blind: directGraph,
-  "key-frame": directGraph,
-  rrd: videoQaGraph,
-  agent: evidenceSearchGraph,
-  extractive: extractiveGraph,
-  random: randomGraph,
-} satisfies Record<Strategy, unknown>;
-
-/** More nodes than any strategy goes through; what bounds an agent is its budget. */
-const MOST_STEPS = 1000;
+import { segmentsOf } from "./state.ts";
 
 /**
  * Answers one question by the strategy of the context's settings; with `given` evidence nothing is recognised, and
@@ -37,43 +19,50 @@ export async function answerQuestion(
   asked: Question,
   context: GraphContext,
   given: readonly Evidence[] | null = null,
-): Promise<{ answer: Answer; set: EvidenceSet }> {
+): Promise<StrategyAnswer> {
   checkQuestion(asked);
   const question = neutraliseQuestion(asked, context.prompts.neutralise);
-  const found: Evidence[] = [];
   const { emit } = context;
-  const watched: GraphContext = {
-    ...context,
-    emit: (stage, body) => {
-      if (body.type === "evidence") found.push(body.item);
-      emit(stage, body);
-    },
-  };
+  const { strategy } = context.settings;
   try {
-    if (given !== null) {
-      const frames = given.flatMap(({ kind, frame }) => (kind === "frame" && frame ? [frame] : []));
-      const state = { question, evidence: [...given], segments: segmentsOf(given), frames };
-      const graph =
-        context.settings.strategy === "extractive" ? extractiveReasoningGraph : reasoningGraph;
-      return await graph.invoke(state, { context: watched });
-    }
-    const graph = strategies[context.settings.strategy];
-    const { answer, set } = await graph.invoke(
-      { question },
-      { context: watched, recursionLimit: MOST_STEPS },
-    );
-    return { answer, set };
+    return given === null
+      ? await invokeStrategy(strategy, { question }, context)
+      : await reasonOver(given, question, context);
   } catch (error) {
     const failure = failureOf(error, context.signal);
     if (failure === null) throw error;
     emit("cite", { type: "failed", kind: failure.kind, message: failure.message });
     const { scope, exit } = meaningOf(failure.kind);
     if (scope === "run" || exit === "usage") throw failure;
-    const set = makeEvidenceSet(found);
+    const set = makeEvidenceSet(context.emitted());
     const answer = failedAnswer(failure, set, context);
     emit("cite", { type: "answer", answer });
     return { answer, set };
   }
+}
+
+/** Throws `Failure` `wrong-usage` for a strategy that cannot reason over evidence that is given. */
+async function reasonOver(
+  given: readonly Evidence[],
+  question: Question,
+  context: GraphContext,
+): Promise<StrategyAnswer> {
+  const { name, overEvidence } = strategies.get(context.settings.strategy);
+  if (overEvidence === undefined)
+    throw new Failure(
+      "wrong-usage",
+      `The strategy ${name} cannot reason over given evidence: choose one of ${namesOverEvidence().join(", ")}.`,
+      { strategy: name },
+    );
+  const frames = given.flatMap(({ kind, frame }) => (kind === "frame" && frame ? [frame] : []));
+  const input = { question, evidence: [...given], segments: segmentsOf(given), frames };
+  const { answer, set } = await (await overEvidence()).invoke(input, { context });
+  return { answer, set };
+}
+
+/** Names of the strategies that can reason over evidence that is given. */
+export function namesOverEvidence(): string[] {
+  return strategies.all().flatMap(({ name, overEvidence }) => (overEvidence ? [name] : []));
 }
 
 /** A `Failure`, or null for an error that is a mistake of ours and must not look like a result. */

@@ -1,14 +1,17 @@
 import { expect, test } from "vitest";
 import {
-  budgetOf,
-  readSettings,
   SEARCH_TOOLS,
   type SearchTool,
+  searchSettings,
   searchToolsOf,
-} from "../../src/core/settings.ts";
+} from "../../../graphs/agent/settings.ts";
+import { readSettings, resolveSettings, type Settings } from "../../../src/core/settings.ts";
+import type { Task } from "../../../src/core/shapes.ts";
 
 const toolsOf = (tools: string) =>
-  searchToolsOf(readSettings({ strategy: "agent", search: { tools } }).search);
+  searchToolsOf(searchSettings(readSettings({ strategy: "agent", search: { tools } })));
+
+const budgetOf = (settings: Settings, task: Task) => resolveSettings(settings, task).budget;
 
 test("tools are left out by a minus, or kept by their names, in their own order", () => {
   const without = (...names: SearchTool[]) => SEARCH_TOOLS.filter((tool) => !names.includes(tool));

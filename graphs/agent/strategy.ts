@@ -1,0 +1,68 @@
+import type { ResolvedSettings } from "../../src/core/settings.ts";
+import { defineStrategy, standard } from "../define-strategy.ts";
+import type { StagePlan } from "../planned-stages.ts";
+import {
+  CALLS_MODEL,
+  DECOMPOSES,
+  SAMPLES_VIDEO,
+  SENDS_FRAMES,
+  SENDS_VIDEO,
+} from "../settings-read.ts";
+import { Search, searchSettings } from "./settings.ts";
+
+/** What an agent may spend on a question if nothing is set: the check of its answer included. */
+const BUDGET = { "budget.calls": 8, "budget.frames": 40 } as const;
+
+const fallback = () => standard("with-model");
+
+/** Searches for the frames that matter, with tools. Shuffled clips are put in order by the default strategy. */
+export const agent = defineStrategy({
+  name: "agent",
+  summary: "Looks for the evidence frames with tools, step by step.",
+  approach: "search",
+  shows: "video",
+  tasks: ["order", "choice", "open"],
+  // The second line: for questions that it leaves to a strategy that decomposes.
+  reads: [
+    ...CALLS_MODEL,
+    ...DECOMPOSES,
+    ...SENDS_FRAMES,
+    ...SAMPLES_VIDEO,
+    ...SENDS_VIDEO,
+    "recognition.subtitles",
+    "recognition.ocr",
+  ],
+  settings: { search: Search },
+  defaults: (task) =>
+    task === "order"
+      ? {}
+      : { "recognition.ocr": "tesseract", "recognition.subtitles": "retrieved", ...BUDGET },
+  roles: ["recogniser", "reasoner", "verifier", "embedder"],
+  usesRole: (role, settings) => role !== "verifier" || searchSettings(settings).verify,
+  plan: (settings, question, shown) =>
+    question.task === "order"
+      ? (fallback().plan?.(settings, question, shown) ?? [])
+      : [searching(settings)],
+  prompts: () => null,
+  // Its answers come by a tool; those of a model that calls none come from the strategy that it falls back to.
+  answerPrompts: (kind, wording, settings) =>
+    fallback().answerPrompts?.(kind, wording, settings) ?? [],
+  graph: async () => (await import("./graph.ts")).evidenceSearchGraph,
+  overEvidence: async () => (await import("../stages/reasoning-graph.ts")).reasoningGraph,
+});
+
+/** Turns, the second look, and one more answer and look where that sends the search back; never above the budget. */
+function searching(settings: ResolvedSettings): StagePlan {
+  const { steps, verify } = searchSettings(settings);
+  const { calls, frames } = settings.budget;
+  const most = steps + 1 + (verify ? 4 : 0);
+  return {
+    stage: "search",
+    what: verify
+      ? "turns of the search, the answer, and a second look at its evidence"
+      : "turns of the search and the answer",
+    calls: Math.min(most, calls ?? most),
+    exact: false,
+    frames: frames ?? 0,
+  };
+}

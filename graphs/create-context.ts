@@ -1,0 +1,99 @@
+import { neutraliseQuestion } from "../prompts/caller-text.ts";
+import type { Emit } from "../src/core/events.ts";
+import { put, resolveSettings, type Settings, type TaskDefaults } from "../src/core/settings.ts";
+import { addUsage, type Evidence, NO_USAGE, type Question } from "../src/core/shapes.ts";
+import type { Models } from "../src/models/chat.ts";
+import type { Embeddings, Vector } from "../src/models/embeddings.ts";
+import type { AskGiven, GraphContext, StrategyAnswer } from "./context.ts";
+import { invokeStrategy } from "./invoke-strategy.ts";
+
+type Made = "usage" | "emitted" | "ask" | "work" | "models" | "embed" | "settings";
+
+export type ContextParts = Omit<GraphContext, Made> & {
+  /** As they were read, without the defaults of the strategy. */
+  settings: Settings;
+  /** What is asked: its task decides which defaults are taken. */
+  question: Question;
+  /** The defaults that an earlier run began with; default: those of today. */
+  defaults?: TaskDefaults;
+  /** Makes the models out of the emit whose calls are counted. */
+  createModels: (emit: Emit) => Models;
+  /** The same for embeddings; default: none. */
+  createEmbeddings?: (emit: Emit) => Embeddings;
+};
+
+/** Makes what every stage of one question is given. */
+export function createContext({
+  createModels,
+  createEmbeddings,
+  settings,
+  question,
+  defaults,
+  ...parts
+}: ContextParts): GraphContext {
+  let usage = NO_USAGE;
+  const emitted: Evidence[] = [];
+  const emit: Emit = (stage, body) => {
+    if (body.type === "call") usage = addUsage(usage, body.call.usage);
+    if (body.type === "evidence") emitted.push(body.item);
+    parts.emit(stage, body);
+  };
+  const context: GraphContext = {
+    ...parts,
+    settings: resolveSettings(settings, question.task, defaults),
+    emit,
+    models: createModels(emit),
+    embed: eachOnce(createEmbeddings?.(emit) ?? null, parts.video.hash, emit),
+    usage: () => usage,
+    emitted: () => emitted,
+    ask: (strategy, given) => askOther(strategy, given ?? {}),
+    work: (stage) => ({
+      store: parts.store,
+      run: parts.run,
+      signal: parts.signal,
+      progress: (done, total, unit) => emit(stage, { type: "progress", done, total, unit }),
+    }),
+  };
+
+  function askOther(strategy: string, given: AskGiven): Promise<StrategyAnswer> {
+    const { evidence = [], diagnostics = {} } = given;
+    const asked = neutraliseQuestion(given.question ?? question, parts.prompts.neutralise);
+    const changed = { ...structuredClone(settings), strategy };
+    for (const [path, value] of Object.entries(given.settings ?? {}))
+      put(changed, path.split("."), value);
+    const inner: GraphContext = {
+      ...context,
+      settings: resolveSettings(changed, asked.task),
+      emit: (stage, body) => {
+        // The strategy that asked gives the one answer of the question.
+        if (body.type !== "answer") emit(stage, body);
+      },
+    };
+    return invokeStrategy(
+      strategy,
+      { question: asked, evidence: [...evidence], diagnostics },
+      inner,
+    );
+  }
+
+  return context;
+}
+
+function eachOnce(embeddings: Embeddings | null, video: string, emit: Emit): GraphContext["embed"] {
+  const known = new Map<string, Vector>();
+  let told = false;
+  return async (texts, stage) => {
+    if (embeddings === null || embeddings.name === null) return null;
+    const missing = [...new Set(texts)].filter((text) => !known.has(text));
+    const result = await embeddings.embed(missing, { stage, label: "what texts mean", video });
+    if (result.status === "embedded") {
+      for (const [index, text] of missing.entries())
+        known.set(text, result.vectors[index] as Vector);
+      return texts.map((text) => known.get(text) as Vector);
+    }
+    const why = result.status === "none" ? result.why : `The limit of ${result.limit} was met.`;
+    if (!told) emit(stage, { type: "note", text: `Searching by words alone. ${why}` });
+    told = true;
+    return null;
+  };
+}

@@ -1,0 +1,16 @@
+import { defineStrategy } from "../define-strategy.ts";
+
+/** The baseline that needs no key: words of the video, search, and a rule that says when not to answer. */
+export const extractive = defineStrategy({
+  name: "extractive",
+  summary: "No language model: subtitles, text on screen, search and small arithmetic.",
+  approach: "other",
+  shows: "nothing",
+  tasks: ["choice", "open"],
+  standard: "without-model",
+  reads: ["recognition.ocr"],
+  defaults: () => ({ "recognition.ocr": "tesseract", "recognition.subtitles": "full" }),
+  roles: [],
+  graph: async () => (await import("./graph.ts")).extractiveGraph,
+  overEvidence: async () => (await import("./graph.ts")).extractiveReasoningGraph,
+});

@@ -1,0 +1,55 @@
+import { END, START, StateGraph } from "@langchain/langgraph";
+import type { Evidence, Question, Task } from "../src/core/shapes.ts";
+import { ContextSchema, type GraphContext, type StrategyAnswer } from "./context.ts";
+import { stage } from "./stage.ts";
+import { cite } from "./stages/cite.ts";
+import { type Outcome, outcome, QaState, type State, type Update } from "./state.ts";
+
+/** What `run` of a strategy gives back: all of it may be left out. */
+export interface RunResult extends Partial<Omit<Outcome, "cites">> {
+  /** Ids of evidence. */
+  cites?: readonly string[];
+  /** What was found on the way; only this can be cited. */
+  evidence?: readonly Evidence[];
+  diagnostics?: Record<string, unknown>;
+}
+
+/** Answers one question. What `context.ask` gave may be handed on as it is. */
+export type RunStrategy = (
+  question: Question,
+  context: GraphContext,
+) => Promise<RunResult | StrategyAnswer>;
+
+/**
+ * A graph of one stage, for strategies without stages of their own.
+ *
+ *   START -> run -+- outcome -> cite -> END
+ *                 +- answer of another strategy -> END
+ */
+export function runGraph(
+  { name, tasks }: { name: string; tasks: readonly Task[] },
+  run: RunStrategy,
+) {
+  async function answer({ question, evidence }: State, context: GraphContext): Promise<Update> {
+    if (!tasks.includes(question.task)) return { outcome: outcome({ status: "not-answered" }) };
+    const result = await run(question, context);
+    if ("set" in result) return result;
+    const { evidence: found = [], diagnostics = {}, cites = [], ...rest } = result;
+    const status = rest.status ?? (rest.answer == null ? "not-answered" : "answered");
+    return {
+      evidence: [...evidence, ...found],
+      diagnostics,
+      outcome: outcome({ ...rest, status, cites: [...cites] }),
+    };
+  }
+  return new StateGraph(QaState, ContextSchema)
+    .addNode("run", stage(name, answer))
+    .addNode("cite", stage("cite", cite))
+    .addEdge(START, "run")
+    .addConditionalEdges("run", ({ answer }) => (answer === undefined ? "cite" : END), [
+      "cite",
+      END,
+    ])
+    .addEdge("cite", END)
+    .compile();
+}

@@ -1,0 +1,50 @@
+/*
+ * Settings that strategies read for the same reason, for `reads` of their definitions.
+ */
+
+/** It calls a model. */
+export const CALLS_MODEL = [
+  "model",
+  "generation",
+  "budget",
+  "reasoning.temperature",
+  "reasoning.max_tokens",
+] as const;
+
+/** It sends frames. */
+export const SENDS_FRAMES = [
+  "recognition.sampler",
+  "recognition.max_side",
+  "recognition.max_area",
+  "recognition.quality",
+] as const;
+
+/** It sends as many frames as the settings ask for, of the whole video or of each clip. */
+export const SAMPLES_VIDEO = [
+  "recognition.input",
+  "recognition.frames",
+  "recognition.fps",
+] as const;
+
+/** It can send the video itself, or a clip of it. */
+export const SENDS_VIDEO = [
+  "recognition.media",
+  "recognition.audio",
+  "recognition.video_fps",
+  "recognition.video_frames",
+  "recognition.video_max_pixels",
+  "recognition.video_resolution",
+] as const;
+
+/** It recognises first, with one model, and then reasons over what was recognised, maybe with another. */
+export const DECOMPOSES = [
+  "recognition.model",
+  "recognition.expected_output",
+  "recognition.mode",
+  "reasoning.model",
+  "reasoning.expected_output",
+  "reasoning.method",
+  "reasoning.votes",
+  "reasoning.input",
+  "reasoning.mathematics",
+] as const;

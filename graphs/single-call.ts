@@ -1,0 +1,28 @@
+import type { PromptName } from "../prompts/catalogue.ts";
+import { directPrompt, subtitlePromptName } from "./answer-prompts.ts";
+import type { Shows, StrategyFacts, StrategyGraph } from "./define-strategy.ts";
+
+/** What strategies have in common that ask the whole question in one call, whatever that call shows of the video. */
+export function singleCall(shows: Shows) {
+  return {
+    approach: "single-call",
+    shows,
+    tasks: ["order", "choice", "open"],
+    roles: ["reasoner"],
+    plan: ({ recognition }, { task }, { whole, parted }) => {
+      const seen = task === "choice" || recognition.input === "whole-video" ? whole : parted;
+      const frames = { video: seen, "one-frame": 1, nothing: 0 }[shows];
+      const asked = task === "order" ? "goal" : "question";
+      const what = `the ${asked} and the frames in one call`;
+      return [{ stage: "ask", what, calls: 1, exact: true, frames }];
+    },
+    prompts: ({ recognition, reasoning }, asked): PromptName[] => {
+      const question = directPrompt(asked, asked.wording, reasoning.cot);
+      const withSubtitles = shows !== "nothing" && recognition.subtitles !== "off";
+      return withSubtitles ? [subtitlePromptName(asked.wording), question] : [question];
+    },
+    answerPrompts: (kind, wording, { reasoning }) => [directPrompt(kind, wording, reasoning.cot)],
+    graph: async (): Promise<StrategyGraph> =>
+      (await import("./stages/direct-graph.ts")).directGraphs[shows],
+  } as const satisfies Partial<StrategyFacts> & { graph: () => Promise<StrategyGraph> };
+}

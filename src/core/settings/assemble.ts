@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { Failure } from "../errors.ts";
+import { leaf } from "./leaf.ts";
+import { type Settings, SharedSettings } from "./schema.ts";
+import { settingsReaders, standardStrategy } from "./strategies.ts";
+
+/** The one schema: shared settings and the groups of each strategy. */
+export interface Assembled {
+  schema: z.ZodObject;
+  /** The strategy that a group belongs to, by the name of the group. */
+  owners: ReadonlyMap<string, string>;
+}
+
+let made: Assembled | undefined;
+let madeOf = 0;
+
+/** Made again after a strategy was added. Throws `Failure` `wrong-usage` if there is none, or a group is not its own. */
+export function assembled(): Assembled {
+  const readers = settingsReaders.all();
+  if (made !== undefined && madeOf === readers.length) return made;
+  if (readers.length === 0)
+    throw new Failure(
+      "wrong-usage",
+      "No strategy is known: import src/app/registry.ts, or add one with `strategies.add`.",
+    );
+  const owners = new Map<string, string>();
+  const own: Record<string, z.ZodType> = {};
+  for (const { name, settings = {} } of readers)
+    for (const [group, schema] of Object.entries(settings)) {
+      if (group in SharedSettings || owners.has(group))
+        throw new Failure(
+          "wrong-usage",
+          `The strategy ${name} cannot have a group of settings called ${group}: the name is taken.`,
+          { name, group },
+        );
+      owners.set(group, name);
+      own[group] = schema.prefault({});
+    }
+  const { strategy, budget, runtime, ...shared } = SharedSettings;
+  const names = readers.map((reader) => reader.name) as [string, ...string[]];
+  const schema = z.strictObject({
+    strategy: z
+      .enum(names)
+      .default(standardStrategy("without-model") ?? names[0])
+      .describe(strategy.description ?? "")
+      .meta(leaf({ flag: "strategy", common: true, caller: true })),
+    ...shared,
+    ...own,
+    budget,
+    runtime,
+  });
+  madeOf = readers.length;
+  made = { schema, owners };
+  return made;
+}
+
+/** Settings out of a header or a file, with defaults filled in; null if they are not whole settings. */
+export function storedSettings(stored: unknown): Settings | null {
+  const read = assembled().schema.safeParse(stored);
+  return read.success ? (read.data as Settings) : null;
+}
+
+/** Names at the top of the settings: `strategy`, `seed`, `model` and the groups. */
+export function settingGroups(): string[] {
+  return Object.keys(assembled().schema.shape);
+}
+
+/**
+ * A typed view of a group that belongs to one strategy.
+ *
+ * @example
+ * const thinkingSettings = ownSettings("thinking", z.strictObject({ rounds: z.int().default(2) }));
+ * thinkingSettings(context.settings).rounds;
+ */
+export function ownSettings<Group extends z.ZodObject>(
+  name: string,
+  schema: Group,
+): (settings: object) => z.infer<Group> {
+  return (settings) => schema.parse((settings as { [group: string]: unknown })[name] ?? {});
+}
