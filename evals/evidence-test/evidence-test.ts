@@ -201,6 +201,7 @@ async function askAgain(
       video,
       question: readQuestion(video.hash, { text, task, goal, options }),
       settings: fromEvidenceAlone(run.settings, condition),
+      defaults: run.header.defaults?.[task],
       prompts: run.prompts,
       wording: run.benchmark.name,
       epoch: round,

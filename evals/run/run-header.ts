@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { RunHeader, RunLog } from "../../src/core/contracts.ts";
 import { Failure, oneLine } from "../../src/core/errors.ts";
 import { expectedOf } from "../../src/core/expected.ts";
+import { TASKS } from "../../src/core/shapes.ts";
 import { BENCHMARKS } from "../benchmarks/benchmark.ts";
 import { StoredExtractor } from "../score/extractor-settings.ts";
 import { DESCRIPTIONS } from "./eval-settings.ts";
@@ -43,6 +44,11 @@ export const EvalHeader = z.looseObject({
   descriptions: z.enum(DESCRIPTIONS).default("recognised"),
   settings: z.record(z.string(), z.unknown()),
   settings_hash: z.string(),
+  /**
+   * What the strategy takes for settings that are not set, by task and path: a run that goes on keeps it. Missing in older
+   * runs, which take today's.
+   */
+  defaults: z.partialRecord(z.enum(TASKS), z.record(z.string(), z.unknown())).optional(),
   prompts: z.record(z.string(), z.string()),
   prompts_replaced: z.array(z.string()),
   /** By whose way the run was made, and in what it differs; null: by none. */

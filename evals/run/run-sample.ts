@@ -29,6 +29,8 @@ export interface SampleWork {
   folder: string;
   settings: Settings;
   descriptions: EvalHeader["descriptions"];
+  /** Of the run's header. */
+  defaults: EvalHeader["defaults"];
   prompts: Prompts;
   store: Store;
   /** Id of the run: who pays. */
@@ -86,7 +88,7 @@ export function errorOfSample(error: unknown, signal: AbortSignal): NonNullable<
 
 async function askSample(
   { sample, attempt, round, shift }: Task,
-  { folder, openVideo, descriptions, onStage, ...work }: SampleWork,
+  { folder, openVideo, descriptions, defaults, onStage, ...work }: SampleWork,
 ): Promise<{ asking: Asking; duration_s: number | null }> {
   const { strategy, seed } = work.settings;
   const { withoutVideo } = strategies.get(strategy);
@@ -109,6 +111,7 @@ async function askSample(
   const asking = await askInStore({
     ...work,
     video,
+    defaults: defaults?.[task],
     given: gold,
     question: readQuestion(video.hash, { text, task, goal, options }),
     wording: work.benchmark.name,

@@ -5,7 +5,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { needsModel } from "../../graphs/define-strategy.ts";
 import type { RunLog, Store } from "../../src/core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../../src/core/errors.ts";
-import { connectionsOf, type Settings, settingsHash } from "../../src/core/settings.ts";
+import { connectionsOf, defaultsOf, type Settings, settingsHash } from "../../src/core/settings.ts";
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import { version } from "../../src/core/version.ts";
 import type { Models } from "../../src/models/chat.ts";
@@ -14,6 +14,7 @@ import { withRemoteFiles } from "../../src/models/providers/google-genai/release
 import { openStore } from "../../src/storage/open.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 import { openVideo, type Video } from "../../tools/video/video.ts";
+import type { Sample } from "../benchmarks/benchmark.ts";
 import { StoredExtractor } from "../score/extractor-settings.ts";
 import { checkRun } from "./check-run.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
@@ -109,6 +110,7 @@ export async function startRun(
       descriptions: asked.descriptions,
       settings: asked.settings,
       settings_hash: settingsHash(asked.settings),
+      defaults: defaultsByTask(asked.settings, samples),
       prompts: prompts.hashes(),
       prompts_replaced: prompts.replaced,
       protocol: prepared.protocol,
@@ -215,6 +217,7 @@ async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
           store,
           run: header.run,
           descriptions: header.descriptions,
+          defaults: header.defaults,
           signal,
           openVideo: openOnce,
           createModels: options.createModels,
@@ -263,6 +266,15 @@ async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
   }
   if (ended.failure !== undefined) throw ended.failure;
   return { folder: log.folder, header: last, progress };
+}
+
+/** What the strategy takes for settings that are not set, for each task of the samples. */
+function defaultsByTask(
+  settings: Settings,
+  samples: readonly Sample[],
+): NonNullable<EvalHeader["defaults"]> {
+  const tasks = [...new Set(samples.map(({ task }) => task))];
+  return Object.fromEntries(tasks.map((task) => [task, defaultsOf(settings, task)]));
 }
 
 const noNote = () => undefined;

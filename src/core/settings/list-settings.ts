@@ -3,7 +3,8 @@ import type { Role } from "../events.ts";
 import { TASKS } from "../shapes.ts";
 import { type Assembled, assembled } from "./assemble.ts";
 import type { LeafMeta } from "./leaf.ts";
-import { type SettingsReader, settingsReaders } from "./strategies.ts";
+import type { SettingPath } from "./schema.ts";
+import { PLAIN_DEFAULTS, type SettingsReader, settingsReaders } from "./strategies.ts";
 
 /** One setting: where it is, what it is called on a command line, what it takes, and who may set it. */
 export interface SettingLeaf {
@@ -52,13 +53,14 @@ function leavesOf(schema: z.ZodObject, groups: string[], of: Assembled): Setting
     const meta = type.meta() as LeafMeta;
     const path = [...groups, name].join(".");
     const owner = of.owners.get(groups[0] ?? "");
+    const readers = readersOf(path, owner);
     return [
       {
         path,
         flag: meta.flag,
-        description: `${meta.description ?? ""}${whenUnset(path)}`,
+        description: `${meta.description ?? ""}${whenUnset(path, readers)}`,
         default: type.parse(undefined) ?? null,
-        strategies: meta.common ? null : readersOf(path, owner),
+        strategies: meta.common ? null : readers,
         kind: kindOf(inner),
         choices: inner instanceof z.ZodEnum ? inner.options.map(String) : null,
         nullable,
@@ -81,17 +83,22 @@ function readersOf(path: string, owner: string | undefined): string[] {
   return settingsReaders.all().flatMap((reader) => (reads(reader) ? [reader.name] : []));
 }
 
-/** `; not set: 8 for agent (choice, open)`: what strategies take for a setting that is not set. */
-function whenUnset(path: string): string {
-  const chosen = settingsReaders.all().flatMap(({ name, defaults }) => {
-    const byValue = Map.groupBy(TASKS, (task) => defaults?.(task)[path as "recognition.ocr"]);
+/** `; not set: tesseract for rrd (choice, open) and extractive, else off`: what strategies take for an unset setting. */
+function whenUnset(path: string, readers: readonly string[]): string {
+  const chosen = new Map<unknown, string[]>();
+  for (const { name, defaults } of settingsReaders.all()) {
+    if (!readers.includes(name)) continue;
+    const byValue = Map.groupBy(TASKS, (task) => defaults?.(task)[path as SettingPath]);
     byValue.delete(undefined);
-    return [...byValue].map(([value, tasks]) => {
+    for (const [value, tasks] of byValue) {
       const some = tasks.length < TASKS.length ? ` (${tasks.join(", ")})` : "";
-      return `${value} for ${name}${some}`;
-    });
-  });
-  return chosen.length === 0 ? "" : `; not set: ${chosen.join(", ")}`;
+      chosen.set(value, [...(chosen.get(value) ?? []), `${name}${some}`]);
+    }
+  }
+  if (chosen.size === 0) return "";
+  const values = [...chosen].map(([value, names]) => `${value} for ${names.join(", ")}`);
+  const plain = PLAIN_DEFAULTS[path as keyof typeof PLAIN_DEFAULTS];
+  return `; not set: ${values.join("; ")}${plain === undefined ? "" : `; else ${plain}`}`;
 }
 
 function unwrap(schema: z.ZodType): { inner: z.ZodType; nullable: boolean } {

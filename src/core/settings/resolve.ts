@@ -3,7 +3,7 @@ import { hashOf } from "../hash.ts";
 import type { Task } from "../shapes.ts";
 import { at, put, settingLeaves } from "./list-settings.ts";
 import type { Settings } from "./schema.ts";
-import { settingsReaders, type TaskDefaults } from "./strategies.ts";
+import { PLAIN_DEFAULTS, settingsReaders, type TaskDefaults } from "./strategies.ts";
 
 /** Settings that no stage finds unset. */
 type Chosen = "recognition.ocr" | "recognition.subtitles" | "recognition.input";
@@ -18,13 +18,6 @@ export type ResolvedSettings = Omit<Settings, "recognition"> & {
   recognition: Resolved<"recognition">;
 };
 
-/** What holds if the definition of a strategy says nothing. */
-const PLAIN = {
-  "recognition.ocr": "off",
-  "recognition.subtitles": "off",
-  "recognition.input": "clip",
-} as const satisfies TaskDefaults;
-
 /**
  * Fills in what the strategy of the settings takes for those that are not set. To be called once for a question, at
  * the border.
@@ -37,14 +30,14 @@ export function resolveSettings(
   kept: TaskDefaults = defaultsOf(settings, task),
 ): ResolvedSettings {
   const resolved = structuredClone(settings);
-  for (const [path, value] of Object.entries({ ...PLAIN, ...kept }))
+  for (const [path, value] of Object.entries({ ...PLAIN_DEFAULTS, ...kept }))
     if (at(resolved, path) == null) put(resolved, path.split("."), value);
   return resolved as ResolvedSettings;
 }
 
 /** Values by path that the strategy takes for settings that are not set; to be kept with a run. */
 export function defaultsOf(settings: Settings, task: Task): TaskDefaults {
-  const chosen = { ...PLAIN, ...settingsReaders.get(settings.strategy).defaults?.(task) };
+  const chosen = { ...PLAIN_DEFAULTS, ...settingsReaders.get(settings.strategy).defaults?.(task) };
   const unset = (path: string) => at(settings, path) == null;
   return Object.fromEntries(Object.entries(chosen).filter(([path]) => unset(path)));
 }

@@ -17,6 +17,14 @@ export interface SettingsReader extends Named {
   /** It is the one taken if none is named: with a model, or without. */
   readonly standard?: "with-model" | "without-model";
 }
+
+/** What holds for settings of which the definition of a strategy says nothing. */
+export const PLAIN_DEFAULTS = {
+  "recognition.ocr": "off",
+  "recognition.subtitles": "off",
+  "recognition.input": "clip",
+} as const satisfies TaskDefaults;
+
 export type SettingGroup = SettingPath extends infer Path
   ? Path extends `${infer Group}.${string}`
     ? Group

@@ -1,0 +1,78 @@
+/**
+ * Refuses the name of something that can be swapped as a string outside its home.
+ * `node scripts/names.ts [FOLDER]` looks at the project, or at a folder laid out like it.
+ */
+import { existsSync } from "node:fs";
+import { glob, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import "../src/app/registry.ts";
+import { strategies } from "../graphs/define-strategy.ts";
+
+/** One kind of definition: its names, and where each of them may be written. */
+interface Kind {
+  what: string;
+  names: readonly string[];
+  /** Folders (ending in `/`) and files, from the root. */
+  homes: (name: string) => readonly string[];
+}
+
+/** Add a line for each registry. */
+const KINDS: readonly Kind[] = [
+  { what: "strategy", names: strategies.names(), homes: (name) => [`graphs/${name}/`] },
+];
+
+/** Where every name may be written: lists of definitions, and sweeps that compare some of them. */
+const LISTS: readonly string[] = ["src/app/registry.ts", "evals/sweep/presets/"];
+
+const FOLDERS = ["src", "graphs", "tools", "prompts", "evals"];
+
+/** Sentences, one a violation; and how many files were read, since a reader that reads none finds nothing. */
+export async function nameViolations(
+  root: string,
+  kinds: readonly Kind[] = KINDS,
+): Promise<{ files: number; violations: string[] }> {
+  const violations: string[] = [];
+  let files = 0;
+  for (const folder of FOLDERS.filter((one) => existsSync(join(root, one))))
+    for await (const path of glob(`${folder}/**/*.{ts,js}`, { cwd: root })) {
+      files++;
+      const code = withoutComments(await readFile(join(root, path), "utf8"));
+      for (const { what, names, homes } of kinds)
+        for (const name of names) {
+          const allowed = [...LISTS, ...homes(name)];
+          if (
+            allowed.some((home) => path === home || (home.endsWith("/") && path.startsWith(home)))
+          )
+            continue;
+          const line = lineOf(code, name);
+          if (line !== null)
+            violations.push(
+              `${path}:${line} names the ${what} ${name}: ask its definition for the property that is meant.`,
+            );
+        }
+    }
+  return { files, violations: violations.sort() };
+}
+
+/** Of the first string that is the name; from 1. */
+function lineOf(code: string, name: string): number | null {
+  const found = new RegExp(`(["'\`])${name}\\1`).exec(code);
+  return found === null ? null : code.slice(0, found.index).split("\n").length;
+}
+
+/** Comments made blank, so that lines keep their numbers. A string that looks like a comment becomes blank as well. */
+function withoutComments(code: string): string {
+  return code
+    .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, " "))
+    .replace(/(^|[\s;{}(),])\/\/[^\n]*/g, "$1");
+}
+
+if (import.meta.main) {
+  const { files, violations } = await nameViolations(
+    resolve(process.argv[2] ?? join(import.meta.dirname, "..")),
+  );
+  for (const violation of violations) console.error(violation);
+  if (files === 0) console.error("No file was found to read.");
+  console.log(`${files} files read, ${violations.length} names outside their homes`);
+  if (files === 0 || violations.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { settingLeaves } from "../../src/core/settings.ts";
+
+/** What a request over HTTP, MCP or the page may set. To be extended on purpose only. */
+const CALLERS = [
+  "strategy",
+  "seed",
+  "model",
+  "recognition.model",
+  "recognition.mode",
+  "recognition.input",
+  "recognition.sampler",
+  "recognition.frames",
+  "recognition.fps",
+  "recognition.max_side",
+  "recognition.max_area",
+  "recognition.quality",
+  "recognition.media",
+  "recognition.message_order",
+  "recognition.frame_labels",
+  "recognition.audio",
+  "recognition.video_fps",
+  "recognition.video_frames",
+  "recognition.video_max_pixels",
+  "recognition.video_resolution",
+  "recognition.subtitles",
+  "recognition.ocr",
+  "reasoning.model",
+  "reasoning.method",
+  "reasoning.votes",
+  "reasoning.input",
+  "reasoning.mathematics",
+  "reasoning.cot",
+  "reasoning.temperature",
+  "reasoning.max_tokens",
+  "generation.top_p",
+  "generation.top_k",
+  "generation.reasoning_effort",
+  "generation.thinking_budget",
+  "search.tools",
+  "search.steps",
+  "search.cells",
+  "search.verify",
+  "search.verifier",
+  "search.embeddings",
+  "search.recall",
+  "budget.calls",
+  "budget.frames",
+  "budget.tokens",
+  "budget.seconds",
+  "budget.cost",
+];
+
+/** Free text that a caller may set. */
+const TEXTS = ["search.tools"];
+
+test("a request sets what is listed here, and nothing else", () => {
+  const callers = settingLeaves().filter(({ caller }) => caller);
+  expect(callers.map(({ path }) => path)).toEqual(CALLERS);
+});
+
+test("what a request sets is a number, a choice, or the model of a role, so never a command, path, URL or header", () => {
+  for (const { path, kind, role, caller, secret } of settingLeaves()) {
+    if (!caller) continue;
+    expect(secret, path).toBe(false);
+    expect(path.startsWith("runtime."), path).toBe(false);
+    if (kind === "string" && !TEXTS.includes(path)) expect(role, path).not.toBeNull();
+  }
+});
+
+test("every setting that names a model says for which role", () => {
+  const named = settingLeaves().filter(
+    ({ kind, description }) => kind === "string" && /provider:model|^model /.test(description),
+  );
+  expect(named.map(({ path, role }) => [path, role])).toEqual([
+    ["model", "any"],
+    ["recognition.model", "recogniser"],
+    ["reasoning.model", "reasoner"],
+    ["search.verifier", "verifier"],
+    ["search.embeddings", "embedder"],
+  ]);
+});
