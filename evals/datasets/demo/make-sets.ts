@@ -21,12 +21,15 @@ export interface DemoSets {
 
 export interface MakeOptions {
   signal?: AbortSignal;
+  /** Whether a video is made, by its set and its place in it from 1; all questions are written. Default: every video. */
+  only?: (set: keyof DemoSets, place: number) => boolean;
   /** Videos that are there, of all. */
   progress?: (done: number, total: number) => void;
 }
 
 interface Wanted {
   set: keyof DemoSets;
+  place: number;
   /** Name in `videos/`. */
   name: string;
   spec: ComposeSpec;
@@ -41,7 +44,7 @@ interface Wanted {
 export async function makeDemoSets(
   folder: string,
   seed: number,
-  { signal, progress }: MakeOptions = {},
+  { signal, only = () => true, progress }: MakeOptions = {},
 ): Promise<DemoSets> {
   const sets: DemoSets = {
     vcrbench: join(folder, "vcrbench"),
@@ -51,7 +54,11 @@ export async function makeDemoSets(
   const made = { procedures: procedures(seed), lessons: lessons(seed), stories: stories(seed) };
   try {
     await writeData(sets, made, seed);
-    await composeAll(sets, wantedOf(made), { signal, progress });
+    await composeAll(
+      sets,
+      wantedOf(made).filter(({ set, place }) => only(set, place)),
+      { signal, progress },
+    );
   } catch (error) {
     throw toFailure(error, "file-unreadable", `making the demo data in ${folder}`);
   }
@@ -88,15 +95,26 @@ function wantedOf(made: Made): Wanted[] {
     ...made.lessons.map(
       ({ film }, place): Wanted => ({
         set: "videomathqa",
+        place: place + 1,
         name: `${video.lesson(place)}.mp4`,
         spec: film.spec,
       }),
     ),
     ...made.stories.map(
-      ({ film }, place): Wanted => ({ set: "mmr-v", name: video.story(place), spec: film.spec }),
+      ({ film }, place): Wanted => ({
+        set: "mmr-v",
+        place: place + 1,
+        name: video.story(place),
+        spec: film.spec,
+      }),
     ),
     ...made.procedures.map(
-      ({ spec }, place): Wanted => ({ set: "vcrbench", name: video.procedure(place), spec }),
+      ({ spec }, place): Wanted => ({
+        set: "vcrbench",
+        place: place + 1,
+        name: video.procedure(place),
+        spec,
+      }),
     ),
   ];
 }

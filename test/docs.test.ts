@@ -1,0 +1,184 @@
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, normalize } from "node:path";
+import type { Command } from "commander";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeDemoSets } from "../evals/demo/make-sets.ts";
+import { formalModel } from "./support/docs/model.ts";
+import {
+  commandLines,
+  type Page,
+  readPage,
+  type Step,
+  showsOutput,
+  stepsOf,
+} from "./support/docs/pages.ts";
+import { type Runner, startRunner } from "./support/docs/runner.ts";
+import { typeErrorsOf } from "./support/docs/types.ts";
+import { type ModelServer, startModelServer } from "./support/model-server.ts";
+import { tempFolder } from "./support/temp.ts";
+
+/*
+ * The README and the pages of `docs/` say what is true: every command runs, in the order of the page, in one folder a
+ * page, and prints what the page shows; links lead somewhere; every flag exists. Models are a scripted server.
+ */
+
+const root = join(import.meta.dirname, "..");
+/** Pages that are not for users have no commands of video-rrd to run. */
+const names = [
+  "README.md",
+  ...(await readdir(join(root, "docs")))
+    .filter((name) => name.endsWith(".md"))
+    .sort()
+    .map((name) => `docs/${name}`),
+];
+const pages = await Promise.all(names.map((name) => readPage(root, name)));
+/** The samples that the pages ask, of the sets that `npm run eval:demo` makes. */
+const SAMPLES = { "mmr-v": [7, 10], vcrbench: [1, 2], videomathqa: [1, 2] } as const;
+
+let runner: Runner;
+let server: ModelServer;
+let made: string;
+
+beforeAll(async () => {
+  made = await tempFolder();
+  server = await startModelServer(formalModel, { keep: "light" });
+  runner = await startRunner({
+    root,
+    folder: await tempFolder(),
+    env: {
+      OPENAI_API_KEY: "sk-not-a-key",
+      OPENAI_BASE_URL: server.url,
+      GOOGLE_API_KEY: "",
+      GEMINI_API_KEY: "",
+    },
+  });
+  const demo = await runner.shell("npm run demo", made);
+  expect(demo, demo.err).toMatchObject({ code: 0 });
+  await makeDemoSets(join(made, "demo-out/eval-seed-7/data"), 7, {
+    only: (set, place) => place >= SAMPLES[set][0] && place <= SAMPLES[set][1],
+  });
+});
+afterAll(async () => {
+  await runner?.close();
+  await server?.close();
+});
+
+/** What a reader has after `npm run demo` and `npm run eval:demo`; the demo's texts on screen are read already. */
+async function folderOfReader(): Promise<string> {
+  const folder = await tempFolder();
+  await cp(join(made, "demo-out"), join(folder, "demo-out"), { recursive: true });
+  await cp(join(made, "demo-out/store"), join(folder, ".video-rrd"), { recursive: true });
+  return folder;
+}
+
+describe.each(pages)("$name", (page) => {
+  test("its commands run and print what it shows", { timeout: 300_000 }, async () => {
+    const folder = await folderOfReader();
+    try {
+      for (const step of stepsOf(page)) await runStep(page, step, folder);
+    } finally {
+      await runner.endBackground();
+    }
+  });
+
+  test("its links and pictures are there", async () => {
+    const texts = new Map(pages.map(({ name, text }) => [name, text]));
+    const broken: string[] = [];
+    for (const [, target = ""] of proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target)) continue;
+      const [path = "", anchor] = target.split("#");
+      const file = path === "" ? page.name : normalize(join(dirname(page.name), path));
+      const text = texts.get(file) ?? (await readFile(join(root, file), "utf8").catch(() => null));
+      if (text === null || (anchor !== undefined && !anchorsOf(text).includes(anchor)))
+        broken.push(target);
+    }
+    expect(broken).toEqual([]);
+  });
+
+  test("every command and flag that its sentences name is one of the program's", async () => {
+    const flags = await flagsOfProgram();
+    const wrong = [...proseOf(page).matchAll(/`([^`\n]+)`/g)].flatMap(([, code = ""]) =>
+      [...code.matchAll(/(?<![\w-])--[a-z][a-z0-9-]*/g)]
+        .map(([flag]) => flag)
+        .filter((flag) => !flags.has(flag)),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+test("the README is short", () => {
+  const { text } = pages[0] as Page;
+  expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(140);
+  expect(text.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(1000);
+});
+
+test("a page has at most 200 lines, and few of its commands are not run", () => {
+  for (const { name, text } of pages)
+    expect(text.split("\n").length, name).toBeLessThanOrEqual(201);
+  const unrun = pages.flatMap(({ fences }) =>
+    fences.filter(({ words }) => words.includes("norun")),
+  );
+  expect(unrun.length).toBeLessThanOrEqual(10);
+});
+
+async function runStep(page: Page, { fence, output }: Step, folder: string): Promise<void> {
+  const where = `${page.name}, line ${fence.line}`;
+  if (fence.values.file !== undefined) {
+    const file = join(folder, fence.values.file);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, fence.text);
+    return;
+  }
+  if (fence.language === "sh" && fence.words.includes("norun")) {
+    for (const line of commandLines(fence.text))
+      if (/^(?:video-rrd|npm run --silent cli --|npm run cli --) /.test(line)) {
+        const parsed = await runner.parse(line, folder);
+        expect(parsed, `${where}: ${line}\n${parsed.err}`).toMatchObject({ code: 0 });
+      }
+    return;
+  }
+  if (fence.language === "sh" && fence.words.includes("background"))
+    return await runner.background(fence.text, folder);
+  if (fence.language === "sh" || fence.language === "ts") {
+    const ended =
+      fence.language === "sh"
+        ? await runner.shell(fence.text, folder)
+        : await runExample(where, fence.text, fence.line, folder);
+    const printed = `${ended.out}${ended.err}`;
+    expect(ended.code, `${where}\n${printed}`).toBe(Number(fence.values.exit ?? 0));
+    if (output !== null && !showsOutput(output.text, printed))
+      expect.fail(`${page.name}, line ${output.line} shows other words than these:\n${printed}`);
+  }
+}
+
+async function runExample(where: string, text: string, line: number, folder: string) {
+  const file = join(folder, `example-${line}.mts`);
+  await writeFile(file, text);
+  expect(await typeErrorsOf(root, file), where).toEqual([]);
+  return await runner.module(file, folder);
+}
+
+/** A page without its blocks. */
+function proseOf({ text }: Page): string {
+  return text.replace(/^```[\s\S]*?^```$/gm, "");
+}
+
+/** The anchors that GitHub gives to headings. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+/** Every flag of every command, and of npm what the pages name. */
+async function flagsOfProgram(): Promise<Set<string>> {
+  const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  const { createProgram } = await import(join(root, scripts.cli.replace(/^node /, "")));
+  const program: Command = createProgram();
+  const commands = program.commands.flatMap((one) => [one, ...one.commands]);
+  const flags = commands.flatMap(({ options }) => options.map(({ long }) => long ?? ""));
+  return new Set([...flags, "--help", "--version", "--project"]);
+}

@@ -1,0 +1,35 @@
+import type { Script } from "../model-server.ts";
+
+/** What a request says, and the reply that fits the form which its prompt asks for. */
+const REPLIES: readonly [says: RegExp, reply: (words: string) => string][] = [
+  [/SCORE_CARD/, (words) => scoreCard(words)],
+  [/TYPE1 question misunderstood/, () => "TYPE2"],
+  [/Verdict: supported/, () => "The evidence shows it.\nVerdict: supported"],
+  [/letter alone, or with the word None/, () => "A"],
+  [/Correct order: </, (words) => `Correct order: ${clipsIn(words).join(", ")}`],
+  [/one letter and nothing else: A when/, () => "A"],
+  [/in one sentence/, () => "A person pours water into a jug."],
+  [/three sentences: who and what/, () => "A board with writing stands in a room."],
+  [/double square brackets/, () => "[[A]]"],
+  [/Answer: <letter>/, () => "The item says so [E1].\nAnswer: B"],
+  [/After each statement name in square brackets/, () => "It is said at the beginning [E1]."],
+];
+
+/** A model that follows the form of each prompt and knows nothing about any video. */
+export const formalModel: Script = (request) => {
+  const words = request.texts.join("\n");
+  return REPLIES.find(([says]) => says.test(words))?.[1](words) ?? "A";
+};
+
+function scoreCard(words: string): string {
+  const steps = /steps of the reference solution:\n([\s\S]*?)\n\n/.exec(words)?.[1] ?? "";
+  const count = Math.max(1, steps.split("\n").length);
+  return `SCORE_CARD: {"critique": "It follows the reference.", "matched_steps": "${count}/${count}", "final_answer_correct": 1, "score": 10}`;
+}
+
+/** Numbers of the clips that a prompt lists, in its order. */
+function clipsIn(words: string): string[] {
+  return [
+    ...new Set([...words.matchAll(/^(?:Clip )?(\d+)[.:)] /gm)].map(([, number]) => number ?? "")),
+  ];
+}

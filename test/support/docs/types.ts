@@ -1,0 +1,33 @@
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+/** What the compiler says about files outside the project that import "video-rrd". */
+export async function typeErrorsOf(root: string, ...files: string[]): Promise<string[]> {
+  const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  const types = manifest.exports["."].types.replace("./dist/", "").replace(".d.ts", ".ts");
+  const config = `${files[0]}.tsconfig.json`;
+  const options = {
+    rootDir: "/",
+    noUnusedLocals: false,
+    paths: { "video-rrd": [join(root, types)] },
+    typeRoots: [join(root, "node_modules/@types")],
+  };
+  await writeFile(
+    config,
+    JSON.stringify({
+      extends: join(root, "tsconfig.json"),
+      compilerOptions: options,
+      include: [],
+      files,
+    }),
+  );
+  const typescript = createRequire(import.meta.url).resolve("typescript/package.json");
+  const tsc = join(dirname(typescript), "bin/tsc");
+  const { stdout } = await promisify(execFile)(process.execPath, [tsc, "-p", config]).catch(
+    (error: { stdout: string }) => error,
+  );
+  return stdout.split("\n").filter(Boolean);
+}
