@@ -78,7 +78,7 @@ test("the packed project installs in an empty folder and runs there", {
   ])
     expect(library.stdout.split(/\s+/)).toContain(name);
 
-  expect(await typeErrors(install, await readmeExample())).toEqual([]);
+  expect(await typeErrors(install, await libraryExample())).toEqual([]);
   const wrong = `import { type Answer, ask, simulateOrdering } from "video-rrd";
 const { answer }: { answer: Answer } = await ask("a.mp4", { options: ["a", "b"] });
 const letter: number = answer.answer;
@@ -88,10 +88,10 @@ export { letter };
   expect(await typeErrors(install, wrong)).toEqual([2, 3, 4]);
 });
 
-/** The library's example of the README, as a TypeScript user would begin with it. */
-async function readmeExample(): Promise<string> {
+/** The first example of the library's page, as a TypeScript user would begin with it. */
+async function libraryExample(): Promise<string> {
   const [, example] =
-    /```ts\n([\s\S]+?)```/.exec(await readFile(join(root, "README.md"), "utf8")) ?? [];
+    /```ts\n([\s\S]+?)```/.exec(await readFile(join(root, "docs/library.md"), "utf8")) ?? [];
   expect(example).toContain('from "video-rrd"');
   return `${example}\nconst seconds: number[] = evidence.items.map((item) => item.start_s);\nexport { answer, cards, clips, seconds };\n`;
 }

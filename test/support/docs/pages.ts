@@ -27,7 +27,7 @@ export interface Step {
 }
 
 /** Languages of a block that follows commands and shows what they print. */
-const OUTPUT = ["text", "json", "csv", "markdown"];
+const OUTPUT = ["text", "json", "csv"];
 
 export async function readPage(root: string, name: string): Promise<Page> {
   const text = await readFile(join(root, name), "utf8");

@@ -32,13 +32,20 @@ export interface RunnerOptions {
   /** An empty folder for what the runner needs. */
   folder: string;
   env: Record<string, string>;
+  /** Addresses that pages name, and what takes their place. */
+  addresses: Record<string, string>;
 }
 
 /**
  * The programs that pages name, in front of those of the machine: `video-rrd` runs in one process that stays, since
  * loading the code is most of a short command's time; `npm` knows the project's scripts and installs nothing.
  */
-export async function startRunner({ root, folder, env }: RunnerOptions): Promise<Runner> {
+export async function startRunner({
+  root,
+  folder,
+  env,
+  addresses,
+}: RunnerOptions): Promise<Runner> {
   const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
     scripts: Record<string, string>;
     exports: { ".": { types: string } };
@@ -71,7 +78,10 @@ export async function startRunner({ root, folder, env }: RunnerOptions): Promise
 
   const sh = (commands: string, cwd: string, more: Record<string, string> = {}) =>
     new Promise<Ended>((done) => {
-      const text = commands.replaceAll("8787", String(port));
+      const text = Object.entries(addresses).reduce(
+        (before, [named, used]) => before.replaceAll(named, used),
+        commands.replaceAll("8787", String(port)),
+      );
       const child = spawn("sh", ["-eu", "-c", text], { cwd, env: { ...shellEnv, ...more } });
       let [out, err] = ["", ""];
       child.stdout.on("data", (data) => {
@@ -145,12 +155,12 @@ cat "$call/err" >&2
 exit "$code"
 `;
 
-/** \`npm ci\` and \`npm test\` do nothing; a script that is a command of video-rrd runs as one; others are refused. */
+/** `npm ci` and `npm test` do nothing; a script that is a command of video-rrd runs as one; others are refused. */
 function npm(scripts: Record<string, string>): string {
-  const cases = Object.entries(scripts).flatMap(([name, text]) => {
-    const command = /^node \S*cli\.ts\b(.*)$/.exec(text)?.[1];
-    return command === undefined ? [] : [`  ${name}) exec video-rrd${command} "$@" ;;`];
-  });
+  const program = scripts.cli ?? "";
+  const cases = Object.entries(scripts)
+    .filter(([, text]) => text === program || text.startsWith(`${program} `))
+    .map(([name, text]) => `  ${name}) exec video-rrd${text.slice(program.length)} "$@" ;;`);
   return `#!/bin/sh
 case "$1" in
   ci|test) exit 0 ;;

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { globSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -15,13 +16,13 @@ export async function typeErrorsOf(root: string, ...files: string[]): Promise<st
     paths: { "video-rrd": [join(root, types)] },
     typeRoots: [join(root, "node_modules/@types")],
   };
+  const ambient = globSync("{src,evals,graphs,tools}/**/*.d.ts", { cwd: root });
+  const all = [...files, ...ambient.map((file) => join(root, file))];
   await writeFile(
     config,
     JSON.stringify({
-      extends: join(root, "tsconfig.json"),
-      compilerOptions: options,
-      include: [],
-      files,
+      ...{ extends: join(root, "tsconfig.json"), compilerOptions: options },
+      ...{ include: [], files: all },
     }),
   );
   const typescript = createRequire(import.meta.url).resolve("typescript/package.json");
