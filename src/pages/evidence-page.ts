@@ -9,10 +9,10 @@ import {
   type Evidence,
   type EvidenceKind,
   type Question,
-  type Support,
   type Usage,
 } from "../core/shapes.ts";
 import { clock } from "../core/time.ts";
+import { answerText, SUPPORT_TEXT } from "./answer-words.js";
 import { preferenceMatrix } from "./preference-matrix.ts";
 import { toolCallLines } from "./tool-calls.ts";
 
@@ -95,29 +95,6 @@ function options({ question, answer }: EvidencePageData) {
   )}</ul>`;
 }
 
-/** The answer as a person reads it. */
-export function answerText(question: Question, answer: Answer): string {
-  if (answer.answer === null) {
-    const spent = answer.status === "not-answered" ? answer.limits_met : [];
-    return spent.length > 0 ? spentText(spent) : STATUS_TEXT[answer.status];
-  }
-  if (Array.isArray(answer.answer)) return `Clip ${answer.answer.join(", Clip ")}`;
-  const option = question.options?.find((item) => item.letter === answer.answer);
-  return option === undefined ? answer.answer : `(${option.letter}) ${option.text}`;
-}
-
-const spentText = (limits: readonly string[]) =>
-  `Not answered: the budget of ${limits.join(" and ")} was spent before an answer came.`;
-
-const STATUS_TEXT: Record<Answer["status"], string> = {
-  answered: "Answered.",
-  "not-answered": "Not answered: the evidence settles none of the answers.",
-  unparsed: "Not answered: the model's reply held no answer in the expected form.",
-  refused: "Not answered: the model refused.",
-  truncated: "Not answered: the reply ended at its token limit before an answer came.",
-  error: "Not answered: it failed.",
-};
-
 function verdict(
   { question, answer, strategy, model }: EvidencePageData,
   items: readonly Evidence[],
@@ -145,26 +122,19 @@ ${
 </section>`;
 }
 
-/** What a second look at the cited evidence came to; an unsupported answer says so beside itself. */
+/** Whether the cited evidence supports the answer. An unsupported answer is marked as such. */
 function support({ support: found, diagnostics }: Answer) {
   const taken = diagnostics?.handed_over;
   return html`${
     found === undefined
       ? ""
-      : html`<p class="support ${found.verdict}"><strong>${SUPPORT_TEXT[found.verdict]}</strong>${found.words === "" ? "." : `: ${found.words}`} <span class="soft">(second look by ${found.by})</span></p>`
+      : html`<p class="support ${found.verdict}"><strong>${SUPPORT_TEXT[found.verdict]}</strong>${found.words === "" ? "." : `: ${found.words}`} <span class="soft">(checked by ${found.by === "model" ? "a second model call" : "rule"})</span></p>`
   }${
     typeof taken === "string"
       ? html`<p>The strategy ${taken} answered in the agent's place. ${String(diagnostics?.why_handed_over ?? "")}</p>`
       : ""
   }`;
 }
-
-export const SUPPORT_TEXT: Record<Support["verdict"], string> = {
-  supported: "Supported by its evidence",
-  contradicted: "NOT supported: its own evidence contradicts it",
-  "not-shown": "NOT supported: its evidence does not show it",
-  unchecked: "Not checked against its evidence",
-};
 
 function comparisons({ answer }: EvidencePageData) {
   const ordering = orderingOf(answer.diagnostics);

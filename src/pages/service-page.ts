@@ -44,6 +44,13 @@ export const SERVICE_POLICY = [
   "trusted-types 'none'",
 ].join("; ");
 
+/** Files that other pages and programs use as well. */
+const SHARED = [
+  ["palette.css", "./palette.css"],
+  ["answer-words.js", "./answer-words.js"],
+  ["clock.js", "../core/clock.js"],
+] as const;
+
 let made: { folder: string; files: Map<string, ServiceAsset> } | undefined;
 
 /** Read once: the scripts lie side by side, so that the browser finds what one imports from another. */
@@ -54,7 +61,7 @@ function assets() {
     .filter((name) => typeOf(name) !== undefined)
     .sort()
     .map((name) => [name, read(`./service/${name}`)] as const);
-  const all = [["palette.css", read("./palette.css")] as const, ...here];
+  const all = [...SHARED.map(([name, path]) => [name, read(path)] as const), ...here];
   const hash = createHash("sha256");
   for (const [name, body] of all) hash.update(`${name}\n${body.length}\n${body}`);
   const folder = hash.digest("hex").slice(0, 16);

@@ -79,22 +79,22 @@ test("it needs nothing from elsewhere and says that no model took part", () => {
 
 test("an answer that did not come says why", () => {
   expect(page([], { status: "not-answered", answer: null, cites: [] })).toContain(
-    "Not answered: the evidence settles none of the answers.",
+    "Not answered: the evidence supports none of the answers.",
   );
   expect(
     page([], { status: "not-answered", answer: null, cites: [], limits_met: ["calls", "frames"] }),
-  ).toContain("Not answered: the budget of calls and frames was spent before an answer came.");
+  ).toContain("Not answered: the budget of calls and frames was used up before an answer.");
 });
 
-test("an answer that its evidence does not bear out says so beside itself, and who took its place", () => {
+test("an answer that its evidence does not support is marked, and who took its place", () => {
   const words = `${hostile} shows red`;
   const against = page([item("Red", 3)], {
     support: { verdict: "contradicted", by: "model", words },
   });
-  expect(against).toContain("NOT supported: its own evidence contradicts it");
+  expect(against).toContain("The cited evidence contradicts the answer");
   expect(against).not.toContain("<script");
   const unseen = page([], { support: { verdict: "not-shown", by: "code", words: "" } });
-  expect(unseen).toContain("NOT supported: its evidence does not show it");
+  expect(unseen).toContain("The cited evidence does not show the answer");
   expect(page([])).not.toContain("upported");
   const taken = page([], { diagnostics: { handed_over: "rrd", why_handed_over: hostile } });
   expect(taken).toContain("The strategy rrd answered in the agent's place.");

@@ -183,7 +183,7 @@ describe.skipIf(chromiumPath === null)("every state of the page, looked at", () 
       await page.getByRole("group", { name: "Budget" }).first().getByLabel("Calls").fill("1");
     });
     await page.getByText("Limits met: calls.").waitFor();
-    await page.getByText("contradicts it: the bowl is full in E1").waitFor();
+    await page.getByText("contradicts the answer: the bowl is full in E1").waitFor();
     await expectGoodLooks(page, "doubts");
   });
 

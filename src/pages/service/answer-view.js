@@ -1,7 +1,10 @@
 /** @import { Answer, EvidenceView, QuestionView } from "./types.d.ts" */
+
+import { answerText, SUPPORT_TEXT } from "./answer-words.js";
+import { clock } from "./clock.js";
 import { button, el } from "./dom.js";
 import { kept } from "./stages-view.js";
-import { clock, count, money, spent, stageName, verdict } from "./words.js";
+import { count, money, spent, stageName } from "./words.js";
 
 /**
  * The answer, how sure it is and why, what it rests on, what it cost, and what speaks against believing it.
@@ -32,7 +35,7 @@ export function answerView(question, cited, choose) {
       class: `panel answer ${answer.answer === null ? "none" : ""} ${doubts.length > 0 ? "doubtful" : ""}`,
       "aria-label": "Answer",
     },
-    el("p", { class: "verdict" }, verdict(asked, answer)),
+    el("p", { class: "verdict" }, answerText(asked, answer)),
     answer.error === undefined ? null : el("p", { class: "problem" }, answer.error.message),
     doubts.map((doubt) => el("p", { class: "doubt" }, el("strong", {}, "Unsupported. "), doubt)),
     confidence(answer),
@@ -59,7 +62,7 @@ export function answerView(question, cited, choose) {
     costs(question),
     answer.reply === undefined || answer.reply === ""
       ? null
-      : el("details", {}, el("summary", {}, "The model's own words"), el("pre", {}, answer.reply)),
+      : el("details", {}, el("summary", {}, "Reply of the model"), el("pre", {}, answer.reply)),
   );
 }
 
@@ -70,7 +73,7 @@ function confidence({ confidence, confidence_basis, answer }) {
     return el(
       "p",
       { class: "soft" },
-      "No confidence is given: nothing was measured that one could be computed from.",
+      "No confidence: nothing was measured from which to compute it.",
     );
   const meter = el("meter", { min: "0", max: "1", "aria-label": "Confidence" });
   meter.value = confidence;
@@ -83,20 +86,17 @@ function confidence({ confidence, confidence_basis, answer }) {
   );
 }
 
-/** @type {Record<string, string>} */
-const SUPPORT = {
-  contradicted: "A second look at the cited evidence contradicts it",
-  "not-shown": "A second look at the cited evidence does not show it",
-};
-
 /**
- * What marks an answer as not held up by its evidence, each as a sentence.
+ * Why an answer may not be supported by its evidence, one sentence per reason.
  * @param {Answer} answer
  */
 export function doubtsAbout({ answer, cites, support, diagnostics = {} }) {
   if (answer === null) return [];
   const { unknown_citations: unknown } = diagnostics;
-  const looked = SUPPORT[support?.verdict ?? ""];
+  const looked =
+    support?.verdict === "contradicted" || support?.verdict === "not-shown"
+      ? SUPPORT_TEXT[support.verdict]
+      : undefined;
   return [
     cites.length === 0 ? "The answer cites no evidence." : "",
     Array.isArray(unknown) && unknown.length > 0
@@ -109,19 +109,18 @@ export function doubtsAbout({ answer, cites, support, diagnostics = {} }) {
 /** @param {Answer["support"]} support */
 function checked(support) {
   if (support?.verdict !== "supported") return null;
-  const by = support.by === "model" ? "A second look at the cited evidence" : "A check by rule";
+  const by = support.by === "model" ? "a second model call" : "rule";
   return el(
     "p",
     { class: "soft" },
-    `${by} bears it out${support.words === "" ? "." : `: ${support.words}`}`,
+    `${SUPPORT_TEXT.supported} (checked by ${by})${support.words === "" ? "." : `: ${support.words}`}`,
   );
 }
 
 /** @param {QuestionView} question */
 function costs({ stages, usage, seconds }) {
   const time = seconds === null ? "" : ` · ${seconds.toFixed(1)} s`;
-  if (usage.calls === 0)
-    return el("p", { class: "soft" }, `No model call was made, and nothing was spent${time}.`);
+  if (usage.calls === 0) return el("p", { class: "soft" }, `No model call, no cost${time}.`);
   const made = stages.filter(({ usage: own }) => own.calls > 0);
   return el(
     "details",
@@ -170,7 +169,7 @@ function costs({ stages, usage, seconds }) {
     el(
       "p",
       { class: "soft" },
-      "Cost counts every call as if none had been kept; paid is what this run spent.",
+      "Cost counts every call as if nothing had been cached; paid is what this run spent.",
     ),
   );
 }

@@ -1,10 +1,12 @@
 /** @import { QuestionView } from "./types.d.ts" */
+
+import { answerText } from "./answer-words.js";
 import { get, said } from "./api.js";
 import { el, fill, select } from "./dom.js";
 import { failure } from "./notices.js";
 import { pathTo } from "./routes.js";
 import { onChanged } from "./tabs.js";
-import { day, STATE_NAMES, spent, verdict } from "./words.js";
+import { day, STATE_NAMES, spent } from "./words.js";
 
 /**
  * All questions of a video, the last one first.
@@ -63,7 +65,7 @@ function entry({
       { href: pathTo(video, id) },
       asked.text === "" ? `Order: ${asked.goal ?? ""}` : asked.text,
     ),
-    el("p", {}, answer === null ? STATE_NAMES[state] : verdict(asked, answer)),
+    el("p", {}, answer === null ? STATE_NAMES[state] : answerText(asked, answer)),
     el(
       "p",
       { class: "facts soft" },

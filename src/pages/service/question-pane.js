@@ -1,6 +1,7 @@
 /** @import { EvidenceList, EvidenceView, QuestionView } from "./types.d.ts" */
 /** @import { Marked } from "./timeline.js" */
 import { answerView } from "./answer-view.js";
+import { answerText } from "./answer-words.js";
 import { call, get, Problem, said } from "./api.js";
 import { connected } from "./connection.js";
 import { button, el, fill, keepingFocus } from "./dom.js";
@@ -15,7 +16,7 @@ import { fold, noProgress } from "./stages.js";
 import { stagesView } from "./stages-view.js";
 import { changed, onChanged } from "./tabs.js";
 import { whatChanged } from "./what-changed.js";
-import { count, STATE_NAMES, verdict } from "./words.js";
+import { count, STATE_NAMES } from "./words.js";
 
 /**
  * @typedef {{ seek: (seconds: number) => void, time: () => number, marks: (items: readonly Marked[]) => void,
@@ -264,6 +265,6 @@ function pendingBar({ items, rejected }, reason) {
 
 /** @param {QuestionView} question */
 function ended({ state, asked, answer, failure: why }) {
-  if (answer !== null) return `The answer is there: ${verdict(asked, answer)}`;
+  if (answer !== null) return `Answer: ${answerText(asked, answer)}`;
   return `${STATE_NAMES[state]}. ${why?.message ?? ""}`;
 }

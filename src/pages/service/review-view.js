@@ -1,8 +1,9 @@
 /** @import { QuestionView } from "./types.d.ts" */
+
+import { choiceText } from "./answer-words.js";
 import { call, said } from "./api.js";
 import { button, el, fill, freshId, labelled } from "./dom.js";
 import { announce } from "./live.js";
-import { answerWords } from "./words.js";
 
 /**
  * A person's word on the answer: right as it is, or what it should have been; and the answer to take away.
@@ -57,7 +58,7 @@ export function reviewView(question, reviewed) {
           { class: "wide" },
           review.verdict === "approved"
             ? "Approved"
-            : `Corrected to ${answerWords(asked, review.answer)}`,
+            : `Corrected to ${choiceText(asked, review.answer)}`,
           review.note === null || review.note === "" ? "" : ` — ${review.note}`,
         ),
     el(

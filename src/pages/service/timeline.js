@@ -1,6 +1,8 @@
 /** @import { Evidence, EvidenceKind } from "./types.d.ts" */
+
+import { clock } from "./clock.js";
 import { el, fill } from "./dom.js";
-import { clock, KIND_NAMES, KINDS, span } from "./words.js";
+import { KIND_NAMES, KINDS, span } from "./words.js";
 
 /**
  * @typedef {Pick<Evidence, "id" | "kind" | "start_s" | "end_s" | "text"> & { name?: string, cited?: boolean }} Marked

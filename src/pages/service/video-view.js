@@ -3,6 +3,7 @@
 
 import { get, said } from "./api.js";
 import { askForm } from "./ask-form.js";
+import { clock } from "./clock.js";
 import { el, fill } from "./dom.js";
 import { besidePicker, history } from "./history.js";
 import { failure, noModel } from "./notices.js";
@@ -12,7 +13,7 @@ import { pathTo } from "./routes.js";
 import { onKeys } from "./shortcuts.js";
 import { changed } from "./tabs.js";
 import { timeline } from "./timeline.js";
-import { clock, size } from "./words.js";
+import { size } from "./words.js";
 
 /**
  * A video with its player and timeline, and beside it what is asked of it: nothing yet, one question, or two side by

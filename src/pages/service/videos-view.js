@@ -1,5 +1,6 @@
 /** @import { Part, ServiceView, VideoView } from "./types.d.ts" */
 import { call, get, said } from "./api.js";
+import { clock } from "./clock.js";
 import { confirmed } from "./dialogs.js";
 import { button, el, fill } from "./dom.js";
 import { announce } from "./live.js";
@@ -8,7 +9,7 @@ import { pathTo } from "./routes.js";
 import { changed, onChanged } from "./tabs.js";
 import { watchUploads } from "./uploads.js";
 import { uploadsView } from "./uploads-view.js";
-import { clock, count, day, size } from "./words.js";
+import { count, day, size } from "./words.js";
 
 /**
  * Where everything begins: drop a video, or go on with one that is there.

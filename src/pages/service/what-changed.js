@@ -1,8 +1,9 @@
 /** @import { EvidenceList, QuestionView } from "./types.d.ts" */
 import { recognitionSaid } from "./answer-view.js";
+import { answerText } from "./answer-words.js";
 import { el } from "./dom.js";
 import { pathTo } from "./routes.js";
-import { answerWords, span, spent } from "./words.js";
+import { span, spent } from "./words.js";
 
 /**
  * An answer that was reasoned again beside the one before it, and what a person changed in between.
@@ -23,7 +24,7 @@ export function whatChanged(before, now, then, list) {
       el(
         "p",
         { class: "verdict" },
-        view.answer === null ? "No answer" : answerWords(view.asked, view.answer.answer),
+        view.answer === null ? "No answer" : answerText(view.asked, view.answer),
       ),
       view.answer === null || view.answer.confidence === null
         ? null

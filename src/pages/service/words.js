@@ -1,18 +1,8 @@
-/** @import { Answer, EvidenceKind, Question, QuestionState, Usage } from "./types.d.ts" */
+/** @import { EvidenceKind, QuestionState, Usage } from "./types.d.ts" */
 
-/* How times, sums, states and answers are said to a person. */
+import { clock } from "./clock.js";
 
-/**
- * Seconds as `mm:ss` or `h:mm:ss`, rounded down.
- * @param {number} seconds
- */
-export function clock(seconds) {
-  const whole = Math.max(0, Math.floor(seconds));
-  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
-  const hours = Math.floor(whole / 3600);
-  const rest = `${two(Math.floor((whole % 3600) / 60))}:${two(whole % 60)}`;
-  return hours > 0 ? `${hours}:${rest}` : rest;
-}
+/* Times, sums and states in words. */
 
 /**
  * @param {{ start_s: number, end_s: number }} item
@@ -96,39 +86,6 @@ export const STATE_NAMES = {
   failed: "Failed",
   cancelled: "Cancelled",
 };
-
-/** @type {Record<Answer["status"], string>} */
-const NO_ANSWER = {
-  answered: "Answered",
-  "not-answered": "Not answered: the evidence settles none of the answers.",
-  unparsed: "Not answered: the model's reply held no answer in the expected form.",
-  refused: "Not answered: the model refused.",
-  truncated: "Not answered: the reply ended at its token limit before an answer came.",
-  error: "Not answered: it failed.",
-};
-
-/**
- * @param {Question} question
- * @param {Answer["answer"]} answer
- */
-export function answerWords(question, answer) {
-  if (answer === null) return "No answer";
-  if (Array.isArray(answer)) return answer.map((clip) => `Clip ${clip}`).join(" → ");
-  const option = question.options?.find(({ letter }) => letter === answer);
-  return option === undefined ? answer : `(${option.letter}) ${option.text}`;
-}
-
-/**
- * @param {Question} question
- * @param {Answer} answer
- */
-export function verdict(question, answer) {
-  if (answer.answer !== null) return answerWords(question, answer.answer);
-  const { status, limits_met: spent } = answer;
-  return status === "not-answered" && spent.length > 0
-    ? `Not answered: the budget of ${spent.join(" and ")} was spent before an answer came.`
-    : NO_ANSWER[status];
-}
 
 /**
  * What was spent, in one line.

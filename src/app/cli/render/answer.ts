@@ -6,7 +6,8 @@ import { numberEvidence } from "../../../core/evidence.ts";
 import type { Settings } from "../../../core/settings.ts";
 import type { Answer, Question } from "../../../core/shapes.ts";
 import { clock } from "../../../core/time.ts";
-import { answerText, money, SUPPORT_TEXT } from "../../../pages/evidence-page.ts";
+import { answerText, SUPPORT_TEXT } from "../../../pages/answer-words.js";
+import { money } from "../../../pages/evidence-page.ts";
 import { toolCallLines } from "../../../pages/tool-calls.ts";
 import { printable, table } from "../output.ts";
 
@@ -94,7 +95,7 @@ function overshootLine({ diagnostics }: Answer): string[] {
 
 const MOST_CITED = 12;
 
-/** Whether the evidence bears the answer out, where somebody looked; an answer that it does not is never shown bare. */
+/** Whether the cited evidence supports the answer, if that was checked. */
 function supportLines({ support }: Answer): string[] {
   if (support === undefined) return [];
   const { verdict, words } = support;

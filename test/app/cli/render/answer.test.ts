@@ -24,16 +24,16 @@ function shown(more: Partial<Answer>): string {
   return renderAnswer({ question, answer, evidence, events: [] }, settings);
 }
 
-test("whether the evidence bears an answer out stands right under it", () => {
+test("whether the cited evidence supports an answer is printed right under it", () => {
   const words = "It is on the right.\u001b[2J";
   const [answer, support] = shown({
     support: { verdict: "contradicted", by: "model", words },
   }).split("\n");
   expect(answer).toBe("The left one.");
-  expect(support).toMatch(/^NOT supported: its own evidence contradicts it: It is on the right\./);
+  expect(support).toMatch(/^The cited evidence contradicts the answer: It is on the right\./);
   expect(support).not.toContain("\u001b");
   expect(shown({ support: { verdict: "supported", by: "model", words: "" } })).toContain(
-    "\nSupported by its evidence\n",
+    "\nThe cited evidence supports the answer\n",
   );
   expect(shown({})).not.toContain("upported");
 });

@@ -1,0 +1,51 @@
+/*
+ * How an answer is put into words, the same on the evidence page, on the page of the service and in a terminal.
+ * JavaScript rather than TypeScript, because the page of the service loads this file as it is.
+ */
+
+/** @type {Record<string, string>} */
+const WITHOUT_ANSWER = {
+  answered: "Answered.",
+  "not-answered": "Not answered: the evidence supports none of the answers.",
+  unparsed: "Not answered: the model's reply contained no answer in the expected form.",
+  refused: "Not answered: the model refused.",
+  truncated: "Not answered: the reply reached its token limit before an answer.",
+  error: "Not answered: an error occurred.",
+};
+
+/**
+ * The answer for a person: the chosen option with its text, the order of the clips, or why there is none.
+ * @param {{ options?: readonly { letter: string, text: string }[] | undefined }} question
+ * @param {{ status: string, answer: string | readonly number[] | null, limits_met: readonly string[] }} given
+ * @returns {string}
+ */
+export function answerText(question, { status, answer, limits_met }) {
+  if (answer === null)
+    return status === "not-answered" && limits_met.length > 0
+      ? `Not answered: the budget of ${limits_met.join(" and ")} was used up before an answer.`
+      : (WITHOUT_ANSWER[status] ?? "No answer.");
+  return choiceText(question, answer);
+}
+
+/**
+ * A letter with the text of its option, the order of clips, or a text as it is.
+ * @param {{ options?: readonly { letter: string, text: string }[] | undefined }} question
+ * @param {string | readonly number[]} answer
+ * @returns {string}
+ */
+export function choiceText(question, answer) {
+  if (typeof answer !== "string") return answer.map((clip) => `Clip ${clip}`).join(" → ");
+  const option = question.options?.find(({ letter }) => letter === answer);
+  return option === undefined ? answer : `(${option.letter}) ${option.text}`;
+}
+
+/**
+ * Whether the cited evidence supports the answer, as the start of a sentence.
+ * @type {Record<"supported" | "contradicted" | "not-shown" | "unchecked", string>}
+ */
+export const SUPPORT_TEXT = {
+  supported: "The cited evidence supports the answer",
+  contradicted: "The cited evidence contradicts the answer",
+  "not-shown": "The cited evidence does not show the answer",
+  unchecked: "The cited evidence was not checked",
+};
