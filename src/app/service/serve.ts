@@ -118,12 +118,18 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     // Whoever asks from here on is behind those that were there, and none of them is taken twice.
     const address = await listen(server, options);
     asking.begin();
+    // Not waited for: the packets of a large file take minutes to read.
+    const stopping = new AbortController();
+    const finishing = uploads.finishArrived(stopping.signal).catch((error: unknown) => {
+      log.error({ err: error }, "finishing uploads failed");
+    });
     const sweeping = setInterval(() => {
       uploads.sweep().catch((error: unknown) => log.error({ err: error }, "sweeping failed"));
     }, SWEEP_MS).unref();
     log.info({ url: urlOf(address), resumed }, "listening");
     const stop = async () => {
       clearInterval(sweeping);
+      stopping.abort();
       const closed = new Promise((done) => server.close(done));
       await asking.stop(options.patience.grace_ms);
       wakes.close();
@@ -131,6 +137,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       const patient = setTimeout(() => server.closeAllConnections(), 1000);
       await closed;
       clearTimeout(patient);
+      await finishing;
       await closeOcr();
       await lock?.release();
       await store.close();

@@ -166,9 +166,10 @@ export function createUploads(
   }
 
   /** The type is told by what ffmpeg finds in the file, with the demuxers that are allowed; its name says nothing. */
-  async function finish(row: UploadRow): Promise<UploadRow> {
+  async function finish(row: UploadRow, stop?: AbortSignal): Promise<UploadRow> {
     try {
-      const work = { store, run: "service", signal: AbortSignal.timeout(PROBE_MS) };
+      const signals = [AbortSignal.timeout(PROBE_MS), ...(stop === undefined ? [] : [stop])];
+      const work = { store, run: "service", signal: AbortSignal.any(signals) };
       const { hash, probe } = await openVideo(fileOf(row.id), work);
       if (probe.video === null && probe.audio.length === 0)
         throw new Failure("not-media", `${row.id} has neither pictures nor sound.`);
@@ -178,6 +179,7 @@ export function createUploads(
       await store.desk.putUpload(kept);
       return kept;
     } catch (error) {
+      if (stop?.aborted) throw error;
       await remove(row);
       if (!isFailure(error)) throw error;
       // The file's name on disk is ours; a person knows it by another.
@@ -249,6 +251,23 @@ export function createUploads(
     }
   }
 
+  /**
+   * Makes videos of the uploads in parts that had arrived whole when the process ended: no part is left by which their
+   * clients could continue them. `stop` leaves the rest for the next start.
+   */
+  async function finishArrived(stop: AbortSignal): Promise<void> {
+    for (const row of await store.desk.uploads()) {
+      if (stop.aborted) return;
+      if (row.video !== null || busy.has(row.id)) continue;
+      const file = await stat(fileOf(row.id)).catch(() => null);
+      if (file?.size !== row.size) continue;
+      // A file that is no video is removed, as at the end of an upload.
+      await alone(row.id, () => finish(row, stop)).catch((error: unknown) => {
+        if (!isFailure(error)) throw error;
+      });
+    }
+  }
+
   /** Whether the file of a video is there. */
   async function isThere(row: UploadRow): Promise<boolean> {
     return (await stat(fileOf(row.id)).catch(() => null)) !== null;
@@ -261,6 +280,7 @@ export function createUploads(
     arrived,
     remove,
     sweep,
+    finishArrived,
     isThere,
     pathOf: (row: UploadRow) => fileOf(row.id),
     isBusy: (id: string) => busy.has(id),

@@ -165,6 +165,31 @@ test("what kills leave behind is gone at the next start, and no list shows it", 
   await service.stop();
 });
 
+test("an upload in parts that had arrived whole when the process was killed becomes a video at the next start", async () => {
+  const own = await tempFolder();
+  let service = await startRig({ data: own });
+  const begin = (size: number) =>
+    service.json<UploadView>(201, "POST", "/api/uploads", { name: "x", size });
+  const whole = await begin(bytes.length);
+  const broken = await begin(9);
+  const short = await begin(bytes.length);
+  await service.stop();
+  const path = (id: string) => join(own, "uploads", id, id);
+  await writeFile(path(whole.id), bytes);
+  await writeFile(path(broken.id), "no video!");
+  await writeFile(path(short.id), bytes.subarray(1));
+  service = await startRig({ data: own });
+  await expect
+    .poll(async () => (await service.send("GET", `/api/videos/${whole.id}`)).status)
+    .toBe(200);
+  await expect
+    .poll(async () => (await service.send("GET", `/api/uploads/${broken.id}`)).status)
+    .toBe(404);
+  const { offset, video } = await service.json<UploadView>(200, "GET", `/api/uploads/${short.id}`);
+  expect([offset, video]).toEqual([bytes.length - 1, null]);
+  await service.stop();
+});
+
 test("a deletion that was killed at any step is finished at the next start", async () => {
   const own = await tempFolder();
   const first = await startRig({ data: own });

@@ -255,8 +255,15 @@ export function createJournal(mp4: Uint8Array, random: () => number) {
       }
       for (const [id, facts] of questions) await checkQuestion(api, id, facts);
     },
-    /** Waits until no question waits or runs. */
+    /** Waits until no question waits or runs, and no upload that has arrived whole is still to become a video. */
     async settle(api: Api): Promise<void> {
+      for (const [id, { bytes, offset }] of [...parts]) {
+        if (offset < bytes.length) continue;
+        const status = async () => (await api.send("GET", `/api/videos/${id}`)).status;
+        await expect.poll(status, { timeout: 120_000 }).toBe(200);
+        parts.delete(id);
+        videos.set(id, { bytes, leaving: false });
+      }
       for (const video of videos.keys()) {
         const path = `/api/videos/${video}/questions`;
         const { questions: all } = await api.json<{ questions: QuestionView[] }>(200, "GET", path);
