@@ -179,11 +179,12 @@ test("an upload in parts that had arrived whole when the process was killed beco
   await writeFile(path(broken.id), "no video!");
   await writeFile(path(short.id), bytes.subarray(1));
   service = await startRig({ data: own });
+  const patience = { timeout: 60_000 };
   await expect
-    .poll(async () => (await service.send("GET", `/api/videos/${whole.id}`)).status)
+    .poll(async () => (await service.send("GET", `/api/videos/${whole.id}`)).status, patience)
     .toBe(200);
   await expect
-    .poll(async () => (await service.send("GET", `/api/uploads/${broken.id}`)).status)
+    .poll(async () => (await service.send("GET", `/api/uploads/${broken.id}`)).status, patience)
     .toBe(404);
   const { offset, video } = await service.json<UploadView>(200, "GET", `/api/uploads/${short.id}`);
   expect([offset, video]).toEqual([bytes.length - 1, null]);
