@@ -1,5 +1,5 @@
 /**
- * `npm test`: format and lint, types, import directions, then the tests; says what the machine lacks and closes with
+ * `npm test`: format and lint, types, import directions, names, then the tests; says what the machine lacks and closes with
  * `N passed, N failed, N skipped`. `--project browser` runs the browser tests alone,
  * `--project whole` those of whole commands.
  * With CI set, a skipped test fails the run unless it only wants `../shared`.
@@ -102,6 +102,7 @@ const parts =
         step("types", "tsc", ["-p", "tsconfig.json"]),
         step("types of the page's scripts", "tsc", ["-p", "src/pages/service"]),
         step("import directions", process.execPath, ["scripts/imports.ts"]),
+        step("names outside their homes", process.execPath, ["scripts/names.ts"]),
         tests("unit"),
       ]
     : [tests(values.project)];

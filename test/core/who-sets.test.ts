@@ -70,7 +70,7 @@ test("what a request sets is a number, a choice, or the model of a role, so neve
 
 test("every setting that names a model says for which role", () => {
   const named = settingLeaves().filter(
-    ({ kind, description }) => kind === "string" && /provider:model|^model /.test(description),
+    ({ kind, description }) => kind === "string" && /provider:model|^model that/.test(description),
   );
   expect(named.map(({ path, role }) => [path, role])).toEqual([
     ["model", "any"],

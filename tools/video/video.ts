@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { Failure, isFailure } from "../../src/core/errors.ts";
 import { hashFile, hashOf } from "../../src/core/hash.ts";
 import type { Work } from "../../src/core/job-context.ts";
 import { videoOf } from "../../src/media/frame-stream.ts";
@@ -36,22 +37,47 @@ export async function openVideo(path: string, work: Work): Promise<Video> {
       run: work.run,
       signal: work.signal,
     },
-    (signal) => inspectAndKeep(absolute, hash, { ...work, signal }),
+    async (signal) => (await inspectAndKeep(absolute, hash, { ...work, signal })).probe,
   );
   return { hash, path: absolute, probe: { ...value, path: absolute } };
 }
 
-/** The frame table of a video, or `Failure` `no-video`. */
+/** Tables that were read or made in this process, or are being so. */
+const tables = new WeakMap<Video, Promise<FrameTable>>();
+
+/** The frame table of a video, which is read or made once. Throws `Failure` `no-video`, and as `openVideo`. */
 export async function frameTable(video: Video, work: Work): Promise<FrameTable> {
   videoOf(video.probe);
-  const kept = await readDerived(work, video.hash, TABLE);
-  if (kept !== undefined) return unpackFrameTable(kept);
-  await inspectAndKeep(video.path, video.hash, work);
-  return unpackFrameTable((await readDerived(work, video.hash, TABLE)) ?? new Uint8Array());
+  const known = tables.get(video);
+  if (known !== undefined) {
+    try {
+      return await known;
+    } catch (error) {
+      // Another caller's cancellation is not ours.
+      if (!isFailure(error, "cancelled") || work.signal?.aborted) throw error;
+    }
+  }
+  const made = readOrMake(video, work);
+  tables.set(video, made);
+  made.catch(() => {
+    if (tables.get(video) === made) tables.delete(video);
+  });
+  return made;
 }
 
-async function inspectAndKeep(path: string, hash: string, work: Work): Promise<Probe> {
-  const { probe, table } = await inspect(path, { signal: work.signal });
+async function readOrMake({ path, hash }: Video, work: Work): Promise<FrameTable> {
+  const kept = await readDerived(work, hash, TABLE);
+  if (kept !== undefined) return unpackFrameTable(kept);
+  const { table } = await inspectAndKeep(path, hash, work);
+  if (table !== null) return table;
+  throw new Failure("no-video", `Cannot read frames of ${path}: it holds no pictures.`, {
+    path,
+  });
+}
+
+async function inspectAndKeep(path: string, hash: string, work: Work) {
+  const inspected = await inspect(path, { signal: work.signal });
+  const { table } = inspected;
   if (table !== null) await writeDerived(work, hash, TABLE, packFrameTable(table));
-  return probe;
+  return inspected;
 }

@@ -300,6 +300,39 @@ test("a run goes on with the data and prompts that it began with, wherever they 
   await rm(moved, { recursive: true });
 });
 
+test("a run goes on with the defaults that it began with, and one without them takes today's", async () => {
+  server.answer(() => ({ status: 400, text: "no" }));
+  const { header } = await start({ limit: 2 });
+  const defaults = {
+    choice: {
+      "recognition.ocr": "off",
+      "recognition.subtitles": "off",
+      "recognition.input": "whole-video",
+    },
+  };
+  expect(header.defaults).toEqual(defaults);
+  server.reset();
+  server.answer(knowing);
+  const log = openRunLog(folder);
+  const askedAgain = async (kept: object | undefined) => {
+    const { samples } = await log.read();
+    const failed = samples.map((line) => ({
+      ...line,
+      error: { kind: "model-rejected", message: "" },
+    }));
+    for (const line of failed) await log.append(line);
+    await log.writeHeader({ ...(await log.readHeader()), defaults: kept });
+    expect((await resume()).progress.done).toBe(2);
+    const words = server.chats().flatMap(({ texts }) => texts);
+    server.reset();
+    return words.join("\n");
+  };
+  // As if the default had been another when the run began.
+  const byPart = { choice: { ...defaults.choice, "recognition.input": "clip" } };
+  expect(await askedAgain(byPart)).toContain("Part 1 (");
+  expect(await askedAgain(undefined)).not.toContain("Part 1 (");
+});
+
 test("data of another benchmark is refused by what was found", async () => {
   const failure = await refusal(start({ benchmark: "vcrbench" }));
   expect(failure.kind).toBe("data-malformed");

@@ -1,0 +1,43 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { strategies } from "../../graphs/define-strategy.ts";
+import { settingLeaves } from "../../src/core/settings.ts";
+import { plainVideo } from "../evals/run/run-fixtures.ts";
+import { tempFolder } from "../support/temp.ts";
+
+test("a strategy of one's own answers, composes others, and brings settings that only it reads", async () => {
+  const folder = await tempFolder();
+  const film = join(folder, "film.mp4");
+  await plainVideo(film, 2);
+  const script = join(import.meta.dirname, "own-strategy.ts");
+  const { stdout } = await promisify(execFile)(process.execPath, [script, film, join(folder, "s")]);
+  const told = JSON.parse(stdout);
+
+  expect(told.answer).toMatchObject({ status: "answered", diagnostics: { asked: true } });
+  expect(told.texts).toEqual(["5 draws, model"]);
+  expect(told.answer.cites).toHaveLength(1);
+  expect(told.events.filter((event: string) => event.endsWith(" answer"))).toEqual(["cite answer"]);
+  expect(told.events.filter((event: string) => event.endsWith(" evidence"))).toEqual([
+    "most-drawn evidence",
+  ]);
+  expect(told.passed).toEqual({ answer: told.answer.answer, answers: 1 });
+  expect(told.open).toBe("not-answered");
+
+  expect(told.leaf).toMatchObject({ flag: "draws", strategies: ["most-drawn"], added: true });
+  expect(told.sameHashes).toBe(true);
+  const [foreign, unread, unknown] = told.refusals;
+  expect(foreign).toMatch(/`rrd` does not read `--draws`.*choose one of most-drawn\./);
+  expect(unread).toMatch(/`most-drawn` does not read `--cot`/);
+  expect(unknown).toMatch(/`--strategy`.*one of direct,.*, most-drawn, passing-on, got "nobody"/);
+});
+
+test("every definition names settings that there are, and loads its graph", async () => {
+  const known = new Set(settingLeaves().flatMap(({ path }) => [path, path.split(".")[0] ?? ""]));
+  for (const { name, reads, graph, overEvidence } of strategies.all()) {
+    for (const path of reads) expect(known.has(path), `${name} ${path}`).toBe(true);
+    expect(typeof (await graph()).invoke).toBe("function");
+    expect(typeof (await overEvidence?.())?.invoke).toMatch(/function|undefined/);
+  }
+});
