@@ -107,6 +107,20 @@ describe.each(pages)("$name", (page) => {
   });
 });
 
+test.each([
+  ["video-rrd eval vcrbench --data VCRBench --resumee runs/a", "unknown option"],
+  ["video-rrd evaluate vcrbench", "unknown command"],
+  ["npm run cli -- score", "missing required argument"],
+  ["npm run no-such-script", "not a command"],
+])(
+  "a command that is only checked is refused with a wrong flag, name or script: %s",
+  async (line, says) => {
+    const { code, err } = await runner.parse(line, made);
+    expect(code).not.toBe(0);
+    expect(err).toContain(says);
+  },
+);
+
 test("the TypeScript of the pages has no type errors", { timeout: 120_000 }, async () => {
   const folder = await tempFolder();
   const examples = pages.flatMap(({ name, fences }) =>

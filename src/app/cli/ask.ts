@@ -30,8 +30,8 @@ export function addAsk(program: Command): void {
     .argument("<video>", "a video file")
     .argument("[question]", "the question; with --order --goal it may be left out")
     .option("--options <text...>", "the options of a choice question; letters are given from A")
-    .option("--order", "the video's clips are shuffled: in which order do they belong?")
-    .option("--goal <text>", 'what the shuffled clips add up to, such as "Make lemonade"')
+    .option("--order", "the video's clips are shuffled: answer with their right order")
+    .option("--goal <text>", 'the procedure that the shuffled clips show, such as "Make lemonade"')
     .option(
       "--samples <n>",
       `ask so many times (1 to ${MOST_SAMPLES}) and answer by majority, with its share as confidence; budgets hold for all together`,
@@ -131,7 +131,7 @@ function askedFrom(question: string | undefined, { options, order, goal }: Flags
   if (goal !== undefined && !order)
     throw new Failure(
       "wrong-usage",
-      "Expected --order with --goal: a goal is what shuffled clips add up to.",
+      "Expected --order with --goal: a goal names the procedure that shuffled clips show.",
     );
   if (question === undefined && !order)
     throw new Failure(

@@ -29,8 +29,8 @@ export function addAttribute(program: Command): void {
       "--other-model <name>",
       "a second provider:model, swapped with the first in both roles; needs no step names",
     )
-    .option("--out <folder>", "keep each arm there as a run, and what was found beside them")
-    .option("--resume <folder>", "go on with one that was kept: what is missing and what failed")
+    .option("--out <folder>", "folder for each arm as a run, and for the findings")
+    .option("--resume <folder>", "continue an attribution: ask what is missing and what failed")
     .option("--html <file>", "write the tables and the plot as a page")
     .option("--json", "print one JSON value");
   addRunFlags(command);

@@ -22,7 +22,7 @@ export function addBuildVcrbench(program: Command): void {
     program
       .command("build-vcrbench")
       .description(
-        "make a set in VCRBench's form, with step names, from procedural videos of your own",
+        "make a set in VCRBench's layout, with step names, from your own procedural videos",
       )
       .argument(
         "<annotations>",
@@ -30,12 +30,12 @@ export function addBuildVcrbench(program: Command): void {
       )
       .requiredOption(
         "--out <folder>",
-        "where the set is made; called again, it makes only what is missing",
+        "folder of the set; a second call makes only what is missing",
       )
-      .option("--videos <folder>", "where the videos lie (default: beside the annotations)")
-      .option("--tasks <file>", "CrossTask's tasks_primary.txt (default: beside its annotations)")
-      .option("--shuffles <n>", "arrangements a video, never the original order", "1")
-      .option("--seed <n>", "of the arrangements", "0")
+      .option("--videos <folder>", "folder of the videos (default: that of the annotations)")
+      .option("--tasks <file>", "CrossTask's tasks_primary.txt (default: next to its annotations)")
+      .option("--shuffles <n>", "shuffled versions of each video, never in the original order", "1")
+      .option("--seed <n>", "seed of the shuffles", "0")
       .option("--sound <keep|drop>", "the sound of the source, or none", "keep")
       .option("--card-seconds <s>", "length of a title card, from 0.4", "1")
       .option("--max-side <pixels>", "longest side (default: the source's)")

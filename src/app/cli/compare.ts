@@ -24,7 +24,7 @@ export function addCompare(program: Command): void {
   const command = program
     .command("compare")
     .description(
-      "compare runs over the same questions, each with the first, question by question; with a blind run among them, what each gains by the video",
+      "compare runs question by question with the first; with a blind run among them, also show what each gains from the video",
     )
     .argument("<runs...>", "folders of runs, or response files")
     .option(

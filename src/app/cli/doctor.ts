@@ -21,7 +21,7 @@ export function addDoctor(program: Command): void {
   withExamples(
     program
       .command("doctor")
-      .description("say what was found on this machine, and what to do about what was not")
+      .description("show what this machine has, and how to fix what is missing")
       .option("--base-url <url>", "a model server to try to reach")
       .option("--json", "print one JSON value")
       .action((options: { baseUrl?: string; json?: boolean }) =>

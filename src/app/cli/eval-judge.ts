@@ -24,7 +24,7 @@ export function addEvalJudge(program: Command): void {
   const command = program
     .command("eval-judge")
     .description(
-      "how far a judge agrees with people on why answers of MMR-V are wrong: Cohen's kappa, confusion matrix",
+      "measure how far a judge agrees with people on why answers to MMR-V are wrong (Cohen's kappa, confusion matrix)",
     )
     .requiredOption("--data <file>", "MMR-V responses whose rows hold people's error types")
     .option("--videos <folder>", "MMR-V as downloaded, so that the judge sees frames")

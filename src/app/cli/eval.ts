@@ -49,19 +49,19 @@ const OWN_FLAGS = {
 export function addEval(program: Command): void {
   const command = program
     .command("eval")
-    .description("run a strategy over a benchmark; stopped at any time, it goes on by --resume")
+    .description("run a strategy over a benchmark; --resume continues a run that was stopped")
     .argument("[benchmark]", "vcrbench, mmr-v or videomathqa")
     .option("--config <file>", "a YAML file of the same settings; flags win over it")
     .addOption(new Option("--out <folder>", "the run's folder (default: a new one under runs/)"))
-    .option("--resume <run>", "go on with a run: what is missing and what failed")
-    .option("--dry-run", "say how many calls and frames it would take, and roughly what cost")
+    .option("--resume <run>", "continue a run: ask what is missing and what failed")
+    .option("--dry-run", "count calls and frames and estimate the cost; send nothing")
     .option(
       "--descriptions <which>",
       "what rrd puts in order: recognised, or gold: the step names of sets that have them (default: recognised)",
     )
     .option(
       "--evidence-test",
-      "ask every answered question again from what it cites alone, and without it (at most 3 more askings each)",
+      "ask every answered question again from all evidence, from only the cited evidence, and without it (at most 3 more times each)",
     )
     .option("--json", "print one JSON value");
   addRunFlags(command);

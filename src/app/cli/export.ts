@@ -18,7 +18,7 @@ const FORMATS = ["vcrbench", "mmr-v", "lmms-eval", "csv", "json"] as const;
 export function addExport(program: Command): void {
   const command = program
     .command("export")
-    .description("write a run, or all runs of a sweep, in a format of others")
+    .description("write a run, or all runs of a sweep, in the format of another tool")
     .argument("<run>", "the folder of a run or sweep, or a response file")
     .addOption(
       new Option("--format <name>", "vcrbench and mmr-v: as their leaderboards take it")

@@ -7,9 +7,7 @@ export function addForget(program: Command): void {
   withExamples(
     program
       .command("forget")
-      .description(
-        "remove everything that is kept of a video: answers, evidence, frames, model replies",
-      )
+      .description("remove everything kept of a video: answers, evidence, frames, model replies")
       .argument("<video>", "the video file, or its hash")
       .option("--data-dir <folder>", "folder of the store", ".video-rrd")
       .action((video: string, options: { dataDir: string }) =>
@@ -26,7 +24,7 @@ export function addForget(program: Command): void {
             const hash = /^[0-9a-f]{64}$/.test(video) ? video : await hashFile(video, signal);
             await store.forget(hash);
             print(
-              `Nothing of ${video} is kept in ${options.dataDir} any more; the file itself was left alone.`,
+              `Removed everything kept of ${video} from ${options.dataDir}; the file itself is unchanged.`,
             );
           } finally {
             await lock?.release();

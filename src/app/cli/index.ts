@@ -15,7 +15,7 @@ export function addIndex(program: Command): void {
   const command = program
     .command("index")
     .description(
-      "recognise all that a video holds: shots, text, equations, subtitles, and captions with a model",
+      "recognise everything in a video: shots, text, equations, subtitles, and captions with a model",
     )
     .argument("<video>", "a video file")
     .option("--json", "print the evidence set as JSON");

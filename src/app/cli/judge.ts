@@ -25,9 +25,7 @@ interface Flags extends ResultsFlags {
 export function addJudge(program: Command): void {
   const command = program
     .command("judge")
-    .description(
-      "have a model judge the replies of a run; stopped at any time, the same command goes on",
-    )
+    .description("have a model judge the replies of a run; the same command continues after a stop")
     .argument(
       "<run>",
       "the folder of a run or sweep, or a response file of MMR-V or VideoMathQA; the runs of a sweep are judged one after another",

@@ -18,11 +18,11 @@ interface Limits {
 export function addKeys(program: Command): void {
   const keys = program
     .command("keys")
-    .description("keys for `serve --keys`, with limits of their own");
+    .description("manage keys for `serve --keys`, each with its own limits");
   withExamples(keys, "keys add ann --in-flight 3 --cost-a-day 5", "keys list", "keys remove ann");
   const add = keys
     .command("add")
-    .description("make a key and print its secret, which is kept nowhere else")
+    .description("make a key and print its secret, which is stored nowhere")
     .argument("<name>", "whose key it is")
     .option("--data-dir <folder>", "folder of the store", ".video-rrd")
     .option("--in-flight <number>", "questions that may wait or run at once")
@@ -52,7 +52,7 @@ export function addKeys(program: Command): void {
   withExamples(add, "keys add ann --in-flight 3 --cost-a-day 5");
   const list = keys
     .command("list")
-    .description("the names of the keys and their limits")
+    .description("list the keys and their limits")
     .option("--data-dir <folder>", "folder of the store", ".video-rrd")
     .option("--json", "print JSON")
     .action((options: { dataDir: string; json?: boolean }) =>
@@ -80,7 +80,7 @@ export function addKeys(program: Command): void {
   withExamples(list, "keys list --json");
   const remove = keys
     .command("remove")
-    .description("take a key back; what was given with it stays in the store")
+    .description("remove a key; videos and answers of its owner stay in the store")
     .argument("<name>", "whose key it is")
     .option("--data-dir <folder>", "folder of the store", ".video-rrd")
     .action((name: string, options: { dataDir: string }) =>
@@ -88,9 +88,9 @@ export function addKeys(program: Command): void {
         if (!(await store.desk.dropKey(name)))
           throw new Failure(
             "not-found",
-            `Expected a key of the name ${JSON.stringify(name)}, but there is none.`,
+            `Unknown key ${JSON.stringify(name)}: \`video-rrd keys list\` shows all keys.`,
           );
-        print(`The key of ${name} is worth nothing from here on.`);
+        print(`Removed the key of ${name}: requests with it are refused.`);
       }),
     );
   withExamples(remove, "keys remove ann");

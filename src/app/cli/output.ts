@@ -31,7 +31,7 @@ export async function run(
   const interrupt = () => {
     if (interrupted) process.exit(EXIT.interrupted);
     interrupted = true;
-    say("Stopping: what is paid for is kept; press Ctrl-C again to leave at once.");
+    say("Stopping: everything paid for is kept. Press Ctrl-C again to exit at once.");
     controller.abort();
   };
   process.on("SIGINT", interrupt);

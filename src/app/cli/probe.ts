@@ -9,7 +9,7 @@ export function addProbe(program: Command): void {
   withExamples(
     program
       .command("probe")
-      .description("say what a video file holds, and what its header claims")
+      .description("show what a video file holds, and what its header claims")
       .argument("<video>", "a video file")
       .option(
         "--data-dir <folder>",

@@ -14,11 +14,11 @@ interface Flags {
 export function addPrompts(program: Command): void {
   const prompts = program
     .command("prompts")
-    .description("bring the authors' own prompts into a folder for --prompts");
+    .description("import the authors' prompts into a folder for --prompts");
   withExamples(prompts, "prompts import vcrbench --from ~/VCRBench");
   const command = prompts
     .command("import")
-    .description("read the released prompts of a benchmark out of your clone of its repository")
+    .description("read a benchmark's released prompts from your clone of its repository")
     .argument("<benchmark>", "vcrbench, mmr-v or videomathqa")
     .requiredOption(
       "--from <clone>",

@@ -35,10 +35,10 @@ interface Flags extends ResultsFlags {
 export function addReport(program: Command): void {
   const command = program
     .command("report")
-    .description("tables, plots and a list of samples of runs, in one page without network")
+    .description("write tables, plots and samples of runs as one page that needs no network")
     .argument(
       "<runs...>",
-      "folders of runs or sweeps, or response files; the first is compared with",
+      "folders of runs or sweeps, or response files; the others are compared with the first",
     )
     .option(
       "-o, --out <file>",

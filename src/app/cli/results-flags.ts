@@ -21,7 +21,7 @@ export interface ExtractorFlags {
 export function addResultsFlags(command: Command): Command {
   command
     .option("--benchmark <name>", "of a response file: vcrbench, mmr-v or videomathqa")
-    .option("--data <folder>", "the benchmark's data, where a response file does not hold its own")
+    .option("--data <folder>", "the benchmark's data, if a response file does not hold it")
     .option("--subset <name>", "VideoMathQA: mcq or multi_binary")
     .option("--model <name>", "of an MMR-V file with several models' responses");
   return addExtractorFlags(command);

@@ -14,7 +14,7 @@ export function addScore(program: Command): void {
   const command = program
     .command("score")
     .description(
-      "score a run, all runs of a sweep, or a response file of others; no question is asked again",
+      "score a run, all runs of a sweep, or a response file of another tool; asks no question again",
     )
     .argument(
       "<run>",

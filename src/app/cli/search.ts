@@ -42,7 +42,7 @@ export function addSearch(program: Command): void {
         const filters = { kinds, from_s: from, to_s: to, limit };
         const hits = await searchEvidence(set, query, filters, store);
         if (json) printJson(hits);
-        else if (hits.length === 0) print(`Nothing of ${JSON.stringify(query)} was found.`);
+        else if (hits.length === 0) print(`Nothing was found for ${JSON.stringify(query)}.`);
         else print(renderEvidence(hits.map((hit) => hit.evidence)));
         return undefined;
       });

@@ -34,8 +34,8 @@ export function addServe(program: Command): void {
     .description("serve a page and an HTTP API: upload videos, ask, correct the evidence")
     .option("--host <address>", "address to listen on; any but loopback needs a token", "127.0.0.1")
     .option("--port <number>", "port to listen on; 0 takes a free one", "8787")
-    .option("--token-file <file>", "ask every caller for the token in this file")
-    .option("--keys", "ask every caller for a key that `video-rrd keys add` made")
+    .option("--token-file <file>", "require the token in this file from every caller")
+    .option("--keys", "require a key made with `video-rrd keys add` from every caller")
     .option(
       "--trust-proxy <address...>",
       "addresses or ranges of your reverse proxy, whose X-Forwarded-For, -Proto and -Host are believed",
@@ -61,7 +61,7 @@ export function addServe(program: Command): void {
     .option("--allow-url <host...>", "hosts that videos may be fetched from by URL", [])
     .option(
       "--allow-model <name...>",
-      "models a question may name beside --model; default: any on loopback, else none",
+      "models that a question may name in addition to --model; default: any on loopback, else none",
     )
     .option(
       "--allow-unpriced",
@@ -83,7 +83,7 @@ export function addServe(program: Command): void {
       print(`Serving on ${service.url} (Ctrl-C stops it)`);
       await new Promise((done) => signal.addEventListener("abort", done, { once: true }));
       await service.stop();
-      say("Stopped: what was running goes on at the next start.");
+      say("Stopped: questions that were running continue at the next start.");
       return EXIT.ok;
     }),
   );

@@ -23,16 +23,14 @@ export function addSimulateOrdering(program: Command): void {
   withExamples(
     program
       .command("simulate-ordering")
-      .description(
-        "simulate what ordering methods make of a judge with known faults; no model is asked",
-      )
-      .option("--error <share>", "of pairs judged wrongly where nothing leans on the judge", "0.1")
-      .option("--bias <logits>", "by which it leans to the event shown first", "1")
-      .option("--shared <share>", "of pairs whose two directions err together", "0.5")
-      .option("--draws <n>", "videos drawn a cell", "20000")
-      .option("--seed <n>", "of everything drawn", "0")
+      .description("simulate ordering methods with a judge of known error rates; asks no model")
+      .option("--error <share>", "share of pairs judged wrongly without bias", "0.1")
+      .option("--bias <logits>", "bias towards the event shown first, in logits", "1")
+      .option("--shared <share>", "share of pairs whose two directions err together", "0.5")
+      .option("--draws <n>", "videos drawn for each cell", "20000")
+      .option("--seed <n>", "seed of everything drawn", "0")
       .option("--list-noise <positions>", "noise on each place in a listwise reply (default: 0.72)")
-      .option("--grid", "every lean with every share and several errors, instead of one judge")
+      .option("--grid", "every bias with every share and several error rates, instead of one judge")
       .option("--json", "print one JSON value")
       .action((flags: Flags) =>
         run(async (signal) => {
@@ -121,7 +119,7 @@ function rowsTable(rows: CellRows["rows"]): string {
 
 function footnote({ draws, listNoise }: { draws: number; listNoise: number }): string {
   const half = 100 * 1.96 * Math.sqrt(0.25 / draws);
-  return `${draws} draws a cell: a share is sure to within ${half.toFixed(1)} points (95 %). Listwise arms (all-at-once, vote, hybrid) rest on one assumed noise of ${listNoise} positions and cannot be held against the others.`;
+  return `${draws} draws a cell: a share is sure to within ${half.toFixed(1)} points (95 %). Listwise arms (all-at-once, vote, hybrid) rest on one assumed noise of ${listNoise} positions and cannot be compared with the others.`;
 }
 
 function numberOf(flag: string, given: string): number {

@@ -15,7 +15,7 @@ export function addSubtitles(program: Command): void {
   withExamples(
     program
       .command("subtitles")
-      .description("read the subtitles of a video: a file beside it, or a stream within it")
+      .description("read the subtitles of a video, from a file next to it or a stream in it")
       .argument("<video>", "a video file")
       .option("--file <file>", "this subtitle file instead of those found")
       .option("--language <tag>", "in this language, such as en or pt-BR")

@@ -31,7 +31,9 @@ interface Flags {
 export function addSweep(program: Command): void {
   const command = program
     .command("sweep")
-    .description("run every combination of settings over a benchmark; what they share is done once")
+    .description(
+      "run every combination of settings over a benchmark; calls that runs share are made once",
+    )
     .argument("[file]", "YAML: base, axes and arms of settings, total_cost_limit")
     .addOption(
       new Option(
@@ -41,8 +43,8 @@ export function addSweep(program: Command): void {
     )
     .option("--benchmark <name>", "vcrbench, mmr-v or videomathqa")
     .option("--out <folder>", "the sweep's folder (default: a new one under sweeps/)")
-    .option("--resume <sweep>", "go on with a sweep: what is missing and what failed")
-    .option("--dry-run", "say how many calls and frames it would take, and roughly what cost")
+    .option("--resume <sweep>", "continue a sweep: ask what is missing and what failed")
+    .option("--dry-run", "count calls and frames and estimate the cost; send nothing")
     .option("--json", "print one JSON value");
   addMetricFlag(command);
   addRunFlags(command);
@@ -209,6 +211,6 @@ function renderPlan({ cells, calls, frames, cost, remarks }: SweepPlan): string 
     ]),
     ...remarks,
     "~: replies that cannot be read are asked for again. Full replies: every one has --max-tokens.",
-    "Each run is counted as if it stood alone; calls that runs share are made once. Nothing was sent.",
+    "Each run is counted by itself; calls that runs share are made once. Nothing was sent.",
   ].join("\n");
 }

@@ -8,7 +8,7 @@ export function addText(program: Command): void {
   withExamples(
     program
       .command("text")
-      .description("read the text and the equations on screen, each with the time it stood there")
+      .description("read the text and equations on screen, each with the time at which it is shown")
       .argument("<video>", "a video file, or a picture")
       .option("--data-dir <folder>", "folder of the store", ".video-rrd")
       .option("--json", "print one JSON value")

@@ -258,5 +258,5 @@ test("forget leaves nothing of the video behind", async () => {
   await run(["ask", lesson, "Who lit the lamp?", "--data-dir", "store-2"]);
   const { code, out } = await run(["forget", lesson, "--data-dir", "store-2"]);
   expect(code).toBe(0);
-  expect(out).toContain("Nothing of");
+  expect(out).toContain("Removed everything kept of");
 });

@@ -74,7 +74,7 @@ test("kill -9 in the middle of a question: the next start goes on, and pays for 
   expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, i) => i + 1));
   two.child.kill("SIGTERM");
   expect(await two.exit).toBe(0);
-  expect(two.said()).toContain("Stopped: what was running goes on at the next start.");
+  expect(two.said()).toContain("Stopped: questions that were running continue at the next start.");
 });
 
 test("a port in use, and a folder in use, are told in one sentence", async () => {

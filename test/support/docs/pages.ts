@@ -101,7 +101,7 @@ export function showsOutput(shown: string, output: string): boolean {
 /** Command lines of a shell block: continued lines joined, comments left out. */
 export function commandLines(text: string): string[] {
   return text
-    .replace(/\\\n\s*/g, " ")
+    .replace(/\s*\\\n\s*/g, " ")
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("#"));
