@@ -26,7 +26,7 @@ import type { Models } from "../src/models/chat.ts";
 import { checkPrices } from "../src/models/check-prices.ts";
 import { createEmbeddings } from "../src/models/embeddings.ts";
 import { createModels, type ModelsOptions } from "../src/models/models.ts";
-import { withRemoteFiles } from "../src/models/providers/google-genai/release-uploads.ts";
+import { withRemoteFiles } from "../src/models/release-uploads.ts";
 import { openStore } from "../src/storage/open.ts";
 import { openVideo, type Video } from "../tools/video/video.ts";
 import { answerQuestion } from "./answer-question.ts";

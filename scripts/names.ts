@@ -7,6 +7,7 @@ import { glob, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import "../src/app/registry.ts";
 import { strategies } from "../graphs/define-strategy.ts";
+import { providers } from "../src/models/define-provider.ts";
 
 /** One kind of definition: its names, and where each of them may be written. */
 interface Kind {
@@ -19,6 +20,11 @@ interface Kind {
 /** Add a line for each registry. */
 const KINDS: readonly Kind[] = [
   { what: "strategy", names: strategies.names(), homes: (name) => [`graphs/${name}/`] },
+  {
+    what: "provider",
+    names: providers.names(),
+    homes: (name) => [`src/models/providers/${name}/`],
+  },
 ];
 
 /** Where every name may be written: lists of definitions, and sweeps that compare some of them. */

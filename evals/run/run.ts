@@ -10,7 +10,7 @@ import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import { version } from "../../src/core/version.ts";
 import type { Models } from "../../src/models/chat.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
-import { withRemoteFiles } from "../../src/models/providers/google-genai/release-uploads.ts";
+import { withRemoteFiles } from "../../src/models/release-uploads.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 import { openVideo, type Video } from "../../tools/video/video.ts";

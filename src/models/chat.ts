@@ -3,7 +3,6 @@ import type { Role } from "../core/events.ts";
 import type { Spend } from "../core/ledger.ts";
 import type { VideoSampling } from "../core/settings.ts";
 import type { FrameRef, Limit, Usage } from "../core/shapes.ts";
-import type { Provider } from "./name.ts";
 
 /*
  * A conversation as this project speaks of it. Media are named by hash; the adapters read the bytes from the blobs
@@ -52,7 +51,7 @@ export interface ToolCall {
  * of the message), Gemini's content with its thought signatures. Another provider is not sent it.
  */
 export interface ProviderContent {
-  provider: Provider;
+  provider: string;
   content: Record<string, unknown>;
 }
 

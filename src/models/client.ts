@@ -1,6 +1,5 @@
 import type { Client } from "./attempt.ts";
-import { googleClient } from "./providers/google-genai/client.ts";
-import { openaiClient } from "./providers/openai/client.ts";
+import { providers } from "./define-provider.ts";
 import type { Target } from "./target.ts";
 
 const clients = new Map<string, Promise<Client>>();
@@ -17,5 +16,5 @@ export function clientOf(target: Target): Promise<Client> {
 }
 
 export function makeClient(target: Target): Promise<Client> {
-  return target.provider === "openai" ? openaiClient(target) : googleClient(target);
+  return providers.get(target.provider).chat(target);
 }

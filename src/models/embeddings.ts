@@ -3,8 +3,13 @@ import type { CallRecord } from "../core/events.ts";
 import { hashOf } from "../core/hash.ts";
 import { connectionsOf } from "../core/settings.ts";
 import { type Limit, NO_USAGE, type Usage } from "../core/shapes.ts";
-import type { Received } from "./attempt.ts";
-import { embedOnce, TEXTS_AT_ONCE } from "./embedding-wire.ts";
+import { type Received, unusable } from "./attempt.ts";
+import {
+  type Embedded,
+  type ProviderDefinition,
+  providers,
+  type RequestLimits,
+} from "./define-provider.ts";
 import { placesFor } from "./limit.ts";
 import type { ModelsOptions } from "./models.ts";
 import { embedderOf } from "./name.ts";
@@ -66,6 +71,8 @@ export function createEmbeddings(options: ModelsOptions): Embeddings {
     if (absent !== undefined) return { status: "none", why: absent };
     if (texts.length === 0) return { status: "embedded", vectors: [] };
     const target = findTarget(name, settings.runtime);
+    const { title, embeddings } = providers.get(target.provider);
+    if (embeddings === undefined) return { status: "none", why: `${title} has no embeddings.` };
     prices ??= options.prices
       ? Promise.resolve(options.prices)
       : readPrices(settings.runtime.prices);
@@ -79,12 +86,12 @@ export function createEmbeddings(options: ModelsOptions): Embeddings {
 
     const began = performance.now();
     const sent = { tokens: 0, texts: 0 };
-    const batch = collect(async (missing) => {
+    const batch = collect(embeddings.batch, async (missing) => {
       const foreseen = costOf(price, { input: charactersOf(missing) / 4, output: 0 });
       const capped = options.cap?.reserve(foreseen);
       const own = { tokens: 0, texts: 0 };
       try {
-        return await send(target, missing, own);
+        return await send(embeddings, target, missing, own);
       } finally {
         sent.tokens += own.tokens;
         sent.texts += own.texts;
@@ -158,6 +165,7 @@ export function createEmbeddings(options: ModelsOptions): Embeddings {
   }
 
   async function send(
+    { embed: embedOnce }: EmbeddingsOfProvider,
     target: Target,
     texts: readonly string[],
     sent: { tokens: number; texts: number },
@@ -168,7 +176,7 @@ export function createEmbeddings(options: ModelsOptions): Embeddings {
     );
     const attempt = async (): Promise<Attempt> => {
       const { vectors, tokens } = await places.run(
-        () => embedOnce(target, texts, { timeout_s, signal: stop }),
+        () => requested(embedOnce, target, texts, { timeout_s, signal: stop }),
         isOverload,
         stop,
       );
@@ -182,6 +190,24 @@ export function createEmbeddings(options: ModelsOptions): Embeddings {
   }
 
   return { name, embed };
+}
+
+type EmbeddingsOfProvider = NonNullable<ProviderDefinition["embeddings"]>;
+
+/** One request. Throws `AttemptError` `unusable` unless each text has a vector, all of one length. */
+async function requested(
+  embedOnce: EmbeddingsOfProvider["embed"],
+  target: Target,
+  texts: readonly string[],
+  limits: RequestLimits,
+): Promise<Embedded> {
+  const embedded = await embedOnce(target, texts, limits);
+  const [first] = embedded.vectors;
+  const isWhole =
+    embedded.vectors.length === texts.length &&
+    embedded.vectors.every((vector) => vector.length === first?.length);
+  if (!isWhole) throw unusable(`no embedding of one length for each of ${texts.length} texts`);
+  return embedded;
 }
 
 function charactersOf(texts: readonly string[]): number {
@@ -201,14 +227,15 @@ function isAbsence(failure: Failure): boolean {
  * does not have.
  */
 function collect(
+  most: number,
   send: (texts: readonly string[]) => Promise<string[]>,
 ): (text: string) => Promise<string> {
   let waiting: { text: string; done: PromiseWithResolvers<string> }[] = [];
   const flush = () => {
     const batch = waiting;
     waiting = [];
-    for (let from = 0; from < batch.length; from += TEXTS_AT_ONCE) {
-      const part = batch.slice(from, from + TEXTS_AT_ONCE);
+    for (let from = 0; from < batch.length; from += most) {
+      const part = batch.slice(from, from + most);
       send(part.map(({ text }) => text)).then(
         (vectors) => {
           for (const [i, { done }] of part.entries()) done.resolve(vectors[i] ?? "");

@@ -1,24 +1,8 @@
 import { Failure } from "../core/errors.ts";
 import type { Settings } from "../core/settings.ts";
 import type { ChatRequest } from "./chat.ts";
+import { providers } from "./define-provider.ts";
 import type { Target } from "./target.ts";
-
-/** OpenAI's models that think before they answer: they take neither a temperature nor log-probabilities. */
-const THINKS = /^(o\d|gpt-[5-9](?!.*chat))/;
-/** OpenAI's models that do not think. */
-const NEVER_THINKS = /^(gpt-3|gpt-4|chatgpt-)/;
-/** Gemini's models that take a budget of thinking tokens and no effort. */
-const BUDGET_ONLY = /^gemini-[12]\b/;
-
-export function thinks({ model }: Pick<Target, "model">): boolean {
-  return THINKS.test(model);
-}
-
-/** OpenAI's own service, or the same on Azure: it refuses members of a body that it does not know. */
-export function isOpenAI({ provider, baseUrl }: Pick<Target, "provider" | "baseUrl">): boolean {
-  const host = URL.parse(baseUrl)?.hostname ?? "";
-  return provider === "openai" && /(^|\.)api\.openai\.com$|\.openai\.azure\.com$/.test(host);
-}
 
 /**
  * A request with the settings of generation that were given. Settings that were not given enter neither the request nor
@@ -58,78 +42,12 @@ export function sentSeed(
 
 /** Throws `Failure` `wrong-setting` for a setting of generation that the provider does not take. */
 export function checkGeneration(target: Target, settings: Settings): void {
-  const problem = problemWith(target, settings.generation);
+  const { generationProblem } = providers.get(target.provider);
+  const problem = generationProblem(target, settings.generation);
   if (problem === null) return;
   const { flag, why } = problem;
   throw new Failure("wrong-setting", `Invalid \`--${flag}\` for ${target.name}: ${why}`, {
     flag,
     model: target.name,
   });
-}
-
-interface Problem {
-  flag: string;
-  /** A sentence. */
-  why: string;
-}
-
-function problemWith(target: Target, generation: Settings["generation"]): Problem | null {
-  if (target.provider === "google-genai") return problemWithGoogle(target, generation);
-  return (isOpenAI(target) ? problemWithOpenAI(target, generation) : null) ?? setTwice(generation);
-}
-
-function problemWithGoogle(
-  { model }: Target,
-  { extra_body, reasoning_effort, thinking_budget }: Settings["generation"],
-): Problem | null {
-  if (extra_body !== null)
-    return {
-      flag: "extra-body",
-      why: "Gemini does not take it, only OpenAI-compatible servers do; leave it out.",
-    };
-  if (reasoning_effort === null) return null;
-  if (BUDGET_ONLY.test(model))
-    return {
-      flag: "reasoning-effort",
-      why: "this model takes a number of tokens instead; use --thinking-budget.",
-    };
-  if (reasoning_effort === "none" || reasoning_effort === "xhigh")
-    return { flag: "reasoning-effort", why: "use minimal, low, medium or high." };
-  if (thinking_budget !== null)
-    return { flag: "thinking-budget", why: "use either it or --reasoning-effort." };
-  return null;
-}
-
-function problemWithOpenAI(
-  target: Target,
-  { top_p, top_k, reasoning_effort, thinking_budget }: Settings["generation"],
-): Problem | null {
-  if (top_k !== null)
-    return { flag: "top-k", why: "OpenAI's own API does not take it; use --top-p." };
-  if (thinking_budget !== null)
-    return {
-      flag: "thinking-budget",
-      why: "OpenAI's own API does not take it; use --reasoning-effort.",
-    };
-  if (top_p !== null && thinks(target))
-    return { flag: "top-p", why: "OpenAI's reasoning models do not take it; leave it out." };
-  if (reasoning_effort !== null && NEVER_THINKS.test(target.model))
-    return { flag: "reasoning-effort", why: "this model does not reason; leave it out." };
-  return null;
-}
-
-/** Members of an extra body that another setting writes as well. */
-function setTwice({ extra_body, ...rest }: Settings["generation"]): Problem | null {
-  if (extra_body === null) return null;
-  const template = extra_body.chat_template_kwargs;
-  const named = (name: string) =>
-    name in extra_body ||
-    (name === "thinking_budget" &&
-      typeof template === "object" &&
-      template !== null &&
-      ("enable_thinking" in template || "thinking_budget" in template));
-  const twice = Object.entries(rest).find(([name, value]) => value !== null && named(name))?.[0];
-  if (twice === undefined) return null;
-  const flag = twice.replaceAll("_", "-");
-  return { flag: "extra-body", why: `it sets what \`--${flag}\` sets; leave one of them out.` };
 }

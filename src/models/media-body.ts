@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { MediaMemory } from "./media-memory.ts";
-import { encoded } from "./media-rules.ts";
+import { encoded } from "./media-support.ts";
 
 /** A body that undici's fetch reads piece by piece, from its beginning each time it is sent (after a redirect: again). */
 export type PiecedBody = AsyncIterable<Uint8Array<ArrayBuffer>>;

@@ -2,69 +2,15 @@ import { Failure } from "../core/errors.ts";
 import type { Role } from "../core/events.ts";
 import { type Settings, videoSampling } from "../core/settings.ts";
 import type { ChatRequest, Medium, Part } from "./chat.ts";
-import { modelOf, type Provider } from "./name.ts";
-import { findAddress, isOwnServer, type Target } from "./target.ts";
+import { providers } from "./define-provider.ts";
+import { encoded, type MediaRules } from "./media-support.ts";
+import { modelOf } from "./name.ts";
+import { findAddress, type Target } from "./target.ts";
 
-const MB = 2 ** 20;
-
-/** What a server takes of video and sound. Sizes in bytes. */
-export interface MediaRules {
-  /** Whether it takes video at all. */
-  video: boolean;
-  /** Largest request that may carry media inside; null: any. */
-  request: number | null;
-  /** Largest file. */
-  largest: Record<Medium["type"], number>;
-  /** Whether larger files may be uploaded before the request. */
-  uploads: boolean;
-  /** Types of video it takes; null: not known. */
-  types: readonly string[] | null;
-}
-
-/** Gemini's "Video understanding" and "Files API": 20 MB inside a request, 2 GB a file. */
-const GEMINI: MediaRules = {
-  video: true,
-  request: 20 * MB,
-  largest: { video: 2048 * MB, audio: 2048 * MB },
-  uploads: true,
-  types: [
-    "video/mp4",
-    "video/mpeg",
-    "video/quicktime",
-    "video/x-msvideo",
-    "video/x-flv",
-    "video/webm",
-    "video/x-ms-wmv",
-    "video/3gpp",
-  ],
-};
-
-/** OpenAI's chat completions hold no video; sound is wav or mp3 inside the request. */
-const OPENAI: MediaRules = {
-  video: false,
-  request: null,
-  largest: { video: 0, audio: 20 * MB },
-  uploads: false,
-  types: null,
-};
-
-/** vLLM and its like: `video_url` as a data URL, whose size is limited by the length of a string. */
-const OWN_SERVER: MediaRules = {
-  video: true,
-  request: null,
-  largest: { video: 256 * MB, audio: 20 * MB },
-  uploads: false,
-  types: null,
-};
+export type { MediaRules } from "./media-support.ts";
 
 export function mediaRules(target: Pick<Target, "provider" | "baseUrl">): MediaRules {
-  if (target.provider === "google-genai") return GEMINI;
-  return isOwnServer(target) ? OWN_SERVER : OPENAI;
-}
-
-/** Base64 of so many bytes. */
-export function encoded(bytes: number): number {
-  return Math.ceil(bytes / 3) * 4;
+  return providers.get(target.provider).media(target);
 }
 
 /** Bytes of a JPEG a pixel: above what camera pictures need, so that a request never exceeds its limit. */
@@ -115,29 +61,17 @@ export function checkMedia(settings: Settings, roles: Iterable<Role>): void {
   for (const role of roles) {
     const name = modelOf(settings, role);
     const address = findAddress(name, settings.runtime.base_url);
+    const { title, samplingProblem } = providers.get(address.provider);
     if (!mediaRules(address).video)
       throw new Failure(
         "wrong-setting",
-        `\`--media video\` cannot be used with ${name}: OpenAI's API takes no video. Use \`--media frames\`, a google-genai model, or a server that takes \`video_url\` such as vLLM (\`--base-url\`).`,
+        `\`--media video\` cannot be used with ${name}: ${title}'s API takes no video. Use \`--media frames\`, a model that takes video, or a server that takes \`video_url\` such as vLLM (\`--base-url\`).`,
         { model: name, path: "recognition.media" },
       );
-    checkSampling(settings, address.provider, name);
+    const problem = samplingProblem?.(videoSampling(recognition) ?? {}) ?? null;
+    if (problem !== null)
+      throw new Failure("wrong-setting", `${name} cannot be used with ${problem}.`, {
+        model: name,
+      });
   }
-}
-
-/** Each provider has its own words for how a video is sampled. */
-function checkSampling({ recognition }: Settings, provider: Provider, name: string): void {
-  const given = videoSampling(recognition) ?? {};
-  const wrong =
-    provider === "google-genai"
-      ? given.frames !== undefined
-        ? "`--video-frames`: Gemini samples by rate. Use `--video-fps`"
-        : given.max_pixels !== undefined
-          ? "`--video-max-pixels`: Gemini has no such limit. Use `--video-resolution`"
-          : null
-      : given.resolution !== undefined
-        ? "`--video-resolution`, which only Gemini has. Use `--video-max-pixels`"
-        : null;
-  if (wrong === null) return;
-  throw new Failure("wrong-setting", `${name} cannot be used with ${wrong}.`, { model: name });
 }

@@ -26,11 +26,11 @@ import { withMediaHint } from "./media-hint.ts";
 import { mediaMemory } from "./media-memory.ts";
 import { modelOf, nameOf, parseModelName } from "./name.ts";
 import { costOf, type Price, type Prices, readPrices } from "./prices.ts";
-import { withUploads } from "./providers/google-genai/uploads.ts";
 import { isOverload, type Patience, withRetry } from "./retry.ts";
 import { chatTarget } from "./roles.ts";
 import type { Target } from "./target.ts";
 import { addTokens, NO_TOKENS } from "./tokens.ts";
+import { withUploads } from "./uploads.ts";
 
 export interface ModelsOptions {
   store: Pick<Store, "memo" | "blobs"> & Partial<Pick<Store, "catalogue" | "remoteFiles">>;

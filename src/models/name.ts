@@ -1,26 +1,23 @@
 import { Failure } from "../core/errors.ts";
 import type { Role } from "../core/events.ts";
 import { at, type Settings, settingLeaves } from "../core/settings.ts";
-
-export const PROVIDERS = ["openai", "google-genai"] as const;
-export type Provider = (typeof PROVIDERS)[number];
+import { providers } from "./define-provider.ts";
 
 /**
  * Splits `provider:model` at the first colon; a model's own name may hold colons and slashes.
  * Throws `Failure` `unknown-model`.
  */
-export function parseModelName(name: string): { provider: Provider; model: string } {
+export function parseModelName(name: string): { provider: string; model: string } {
   const colon = name.indexOf(":");
   const provider = name.slice(0, Math.max(colon, 0));
   const model = name.slice(colon + 1).trim();
-  const known = PROVIDERS.find((item) => item === provider);
-  if (known === undefined || model === "")
+  if (providers.find(provider) === undefined || model === "")
     throw new Failure(
       "unknown-model",
-      `Expected a model as provider:model with the provider ${PROVIDERS.join(" or ")}, such as openai:gpt-4.1 or google-genai:gemini-2.5-flash, got ${JSON.stringify(name)}.`,
-      { name },
+      `Unknown model ${JSON.stringify(name)}: use provider:model, for example ${examples()}.`,
+      { name, providers: providers.names() },
     );
-  return { provider: known, model };
+  return { provider, model };
 }
 
 /** The model that a role uses, or null if none was given: its own, else `--model`. */
@@ -35,15 +32,9 @@ function ownModel(settings: Pick<Settings, "runtime">, role: Role): string | nul
   return typeof name === "string" ? name : null;
 }
 
-/** The providers' small models, which serve where no other is named. */
-const EMBEDDERS: Record<Provider, string> = {
-  openai: "openai:text-embedding-3-small",
-  "google-genai": "google-genai:gemini-embedding-001",
-};
-
 /**
- * The model whose embeddings are searched beside the words: as named; else that of the provider of `--model` at its own
- * address. Null for `off` and for a server of one's own, of which only its owner knows what it embeds with.
+ * The model whose embeddings are searched in addition to the words: as named; else the default of the provider of
+ * `--model` at its own address. Null for `off`, and for another server, whose models are not known.
  */
 export function embedderOf(
   settings: Settings,
@@ -53,8 +44,9 @@ export function embedderOf(
   const named = ownModel(settings, "embedder");
   if (named !== null) return named === "off" ? null : named;
   if (model === null || runtime.base_url !== null) return null;
-  const { provider } = parseModelName(model);
-  return provider === "openai" && env.OPENAI_BASE_URL ? null : EMBEDDERS[provider];
+  const { name, server, embeddings } = providers.get(parseModelName(model).provider);
+  const isElsewhere = server.variable !== undefined && Boolean(env[server.variable]);
+  return isElsewhere || embeddings === undefined ? null : `${name}:${embeddings.model}`;
 }
 
 /** As `nameOf`; throws `Failure` `unknown-model` where none was given. */
@@ -63,8 +55,15 @@ export function modelOf(settings: Settings, role: Role): string {
   if (name === null)
     throw new Failure(
       "unknown-model",
-      `Expected a model for the ${role}, got none: give \`--model\` as provider:model, such as openai:gpt-4.1 or google-genai:gemini-2.5-flash.`,
+      `No model configured for the ${role}. Pass --model, for example --model ${providers.all()[0]?.example}.`,
       { role },
     );
   return name;
+}
+
+function examples(): string {
+  return providers
+    .all()
+    .map(({ example }) => example)
+    .join(" or ");
 }

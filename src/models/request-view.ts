@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import type { Settings } from "../core/settings.ts";
 import type { ChatRequest, Models } from "./chat.ts";
 import { makeClient } from "./client.ts";
+import { providers } from "./define-provider.ts";
 import { sentSeed, withGeneration } from "./generation.ts";
 import { uploadsOf } from "./media-rules.ts";
 import { nameOf } from "./name.ts";
@@ -55,11 +56,10 @@ export async function viewRequest(request: ChatRequest, target: Target): Promise
 }
 
 /** A request is shown without its key, so none is asked for. */
-const withoutKeys = (): NodeJS.ProcessEnv => ({
-  ...process.env,
-  OPENAI_API_KEY: "not-sent",
-  GOOGLE_API_KEY: "not-sent",
-});
+function withoutKeys(): NodeJS.ProcessEnv {
+  const keys = providers.all().map(({ key }) => [key.variables[0], "not-sent"]);
+  return { ...process.env, ...Object.fromEntries(keys) };
+}
 
 /**
  * Models that send nothing: the first call is shown as it would be sent, and each call is told that the budget of calls

@@ -2,30 +2,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pRetry from "p-retry";
 import { Failure } from "../core/errors.ts";
 import { AttemptError, type Received } from "./attempt.ts";
+import { providers } from "./define-provider.ts";
+import { PATIENCE, type Patience } from "./patience.ts";
+
+export { PATIENCE, type Patience } from "./patience.ts";
+
 import type { Target } from "./target.ts";
 
-/** How long a call is tried. Times in milliseconds. */
-export interface Patience {
-  /** Attempts after the first. */
-  retries: number;
-  /** First pause; it doubles, times 1 to 2 at random. */
-  pause: number;
-  longestPause: number;
-  /** The most that a server's Retry-After is followed. */
-  longestRetryAfter: number;
-}
-
-export const PATIENCE: Patience = {
-  retries: 7,
-  pause: 200,
-  longestPause: 20_000,
-  longestRetryAfter: 60_000,
-};
-
 /**
- * Fewer attempts where one more is less likely to help, or costs: a server that was never reached is rather down or
- * misspelt than busy, a late reply takes the whole time limit again, an unreadable body is rather a wrong address than a
- * hiccup, and an empty reply is billed each time.
+ * Fewer attempts where one more is less likely to help, or is expensive: a server that was never reached is more likely
+ * down or misspelt than busy, a late reply takes the whole time limit again, an unreadable body more likely means a wrong
+ * address, and an empty reply is billed each time.
  */
 const MOST_RETRIES = { unreached: 2, late: 2, unusable: 3, hollow: 5 };
 
@@ -41,7 +28,7 @@ class HollowReply<T extends Received> extends Error {
 
 /**
  * The one place that tries a model call again: on 408, 409, 429 (but not for a quota that is used up), 5xx, dropped connections, timeouts, bodies that cannot
- * be read, and replies that are empty or broken off. Any other status is ours to mend and is not repeated.
+ * be read, and replies that are empty or broken off. Any other status is an error in the request and is not retried.
  * After the last attempt an empty or broken reply is returned as it is; anything else throws `Failure`
  * `model-overloaded`, `model-unreachable`, `model-rejected`, `model-unusable`, or `cancelled`.
  */
@@ -113,54 +100,58 @@ function failureOf({ trouble, message }: AttemptError, target: Target): Failure 
     case "refused-connection":
       return new Failure(
         "model-unreachable",
-        `Expected a model server at ${baseUrl}, but there was no connection (${message}).`,
+        `Cannot connect to the model server at ${baseUrl} (${message}). Check that it runs and that the address is right.`,
         facts,
       );
     case "dropped":
       return new Failure(
         "model-unreachable",
-        `Expected a reply of ${name} from ${baseUrl}, but the connection failed or ended early (${message}).`,
+        `The connection to ${baseUrl} failed or ended early (${message}); no reply of ${name}.`,
         facts,
       );
     case "timeout":
       return new Failure(
         "model-unreachable",
-        `Expected a reply of ${name} from ${baseUrl} in time, but ${message}; \`--call-timeout\` gives it longer.`,
+        `No reply of ${name} from ${baseUrl} in time: ${message}. Allow more with --call-timeout.`,
         facts,
       );
     case "unusable":
       return new Failure(
         "model-unusable",
-        `Expected ${baseUrl} to speak the protocol of ${target.provider}, but it sent ${message}; check the base URL${target.provider === "openai" ? " (it usually ends in /v1)" : ""}.`,
+        `${baseUrl} does not speak the protocol of ${target.provider}: it sent ${message}. Check the base URL${hintOf(target, (hint) => ` (${hint})`)}.`,
         facts,
       );
     case "redirected":
       return new Failure(
         "model-rejected",
-        `${trouble.from} redirects requests for ${name} to ${trouble.to}, which is not followed because the key and the request would go to another server: use the final address as \`--base-url\`.`,
+        `${trouble.from} redirects requests for ${name} to ${trouble.to}, which is not followed because the key and the request would go to another server. Use the final address as --base-url.`,
         facts,
       );
     case "status":
       return isPassing(trouble)
         ? new Failure(
             "model-overloaded",
-            `Expected ${name} to answer, but ${baseUrl} still said ${trouble.status} after the last try: ${message || "nothing more"}`,
+            `${name} did not answer: ${baseUrl} still returned status ${trouble.status} after the last attempt. Server response: ${message || "(empty)"}`,
             facts,
           )
         : new Failure(
             "model-rejected",
-            `Expected ${name} to take the request, but ${baseUrl} said ${trouble.status}: ${message || "nothing more"}${hint(trouble, target)}`,
+            `${name} refused the request: ${baseUrl} returned status ${trouble.status}. Server response: ${message || "(empty)"}${hint(trouble, target)}`,
             facts,
           );
   }
 }
 
 function hint({ status, spent }: Refusal, { keyVariable, provider }: Target): string {
-  if (spent) return ` (what the key in ${keyVariable} may spend is used up)`;
+  if (spent) return ` (the quota of the key in ${keyVariable} is used up)`;
   if (status === 401 || status === 403) return ` (the key is read from ${keyVariable})`;
   if (status === 404)
-    return provider === "openai"
-      ? " (is the model's name right, and does the base URL end in /v1?)"
-      : " (is the model's name right?)";
+    return ` (check the model's name${hintOf({ provider }, (words) => ` and the base URL: ${words}`)})`;
   return "";
+}
+
+/** What the provider says of its addresses, put into words; nothing if it says nothing. */
+function hintOf({ provider }: Pick<Target, "provider">, inWords: (hint: string) => string): string {
+  const { hint } = providers.get(provider).server;
+  return hint === undefined ? "" : inWords(hint);
 }

@@ -1,22 +1,10 @@
 import { Failure } from "../core/errors.ts";
-import { type ReplyLimits, readHeaders, replyLimitsOf } from "../core/settings.ts";
-import { type Provider, parseModelName } from "./name.ts";
+import { readHeaders, replyLimitsOf } from "../core/settings.ts";
+import { providers } from "./define-provider.ts";
+import { parseModelName } from "./name.ts";
+import type { Address, Target } from "./server.ts";
 
-/** A model, where it is served, and the key that opens it. Never to be logged or kept as a whole. */
-export interface Target {
-  /** `provider:model`. */
-  name: string;
-  provider: Provider;
-  model: string;
-  /** Without a slash at the end. */
-  baseUrl: string;
-  key: string;
-  /** Environment variable from which a key is read. */
-  keyVariable: string;
-  /** Headers of `--header` with their values, which are secrets. Names are in lower case. */
-  headers: Readonly<Record<string, string>>;
-  limits: ReplyLimits;
-}
+export type { Address, Target } from "./server.ts";
 
 /** The `runtime` settings that say where and how a model is reached. */
 export interface ServerSettings {
@@ -26,28 +14,15 @@ export interface ServerSettings {
   max_reply_header_kb?: number;
 }
 
-const HOME: Record<Provider, string> = {
-  openai: "https://api.openai.com/v1",
-  "google-genai": "https://generativelanguage.googleapis.com",
-};
-const KEYS: Record<Provider, readonly [string, ...string[]]> = {
-  openai: ["OPENAI_API_KEY"],
-  "google-genai": ["GOOGLE_API_KEY", "GEMINI_API_KEY"],
-};
-/** The header that a key is sent in; one given by `--header` takes its place. */
-const KEY_HEADER: Record<Provider, string> = {
-  openai: "authorization",
-  "google-genai": "x-goog-api-key",
-};
-/** Sent to servers of one's own, which take any key. */
+/** Sent to compatible servers, which take any key. */
 const NO_KEY = "no-key";
 /** Shorter ones are what servers without keys are given, such as `x` or `ollama`: no secret, and part of many words. */
 const SHORTEST_KEY = 8;
 
 /**
  * Finds where a model is served, the key for it and the headers that go along.
- * `base_url` null: `OPENAI_BASE_URL` for OpenAI, else the provider's own address.
- * A server of one's own (OpenAI with any base URL), and one whose key is a header, need no key.
+ * `base_url` null: the address in the provider's environment variable, else its own service.
+ * A compatible server at another address needs no key, nor does one whose key is given as a header.
  * Throws `Failure` `unknown-model`, `missing-key` (naming the variable), or `wrong-setting` for an address that is no http URL.
  */
 export function findTarget(
@@ -57,18 +32,21 @@ export function findTarget(
 ): Target {
   const { base_url, headers: given = null } = runtime;
   const { provider, model } = parseModelName(name);
+  const { server, key: keyRules } = providers.get(provider);
+  const { variables } = keyRules;
   const own = ownAddress(provider, base_url, env);
   const headers = readHeaders(given, env);
-  const keyVariable = KEYS[provider].find((variable) => env[variable]) ?? KEYS[provider][0];
-  const needsNone = (provider === "openai" && own !== null) || KEY_HEADER[provider] in headers;
+  const keyVariable = variables.find((variable) => env[variable]) ?? variables[0];
+  // A header given by `--header` replaces the key's own.
+  const needsNone = (server.isCompatible === true && own !== null) || keyRules.header in headers;
   const key = env[keyVariable] || (needsNone ? NO_KEY : "");
   if (key === "")
     throw new Failure(
       "missing-key",
-      `Expected a key for ${name} in the environment variable ${KEYS[provider].join(" or ")}, which is not set.`,
+      `No key for ${name}: set the environment variable ${variables.join(" or ")}.`,
       { name, variable: keyVariable },
     );
-  const address = checkUrl(own ?? HOME[provider]);
+  const address = checkUrl(own ?? server.home);
   const limits = replyLimitsOf(runtime);
   return { name, provider, model, baseUrl: address, key, keyVariable, headers, limits };
 }
@@ -83,11 +61,12 @@ export function secretsOf({ key, headers }: Pick<Target, "key" | "headers">): st
 }
 
 function ownAddress(
-  provider: Provider,
+  provider: string,
   baseUrl: string | null,
   env: NodeJS.ProcessEnv,
 ): string | null {
-  return baseUrl ?? (provider === "openai" ? env.OPENAI_BASE_URL || null : null);
+  const { variable } = providers.get(provider).server;
+  return baseUrl ?? ((variable !== undefined && env[variable]) || null);
 }
 
 /** Where a model is served, without the key. Throws as `findTarget`, but never `missing-key`. */
@@ -95,14 +74,12 @@ export function findAddress(
   name: string,
   baseUrl: string | null,
   env: NodeJS.ProcessEnv = process.env,
-): Pick<Target, "provider" | "baseUrl"> {
+): Address {
   const { provider } = parseModelName(name);
-  return { provider, baseUrl: checkUrl(ownAddress(provider, baseUrl, env) ?? HOME[provider]) };
-}
-
-/** Whether a server is not the provider's own. */
-export function isOwnServer({ provider, baseUrl }: Pick<Target, "provider" | "baseUrl">): boolean {
-  return baseUrl !== HOME[provider];
+  return {
+    provider,
+    baseUrl: checkUrl(ownAddress(provider, baseUrl, env) ?? providers.get(provider).server.home),
+  };
 }
 
 function checkUrl(text: string): string {
@@ -110,13 +87,13 @@ function checkUrl(text: string): string {
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:"))
     throw new Failure(
       "wrong-setting",
-      `Expected \`--base-url\` to be an http or https address such as http://127.0.0.1:8000/v1, got ${JSON.stringify(text)}.`,
+      `Invalid --base-url ${JSON.stringify(text)}: use an http or https address, for example http://127.0.0.1:8000/v1.`,
       { given: text },
     );
   if (url.username !== "" || url.password !== "")
     throw new Failure(
       "wrong-setting",
-      `Expected \`--base-url\` to be an address without a password, got one for ${url.host}: put the key into the environment instead.`,
+      `Invalid --base-url: the address of ${url.host} holds a password. Put the key into the environment instead.`,
     );
   return text.replace(/\/+$/, "");
 }

@@ -1,20 +1,15 @@
-import { z } from "zod";
-import { AttemptError, type Received } from "./attempt.ts";
-import { jsonOrText } from "./json.ts";
+import { Failure } from "../core/errors.ts";
+import type { Received } from "./attempt.ts";
+import { providers } from "./define-provider.ts";
 import { placesFor } from "./limit.ts";
-import { postOnce } from "./post.ts";
 import { isOverload, type Patience, withRetry } from "./retry.ts";
+import type { SpokenSegment, TranscriptionRequest } from "./speech.ts";
 import type { Target } from "./target.ts";
 
-/** Something said. Seconds count from the start of the sound that was sent. */
-export interface SpokenSegment {
-  start_s: number;
-  end_s: number;
-  text: string;
-}
+export type { SpokenSegment } from "./speech.ts";
 
 export interface TranscribeOptions {
-  /** Two-letter language of the speech, where it is known. */
+  /** Two-letter language of the speech, if it is known. */
   language?: string;
   /** Seconds one attempt may take. */
   timeout_s: number;
@@ -24,80 +19,38 @@ export interface TranscribeOptions {
   patience?: Patience;
 }
 
-/** Whisper's own rule for what it heard in silence: `no_speech_threshold` and `logprob_threshold` of its released code. */
-const SILENCE = { noSpeech: 0.6, logProbability: -1 };
-
-const Segment = z.object({
-  start: z.number(),
-  end: z.number(),
-  text: z.string(),
-  no_speech_prob: z.number().nullish(),
-  avg_logprob: z.number().nullish(),
-});
-
-const Transcription = z.object({ text: z.string(), segments: z.array(Segment).nullish() });
-
 type Attempt = Received & { segments: SpokenSegment[] };
 
 /**
- * What is said in a sound of `seconds` length, by OpenAI's `/audio/transcriptions` (also whisper.cpp, faster-whisper,
- * vLLM). A server that gives no segments gives one over the whole length. Silence gives none.
- * Throws `Failure` as model calls do (see `withRetry`).
+ * What is said in a sound.
+ * Throws `Failure` `wrong-setting` if the provider has no transcription, else as model calls do (see `withRetry`).
  */
 export async function transcribeSound(
   target: Target,
-  sound: { bytes: Uint8Array; mime: string; name: string; seconds: number },
-  options: TranscribeOptions,
+  sound: TranscriptionRequest["sound"],
+  { language, timeout_s, connections, signal, patience }: TranscribeOptions,
 ): Promise<SpokenSegment[]> {
-  const places = placesFor(`${target.provider} ${target.baseUrl}`, options.connections);
-  const attempt = () => places.run(() => send(target, sound, options), isOverload, options.signal);
-  return (await withRetry(attempt, target, options.signal, options.patience)).segments;
+  const { transcribe } = providers.get(target.provider);
+  if (transcribe === undefined)
+    throw new Failure(
+      "wrong-setting",
+      `${target.name} cannot transcribe speech: use a model of ${transcribers().join(" or ")}.`,
+      { model: target.name },
+    );
+  const places = placesFor(`${target.provider} ${target.baseUrl}`, connections);
+  const attempt = async (): Promise<Attempt> => {
+    const segments = await places.run(
+      () => transcribe(target, { sound, language }, { timeout_s, signal }),
+      isOverload,
+      signal,
+    );
+    return { text: "", finish: "stop", toolCalls: [], tokens: null, segments };
+  };
+  return (await withRetry(attempt, target, signal, patience)).segments;
 }
 
-async function send(
-  target: Target,
-  sound: { bytes: Uint8Array; mime: string; name: string; seconds: number },
-  { language, timeout_s, signal }: TranscribeOptions,
-): Promise<Attempt> {
-  const form = new FormData();
-  form.set("file", new Blob([new Uint8Array(sound.bytes)], { type: sound.mime }), sound.name);
-  form.set("model", target.model);
-  form.set("response_format", "verbose_json");
-  form.set("temperature", "0");
-  if (language !== undefined) form.set("language", language);
-  // Encoded here: undici's fetch takes Node's own FormData for no form.
-  const encoded = new Response(form);
-  const body = await postOnce(`${target.baseUrl}/audio/transcriptions`, {
-    headers: {
-      authorization: `Bearer ${target.key}`,
-      ...target.headers,
-      "content-type": encoded.headers.get("content-type") ?? "",
-    },
-    body: await encoded.arrayBuffer(),
-    target,
-    timeout_s,
-    signal,
-  });
-  return readTranscription(body, sound.seconds);
-}
-
-function readTranscription(body: string, seconds: number): Attempt {
-  const read = Transcription.safeParse(jsonOrText(body));
-  if (!read.success)
-    throw new AttemptError({ kind: "unusable" }, "a body that is no transcription");
-  const { text, segments } = read.data;
-  const said: z.infer<typeof Segment>[] = segments ?? [{ start: 0, end: seconds, text }];
-  const spoken = said
-    .filter((segment) => !isSilence(segment))
-    .map(({ start, end, text }) => ({
-      start_s: Math.min(Math.max(0, start), seconds),
-      end_s: Math.min(Math.max(0, start, end), seconds),
-      text: text.replace(/\s+/g, " ").trim(),
-    }))
-    .filter((segment) => segment.text !== "");
-  return { text, finish: "stop", toolCalls: [], tokens: null, segments: spoken };
-}
-
-function isSilence({ no_speech_prob, avg_logprob }: z.infer<typeof Segment>): boolean {
-  return (no_speech_prob ?? 0) > SILENCE.noSpeech && (avg_logprob ?? 0) < SILENCE.logProbability;
+function transcribers(): string[] {
+  return providers
+    .all()
+    .flatMap(({ name, transcribe }) => (transcribe === undefined ? [] : [name]));
 }

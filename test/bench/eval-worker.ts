@@ -1,3 +1,4 @@
+import "../../src/app/registry.ts";
 import { performance } from "node:perf_hooks";
 import { reopen } from "../../evals/run/prepare-run.ts";
 import { startRun } from "../../evals/run/run.ts";

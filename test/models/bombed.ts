@@ -1,3 +1,4 @@
+import "../../src/app/registry.ts";
 import { once } from "node:events";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { isFailure } from "../../src/core/errors.ts";

@@ -1,3 +1,4 @@
+import "../../src/app/registry.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { ask, putFrame, rig } from "./setup.ts";
 

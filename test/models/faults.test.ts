@@ -63,7 +63,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
       const { models, calls, ledger } = rig(server, model);
       const failure = await failureOf(models);
       expect(failure.kind).toBe("model-rejected");
-      expect(failure.message).toContain(`said ${status}`);
+      expect(failure.message).toContain(`status ${status}`);
       expect(failure.message).toContain("too many images");
       expect(failure.message).not.toContain("\n");
       expect(failure.facts.status).toBe(status);
@@ -83,7 +83,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
       server.answer(() => ({ body }));
       const failure = await failureOf(rig(server, model).models);
       expect(failure.kind).toBe("model-rejected");
-      expect(failure.message).toContain("said 402: Insufficient credits");
+      expect(failure.message).toContain("status 402. Server response: Insufficient credits");
       expect(server.chats()).toHaveLength(1);
     });
 
@@ -110,7 +110,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
     const failure = await failureOf(rig(server, model).models);
     expect(failure.kind).toBe("model-rejected");
     expect(failure.message).toBe(
-      `Expected ${model} to take the request, but ${server.url} said 400: ${text}`,
+      `${model} refused the request: ${server.url} returned status 400. Server response: ${text}`,
     );
     expect(server.chats()).toHaveLength(1);
   });
@@ -243,7 +243,7 @@ test("a quota that is used up is told at once, in the server's words; one of a m
   const failure = await failureOf(rig(server, "openai:gpt-4.1").models);
   expect(failure.kind).toBe("model-rejected");
   expect(failure.message).toBe(
-    `Expected openai:gpt-4.1 to take the request, but ${server.url} said 429: You exceeded your current quota. (what the key in OPENAI_API_KEY may spend is used up)`,
+    `openai:gpt-4.1 refused the request: ${server.url} returned status 429. Server response: You exceeded your current quota. (the quota of the key in OPENAI_API_KEY is used up)`,
   );
   expect(server.chats()).toHaveLength(1);
   server.reset();

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Failure } from "../../src/core/errors.ts";
-import { costOf, PRICES, readPrices } from "../../src/models/prices.ts";
+import { builtInPrices, costOf, readPrices } from "../../src/models/prices.ts";
 import { tempFolder } from "../support/temp.ts";
 
 const folder = await tempFolder();
@@ -14,8 +14,8 @@ async function fileOf(text: string): Promise<string> {
 }
 
 test("cost is dollars for a million tokens, and null where no price is known", () => {
-  expect(costOf(PRICES["openai:gpt-4o"], { input: 1_000_000, output: 500_000 })).toBe(7.5);
-  expect(costOf(PRICES["openai:llava"], { input: 1, output: 1 })).toBeNull();
+  expect(costOf(builtInPrices()["openai:gpt-4o"], { input: 1_000_000, output: 500_000 })).toBe(7.5);
+  expect(costOf(builtInPrices()["openai:llava"], { input: 1, output: 1 })).toBeNull();
 });
 
 test("cached input has its own price where there is one, and else the price of input", () => {
@@ -32,7 +32,7 @@ test("a file adds models and replaces prices", async () => {
   );
   expect(prices["openai:gpt-4o"]).toEqual({ input: 1, output: 2 });
   expect(costOf(prices["openai:Qwen/Qwen2.5-VL-7B-Instruct"], { input: 9, output: 9 })).toBe(0);
-  expect(prices["openai:gpt-4.1"]).toEqual(PRICES["openai:gpt-4.1"]);
+  expect(prices["openai:gpt-4.1"]).toEqual(builtInPrices()["openai:gpt-4.1"]);
 });
 
 test.each([

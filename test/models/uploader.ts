@@ -1,5 +1,6 @@
+import "../../src/app/registry.ts";
 import { readSettings } from "../../src/core/settings.ts";
-import { withRemoteFiles } from "../../src/models/providers/google-genai/release-uploads.ts";
+import { withRemoteFiles } from "../../src/models/release-uploads.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { askAbout, bigVideo } from "./big-video.ts";
 import { rig } from "./setup.ts";

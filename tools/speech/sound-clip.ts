@@ -3,7 +3,8 @@ import { hashOf } from "../../src/core/hash.ts";
 import type { Work } from "../../src/core/job-context.ts";
 import { MP3_KBPS, readMp3 } from "../../src/media/sound.ts";
 import type { Medium } from "../../src/models/chat.ts";
-import { encoded, type MediaRules } from "../../src/models/media-rules.ts";
+import type { MediaRules } from "../../src/models/media-rules.ts";
+import { encoded } from "../../src/models/media-support.ts";
 import type { Video } from "../video/video.ts";
 
 /** The rate for sounds that are uploaded, where size does not matter much. */

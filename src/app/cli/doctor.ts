@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { toFailure } from "../../core/errors.ts";
+import { providers } from "../../models/define-provider.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run } from "./output.ts";
 
@@ -11,11 +12,6 @@ interface Finding {
   found: string;
   advice?: string;
 }
-
-const KEYS = [
-  ["OPENAI_API_KEY", "openai:..."],
-  ["GOOGLE_API_KEY", "google-genai:..."],
-] as const;
 
 export function addDoctor(program: Command): void {
   withExamples(
@@ -108,14 +104,14 @@ function ocr(): Finding {
 }
 
 function keys(): Finding[] {
-  return KEYS.map(([name, models]) =>
-    process.env[name] || (name === "GOOGLE_API_KEY" && process.env.GEMINI_API_KEY)
-      ? { what: name, state: "ok", found: "set" }
+  return providers.all().map(({ name, key: { variables } }) =>
+    variables.some((variable) => process.env[variable])
+      ? { what: variables[0], state: "ok", found: "set" }
       : {
-          what: name,
+          what: variables[0],
           state: "missing",
           found: "not set",
-          advice: `Set it to use ${models}, or name a server of your own with --base-url; \`extractive\` needs neither.`,
+          advice: `Set it to use ${name} models, or pass --base-url for another server; \`extractive\` needs neither.`,
         },
   );
 }

@@ -1,3 +1,4 @@
+import "../registry.ts";
 import { Command, CommanderError } from "commander";
 import { systemCode } from "../../core/errors.ts";
 import { version } from "../../core/version.ts";

@@ -186,7 +186,7 @@ test("what would stop every sample stops the run with its own sentence, and it g
 
 test("a model without a name or key is refused before a folder is made", async () => {
   expect((await refusal(start({ model: "openai-typo:x" }))).kind).toBe("unknown-model");
-  expect((await refusal(start({ model: null }))).message).toContain("Expected a model for the");
+  expect((await refusal(start({ model: null }))).message).toContain("No model configured for the");
   await expect(stat(folder)).rejects.toMatchObject({ code: "ENOENT" });
 });
 

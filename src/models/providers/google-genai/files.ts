@@ -6,9 +6,11 @@ import { AttemptError, unusable } from "../../attempt.ts";
 import { jsonOrText } from "../../json.ts";
 import { checkOrigin } from "../../model-fetch.ts";
 import { requestOnce } from "../../post.ts";
-import { type Patience, withRetry } from "../../retry.ts";
+import type { RemoteFileApi, RemoteFileState, Sending, Upload } from "../../remote-files.ts";
+import { withRetry } from "../../retry.ts";
 import type { Target } from "../../target.ts";
 import { readRefusal } from "./client.ts";
+import { geminiMime } from "./media.ts";
 
 /*
  * Gemini's Files API: resumable upload in pieces, state, deletion. A file is private to the key's project and expires
@@ -21,7 +23,7 @@ const PIECE = 16 * 2 ** 20;
 /** How long Gemini may take to prepare a file, and the pauses between looks at it. */
 export const PREPARING = { most_ms: 900_000, first_ms: 500, longest_ms: 10_000 };
 
-export const FILE_LIFE_MS = 48 * 3_600_000;
+const FILE_LIFE_MS = 48 * 3_600_000;
 
 const DELETE_TIMEOUT_S = 15;
 
@@ -32,42 +34,26 @@ const FileReply = z.object({
   expirationTime: z.string().optional(),
   error: z.object({ message: z.string() }).partial().optional(),
 });
-export type GeminiFile = z.infer<typeof FileReply>;
 
 /** A slower line counts as broken. */
 const SLOWEST_BYTES_PER_S = 64 * 2 ** 10;
 
-export interface Sending {
-  signal: AbortSignal;
-  /** Seconds that one request may take, on top of the time that its body takes to send. */
-  timeout_s: number;
-  patience?: Patience;
-  /** Bytes that were sent, of all. */
-  onSent?: (sent: number, of: number) => void;
-}
-
 type RequestLimits = Pick<Sending, "signal" | "timeout_s">;
-
-/** A file on disk that is to be uploaded under a name of ours, `files/...`. */
-export interface Upload {
-  path: string;
-  name: string;
-  mime: string;
-}
 
 /** Uploads a file, piece by piece; after a failure it goes on with what the server has. Throws as model calls do. */
 export async function uploadFile(
   target: Target,
   { path, name, mime }: Upload,
   sending: Sending,
-): Promise<GeminiFile> {
+): Promise<RemoteFileState> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
     let session: string | null = null;
     return await retried(target, sending, async (limits) => {
       let offset = 0;
-      if (session === null) session = await startUpload(target, { name, mime, size }, limits);
+      if (session === null)
+        session = await startUpload(target, { name, mime: geminiMime(mime), size }, limits);
       else offset = await received(target, session, limits);
       for (;;) {
         const piece = new Uint8Array(Math.min(PIECE, size - offset));
@@ -130,12 +116,12 @@ async function received(target: Target, session: string, limits: RequestLimits):
   return Number(headers.get("x-goog-upload-size-received") ?? 0);
 }
 
-/** The file as the provider has it; null where it has none of that name, or no longer. */
+/** The file as the provider has it; null if it has none of that name. */
 export async function getFile(
   target: Target,
   name: string,
   sending: Sending,
-): Promise<GeminiFile | null> {
+): Promise<RemoteFileState | null> {
   try {
     return await retried(target, sending, async (limits) => {
       const { text } = await send(target, "GET", `${target.baseUrl}/v1beta/${name}`, limits);
@@ -147,25 +133,25 @@ export async function getFile(
   }
 }
 
-/** Waits until a file can be used. Throws `Failure` `model-rejected` where it cannot, or not in time. */
+/** Waits until a file can be used. Throws `Failure` `model-rejected` if it cannot, or not in time. */
 export async function whenActive(
   target: Target,
-  file: GeminiFile,
+  file: RemoteFileState,
   sending: Sending,
-): Promise<GeminiFile> {
+): Promise<RemoteFileState> {
   const until = performance.now() + PREPARING.most_ms;
-  let state: GeminiFile | null = file;
-  for (let wait = PREPARING.first_ms; state?.state === "PROCESSING"; wait *= 1.5) {
+  let state: RemoteFileState | null = file;
+  for (let wait = PREPARING.first_ms; state?.state === "preparing"; wait *= 1.5) {
     if (performance.now() > until)
       throw rejected(target, file, `it was not ready after ${PREPARING.most_ms / 60_000} minutes`);
     await sleep(Math.min(wait, PREPARING.longest_ms), undefined, { signal: sending.signal });
     state = await getFile(target, file.name, sending);
   }
-  if (state?.state === "ACTIVE") return state;
-  throw rejected(target, file, state?.error?.message ?? `its state is ${state?.state ?? "gone"}`);
+  if (state?.state === "ready") return state;
+  throw rejected(target, file, state?.why ?? `its state is ${state?.state ?? "gone"}`);
 }
 
-function rejected(target: Target, { name }: GeminiFile, why: string): Failure {
+function rejected(target: Target, { name }: RemoteFileState, why: string): Failure {
   return new Failure(
     "model-rejected",
     `${target.name} cannot use the uploaded file ${name}: ${why}. Convert the video to MP4 (H.264), or use \`--media frames\`.`,
@@ -220,11 +206,35 @@ function send(
   });
 }
 
-function readFile(body: unknown): GeminiFile {
+function readFile(body: unknown): RemoteFileState {
   const read = FileReply.safeParse(body);
   if (!read.success) throw unusable("no file of the Files API");
-  return read.data;
+  const { name, uri, state, error, expirationTime } = read.data;
+  const why = error?.message ?? (state in STATES ? undefined : `its state is ${state}`);
+  return {
+    name,
+    uri,
+    state: STATES[state] ?? "broken",
+    ...(why === undefined ? {} : { why }),
+    expires_at: Date.parse(expirationTime ?? "") || null,
+  };
 }
+
+const STATES: Readonly<Record<string, RemoteFileState["state"]>> = {
+  PROCESSING: "preparing",
+  ACTIVE: "ready",
+  FAILED: "broken",
+};
+
+/** The Files API as the call path uses it. */
+export const geminiFiles: RemoteFileApi = {
+  life_ms: FILE_LIFE_MS,
+  nameOf: (id) => `files/${id}`,
+  upload: uploadFile,
+  get: getFile,
+  whenReady: whenActive,
+  delete: deleteFile,
+};
 
 /** Retried as a model call is. */
 async function retried<T>(

@@ -12,13 +12,13 @@ import {
 } from "../../attempt.ts";
 import type { ChatRequest, Finish, Part, TokenCount, ToolCall } from "../../chat.ts";
 import { toLangChain } from "../../conversation.ts";
-import { thinks } from "../../generation.ts";
 import { functionTool, jsonOrText, wordsWithout } from "../../json.ts";
 import { withMedia } from "../../media-body.ts";
 import { type Fetch, modelFetch, withHeaders } from "../../model-fetch.ts";
 import { secretsOf, type Target } from "../../target.ts";
 import { countOf } from "../../tokens.ts";
-import { mendedReplies } from "./mended-replies.ts";
+import { thinks } from "./generation.ts";
+import { compatibleReplies } from "./openai-compat.ts";
 import {
   completedBody,
   ReasoningMembers,
@@ -39,7 +39,7 @@ const NEVER_MS = 2 ** 31 - 1;
  */
 export async function openaiClient(target: Target): Promise<Client> {
   const { ChatOpenAICompletions } = await import("@langchain/openai");
-  const fetch = mendedReplies(withHeaders(modelFetch(target), target.headers));
+  const fetch = compatibleReplies(withHeaders(modelFetch(target), target.headers));
   const isThinking = thinks(target);
   const refused = new Set<Extra>(isThinking ? ["logprobs"] : []);
 

@@ -325,7 +325,7 @@ test("what cannot be judged is refused in one sentence before any call", async (
     [folder, { kind: "dance" as "cot" }, "`--kind` to be one of letter, steps, errors, cot"],
     [folder, { kind: "letter", judge_runs: 3 }, "`--judge-runs` with `--kind steps` alone"],
     [folder, { judge_runs: 0 }, "`--judge-runs` to be a whole number from 1 to 25, got 0"],
-    [folder, { judge_model: "gpt" }, "Expected a model as provider:model"],
+    [folder, { judge_model: "gpt" }, 'Unknown model "gpt": use provider:model'],
     [folder, { settings: { recogniton: {} } }, "Unknown setting `recogniton`"],
     [inPairs, {}, "five options for `--kind steps`, got pairs"],
   ];

@@ -3,16 +3,16 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import type { Store } from "../../../../src/core/contracts.ts";
-import { readSettings } from "../../../../src/core/settings.ts";
-import { PREPARING } from "../../../../src/models/providers/google-genai/files.ts";
-import { withRemoteFiles } from "../../../../src/models/providers/google-genai/release-uploads.ts";
-import { STORAGE } from "../../../../src/models/providers/google-genai/uploads.ts";
-import { openStore } from "../../../../src/storage/open.ts";
-import { type SeenRequest, startModelServer } from "../../../support/model-server.ts";
-import { tempFolder } from "../../../support/temp.ts";
-import { askAbout, bigVideo } from "../../big-video.ts";
-import { rig, VIDEO } from "../../setup.ts";
+import type { Store } from "../../src/core/contracts.ts";
+import { readSettings } from "../../src/core/settings.ts";
+import { PREPARING } from "../../src/models/providers/google-genai/files.ts";
+import { withRemoteFiles } from "../../src/models/release-uploads.ts";
+import { STORAGE } from "../../src/models/uploads.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { type SeenRequest, startModelServer } from "../support/model-server.ts";
+import { tempFolder } from "../support/temp.ts";
+import { askAbout, bigVideo } from "./big-video.ts";
+import { rig, VIDEO } from "./setup.ts";
 
 PREPARING.first_ms = 1;
 const MODEL = "google-genai:gemini";
@@ -113,7 +113,7 @@ test("a deletion that fails is told, and done by the next run", async () => {
 });
 
 function uploader(words: string): ChildProcess {
-  const script = fileURLToPath(new URL("../../uploader.ts", import.meta.url));
+  const script = fileURLToPath(new URL("./uploader.ts", import.meta.url));
   return spawn(process.execPath, [script, folder, server.url, words], {
     stdio: ["ignore", "pipe", "inherit"],
   });

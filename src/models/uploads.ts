@@ -1,22 +1,14 @@
 import { randomUUID } from "node:crypto";
 import pLimit from "p-limit";
-import type { RemoteFile, Store } from "../../../core/contracts.ts";
-import { isFailure } from "../../../core/errors.ts";
-import { hashOf } from "../../../core/hash.ts";
-import type { MediaSource } from "../../attempt.ts";
-import type { ChatRequest, Medium } from "../../chat.ts";
-import { uploadsOf } from "../../media-rules.ts";
-import type { Target } from "../../target.ts";
-import {
-  deleteFile,
-  FILE_LIFE_MS,
-  type GeminiFile,
-  getFile,
-  type Sending,
-  uploadFile,
-  whenActive,
-} from "./files.ts";
-import { geminiMime } from "./media.ts";
+import type { RemoteFile, Store } from "../core/contracts.ts";
+import { isFailure } from "../core/errors.ts";
+import { hashOf } from "../core/hash.ts";
+import type { MediaSource } from "./attempt.ts";
+import type { ChatRequest, Medium } from "./chat.ts";
+import { providers } from "./define-provider.ts";
+import { uploadsOf } from "./media-rules.ts";
+import type { RemoteFileApi, RemoteFileState, Sending } from "./remote-files.ts";
+import type { Target } from "./target.ts";
 
 /*
  * Files at the provider, for requests that are too large with their media inside. One upload serves all calls of all
@@ -36,7 +28,7 @@ type Content = Pick<RemoteFile, "place" | "account" | "content">;
 const LEAST_LIFE_MS = 3_600_000;
 const AT_ONCE = 4;
 
-/** Bytes that this process leaves at a provider at once: Gemini stores 20 GB a project. */
+/** Bytes that this process leaves at a provider at once: Gemini stores 20 GB per project. */
 export const STORAGE = { most: 15 * 2 ** 30 };
 
 interface SeenFile {
@@ -107,7 +99,9 @@ async function makeRoom(bytes: number, { remoteFiles }: UploadWork["store"]): Pr
     total -= file.bytes;
     await remoteFiles.drop(file.record);
     // One that cannot be deleted expires by itself.
-    await deleteFile(file.target, file.record.name).catch(() => undefined);
+    await filesOf(file.target)
+      .delete(file.target, file.record.name)
+      .catch(() => undefined);
   }
 }
 
@@ -157,12 +151,12 @@ async function foundOrUploaded(
   const known = (await usable(at, work.store)) ?? (await foundAgain(medium, at, target, work));
   if (known !== null) return known;
   await makeRoom(medium.bytes ?? 0, work.store);
-  const name = `files/vrrd-${randomUUID().replaceAll("-", "")}`;
-  const record = { ...at, name, uri: null, expires_at: Date.now() + FILE_LIFE_MS };
+  const api = filesOf(target);
+  const name = api.nameOf(`vrrd-${randomUUID().replaceAll("-", "")}`);
+  const record = { ...at, name, uri: null, expires_at: Date.now() + api.life_ms };
   await remoteFiles.put(record);
   const path = await work.pathOf(medium);
-  const upload = { path, name, mime: geminiMime(medium.mime) };
-  const file = await uploadFile(target, upload, work);
+  const file = await api.upload(target, { path, name, mime: medium.mime }, work);
   if (file.name !== name) await remoteFiles.drop(record);
   return whenKept(file, medium, at, target, work);
 }
@@ -177,8 +171,8 @@ async function foundAgain(
   const { remoteFiles } = work.store;
   const known = await remoteFiles.find(at);
   if (known === undefined) return null;
-  const file = isLasting(known) ? await getFile(target, known.name, work) : null;
-  if (file !== null && file.state !== "FAILED") return whenKept(file, medium, at, target, work);
+  const file = isLasting(known) ? await filesOf(target).get(target, known.name, work) : null;
+  if (file !== null && file.state !== "broken") return whenKept(file, medium, at, target, work);
   // One that is about to expire may still be in use elsewhere: it is left to expire.
   await remoteFiles.drop(known);
   return null;
@@ -186,17 +180,18 @@ async function foundAgain(
 
 /** Keeps the record of a file that is at the provider, and returns its address once it can be used. */
 async function whenKept(
-  file: GeminiFile,
+  file: RemoteFileState,
   { bytes = 0 }: Medium,
   at: Content,
   target: Target,
   work: UploadWork,
 ): Promise<string> {
   const { remoteFiles } = work.store;
-  const expires_at = Date.parse(file.expirationTime ?? "") || Date.now() + FILE_LIFE_MS;
+  const api = filesOf(target);
+  const expires_at = file.expires_at ?? Date.now() + api.life_ms;
   const record = { ...at, name: file.name, expires_at };
   await remoteFiles.put({ ...record, uri: null });
-  const { uri } = await whenActive(target, file, work);
+  const { uri } = await api.whenReady(target, file, work);
   await remoteFiles.put({ ...record, uri });
   seen.set(uri, { target, record: { ...record, uri }, bytes, inUse: 0 });
   return uri;
@@ -215,4 +210,11 @@ export function usedTargets(): Target[] {
 /** Notes that a file is gone. */
 export function forgetUpload({ uri }: RemoteFile): void {
   if (uri !== null) seen.delete(uri);
+}
+
+/** The file interface of the provider of a model whose media rules allow uploads. */
+export function filesOf({ provider }: Pick<Target, "provider">): RemoteFileApi {
+  const { files } = providers.get(provider);
+  if (files === undefined) throw new TypeError(`${provider} takes uploads but defines no files`);
+  return files;
 }

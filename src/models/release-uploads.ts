@@ -1,12 +1,11 @@
 import pLimit from "p-limit";
-import type { RemoteFile, Store } from "../../../core/contracts.ts";
-import { isFailure, oneLine } from "../../../core/errors.ts";
-import type { Settings } from "../../../core/settings.ts";
-import { mediaRules } from "../../media-rules.ts";
-import { nameOf } from "../../name.ts";
-import { findTarget, type Target } from "../../target.ts";
-import { deleteFile } from "./files.ts";
-import { accountOf, forgetUpload, usedTargets } from "./uploads.ts";
+import type { RemoteFile, Store } from "../core/contracts.ts";
+import { isFailure, oneLine } from "../core/errors.ts";
+import type { Settings } from "../core/settings.ts";
+import { mediaRules } from "./media-rules.ts";
+import { nameOf } from "./name.ts";
+import { findTarget, type Target } from "./target.ts";
+import { accountOf, filesOf, forgetUpload, usedTargets } from "./uploads.ts";
 
 /*
  * The end of uploads: they are deleted once no run and no question needs them.
@@ -79,7 +78,7 @@ async function deleteUnused(
       files.map((file) =>
         limit(async () => {
           try {
-            if (file.expires_at > Date.now()) await deleteFile(target, file.name);
+            if (file.expires_at > Date.now()) await filesOf(target).delete(target, file.name);
             await remoteFiles.drop(file);
             forgetUpload(file);
           } catch (error) {

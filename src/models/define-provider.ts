@@ -1,0 +1,118 @@
+import { createRegistry } from "../core/registry.ts";
+import type { Settings, VideoSampling } from "../core/settings.ts";
+import type { Client } from "./attempt.ts";
+import type { Medium } from "./chat.ts";
+import type { MediaRules } from "./media-support.ts";
+import type { RemoteFileApi } from "./remote-files.ts";
+import type { Address, Target } from "./server.ts";
+import type { SpokenSegment, TranscriptionRequest } from "./speech.ts";
+
+/** Dollars per million tokens. `cached_input`: those that the provider had cached; default: as `input`. */
+export interface Price {
+  input: number;
+  cached_input?: number | undefined;
+  output: number;
+}
+
+/** What one request for embeddings brings back: a vector for each text, in their order; `tokens` null if not counted. */
+export interface Embedded {
+  vectors: number[][];
+  tokens: number | null;
+}
+
+/** Limits of one request. Seconds. */
+export interface RequestLimits {
+  timeout_s: number;
+  signal: AbortSignal;
+}
+
+/** A setting that the provider does not take. */
+export interface SettingProblem {
+  /** Without the dashes. */
+  flag: string;
+  /** A sentence that says what to do instead. */
+  why: string;
+}
+
+/**
+ * Everything that the call path must know of a provider. Retry, limits, memo, budget, usage and cost are the call path's:
+ * a provider only turns one request into one reply.
+ */
+export interface ProviderDefinition {
+  /** The part of a model's name before the colon. */
+  name: string;
+  /** As people write it. */
+  title: string;
+  /** A model of the provider, for messages and help: `openai:gpt-4.1`. */
+  example: string;
+  server: {
+    /** Address of the provider's own service, without a slash at the end. */
+    home: string;
+    /** Environment variable that names another address, if the provider's own clients read one. */
+    variable?: string;
+    /** Whether many servers speak this protocol, so that another address needs no key and may be any program. */
+    isCompatible?: boolean;
+    /** What an address usually looks like, as a clause: `it usually ends in /v1`. */
+    hint?: string;
+  };
+  key: {
+    /** Environment variables, the preferred one first. */
+    variables: readonly [string, ...string[]];
+    /** The header that the key is sent in, in lower case. */
+    header: string;
+  };
+  /** Makes the client of one model; it keeps its connections. One request, one reply, no retry. */
+  chat(target: Target): Promise<Client>;
+  embeddings?: {
+    /** The model to use if none is named. */
+    model: string;
+    /** Texts that one request may carry. */
+    batch: number;
+    /** Throws `AttemptError`, or the signal's reason. */
+    embed(target: Target, texts: readonly string[], limits: RequestLimits): Promise<Embedded>;
+  };
+  /** What is said in a sound. Throws `AttemptError`, or the signal's reason. */
+  transcribe?(
+    target: Target,
+    request: TranscriptionRequest,
+    limits: RequestLimits,
+  ): Promise<SpokenSegment[]>;
+  /** Files that are uploaded before a request. */
+  files?: RemoteFileApi;
+  /** List prices by model, without the provider's name. */
+  prices: Readonly<Record<string, Price>>;
+  /** What the server at an address takes of video and sound. */
+  media(address: Address): MediaRules;
+  /** Input tokens of a medium of known length; null if they are not documented. */
+  mediaTokens?(
+    medium: { type: Medium["type"]; seconds: number },
+    sampling: VideoSampling,
+  ): number | null;
+  /** A setting of video sampling that the provider does not take, as a clause that says what to use; null: all are. */
+  samplingProblem?(sampling: VideoSampling): string | null;
+  /** A setting of generation that the provider does not take; null: all are. */
+  generationProblem(target: Target, generation: Settings["generation"]): SettingProblem | null;
+}
+
+/** The providers that this process knows. */
+export const providers = createRegistry<ProviderDefinition>("a provider");
+
+/**
+ * Defines a provider of models.
+ *
+ * @example
+ * export const acme = defineProvider({
+ *   name: "acme",
+ *   title: "Acme",
+ *   example: "acme:large-2",
+ *   server: { home: "https://api.acme.example/v1" },
+ *   key: { variables: ["ACME_API_KEY"], header: "authorization" },
+ *   chat: acmeClient,
+ *   prices: { "large-2": { input: 1, output: 4 } },
+ *   media: () => NO_MEDIA,
+ *   generationProblem: () => null,
+ * });
+ */
+export function defineProvider(definition: ProviderDefinition): ProviderDefinition {
+  return definition;
+}

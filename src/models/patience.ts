@@ -1,0 +1,17 @@
+/** How long a call is tried. Times in milliseconds. */
+export interface Patience {
+  /** Attempts after the first. */
+  retries: number;
+  /** First pause; it doubles, times 1 to 2 at random. */
+  pause: number;
+  longestPause: number;
+  /** The most that a server's Retry-After is followed. */
+  longestRetryAfter: number;
+}
+
+export const PATIENCE: Patience = {
+  retries: 7,
+  pause: 200,
+  longestPause: 20_000,
+  longestRetryAfter: 60_000,
+};

@@ -1,0 +1,20 @@
+import type { ReplyLimits } from "../core/settings.ts";
+
+/** A model, where it is served, and the key that opens it. Never to be logged or kept as a whole. */
+export interface Target {
+  /** `provider:model`. */
+  name: string;
+  provider: string;
+  model: string;
+  /** Without a slash at the end. */
+  baseUrl: string;
+  key: string;
+  /** Environment variable from which a key is read. */
+  keyVariable: string;
+  /** Headers of `--header` with their values, which are secrets. Names are in lower case. */
+  headers: Readonly<Record<string, string>>;
+  limits: ReplyLimits;
+}
+
+/** Where a model is served, without the key. */
+export type Address = Pick<Target, "provider" | "baseUrl">;
