@@ -2,6 +2,7 @@
  * `npm run bench [-- NAME ...]`: speed and memory as ratios against a baseline of the same run, beside their bars.
  * Each file of `test/bench` exports `bench()`; a name picks the files that begin with it. Fails when a bar is missed.
  */
+import "../src/app/registry.ts";
 import { readdirSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";

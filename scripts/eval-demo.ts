@@ -2,6 +2,7 @@
  * `npm run eval:demo [-- --seed N --out FOLDER]`: makes small data sets in the layouts of the three benchmarks and runs
  * `extractive` and `random` over them, without any language model, and writes a report of them.
  */
+import "../src/app/registry.ts";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { countDemoEquations, equationsInWords } from "../evals/datasets/demo/equations.ts";

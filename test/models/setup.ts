@@ -1,3 +1,4 @@
+import "../../src/app/registry.ts";
 import sharp from "sharp";
 import type { Memo, Store } from "../../src/core/contracts.ts";
 import type { CallRecord } from "../../src/core/events.ts";
