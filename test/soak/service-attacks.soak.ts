@@ -25,7 +25,7 @@ const MOST_OWN_MB = 700;
 /** What ffmpeg and ffprobe may take: `MEMORY_MB` of src/media/run.ts, and a poll of it. */
 const MOST_CHILD_MB = 4096;
 const MOST_HEALTH_MS = 500;
-/** Upload, question and answer of the other key; without an attack they take 1 s. */
+/** Upload, question and answer of the other key. */
 const MOST_OTHER_MS = 15_000;
 /**
  * Cores that other programs may use. On a busier machine latency says little about the service: there the event loop
