@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import sharp from "sharp";
 import { seeded } from "../../src/core/random.ts";
+import type { Box } from "../../src/core/shapes.ts";
 
 /* Random pictures with text, for tests of what is read: fonts, sizes, contrast, grounds, rotation, compression. */
 
@@ -26,6 +27,8 @@ export type Ground = "plain" | "gradient" | "noise" | "texture" | "given";
 export interface TextBoard {
   jpeg: Buffer;
   texts: string[];
+  /** Where each of the texts is, pixels. */
+  boxes: Box[];
   /** What the board is made of, for the message of a failed test. */
   how: string;
 }
@@ -35,8 +38,15 @@ const WORDS =
     " ",
   );
 
-/** The board of a seed; `photo` is a picture to write on where the ground is `given`. */
-export async function textBoard(seed: string | number, photo?: Buffer): Promise<TextBoard> {
+/**
+ * The board of a seed; `photo` is a picture to write on where the ground is `given`, and `contrast` the grey levels
+ * between the ink and a ground that is plain.
+ */
+export async function textBoard(
+  seed: string | number,
+  photo?: Buffer,
+  [faintest, strongest]: readonly [number, number] = [25, 220],
+): Promise<TextBoard> {
   const random = seeded("text board", seed);
   const int = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
   const pick = <T>(list: readonly T[]) => list[int(0, list.length - 1)] as T;
@@ -54,10 +64,11 @@ export async function textBoard(seed: string | number, photo?: Buffer): Promise<
   const paper = int(0, 255);
   const ground = await groundOf(kind, width, height, paper, random, photo);
   const texts: string[] = [];
+  const boxes: Box[] = [];
   const layers: { input: Buffer; left: number; top: number }[] = [];
   const rows = pick([1, 1, 2, 3]);
   const turn = random() < 0.3 ? (random() - 0.5) * 6 : 0;
-  const contrast = int(25, 220);
+  const contrast = int(faintest, strongest);
   const darker = paper > 128 ? paper - contrast >= 0 : paper + contrast > 255;
   const level = Math.max(0, Math.min(255, paper + (darker ? -contrast : contrast)));
   const tint = random() < 0.3 ? int(-30, 30) : 0;
@@ -73,13 +84,15 @@ export async function textBoard(seed: string | number, photo?: Buffer): Promise<
     const [wide, high] = [meta.width ?? 0, meta.height ?? 0];
     const room = Math.floor(height / rows);
     if (wide >= width || high >= room) continue;
-    layers.push({ input, left: int(0, width - wide), top: row * room + int(0, room - high) });
+    const [left, top] = [int(0, width - wide), row * room + int(0, room - high)];
+    layers.push({ input, left, top });
+    boxes.push({ x: left, y: top, width: wide, height: high });
     texts.push(text);
     how.push(`"${text}" ${font[0]} ${size} px`);
   }
   const quality = int(55, 95);
   const jpeg = await sharp(ground).composite(layers).jpeg({ quality }).toBuffer();
-  return { jpeg, texts, how: how.join(", ") };
+  return { jpeg, texts, boxes, how: how.join(", ") };
 }
 
 function textOf(

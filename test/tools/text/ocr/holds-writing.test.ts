@@ -18,6 +18,7 @@ import { findTextLines } from "../../../../tools/text/ocr/text-lines.ts";
 import { findWriting } from "../../../../tools/text/ocr/writing.ts";
 import { closeOcr } from "../../../../tools/text/ocr.ts";
 import { MIN_CONFIDENCE, readImage } from "../../../../tools/text/read-image.ts";
+import { scene } from "../../../support/scenes.ts";
 import { describeShared, sharedFile } from "../../../support/shared.ts";
 import { tempFolder } from "../../../support/temp.ts";
 import { textBoard } from "../../../support/text-boards.ts";
@@ -64,6 +65,15 @@ test("what is read where every line is read is found to be writing: fonts, sizes
   expect(legible).toBeGreaterThan(8);
 });
 
+test.each([
+  [20, "421"],
+  [22, "energy water"],
+  [32, "Kitchen Kitchen"],
+])("words on a scene full of other things are read: board %d, %s", async (seed, words) => {
+  const { jpeg } = await textBoard(`on a scene ${seed}`, await scene(`behind writing ${seed}`));
+  expect((await readImage(jpeg)).map((line) => line.text)).toContain(words);
+});
+
 test("folds, shadows and foliage are not taken for writing, so that nothing in them is read", async () => {
   const random = seeded("folds");
   const [width, height] = [640, 480];
@@ -106,7 +116,7 @@ describeShared("frames of real films", () => {
 
   test("textures of film without text do not look like letters, so that tesseract is not started", async () => {
     for (const [name, times] of [
-      ["kitchen_milk_ego", [0, 20]],
+      ["kitchen_milk_ego", [0, 10, 20, 30]],
       ["bottle_shelf", [4.4, 26.5]],
     ] as const)
       for (const at_s of times) {

@@ -1,0 +1,69 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { runFfmpeg } from "../../../../src/media/run.ts";
+import { openStore } from "../../../../src/storage/open.ts";
+import { closeOcr } from "../../../../tools/text/ocr.ts";
+import { readText } from "../../../../tools/text/read-text.ts";
+import { openVideo } from "../../../../tools/video/video.ts";
+import { scene } from "../../../support/scenes.ts";
+import { tempFolder } from "../../../support/temp.ts";
+
+afterAll(closeOcr);
+
+/** Seconds that a scene is on screen. */
+const SHOWN_S = 2;
+
+/** A camera that pans over each of the scenes in turn. */
+async function footage(seeds: readonly number[]): Promise<string> {
+  const folder = await tempFolder();
+  const inputs = await Promise.all(
+    seeds.map(async (seed) => {
+      const path = join(folder, `${seed}.jpg`);
+      await writeFile(path, await scene(`footage ${seed}`));
+      return ["-loop", "1", "-framerate", "10", "-t", String(SHOWN_S), "-i", path];
+    }),
+  );
+  const pans = seeds.map(
+    (_, index) =>
+      `[${index}]scale=704:528,crop=640:480:x='min(60,t*25)':y='min(40,t*15)',setsar=1[v${index}]`,
+  );
+  const joined = seeds.map((_, index) => `[v${index}]`).join("");
+  const graph = [...pans, `${joined}concat=n=${seeds.length}[out]`].join(";");
+  const path = join(folder, "footage.mp4");
+  await runFfmpeg([
+    ...inputs.flat(),
+    ...["-filter_complex", graph, "-map", "[out]", "-pix_fmt", "yuv420p"],
+    ...["-c:v", "libx264", "-preset", "ultrafast", "-crf", "20", path],
+  ]);
+  return path;
+}
+
+/** How many threads are started while `work` is done: tesseract runs on threads of its own. */
+async function threadsOf(work: () => Promise<unknown>): Promise<number> {
+  closeOcr();
+  let threads = 0;
+  const count = () => threads++;
+  subscribe("worker_threads", count);
+  try {
+    await work();
+  } finally {
+    unsubscribe("worker_threads", count);
+  }
+  return threads;
+}
+
+test("footage without writing starts no tesseract, although its textures are found as lines", async () => {
+  const path = await footage([8, 9, 10]);
+  const store = await openStore(await tempFolder());
+  const work = { store, run: "textless" };
+  try {
+    const threads = await threadsOf(async () =>
+      expect(await readText(await openVideo(path, work), {}, work)).toEqual([]),
+    );
+    expect(threads).toBe(0);
+  } finally {
+    await store.close();
+  }
+});
