@@ -13,6 +13,7 @@ import {
 } from "../core/shapes.ts";
 import { clock } from "../core/time.ts";
 import { answerText, SUPPORT_TEXT } from "./answer-words.js";
+import { plainDirection } from "./plain-direction.ts";
 import { preferenceMatrix } from "./preference-matrix.ts";
 import { toolCallLines } from "./tool-calls.ts";
 
@@ -50,7 +51,8 @@ export function evidencePage(data: EvidencePageData): string {
   const cited = new Set(data.answer.cites);
   const items = [...data.evidence].sort((a, b) => number(names, a) - number(names, b));
   const kinds = EVIDENCE_KINDS.filter((kind) => items.some((item) => item.kind === kind));
-  return String(html`<!doctype html>
+  return plainDirection(
+    String(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -79,7 +81,8 @@ ${calls(data)}
 </main>
 </body>
 </html>
-`);
+`),
+  );
 }
 
 function number(names: ReadonlyMap<string, string>, item: Evidence): number {

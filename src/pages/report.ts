@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { html, raw } from "hono/html";
+import { plainDirection } from "./plain-direction.ts";
 import { plotFigure } from "./plot.ts";
 import type { ReportData, ReportPart, ReportTable } from "./report-data.ts";
 import { questionList } from "./report-questions.ts";
@@ -16,7 +17,8 @@ export function reportPage(data: ReportData): string {
   const script = asset("./report-filter.js");
   const hash = createHash("sha256").update(script).digest("base64");
   const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${hash}'`;
-  return String(html`<!doctype html>
+  return plainDirection(
+    String(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -38,7 +40,8 @@ ${data.parts.map(part)}
 <script>${raw(script)}</script>
 </body>
 </html>
-`);
+`),
+  );
 }
 
 function part(

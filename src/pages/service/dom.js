@@ -35,8 +35,22 @@ function nodes(children) {
   return children.flatMap((child) => {
     if (child === null || child === undefined || child === false) return [];
     if (Array.isArray(child)) return nodes(child);
-    return [typeof child === "number" ? String(child) : child];
+    return [typeof child === "object" ? child : inOwnDirection(String(child))];
   });
+}
+
+/**
+ * A text that leaves the direction of what follows as it is: without the characters that turn text around (U+202D and
+ * U+202E: a name could show another ending), and with every embedded or isolated run closed.
+ * @param {string} text
+ */
+function inOwnDirection(text) {
+  const plain = text.replace(/[\u202d\u202e]/g, "");
+  const open = (/** @type {RegExp} */ begins, /** @type {RegExp} */ ends) =>
+    Math.max(0, (plain.match(begins)?.length ?? 0) - (plain.match(ends)?.length ?? 0));
+  const embedded = open(/[\u202a\u202b]/g, /\u202c/g);
+  const isolated = open(/[\u2066-\u2068]/g, /\u2069/g);
+  return plain + "\u202c".repeat(embedded) + "\u2069".repeat(isolated);
 }
 
 /**
