@@ -31,8 +31,8 @@ import { openStore } from "../src/storage/open.ts";
 import { openVideo, type Video } from "../tools/video/video.ts";
 import { answerQuestion } from "./answer-question.ts";
 import { billedRoles, checkModels } from "./check-models.ts";
-import type { Wording } from "./context.ts";
 import { createContext } from "./create-context.ts";
+import type { Wording } from "./wording.ts";
 
 /** A question as a person puts it; a string is an open question. */
 export interface Asked {
@@ -114,7 +114,7 @@ export interface AskInStore {
   defaults?: TaskDefaults;
   prompts: Prompts;
   store: Store;
-  /** Default `ask`. */
+  /** Default: `ASK_WORDING`. */
   wording?: Wording;
   epoch?: number;
   /** Evidence to reason over in place of what would be recognised: gold captions, corrections. */
@@ -137,7 +137,7 @@ export interface AskInStore {
 /** The same with everything opened: what a benchmark or a service calls for each question. */
 export async function askInStore(parts: AskInStore): Promise<Asking> {
   const { video, question, settings, prompts, store, signal, cap } = parts;
-  const { wording = "ask", epoch = 0, createModels: make = createModels } = parts;
+  const { wording, epoch = 0, createModels: make = createModels } = parts;
   await store.catalogue.putQuestion({
     id: question.id,
     video: video.hash,

@@ -10,10 +10,7 @@ import type { Answer, Evidence, EvidenceSet, Question, Usage } from "../src/core
 import type { Models } from "../src/models/chat.ts";
 import type { Vector } from "../src/models/embeddings.ts";
 import type { Video } from "../tools/video/video.ts";
-
-/** Whose answer format and order of text and pictures a question is put in. */
-export const WORDINGS = ["ask", "vcrbench", "mmr-v", "videomathqa"] as const;
-export type Wording = (typeof WORDINGS)[number];
+import type { Wording } from "./wording.ts";
 
 /**
  * What every node is given beside the state: the tools of one question in one epoch. It travels as LangGraph's

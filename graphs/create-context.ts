@@ -6,10 +6,13 @@ import type { Models } from "../src/models/chat.ts";
 import type { Embeddings, Vector } from "../src/models/embeddings.ts";
 import type { AskGiven, GraphContext, StrategyAnswer } from "./context.ts";
 import { invokeStrategy } from "./invoke-strategy.ts";
+import { ASK_WORDING, type Wording } from "./wording.ts";
 
-type Made = "usage" | "emitted" | "ask" | "work" | "models" | "embed" | "settings";
+type Made = "usage" | "emitted" | "ask" | "work" | "models" | "embed" | "settings" | "wording";
 
 export type ContextParts = Omit<GraphContext, Made> & {
+  /** Default: `ASK_WORDING`. */
+  wording?: Wording;
   /** As they were read, without the defaults of the strategy. */
   settings: Settings;
   /** What is asked: its task decides which defaults are taken. */
@@ -29,6 +32,7 @@ export function createContext({
   settings,
   question,
   defaults,
+  wording = ASK_WORDING,
   ...parts
 }: ContextParts): GraphContext {
   let usage = NO_USAGE;
@@ -40,6 +44,7 @@ export function createContext({
   };
   const context: GraphContext = {
     ...parts,
+    wording,
     settings: resolveSettings(settings, question.task, defaults),
     emit,
     models: createModels(emit),

@@ -1,4 +1,3 @@
-import type { PromptName } from "../prompts/catalogue.ts";
 import { Failure } from "../src/core/errors.ts";
 import type { Role } from "../src/core/events.ts";
 import { createRegistry, type Registry } from "../src/core/registry.ts";
@@ -9,11 +8,13 @@ import {
   settingsReaders,
 } from "../src/core/settings.ts";
 import type { Evidence, FrameRef, Question, Task } from "../src/core/shapes.ts";
-import type { AnswerPrompt, AskedWith, QuestionKind } from "./answer-prompts.ts";
-import type { GraphContext, StrategyAnswer, Wording } from "./context.ts";
+import type { AnswerPrompt, QuestionKind } from "./answer-formats.ts";
+import type { AskedWith } from "./answer-prompts.ts";
+import type { GraphContext, StrategyAnswer } from "./context.ts";
 import type { PlannedQuestion, Shown, StagePlan } from "./planned-stages.ts";
 import type { RunStrategy } from "./run-graph.ts";
 import type { Outcome, Segment } from "./state.ts";
+import type { Wording } from "./wording.ts";
 
 /**
  * How an answer comes about: everything in one call; recognition first and then reasoning over descriptions; a search
@@ -75,7 +76,7 @@ export interface StrategyFacts extends SettingsReader {
     shown: Shown,
   ) => StagePlan[];
   /** Every prompt that it can send for such a question; null if that depends on the video. Absent: none. */
-  readonly prompts?: (settings: ResolvedSettings, asked: AskedWith) => PromptName[] | null;
+  readonly prompts?: (settings: ResolvedSettings, asked: AskedWith) => string[] | null;
   /** The prompts whose replies are taken for the answer. Absent: code writes every answer. */
   readonly answerPrompts?: (
     kind: QuestionKind,

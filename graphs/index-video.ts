@@ -53,7 +53,6 @@ export async function indexVideo(
     question,
     prompts: await loadPrompts(settings.runtime.prompts),
     ledger,
-    wording: "ask",
     run,
     epoch: 0,
     signal,

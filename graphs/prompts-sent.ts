@@ -1,11 +1,11 @@
-import type { PromptName } from "../prompts/catalogue.ts";
 import { resolveSettings, type Settings } from "../src/core/settings.ts";
-import type { AnswerPrompt, AskedWith, QuestionKind } from "./answer-prompts.ts";
-import type { Wording } from "./context.ts";
+import type { AnswerPrompt, QuestionKind } from "./answer-formats.ts";
+import type { AskedWith } from "./answer-prompts.ts";
 import { strategies } from "./define-strategy.ts";
+import type { Wording } from "./wording.ts";
 
 /** Every prompt that a strategy can send to a model for such a question; null if that depends on the video. */
-export function promptsSent(settings: Settings, asked: AskedWith): PromptName[] | null {
+export function promptsSent(settings: Settings, asked: AskedWith): string[] | null {
   const { prompts } = strategies.get(settings.strategy);
   return prompts === undefined ? [] : prompts(resolveSettings(settings, asked.task), asked);
 }

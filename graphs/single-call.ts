@@ -1,5 +1,5 @@
-import type { PromptName } from "../prompts/catalogue.ts";
-import { directPrompt, subtitlePromptName } from "./answer-prompts.ts";
+import { nameOfPrompt } from "../prompts/catalogue.ts";
+import { directPrompt } from "./answer-prompts.ts";
 import type { Shows, StrategyFacts, StrategyGraph } from "./define-strategy.ts";
 
 /** What strategies have in common that ask the whole question in one call, whatever that call shows of the video. */
@@ -16,10 +16,10 @@ export function singleCall(shows: Shows) {
       const what = `the ${asked} and the frames in one call`;
       return [{ stage: "ask", what, calls: 1, exact: true, frames }];
     },
-    prompts: ({ recognition, reasoning }, asked): PromptName[] => {
-      const question = directPrompt(asked, asked.wording, reasoning.cot);
+    prompts: ({ recognition, reasoning }, asked): string[] => {
+      const question = nameOfPrompt(directPrompt(asked, asked.wording, reasoning.cot).prompt);
       const withSubtitles = shows !== "nothing" && recognition.subtitles !== "off";
-      return withSubtitles ? [subtitlePromptName(asked.wording), question] : [question];
+      return withSubtitles ? [nameOfPrompt(asked.wording.subtitles.prompt), question] : [question];
     },
     answerPrompts: (kind, wording, { reasoning }) => [directPrompt(kind, wording, reasoning.cot)],
     graph: async (): Promise<StrategyGraph> =>

@@ -1,4 +1,6 @@
-/** Every prompt there is, and the names of its holes. A test holds this list against the files. */
+import { createRegistry } from "../src/core/registry.ts";
+
+/** The prompts of this folder, each with the names of its variables. A test compares this list with the files. */
 export const PROMPTS = {
   "vcrbench/direct": ["goal"],
   "vcrbench/direct-cot": ["goal"],
@@ -29,15 +31,6 @@ export const PROMPTS = {
   "choice/direct-cot": ["question", "options"],
   "open/direct": ["question"],
   "open/direct-cot": ["question"],
-  "mmr-v/direct": ["question", "options"],
-  "mmr-v/direct-cot": ["question", "options"],
-  "mmr-v/evidence": ["question", "options", "evidence"],
-  "videomathqa/mcq": ["question", "options"],
-  "videomathqa/mcq-cot": ["question", "options"],
-  "videomathqa/mbin": ["question", "options"],
-  "videomathqa/mbin-cot": ["question", "options"],
-  "videomathqa/evidence": ["question", "options", "evidence"],
-  "videomathqa/subtitles": ["subtitles"],
   "ask/subtitles": ["subtitles"],
   "ask/choice": ["question", "options", "evidence"],
   "ask/open": ["question", "evidence"],
@@ -86,25 +79,58 @@ export const PROMPTS = {
   "agent/tools/answer": [],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Holes that take the words of whoever asks. */
+/** Variables that take the words of a caller. */
 export const CALLER_HOLES = ["question", "goal", "options"];
-
-/**
- * Holes that a user's prompt may have in place of one of ours. MMR-V's released code fills in the options as Python
- * prints a list of them, all on one line.
- */
-export const OTHER_HOLES: Partial<Record<PromptName, Readonly<Record<string, string>>>> = {
-  "mmr-v/direct": { option_list: "options" },
-  "mmr-v/direct-cot": { option_list: "options" },
-};
 
 export type PromptName = keyof typeof PROMPTS;
 
-/** What a prompt has to be given: one text a hole. */
+/** What a prompt has to be given: one text a variable. */
 export type PromptVariables<N extends PromptName> = Record<(typeof PROMPTS)[N][number], string>;
 
-export const PROMPT_NAMES = Object.keys(PROMPTS) as PromptName[];
+/** A prompt that belongs to a definition, such as a benchmark, and whose file is in the folder of the definition. */
+export interface DefinedPrompt<V extends string = string> {
+  /** Unique, `<definition>/<prompt>`: `--prompts DIR` replaces it by the file `DIR/<name>.md`. */
+  readonly name: string;
+  readonly file: URL;
+  readonly variables: readonly V[];
+  /** Variables that a user's prompt may have in place of one of `variables`. */
+  readonly alternatives?: Readonly<Record<string, V>>;
+}
 
-export function isPromptName(name: string): name is PromptName {
-  return Object.hasOwn(PROMPTS, name);
+/**
+ * Defines a prompt whose file is next to the definition that sends it. The definition lists it in its `prompts`.
+ *
+ * @example
+ * const direct = definePrompt({
+ *   name: "my-benchmark/direct",
+ *   file: new URL("./prompts/direct.md", import.meta.url),
+ *   variables: ["question", "options"],
+ * });
+ */
+export function definePrompt<const V extends string>(prompt: DefinedPrompt<V>): DefinedPrompt<V> {
+  return prompt;
+}
+
+/** The prompts of all definitions that this process knows. */
+export const definedPrompts = createRegistry<DefinedPrompt>("a prompt");
+
+/** A prompt that the variables `V` fill: one of the catalogue by its name, or one of a definition. */
+export type PromptWith<V extends string> =
+  | DefinedPrompt<V>
+  | { [N in PromptName]: (typeof PROMPTS)[N][number] extends V ? N : never }[PromptName];
+
+export function nameOfPrompt(prompt: PromptName | DefinedPrompt): string {
+  return typeof prompt === "string" ? prompt : prompt.name;
+}
+
+/** Every prompt of this process: those of the catalogue, then those of the definitions. */
+export function allPrompts(): DefinedPrompt[] {
+  const own = Object.entries(PROMPTS).map(
+    ([name, variables]): DefinedPrompt => ({
+      name,
+      file: new URL(`./${name}.md`, import.meta.url),
+      variables,
+    }),
+  );
+  return [...own, ...definedPrompts.all()];
 }

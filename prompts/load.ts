@@ -7,34 +7,35 @@ import { Failure, oneLine, toFailure } from "../src/core/errors.ts";
 import { sha256 } from "../src/core/hash.ts";
 import { headingsIn, neutralise } from "./caller-text.ts";
 import {
+  allPrompts,
   CALLER_HOLES,
-  isPromptName,
-  OTHER_HOLES,
-  PROMPT_NAMES,
-  PROMPTS,
+  type DefinedPrompt,
+  nameOfPrompt,
   type PromptName,
   type PromptVariables,
+  type PromptWith,
 } from "./catalogue.ts";
 import { DATA_NOTE, quoteData } from "./quote.ts";
 import { wordingHash } from "./released-text.ts";
 
 /** A prompt with its holes filled. `hash` is that of the file it was made from, not of the filled text. */
 export interface Rendered {
-  name: PromptName;
+  name: string;
   hash: string;
   text: string;
 }
 
 export interface Prompts {
-  /** Throws `Failure` `unknown-prompt` for a name that is not in the catalogue or a variable that was not given. */
+  /** Throws `Failure` `unknown-prompt` for an unknown prompt or a variable that was not given. */
   render<N extends PromptName>(name: N, variables: PromptVariables<N>): Rendered;
+  render<V extends string>(prompt: PromptWith<V>, variables: Readonly<Record<V, string>>): Rendered;
   /** A caller's words without what could be taken for a part of one of these prompts; see `neutralise`. */
   neutralise(text: string): string;
   /** Hash of every prompt's file, by name; `replaced` tells which came from the user's folder. */
-  hashes(): Record<PromptName, string>;
+  hashes(): Record<PromptName, string> & Readonly<Record<string, string>>;
   /** What the wording of a prompt can be compared by with a released one. */
-  wordingOf(name: PromptName): PromptWording;
-  replaced: PromptName[];
+  wordingOf(name: string): PromptWording;
+  replaced: string[];
 }
 
 export interface PromptWording {
@@ -55,41 +56,42 @@ interface Template {
   kinds: Readonly<Record<string, z.infer<typeof Kind>>>;
 }
 
-const OWN = fileURLToPath(new URL(".", import.meta.url));
 const HOLE = /\{\{\s*([A-Za-z0-9_-]+)\s*\}\}/g;
 
 /**
  * Reads every prompt; those of `folder` replace ours of the same name.
- * Throws `Failure` `unknown-prompt` for a file there that replaces nothing, or whose holes nothing fills.
+ * Throws `Failure` `unknown-prompt` for a file there that replaces nothing, or with an unknown variable.
  */
 export async function loadPrompts(folder: string | null = null): Promise<Prompts> {
+  const known = allPrompts();
   const own = await Promise.all(
-    PROMPT_NAMES.map(async (name) => {
-      const file = join(OWN, `${name}.md`);
+    known.map(async ({ name, file: url }) => {
+      const file = fileURLToPath(url);
       return [name, readTemplate(file, await read(file))] as const;
     }),
   );
-  const templates = new Map<PromptName, Template>(own);
-  const replaced = folder === null ? [] : await replace(templates, folder);
+  const templates = new Map<string, Template>(own);
+  const replaced = folder === null ? [] : await replace(templates, folder, known);
   const headings = new Set(
-    [...templates].flatMap(([name, { body }]) => (takesCaller(name) ? headingsIn(body) : [])),
+    known.flatMap((prompt) =>
+      takesCaller(prompt) ? headingsIn(templateOf(templates, prompt.name).body) : [],
+    ),
   );
   return {
     replaced,
     neutralise: (text) => neutralise(text, headings),
-    render: (name, variables) => render(templates, name, variables),
-    wordingOf: (name) => wordingOf(templates.get(name) as Template),
+    render: (prompt: PromptName | DefinedPrompt, variables: Readonly<Record<string, string>>) =>
+      render(templates, nameOfPrompt(prompt), variables),
+    wordingOf: (name) => wordingOf(templateOf(templates, name)),
     hashes: () =>
-      Object.fromEntries([...templates].map(([name, template]) => [name, template.hash])) as Record<
-        PromptName,
-        string
-      >,
+      Object.fromEntries(
+        [...templates].map(([name, template]) => [name, template.hash]),
+      ) as ReturnType<Prompts["hashes"]>,
   };
 }
 
-function takesCaller(name: PromptName): boolean {
-  const holes: readonly string[] = PROMPTS[name];
-  return CALLER_HOLES.some((hole) => holes.includes(hole));
+function takesCaller({ variables }: DefinedPrompt): boolean {
+  return variables.some((variable) => CALLER_HOLES.includes(variable));
 }
 
 function wordingOf({ body, kinds }: Template): PromptWording {
@@ -100,26 +102,26 @@ function wordingOf({ body, kinds }: Template): PromptWording {
   };
 }
 
-function render<N extends PromptName>(
-  templates: ReadonlyMap<PromptName, Template>,
-  name: N,
-  variables: PromptVariables<N>,
-): Rendered {
+function templateOf(templates: ReadonlyMap<string, Template>, name: string): Template {
   const template = templates.get(name);
   if (template === undefined)
-    throw new Failure(
-      "unknown-prompt",
-      `Expected a prompt of the catalogue, got ${JSON.stringify(name)}.`,
-      { name },
-    );
-  const given: Readonly<Record<string, string | undefined>> = variables;
+    throw new Failure("unknown-prompt", `Unknown prompt ${JSON.stringify(name)}.`, { name });
+  return template;
+}
+
+function render(
+  templates: ReadonlyMap<string, Template>,
+  name: string,
+  given: Readonly<Record<string, string | undefined>>,
+): Rendered {
+  const template = templateOf(templates, name);
   let noted = false;
   const text = template.body.replace(HOLE, (_hole, variable: string) => {
     const value = given[variable];
     if (value === undefined)
       throw new Failure(
         "unknown-prompt",
-        `Expected a value for {{${variable}}} of the prompt ${name}, but none was given.`,
+        `Missing value for {{${variable}}} of the prompt ${name}.`,
         { name, variable },
       );
     if (template.kinds[variable] !== "data") return value;
@@ -131,19 +133,24 @@ function render<N extends PromptName>(
   return { name, hash: template.hash, text };
 }
 
-async function replace(templates: Map<PromptName, Template>, folder: string) {
+async function replace(
+  templates: Map<string, Template>,
+  folder: string,
+  known: readonly DefinedPrompt[],
+) {
   const entries = await listMarkdown(folder);
-  const replaced: PromptName[] = [];
+  const replaced: string[] = [];
   for (const entry of entries) {
-    const name = nameFor(entry, folder);
+    const prompt = promptFor(entry, folder, known);
+    const { name } = prompt;
     const ours = templates.get(name);
     const file = join(folder, entry);
     const template = readTemplate(file, await read(file), ours?.kinds);
-    checkHoles(name, template);
+    checkVariables(prompt, template);
     if (replaced.includes(name))
       throw new Failure(
         "unknown-prompt",
-        `Expected one file of ${folder} for the prompt ${name}, found more than one.`,
+        `Several files of ${folder} replace the prompt ${name}: keep one of them.`,
         { name, folder },
       );
     templates.set(name, template);
@@ -165,39 +172,40 @@ async function listMarkdown(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** `rrd/order.md` by its path, `order.md` where one prompt alone is called so. */
-function nameFor(entry: string, folder: string): PromptName {
+/** `rrd/order.md` by its path; `order.md` if only one prompt is called so. */
+function promptFor(entry: string, folder: string, known: readonly DefinedPrompt[]): DefinedPrompt {
   const path = entry.slice(0, -".md".length);
-  if (isPromptName(path)) return path;
-  const called = PROMPT_NAMES.filter((name) => basename(name) === path);
-  if (called.length === 1 && called[0] !== undefined) return called[0];
-  const known =
-    called.length > 1
-      ? `one of ${called.map((name) => `${name}.md`).join(", ")}`
-      : `a prompt's name, one of ${PROMPT_NAMES.map((name) => `${name}.md`).join(", ")}`;
-  throw new Failure("unknown-prompt", `Expected ${entry} in ${folder} to be ${known}.`, {
-    file: entry,
-    folder,
-  });
+  const exact = known.find(({ name }) => name === path);
+  if (exact !== undefined) return exact;
+  const called = known.filter(({ name }) => basename(name) === path);
+  const [only] = called;
+  if (only !== undefined && called.length === 1) return only;
+  const fit = called.length > 1 ? called : known;
+  throw new Failure(
+    "unknown-prompt",
+    `Unknown prompt file ${entry} in ${folder}: call it ${called.length > 1 ? "" : "as the prompt that it replaces, "}one of ${fit.map(({ name }) => `${name}.md`).join(", ")}.`,
+    { file: entry, folder },
+  );
 }
 
-function checkHoles(name: PromptName, template: Template): void {
-  const others = OTHER_HOLES[name] ?? {};
-  const known: readonly string[] = PROMPTS[name];
+function checkVariables(
+  { name, variables: known, alternatives: others = {} }: DefinedPrompt,
+  template: Template,
+): void {
   const allowed = [...known, ...Object.keys(others)];
   const holes = [...template.body.matchAll(HOLE)].map((match) => match[1] as string);
   const unknown = holes.find((hole) => !allowed.includes(hole));
   if (unknown !== undefined)
     throw new Failure(
       "unknown-prompt",
-      `Expected the holes of ${template.file} to be among ${allowed.map((hole) => `{{${hole}}}`).join(", ") || "none"}, got {{${unknown}}}.`,
+      `Unknown variable {{${unknown}}} in ${template.file}: use ${allowed.map((hole) => `{{${hole}}}`).join(", ") || "none"}.`,
       { file: template.file, name, unknown },
     );
   const declared = Object.keys(template.kinds).find((variable) => !allowed.includes(variable));
   if (declared !== undefined)
     throw new Failure(
       "unknown-prompt",
-      `Expected the variables of ${template.file} to be among ${allowed.join(", ") || "none"}, got ${declared}.`,
+      `Unknown variable ${declared} in the head of ${template.file}: use ${allowed.join(", ") || "none"}.`,
       { file: template.file, name, unknown: declared },
     );
   const filled = holes.map((hole) => others[hole] ?? hole);
@@ -205,7 +213,7 @@ function checkHoles(name: PromptName, template: Template): void {
   if (missing !== undefined)
     throw new Failure(
       "unknown-prompt",
-      `Expected ${template.file} to hold {{${missing}}}, but it does not: the model would never see it.`,
+      `Missing {{${missing}}} in ${template.file}: without it the model does not see it.`,
       { file: template.file, name, missing },
     );
 }

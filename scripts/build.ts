@@ -12,7 +12,13 @@ const tsc = join(
 );
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
 for (const asset of globSync(
-  ["prompts/**/*.md", "src/pages/**/*.{css,js,html,svg}", "src/media/**/*.conf", "evals/**/*.json"],
+  [
+    "prompts/**/*.md",
+    "src/pages/**/*.{css,js,html,svg}",
+    "src/media/**/*.conf",
+    "evals/**/*.json",
+    "evals/**/prompts/*.md",
+  ],
   { cwd: root },
 ))
   cpSync(join(root, asset), join(root, "dist", asset));

@@ -14,6 +14,7 @@ import { percent, print, run, say, table } from "../src/app/cli/output.ts";
 import { progressLine } from "../src/app/cli/progress.ts";
 import { writeReport } from "../src/app/cli/report.ts";
 import { wholeNumber } from "../src/app/cli/setting-flags.ts";
+import "../src/app/registry.ts";
 import { Failure, oneLine } from "../src/core/errors.ts";
 import { reportPage } from "../src/pages/report.ts";
 import { reportJson } from "../src/pages/report-text.ts";

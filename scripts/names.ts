@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { glob, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import "../src/app/registry.ts";
+import { benchmarks } from "../evals/benchmarks/define-benchmark.ts";
 import { strategies } from "../graphs/define-strategy.ts";
 import { providers } from "../src/models/define-provider.ts";
 
@@ -24,6 +25,12 @@ const KINDS: readonly Kind[] = [
     what: "provider",
     names: providers.names(),
     homes: (name) => [`src/models/providers/${name}/`],
+  },
+  {
+    what: "benchmark",
+    names: benchmarks.names(),
+    // A judge names the benchmarks whose replies it reads; the made sets are in the layouts of benchmarks.
+    homes: (name) => [`evals/benchmarks/${name}/`, "evals/judges/", "evals/datasets/"],
   },
 ];
 

@@ -8,7 +8,8 @@ import type { Models } from "../../src/models/chat.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
 import { modelOf } from "../../src/models/name.ts";
 import { openStore } from "../../src/storage/open.ts";
-import type { Sample } from "../benchmarks/benchmark.ts";
+import { benchmarks } from "../benchmarks/define-benchmark.ts";
+import type { Sample } from "../benchmarks/sample.ts";
 import { readEvalSettings } from "../run/eval-settings.ts";
 import { hasStepNames } from "../run/gold-descriptions.ts";
 import { type Prepared, prepare } from "../run/prepare-run.ts";
@@ -77,12 +78,21 @@ export async function attributeStages(
   options: AttributionOptions = {},
 ): Promise<Attributed> {
   const { settings, prepared, named } = await prepareAttribution(input, options);
-  const { samples, loaded, prompts } = prepared;
+  const { benchmark, samples, loaded, prompts } = prepared;
   const models = [modelOf(settings, "recogniser"), modelOf(settings, "reasoner")] as const;
   const store = options.store ?? (await openStore(settings.runtime.data));
   const limit = pLimit(samplesAtOnce(settings));
   const { other, signal, createModels } = options;
-  const shared = { prompts, store, folder: loaded.folder, samples, other, signal, createModels };
+  const shared = {
+    benchmark,
+    prompts,
+    store,
+    folder: loaded.folder,
+    samples,
+    other,
+    signal,
+    createModels,
+  };
   const found: Found[] = [];
   const failed: Attributed["failed"] = [];
   let done = 0;
@@ -133,13 +143,13 @@ export async function prepareAttribution(
   const asked = readEvalSettings(input);
   const { settings, benchmark, descriptions } = asked;
   if (
-    benchmark !== "vcrbench" ||
+    !benchmarks.get(benchmark).tasks.includes("order") ||
     strategies.get(settings.strategy).approach !== "decomposed" ||
     descriptions !== "recognised"
   )
     throw new Failure(
       "wrong-usage",
-      `Expected \`--strategy ${standard("with-model").name}\` with recognised descriptions on a set in VCRBench's form, got ${settings.strategy} with ${descriptions} ones on ${benchmark}: only there recognition and ordering are stages of their own.`,
+      `Cannot attribute errors of ${settings.strategy} with ${descriptions} descriptions on ${benchmark}: use --strategy ${standard("with-model").name} with recognised descriptions on a benchmark of orders, where recognition and ordering are separate stages.`,
       { benchmark, strategy: settings.strategy, descriptions },
     );
   if (createModels === undefined)

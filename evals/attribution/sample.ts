@@ -16,10 +16,11 @@ import type { Answer, Evidence, EvidenceSet, Option, Question } from "../../src/
 import type { Models } from "../../src/models/chat.ts";
 import { createModels, type ModelsOptions } from "../../src/models/models.ts";
 import { openVideo, type Video } from "../../tools/video/video.ts";
-import type { Sample } from "../benchmarks/benchmark.ts";
+import type { Benchmark } from "../benchmarks/define-benchmark.ts";
+import type { Sample } from "../benchmarks/sample.ts";
 import { goldDescriptions } from "../run/gold-descriptions.ts";
 
-/** An order scored as VCRBench does: all places right, and the share of places that are. */
+/** Whether all places of an order are right, and the share of places that are. */
 export interface OrderScore {
   exact: number;
   step: number;
@@ -30,6 +31,7 @@ const DISTRACTORS = 2;
 
 /** What all samples are studied with. */
 export interface StudyWork {
+  benchmark: Benchmark;
   prompts: Prompts;
   store: Store;
   /** Where the videos lie. */
@@ -59,7 +61,7 @@ export interface Found {
  * what cannot be asked.
  */
 export async function study(sample: Sample, settings: Settings, shared: StudyWork): Promise<Found> {
-  const { store, folder, prompts, other, signal, createModels: make } = shared;
+  const { benchmark, store, folder, prompts, other, signal, createModels: make } = shared;
   const run = hashOf(["attribute", settingsHash(settings)]);
   const work = { store, run, signal };
   const video = await openVideo(join(folder, sample.video), work);
@@ -75,7 +77,7 @@ export async function study(sample: Sample, settings: Settings, shared: StudyWor
   const ask = async (using: Settings, given?: readonly Evidence[]) => {
     const asking = await askInStore({
       ...{ video, question, settings: using, prompts, store, run, signal, given },
-      wording: "vcrbench",
+      wording: benchmark.wording,
       createModels: make,
     });
     return { evidence: asking.evidence, score: scoreOf(asking.answer, sample) };
@@ -176,14 +178,14 @@ function contextOf(
   video: Video,
   question: Question,
   settings: Settings,
-  { store, prompts, signal, createModels: make = createModels }: StudyWork,
+  { benchmark, store, prompts, signal, createModels: make = createModels }: StudyWork,
   run: string,
 ): GraphContext {
   const ledger = createLedger(settings.budget);
   const parts = { store, video, question, settings, prompts, ledger, run, signal };
   return createContext({
     ...parts,
-    wording: "vcrbench",
+    wording: benchmark.wording,
     epoch: 0,
     emit: () => {},
     createModels: (emit) => make({ ...parts, emit }),

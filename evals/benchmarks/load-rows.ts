@@ -1,5 +1,5 @@
-import type { Loaded, Sample } from "./benchmark.ts";
 import { type DataFolder, openDataFolder, type Row, rowsWith } from "./data-files.ts";
+import type { BenchmarkData, Sample } from "./sample.ts";
 import { createTally } from "./tally.ts";
 
 /** What is known while rows become samples. */
@@ -29,7 +29,7 @@ export async function loadRows(
     variant?: string;
   },
   readRow: (row: Row, position: number, loading: Loading) => Sample | null,
-): Promise<Loaded> {
+): Promise<BenchmarkData> {
   const data = await openDataFolder(path, title);
   const table = await rowsWith(data, columns, `${title}${variant}`, accept);
   const tally = createTally();

@@ -1,4 +1,4 @@
-import type { Extractor } from "./benchmark.ts";
+import type { Extractor } from "./scored-reply.ts";
 
 /** Tags that lmms-eval removes by default since version 0.7 (`--reasoning_tags`). */
 export const REASONING_TAGS = ["think", "analysis"] as const;

@@ -1,5 +1,6 @@
 import type { Option } from "../../src/core/shapes.ts";
-import type { Extraction, Sample } from "./benchmark.ts";
+import type { Sample } from "./sample.ts";
+import type { Extraction } from "./scored-reply.ts";
 
 /*
  * What the `sound` extractors share: only the final answer counts, never what was thought on the way.
@@ -97,6 +98,14 @@ export function finalLetter(
 export function soundLetter(reply: string, { options }: Sample): Extraction {
   const { letter, how } = finalLetter(reply, options);
   return { answer: letter, how };
+}
+
+const ALPHABET = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].map((letter) => ({ letter, text: "" }));
+
+/** Whether a reply settles on a letter that its question does not offer. */
+export function namesForeignLetter(reply: string, { options }: Sample): boolean {
+  const { letter } = finalLetter(reply, ALPHABET);
+  return letter !== null && !options.some((option) => option.letter === letter);
 }
 
 /** The letter of a last line that is an answer and nothing else; null if it is anything else. */

@@ -1,4 +1,4 @@
-import type { Note } from "./benchmark.ts";
+import type { Note } from "./sample.ts";
 
 /** Counts what was made right or left out, by kind, with a few examples of each. */
 export function createTally(): { add(what: string, example: string): void; notes(): Note[] } {

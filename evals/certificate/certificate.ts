@@ -2,9 +2,9 @@ import type { AskedWith } from "../../graphs/answer-prompts.ts";
 import { promptsSent } from "../../graphs/prompts-sent.ts";
 import type { Prompts, PromptWording } from "../../prompts/load.ts";
 import type { Settings } from "../../src/core/settings.ts";
-import type { BenchmarkName } from "../benchmarks/benchmark.ts";
+import type { Benchmark } from "../benchmarks/define-benchmark.ts";
+import type { Aspect, CertificateFacts } from "../benchmarks/protocols/aspect.ts";
 import { findProtocol } from "../benchmarks/protocols/find-protocol.ts";
-import type { Aspect, CertificateFacts } from "./aspect.ts";
 import { dataAspects } from "./data-aspects.ts";
 import { mediaAspects } from "./media-aspects.ts";
 import { modelAspects, unknownModel } from "./model-aspects.ts";
@@ -15,7 +15,7 @@ import { promptAspects, replyAspects } from "./reply-aspects.ts";
  */
 
 export interface Certificate {
-  benchmark: BenchmarkName;
+  benchmark: string;
   source: string;
   model: {
     /** As set, with its provider. */
@@ -32,18 +32,19 @@ export interface Certificate {
 }
 
 /** Compares a run with the published protocol. Pure: the same facts give the same certificate. */
-export function certify(facts: CertificateFacts): Certificate {
-  const found = findProtocol(facts.benchmark, facts.settings);
+export function certify(benchmark: Benchmark, facts: CertificateFacts): Certificate {
+  const found = findProtocol(benchmark, facts.settings);
   const { protocol, asked, model } = found;
   const aspects = [
     ...dataAspects(facts, found),
+    ...benchmark.aspects(facts),
     ...modelAspects(facts, found),
-    ...mediaAspects(facts, found),
-    ...promptAspects(facts, found),
-    ...replyAspects(facts, found),
+    ...mediaAspects(benchmark, facts, found),
+    ...promptAspects(benchmark, facts, found),
+    ...replyAspects(benchmark, facts, found),
   ];
   return {
-    benchmark: facts.benchmark,
+    benchmark: benchmark.name,
     source: protocol.source,
     model: {
       asked,

@@ -1,9 +1,9 @@
 import { storedSettings } from "../../src/core/settings.ts";
+import type { Aspect } from "../benchmarks/protocols/aspect.ts";
 import { isScripted } from "../run/scripted-model.ts";
 import { unitOf } from "../run/selection.ts";
 import { extractorOf } from "../score/extractor-choice.ts";
 import type { Results } from "../score/read-results.ts";
-import type { Aspect } from "./aspect.ts";
 import { type Certificate, certify, isComparable } from "./certificate.ts";
 
 /** A certificate, or why a file has none. */
@@ -18,8 +18,7 @@ export function certifyResults(results: Results): Certified {
   const settings = storedSettings(header.settings);
   if (settings === null)
     return { certificate: null, why: "its settings are those of another version" };
-  const certificate = certify({
-    benchmark: benchmark.name,
+  const certificate = certify(benchmark, {
     subset: header.data.subset,
     settings: settings,
     data: header.data,

@@ -1,13 +1,12 @@
-import { strategies } from "../../graphs/define-strategy.ts";
 import { sha256 } from "../../src/core/hash.ts";
+import { type Aspect, type CertificateFacts, compare } from "../benchmarks/protocols/aspect.ts";
 import { type FoundProtocol, measuredStrategies } from "../benchmarks/protocols/find-protocol.ts";
-import { type Aspect, type CertificateFacts, compare } from "./aspect.ts";
 
 /** Data, how much of it was asked, and by which strategy. */
 export function dataAspects(facts: CertificateFacts, { protocol }: FoundProtocol): Aspect[] {
-  const { questions, epochs, descriptions, settings } = facts;
+  const { questions, epochs, settings } = facts;
   const known = protocol.data[facts.subset];
-  const paper = (value: number | string) => ({ value, source: protocol.source });
+  const paper = (value: number | null) => ({ value, source: protocol.source });
   return [
     known === undefined
       ? {
@@ -27,19 +26,11 @@ export function dataAspects(facts: CertificateFacts, { protocol }: FoundProtocol
     compare("epochs", paper(1), epochs),
     compare(
       "strategy",
-      { value: measuredStrategies(protocol) as readonly string[], source: protocol.source },
+      {
+        value: protocol.measured.length === 0 ? null : measuredStrategies(protocol),
+        source: protocol.source,
+      },
       settings.strategy,
     ),
-    ...(strategies.get(settings.strategy).approach === "decomposed" &&
-    facts.benchmark === "vcrbench"
-      ? [
-          compare("descriptions", paper("recognised"), descriptions),
-          compare(
-            "reasoning method",
-            { value: ["all-at-once", "merge-sort"], source: "section 5" },
-            settings.reasoning.method,
-          ),
-        ]
-      : []),
   ];
 }

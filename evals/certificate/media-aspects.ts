@@ -1,10 +1,11 @@
 import { strategies } from "../../graphs/define-strategy.ts";
 import { isTextFirst } from "../../graphs/stages/ask-directly.ts";
+import type { Wording } from "../../graphs/wording.ts";
 import { readsSetting, resolveSettings, type Settings } from "../../src/core/settings.ts";
-import type { BenchmarkName } from "../benchmarks/benchmark.ts";
+import type { Benchmark } from "../benchmarks/define-benchmark.ts";
+import { type Aspect, type CertificateFacts, compare } from "../benchmarks/protocols/aspect.ts";
 import { type FoundProtocol, NUMBERED } from "../benchmarks/protocols/find-protocol.ts";
 import type { Stated } from "../benchmarks/protocols/protocol.ts";
-import { type Aspect, type CertificateFacts, compare, taskOf } from "./aspect.ts";
 
 const LABELS = { off: "none", numbers: NUMBERED } as const;
 
@@ -18,7 +19,8 @@ const INDICES: Record<string, string> = {
 
 /** What the model sees of the video, and in which order. */
 export function mediaAspects(
-  { benchmark, settings }: CertificateFacts,
+  { tasks, wording }: Pick<Benchmark, "tasks" | "wording">,
+  { settings }: CertificateFacts,
   found: FoundProtocol,
 ): Aspect[] {
   const { strategy, recognition } = settings;
@@ -60,9 +62,9 @@ export function mediaAspects(
     compare(
       "input",
       { value: "whole-video", source: found.protocol.source },
-      resolveSettings(settings, taskOf(benchmark)).recognition.input,
+      resolveSettings(settings, tasks[0]).recognition.input,
     ),
-    compare("order", wants.order, orderOf(settings, benchmark)),
+    compare("order", wants.order, orderOf(settings, wording)),
     compare("frame labels", wants.labels, video ? "none" : LABELS[recognition.frame_labels]),
   ];
 }
@@ -161,8 +163,8 @@ function encodingAspect(wanted: Stated<number | string>, video: boolean, quality
       };
 }
 
-function orderOf(settings: Settings, benchmark: BenchmarkName): string {
+function orderOf(settings: Settings, wording: Wording): string {
   const described = strategies.get(settings.strategy).approach === "decomposed";
-  const text = !described && isTextFirst(settings, benchmark);
+  const text = !described && isTextFirst(settings, wording);
   return text ? "text first" : "media first";
 }

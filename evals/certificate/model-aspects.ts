@@ -1,8 +1,8 @@
 import { strategies } from "../../graphs/define-strategy.ts";
 import type { Settings } from "../../src/core/settings.ts";
+import { type Aspect, type CertificateFacts, compare } from "../benchmarks/protocols/aspect.ts";
 import { type FoundProtocol, otherRecogniser } from "../benchmarks/protocols/find-protocol.ts";
 import { modelName } from "../benchmarks/protocols/model-name.ts";
-import { type Aspect, type CertificateFacts, compare } from "./aspect.ts";
 
 export function unknownModel(asked: string | null): string {
   return asked === null

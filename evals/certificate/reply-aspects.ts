@@ -1,16 +1,19 @@
 import { isBlind, needsModel } from "../../graphs/define-strategy.ts";
-import type { PromptName } from "../../prompts/catalogue.ts";
 import type { PromptWording } from "../../prompts/load.ts";
 import { readsSetting, resolveSettings, type Settings } from "../../src/core/settings.ts";
-import type { BenchmarkName } from "../benchmarks/benchmark.ts";
+import type { Benchmark } from "../benchmarks/define-benchmark.ts";
+import { type Aspect, type CertificateFacts, compare } from "../benchmarks/protocols/aspect.ts";
 import type { FoundProtocol } from "../benchmarks/protocols/find-protocol.ts";
 import { modelName } from "../benchmarks/protocols/model-name.ts";
-import { releasedFor } from "../benchmarks/protocols/released-prompts.ts";
-import { type Aspect, type CertificateFacts, compare, taskOf } from "./aspect.ts";
+import { type ReleasedPrompt, releasedFor } from "../benchmarks/protocols/released-prompt.ts";
 
 /** The texts that are sent. Only prompts that the run sends count. */
-export function promptAspects(facts: CertificateFacts, found: FoundProtocol): Aspect[] {
-  const { benchmark, settings, wordings } = facts;
+export function promptAspects(
+  { tasks, released }: Pick<Benchmark, "tasks" | "released">,
+  facts: CertificateFacts,
+  found: FoundProtocol,
+): Aspect[] {
+  const { settings, wordings } = facts;
   if (!needsModel(settings.strategy)) return [];
   const system = compare("system prompt", found.wants.system, "none");
   if (wordings === null)
@@ -29,23 +32,21 @@ export function promptAspects(facts: CertificateFacts, found: FoundProtocol): As
             }),
       },
     ];
-  const subtitles = subtitlesOf(settings, benchmark) !== "off";
+  const subtitles = subtitlesOf(settings, tasks) !== "off";
   const asked = { model: found.model?.name ?? null, subtitles };
   return [
     system,
     ...Object.entries(wordings).map(([name, wording]) =>
-      promptAspect(benchmark, name as PromptName, wording, asked),
+      promptAspect(name, wording, releasedFor(released, name, asked)),
     ),
   ];
 }
 
 function promptAspect(
-  benchmark: BenchmarkName,
-  name: PromptName,
+  name: string,
   { sha256: got, quoted }: PromptWording,
-  asked: { model: string | null; subtitles: boolean },
+  released: readonly ReleasedPrompt[],
 ): Aspect {
-  const released = releasedFor(benchmark, name, asked);
   const [own] = released;
   const aspect = `prompt ${name}`;
   if (own === undefined)
@@ -79,10 +80,11 @@ function promptAspect(
 
 /** What goes along as text and sound, how a reply is drawn, and how it is read. */
 export function replyAspects(
+  { tasks }: Pick<Benchmark, "tasks">,
   facts: CertificateFacts,
   { wants, protocol }: FoundProtocol,
 ): Aspect[] {
-  const { settings, benchmark } = facts;
+  const { settings } = facts;
   const { strategy, recognition, reasoning } = settings;
   if (!needsModel(strategy)) return [];
   const extractor = protocol.extractor(reasoning.cot);
@@ -91,7 +93,7 @@ export function replyAspects(
     ...(isBlind(strategy)
       ? []
       : [
-          compare("subtitles", wants.subtitles, subtitlesOf(settings, benchmark)),
+          compare("subtitles", wants.subtitles, subtitlesOf(settings, tasks)),
           compare("audio", wants.audio, audio),
         ]),
     compare("temperature", wants.temperature, reasoning.temperature),
@@ -101,8 +103,12 @@ export function replyAspects(
         compare(name, { value: null, source: wants.temperature.source }, value),
       ),
     compare("new tokens", wants.max_tokens, reasoning.max_tokens),
-    compare("extractor", { value: extractor.name, source: extractor.source }, facts.extractor),
-    ...(extractor.model === null ? [] : [extractorModel(facts, extractor.model, extractor.source)]),
+    compare(
+      "extractor",
+      { value: extractor?.name ?? null, source: extractor?.source ?? protocol.source },
+      facts.extractor,
+    ),
+    ...(extractor?.model == null ? [] : [extractorModel(facts, extractor.model, extractor.source)]),
   ];
 }
 
@@ -115,6 +121,6 @@ function extractorModel(facts: CertificateFacts, wanted: string, source: string)
   return { ...base, verdict: same ? "equal" : "different" };
 }
 
-function subtitlesOf(settings: Settings, benchmark: BenchmarkName) {
-  return resolveSettings(settings, taskOf(benchmark)).recognition.subtitles;
+function subtitlesOf(settings: Settings, [task]: Benchmark["tasks"]) {
+  return resolveSettings(settings, task).recognition.subtitles;
 }

@@ -1,4 +1,5 @@
-import type { Sample, Scored } from "../benchmarks/benchmark.ts";
+import type { Sample } from "../benchmarks/sample.ts";
+import type { ScoredReply } from "../benchmarks/scored-reply.ts";
 import type { RunLine } from "../run/run-folder.ts";
 import type { Said } from "../score/read-results.ts";
 
@@ -31,7 +32,7 @@ interface Answers {
   said: ReadonlyMap<string, Item[]>;
 }
 
-type Item = Scored & Said;
+type Item = ScoredReply & Said;
 
 /** Those of the questions that are right in one of the runs only, in the order given. */
 export function flippedQuestions(questions: readonly string[], a: Answers, b: Answers): Flip[] {

@@ -14,7 +14,7 @@ import type { ModelsOptions } from "../../src/models/models.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 import type { Video } from "../../tools/video/video.ts";
-import type { Sample } from "../benchmarks/benchmark.ts";
+import type { Sample } from "../benchmarks/sample.ts";
 import { inDataLetters, shifted, variantOf } from "../run/option-orders.ts";
 import { openCap } from "../run/paid-log.ts";
 import { type Opened, type ResumeChanges, reopen } from "../run/prepare-run.ts";
@@ -203,7 +203,7 @@ async function askAgain(
       settings: fromEvidenceAlone(run.settings, condition),
       defaults: run.header.defaults?.[task],
       prompts: run.prompts,
-      wording: run.benchmark.name,
+      wording: run.benchmark.wording,
       epoch: round,
       given,
       run: `${run.header.run} evidence test${attempt === 0 ? "" : ` again ${attempt}`}`,

@@ -1,4 +1,5 @@
-import type { Benchmark, Sample } from "../benchmarks/benchmark.ts";
+import type { Benchmark } from "../benchmarks/define-benchmark.ts";
+import type { Sample } from "../benchmarks/sample.ts";
 import { meanOverSamples } from "../statistics/mean-over-samples.ts";
 import type { Mean } from "../statistics/statistics.ts";
 import { overlapOf } from "./overlap.ts";

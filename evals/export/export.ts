@@ -1,6 +1,7 @@
 import { stringify } from "csv-stringify/sync";
-import type { Benchmark, Extraction, Sample, Scored } from "../benchmarks/benchmark.ts";
-import { officialLetter } from "../benchmarks/mmr-v/benchmark.ts";
+import type { Benchmark, ReleasedReply } from "../benchmarks/define-benchmark.ts";
+import type { Sample } from "../benchmarks/sample.ts";
+import type { ScoredReply } from "../benchmarks/scored-reply.ts";
 import { stoppedBy } from "../run/run-account.ts";
 import type { RunLine } from "../run/run-folder.ts";
 import { voted } from "../score/metrics.ts";
@@ -8,7 +9,7 @@ import { voted } from "../score/metrics.ts";
 /* A run in the formats of others. Pure: results in, text out. */
 
 /** A scored sample with what was said; `reply` null where none came. */
-export interface Result extends Scored {
+export interface Result extends ScoredReply {
   reply: string | null;
   /** From 1. */
   epoch: number;
@@ -25,31 +26,9 @@ export interface RunResults {
   benchmark: Benchmark;
 }
 
-/** VCRBench's leaderboard format: the released response file, one `pred` a question (the first epoch's). */
-export function toVcrbench(results: readonly Result[]): string {
-  const rows = firstEpoch(results).map(({ sample, reply }) => ({
-    qid: sample.id,
-    answer: sample.answer,
-    video_file: sample.row.video_file,
-    pred: reply ?? "",
-  }));
-  return `${JSON.stringify(rows, null, 1)}\n`;
-}
-
-/**
- * MMR-V's result format: the rows with `<model>_raw_response` and `<model>_response`, the latter left out where the
- * released inference script finds no letter.
- */
-export function toMmrV(results: readonly Result[], model: string): string {
-  const rows = firstEpoch(results).map(({ sample, reply }) => {
-    const found: Extraction = officialLetter(reply ?? "", { standalone: true });
-    return {
-      ...sample.row,
-      [`${model}_raw_response`]: reply,
-      ...(found.stage === 1 ? { [`${model}_response`]: { final_answer: found.answer } } : {}),
-    };
-  });
-  return `${JSON.stringify(rows, null, 4)}\n`;
+/** What a leaderboard takes: the reply to each sample in its first epoch. */
+export function releasedReplies(results: readonly Result[]): ReleasedReply[] {
+  return firstEpoch(results).map(({ sample, reply }) => ({ sample, reply }));
 }
 
 /** lmms-eval's sample log, JSON lines; the epochs of a question stand in one line. `samples` gives the places (`doc_id`). */

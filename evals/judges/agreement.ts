@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../../src/core/errors.ts";
-import type { Note } from "../benchmarks/benchmark.ts";
+import type { Note } from "../benchmarks/sample.ts";
 import { createTally } from "../benchmarks/tally.ts";
 import { type Results, readResults } from "../score/read-results.ts";
 import { MMR_ERRORS, type MmrErrorType, mmrErrorJudge, mmrErrorNamed } from "./errors/mmr-v.ts";

@@ -1,4 +1,4 @@
-import type { Benchmark } from "../benchmarks/benchmark.ts";
+import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import { cotJudge } from "./cot/cot.ts";
 import { mmrErrorJudge } from "./errors/mmr-v.ts";
 import { mathErrorJudge } from "./errors/videomathqa.ts";

@@ -2,7 +2,8 @@ import type { z } from "zod";
 import type { PromptName } from "../../prompts/catalogue.ts";
 import type { Prompts, Rendered } from "../../prompts/load.ts";
 import { Failure } from "../../src/core/errors.ts";
-import type { Benchmark, BenchmarkName, Sample } from "../benchmarks/benchmark.ts";
+import type { Benchmark } from "../benchmarks/define-benchmark.ts";
+import type { Sample } from "../benchmarks/sample.ts";
 import type { Reading } from "./reading.ts";
 
 export const JUDGE_KINDS = ["letter", "steps", "errors", "cot"] as const;
@@ -21,7 +22,7 @@ export interface Subject {
 /** One way of judging a reply. */
 export interface Judge<V> {
   kind: JudgeKind;
-  benchmark: BenchmarkName;
+  benchmark: string;
   /** What it says of one part of a reply, as it is kept. */
   value: z.ZodType<V>;
   /** Whether frames of the video go along where there are any. */
@@ -34,7 +35,7 @@ export interface Judge<V> {
   read(reply: string, subject: Subject): Reading<V>;
 }
 
-const KINDS: Record<BenchmarkName, readonly JudgeKind[]> = {
+const KINDS: Record<string, readonly JudgeKind[]> = {
   vcrbench: [],
   "mmr-v": ["letter", "errors", "cot"],
   videomathqa: ["letter", "steps", "errors"],
@@ -42,7 +43,7 @@ const KINDS: Record<BenchmarkName, readonly JudgeKind[]> = {
 
 /** Throws `Failure` `wrong-usage` for a kind that the benchmark's replies are not judged by. */
 export function refuseKind(kind: JudgeKind, { name, title }: Benchmark): void {
-  const kinds = KINDS[name];
+  const kinds = KINDS[name] ?? [];
   if (kinds.includes(kind)) return;
   throw new Failure(
     "wrong-usage",

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { Failure } from "../../src/core/errors.ts";
 import { addUsage, NO_USAGE, type Usage } from "../../src/core/shapes.ts";
-import type { Note } from "../benchmarks/benchmark.ts";
+import type { Note } from "../benchmarks/sample.ts";
 import { createTally } from "../benchmarks/tally.ts";
 import type { Results } from "../score/read-results.ts";
 import type { Subject } from "./judge.ts";

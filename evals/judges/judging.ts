@@ -6,7 +6,6 @@ import { Failure, oneLine, systemCode, toFailure } from "../../src/core/errors.t
 import { expectedOf } from "../../src/core/expected.ts";
 import { Usage } from "../../src/core/shapes.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
-import { BENCHMARKS } from "../benchmarks/benchmark.ts";
 import { JUDGE_KINDS, type JudgeKind } from "./judge.ts";
 
 /*
@@ -25,7 +24,7 @@ const Header = z.looseObject({
   kind: z.enum(JUDGE_KINDS),
   /** `provider:model`. */
   judge: z.string(),
-  benchmark: z.enum(BENCHMARKS),
+  benchmark: z.string(),
   settings: z.record(z.string(), z.unknown()),
   prompts: z.record(z.string(), z.string()),
   /** No frames went along although the kind looks at them. */

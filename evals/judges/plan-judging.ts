@@ -1,6 +1,6 @@
 import { loadPrompts } from "../../prompts/load.ts";
 import { costOf, readPrices } from "../../src/models/prices.ts";
-import type { Note } from "../benchmarks/benchmark.ts";
+import type { Note } from "../benchmarks/sample.ts";
 import type { Results } from "../score/read-results.ts";
 import { judgeFor } from "./all.ts";
 import {

@@ -1,5 +1,5 @@
 import { Failure } from "../../src/core/errors.ts";
-import type { Note } from "../benchmarks/benchmark.ts";
+import type { Note } from "../benchmarks/sample.ts";
 import { createTally } from "../benchmarks/tally.ts";
 import { shifted } from "../run/option-orders.ts";
 import { type Results, scoreSaid } from "../score/read-results.ts";

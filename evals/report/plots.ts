@@ -1,5 +1,5 @@
 import type { Plot, PlotPoint } from "../../src/pages/report-data.ts";
-import type { Sample } from "../benchmarks/benchmark.ts";
+import type { Sample } from "../benchmarks/sample.ts";
 import { unitOf } from "../run/selection.ts";
 import type { Accuracy } from "../score/score-run.ts";
 import { withInterval } from "./figures.ts";

@@ -24,13 +24,13 @@ export function publishedPart(
 ): Pick<ReportPart, "tables" | "apart" | "certificates"> {
   const [first] = runs;
   if (first === undefined) return { tables: [], apart: null, certificates: [] };
-  const published = publishedResults(first.results.benchmark.name);
+  const published = publishedResults(first.results.benchmark);
   const told = runs.map((run) => ({ run, certified: certifyResults(run.results) }));
   const like = told.filter(({ certified }) => certified.certificate?.comparable === true);
   const unlike = told.filter(({ certified }) => certified.certificate?.comparable !== true);
   return {
     tables: [
-      ...(like.length === 0 ? [] : [together(published, like)]),
+      ...(like.length === 0 || published === null ? [] : [together(published, like)]),
       ...told.flatMap(({ run, certified }) =>
         certified.certificate === null ? [] : [certificateTable(run.name, certified.certificate)],
       ),
@@ -43,7 +43,7 @@ export function publishedPart(
               run: run.name,
               deviations: whyApart(certified),
             })),
-            tables: [paperTable(published), ...paperGroups(published)],
+            tables: published === null ? [] : [paperTable(published), ...paperGroups(published)],
           },
     certificates: told.flatMap(({ run, certified }) =>
       certified.certificate === null ? [] : [{ run: run.name, certificate: certified.certificate }],
@@ -169,14 +169,13 @@ function paperGroups({ rows }: Published): ReportTable[] {
   });
 }
 
-/** Our number for a metric of the papers; a dash where the run does not measure it. */
+/** Our number for a metric of the papers; a dash if the run does not measure it. */
 function ourScore({ results, score }: ReportRun, metric: string): string {
-  const subtitles = at(results.header?.settings, "recognition.subtitles");
-  const suffix = subtitles == null || subtitles === "off" ? "" : "+subtitles";
-  const own = new Map<string, unknown>();
-  for (const [name, value] of Object.entries(score.official))
-    own.set(results.benchmark.name === "videomathqa" ? `${name}${suffix}` : name, value);
-  if (results.benchmark.name === "mmr-v") own.set("accuracy", 100 * (score.all.accuracy ?? 0));
-  const value = own.get(metric);
+  const own = results.benchmark.publishedScores({
+    official: score.official,
+    accuracy: score.all.accuracy,
+    settings: results.header?.settings,
+  });
+  const value = own[metric];
   return typeof value === "number" ? value.toFixed(2) : "–";
 }

@@ -1,6 +1,6 @@
 import { orderingOf } from "../../src/core/ordering.ts";
 import type { Outcome, ReportQuestion, ReportSaid } from "../../src/pages/report-data.ts";
-import type { Sample } from "../benchmarks/benchmark.ts";
+import type { Sample } from "../benchmarks/sample.ts";
 import type { ReportRun } from "./run.ts";
 
 type Said = ReportRun["said"][number];

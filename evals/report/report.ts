@@ -1,6 +1,5 @@
 import { at, settingLeaves, storedSettings } from "../../src/core/settings.ts";
 import type { ReportData, ReportPart } from "../../src/pages/report-data.ts";
-import { PROTOCOLS } from "../benchmarks/protocols/find-protocol.ts";
 import { isScripted } from "../run/scripted-model.ts";
 import { withExtractor } from "../score/extractor-choice.ts";
 import { type Results, scoreSaid } from "../score/read-results.ts";
@@ -123,7 +122,7 @@ function aboutOf(runs: readonly ReportRun[]): string[] {
 }
 
 function cautionsFor([first]: readonly ReportRun[]): readonly string[] {
-  return first === undefined ? [] : PROTOCOLS[first.results.benchmark.name].cautions;
+  return first === undefined ? [] : first.results.benchmark.protocol.cautions;
 }
 
 /** Which extractor read which run. */

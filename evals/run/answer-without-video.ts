@@ -3,7 +3,7 @@ import type { StrategyDefinition } from "../../graphs/define-strategy.ts";
 import { makeEvidenceSet } from "../../src/core/evidence.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import { NO_USAGE } from "../../src/core/shapes.ts";
-import type { Sample } from "../benchmarks/benchmark.ts";
+import type { Sample } from "../benchmarks/sample.ts";
 
 /**
  * The answer to a sample by a strategy that looks at no video: an option, or an order of as many clips as the data say

@@ -8,7 +8,7 @@ import {
   type SettingsInput,
   settingGroups,
 } from "../../src/core/settings.ts";
-import { BENCHMARKS } from "../benchmarks/benchmark.ts";
+import { type Benchmark, benchmarks } from "../benchmarks/define-benchmark.ts";
 import { protocolSettings } from "../benchmarks/protocols/find-protocol.ts";
 import { EXTRACTOR_EXPECTED, EXTRACTOR_SETTINGS } from "../score/extractor-settings.ts";
 import { readLimit } from "./selection.ts";
@@ -21,10 +21,10 @@ import { readLimit } from "./selection.ts";
 export const DESCRIPTIONS = ["recognised", "gold"] as const;
 
 const EvalShape = {
-  benchmark: z.enum(BENCHMARKS),
+  benchmark: z.string().refine((name) => benchmarks.find(name) !== undefined),
   /** Folder of the benchmark as downloaded. */
   data: z.string().min(1),
-  /** VideoMathQA's two sets of questions. */
+  /** Which set of questions, of a benchmark with two. */
   subset: z.enum(["mcq", "multi_binary"]).default("mcq"),
   /** `official`: sampler, pixel cap and decoding as published, where nothing else is given. */
   protocol: z.enum(["official"]).nullable().default(null),
@@ -89,13 +89,14 @@ export function readEvalSettings(input: unknown): EvalSettings {
     Object.entries(input).filter(([name]) => !(name in EvalShape)),
   );
   const { limit, sample_id, ...rest } = read.data;
+  const benchmark = benchmarks.get(rest.benchmark);
   const settings = readSettings(
-    rest.protocol === null ? answering : withProtocol(rest.benchmark, answering),
+    rest.protocol === null ? answering : withProtocol(benchmark, answering),
   );
-  if (rest.option_orders > 1 && rest.benchmark === "vcrbench")
+  if (rest.option_orders > 1 && !benchmark.tasks.includes("choice"))
     throw new Failure(
       "wrong-setting",
-      `Invalid --option-orders ${rest.option_orders} for vcrbench: its questions have no options. Leave it out, or use --epochs.`,
+      `Invalid --option-orders ${rest.option_orders} for ${benchmark.name}: its questions have no options. Leave it out, or use --epochs.`,
       { name: "option_orders", benchmark: rest.benchmark },
     );
   const decomposed = strategies.all().filter(({ approach }) => approach === "decomposed");
@@ -116,7 +117,7 @@ export function readEvalSettings(input: unknown): EvalSettings {
   };
 }
 
-function withProtocol(benchmark: EvalOwn["benchmark"], given: Record<string, unknown>) {
+function withProtocol(benchmark: Benchmark, given: Record<string, unknown>) {
   return merged(protocolSettings(benchmark, given), given);
 }
 
@@ -138,7 +139,7 @@ function ownFailure(error: z.ZodError, own: Record<string, unknown>): Failure {
   const given = own[name];
   const expected =
     name === "benchmark"
-      ? `one of ${BENCHMARKS.join(", ")}`
+      ? `one of ${benchmarks.names().join(", ")}`
       : (EXPECTED[name] ?? expectedOf(issue));
   const label = name === "benchmark" ? "the benchmark" : `\`${flag}\``;
   return new Failure(

@@ -3,7 +3,7 @@ import { makeEvidence } from "../../src/core/evidence.ts";
 import type { Evidence, EvidenceSet } from "../../src/core/shapes.ts";
 import { findTitleCards } from "../../tools/video/title-cards.ts";
 import type { Video } from "../../tools/video/video.ts";
-import type { Sample } from "../benchmarks/benchmark.ts";
+import type { Sample } from "../benchmarks/sample.ts";
 
 /** Whether the data say what each clip of the sample shows; released VCRBench does not. */
 export function hasStepNames({ task, steps, answer }: Sample): boolean {

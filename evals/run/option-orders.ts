@@ -1,4 +1,7 @@
-import type { Benchmark, Sample, Scored } from "../benchmarks/benchmark.ts";
+import type { Benchmark } from "../benchmarks/define-benchmark.ts";
+import type { Sample } from "../benchmarks/sample.ts";
+import { scoreExtraction } from "../benchmarks/score-reply.ts";
+import type { ScoredReply } from "../benchmarks/scored-reply.ts";
 
 /*
  * `--option-orders k` asks every question under k cyclic orders of its options, as further epochs: epoch 1 is the order
@@ -51,16 +54,20 @@ export function inDataLetters<A extends string | readonly number[] | null>(
 export function scoredInData(
   benchmark: Benchmark,
   sample: Sample,
-  seen: Scored,
+  seen: ScoredReply,
   shift: number,
-): Scored {
+): ScoredReply {
   if (shift === 0 || seen.extraction === null) return { ...seen, sample };
   const extraction = {
     ...seen.extraction,
     answer: inDataLetters(sample, seen.extraction.answer, shift),
     how: `${seen.extraction.how}, options shifted by ${shift}`,
   };
-  return { sample, extraction, score: benchmark.score(extraction, sample, seen.score.extractor) };
+  return {
+    sample,
+    extraction,
+    score: scoreExtraction(benchmark, extraction, sample, seen.score.extractor),
+  };
 }
 
 function at<T>(items: readonly T[], index: number): T {

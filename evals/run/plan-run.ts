@@ -12,7 +12,7 @@ import { nameOf, parseModelName } from "../../src/models/name.ts";
 import { costOf, type Prices, readPrices } from "../../src/models/prices.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openVideo } from "../../tools/video/video.ts";
-import type { Sample } from "../benchmarks/benchmark.ts";
+import type { Sample } from "../benchmarks/sample.ts";
 import type { Certificate } from "../certificate/certificate.ts";
 import { CONDITIONS } from "../evidence-test/conditions.ts";
 import type { ExtractorChoice } from "../score/extractor-choice.ts";

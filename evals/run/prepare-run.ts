@@ -2,8 +2,9 @@ import { loadPrompts, type Prompts, type PromptWording } from "../../prompts/loa
 import type { RunLog, RunSample } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { readSettings, type Settings, storedSettings } from "../../src/core/settings.ts";
-import { benchmarkNamed } from "../benchmarks/all.ts";
-import type { Benchmark, Loaded, Sample } from "../benchmarks/benchmark.ts";
+import type { Benchmark } from "../benchmarks/define-benchmark.ts";
+import { benchmarkNamed } from "../benchmarks/define-benchmark.ts";
+import type { BenchmarkData, Sample } from "../benchmarks/sample.ts";
 import {
   type Certificate,
   certify,
@@ -25,7 +26,7 @@ import { selectSamples, unitOf } from "./selection.ts";
 /** What a run is about to ask, with everything read that it needs. */
 export interface Prepared {
   benchmark: Benchmark;
-  loaded: Loaded;
+  loaded: BenchmarkData;
   samples: Sample[];
   skipped: Sample[];
   prompts: Prompts;
@@ -85,15 +86,14 @@ function certifyPrepared(
   const wordings = wordingsSent(
     asked.settings,
     {
-      wording: benchmark.name,
-      task: first?.task ?? "choice",
+      wording: benchmark.wording,
+      task: first?.task ?? benchmark.tasks[0],
       options: first?.options.length ?? 0,
       described: asked.descriptions === "gold",
     },
     prompts,
   );
-  const certificate = certify({
-    benchmark: benchmark.name,
+  const certificate = certify(benchmark, {
     subset: asked.subset,
     settings: asked.settings,
     data: loaded,

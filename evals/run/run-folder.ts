@@ -5,7 +5,7 @@ import { writeAtomically } from "../../src/core/atomic-file.ts";
 import { Failure, systemCode, toFailure } from "../../src/core/errors.ts";
 import { expectedOf } from "../../src/core/expected.ts";
 import { Option } from "../../src/core/shapes.ts";
-import type { Sample } from "../benchmarks/benchmark.ts";
+import type { Sample } from "../benchmarks/sample.ts";
 
 /*
  * What a run's folder holds beside the header: the samples it asks, so that it can be scored and compared without the

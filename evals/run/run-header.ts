@@ -3,7 +3,6 @@ import type { RunHeader, RunLog } from "../../src/core/contracts.ts";
 import { Failure, oneLine } from "../../src/core/errors.ts";
 import { expectedOf } from "../../src/core/expected.ts";
 import { TASKS } from "../../src/core/shapes.ts";
-import { BENCHMARKS } from "../benchmarks/benchmark.ts";
 import { StoredExtractor } from "../score/extractor-settings.ts";
 import { DESCRIPTIONS } from "./eval-settings.ts";
 
@@ -20,7 +19,7 @@ export const EvalHeader = z.looseObject({
   created_at: z.string(),
   updated_at: z.string(),
   versions: z.record(z.string(), z.string()),
-  benchmark: z.enum(BENCHMARKS),
+  benchmark: z.string().min(1),
   data: z.looseObject({
     folder: z.string(),
     files: z.array(z.string()),

@@ -11,7 +11,10 @@ import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import type { Models } from "../../src/models/chat.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
 import type { Video } from "../../tools/video/video.ts";
-import { type Benchmark, type Sample, scoreReply, unscored } from "../benchmarks/benchmark.ts";
+import type { Benchmark } from "../benchmarks/define-benchmark.ts";
+import type { Sample } from "../benchmarks/sample.ts";
+import { scoreReply } from "../benchmarks/score-reply.ts";
+import { unscored } from "../benchmarks/scored-reply.ts";
 import { answerWithoutVideo } from "./answer-without-video.ts";
 import { trailOf } from "./evidence-trail.ts";
 import { goldDescriptions } from "./gold-descriptions.ts";
@@ -114,7 +117,7 @@ async function askSample(
     defaults: defaults?.[task],
     given: gold,
     question: readQuestion(video.hash, { text, task, goal, options }),
-    wording: work.benchmark.name,
+    wording: work.benchmark.wording,
     // The first round in the order of the data shares what `ask` has paid for.
     epoch: round,
     run: attempt === 0 ? work.run : `${work.run} again ${attempt}`,

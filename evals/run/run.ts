@@ -14,7 +14,7 @@ import { withRemoteFiles } from "../../src/models/release-uploads.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 import { openVideo, type Video } from "../../tools/video/video.ts";
-import type { Sample } from "../benchmarks/benchmark.ts";
+import type { Sample } from "../benchmarks/sample.ts";
 import { StoredExtractor } from "../score/extractor-settings.ts";
 import { checkRun } from "./check-run.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";

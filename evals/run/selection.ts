@@ -1,6 +1,6 @@
 import { Failure } from "../../src/core/errors.ts";
 import { seeded, shuffle } from "../../src/core/random.ts";
-import type { Sample } from "../benchmarks/benchmark.ts";
+import type { Sample } from "../benchmarks/sample.ts";
 
 /** Which samples of a benchmark a run asks, in the order: by id, shuffled, limited, those without a video left out. */
 export interface Selection {

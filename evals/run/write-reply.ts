@@ -1,4 +1,4 @@
-import type { AnswerFormat } from "../../graphs/answer-prompts.ts";
+import type { AnswerFormat } from "../../graphs/answer-formats.ts";
 import type { Answer } from "../../src/core/shapes.ts";
 
 /** An answer as a prompt of that form asks for it: `Correct order: 3, 1, 2`, `[[B]]`, `B`; empty if there is none. */

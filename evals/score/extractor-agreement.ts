@@ -1,4 +1,4 @@
-import type { Scored } from "../benchmarks/benchmark.ts";
+import type { ScoredReply } from "../benchmarks/scored-reply.ts";
 import { cohenKappa, confusion } from "../judges/kappa.ts";
 import { extractorOf } from "./extractor-choice.ts";
 import { letterName, namedLetters } from "./named-letters.ts";
@@ -39,9 +39,9 @@ export function extractorAgreement(results: Results): ExtractorAgreement[] {
 
 function agreement(
   a: string,
-  mine: readonly Scored[],
+  mine: readonly ScoredReply[],
   b: string,
-  theirs: readonly Scored[],
+  theirs: readonly ScoredReply[],
 ): ExtractorAgreement {
   const pairs = mine.flatMap((left, place) => {
     const right = theirs[place];
@@ -66,7 +66,7 @@ function agreement(
 
 const NONE = "none";
 
-function shown({ extraction }: Scored): string {
+function shown({ extraction }: ScoredReply): string {
   const answer = extraction?.answer ?? null;
   if (answer === null) return NONE;
   return typeof answer === "string" ? answer : `order ${answer.join(", ")}`;

@@ -1,8 +1,8 @@
-import { ANSWER_FORMATS, ANSWER_PROMPTS, type AnswerFormat } from "../../graphs/answer-prompts.ts";
+import { ANSWER_FORMATS, type AnswerFormat } from "../../graphs/answer-formats.ts";
 import { answerPrompts } from "../../graphs/prompts-sent.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { storedSettings } from "../../src/core/settings.ts";
-import type { Benchmark } from "../benchmarks/benchmark.ts";
+import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import {
   type ExtractorAsked,
   LETTER_SETTINGS,
@@ -34,12 +34,11 @@ export function answerFormats({ benchmark, subset, settings }: AskedRun): Answer
   const read = storedSettings(settings);
   const { written } = benchmark.answers;
   if (read === null) return [written];
-  const kind =
-    benchmark.name === "vcrbench"
-      ? ({ task: "order", options: 0 } as const)
-      : ({ task: "choice", options: subset === "multi_binary" ? 2 : 5 } as const);
-  const asked = answerPrompts(kind, benchmark.name, read);
-  return [...new Set([...asked.map((name) => ANSWER_PROMPTS[name]), written])];
+  const asked = benchmark.tasks.flatMap((task) => {
+    const options = task === "order" ? 0 : subset === "multi_binary" ? 2 : 5;
+    return answerPrompts({ task, options }, benchmark.wording, read);
+  });
+  return [...new Set([...asked.map(({ form }) => form), written])];
 }
 
 /**

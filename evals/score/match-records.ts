@@ -1,7 +1,7 @@
-import type { BenchmarkName, Sample } from "../benchmarks/benchmark.ts";
 import { isRow, type Row } from "../benchmarks/data-files.ts";
-import { finalLetter } from "../benchmarks/reply-text.ts";
-import { officialOrder } from "../benchmarks/vcrbench/benchmark.ts";
+import type { Benchmark } from "../benchmarks/define-benchmark.ts";
+import type { ResponseFormat } from "../benchmarks/response-format.ts";
+import type { Sample } from "../benchmarks/sample.ts";
 
 /*
  * Which question a record of a response file answers. What the record holds of the question itself decides, in any
@@ -58,16 +58,16 @@ interface Known {
  */
 export function matchRecords(
   records: readonly Row[],
-  benchmark: BenchmarkName,
+  { responses }: Pick<Benchmark, "responses">,
   samples: readonly Sample[],
 ): (Match | null)[] {
   const known = samples.map(
-    (sample, place): Known => ({ sample, clues: { ...cluesOf(sample.row, benchmark), place } }),
+    (sample, place): Known => ({ sample, clues: { ...cluesOf(sample.row, responses), place } }),
   );
   const index = indexOf(known);
   const taken = new Set<Sample>();
   const clues = records.map((record) =>
-    cluesOf(isRow(record.doc) ? { ...record, ...record.doc } : record, benchmark),
+    cluesOf(isRow(record.doc) ? { ...record, ...record.doc } : record, responses),
   );
   const matched = clues.map((clue) => find(clue, index, taken));
   if (matched.some((match) => match !== null)) return matched;
@@ -165,15 +165,8 @@ function narrowed(candidates: readonly Known[], { options, ids, place }: Clues):
   return left;
 }
 
-/** Fields of a row; MMR-V numbers its questions by their place in the release, which differs between releases. */
-const FIELDS: Record<BenchmarkName, { video: string; ids: string[]; numbered: "id" | "index" }> = {
-  vcrbench: { video: "video_file", ids: ["qid"], numbered: "id" },
-  "mmr-v": { video: "video", ids: ["question_idx"], numbered: "index" },
-  videomathqa: { video: "videoID", ids: ["question_id"], numbered: "id" },
-};
-
-function cluesOf(row: Row, benchmark: BenchmarkName): Clues {
-  const { video, ids, numbered } = FIELDS[benchmark];
+function cluesOf(row: Row, { clues }: ResponseFormat): Clues {
+  const { video, ids, numbered, idsNameVideos = false } = clues;
   // lmms-eval keeps what it scored under the name of each metric, not the row itself.
   const metrics = Object.values(row).filter(isRow);
   const named = (field: string) =>
@@ -185,8 +178,7 @@ function cluesOf(row: Row, benchmark: BenchmarkName): Clues {
   const question = isName(row.question) ? folded(row.question) : undefined;
   return {
     ...(question === undefined ? {} : { question }),
-    // A dictionary of VCRBench may be keyed by videos in place of ids.
-    videos: [...named(video), ...(benchmark === "vcrbench" ? numbers : [])].flatMap(videoNames),
+    videos: [...named(video), ...(idsNameVideos ? numbers : [])].flatMap(videoNames),
     ...(Array.isArray(row.options) ? { options: folded(row.options.join("\n")) } : {}),
     ids: numbers,
     numbered,
@@ -217,21 +209,10 @@ function textsIn(value: unknown): string[] {
   return isRow(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-const ALPHABET = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].map((letter) => ({ letter, text: "" }));
-
-/** Whether a reply settles on a letter, or an order of clips, that its question does not have. */
-export function namesForeignAnswer(reply: string, { options, answer }: Sample): boolean {
-  if (Array.isArray(answer)) {
-    if (officialOrder(reply, answer.length).answer !== null) return false;
-    return [2, 3, 4, 5, 6, 7, 8].some((clips) => officialOrder(reply, clips).answer !== null);
-  }
-  const { letter } = finalLetter(reply, ALPHABET);
-  return letter !== null && !options.some((option) => option.letter === letter);
-}
-
 /** What a file's match rests on. `right`: whether the right answer that a record gives is the data's; null: it gives none. */
 export function reportMatch(
   matched: readonly { match: Match; reply: string; right: boolean | null }[],
+  { namesForeignAnswer }: Pick<Benchmark, "namesForeignAnswer">,
 ): MatchReport {
   const by: MatchReport["by"] = {};
   for (const { match } of matched) by[match.by] = (by[match.by] ?? 0) + 1;

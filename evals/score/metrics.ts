@@ -1,6 +1,8 @@
 import { Failure } from "../../src/core/errors.ts";
 import { majorityVote } from "../../src/core/vote.ts";
-import type { Benchmark, Scored, ScoredQuestion } from "../benchmarks/benchmark.ts";
+import type { Benchmark } from "../benchmarks/define-benchmark.ts";
+import { scoreExtraction } from "../benchmarks/score-reply.ts";
+import type { ScoredQuestion, ScoredReply } from "../benchmarks/scored-reply.ts";
 import { epochsOf } from "../run/option-orders.ts";
 import { unitOf } from "../run/selection.ts";
 import { passAtK } from "../statistics/statistics.ts";
@@ -61,7 +63,7 @@ export function isCoefficient(measure: string): boolean {
   return measure.endsWith("_tau");
 }
 
-type ScoredSaid = Scored & Said;
+type ScoredSaid = ScoredReply & Said;
 
 /**
  * The items of a metric over a run's scored replies.
@@ -129,7 +131,7 @@ function positionMeans({ name, benchmark }: Results, scored: readonly ScoredSaid
   if (positions === undefined)
     throw new Failure(
       "wrong-usage",
-      `Step accuracy needs orders of clips (VCRBench), but ${name} is a run of ${benchmark.title}.`,
+      `Step accuracy needs orders of clips, but ${name} is a run of ${benchmark.title}, which has none.`,
       { run: name, benchmark: benchmark.name },
     );
   return [...Map.groupBy(scored, ({ sample }) => sample.id)].flatMap(([question, epochs]) => {
@@ -147,11 +149,11 @@ function positionMeans({ name, benchmark }: Results, scored: readonly ScoredSaid
 
 /** Each sample once, with the answer that most of its epochs gave, and how many epochs are right. */
 export function voted(
-  scored: readonly (Scored & { epoch: number })[],
+  scored: readonly (ScoredReply & { epoch: number })[],
   benchmark: Benchmark,
-): (Scored & { right: number })[] {
+): (ScoredReply & { right: number })[] {
   return [...Map.groupBy(scored, ({ sample }) => sample.id).values()].map((items) => {
-    const { sample, score } = items[0] as Scored;
+    const { sample, score } = items[0] as ScoredReply;
     const { answer, votes, ballots } = majorityVote(
       items.map(({ epoch, extraction }) => ({
         number: epoch,
@@ -162,7 +164,7 @@ export function voted(
     return {
       sample,
       extraction,
-      score: benchmark.score(extraction, sample, score.extractor),
+      score: scoreExtraction(benchmark, extraction, sample, score.extractor),
       right: items.filter((item) => item.score.value === 1).length,
     };
   });

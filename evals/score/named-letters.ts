@@ -1,5 +1,5 @@
 import { addUsage, NO_USAGE, type Usage } from "../../src/core/shapes.ts";
-import type { Extraction } from "../benchmarks/benchmark.ts";
+import type { Extraction } from "../benchmarks/scored-reply.ts";
 import type { Judging } from "../judges/judging.ts";
 import { NamedLetter } from "../judges/letter/letter.ts";
 import { bareReply } from "../judges/reading.ts";

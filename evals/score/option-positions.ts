@@ -1,4 +1,5 @@
-import type { Benchmark, Scored } from "../benchmarks/benchmark.ts";
+import type { Benchmark } from "../benchmarks/define-benchmark.ts";
+import type { ScoredReply } from "../benchmarks/scored-reply.ts";
 import { shifted, variantOf } from "../run/option-orders.ts";
 import { meanOverSamples } from "../statistics/mean-over-samples.ts";
 import type { Mean } from "../statistics/statistics.ts";
@@ -29,7 +30,7 @@ export interface OrderConsistency {
   right_in_all: Mean | null;
 }
 
-type Item = Scored & Said;
+type Item = ScoredReply & Said;
 
 /** By the place of the right option; empty for questions without options. Options are counted as the model saw them. */
 export function positionScores(scored: readonly Item[], benchmark: Benchmark): PositionScore[] {

@@ -2,9 +2,12 @@ import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { Failure, toFailure } from "../../src/core/errors.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
-import { benchmarkNamed } from "../benchmarks/all.ts";
-import type { Benchmark, Note, Sample, Scored } from "../benchmarks/benchmark.ts";
-import { scoreReply, unscored } from "../benchmarks/benchmark.ts";
+import type { Benchmark } from "../benchmarks/define-benchmark.ts";
+import { benchmarkNamed } from "../benchmarks/define-benchmark.ts";
+import type { Note, Sample } from "../benchmarks/sample.ts";
+import { scoreExtraction, scoreReply } from "../benchmarks/score-reply.ts";
+import type { ScoredReply } from "../benchmarks/scored-reply.ts";
+import { unscored } from "../benchmarks/scored-reply.ts";
 import { createTally } from "../benchmarks/tally.ts";
 import { type EvidenceTest, readTest } from "../evidence-test/test-log.ts";
 import type { Judging } from "../judges/judging.ts";
@@ -74,7 +77,7 @@ export interface ReadOptions {
   /** The data that a response file answers; may be left out where it holds what is needed. */
   data?: string;
   subset?: "mcq" | "multi_binary";
-  /** One of several models' columns in an MMR-V file. */
+  /** The model whose column is read, in a file with columns of several models. */
   model?: string;
 }
 
@@ -231,7 +234,7 @@ async function readFileOfOthers(path: string, options: ReadOptions): Promise<Res
  * Scores what was said by an extractor, by default that of the results. Throws `Failure` `wrong-usage` for one that
  * the benchmark lacks.
  */
-export function scoreSaid(results: Results, extractor?: string): (Scored & Said)[] {
+export function scoreSaid(results: Results, extractor?: string): (ScoredReply & Said)[] {
   const { benchmark } = results;
   const own = extractorOf(results);
   const name = extractor ?? own.name;
@@ -252,7 +255,7 @@ export function scoreSaid(results: Results, extractor?: string): (Scored & Said)
 }
 
 /** Scores what was said by the letters that a model named; `name` tells several of them apart. */
-function scoreLetters(results: Results, name: string): (Scored & Said)[] {
+function scoreLetters(results: Results, name: string): (ScoredReply & Said)[] {
   const { benchmark, said, judgings } = results;
   const own = extractorOf(results);
   const asked = name === MODEL_LETTER && own.name === MODEL_LETTER ? own : null;
@@ -277,7 +280,7 @@ function scoreLetters(results: Results, name: string): (Scored & Said)[] {
     if (found === null) return { ...one, ...unscored(sample, "no letter named yet", name) };
     if ("failed" in found) return { ...one, ...unscored(sample, found.failed, name) };
     const seen = shifted(sample, shift);
-    const score = benchmark.score(found, seen, name);
+    const score = scoreExtraction(benchmark, found, seen, name);
     return {
       ...one,
       ...scoredInData(benchmark, sample, { sample: seen, extraction: found, score }, shift),

@@ -1,9 +1,10 @@
 import { Failure, oneLine } from "../../src/core/errors.ts";
 import { isRow, type Row } from "../benchmarks/data-files.ts";
+import { benchmarks } from "../benchmarks/define-benchmark.ts";
 import type { createTally } from "../benchmarks/tally.ts";
 
-/** What the fields of a record say about where it comes from. */
-export type RecordFormat = "vcrbench" | "mmr-v" | "lmms-eval";
+/** The format of lmms-eval's sample logs. */
+export const LMMS_EVAL = "lmms-eval";
 
 /**
  * The records of a response file: a JSON list, an object of records by id, or JSON lines. A byte order mark is
@@ -64,21 +65,8 @@ function recordsOf(value: unknown): Row[] {
   );
 }
 
-export function formatOf(record: Row): RecordFormat | null {
-  if ("resps" in record || "filtered_resps" in record) return "lmms-eval";
-  if (rawKeys(record).length > 0 || letterKeys(record).length > 0) return "mmr-v";
-  if ("pred" in record) return "vcrbench";
-  return null;
-}
-
-/** `gpt-4o_raw_response` of the released result files, `raw_response` of lines without a model's name. */
-export function rawKeys(record: Row): string[] {
-  return Object.keys(record).filter((key) => /(^|_)raw_response$/.test(key));
-}
-
-/** `gpt-4o_response`, an object with the letter that the inference script found. */
-export function letterKeys(record: Row): string[] {
-  return Object.keys(record).filter(
-    (key) => key.endsWith("_response") && !rawKeys(record).includes(key) && isRow(record[key]),
-  );
+/** The format that the fields of a record have: `lmms-eval`, or the name of a benchmark with files of its own. */
+export function formatOf(record: Row): string | null {
+  if ("resps" in record || "filtered_resps" in record) return LMMS_EVAL;
+  return benchmarks.all().find(({ responses }) => responses.file?.holds(record))?.name ?? null;
 }

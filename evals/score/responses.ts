@@ -1,17 +1,20 @@
 import { Failure } from "../../src/core/errors.ts";
-import type { Benchmark, BenchmarkName, Note, Sample } from "../benchmarks/benchmark.ts";
 import { isRow, type Row } from "../benchmarks/data-files.ts";
+import { type Benchmark, benchmarks } from "../benchmarks/define-benchmark.ts";
+import type { RecordedReply } from "../benchmarks/response-format.ts";
+import type { Note, Sample } from "../benchmarks/sample.ts";
 import { createTally } from "../benchmarks/tally.ts";
 import { type MatchReport, matchRecords, reportMatch } from "./match-records.ts";
-import { formatOf, letterKeys, type RecordFormat, rawKeys, readRecords } from "./records.ts";
+import { formatOf, LMMS_EVAL, readRecords } from "./records.ts";
 
 /*
- * Response files that others wrote: VCRBench's json or jsonl, MMR-V's result files, lmms-eval's sample logs.
- * All become a reply by sample; what does not fit is counted.
+ * Response files of other tools: those of the benchmarks' own code, and lmms-eval's sample logs. All become a reply by
+ * sample; what does not fit is counted.
  */
 
 export interface Responses {
-  format: RecordFormat;
+  /** `lmms-eval`, or the name of the benchmark whose own format it is. */
+  format: string;
   /** One reply a sample, in the order of the file. */
   replies: { sample: string; reply: string }[];
   /** How the records were matched with the questions. */
@@ -19,31 +22,33 @@ export interface Responses {
   notes: Note[];
 }
 
-/** What a file seems to be, before any data set is loaded. `benchmark` null: its records do not say. */
+/** What a file seems to be, before any data set is loaded. `benchmark` null: its records do not tell. */
 export function guessResponses(
   text: string,
   name = "the file",
-): { format: RecordFormat; benchmark: BenchmarkName | null; config?: "mcq" | "multi_binary" } {
+): { format: string; benchmark: string | null; config?: "mcq" | "multi_binary" } {
   const records = readRecords(text, name, createTally());
   for (const record of records) {
     const format = formatOf(record);
     if (format === null) continue;
     const benchmark = benchmarkOf(record, format);
-    const options =
-      isRow(record.doc) && Array.isArray(record.doc.options) ? record.doc.options : [];
-    if (benchmark !== "videomathqa") return { format, benchmark };
-    return { format, benchmark, config: options.length === 2 ? "multi_binary" : "mcq" };
+    const config = benchmark?.responses.configOf?.(isRow(record.doc) ? record.doc : {});
+    return {
+      format,
+      benchmark: benchmark?.name ?? null,
+      ...(config === undefined ? {} : { config }),
+    };
   }
   throw new Failure(
     "data-malformed",
-    `Expected ${name} to hold VCRBench, MMR-V or lmms-eval responses, found records with the fields ${fieldsOf(records)}.`,
+    `Cannot read ${name}: its records, with the fields ${fieldsOf(records)}, are not responses of ${titlesOfFormats()} or lmms-eval.`,
     { name },
   );
 }
 
 /**
- * Reads a response file against the samples it answers. `model` chooses among several models' columns of an MMR-V file.
- * Throws `Failure` `data-malformed` for a file of another benchmark or of none of its questions, `wrong-usage` where
+ * Reads a response file against the samples it answers. `model` chooses among the columns of several models.
+ * Throws `Failure` `data-malformed` for a file of another benchmark or of none of its questions, `wrong-usage` if
  * a model has to be named.
  */
 export function readResponses(
@@ -59,13 +64,13 @@ export function readResponses(
     format == null
       ? null
       : records.map((record) => benchmarkOf(record, format)).find((found) => found !== null);
-  if (format == null || (about != null && about !== benchmark.name))
+  if (format == null || (about != null && about.name !== benchmark.name))
     throw new Failure(
       "data-malformed",
-      `Expected ${name} to hold responses to ${benchmark.title}, found ${about == null ? `records with the fields ${fieldsOf(records)}` : `responses to ${about}`}.`,
-      { name, expected: benchmark.name, found: about ?? null },
+      `Cannot read ${name} as responses to ${benchmark.title}: it holds ${about == null ? `records with the fields ${fieldsOf(records)}` : `responses to ${about.title}`}.`,
+      { name, expected: benchmark.name, found: about?.name ?? null },
     );
-  const matches = matchRecords(records, benchmark.name, samples);
+  const matches = matchRecords(records, benchmark, samples);
   const replyOf = replyReader(format, records, name, model, tally.add);
   const replies = new Map<string, Parameters<typeof reportMatch>[0][number]>();
   for (const [position, record] of records.entries()) {
@@ -99,7 +104,7 @@ export function readResponses(
   return {
     format,
     replies: [...replies].map(([sample, { reply }]) => ({ sample, reply })),
-    match: reportMatch([...replies.values()]),
+    match: reportMatch([...replies.values()], benchmark),
     notes: tally.notes(),
   };
 }
@@ -112,12 +117,21 @@ function fieldsOf(records: readonly Row[]): string {
   );
 }
 
-function benchmarkOf(record: Row, format: RecordFormat): BenchmarkName | null {
-  if (format !== "lmms-eval") return format;
-  if (!isRow(record.doc)) return null;
-  if ("videoID" in record.doc) return "videomathqa";
-  if ("ground_truth" in record.doc && "goal" in record.doc) return "vcrbench";
-  return "correctAnswer" in record.doc ? "mmr-v" : null;
+/** Titles of the benchmarks that have result files of their own: `VCRBench, MMR-V`. */
+function titlesOfFormats(): string {
+  return benchmarks
+    .all()
+    .filter(({ responses }) => responses.file !== undefined)
+    .map(({ title }) => title)
+    .join(", ");
+}
+
+/** Which benchmark a record answers; null: it does not tell. */
+function benchmarkOf(record: Row, format: string): Benchmark | null {
+  if (format !== LMMS_EVAL) return benchmarks.find(format) ?? null;
+  const { doc } = record;
+  if (!isRow(doc)) return null;
+  return benchmarks.all().find(({ responses }) => responses.holdsRow(doc)) ?? null;
 }
 
 /** Whether the right answer that a record gives is the data's; null if it gives none that can be compared. */
@@ -130,59 +144,33 @@ function isRightAnswer(record: Row, sample: Sample): boolean | null {
   return target === "" ? null : target === [sample.answer].flat().join(",");
 }
 
-/** How a reply is read from records of a form; what is no text becomes an empty reply and is counted. */
+/** How a reply is read from records of a format; anything but a text becomes an empty reply and is counted. */
 function replyReader(
-  format: RecordFormat,
+  format: string,
   records: readonly Row[],
   name: string,
   model: string | undefined,
   count: (what: string, example: string) => void,
 ): (record: Row, id: string) => string {
-  const rawKey = format === "mmr-v" ? chooseModel(records, name, model) : undefined;
+  const read =
+    benchmarks.find(format)?.responses.file?.reader(records, { name, model }) ??
+    ((record: Row) => ({ said: deepFirst(record.filtered_resps) ?? deepFirst(record.resps) }));
   return (record, id) => {
-    const value = said(record);
-    if (typeof value === "string" && value.trim() !== "") return value;
-    if (rawKey !== undefined) {
-      const letter = record[rawKey.replace(/raw_response$/, "response")];
-      if (isRow(letter) && typeof letter.final_answer === "string" && letter.final_answer !== "") {
-        count("replies known by their letter alone", id);
-        return `[[${letter.final_answer}]]`;
-      }
+    const { said, instead }: RecordedReply = read(record);
+    if (typeof said === "string" && said.trim() !== "") return said;
+    if (instead !== undefined) {
+      count(instead.what, id);
+      return instead.reply;
     }
     count(
-      typeof value === "string" || value == null ? "empty replies" : "replies that are no text",
+      typeof said === "string" || said == null ? "empty replies" : "replies that are not text",
       id,
     );
     return "";
   };
-
-  function said(record: Row): unknown {
-    if (rawKey !== undefined) return record[rawKey];
-    if (format === "vcrbench") return Array.isArray(record.pred) ? record.pred[0] : record.pred;
-    return deepFirst(record.filtered_resps) ?? deepFirst(record.resps);
-  }
 }
 
 /** `[["C"]]`, `["C"]` and `"C"` alike. */
 function deepFirst(value: unknown): unknown {
   return Array.isArray(value) ? deepFirst(value[0]) : value;
-}
-
-function chooseModel(records: readonly Row[], name: string, model: string | undefined): string {
-  const keys = new Set(
-    records.flatMap((record) => [
-      ...rawKeys(record),
-      ...letterKeys(record).map((key) => key.replace(/response$/, "raw_response")),
-    ]),
-  );
-  const models = [...keys].map((key) => key.replace(/_?raw_response$/, ""));
-  const wanted =
-    model === undefined ? [...keys] : [...keys].filter((key) => key === `${model}_raw_response`);
-  const [only] = wanted;
-  if (only !== undefined && wanted.length === 1) return only;
-  throw new Failure(
-    "wrong-usage",
-    `Expected the name of one of the models in ${name} (${models.join(", ")}), got ${model === undefined ? "none" : JSON.stringify(model)}.`,
-    { name, models, model },
-  );
 }

@@ -1,4 +1,4 @@
-import type { Sample } from "../benchmarks/benchmark.ts";
+import type { Sample } from "../benchmarks/sample.ts";
 import { type Overlap, overlapOf, type Span } from "../evidence-test/overlap.ts";
 import type { EvidenceTrail, TrailItem } from "../run/run-folder.ts";
 import { meanOverSamples } from "../statistics/mean-over-samples.ts";

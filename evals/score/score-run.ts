@@ -1,11 +1,11 @@
+import type { Note } from "../benchmarks/sample.ts";
 import {
   type Denominators,
   denominators,
-  type Note,
   type OfficialScores,
-  type Scored,
   type ScoredQuestion,
-} from "../benchmarks/benchmark.ts";
+  type ScoredReply,
+} from "../benchmarks/scored-reply.ts";
 import type { Certificate } from "../certificate/certificate.ts";
 import { certifyResults } from "../certificate/certify-results.ts";
 import { type EvidenceTestScore, summarise } from "../evidence-test/summary.ts";
@@ -172,7 +172,7 @@ function meanOf(questions: readonly ScoredQuestion[]): Mean | null {
 export function metricShare(
   metric: MetricName,
   results: Results,
-  scored: readonly (Scored & Said)[],
+  scored: readonly (ScoredReply & Said)[],
 ): Mean | null {
   const items = metricItems(metric, results, scored);
   return items.length === 0 ? null : meanShare(items);
@@ -196,7 +196,7 @@ function groupScores(
 /** Without what was computed over groups that the file does not hold. */
 function officialOf(
   { benchmark, unknownGroups }: Results,
-  scored: readonly Scored[],
+  scored: readonly ScoredReply[],
 ): OfficialScores {
   if (scored.length === 0) return {};
   const scores = benchmark.official(scored);
@@ -205,7 +205,7 @@ function officialOf(
   return rest;
 }
 
-function signRates({ benchmark }: Results, scored: readonly (Scored & Said)[]): SignRate[] {
+function signRates({ benchmark }: Results, scored: readonly (ScoredReply & Said)[]): SignRate[] {
   const signs = scored.flatMap(({ reply, ...item }) =>
     Object.entries(reply === null ? {} : (benchmark.replySigns?.read(reply, item) ?? {})).map(
       ([name, shown]) => ({
@@ -223,7 +223,7 @@ function signRates({ benchmark }: Results, scored: readonly (Scored & Said)[]): 
   }));
 }
 
-function failuresOf(scored: readonly (Scored & Said)[]): Note[] {
+function failuresOf(scored: readonly (ScoredReply & Said)[]): Note[] {
   const failed = scored.filter(
     ({ extraction, line }) => extraction === null && line !== null && stoppedBy(line) === null,
   );

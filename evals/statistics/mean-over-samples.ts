@@ -1,4 +1,5 @@
-import type { Benchmark, Sample } from "../benchmarks/benchmark.ts";
+import type { Benchmark } from "../benchmarks/define-benchmark.ts";
+import type { Sample } from "../benchmarks/sample.ts";
 import { type Mean, meanShare } from "./statistics.ts";
 
 /**

@@ -6,6 +6,7 @@ import { framesAt } from "../../tools/video/view-frames.ts";
 import type { GraphContext } from "../context.ts";
 import { recalled } from "../stages/recall.ts";
 import { optionLines } from "../stages/wording.ts";
+import { ASK_WORDING } from "../wording.ts";
 import { type AgentTool, toolsFor } from "./offer.ts";
 import { farApart, foundLines, queriesOf, type Searched, searchEach } from "./option-search.ts";
 import { type Desk, pictured, type Result } from "./results.ts";
@@ -30,7 +31,7 @@ const MOST_MOMENTS = 4;
  */
 export async function prepare(state: Search, context: GraphContext): Promise<SearchUpdate> {
   const { question } = state;
-  const recalls = searchSettings(context.settings).recall ?? context.wording === "ask";
+  const recalls = searchSettings(context.settings).recall ?? context.wording.recalls;
   const remembered = recalls ? await recalled(question, context) : [];
   const evidence = [...state.evidence, ...remembered];
   const showing = beginShowing({ ...state, evidence }, context);
@@ -56,7 +57,7 @@ export async function prepare(state: Search, context: GraphContext): Promise<Sea
     question.task === "choice"
       ? context.prompts.render("agent/question-choice", {
           ...variables,
-          options: optionLines(question, "ask"),
+          options: optionLines(question, ASK_WORDING),
         })
       : context.prompts.render("agent/question-open", variables);
   const messages: Message[] = [

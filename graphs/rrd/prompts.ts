@@ -1,14 +1,13 @@
 import type { PromptName } from "../../prompts/catalogue.ts";
 import type { ResolvedSettings, Settings } from "../../src/core/settings.ts";
+import { type AnswerPrompt, answerPrompt, type QuestionKind } from "../answer-formats.ts";
 import {
-  type AnswerPrompt,
   type AskedWith,
   comparePrompt,
-  evidencePromptName,
   orderPrompt,
-  type QuestionKind,
+  promptOverEvidence,
 } from "../answer-prompts.ts";
-import type { Wording } from "../context.ts";
+import type { Wording } from "../wording.ts";
 
 /** Prompts of an ordering question; those of other questions depend on what is found in the video. */
 export function prompts(settings: ResolvedSettings, asked: AskedWith): PromptName[] | null {
@@ -21,9 +20,9 @@ export function answerPrompts(
   wording: Wording,
   { reasoning, recognition }: Settings,
 ): AnswerPrompt[] {
-  if (kind.task !== "order") return [evidencePromptName(kind, wording)];
+  if (kind.task !== "order") return [promptOverEvidence(kind, wording)];
   if (reasoning.method !== "all-at-once") return [];
-  return [orderPrompt(reasoning.input === "text" ? null : recognition.media)];
+  return [answerPrompt(orderPrompt(reasoning.input === "text" ? null : recognition.media))];
 }
 
 function orderingPrompts(settings: ResolvedSettings, { described }: AskedWith): PromptName[] {

@@ -1,16 +1,9 @@
 import type { Rendered } from "../../prompts/load.ts";
 import { makeEvidenceSet } from "../../src/core/evidence.ts";
 import type { Evidence, FrameRef, Question } from "../../src/core/shapes.ts";
-import { clock } from "../../src/core/time.ts";
-import {
-  alignToFrames,
-  alignToTimes,
-  linspaceFrames,
-  NO_SUBTITLES,
-} from "../../tools/speech/subtitles/align.ts";
+import { alignToFrames, alignToTimes, linspaceFrames } from "../../tools/speech/subtitles/align.ts";
 import type { Cue } from "../../tools/speech/subtitles/cue.ts";
 import { readSubtitles, subtitleEvidence } from "../../tools/speech/subtitles.ts";
-import { subtitlePromptName } from "../answer-prompts.ts";
 import type { GraphContext } from "../context.ts";
 import type { State, Update } from "../state.ts";
 import { wholeVideo } from "./frames.ts";
@@ -51,14 +44,13 @@ export async function subtitlesFor(
   const mode = context.settings.recognition.subtitles;
   if (mode === "off") return { evidence: [], text: null };
   const { evidence: all, source } = await cuesFor(mode, frames, context, stage);
-  if (source === null)
-    return { evidence: [], text: context.wording === "videomathqa" ? NO_SUBTITLES : null };
+  if (source === null) return { evidence: [], text: context.wording.subtitles.missing };
   const set = makeEvidenceSet(all);
   const evidence =
     mode === "retrieved"
       ? makeEvidenceSet(await retrieve(question, set, { limit: RETRIEVED }, context.store)).items
       : all;
-  return { evidence, text: evidence.map((item) => line(item, context)).join("\n") };
+  return { evidence, text: evidence.map(context.wording.subtitles.line).join("\n") };
 }
 
 async function cuesFor(
@@ -78,18 +70,14 @@ async function cuesFor(
   return { evidence, source: source.name, skipped };
 }
 
-function line({ start_s, text }: Evidence, { wording }: GraphContext): string {
-  return wording === "videomathqa" ? text : `${clock(start_s)} ${text}`;
-}
-
-/** By frame numbers as VideoMathQA's released code does where that is what was sampled, else by the frames' times. */
+/** By frame numbers if the wording says so and that is what was sampled, else by the times of the frames. */
 function alignedCues(
   cues: readonly Cue[],
   frames: readonly FrameRef[],
   { wording, settings, video }: GraphContext,
 ): Cue[] {
   const stream = video.probe.video;
-  const numbered = wording === "videomathqa" && settings.recognition.sampler === "ends";
+  const numbered = wording.subtitles.byFrameNumber && settings.recognition.sampler === "ends";
   if (numbered && stream !== null && stream.frames !== null && stream.fps !== null) {
     const { fps } = stream;
     const sampled = linspaceFrames(stream.frames, settings.recognition.frames);
@@ -100,5 +88,5 @@ function alignedCues(
 }
 
 export function subtitlePrompt(text: string, { wording, prompts }: GraphContext): Rendered {
-  return prompts.render(subtitlePromptName(wording), { subtitles: text });
+  return prompts.render(wording.subtitles.prompt, { subtitles: text });
 }

@@ -1,8 +1,8 @@
 import type { Prompts, Rendered } from "../../prompts/load.ts";
 import type { Evidence, Question } from "../../src/core/shapes.ts";
 import { clock } from "../../src/core/time.ts";
-import { directPrompt, evidencePromptName } from "../answer-prompts.ts";
-import type { Wording } from "../context.ts";
+import { directPrompt, promptOverEvidence } from "../answer-prompts.ts";
+import type { Wording } from "../wording.ts";
 
 /** What the clips of an order question add up to. */
 export function goalOf(question: Question): string {
@@ -16,14 +16,14 @@ export function questionPrompt(
   cot: boolean,
   prompts: Prompts,
 ): Rendered {
-  const name = directPrompt(kindOf(question), wording, cot);
+  const { prompt } = directPrompt(kindOf(question), wording, cot);
   const variables = {
     goal: goalOf(question),
     question: question.text,
     options: optionLines(question, wording),
     option_list: optionList(question),
   };
-  return prompts.render(name, variables);
+  return prompts.render(prompt, variables);
 }
 
 /** A choice or open question over evidence. Benchmarks keep their answer format, in which nothing is cited. */
@@ -33,13 +33,13 @@ export function evidencePrompt(
   evidence: string,
   prompts: Prompts,
 ): { prompt: Rendered; citing: boolean } {
-  const name = evidencePromptName(kindOf(question), wording);
-  const prompt = prompts.render(name, {
+  const asked = promptOverEvidence(kindOf(question), wording);
+  const prompt = prompts.render(asked.prompt, {
     question: question.text,
     options: optionLines(question, wording),
     evidence,
   });
-  return { prompt, citing: name === "ask/choice" || name === "ask/open" };
+  return { prompt, citing: question.task !== "choice" || wording.choice.cites };
 }
 
 function kindOf({ task, options }: Question) {
@@ -57,10 +57,7 @@ export function evidenceLines(numbered: ReadonlyMap<string, Evidence>): string {
 }
 
 export function optionLines(question: Question, wording: Wording): string {
-  const line = wording === "videomathqa" ? "$. " : "($) ";
-  return (question.options ?? [])
-    .map(({ letter, text }) => `${line.replace("$", letter)}${text}`)
-    .join("\n");
+  return (question.options ?? []).map(wording.optionLine).join("\n");
 }
 
 /** `['(A) red', "(B) it's blue"]`: the options as Python prints a list of them. */

@@ -40,6 +40,7 @@ export {
 } from "../../graphs/define-strategy.ts";
 export { type IndexSpec, indexVideo } from "../../graphs/index-video.ts";
 export { videoQa, videoQaGraph } from "../../graphs/rrd/graph.ts";
+export { ASK_WORDING, type Wording } from "../../graphs/wording.ts";
 export { fuseRanks, hybridSearch } from "../../tools/search/hybrid-search.ts";
 export { type SearchFilters, type SearchHit, searchEvidence } from "../../tools/search/search.ts";
 export { type TimeWords, timeWords } from "../../tools/search/time-words.ts";

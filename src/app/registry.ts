@@ -1,6 +1,13 @@
 /*
- * Everything that is built in. Nothing below `src/app` names what is listed here.
+ * Everything that is built in: one import and one entry for each definition. Nothing below `src/app` knows these names.
  */
+import { benchmarks } from "../../evals/benchmarks/define-benchmark.ts";
+import { mmrV } from "../../evals/benchmarks/mmr-v/benchmark.ts";
+import { vcrbench } from "../../evals/benchmarks/vcrbench/benchmark.ts";
+import { videoMathQa } from "../../evals/benchmarks/videomathqa/benchmark.ts";
+import { scorers } from "../../evals/scorers/define-scorer.ts";
+import { letter } from "../../evals/scorers/letter.ts";
+import { order } from "../../evals/scorers/order.ts";
 import { agent } from "../../graphs/agent/strategy.ts";
 import { blind } from "../../graphs/blind/strategy.ts";
 import { strategies } from "../../graphs/define-strategy.ts";
@@ -9,9 +16,14 @@ import { extractive } from "../../graphs/extractive/strategy.ts";
 import { keyFrame } from "../../graphs/key-frame/strategy.ts";
 import { random } from "../../graphs/random/strategy.ts";
 import { rrd } from "../../graphs/rrd/strategy.ts";
+import { definedPrompts } from "../../prompts/catalogue.ts";
 import { providers } from "../models/define-provider.ts";
 import { googleGenai } from "../models/providers/google-genai/provider.ts";
 import { openai } from "../models/providers/openai/provider.ts";
 
 strategies.add(direct, blind, keyFrame, rrd, agent, extractive, random);
+benchmarks.add(vcrbench, mmrV, videoMathQa);
+scorers.add(letter, order);
 providers.add(openai, googleGenai);
+
+for (const { prompts } of benchmarks.all()) definedPrompts.add(...prompts);

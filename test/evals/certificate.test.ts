@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Aspect, CertificateFacts } from "../../evals/certificate/aspect.ts";
+import { benchmarkNamed } from "../../evals/benchmarks/define-benchmark.ts";
+import type { Aspect, CertificateFacts } from "../../evals/benchmarks/protocols/aspect.ts";
 import { type Certificate, certify, reservationsIn } from "../../evals/certificate/certificate.ts";
 import { readEvalSettings } from "../../evals/run/eval-settings.ts";
 import { planRun } from "../../evals/run/plan-run.ts";
@@ -131,7 +132,9 @@ test("what the protocol says of the video and of decoding reaches the model", as
 
 const RELEASED = "a0532f11e1aad31379a19e51880d87be36d74bd6ff100384b56d4c31227b80ee";
 
-function facts(more: Partial<CertificateFacts> & { input?: object } = {}): CertificateFacts {
+type Given = Partial<CertificateFacts> & { input?: object };
+
+function certificateOf(more: Given = {}): Certificate {
   const { input, ...rest } = more;
   const asked = readEvalSettings({
     benchmark: "mmr-v",
@@ -141,7 +144,7 @@ function facts(more: Partial<CertificateFacts> & { input?: object } = {}): Certi
     model: "openai:gpt-4o-2024-11-20",
     ...input,
   });
-  return {
+  return certify(benchmarkNamed(asked.benchmark), {
     ...asked,
     data: { hash: "h" },
     questions: 1257,
@@ -149,12 +152,12 @@ function facts(more: Partial<CertificateFacts> & { input?: object } = {}): Certi
     replaced: ["mmr-v/direct"],
     extractor: "official",
     ...rest,
-  };
+  });
 }
 
 describe("verdicts", () => {
   test("a run with the released prompt can be listed, with what is not certifiable", () => {
-    const certificate = certify(facts());
+    const certificate = certificateOf();
     expect(certificate.comparable).toBe(true);
     expect(aspect(certificate, "prompt mmr-v/direct").verdict).toBe("equal");
     expect(aspect(certificate, "data").verdict).toBe("not certifiable");
@@ -163,12 +166,12 @@ describe("verdicts", () => {
 
   test("the released words with marks around data are another prompt", () => {
     const wordings = { "mmr-v/direct": { sha256: RELEASED, quoted: ["options"] } };
-    const found = aspect(certify(facts({ wordings })), "prompt mmr-v/direct");
+    const found = aspect(certificateOf({ wordings }), "prompt mmr-v/direct");
     expect(found).toMatchObject({ verdict: "different", note: expect.stringContaining("options") });
   });
 
   test("a model whose own script words it otherwise is told so", () => {
-    const certificate = certify(facts({ input: { model: "openai:Qwen2.5-VL-72B-Instruct" } }));
+    const certificate = certificateOf({ input: { model: "openai:Qwen2.5-VL-72B-Instruct" } });
     expect(aspect(certificate, "prompt mmr-v/direct")).toMatchObject({
       verdict: "equal",
       note: expect.stringContaining("qwen2.5-VL-72B_on_MMR.py"),
@@ -176,17 +179,15 @@ describe("verdicts", () => {
   });
 
   test("pairwise RRD has no released text, so its prompt is never equal", () => {
-    const certificate = certify(
-      facts({
-        input: {
-          benchmark: "vcrbench",
-          strategy: "rrd",
-          model: "openai:Qwen2.5-VL-72B-Instruct",
-          reasoning: { method: "merge-sort" },
-        },
-        wordings: { "rrd/compare": { sha256: RELEASED, quoted: [] } },
-      }),
-    );
+    const certificate = certificateOf({
+      input: {
+        benchmark: "vcrbench",
+        strategy: "rrd",
+        model: "openai:Qwen2.5-VL-72B-Instruct",
+        reasoning: { method: "merge-sort" },
+      },
+      wordings: { "rrd/compare": { sha256: RELEASED, quoted: [] } },
+    });
     expect(aspect(certificate, "prompt rrd/compare")).toMatchObject({
       wanted: null,
       verdict: "not certifiable",
@@ -201,7 +202,7 @@ describe("verdicts", () => {
         model: "openai:Qwen/Qwen2.5-VL-7B-Instruct",
         reasoning: { cot: true },
       };
-      const certificate = certify(facts({ input, extractor, extractorModel }));
+      const certificate = certificateOf({ input, extractor, extractorModel });
       return ["extractor", "extractor model"].map((name) => aspect(certificate, name).verdict);
     };
     expect(verdicts("model-letter", "openai:Qwen/Qwen3-4B")).toEqual(["equal", "equal"]);

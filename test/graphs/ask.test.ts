@@ -129,7 +129,6 @@ test("a caller may compile the graph with a checkpointer", async () => {
     question,
     prompts: await loadPrompts(),
     ledger,
-    wording: "ask",
     run: "test",
     epoch: 0,
     emit: () => {},

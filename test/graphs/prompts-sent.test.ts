@@ -1,11 +1,11 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { benchmarkNamed } from "../../evals/benchmarks/define-benchmark.ts";
 import { askInStore, readQuestion } from "../../graphs/ask.ts";
-import type { Wording } from "../../graphs/context.ts";
 import { promptsSent } from "../../graphs/prompts-sent.ts";
-import { PROMPT_NAMES, type PromptName } from "../../prompts/catalogue.ts";
+import { ASK_WORDING } from "../../graphs/wording.ts";
+import { allPrompts } from "../../prompts/catalogue.ts";
 import { loadPrompts } from "../../prompts/load.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { readSettings } from "../../src/core/settings.ts";
@@ -20,8 +20,7 @@ const prompts = await loadPrompts();
 /** The fixed words of each prompt, by which it is known again in a request. */
 const words = new Map(
   await Promise.all(
-    PROMPT_NAMES.map(async (name): Promise<[PromptName, string[]]> => {
-      const file = fileURLToPath(new URL(`../../prompts/${name}.md`, import.meta.url));
+    allPrompts().map(async ({ name, file }): Promise<[string, string[]]> => {
       const body = (await readFile(file, "utf8")).replace(/^---\n[\s\S]*?\n---\n/, "");
       const pieces = body.split(/\{\{\w+\}\}/).map((piece) => piece.trim());
       return [name, pieces.filter((piece) => piece !== "")];
@@ -49,7 +48,10 @@ beforeEach(() => {
 });
 
 let epoch = 0;
-async function sentBy(settings: object, wording: Wording, options: string[] | null) {
+const wordingOf = (name: string) => (name === "ask" ? ASK_WORDING : benchmarkNamed(name).wording);
+
+async function sentBy(settings: object, name: string, options: string[] | null) {
+  const wording = wordingOf(name);
   const read = readSettings({
     model: "openai:scripted",
     runtime: { base_url: server.url },
@@ -141,7 +143,7 @@ test.each([
 });
 
 test("frames are labelled, and the text goes first or last, where that is asked for", async () => {
-  const shape = async (recognition: object, wording: Wording) => {
+  const shape = async (recognition: object, wording: string) => {
     server.reset();
     const options = ["red", "green", "blue"];
     const settings = {
@@ -183,7 +185,7 @@ test("a prompt can have the options as Python prints a list of them", async () =
     }),
     prompts: replaced,
     store,
-    wording: "mmr-v",
+    wording: wordingOf("mmr-v"),
     settings: readSettings({
       strategy: "blind",
       model: "openai:scripted",

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { VIDEOMATHQA_WORDING } from "../../evals/benchmarks/videomathqa/wording.ts";
 import { type Asked, ask, askInStore, readQuestion } from "../../graphs/ask.ts";
-import type { Wording } from "../../graphs/context.ts";
+import { ASK_WORDING, type Wording } from "../../graphs/wording.ts";
 import { loadPrompts } from "../../prompts/load.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { readSettings } from "../../src/core/settings.ts";
@@ -59,7 +60,7 @@ beforeEach(() => {
 async function run(
   file: string,
   settings: { strategy?: string; recognition?: object; model?: string },
-  wording: Wording = "ask",
+  wording: Wording = ASK_WORDING,
 ) {
   const video = await openVideo(file, { store, run: "test" });
   return askInStore({
@@ -94,7 +95,7 @@ test("aligned: a cue goes in when a frame that is sent lies in it", async () => 
   expect(wordsOf(last())).toContain(
     "<<<data\n00:00 First comes a triangle.\n00:04 Then a square of five.\ndata>>>",
   );
-  await run(spoken, { recognition: { frames: 3, subtitles: "aligned" } }, "videomathqa");
+  await run(spoken, { recognition: { frames: 3, subtitles: "aligned" } }, VIDEOMATHQA_WORDING);
   expect(wordsOf(last())).toContain(
     "<<<data\nFirst comes a triangle.\nThen a square of five.\ndata>>>",
   );
@@ -115,7 +116,7 @@ test("retrieved: only cues that share words with the question", async () => {
 });
 
 test("a video without subtitles: VideoMathQA says so in its own words, the rest says nothing", async () => {
-  await run(mute, { recognition: { frames: 2, subtitles: "full" } }, "videomathqa");
+  await run(mute, { recognition: { frames: 2, subtitles: "full" } }, VIDEOMATHQA_WORDING);
   expect(wordsOf(last())).toContain("<<<data\nNo subtitles available\ndata>>>");
   await run(mute, { recognition: { frames: 2, subtitles: "full" } });
   expect(wordsOf(last())).not.toContain("<<<data");

@@ -2,21 +2,21 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseCitations } from "../../graphs/replies/parse-citations.ts";
 import { neutraliseQuestion } from "../../prompts/caller-text.ts";
-import { CALLER_HOLES, PROMPT_NAMES, PROMPTS } from "../../prompts/catalogue.ts";
+import { allPrompts, CALLER_HOLES, type DefinedPrompt } from "../../prompts/catalogue.ts";
 import { loadPrompts } from "../../prompts/load.ts";
 
 const prompts = await loadPrompts();
 
-const NAMES = PROMPT_NAMES.filter((name) =>
-  PROMPTS[name].some((hole) => CALLER_HOLES.includes(hole)),
+const ASKING = allPrompts().filter(({ variables }) =>
+  variables.some((variable) => CALLER_HOLES.includes(variable)),
 );
 
 /** A prompt with these words of a caller, and with evidence in all other holes. */
-function rendered(name: (typeof NAMES)[number], words: { text: string; options: string[] }) {
+function rendered(prompt: DefinedPrompt, words: { text: string; options: string[] }) {
   const options = words.options.map((option, index) => `(${"ABC"[index]}) ${option}`).join("\n");
   const given: Record<string, string> = { question: words.text, goal: words.text, options };
-  const variables = PROMPTS[name].map((hole) => [hole, given[hole] ?? "[E1] 00:01: a cup"]);
-  return prompts.render(name, Object.fromEntries(variables)).text;
+  const variables = prompt.variables.map((hole) => [hole, given[hole] ?? "[E1] 00:01: a cup"]);
+  return prompts.render(prompt, Object.fromEntries(variables)).text;
 }
 
 /** What a prompt uses to tell its parts from each other. */
@@ -50,12 +50,12 @@ const hostile = fc.array(fc.constantFrom(...HOSTILE), { maxLength: 12 }).map((al
 
 test("no words of a caller add a mark, a name of evidence, an option or a line of a prompt", () => {
   const plain = { text: "x", options: ["x", "x"] };
-  const base = new Map(NAMES.map((name) => [name, structureOf(rendered(name, plain))]));
+  const base = new Map(ASKING.map((prompt) => [prompt, structureOf(rendered(prompt, plain))]));
   fc.assert(
-    fc.property(hostile, hostile, fc.constantFrom(...NAMES), (text, option, name) => {
+    fc.property(hostile, hostile, fc.constantFrom(...ASKING), (text, option, prompt) => {
       const { neutralise } = prompts;
       const words = { text: neutralise(text), options: [neutralise(option), neutralise(text)] };
-      expect(structureOf(rendered(name, words))).toEqual(base.get(name));
+      expect(structureOf(rendered(prompt, words))).toEqual(base.get(prompt));
     }),
     { numRuns: 400 },
   );

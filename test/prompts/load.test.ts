@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { PROMPT_NAMES, PROMPTS, type PromptName } from "../../prompts/catalogue.ts";
+import { allPrompts, PROMPTS } from "../../prompts/catalogue.ts";
 import { loadPrompts } from "../../prompts/load.ts";
 import { DATA_NOTE, quoteData } from "../../prompts/quote.ts";
 import { sha256 } from "../../src/core/hash.ts";
@@ -17,14 +17,14 @@ test("the catalogue lists exactly the files, and their front matter and holes ag
   const files = (await readdir(own, { recursive: true }))
     .filter((name) => name.endsWith(".md") && name !== "README.md")
     .map((name) => name.slice(0, -3));
-  expect(files.sort()).toEqual([...PROMPT_NAMES].sort());
-  for (const name of PROMPT_NAMES) {
-    const source = await readFile(join(own, `${name}.md`), "utf8");
+  expect(files.sort()).toEqual(Object.keys(PROMPTS).sort());
+  for (const { name, file, variables } of allPrompts()) {
+    const source = await readFile(file, "utf8");
     const [, front = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
     const declared = Object.keys((parse(front) as { variables: object }).variables);
     const holes = new Set([...body.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]));
-    expect(declared, name).toEqual([...PROMPTS[name]]);
-    expect([...holes].sort(), name).toEqual([...PROMPTS[name]].sort());
+    expect(declared, name).toEqual([...variables]);
+    expect([...holes].sort(), name).toEqual([...variables].sort());
   }
 });
 
@@ -35,9 +35,9 @@ const QUOTED = [
 ];
 
 test("what comes from videos and models is declared as data, what the asker says as text", async () => {
-  for (const name of PROMPT_NAMES) {
+  for (const { name, file } of allPrompts()) {
     const { variables } = parse(
-      /^---\n([\s\S]*?)\n---/.exec(await readFile(join(own, `${name}.md`), "utf8"))?.[1] ?? "",
+      /^---\n([\s\S]*?)\n---/.exec(await readFile(file, "utf8"))?.[1] ?? "",
     ) as { variables: Record<string, string> };
     for (const [variable, kind] of Object.entries(variables))
       expect(kind, `${name} ${variable}`).toBe(QUOTED.includes(variable) ? "data" : "text");
@@ -148,7 +148,7 @@ test.each([
   [
     "an unknown variable",
     { "rrd/order.md": "---\nvariables: { x: text }\n---\n{{clips}}" },
-    "got x",
+    "variable x",
   ],
   [
     "two files for one prompt",
@@ -172,12 +172,12 @@ test("a folder that is not there is named", async () => {
 
 test("every prompt renders to text without holes", () => {
   const loosely = prompts.render as (
-    name: PromptName,
+    name: string,
     variables: Record<string, string>,
   ) => { text: string };
-  for (const name of PROMPT_NAMES) {
-    const { text } = loosely(name, Object.fromEntries(PROMPTS[name].map((v) => [v, `<${v}>`])));
+  for (const { name, variables } of allPrompts()) {
+    const { text } = loosely(name, Object.fromEntries(variables.map((v) => [v, `<${v}>`])));
     expect(text).not.toMatch(/\{\{|\}\}/);
-    for (const variable of PROMPTS[name]) expect(text).toContain(`<${variable}>`);
+    for (const variable of variables) expect(text).toContain(`<${variable}>`);
   }
 });

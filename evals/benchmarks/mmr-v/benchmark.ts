@@ -1,16 +1,23 @@
 import { z } from "zod";
 import { sha256 } from "../../../src/core/hash.ts";
-import type { Benchmark, Extraction, Loaded, Sample, Scored } from "../benchmark.ts";
-import { onePerSample, scoreEqual } from "../benchmark.ts";
 import type { Row } from "../data-files.ts";
+import { defineBenchmark } from "../define-benchmark.ts";
 import { EvidenceSpans } from "../evidence-spans.ts";
 import { type Loading, loadRows, unreadable, videoOf } from "../load-rows.ts";
 import { readOptions } from "../options.ts";
-import { pythonRound, standaloneLetters } from "../python-text.ts";
+import { pythonRound } from "../python-text.ts";
 import { afterStripping } from "../reasoning-tags.ts";
-import { soundLetter } from "../reply-text.ts";
+import { namesForeignLetter, soundLetter } from "../reply-text.ts";
+import type { BenchmarkData, Sample } from "../sample.ts";
+import type { ScoredReply } from "../scored-reply.ts";
+import { MMR_V_PROTOCOL } from "./protocol.ts";
+import published from "./published.json" with { type: "json" };
+import { officialLetter } from "./read-letter.ts";
+import { MMR_V_RELEASED } from "./released-prompts.ts";
+import { MMR_V_RESPONSES, toLeaderboard } from "./response-file.ts";
+import { MMR_V_PROMPTS, MMR_V_WORDING } from "./wording.ts";
 
-/* MMR-V (arXiv 2506.04141): multiple choice over frames that lie far apart. */
+/* MMR-V (arXiv 2506.04141): multiple choice over frames that are far apart. */
 
 const MmrRow = z.object({
   video: z.string().min(1),
@@ -50,12 +57,14 @@ const TIDY = new Map([
   ...[...VIDEO_TYPES, ...Object.keys(ABILITIES)].map((name) => [name.toLowerCase(), name] as const),
 ]);
 
-export const mmrV: Benchmark = {
+const TITLE = "MMR-V";
+
+export const mmrV = defineBenchmark({
   name: "mmr-v",
-  title: "MMR-V",
+  title: TITLE,
+  tasks: ["choice"],
   load,
   groups,
-  cluster: (sample) => sample.video,
   extractors: {
     official: (reply) => officialLetter(reply),
     "official-standalone": (reply) => officialLetter(reply, { standalone: true }),
@@ -63,15 +72,24 @@ export const mmrV: Benchmark = {
     sound: soundLetter,
   },
   answers: { written: "brackets", readBy: { brackets: "sound" }, unreadable: {} },
-  score: scoreMmr,
-  questions: onePerSample,
+  scorer: "letter",
   official: officialScores,
   measures,
-};
+  namesForeignAnswer: namesForeignLetter,
+  wording: MMR_V_WORDING,
+  prompts: MMR_V_PROMPTS,
+  released: MMR_V_RELEASED,
+  protocol: MMR_V_PROTOCOL,
+  published,
+  // The tables of its official scores hold counts; the paper prints the accuracy.
+  publishedScores: ({ official, accuracy }) => ({ ...official, accuracy: 100 * (accuracy ?? 0) }),
+  responses: MMR_V_RESPONSES,
+  leaderboard: toLeaderboard,
+});
 
-function load(path: string): Promise<Loaded> {
+function load(path: string): Promise<BenchmarkData> {
   const columns = ["video", "question", "options", "correctAnswer"];
-  return loadRows(path, { title: mmrV.title, columns }, readRow);
+  return loadRows(path, { title: TITLE, columns }, readRow);
 }
 
 function readRow(row: Row, position: number, loading: Loading): Sample | null {
@@ -145,41 +163,11 @@ function groups(sample: Sample): Record<string, string> {
   };
 }
 
-/**
- * The released extraction. Stage 1, in the inference scripts: the first `[[X]]`, else the first `\boxed{X}`, else (in
- * `server_evaluation_on_MMR.py`, hence by `standalone`) the last letter that stands alone in the upper-cased text.
- * Stage 2, in the scorer: the last `[X]` or `(X)` of the upper-cased text, else its last character from A to L.
- */
-export function officialLetter(reply: string, { standalone = false } = {}): Extraction {
-  const upper = reply.toUpperCase();
-  const first = {
-    "[[X]]": /\[\[([A-L])\]\]/.exec(reply)?.[1],
-    "\\boxed{X}": /\\boxed\{([A-L])\}/.exec(reply)?.[1],
-    "letter alone": standalone ? standaloneLetters(upper, "A-L").at(-1) : undefined,
-  };
-  for (const [how, answer] of Object.entries(first))
-    if (answer !== undefined) return { answer, how, stage: 1 };
-  const second = {
-    "scorer's letter in brackets": [...upper.matchAll(/[[(]([A-L])[\])]/g)].at(-1)?.[1],
-    "scorer's last character": upper.match(/[A-L]/g)?.at(-1),
-  };
-  for (const [how, answer] of Object.entries(second))
-    if (answer !== undefined) return { answer, how, stage: 2 };
-  return { answer: null, how: "no character from A to L", stage: null };
-}
-
-function scoreMmr(extraction: Extraction, sample: Sample, extractor: string) {
-  const score = scoreEqual(extraction, sample, extractor);
-  return sample.options.some((option) => option.letter === sample.answer)
-    ? score
-    : { ...score, explanation: `${score.explanation}, which is not among the options` };
-}
-
 /** The tables of MMR-V's scorer (`main-results.py`): group names as in the rows, counts and percentages as text. */
-function officialScores(scored: readonly Scored[]): Record<string, unknown> {
-  const raw = (item: Scored, column: string) =>
+function officialScores(scored: readonly ScoredReply[]): Record<string, unknown> {
+  const raw = (item: ScoredReply, column: string) =>
     String(item.sample.row[column] ?? "").trim() || "Unknown";
-  const table = (groupOf: (item: Scored) => string) =>
+  const table = (groupOf: (item: ScoredReply) => string) =>
     Object.fromEntries(
       [...Map.groupBy(scored, groupOf)].map(([group, items]) => [group, countAndShare(items)]),
     );
@@ -192,7 +180,7 @@ function officialScores(scored: readonly Scored[]): Record<string, unknown> {
   };
 }
 
-function countAndShare(scored: readonly Scored[]): { count: string; accuracy: string } {
+function countAndShare(scored: readonly ScoredReply[]): { count: string; accuracy: string } {
   const right = scored.filter(({ score }) => score.value === 1).length;
   const percent = pythonRound((right / scored.length) * 100).toFixed(2);
   return {
@@ -202,9 +190,9 @@ function countAndShare(scored: readonly Scored[]): { count: string; accuracy: st
 }
 
 /** What each stage of the official extraction is worth: letters found by the scorer's fallback alone, counted as wrong and as found. */
-function measures(scored: readonly Scored[]): Record<string, number | null> {
+function measures(scored: readonly ScoredReply[]): Record<string, number | null> {
   const replied = scored.filter(({ extraction }) => extraction !== null);
-  const share = (of: (item: Scored) => boolean) =>
+  const share = (of: (item: ScoredReply) => boolean) =>
     replied.length === 0 ? null : replied.filter(of).length / replied.length;
   return {
     accuracy: share(({ score }) => score.value === 1),

@@ -1,17 +1,10 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { PROMPT_NAMES, type PromptName } from "../../../prompts/catalogue.ts";
 import { loadPrompts } from "../../../prompts/load.ts";
 import { Failure, systemCode, toFailure } from "../../../src/core/errors.ts";
-import { benchmarkNamed } from "../all.ts";
-import type { BenchmarkName } from "../benchmark.ts";
-import { PROTOCOLS } from "../protocols/find-protocol.ts";
+import { type Benchmark, benchmarkNamed } from "../define-benchmark.ts";
 import { modelsNamed } from "../protocols/model-name.ts";
-import {
-  RELEASED_PROMPTS,
-  type ReleasedPrompt,
-  releasedFor,
-} from "../protocols/released-prompts.ts";
+import { type ReleasedPrompt, releasedFor } from "../protocols/released-prompt.ts";
 import { readReleased } from "./read-released.ts";
 
 export interface ImportOptions {
@@ -26,7 +19,7 @@ export interface ImportOptions {
 }
 
 export interface ImportedPrompt {
-  prompt: PromptName;
+  prompt: string;
   /** Written file. */
   file: string;
   /** Where in the repository it was read. */
@@ -37,7 +30,7 @@ export interface ImportedPrompt {
 }
 
 export interface PromptImport {
-  benchmark: BenchmarkName;
+  benchmark: string;
   repository: string;
   out: string;
   imported: ImportedPrompt[];
@@ -51,15 +44,18 @@ export interface PromptImport {
  * Throws `Failure`: `not-found` if no text is found, `wrong-usage` if a file that differs is in the way.
  */
 export async function importPrompts(name: string, options: ImportOptions): Promise<PromptImport> {
-  const benchmark = benchmarkNamed(name).name;
+  const benchmark = benchmarkNamed(name);
+  if (benchmark.released.length === 0)
+    throw new Failure("wrong-usage", `No released prompts of ${benchmark.title} are known.`, {
+      benchmark: benchmark.name,
+    });
   const { from, subtitles = false } = options;
   await checkClone(from, benchmark);
   const model = publishedModel(benchmark, options.model);
-  const names = promptsOf(benchmark);
   const found: { released: ReleasedPrompt; text: string; from: string }[] = [];
   const not_filled: PromptImport["not_filled"] = [];
-  for (const prompt of names) {
-    const [released] = releasedFor(benchmark, prompt, { model, subtitles });
+  for (const prompt of benchmark.asksWith) {
+    const [released] = releasedFor(benchmark.released, prompt, { model, subtitles });
     if (released === undefined) {
       not_filled.push({ prompt, why: whyNone(benchmark, prompt) });
       continue;
@@ -86,7 +82,7 @@ export async function importPrompts(name: string, options: ImportOptions): Promi
   }
   const prompts = await loadPrompts(out);
   return {
-    benchmark,
+    benchmark: benchmark.name,
     repository: repositoryOf(benchmark),
     out,
     imported: found.map(({ released, from: path }, index): ImportedPrompt => {
@@ -110,7 +106,7 @@ function promptFile(text: string): string {
   return `---\nvariables: {${variables === "" ? "" : ` ${variables} `}}\n---\n${text.replace(/\n?$/, "\n")}`;
 }
 
-async function checkClone(from: string, benchmark: BenchmarkName): Promise<void> {
+async function checkClone(from: string, benchmark: Benchmark): Promise<void> {
   const kind = await stat(from).catch(() => null);
   if (kind?.isDirectory() === true) return;
   throw new Failure(
@@ -120,11 +116,11 @@ async function checkClone(from: string, benchmark: BenchmarkName): Promise<void>
   );
 }
 
-function publishedModel(benchmark: BenchmarkName, asked: string | undefined): string | null {
+function publishedModel(benchmark: Benchmark, asked: string | undefined): string | null {
   if (asked === undefined) return null;
-  const [model] = modelsNamed(PROTOCOLS[benchmark].models, asked);
+  const [model] = modelsNamed(benchmark.protocol.models, asked);
   if (model !== undefined) return model.name;
-  const names = PROTOCOLS[benchmark].models.map(({ name }) => name).join(", ");
+  const names = benchmark.protocol.models.map(({ name }) => name).join(", ");
   throw new Failure(
     "wrong-usage",
     `Invalid --model ${JSON.stringify(asked)}: it is not a model of the paper's tables. Use one of ${names}.`,
@@ -132,24 +128,14 @@ function publishedModel(benchmark: BenchmarkName, asked: string | undefined): st
   );
 }
 
-/** The prompts that questions of a benchmark can be asked with. */
-function promptsOf(benchmark: BenchmarkName): PromptName[] {
-  const own = PROMPT_NAMES.filter((name) => name.startsWith(`${benchmark}/`));
-  return benchmark === "vcrbench"
-    ? [...own, ...PROMPT_NAMES.filter((name) => ORDERING.test(name))]
-    : own;
-}
-
-const ORDERING = /^rrd\/(count-clips|recognise-(all|one|clips?)|order|compare)/;
-
-function whyNone(benchmark: BenchmarkName, prompt: PromptName): string {
-  return RELEASED_PROMPTS[benchmark].some((released) => released.prompt === prompt)
+function whyNone(benchmark: Benchmark, prompt: string): string {
+  return benchmark.released.some((released) => released.prompt === prompt)
     ? "it is only used with --subtitles"
     : "no text of it was released";
 }
 
-function repositoryOf(benchmark: BenchmarkName): string {
-  return RELEASED_PROMPTS[benchmark][0]?.repository ?? "";
+function repositoryOf(benchmark: Benchmark): string {
+  return benchmark.released[0]?.repository ?? "";
 }
 
 async function refuseOther({ path, source }: { path: string; source: string }): Promise<void> {

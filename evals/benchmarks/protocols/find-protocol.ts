@@ -1,21 +1,12 @@
 import { strategies } from "../../../graphs/define-strategy.ts";
 import { at, put, readsSetting, type Settings } from "../../../src/core/settings.ts";
 import { nameOf } from "../../../src/models/name.ts";
-import type { BenchmarkName } from "../benchmark.ts";
-import { MMR_V_PROTOCOL } from "../mmr-v/protocol.ts";
-import { VCRBENCH_PROTOCOL } from "../vcrbench/protocol.ts";
-import { VIDEOMATHQA_PROTOCOL } from "../videomathqa/protocol.ts";
+import type { Benchmark } from "../define-benchmark.ts";
 import { modelsNamed } from "./model-name.ts";
 import type { ProtocolModel, PublishedProtocol, Wants } from "./protocol.ts";
 
 /** The label of `recognition.frame_labels: numbers`. */
 export const NUMBERED = "Frame{i}: ";
-
-export const PROTOCOLS: Record<BenchmarkName, PublishedProtocol> = {
-  vcrbench: VCRBENCH_PROTOCOL,
-  "mmr-v": MMR_V_PROTOCOL,
-  videomathqa: VIDEOMATHQA_PROTOCOL,
-};
 
 /** The entry of the model that answers, and all that the protocol wants of it; `model` null: not in the table. */
 export interface FoundProtocol {
@@ -30,8 +21,10 @@ export interface FoundProtocol {
  * Finds the entry by the model's known spellings. Of several settings of one model that counts whose number of frames
  * is asked for, else the first.
  */
-export function findProtocol(benchmark: BenchmarkName, settings: unknown): FoundProtocol {
-  const protocol = PROTOCOLS[benchmark];
+export function findProtocol(
+  { protocol }: Pick<Benchmark, "protocol">,
+  settings: unknown,
+): FoundProtocol {
   const asked = modelAsked(settings);
   const entries = modelsNamed(protocol.models, asked);
   const frames = at(settings, "recognition.frames");
@@ -64,7 +57,7 @@ export function otherRecogniser(settings: Settings): string | null {
  * model that is not in the table, and what was not stated, bring no setting.
  */
 export function protocolSettings(
-  benchmark: BenchmarkName,
+  benchmark: Pick<Benchmark, "protocol">,
   given: unknown,
 ): Record<string, unknown> {
   const { wants, model, protocol } = findProtocol(benchmark, given);

@@ -71,8 +71,8 @@ export interface PublishedProtocol {
   source: string;
   /** What the paper measured: how its answers come about, and what they are shown of the video. */
   measured: readonly Pick<StrategyDefinition, "approach" | "shows">[];
-  /** Questions that the paper counts over. */
-  questions: number;
+  /** Questions that the paper counts over; null: not stated. */
+  questions: number | null;
   /** SHA-256 of the released data files, by subset, in the order of their names; absent where not known. */
   data: Partial<Record<"mcq" | "multi_binary", { files: readonly string[]; source: string }>>;
   /** What a reader of any result has to know of the benchmark, a sentence each. */
@@ -81,7 +81,29 @@ export interface PublishedProtocol {
   common: Wants;
   /** In place of `common` and a model's own where the reasoning is asked for. */
   cot: Partial<Wants>;
-  /** How the letter or order is read; `model` names the model that an extractor calls. */
-  extractor: (cot: boolean) => { name: string; model: string | null; source: string };
+  /** How the letter or order is read; `model` names the model that an extractor calls; null: not stated. */
+  extractor: (cot: boolean) => { name: string; model: string | null; source: string } | null;
   models: readonly ProtocolModel[];
+}
+
+/** The protocol of a benchmark of which no published one is known: nothing is stated, so no run is comparable. */
+export function unpublished(title: string): PublishedProtocol {
+  const source = `${title}: no published protocol`;
+  const nothing = notStated(source);
+  return {
+    source,
+    measured: [],
+    questions: null,
+    data: {},
+    cautions: [],
+    common: {
+      ...{ media: nothing, sampler: nothing, frames: nothing, fps: nothing, indices: nothing },
+      ...{ pixel_cap: nothing, encoding: nothing, order: nothing, labels: nothing },
+      ...{ system: nothing, subtitles: nothing, audio: nothing },
+      ...{ temperature: nothing, max_tokens: nothing },
+    },
+    cot: {},
+    extractor: () => null,
+    models: [],
+  };
 }

@@ -1,3 +1,5 @@
+import { strategies } from "../../../graphs/define-strategy.ts";
+import { type Aspect, type CertificateFacts, compare } from "../protocols/aspect.ts";
 import {
   notStated,
   type ProtocolModel,
@@ -231,3 +233,17 @@ export const VCRBENCH_PROTOCOL: PublishedProtocol = {
     ),
   ],
 };
+
+/** The descriptions that are put in order, and how. */
+export function vcrbenchAspects({ settings, descriptions }: CertificateFacts): Aspect[] {
+  if (strategies.get(settings.strategy).approach !== "decomposed") return [];
+  const { source } = VCRBENCH_PROTOCOL;
+  return [
+    compare("descriptions", { value: "recognised", source }, descriptions),
+    compare(
+      "reasoning method",
+      { value: ["all-at-once", "merge-sort"], source: "section 5" },
+      settings.reasoning.method,
+    ),
+  ];
+}

@@ -1,13 +1,19 @@
 import { z } from "zod";
-import type { Benchmark, Extraction, Loaded, LoadOptions, Sample, Scored } from "../benchmark.ts";
-import { scoreEqual } from "../benchmark.ts";
+import { at } from "../../../src/core/settings.ts";
 import type { Row } from "../data-files.ts";
+import { defineBenchmark } from "../define-benchmark.ts";
 import { EvidenceSpans } from "../evidence-spans.ts";
 import { type Loading, loadRows, unreadable, videoOf } from "../load-rows.ts";
 import { readOptions } from "../options.ts";
 import { pythonWords } from "../python-text.ts";
 import { afterStripping } from "../reasoning-tags.ts";
-import { soundLetter } from "../reply-text.ts";
+import { namesForeignLetter, soundLetter } from "../reply-text.ts";
+import type { BenchmarkData, LoadOptions, Sample } from "../sample.ts";
+import type { Extraction, ScoredReply } from "../scored-reply.ts";
+import { VIDEOMATHQA_PROTOCOL } from "./protocol.ts";
+import published from "./published.json" with { type: "json" };
+import { VIDEOMATHQA_RELEASED } from "./released-prompts.ts";
+import { VIDEOMATHQA_PROMPTS, VIDEOMATHQA_WORDING } from "./wording.ts";
 
 /* VideoMathQA (arXiv 2506.05349): mathematics in instructional videos, as five options (MCQ) or in pairs (MBin). */
 
@@ -26,12 +32,14 @@ const MathRow = z.looseObject({
 /** Why the released rule, made for bare letters, cannot read `Answer: X`. */
 const FIRST_CAPITAL = "it takes the first capital A to E, which is the A of `Answer`";
 
-export const videoMathQa: Benchmark = {
+const TITLE = "VideoMathQA";
+
+export const videoMathQa = defineBenchmark({
   name: "videomathqa",
-  title: "VideoMathQA",
+  title: TITLE,
+  tasks: ["choice"],
   load,
   groups,
-  cluster: (sample) => sample.video,
   extractors: {
     official: (reply) => officialLetter(reply),
     "lmms-eval-0.7": afterStripping((reply) => officialLetter(reply)),
@@ -45,15 +53,34 @@ export const videoMathQa: Benchmark = {
       "lmms-eval-0.7": { "answer-line": FIRST_CAPITAL },
     },
   },
-  score: scoreEqual,
+  scorer: "letter",
   questions,
   official: officialScores,
   measures,
-};
+  namesForeignAnswer: namesForeignLetter,
+  wording: VIDEOMATHQA_WORDING,
+  prompts: VIDEOMATHQA_PROMPTS,
+  released: VIDEOMATHQA_RELEASED,
+  protocol: VIDEOMATHQA_PROTOCOL,
+  published,
+  publishedScores({ official, settings }) {
+    const subtitles = at(settings, "recognition.subtitles");
+    const suffix = subtitles == null || subtitles === "off" ? "" : "+subtitles";
+    return Object.fromEntries(
+      Object.entries(official).map(([name, value]) => [`${name}${suffix}`, value]),
+    );
+  },
+  responses: {
+    clues: { video: "videoID", ids: ["question_id"], numbered: "id" },
+    holdsRow: (row) => "videoID" in row,
+    configOf: ({ options }) =>
+      Array.isArray(options) && options.length === 2 ? "multi_binary" : "mcq",
+  },
+});
 
-function load(path: string, { config = "mcq" }: LoadOptions = {}): Promise<Loaded> {
+function load(path: string, { config = "mcq" }: LoadOptions = {}): Promise<BenchmarkData> {
   const rows = {
-    title: videoMathQa.title,
+    title: TITLE,
     variant: ` (${config})`,
     columns: ["question_id", "question", "options", "answer", "videoID"],
     accept: ({ options }: Row) =>
@@ -152,16 +179,16 @@ function questionId(sample: Sample): string {
 }
 
 /** Whether the samples are pairs, so that a question counts only when all of its pairs are right. */
-function inPairs(scored: readonly Scored[]): boolean {
+function inPairs(scored: readonly ScoredReply[]): boolean {
   return scored.length > 0 && scored.every(({ sample }) => sample.options.length === 2);
 }
 
-function questions(scored: readonly Scored[]) {
+function questions(scored: readonly ScoredReply[]) {
   const paired = inPairs(scored);
   const named = Map.groupBy(scored, ({ sample }) => (paired ? questionId(sample) : sample.id));
   return [...named].map(([id, members]) => {
     const values = members.map(({ score }) => score.value);
-    const { sample } = members[0] as Scored;
+    const { sample } = members[0] as ScoredReply;
     return {
       id,
       cluster: sample.video,
@@ -173,7 +200,7 @@ function questions(scored: readonly Scored[]) {
 }
 
 /** lmms-eval's `videomathqa_perception_score` in percent (MCQ, or MBin for pairs), with its break-downs by length and category. */
-function officialScores(scored: readonly Scored[]): Record<string, unknown> {
+function officialScores(scored: readonly ScoredReply[]): Record<string, unknown> {
   const all = questions(scored);
   const percent = (items: typeof all) =>
     items.length === 0 ? 0 : (100 * items.filter((item) => item.value === 1).length) / items.length;
@@ -192,10 +219,10 @@ function officialScores(scored: readonly Scored[]): Record<string, unknown> {
   };
 }
 
-/** Beside the official score: the share of replies with a letter, and for pairs how many of the pairs are right. */
-function measures(scored: readonly Scored[]): Record<string, number | null> {
+/** In addition to the official score: the share of replies with a letter, and for pairs how many of the pairs are right. */
+function measures(scored: readonly ScoredReply[]): Record<string, number | null> {
   const replied = scored.filter(({ extraction }) => extraction !== null);
-  const share = (of: (item: Scored) => boolean) =>
+  const share = (of: (item: ScoredReply) => boolean) =>
     replied.length === 0 ? null : replied.filter(of).length / replied.length;
   const right = share(({ score }) => score.value === 1);
   return {

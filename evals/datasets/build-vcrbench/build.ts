@@ -8,7 +8,7 @@ import { version } from "../../../src/core/version.ts";
 import { type Composed, compose } from "../../../src/media/compose.ts";
 import { lockFolder } from "../../../src/storage/folder-lock.ts";
 import { makeFolder } from "../../../src/storage/make-folder.ts";
-import type { Note } from "../../benchmarks/benchmark.ts";
+import type { Note } from "../../benchmarks/sample.ts";
 import { createTally } from "../../benchmarks/tally.ts";
 import type { AnnotatedVideo } from "./annotated.ts";
 import { arrangements, type ClipPlan, clipsOf, groundTruth } from "./arrangement.ts";

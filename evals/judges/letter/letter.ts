@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { BenchmarkName } from "../../benchmarks/benchmark.ts";
 import { LETTER_SETTINGS } from "../../score/extractor-settings.ts";
 import { type Judge, optionLines } from "../judge.ts";
 import { bareReply } from "../reading.ts";
@@ -13,7 +12,7 @@ export const NamedLetter = z.strictObject({
 });
 export type NamedLetter = z.infer<typeof NamedLetter>;
 
-const BENCHMARKS: readonly BenchmarkName[] = ["videomathqa", "mmr-v"];
+const BENCHMARKS: readonly string[] = ["videomathqa", "mmr-v"];
 
 /**
  * Which option a reply settles on, named by a model: the extractor `model-letter` (VideoMathQA's paper, section 4).

@@ -1,4 +1,4 @@
-import type { Sample } from "../../benchmarks/benchmark.ts";
+import type { Sample } from "../../benchmarks/sample.ts";
 import type { Results } from "../../score/read-results.ts";
 import { type Mean, meanShare } from "../../statistics/statistics.ts";
 import type { Subject } from "../judge.ts";

@@ -13,7 +13,7 @@ export function isMathematical(
 ): boolean {
   const { mathematics } = settings.reasoning;
   if (question.task === "order" || mathematics === "off") return false;
-  if (mathematics === "on" || wording === "videomathqa") return true;
+  if (mathematics === "on" || wording.calculates) return true;
   if (ASKS.test(question.text)) return true;
   const shown = evidence.some(({ kind, text }) => kind === "equation" && text !== "");
   return (

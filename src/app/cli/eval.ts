@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type Command, Option } from "commander";
 import { parse } from "yaml";
-import { PROTOCOLS } from "../../../evals/benchmarks/protocols/find-protocol.ts";
+import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import type { RunPlan } from "../../../evals/run/plan-run.ts";
 import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
 import type { RunEnd, RunOptions } from "../../../evals/run/run.ts";
@@ -9,6 +9,7 @@ import { Failure, oneLine, toFailure } from "../../core/errors.ts";
 import { shellWord } from "../../core/shell-word.ts";
 import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
+import { oneOf } from "./one-of.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
 import { renderPlan } from "./render/plan.ts";
 import { renderScore } from "./render/score.ts";
@@ -50,7 +51,7 @@ export function addEval(program: Command): void {
   const command = program
     .command("eval")
     .description("run a strategy over a benchmark; --resume continues a run that was stopped")
-    .argument("[benchmark]", "vcrbench, mmr-v or videomathqa")
+    .argument("[benchmark]", oneOf(benchmarks.names()))
     .option("--config <file>", "a YAML file of the same settings; flags win over it")
     .addOption(new Option("--out <folder>", "the run's folder (default: a new one under runs/)"))
     .option("--resume <run>", "continue a run: ask what is missing and what failed")
@@ -76,7 +77,7 @@ export function addEval(program: Command): void {
     "eval --resume runs/mmr-v-direct-20260801-093000 --total-cost-limit 40",
     "eval --resume runs/mmr-v-agent-20260801-093000 --evidence-test",
   );
-  const cautions = Object.values(PROTOCOLS).flatMap(({ cautions: of }) => of);
+  const cautions = benchmarks.all().flatMap(({ protocol }) => protocol.cautions);
   command.addHelpText("after", `\nNotes:\n${cautions.map((line) => `  ${line}`).join("\n")}\n`);
   command.action((benchmark: string | undefined, flags: Flags) =>
     run(async (signal) => {
@@ -86,7 +87,7 @@ export function addEval(program: Command): void {
       const { newRunFolder, startRun } = await import("../../../evals/run/run.ts");
       const { readEvalSettings } = await import("../../../evals/run/eval-settings.ts");
       const asked = readEvalSettings(input);
-      for (const caution of PROTOCOLS[asked.benchmark].cautions) say(caution);
+      for (const caution of benchmarks.get(asked.benchmark).protocol.cautions) say(caution);
       const folder = flags.out ?? newRunFolder(asked);
       return watched(folder, flags, {}, signal, (told) =>
         startRun(input, folder, { signal, ...told, onNote: say }),

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Command, Option } from "commander";
+import { GENERAL_FORMATS, leaderboardFormats } from "../../../evals/export/formats.ts";
 import { Failure, toFailure } from "../../core/errors.ts";
 import { makeFolder } from "../../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
@@ -13,16 +14,15 @@ import {
   type ResultsFlags,
 } from "./results-flags.ts";
 
-const FORMATS = ["vcrbench", "mmr-v", "lmms-eval", "csv", "json"] as const;
-
 export function addExport(program: Command): void {
+  const own = leaderboardFormats();
   const command = program
     .command("export")
     .description("write a run, or all runs of a sweep, in the format of another tool")
     .argument("<run>", "the folder of a run or sweep, or a response file")
     .addOption(
-      new Option("--format <name>", "vcrbench and mmr-v: as their leaderboards take it")
-        .choices(FORMATS)
+      new Option("--format <name>", `${own.join(" and ")}: as their leaderboards take it`)
+        .choices([...own, ...GENERAL_FORMATS])
         .makeOptionMandatory(),
     )
     .option(
@@ -38,39 +38,38 @@ export function addExport(program: Command): void {
     "export sweeps/ladder --format csv -o ladder.csv",
     "export sweeps/ladder --format vcrbench -o responses",
   );
-  command.action(
-    (path: string, flags: ResultsFlags & { format: (typeof FORMATS)[number]; output?: string }) =>
-      run(async (signal) => {
-        const { exportResults, exportSweep } = await import("../../../evals/export/export-run.ts");
-        const { sweep, not_begun, runs } = await readRuns(path, flags, command, signal);
-        const { format, output } = flags;
-        const all = runs.map(({ results }) => results);
-        if (not_begun > 0) say(notBegunText(not_begun));
-        if (sweep === null || format === "csv" || format === "json") {
-          const text =
-            sweep !== null && (format === "csv" || format === "json")
-              ? exportSweep(all, format)
-              : all.map((results) => exportResults(results, format)).join("");
-          if (output === undefined) process.stdout.write(text);
-          else await writeText(output, text);
-          return undefined;
-        }
-        if (output === undefined)
-          throw new Failure(
-            "wrong-usage",
-            `The ${runs.length} runs of the sweep in ${path} do not fit one file of --format ${format}: name a folder with -o, or use csv or json.`,
-            { path, format },
-          );
-        const ending = format === "lmms-eval" ? "jsonl" : "json";
-        // Written only once every run is known to fit the format.
-        const files = all.map((results) => ({
-          file: join(output, `${results.name}.${ending}`),
-          text: exportResults(results, format),
-        }));
-        await makeFolder(output);
-        for (const { file, text } of files) await writeText(file, text);
+  command.action((path: string, flags: ResultsFlags & { format: string; output?: string }) =>
+    run(async (signal) => {
+      const { exportResults, exportSweep } = await import("../../../evals/export/export-run.ts");
+      const { sweep, not_begun, runs } = await readRuns(path, flags, command, signal);
+      const { format, output } = flags;
+      const all = runs.map(({ results }) => results);
+      if (not_begun > 0) say(notBegunText(not_begun));
+      if (sweep === null || format === "csv" || format === "json") {
+        const text =
+          sweep !== null && (format === "csv" || format === "json")
+            ? exportSweep(all, format)
+            : all.map((results) => exportResults(results, format)).join("");
+        if (output === undefined) process.stdout.write(text);
+        else await writeText(output, text);
         return undefined;
-      }),
+      }
+      if (output === undefined)
+        throw new Failure(
+          "wrong-usage",
+          `The ${runs.length} runs of the sweep in ${path} do not fit one file of --format ${format}: name a folder with -o, or use csv or json.`,
+          { path, format },
+        );
+      const ending = format === "lmms-eval" ? "jsonl" : "json";
+      // Written only once every run is known to fit the format.
+      const files = all.map((results) => ({
+        file: join(output, `${results.name}.${ending}`),
+        text: exportResults(results, format),
+      }));
+      await makeFolder(output);
+      for (const { file, text } of files) await writeText(file, text);
+      return undefined;
+    }),
   );
 }
 

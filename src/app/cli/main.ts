@@ -5,6 +5,7 @@ import { version } from "../../core/version.ts";
 import "../registry.ts";
 import { COMMANDS } from "./list.ts";
 import { EXIT } from "./output.ts";
+import "../registry.ts";
 
 /** Runs one command line; sets `process.exitCode`. */
 export async function main(argv: readonly string[]): Promise<void> {

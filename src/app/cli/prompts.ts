@@ -1,6 +1,8 @@
 import type { Command } from "commander";
+import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import type { PromptImport } from "../../../evals/benchmarks/prompt-import/import-prompts.ts";
 import { withExamples } from "./example.ts";
+import { oneOf } from "./one-of.ts";
 import { EXIT, print, printable, printJson, run, say, table } from "./output.ts";
 
 interface Flags {
@@ -12,6 +14,7 @@ interface Flags {
 }
 
 export function addPrompts(program: Command): void {
+  const withReleased = benchmarks.all().filter(({ released }) => released.length > 0);
   const prompts = program
     .command("prompts")
     .description("import the authors' prompts into a folder for --prompts");
@@ -19,10 +22,10 @@ export function addPrompts(program: Command): void {
   const command = prompts
     .command("import")
     .description("read a benchmark's released prompts from your clone of its repository")
-    .argument("<benchmark>", "vcrbench, mmr-v or videomathqa")
+    .argument("<benchmark>", oneOf(withReleased.map(({ name }) => name)))
     .requiredOption(
       "--from <clone>",
-      "clone of pritamqu/VCRBench, GaryStack/MMR-V or EvolvingLMMs-Lab/lmms-eval",
+      `clone of ${oneOf(withReleased.flatMap(({ released }) => released[0]?.repository ?? []))}`,
     )
     .option("--out <folder>", "folder for the prompt files (default: prompts-<benchmark>)")
     .option("--model <name>", "MMR-V: the texts of this model's own script, where scripts differ")

@@ -1,5 +1,7 @@
 import type { Command } from "commander";
+import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import type { ExtractorAsked } from "../../../evals/score/extractor-settings.ts";
+import { oneOf } from "./one-of.ts";
 import { addSettingFlags, typedNumber } from "./setting-flags.ts";
 
 export interface ResultsFlags extends ExtractorFlags {
@@ -20,7 +22,7 @@ export interface ExtractorFlags {
 /** What says how a run or a response file of others is to be read and scored. */
 export function addResultsFlags(command: Command): Command {
   command
-    .option("--benchmark <name>", "of a response file: vcrbench, mmr-v or videomathqa")
+    .option("--benchmark <name>", `of a response file: ${oneOf(benchmarks.names())}`)
     .option("--data <folder>", "the benchmark's data, if a response file does not hold it")
     .option("--subset <name>", "VideoMathQA: mcq or multi_binary")
     .option("--model <name>", "of an MMR-V file with several models' responses");

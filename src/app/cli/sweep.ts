@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
+import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
 import { PRESETS } from "../../../evals/sweep/presets/presets.ts";
 import type { SweepEnd, SweepOptions, SweepPlan } from "../../../evals/sweep/sweep.ts";
@@ -11,6 +12,7 @@ import { money } from "../../pages/evidence-page.ts";
 import { addRunFlags, givenOwn, onlyChanges, readYaml } from "./eval.ts";
 import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
+import { oneOf } from "./one-of.ts";
 import { EXIT, print, printJson, run, say, table } from "./output.ts";
 import { progressLine } from "./progress.ts";
 import { addMetricFlag } from "./results-flags.ts";
@@ -41,7 +43,7 @@ export function addSweep(program: Command): void {
         "rrd: the paper's tables 3 and 4; ladder: what each change is worth",
       ).choices(NAMES),
     )
-    .option("--benchmark <name>", "vcrbench, mmr-v or videomathqa")
+    .option("--benchmark <name>", oneOf(benchmarks.names()))
     .option("--out <folder>", "the sweep's folder (default: a new one under sweeps/)")
     .option("--resume <sweep>", "continue a sweep: ask what is missing and what failed")
     .option("--dry-run", "count calls and frames and estimate the cost; send nothing")

@@ -1,9 +1,15 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ANSWER_PROMPTS, type AnswerFormat } from "../../../graphs/answer-prompts.ts";
+import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
+import {
+  ANSWER_PROMPTS,
+  type AnswerFormat,
+  type AnswerPrompt,
+} from "../../../graphs/answer-formats.ts";
 import { askInStore, readQuestion } from "../../../graphs/ask.ts";
-import { WORDINGS } from "../../../graphs/context.ts";
 import { answerPrompts } from "../../../graphs/prompts-sent.ts";
+import { ASK_WORDING } from "../../../graphs/wording.ts";
+import { type DefinedPrompt, nameOfPrompt } from "../../../prompts/catalogue.ts";
 import { loadPrompts, type Prompts } from "../../../prompts/load.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { readSettings } from "../../../src/core/settings.ts";
@@ -51,32 +57,46 @@ const MODES = [
   { strategy: "rrd", reasoning: {} },
 ] as const;
 
+const WORDINGS = [
+  { name: "ask", wording: ASK_WORDING },
+  ...benchmarks.all().filter(({ tasks }) => tasks.includes("choice")),
+];
+
 test.each(
-  WORDINGS.filter((wording) => wording !== "vcrbench").flatMap((wording) =>
-    MODES.flatMap((mode) => [2, 5].map((options) => ({ wording, options, ...mode }))),
+  WORDINGS.flatMap(({ name, wording }) =>
+    MODES.flatMap((mode) => [2, 5].map((options) => ({ name, wording, options, ...mode }))),
   ),
-)("$wording, $options options, $strategy $reasoning", async ({ wording, options, ...mode }) => {
-  const settings = readSettings({
-    ...mode,
-    model: "openai:scripted",
-    ...(mode.strategy === "blind" ? {} : { recognition: { max_side: 64 } }),
-    runtime: { base_url: server.url },
-  });
-  server.answer(() => "Part 1: a grey field.");
-  const texts = ["one", "two", "three", "four", "five"].slice(0, options);
-  const question = readQuestion(video.hash, { text: "Which?", options: texts });
-  await askInStore({ store, video, prompts, question, settings, wording, epoch: 0 });
-  const asked = answerPrompts({ task: "choice", options }, wording, settings);
-  expect(asked).toHaveLength(1);
-  const form = ANSWER_PROMPTS[asked[0] ?? "ask/open"];
-  const reached = server.chats().map(({ texts: of }) => of.join("\n").trim());
-  expect(reached.filter((text) => ASKS[form].test(text))).toHaveLength(1);
-});
+)(
+  "$name, $options options, $strategy $reasoning",
+  async ({ name: _name, wording, options, ...mode }) => {
+    const settings = readSettings({
+      ...mode,
+      model: "openai:scripted",
+      ...(mode.strategy === "blind" ? {} : { recognition: { max_side: 64 } }),
+      runtime: { base_url: server.url },
+    });
+    server.answer(() => "Part 1: a grey field.");
+    const texts = ["one", "two", "three", "four", "five"].slice(0, options);
+    const question = readQuestion(video.hash, { text: "Which?", options: texts });
+    await askInStore({ store, video, prompts, question, settings, wording, epoch: 0 });
+    const asked = answerPrompts({ task: "choice", options }, wording, settings);
+    expect(asked).toHaveLength(1);
+    const form = asked[0]?.form ?? "words";
+    const reached = server.chats().map(({ texts: of }) => of.join("\n").trim());
+    expect(reached.filter((text) => ASKS[form].test(text))).toHaveLength(1);
+  },
+);
 
 test("every prompt that asks for an answer asks for it in its own form, and in no other's", async () => {
   const holes = { goal: "g", clips: "c", question: "q", options: "o", evidence: "e" };
-  for (const [name, form] of Object.entries(ANSWER_PROMPTS)) {
-    const { text } = prompts.render(name as keyof typeof ANSWER_PROMPTS, holes);
+  const own = WORDINGS.flatMap(({ wording: { choice } }): AnswerPrompt[] => [
+    ...[2, 5].flatMap((options) => [false, true].map((cot) => choice.direct(options, cot))),
+    choice.evidence,
+  ]);
+  const general = Object.entries(ANSWER_PROMPTS).map(([prompt, form]) => ({ prompt, form }));
+  for (const { prompt, form } of [...general, ...own]) {
+    const { text } = prompts.render(prompt as DefinedPrompt<keyof typeof holes>, holes);
+    const name = nameOfPrompt(prompt as DefinedPrompt);
     const found = Object.entries(ASKS).filter(
       ([other, ask]) => other !== "words" && ask.test(text.trim()),
     );

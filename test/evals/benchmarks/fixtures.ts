@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type ColumnSource, parquetWriteBuffer } from "hyparquet-writer";
-import type { Sample } from "../../../evals/benchmarks/benchmark.ts";
+import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { tempFolder } from "../../support/temp.ts";
 
 /** A data folder with the files given; an object or list is written as JSON, `null` as an empty file. */

@@ -2,10 +2,13 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import { importPrompts } from "../../../evals/benchmarks/prompt-import/import-prompts.ts";
 import { pythonLiterals } from "../../../evals/benchmarks/prompt-import/python-literals.ts";
-import { RELEASED_PROMPTS } from "../../../evals/benchmarks/protocols/released-prompts.ts";
+import { vcrbench as vcrbenchDefinition } from "../../../evals/benchmarks/vcrbench/benchmark.ts";
+import { VIDEOMATHQA_PROMPTS } from "../../../evals/benchmarks/videomathqa/wording.ts";
 import { wordingsSent } from "../../../evals/certificate/certificate.ts";
+import type { DefinedPrompt } from "../../../prompts/catalogue.ts";
 import { loadPrompts } from "../../../prompts/load.ts";
 import { wordingHash } from "../../../prompts/released-text.ts";
 import { sha256 } from "../../../src/core/hash.ts";
@@ -91,6 +94,11 @@ beforeAll(async () => {
   vcrbench = await clone({ "data/dataset.py": DATASET, "models/qwen2_5_vl_rrd.py": RRD });
 });
 
+/** Loosely typed: what fills it is checked when it is rendered. */
+function prompt(name: string): DefinedPrompt<never> {
+  return VIDEOMATHQA_PROMPTS.find((one) => one.name === name) as DefinedPrompt<never>;
+}
+
 describe("prompts import", () => {
   test("reads VCRBench's texts verbatim, with our holes, and says what it could not fill", async () => {
     const out = join(await tempFolder(), "prompts");
@@ -123,7 +131,12 @@ describe("prompts import", () => {
     const [direct] = result.imported;
     const text = DATASET.split("'''")[1] as string;
     expect(direct?.sha256).toBe(wordingHash(text));
-    const asked = { wording: "vcrbench", task: "order", options: 0, described: false } as const;
+    const asked = {
+      wording: vcrbenchDefinition.wording,
+      task: "order",
+      options: 0,
+      described: false,
+    } as const;
     const settings = readSettings({ strategy: "direct" });
     expect(wordingsSent(settings, asked, prompts)).toEqual({
       "vcrbench/direct": { sha256: direct?.sha256, quoted: [] },
@@ -165,25 +178,25 @@ describe("prompts import", () => {
     await importPrompts("videomathqa", { from, out });
     const given = { question: "1+1?", options: "A. 2\nB. 3" };
     const prompts = await loadPrompts(out);
-    expect(prompts.render("videomathqa/mcq", given).text).toBe(
+    expect(prompts.render(prompt("videomathqa/mcq"), given).text).toBe(
       "Choose A, B, C, D or E.\n1+1?\nA. 2\nB. 3\n\nLetter only.",
     );
-    expect(prompts.render("videomathqa/mbin-cot", given).text).toBe(
+    expect(prompts.render(prompt("videomathqa/mbin-cot"), given).text).toBe(
       "Choose A or B.\n1+1?\nA. 2\nB. 3\nFirst think.",
     );
     const subtitled = await tempFolder();
     await importPrompts("videomathqa", { from, out: subtitled, subtitles: true });
     const spoken = await loadPrompts(subtitled);
-    expect(spoken.render("videomathqa/mcq", given).text).toMatch(
+    expect(spoken.render(prompt("videomathqa/mcq"), given).text).toMatch(
       /^With subtitles choose A, B, C, D or E\.\n[\s\S]*please\.$/,
     );
-    expect(spoken.render("videomathqa/subtitles", { subtitles: "one" }).text).toBe(
+    expect(spoken.render(prompt("videomathqa/subtitles"), { subtitles: "one" }).text).toBe(
       "Subtitles: \none",
     );
   });
 
   test("a text under another name is not taken for the released one", async () => {
-    const known = RELEASED_PROMPTS.vcrbench[0];
+    const known = vcrbenchDefinition.released[0];
     const moved = DATASET.replace("PROMPT='''", "OTHER = '''unrelated'''\nMOVED='''");
     const from = await clone({ "data/dataset.py": moved });
     const failure = importPrompts("vcrbench", { from, out: await tempFolder() });
@@ -248,7 +261,7 @@ test.skipIf(!hasShared)("the known hashes are the ones given, by the rule given"
   const given = JSON.parse(await readFile(sharedFile("released_prompts.json"), "utf8")) as {
     prompts: { benchmark: "vcrbench" | "mmr-v"; sha256: string; name: string }[];
   };
-  const known = Object.values(RELEASED_PROMPTS).flatMap((list) => list.map((item) => item.sha256));
+  const known = benchmarks.all().flatMap(({ released }) => released.map((item) => item.sha256));
   // Of VideoMathQA only the last sentence is given there; here it is the composed text.
   for (const { name, sha256: hash } of given.prompts)
     if (!name.includes("post_prompt")) expect(known, name).toContain(hash);

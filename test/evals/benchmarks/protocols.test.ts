@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { PROTOCOLS } from "../../../evals/benchmarks/protocols/find-protocol.ts";
+import { benchmarkNamed, benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
+import type { Aspect } from "../../../evals/benchmarks/protocols/aspect.ts";
 import { modelName } from "../../../evals/benchmarks/protocols/model-name.ts";
-import type { Aspect } from "../../../evals/certificate/aspect.ts";
 import { certify, deviationsIn } from "../../../evals/certificate/certificate.ts";
 import { readEvalSettings } from "../../../evals/run/eval-settings.ts";
 
@@ -16,12 +16,11 @@ function official(benchmark: string, model: string | null, more: object = {}) {
     ...(model === null ? {} : { model }),
     ...more,
   });
-  const certificate = certify({
-    benchmark: asked.benchmark,
+  const certificate = certify(benchmarkNamed(benchmark), {
     subset: asked.subset,
     settings,
     data: { hash: "h" },
-    questions: PROTOCOLS[asked.benchmark].questions,
+    questions: benchmarkNamed(benchmark).protocol.questions ?? 0,
     epochs: asked.epochs,
     descriptions: asked.descriptions,
     wordings: null,
@@ -262,7 +261,9 @@ describe("models are matched by known spellings", () => {
   });
 
   test("no spelling names two different models, and each is written as it is matched", () => {
-    for (const { models } of Object.values(PROTOCOLS)) {
+    for (const {
+      protocol: { models },
+    } of benchmarks.all()) {
       const owners = new Map<string, string>();
       for (const { name, spellings } of models)
         for (const spelling of spellings) {

@@ -1,9 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { PROTOCOLS } from "../../../evals/benchmarks/protocols/find-protocol.ts";
+import { benchmarkNamed } from "../../../evals/benchmarks/define-benchmark.ts";
 import { modelsNamed } from "../../../evals/benchmarks/protocols/model-name.ts";
-import { type PublishedRow, publishedResults } from "../../../evals/benchmarks/published.ts";
+import {
+  type Published,
+  type PublishedRow,
+  publishedResults,
+} from "../../../evals/benchmarks/published.ts";
 import { describeShared, sharedFile } from "../../support/shared.ts";
+
+const publishedOf = (name: string) => publishedResults(benchmarkNamed(name)) as Published;
 
 test("each benchmark's numbers read, name their paper, and name every row once", () => {
   for (const [benchmark, source] of [
@@ -11,7 +17,7 @@ test("each benchmark's numbers read, name their paper, and name every row once",
     ["mmr-v", "arXiv:2506.04141"],
     ["videomathqa", "arXiv:2506.05349"],
   ] as const) {
-    const published = publishedResults(benchmark);
+    const published = publishedOf(benchmark);
     expect(published).toMatchObject({ benchmark, source });
     const names = published.rows.map((row) => `${row.model} / ${row.arm}`);
     expect(new Set(names).size).toBe(names.length);
@@ -25,7 +31,7 @@ test("each benchmark's numbers read, name their paper, and name every row once",
 
 test("later results have source, date, mode and frames of their own", () => {
   const of = (model: string) =>
-    publishedResults("mmr-v").rows.filter((row) => row.model === model && row.source !== undefined);
+    publishedOf("mmr-v").rows.filter((row) => row.model === model && row.source !== undefined);
   expect(of("Gemini-2.5-Pro")).toMatchObject([
     { scores: { accuracy: 64.3 }, source: expect.stringContaining("openreview.net"), frames: null },
   ]);
@@ -33,14 +39,14 @@ test("later results have source, date, mode and frames of their own", () => {
   expect(of("Video-HopChain-8B")).toMatchObject([
     { scores: { accuracy: 46.6 }, source: "arXiv:2609.25773", frames: "100", date: "2026-09" },
   ]);
-  const mini = publishedResults("mmr-v").rows.find((row) => row.model === "o4-mini");
+  const mini = publishedOf("mmr-v").rows.find((row) => row.model === "o4-mini");
   expect(mini).toMatchObject({ arm: "direct", scores: { accuracy: 52.5 }, frames: "32" });
 });
 
 test("the frames of a result are those of the protocol's table for its model", () => {
   for (const benchmark of ["vcrbench", "mmr-v", "videomathqa"] as const) {
-    const { models } = PROTOCOLS[benchmark];
-    for (const { model, frames, source } of publishedResults(benchmark).rows) {
+    const { models } = benchmarkNamed(benchmark).protocol;
+    for (const { model, frames, source } of publishedOf(benchmark).rows) {
       const entries = source === undefined ? modelsNamed(models, model) : [];
       const stated = entries.flatMap(({ wants: { sampler, frames: wanted, fps } }) => {
         if (sampler?.value === "fps") return [`${fps?.value} fps`];
@@ -56,7 +62,7 @@ test("the frames of a result are those of the protocol's table for its model", (
 });
 
 test("the best RRD arm of the paper", () => {
-  const row = publishedResults("vcrbench").rows.find(
+  const row = publishedOf("vcrbench").rows.find(
     (item) => item.arm === "rrd, recognition sequential, reasoning all-at-once",
   );
   expect(row).toMatchObject({
@@ -74,7 +80,7 @@ describeShared("the numbers given", () => {
       model: string,
       arm: string,
     ): PublishedRow | undefined =>
-      publishedResults(benchmark).rows.find((item) => item.model === model && item.arm === arm);
+      publishedOf(benchmark).rows.find((item) => item.model === model && item.arm === arm);
     for (const [model, [exact, step]] of Object.entries<[number, number]>(given.vcrbench.direct))
       expect(row("vcrbench", model, "direct")?.scores).toEqual({
         avg_accuracy: exact,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { VIDEOMATHQA_WORDING } from "../../../evals/benchmarks/videomathqa/wording.ts";
 import { type Asking, askInStore, readQuestion } from "../../../graphs/ask.ts";
 import { loadPrompts, type Prompts } from "../../../prompts/load.ts";
 import type { Store } from "../../../src/core/contracts.ts";
@@ -66,7 +67,7 @@ function ask(options: string[], settings: object): Promise<Asking> {
       runtime: { base_url: server.url },
       ...settings,
     }),
-    wording: "videomathqa",
+    wording: VIDEOMATHQA_WORDING,
     epoch: epoch++,
   });
 }

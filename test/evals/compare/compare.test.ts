@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import type { Benchmark, Sample } from "../../../evals/benchmarks/benchmark.ts";
+import type { Benchmark } from "../../../evals/benchmarks/define-benchmark.ts";
 import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
+import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { videoMathQa } from "../../../evals/benchmarks/videomathqa/benchmark.ts";
 import { compareResults } from "../../../evals/compare/compare.ts";
 import type { Results } from "../../../evals/score/read-results.ts";

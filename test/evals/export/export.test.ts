@@ -2,22 +2,21 @@ import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type Benchmark,
-  type Sample,
-  scoreReply,
-  unscored,
-} from "../../../evals/benchmarks/benchmark.ts";
+import type { Benchmark } from "../../../evals/benchmarks/define-benchmark.ts";
 import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
+import { toLeaderboard as mmrLeaderboard } from "../../../evals/benchmarks/mmr-v/response-file.ts";
+import type { Sample } from "../../../evals/benchmarks/sample.ts";
+import { scoreReply } from "../../../evals/benchmarks/score-reply.ts";
+import { unscored } from "../../../evals/benchmarks/scored-reply.ts";
 import { vcrbench } from "../../../evals/benchmarks/vcrbench/benchmark.ts";
+import { toLeaderboard as vcrLeaderboard } from "../../../evals/benchmarks/vcrbench/response-file.ts";
 import { videoMathQa } from "../../../evals/benchmarks/videomathqa/benchmark.ts";
 import {
   type Result,
+  releasedReplies,
   toCsv,
   toJson,
   toLmmsEval,
-  toMmrV,
-  toVcrbench,
 } from "../../../evals/export/export.ts";
 import { exportResults } from "../../../evals/export/export-run.ts";
 import { readResults } from "../../../evals/score/read-results.ts";
@@ -26,6 +25,10 @@ import { scoreResults } from "../../../evals/score/score-run.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { dataFolder } from "../benchmarks/fixtures.ts";
 import { GOOD, makeRun, PROCEDURES } from "../run/made-runs.ts";
+
+const toVcrbench = (all: readonly Result[]) => vcrLeaderboard(releasedReplies(all));
+const toMmrV = (all: readonly Result[], model: string) =>
+  mmrLeaderboard(releasedReplies(all), model);
 
 async function vcr(): Promise<Sample[]> {
   const rows = [

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Sample } from "../../../evals/benchmarks/benchmark.ts";
+import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { judgeResults } from "../../../evals/judges/judge-run.ts";
 import type { JudgeInput } from "../../../evals/judges/judge-settings.ts";
 import { readJudgings } from "../../../evals/judges/judging.ts";

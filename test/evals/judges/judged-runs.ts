@@ -1,4 +1,4 @@
-import type { Sample } from "../../../evals/benchmarks/benchmark.ts";
+import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import type { ModelsOptions } from "../../../src/models/models.ts";
 import { createModels } from "../../../src/models/models.ts";
 import { PATIENCE } from "../../../src/models/retry.ts";

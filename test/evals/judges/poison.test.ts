@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Sample } from "../../../evals/benchmarks/benchmark.ts";
+import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { cotJudge } from "../../../evals/judges/cot/cot.ts";
 import { mmrErrorJudge } from "../../../evals/judges/errors/mmr-v.ts";
 import { mathErrorJudge } from "../../../evals/judges/errors/videomathqa.ts";

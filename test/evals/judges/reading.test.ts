@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Sample } from "../../../evals/benchmarks/benchmark.ts";
+import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { cotJudge, pieces } from "../../../evals/judges/cot/cot.ts";
 import { mmrErrorJudge } from "../../../evals/judges/errors/mmr-v.ts";
 import { mathErrorJudge } from "../../../evals/judges/errors/videomathqa.ts";

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { BenchmarkName, Sample } from "../../../evals/benchmarks/benchmark.ts";
+import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { type RunLine, writeQuestions } from "../../../evals/run/run-folder.ts";
 import type { EvalHeader } from "../../../evals/run/run-header.ts";
 import { readSettings, type SettingsInput, settingsHash } from "../../../src/core/settings.ts";
@@ -8,7 +8,7 @@ import { readSettings, type SettingsInput, settingsHash } from "../../../src/cor
 /* Folders of runs written by hand, so that what is made of them can be worked out by hand. */
 
 export interface MadeRun {
-  benchmark?: BenchmarkName;
+  benchmark?: string;
   settings: SettingsInput;
   samples: readonly Sample[];
   /** Reply by sample; null: it failed; left out: no result yet. */

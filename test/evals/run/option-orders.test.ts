@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Sample } from "../../../evals/benchmarks/benchmark.ts";
+import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { exportResults } from "../../../evals/export/export-run.ts";
 import { makeReport } from "../../../evals/report/report.ts";
 import { epochsOf, inDataLetters, shifted, variantOf } from "../../../evals/run/option-orders.ts";

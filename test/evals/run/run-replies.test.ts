@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { benchmarkNamed } from "../../../evals/benchmarks/all.ts";
+import { benchmarkNamed } from "../../../evals/benchmarks/define-benchmark.ts";
 import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
 import { vcrbench } from "../../../evals/benchmarks/vcrbench/benchmark.ts";
 import { videoMathQa } from "../../../evals/benchmarks/videomathqa/benchmark.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Sample } from "../../../evals/benchmarks/benchmark.ts";
+import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { readEvalSettings } from "../../../evals/run/eval-settings.ts";
 import { readLimit, type Selection, selectSamples, unitOf } from "../../../evals/run/selection.ts";
 import { choice } from "../benchmarks/fixtures.ts";

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Benchmark, Sample } from "../../../evals/benchmarks/benchmark.ts";
+import type { Benchmark } from "../../../evals/benchmarks/define-benchmark.ts";
 import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
+import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { vcrbench } from "../../../evals/benchmarks/vcrbench/benchmark.ts";
 import { videoMathQa } from "../../../evals/benchmarks/videomathqa/benchmark.ts";
 import { writeReply } from "../../../evals/run/write-reply.ts";
@@ -11,7 +12,7 @@ import {
   extractorOf,
 } from "../../../evals/score/extractor-choice.ts";
 import { readExtractorAsked } from "../../../evals/score/extractor-settings.ts";
-import type { AnswerFormat } from "../../../graphs/answer-prompts.ts";
+import type { AnswerFormat } from "../../../graphs/answer-formats.ts";
 import { strategies } from "../../../graphs/define-strategy.ts";
 import { REASONING_METHODS, readSettings } from "../../../src/core/settings.ts";
 import { choice } from "../benchmarks/fixtures.ts";

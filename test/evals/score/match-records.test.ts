@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Benchmark, Sample } from "../../../evals/benchmarks/benchmark.ts";
+import type { Benchmark } from "../../../evals/benchmarks/define-benchmark.ts";
 import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
+import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { vcrbench } from "../../../evals/benchmarks/vcrbench/benchmark.ts";
 import { videoMathQa } from "../../../evals/benchmarks/videomathqa/benchmark.ts";
 import { readResponses } from "../../../evals/score/responses.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Sample } from "../../../evals/benchmarks/benchmark.ts";
+import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { compareResults } from "../../../evals/compare/compare.ts";
 import { exportResults } from "../../../evals/export/export-run.ts";
 import { makeReport } from "../../../evals/report/report.ts";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Sample } from "../../../evals/benchmarks/benchmark.ts";
 import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
+import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { vcrbench } from "../../../evals/benchmarks/vcrbench/benchmark.ts";
 import { videoMathQa } from "../../../evals/benchmarks/videomathqa/benchmark.ts";
 import { guessResponses, readResponses } from "../../../evals/score/responses.ts";
@@ -165,9 +165,11 @@ describe("MMR-V result files", () => {
     ]);
     const samples = await mmr();
     expect(() => readResponses(text, mmrV, samples)).toThrow(
-      "Expected the name of one of the models in the file (m-1, m-2), got none.",
+      "Missing --model for the file: use one of m-1, m-2.",
     );
-    expect(() => readResponses(text, mmrV, samples, { model: "m-3" })).toThrow('got "m-3"');
+    expect(() => readResponses(text, mmrV, samples, { model: "m-3" })).toThrow(
+      'Unknown --model "m-3"',
+    );
     expect(readResponses(text, mmrV, samples, { model: "m-2" }).replies[0]?.reply).toBe("two");
   });
 });
@@ -240,11 +242,14 @@ describe("files that are something else", () => {
   test.each([
     [
       JSON.stringify([{ question_idx: 1, raw_response: "[[A]]" }]),
-      "Expected the file to hold responses to VCRBench, found responses to mmr-v.",
+      "Cannot read the file as responses to VCRBench: it holds responses to MMR-V.",
     ],
-    [lines([{ doc: mathDoc("q", FIVE, "A"), resps: [["A"]] }]), "found responses to videomathqa"],
-    [JSON.stringify([{ a: 1, b: 2 }]), "found records with the fields a, b"],
-    ["[]", "found records with the fields none"],
+    [
+      lines([{ doc: mathDoc("q", FIVE, "A"), resps: [["A"]] }]),
+      "it holds responses to VideoMathQA",
+    ],
+    [JSON.stringify([{ a: 1, b: 2 }]), "it holds records with the fields a, b"],
+    ["[]", "it holds records with the fields none"],
     ['[{"qid": "1", "pred": "x"}, {"qid"', "it breaks off or is damaged"],
     ["just words\nand more", "no line of it is a record"],
     ["", "no line of it is a record"],
@@ -276,7 +281,7 @@ describe("files that are something else", () => {
       format: "lmms-eval",
       benchmark: null,
     });
-    expect(() => guessResponses('{"a": 1}', "x.json")).toThrow("Expected x.json to hold");
+    expect(() => guessResponses('{"a": 1}', "x.json")).toThrow("Cannot read x.json: its records");
   });
 
   test("no text makes anything but responses or a Failure", async () => {

@@ -53,7 +53,7 @@ test("an lmms-eval log is scored over the documents that stand in it", async () 
 test("a file that lacks what is needed says what to give", async () => {
   const bare = await file("bare.jsonl", JSON.stringify({ question_idx: 1, raw_response: "[[A]]" }));
   expect((await refusal(readResults(bare))).message).toBe(
-    "Expected `--data` with bare.jsonl: it does not hold the questions that it answers.",
+    "Missing --data for bare.jsonl: the file does not hold the questions that it answers.",
   );
   const silent = await file("silent.jsonl", JSON.stringify({ doc_id: 0, resps: ["A"] }));
   expect((await refusal(readResults(silent))).message).toContain("Expected `--benchmark` for");

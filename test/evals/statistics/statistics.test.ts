@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { kendallTau } from "../../../evals/statistics/kendall-tau.ts";
 import {
   clusterBootstrap,
   clusteredMean,
   type Item,
-  kendallTau,
   meanShare,
   passAtK,
   quantile,

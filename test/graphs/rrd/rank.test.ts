@@ -30,7 +30,6 @@ async function orderBy(
     question,
     prompts,
     ledger: createLedger(settings.budget),
-    wording: "vcrbench",
     run: "test",
     epoch: 0,
     emit: (_stage, body) => {

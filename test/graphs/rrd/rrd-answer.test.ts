@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { MMR_V_WORDING } from "../../../evals/benchmarks/mmr-v/wording.ts";
 import { ask, askInStore, readQuestion } from "../../../graphs/ask.ts";
 import { equalParts } from "../../../graphs/stages/segment.ts";
 import { loadPrompts } from "../../../prompts/load.ts";
@@ -181,7 +182,7 @@ test("a benchmark keeps its own answer format, and code cites", async () => {
     settings,
     prompts,
     store,
-    wording: "mmr-v",
+    wording: MMR_V_WORDING,
   });
   expect(answer).toMatchObject({ status: "answered", answer: "B", cited_by: "code" });
   expect(wordsOf(server.chats().at(-1) as SeenRequest)).toContain("[[X]]");

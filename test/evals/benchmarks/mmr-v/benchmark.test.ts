@@ -1,12 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { type Sample, scoreReply, unscored } from "../../../../evals/benchmarks/benchmark.ts";
-import {
-  mmrId,
-  mmrV,
-  officialLetter,
-  tidyName,
-} from "../../../../evals/benchmarks/mmr-v/benchmark.ts";
+import { mmrId, mmrV, tidyName } from "../../../../evals/benchmarks/mmr-v/benchmark.ts";
+import { officialLetter } from "../../../../evals/benchmarks/mmr-v/read-letter.ts";
+import type { Sample } from "../../../../evals/benchmarks/sample.ts";
+import { scoreReply } from "../../../../evals/benchmarks/score-reply.ts";
+import { unscored } from "../../../../evals/benchmarks/scored-reply.ts";
 import { describeShared, sharedFile } from "../../../support/shared.ts";
 import { choice, dataFolder, parquet } from "../fixtures.ts";
 

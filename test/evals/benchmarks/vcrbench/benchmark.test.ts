@@ -1,18 +1,11 @@
 import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  denominators,
-  type Sample,
-  scoreReply,
-  unscored,
-} from "../../../../evals/benchmarks/benchmark.ts";
-import {
-  officialOrder,
-  orderTau,
-  soundOrder,
-  vcrbench,
-} from "../../../../evals/benchmarks/vcrbench/benchmark.ts";
+import type { Sample } from "../../../../evals/benchmarks/sample.ts";
+import { scoreExtraction, scoreReply } from "../../../../evals/benchmarks/score-reply.ts";
+import { denominators, unscored } from "../../../../evals/benchmarks/scored-reply.ts";
+import { orderTau, vcrbench } from "../../../../evals/benchmarks/vcrbench/benchmark.ts";
+import { officialOrder, soundOrder } from "../../../../evals/benchmarks/vcrbench/read-order.ts";
 import { readResponses } from "../../../../evals/score/responses.ts";
 import { describeShared, sharedFile } from "../../../support/shared.ts";
 import { dataFolder } from "../fixtures.ts";
@@ -272,7 +265,9 @@ describe("scores", () => {
   test("an order of another length has no position right", async () => {
     const [a] = (await samples()) as [Sample];
     const extraction = { answer: [3, 1], how: "given" };
-    const scored = [{ sample: a, extraction, score: vcrbench.score(extraction, a, "official") }];
+    const scored = [
+      { sample: a, extraction, score: scoreExtraction(vcrbench, extraction, a, "official") },
+    ];
     expect(vcrbench.official(scored)).toMatchObject({ avg_accuracy: 0, avg_step_accuracy: 0 });
     expect(scored.flatMap((item) => vcrbench.positions?.(item))).toEqual([false, false, false]);
   });
@@ -305,7 +300,7 @@ describe("scores", () => {
   test("an extractor that does not exist is refused", async () => {
     const [a] = (await samples()) as [Sample];
     expect(() => scoreReply(vcrbench, a, "1", "kind")).toThrow(
-      'Expected an extractor of VCRBench (official, lmms-eval-0.7, sound), got "kind".',
+      'Unknown extractor "kind" of VCRBench: use official, lmms-eval-0.7, sound.',
     );
   });
 });

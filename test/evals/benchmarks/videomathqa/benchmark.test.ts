@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type Sample, scoreReply, unscored } from "../../../../evals/benchmarks/benchmark.ts";
+import type { Sample } from "../../../../evals/benchmarks/sample.ts";
+import { scoreReply } from "../../../../evals/benchmarks/score-reply.ts";
+import { unscored } from "../../../../evals/benchmarks/scored-reply.ts";
 import { officialLetter, videoMathQa } from "../../../../evals/benchmarks/videomathqa/benchmark.ts";
 import { choice, dataFolder, parquet } from "../fixtures.ts";
 

@@ -1,8 +1,8 @@
 import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { benchmarkNamed } from "../../../../evals/benchmarks/all.ts";
-import type { Loaded } from "../../../../evals/benchmarks/benchmark.ts";
+import { benchmarkNamed } from "../../../../evals/benchmarks/define-benchmark.ts";
+import type { BenchmarkData } from "../../../../evals/benchmarks/sample.ts";
 import { evalDemo } from "../../../../evals/datasets/demo/eval-demo.ts";
 import { lessons } from "../../../../evals/datasets/demo/lessons.ts";
 import { type DemoSets, makeDemoSets } from "../../../../evals/datasets/demo/make-sets.ts";
@@ -53,7 +53,7 @@ const inside = ([from, to]: [number, number], start_s: number, end_s: number) =>
   start_s >= from - 0.001 && end_s <= to + 0.001;
 
 describe("the loaders read them without a note", () => {
-  const tidy = ({ samples, notes, packed }: Loaded, count: number) => {
+  const tidy = ({ samples, notes, packed }: BenchmarkData, count: number) => {
     expect(notes).toEqual([]);
     expect(packed).toBeNull();
     expect(samples).toHaveLength(count);

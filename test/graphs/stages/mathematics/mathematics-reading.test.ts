@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { VIDEOMATHQA_WORDING } from "../../../../evals/benchmarks/videomathqa/wording.ts";
 import { askInStore, readQuestion } from "../../../../graphs/ask.ts";
 import { loadPrompts, type Prompts } from "../../../../prompts/load.ts";
 import type { Store } from "../../../../src/core/contracts.ts";
@@ -117,7 +118,7 @@ test("what is asked may be spoken only: board, figure and speech come together i
       recognition: { frames: 8, max_side: 320, ocr: "model" },
       runtime: { base_url: server.url, max_connections: 1 },
     }),
-    wording: "videomathqa",
+    wording: VIDEOMATHQA_WORDING,
   });
   expect(answer).toMatchObject({ status: "answered", answer: "C" });
   expect(answer.diagnostics?.mathematics).toMatchObject({ state: "verified", match: "equal" });

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { VIDEOMATHQA_WORDING } from "../../../../evals/benchmarks/videomathqa/wording.ts";
 import { type Asking, askInStore } from "../../../../graphs/ask.ts";
 import { loadPrompts, type Prompts } from "../../../../prompts/load.ts";
 import type { Store } from "../../../../src/core/contracts.ts";
@@ -62,7 +63,7 @@ function ask(
       reasoning,
       runtime: { base_url: server.url },
     }),
-    wording: "videomathqa",
+    wording: VIDEOMATHQA_WORDING,
     // The same prompt is answered anew.
     epoch: asked,
     given,

@@ -1,7 +1,6 @@
-import type { PromptWording } from "../../prompts/load.ts";
-import type { Settings } from "../../src/core/settings.ts";
-import type { BenchmarkName } from "../benchmarks/benchmark.ts";
-import type { Stated } from "../benchmarks/protocols/protocol.ts";
+import type { PromptWording } from "../../../prompts/load.ts";
+import type { Settings } from "../../../src/core/settings.ts";
+import type { Stated } from "./protocol.ts";
 
 export type Verdict = "equal" | "different" | "not certifiable";
 
@@ -19,7 +18,6 @@ export interface Aspect {
 
 /** What is known of a run when its certificate is made. */
 export interface CertificateFacts {
-  benchmark: BenchmarkName;
   subset: "mcq" | "multi_binary";
   settings: Settings;
   data: { hash: string };
@@ -35,10 +33,6 @@ export interface CertificateFacts {
   extractor: string;
   /** Model that the extractor calls, where it calls one. */
   extractorModel?: string | null;
-}
-
-export function taskOf(benchmark: BenchmarkName): "order" | "choice" {
-  return benchmark === "vcrbench" ? "order" : "choice";
 }
 
 /** Equal by value; not certifiable where nothing is stated. A list names all values that are equal. */

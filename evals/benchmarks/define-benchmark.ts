@@ -1,0 +1,176 @@
+import type { AnswerFormat } from "../../graphs/answer-formats.ts";
+import { ASK_WORDING, type Wording } from "../../graphs/wording.ts";
+import type { DefinedPrompt } from "../../prompts/catalogue.ts";
+import { createRegistry } from "../../src/core/registry.ts";
+import type { Aspect, CertificateFacts } from "./protocols/aspect.ts";
+import { type PublishedProtocol, unpublished } from "./protocols/protocol.ts";
+import type { ReleasedPrompt } from "./protocols/released-prompt.ts";
+import type { ResponseFormat } from "./response-format.ts";
+import type { BenchmarkData, LoadOptions, Sample, SampleTask } from "./sample.ts";
+import type { Extractor, OfficialScores, ScoredQuestion, ScoredReply } from "./scored-reply.ts";
+
+/** How a benchmark's prompts ask for an answer, and which extractor reads which form. */
+export interface AnswerReading {
+  /** The form in which code writes an answer that no model wrote. */
+  written: AnswerFormat;
+  /** Default extractor by the form that was asked for; it reads that form after any reasoning. */
+  readBy: Partial<Record<AnswerFormat, string>>;
+  /** Extractor -> form that it misreads even without reasoning -> why, as a clause. */
+  unreadable: Record<string, Partial<Record<AnswerFormat, string>>>;
+}
+
+/** Everything that this project knows of a benchmark. */
+export interface Benchmark {
+  readonly name: string;
+  /** As people write it. */
+  readonly title: string;
+  /** What its questions ask for. */
+  readonly tasks: readonly [SampleTask, ...SampleTask[]];
+  /**
+   * Reads the published layout: a folder, or its data file.
+   * Throws `Failure` `data-malformed` for data of another kind, `not-found` if nothing is there.
+   */
+  load(path: string, options?: LoadOptions): Promise<BenchmarkData>;
+  /** Group kind -> group, for breakdowns; a kind that the data lacks is left out. */
+  groups(sample: Sample): Record<string, string>;
+  /** Questions of one cluster are not independent. */
+  cluster(sample: Sample): string;
+  readonly extractors: { official: Extractor; sound: Extractor } & Readonly<
+    Record<string, Extractor>
+  >;
+  readonly answers: AnswerReading;
+  /** Name of the scorer of its answers. */
+  readonly scorer: string;
+  /** What counts once in a mean: a sample, or a question whose pairs must all be right. */
+  questions(scored: readonly ScoredReply[]): ScoredQuestion[];
+  /** The scores of the released code, by its names and with its rounding, over the samples given. */
+  official(scored: readonly ScoredReply[]): OfficialScores;
+  /** Further scores, 0 to 1 (tau: -1 to 1), by name; null if nothing could be counted. */
+  measures(scored: readonly ScoredReply[]): Record<string, number | null>;
+  /** For orders: whether each position of the right answer is met; all false without an answer. */
+  readonly positions?: (scored: ScoredReply) => boolean[];
+  /** What single replies show, by name, each worth a rate over all replies. Missing for benchmarks without any. */
+  readonly replySigns?: {
+    /** The definition of each sign, for a reader of the rates. */
+    about: string;
+    read(reply: string, scored: ScoredReply): Record<string, boolean>;
+  };
+  /** Whether a reply settles on an answer that its question cannot have: a letter or an order of another question. */
+  namesForeignAnswer(reply: string, sample: Sample): boolean;
+
+  /** How its questions are put to a model. */
+  readonly wording: Wording;
+  /** The prompts of its own folder. */
+  readonly prompts: readonly DefinedPrompt[];
+  /** Names of all prompts that its questions can be asked with, and which of them the authors released. */
+  readonly asksWith: readonly string[];
+  readonly released: readonly ReleasedPrompt[];
+
+  /** How the paper measured. */
+  readonly protocol: PublishedProtocol;
+  /** What a certificate compares in addition to the aspects of all benchmarks. */
+  aspects(facts: CertificateFacts): Aspect[];
+  /** What the paper reports, as `published.json` has it; null: nothing is known. */
+  readonly published: unknown;
+  /** The scores of a run by the names of the metrics in `published`. */
+  publishedScores(run: RunScores): Record<string, unknown>;
+
+  /** How rows are known again in the result files of other tools, and its own format of such files. */
+  readonly responses: ResponseFormat;
+  /** Writes the file that its leaderboard takes; missing if it has none. `model` is without its provider. */
+  readonly leaderboard?: (replies: readonly ReleasedReply[], model: string) => string;
+}
+
+/** The reply to a sample in its first epoch. */
+export interface ReleasedReply {
+  sample: Sample;
+  reply: string | null;
+}
+
+export interface RunScores {
+  official: OfficialScores;
+  /** Share of all questions that are right. */
+  accuracy: number | null;
+  /** The settings of the run, as its header keeps them. */
+  settings: unknown;
+}
+
+type Optional =
+  | "cluster"
+  | "groups"
+  | "questions"
+  | "official"
+  | "measures"
+  | "wording"
+  | "prompts"
+  | "asksWith"
+  | "released"
+  | "protocol"
+  | "aspects"
+  | "published"
+  | "publishedScores";
+
+/** What has to be said of a benchmark; the rest has defaults. */
+export type BenchmarkDefinition = Omit<Benchmark, Optional> & Partial<Pick<Benchmark, Optional>>;
+
+/** The benchmarks that this process knows. */
+export const benchmarks = createRegistry<Benchmark>("a benchmark");
+
+/**
+ * Defines a benchmark. Without `cluster`, questions on the same video belong together; without `questions`, every sample
+ * counts by itself; without `wording`, questions are asked as those of `ask`; without `protocol`, no run is comparable
+ * with published results.
+ *
+ * @example
+ * export const myBenchmark = defineBenchmark({
+ *   name: "my-benchmark",
+ *   title: "My Benchmark",
+ *   tasks: ["choice"],
+ *   load: (path) => loadRows(path, { title: "My Benchmark", columns: ["id", "question"] }, readRow),
+ *   extractors: { official: soundLetter, sound: soundLetter },
+ *   answers: { written: "letter", readBy: { letter: "sound", "answer-line": "sound" }, unreadable: {} },
+ *   scorer: "letter",
+ *   namesForeignAnswer: namesForeignLetter,
+ *   responses: { clues: { video: "video", ids: ["id"], numbered: "id" }, holdsRow: (row) => "my_id" in row },
+ * });
+ */
+export function defineBenchmark(definition: BenchmarkDefinition): Benchmark {
+  const { prompts = [], title } = definition;
+  const cluster = definition.cluster ?? ((sample) => sample.video);
+  const groups = definition.groups ?? (() => ({}));
+  return {
+    official: () => ({}),
+    measures: () => ({}),
+    questions: (scored) => onePerSample(scored, { cluster, groups }),
+    wording: { ...ASK_WORDING, recalls: false },
+    prompts,
+    asksWith: prompts.map(({ name }) => name),
+    released: [],
+    protocol: unpublished(title),
+    aspects: () => [],
+    published: null,
+    publishedScores: ({ official }) => official,
+    ...definition,
+    cluster,
+    groups,
+  };
+}
+
+/** Finds a benchmark by its name in any case. Throws `Failure` `wrong-usage` that lists the known names. */
+export function benchmarkNamed(name: string): Benchmark {
+  return benchmarks.find(name) ?? benchmarks.find(name.toLowerCase()) ?? benchmarks.get(name);
+}
+
+/** Each sample as a question of its own. */
+function onePerSample(
+  scored: readonly ScoredReply[],
+  { cluster, groups }: Pick<Benchmark, "cluster" | "groups">,
+): ScoredQuestion[] {
+  return scored.map(({ sample, extraction, score }) => ({
+    id: sample.id,
+    cluster: cluster(sample),
+    groups: groups(sample),
+    value: score.value,
+    answered: extraction?.answer != null,
+  }));
+}

@@ -1,0 +1,43 @@
+/*
+ * Which wordings the authors released: `wordingHash` of each, and where its text is in their repository. The texts are
+ * theirs and are not kept here; `prompts import` reads them out of a clone.
+ */
+
+/** A released text with our names of the variables, or why it was not found in the clone. */
+export type ReleasedText = { text: string; file: string } | { text: null; why: string };
+
+/** How a text is found in a clone of the repository. */
+export type PromptPlace =
+  /** A string literal of a Python file; `inside` names the function around it. */
+  | { kind: "python"; path: string; variable: string; inside?: string }
+  /** A text that the released code composes. */
+  | { kind: "composed"; read(clone: string): Promise<ReleasedText> };
+
+export interface ReleasedPrompt {
+  /** Name of ours. */
+  prompt: string;
+  sha256: string;
+  repository: string;
+  /** File that holds it, for a person. */
+  path: string;
+  place: PromptPlace;
+  /** Variable of the released text -> variable of ours. */
+  holes: Readonly<Record<string, string>>;
+  /** Only for runs with, or without, subtitles. */
+  subtitles?: boolean;
+  /** Models of the protocol's table whose own script has this text. Absent: it is the one for every other model. */
+  models?: readonly string[];
+}
+
+/** Released wordings of a prompt; those for the model's own script first. */
+export function releasedFor(
+  released: readonly ReleasedPrompt[],
+  prompt: string,
+  { model, subtitles }: { model: string | null; subtitles: boolean },
+): ReleasedPrompt[] {
+  const own = (item: ReleasedPrompt) => model !== null && (item.models?.includes(model) ?? false);
+  return released
+    .filter((item) => item.prompt === prompt)
+    .filter((item) => item.subtitles === undefined || item.subtitles === subtitles)
+    .sort((a, b) => Number(own(b)) - Number(own(a)));
+}

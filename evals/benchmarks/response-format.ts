@@ -1,0 +1,44 @@
+import type { Row } from "./data-files.ts";
+import type { Sample } from "./sample.ts";
+
+/** How the rows of a benchmark are known again in the result files of other tools. */
+export interface ResponseFormat {
+  /** Fields of a row that say which question it belongs to. */
+  clues: {
+    /** Holds the name of the video. */
+    video: string;
+    /** Hold ids of the question. */
+    ids: readonly string[];
+    /** Whether the ids are names, or only places in a list, which differ between releases. */
+    numbered: "id" | "index";
+    /** Whether a file may have names of videos in place of ids. */
+    idsNameVideos?: boolean;
+  };
+  /** Whether a row of data, as lmms-eval's logs keep it in `doc`, is one of this benchmark. */
+  holdsRow(row: Row): boolean;
+  /** Which set of questions such a row is of, for benchmarks that have two. */
+  configOf?(row: Row): "mcq" | "multi_binary";
+  /** The row of data that a record of the benchmark's own file holds, if that is not the record itself. */
+  rowOf?(record: Row): Row;
+  /** Group kinds that the samples of such rows do not know. */
+  unknownGroups?(samples: readonly Sample[]): string[];
+  /** The format of the benchmark's own result files; it has the name of the benchmark. */
+  file?: ResponseFile;
+}
+
+export interface ResponseFile {
+  /** Whether a record is one of such a file. */
+  holds(record: Row): boolean;
+  /** Chooses how the replies of a file are read. Throws `Failure` `wrong-usage` if `model` has to be named. */
+  reader(
+    records: readonly Row[],
+    file: { name: string; model: string | undefined },
+  ): (record: Row) => RecordedReply;
+}
+
+export interface RecordedReply {
+  /** The reply; anything but a text is counted and becomes an empty one. */
+  said: unknown;
+  /** What takes the place of a missing reply, and what this is counted as. */
+  instead?: { reply: string; what: string };
+}

@@ -1,0 +1,57 @@
+import type { Option } from "../../src/core/shapes.ts";
+
+/** One question of a benchmark, as every runner, scorer and report sees it. */
+export interface Sample {
+  /** Unique in the benchmark. */
+  id: string;
+  /** Path of the video file from the data folder, with `/`. */
+  video: string;
+  /** False if that file is missing: an error of this sample only. */
+  hasVideo: boolean;
+  question: string;
+  task: SampleTask;
+  /** What the shuffled clips add up to, for `order`. */
+  goal?: string;
+  /** The options as lettered in the data; empty for `order`. */
+  options: Option[];
+  /** A letter, or clip numbers counted from 1 in their right order. */
+  answer: string | number[];
+  /** Path of the subtitle file from the data folder, if there is one. */
+  subtitles?: string;
+  /** Annotated steps: of a solution, or what each clip shows, in the order of the clip numbers. */
+  steps?: string[];
+  /** Where the evidence is, as [start, end] seconds, in sets that know it. */
+  evidence_s?: [number, number][];
+  /** The row as released, for groups and for writing it back. */
+  row: Readonly<Record<string, unknown>>;
+}
+
+export type SampleTask = "order" | "choice";
+
+/** Something that was corrected, left out or missing while loading; always counted. */
+export interface Note {
+  /** What happened, as a clause: `answer letter with a blank`. */
+  what: string;
+  count: number;
+  /** Up to five, for a person to look at. */
+  examples: string[];
+}
+
+/** What the files of a benchmark hold. */
+export interface BenchmarkData {
+  samples: Sample[];
+  notes: Note[];
+  /** Folder that `video` and `subtitles` of the samples start from, absolute. */
+  folder: string;
+  /** One sentence on how to unpack the videos, if only their archives are there; else null. */
+  packed: string | null;
+  /** The data files read, from the folder. */
+  files: string[];
+  /** SHA-256 over the data files. */
+  hash: string;
+}
+
+export interface LoadOptions {
+  /** Which set of questions, for benchmarks that have two. Default `mcq`. */
+  config?: "mcq" | "multi_binary";
+}

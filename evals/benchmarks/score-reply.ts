@@ -1,0 +1,37 @@
+import { Failure } from "../../src/core/errors.ts";
+import type { Score } from "../../src/core/shapes.ts";
+import { scorers } from "../scorers/define-scorer.ts";
+import type { Benchmark } from "./define-benchmark.ts";
+import type { Sample } from "./sample.ts";
+import type { Extraction, ExtractorOptions, ScoredReply } from "./scored-reply.ts";
+
+/** Reads and scores one reply; `extractor` names one of the benchmark's, else `Failure` `wrong-usage`. */
+export function scoreReply(
+  benchmark: Benchmark,
+  sample: Sample,
+  reply: string,
+  extractor: string,
+  options: ExtractorOptions = {},
+): ScoredReply {
+  const extract = benchmark.extractors[extractor];
+  if (extract === undefined)
+    throw new Failure(
+      "wrong-usage",
+      `Unknown extractor ${JSON.stringify(extractor)} of ${benchmark.title}: use ${Object.keys(benchmark.extractors).join(", ")}.`,
+      { extractor },
+    );
+  const extraction = extract(reply, sample, options);
+  return { sample, extraction, score: scoreExtraction(benchmark, extraction, sample, extractor) };
+}
+
+/** Scores what a reply was read as by the scorer of the benchmark; no answer in a reply scores 0. */
+export function scoreExtraction(
+  { scorer }: Pick<Benchmark, "scorer">,
+  { answer, how }: Extraction,
+  sample: Sample,
+  extractor: string,
+): Score {
+  const score = scorers.get(scorer).score(answer, sample);
+  const read = answer === null ? `no answer (${how})` : `${[answer].flat().join(", ")} (${how})`;
+  return { ...score, explanation: `${read}; ${score.explanation}`, extractor };
+}

@@ -1,0 +1,77 @@
+import type { Score } from "../../src/core/shapes.ts";
+import type { Sample } from "./sample.ts";
+
+/** What a reply was read as. */
+export interface Extraction {
+  answer: string | number[] | null;
+  /** The rule that found it, or why there is none. */
+  how: string;
+  /** Of extractors with two stages, such as MMR-V's official one: which found it; null: neither. */
+  stage?: 1 | 2 | null;
+}
+
+export interface ExtractorOptions {
+  /** Names of the tags around reasoning, for the extractor `lmms-eval-0.7`. Default `REASONING_TAGS`. */
+  reasoning_tags?: readonly string[];
+}
+
+export type Extractor = (reply: string, sample: Sample, options?: ExtractorOptions) => Extraction;
+
+/** `null` extraction: no reply came (an error of the sample), so there was nothing to read. */
+export interface ScoredReply {
+  sample: Sample;
+  extraction: Extraction | null;
+  score: Score;
+}
+
+/** One unit of the statistics. */
+export interface ScoredQuestion {
+  id: string;
+  cluster: string;
+  groups: Record<string, string>;
+  /** 1, 0, or null if it could not be scored. */
+  value: number | null;
+  /** Whether an answer was read from every reply. */
+  answered: boolean;
+}
+
+/** A number, or numbers by group, under the names that the released scorer or the paper uses. */
+export type OfficialScores = Record<string, unknown>;
+
+/** A sample that brought no reply: `value` null, counted apart. */
+export function unscored(sample: Sample, why: string, extractor: string): ScoredReply {
+  return {
+    sample,
+    extraction: null,
+    score: { value: null, answer: null, explanation: why, extractor },
+  };
+}
+
+export interface Denominators {
+  right: number;
+  /** All questions; unanswered and unscored ones count as wrong. */
+  all: number;
+  /** Questions that an answer was read for. */
+  answered: number;
+  /** Questions that could not be scored. */
+  unscored: number;
+  accuracy: number | null;
+  accuracyAnswered: number | null;
+}
+
+/** Both denominators of an accuracy. */
+export function denominators(questions: readonly ScoredQuestion[]): Denominators {
+  const right = questions.filter((question) => question.value === 1).length;
+  const answered = questions.filter(
+    (question) => question.answered && question.value !== null,
+  ).length;
+  const all = questions.length;
+  return {
+    right,
+    all,
+    answered,
+    unscored: questions.filter((question) => question.value === null).length,
+    accuracy: all === 0 ? null : right / all,
+    accuracyAnswered: answered === 0 ? null : right / answered,
+  };
+}

@@ -1,0 +1,55 @@
+import type { PromptWith } from "../prompts/catalogue.ts";
+import type { Option } from "../src/core/shapes.ts";
+import { clock } from "../src/core/time.ts";
+import { type AnswerPrompt, answerPrompt } from "./answer-formats.ts";
+
+/**
+ * How questions are put to a model and in which form the answer is asked for. A benchmark brings its own, so that its
+ * questions are asked as its authors ask them. Orders and open questions are asked by the same prompts everywhere.
+ */
+export interface Wording {
+  choice: {
+    /** The prompt that puts a question with so many options at once. */
+    direct(options: number, cot: boolean): AnswerPrompt<"question" | "options">;
+    /** The prompt that asks a question over evidence. */
+    evidence: AnswerPrompt<"question" | "options" | "evidence">;
+    /** Whether the prompt over evidence asks for the evidence that supports the answer. */
+    cites: boolean;
+  };
+  /** One option as a line of a prompt. */
+  optionLine(option: Option): string;
+  /** Whether a direct question precedes its frames if `--message-order` is not given. */
+  textFirst: boolean;
+  /** Whether every question is calculated if `--mathematics` is `auto`. */
+  calculates: boolean;
+  /** Whether a search starts from what earlier questions on the video found if `--recall` is not given. */
+  recalls: boolean;
+  subtitles: {
+    prompt: PromptWith<"subtitles">;
+    /** What the prompt says if a video has no subtitles; null: the prompt is left out. */
+    missing: string | null;
+    /** One cue as a line of the prompt. */
+    line(cue: { start_s: number; text: string }): string;
+    /** Whether `aligned` counts in frame numbers if the frames are even ones, and not in seconds. */
+    byFrameNumber: boolean;
+  };
+}
+
+/** The wording of questions that belong to no benchmark. */
+export const ASK_WORDING: Wording = {
+  choice: {
+    direct: (_options, cot) => answerPrompt(cot ? "choice/direct-cot" : "choice/direct"),
+    evidence: answerPrompt("ask/choice"),
+    cites: true,
+  },
+  optionLine: ({ letter, text }) => `(${letter}) ${text}`,
+  textFirst: false,
+  calculates: false,
+  recalls: true,
+  subtitles: {
+    prompt: "ask/subtitles",
+    missing: null,
+    line: ({ start_s, text }) => `${clock(start_s)} ${text}`,
+    byFrameNumber: false,
+  },
+};
