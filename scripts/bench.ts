@@ -6,6 +6,7 @@ import "../src/app/registry.ts";
 import { readdirSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
+import "../src/app/registry.ts";
 
 interface Figure {
   name: string;

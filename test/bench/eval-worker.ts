@@ -2,6 +2,7 @@ import "../../src/app/registry.ts";
 import { performance } from "node:perf_hooks";
 import { reopen } from "../../evals/run/prepare-run.ts";
 import { startRun } from "../../evals/run/run.ts";
+import "../../src/app/registry.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 
 /*

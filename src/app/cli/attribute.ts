@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { Attributed } from "../../../evals/attribution/attribution.ts";
 import type { AttributionFolderOptions } from "../../../evals/attribution/folder.ts";
+import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import { standardStrategy } from "../../core/settings.ts";
 import type { ReportData } from "../../pages/report-data.ts";
 import { addRunFlags, givenOwn, onlyChanges } from "./eval.ts";
@@ -23,7 +24,7 @@ export function addAttribute(program: Command): void {
   const command = program
     .command("attribute")
     .description(
-      "recognition against reasoning: which stage of rrd the errors come from, on a set in VCRBench's form",
+      "compare recognition with reasoning: which stage of rrd the errors come from, on a set in VCRBench's form",
     )
     .option(
       "--other-model <name>",
@@ -81,8 +82,9 @@ async function attributed(
     const fixed = { ...own, ...settings, other, out };
     return resumeAttribution(resume, onlyChanges(fixed, "an attribution"), options);
   }
+  const ordering = benchmarks.all().find(({ tasks }) => tasks.includes("order"));
   const input = {
-    benchmark: "vcrbench",
+    benchmark: ordering?.name,
     strategy: standardStrategy("with-model"),
     ...own,
     ...settings,

@@ -218,7 +218,7 @@ describe("step accuracy", () => {
     expect(column).toBeGreaterThan(0);
     expect(csv[0]).toContain("steps_right,steps");
     expect(() => valuesOf("step-accuracy", runOf("m", choices(1), [["[[A]]"]]))).toThrow(
-      "Step accuracy needs orders of clips (VCRBench), but m is a run of MMR-V",
+      "Step accuracy needs orders of clips, but m is a run of MMR-V",
     );
   });
 

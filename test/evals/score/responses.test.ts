@@ -94,7 +94,7 @@ describe("VCRBench responses", () => {
       "half-written last line": 1,
       "questions answered more than once, the last counts": 2,
       "empty replies": 1,
-      "replies that are no text": 1,
+      "replies that are not text": 1,
       "records that name no question of the data": 1,
       "right answers that differ from the data's, which count": 1,
       "records of another form": 1,
@@ -156,7 +156,7 @@ describe("MMR-V result files", () => {
     ]);
     const { replies, notes } = readResponses(text, mmrV, await mmr());
     expect(replies[0]?.reply).toBe("[[A]]");
-    expect(counts(notes)["replies known by their letter alone"]).toBe(1);
+    expect(counts(notes)["replies known by their letter only"]).toBe(1);
   });
 
   test("of several models one has to be named", async () => {

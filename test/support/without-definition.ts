@@ -1,0 +1,107 @@
+import { execFile } from "node:child_process";
+import { cp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { tempFolder } from "./temp.ts";
+
+/* Copies of this project that lack a definition: its folder, and its import and entry in the registry. */
+
+const ROOT = join(import.meta.dirname, "../..");
+const REGISTRY = "src/app/registry.ts";
+const FOLDERS = ["src", "graphs", "tools", "prompts", "evals"];
+
+export interface BuiltIn {
+  /** The registry that it is added to: `benchmarks`. */
+  registry: string;
+  /** Its name in the source of the registry file: `mmrV`. */
+  identifier: string;
+  /** Folder, or a file among other definitions, from the root of the project. */
+  path: string;
+}
+
+/** Every definition that the registry file adds, in its order. */
+export async function builtIn(): Promise<BuiltIn[]> {
+  const source = await readFile(join(ROOT, REGISTRY), "utf8");
+  const imported = new Map(
+    [...source.matchAll(/^import \{ (\w+) \} from "([^"]+)";$/gm)].map(
+      ([, name = "", file = ""]) => [name, join(dirname(REGISTRY), file)],
+    ),
+  );
+  const added = [...source.matchAll(/^(\w+)\.add\(([\w\s,]+)\);$/gm)].flatMap(
+    ([, registry = "", names = ""]) =>
+      (names.match(/\w+/g) ?? []).map((identifier) => ({ registry, identifier })),
+  );
+  return Promise.all(
+    added.map(async ({ registry, identifier }) => {
+      const file = imported.get(identifier);
+      if (file === undefined) throw new Error(`${REGISTRY} adds ${identifier} without an import`);
+      return { registry, identifier, path: await homeOf(file) };
+    }),
+  );
+}
+
+/** The folder of a definition; the file itself if others of its kind are next to it. */
+async function homeOf(file: string): Promise<string> {
+  const neighbours = await readdir(join(ROOT, dirname(file)));
+  const shared = neighbours.some((name) => name.startsWith("define-"));
+  return shared ? file : dirname(file);
+}
+
+/** A copy of the project without these definitions; `node_modules` is that of the project. */
+export async function copyWithout(definitions: readonly BuiltIn[]): Promise<string> {
+  const folder = await tempFolder();
+  await Promise.all([
+    ...FOLDERS.map((name) => cp(join(ROOT, name), join(folder, name), { recursive: true })),
+    cp(join(ROOT, "package.json"), join(folder, "package.json")),
+    cp(join(ROOT, "tsconfig.json"), join(folder, "tsconfig.base.json")),
+    symlink(join(ROOT, "node_modules"), join(folder, "node_modules")),
+    writeFile(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({ extends: "./tsconfig.base.json", include: FOLDERS }),
+    ),
+  ]);
+  const file = join(folder, REGISTRY);
+  let source = await readFile(file, "utf8");
+  for (const { identifier, path } of definitions) {
+    await rm(join(folder, path), { recursive: true });
+    source = source
+      .replace(new RegExp(`^import \\{ ${identifier} \\} from .*\n`, "m"), "")
+      .replace(new RegExp(`(\\.add\\([^)]*?)\\b${identifier}\\b,? ?`), "$1")
+      .replace(/^\w+\.add\(\s*\);\n/gm, "");
+  }
+  // A kind of which nothing is left is not imported for nothing.
+  source = source.replace(/^import \{ (\w+) \} from .*\n/gm, (line, name: string) =>
+    source.split(new RegExp(`\\b${name}\\b`)).length > 2 ? line : "",
+  );
+  await writeFile(file, source);
+  return folder;
+}
+
+export interface Outcome {
+  /** Null: ended by a signal. */
+  code: number | null;
+  output: string;
+}
+
+/** What the compiler says of a copy. */
+export function typeCheck(folder: string): Promise<Outcome> {
+  return execute([join(ROOT, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.json"], folder);
+}
+
+/** One command line of a copy. */
+export function commandLine(folder: string, ...args: readonly string[]): Promise<Outcome> {
+  return execute([join(folder, "src/app/cli/main.ts"), ...args], folder);
+}
+
+function execute(args: readonly string[], cwd: string): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd, maxBuffer: 1 << 24 }, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === "number" ? error.code : null;
+      resolve({ code, output: stdout + stderr });
+    });
+  });
+}
+
+/** What a definition is called in test names. */
+export function called({ registry, path }: BuiltIn): string {
+  return `${registry}: ${basename(path, ".ts")}`;
+}
