@@ -44,7 +44,7 @@ beforeEach(() => {
 
 const question = { text: "Which cup?", options: ["red", "green"] };
 
-test("no strategy calls a model in a role that is not checked", async () => {
+test("no strategy calls a model in a role that is not checked, and each emits its evidence and its answer once", async () => {
   const store = await openStore(join(folder, "roles"));
   for (const strategy of strategies.names()) {
     const settings = {
@@ -53,7 +53,10 @@ test("no strategy calls a model in a role that is not checked", async () => {
       ...(["rrd", "agent"].includes(strategy) ? { recognition: { ocr: "off" } } : {}),
       ...(strategy === "agent" ? { search: { embeddings: "openai:embedder" } } : {}),
     };
-    const { events } = await ask(film, question, { store, settings });
+    const { events, evidence } = await ask(film, question, { store, settings });
+    const emitted = events.flatMap((event) => (event.type === "evidence" ? [event.item.id] : []));
+    expect(emitted.toSorted(), strategy).toEqual(evidence.items.map(({ id }) => id).toSorted());
+    expect(events.filter(({ type }) => type === "answer")).toHaveLength(1);
     const called = events.flatMap((event) => (event.type === "call" ? [event.call.role] : []));
     const roles = rolesOf(readSettings(settings));
     expect(roles, strategy).toEqual(expect.arrayContaining(called));

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { readGiven, settable } from "../../src/app/service/settings-given.ts";
+import { settingLeaves } from "../../src/core/settings.ts";
+
+const own = { settings: { model: "openai:own" }, models: ["openai:allowed"] };
+
+test("the allowed models hold for the model of every role", () => {
+  const named = settingLeaves().filter(({ role }) => role !== null);
+  expect(named.map(({ role }) => role)).toEqual([
+    "any",
+    "recogniser",
+    "reasoner",
+    "verifier",
+    "embedder",
+  ]);
+  for (const { path } of named) {
+    expect(() => readGiven({ [path]: "openai:other" }, own), path).toThrow(/is not allowed here/);
+    expect(readGiven({ [path]: "openai:allowed" }, own)).toEqual({ [path]: "openai:allowed" });
+    expect(readGiven({ [path]: "openai:own" }, own)).toEqual({ [path]: "openai:own" });
+  }
+});
+
+test("a request sets only what a caller may, dotted or nested", () => {
+  const callers = new Set(settable().map(({ path }) => path));
+  for (const { path } of settingLeaves()) {
+    const [group = "", name] = path.split(".");
+    const nested = name === undefined ? { [group]: null } : { [group]: { [name]: null } };
+    for (const input of [{ [path]: null }, nested])
+      if (callers.has(path)) expect(() => readGiven(input, own)).not.toThrow();
+      else expect(() => readGiven(input, own), path).toThrow(`cannot set "${path}`);
+  }
+});
