@@ -1,6 +1,6 @@
 /**
  * `npm run screenshot [-- --out FILE]`: the README's picture of an answer, taken of an evidence page of the demo. Needs
- * Chromium (CHROMIUM_PATH, or Debian's).
+ * Chromium: Debian's, or the one that CHROMIUM_PATH names.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -14,34 +14,54 @@ import sharp from "sharp";
 const root = join(import.meta.dirname, "..");
 /** The question about the equation on the board. */
 const PAGE = "question-3.html";
-const SIZE = { width: 920, height: 1130 };
+/** Pixels. */
+const WINDOW = { width: 920, height: 1130 };
 
-const { values } = parseArgs({
-  options: { out: { type: "string", default: join(root, "docs/images/evidence.png") } },
-});
-const executablePath = [process.env.CHROMIUM_PATH, "/usr/bin/chromium"].find(
+const browserPath = [process.env.CHROMIUM_PATH, "/usr/bin/chromium"].find(
   (path) => path !== undefined && existsSync(path),
 );
+const out = outFile();
+if (browserPath === undefined)
+  leave("No Chromium found: install it, or name it in CHROMIUM_PATH.", 1);
+
 const folder = mkdtempSync(join(tmpdir(), "video-rrd-screenshot-"));
 try {
   execFileSync("npm", ["run", "--silent", "demo", "--", "--out", folder], {
     cwd: root,
     stdio: ["ignore", "ignore", "inherit"],
   });
+  const { size } = await sharp(await photograph(join(folder, PAGE)))
+    .png({ palette: true, compressionLevel: 9 })
+    .toFile(out);
+  console.log(`${out}: ${Math.ceil(size / 1000)} kB`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function photograph(file: string): Promise<Buffer> {
   const browser = await chromium.launch({
-    executablePath,
+    executablePath: browserPath,
     args: ["--no-sandbox", "--disable-gpu"],
   });
   try {
-    const page = await browser.newPage({ viewport: SIZE, colorScheme: "light" });
-    await page.goto(pathToFileURL(join(folder, PAGE)).href);
-    const { size } = await sharp(await page.screenshot())
-      .png({ palette: true, compressionLevel: 9 })
-      .toFile(values.out);
-    console.log(`${values.out}: ${Math.ceil(size / 1000)} kB`);
+    const page = await browser.newPage({ viewport: WINDOW, colorScheme: "light" });
+    await page.goto(pathToFileURL(file).href);
+    return await page.screenshot();
   } finally {
     await browser.close();
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+}
+
+function outFile(): string {
+  try {
+    const image = join(root, "docs/images/evidence.png");
+    return parseArgs({ options: { out: { type: "string", default: image } } }).values.out;
+  } catch (error) {
+    return leave(`Expected \`--out FILE\`, if anything: ${(error as Error).message}`, 2);
+  }
+}
+
+function leave(message: string, code: number): never {
+  console.error(message);
+  process.exit(code);
 }
