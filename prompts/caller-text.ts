@@ -46,7 +46,7 @@ export function neutralise(text: string, headings: ReadonlySet<string>): string 
     : spaced;
   const lines = unbracketed.split("\n");
   const isForged = lines.slice(1).some((line) => opensPart(line, headings));
-  const safe = isForged ? lines.map((line) => line.trim()).join(" ") : unbracketed;
+  const safe = isForged ? onOneLine(lines) : unbracketed;
   return safe === visible ? text : safe;
 }
 
@@ -61,6 +61,10 @@ export function neutraliseQuestion(question: Question, safe: (text: string) => s
       ? {}
       : { options: options.map((option) => ({ ...option, text: safe(option.text) })) }),
   };
+}
+
+function onOneLine(lines: readonly string[]): string {
+  return lines.flatMap((line) => line.trim() || []).join(" ");
 }
 
 /** Whether a name follows an opening bracket or precedes a closing one. */
