@@ -1,6 +1,6 @@
 import { calculate, solve } from "../../tools/mathematics/calculate.ts";
 import { calculationEvidence } from "../../tools/mathematics/evidence.ts";
-import { type Desk, listed, type Result } from "./results.ts";
+import { type Desk, listed, type Result } from "./tool-results.ts";
 
 /** The value of an expression, as evidence. Throws as `calculate`. */
 export async function workOut(expression: string, desk: Desk): Promise<Result> {

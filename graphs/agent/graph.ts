@@ -3,14 +3,14 @@ import { ContextSchema } from "../context.ts";
 import { stage } from "../stage.ts";
 import { cite } from "../stages/cite.ts";
 import { readingGraph } from "../stages/recognition-graph.ts";
-import { act } from "./act.ts";
-import { check } from "./check.ts";
-import { conclude } from "./conclude.ts";
+import { check } from "./check-citations.ts";
 import { fallBack } from "./fallback.ts";
-import { prepare } from "./prepare.ts";
+import { conclude } from "./make-outcome.ts";
+import { think } from "./model-turn.ts";
+import { prepare } from "./opening-message.ts";
+import { act } from "./run-tool-calls.ts";
 import { type Search, SearchState } from "./state.ts";
-import { think } from "./think.ts";
-import { verify } from "./verify.ts";
+import { verify } from "./verify-answer.ts";
 
 /*
  * An agent that SEARCHES for the frames that matter, with tools, and REASONS over what it was shown (strategy `agent`).

@@ -1,7 +1,7 @@
 import type { Evidence, Option, Question } from "../../src/core/shapes.ts";
-import { find } from "./find.ts";
-import type { Desk } from "./results.ts";
-import { lineOf } from "./showing.ts";
+import { find } from "./find-evidence.ts";
+import { lineOf } from "./shown-evidence.ts";
+import type { Desk } from "./tool-results.ts";
 
 /*
  * What the words of a video say for the question and for each of its options, from moments that lie apart.

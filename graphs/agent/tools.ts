@@ -13,8 +13,9 @@ import { viewFrames } from "../../tools/video/view-frames.ts";
 import { zoomCrop } from "../../tools/video/zoom.ts";
 import { clip, type Span, sound } from "../stages/native-media.ts";
 import { workOut, workOutUnknowns } from "./calculations.ts";
-import { find } from "./find.ts";
-import type { AgentTool } from "./offer.ts";
+import { find } from "./find-evidence.ts";
+import type { AgentTool } from "./offered-tools.ts";
+import { searchSettings } from "./settings.ts";
 import {
   clipped,
   type Desk,
@@ -23,8 +24,7 @@ import {
   onSheets,
   pictured,
   type Result,
-} from "./results.ts";
-import { searchSettings } from "./settings.ts";
+} from "./tool-results.ts";
 
 /** Items that one search, and one stretch of subtitles, hand back. */
 const MOST_FOUND = 12;

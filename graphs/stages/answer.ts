@@ -1,7 +1,7 @@
 import { numberEvidence } from "../../src/core/evidence.ts";
 import type { Evidence, FrameRef, Question } from "../../src/core/shapes.ts";
 import type { ChatReply, Part } from "../../src/models/chat.ts";
-import { pictureOf } from "../agent/showing.ts";
+import { pictureOf } from "../agent/shown-evidence.ts";
 import type { GraphContext } from "../context.ts";
 import { parseChoice } from "../replies/parse-choice.ts";
 import { parseCitations, withoutCitations } from "../replies/parse-citations.ts";

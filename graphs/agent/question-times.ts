@@ -1,8 +1,8 @@
 import type { Evidence } from "../../src/core/shapes.ts";
 import { secondsAndClock } from "../../src/core/time.ts";
 import { type TimeAnchor, timeWords } from "../../tools/search/time-words.ts";
-import { find } from "./find.ts";
-import type { Desk } from "./results.ts";
+import { find } from "./find-evidence.ts";
+import type { Desk } from "./tool-results.ts";
 
 /** Seconds around an event in which what comes before, at or after it is to be looked for. */
 const AROUND_S = 30;

@@ -7,10 +7,10 @@ import type { Message, ToolCall } from "../../src/models/chat.ts";
 import { isTool, readArguments } from "../../tools/agent/arguments.ts";
 import type { GraphContext } from "../context.ts";
 import { onOneLine } from "../replies/reply-text.ts";
-import { type AgentTool, toolsFor } from "./offer.ts";
-import { type Desk, type Result, text } from "./results.ts";
-import { beginShowing } from "./showing.ts";
+import { type AgentTool, toolsFor } from "./offered-tools.ts";
+import { beginShowing } from "./shown-evidence.ts";
 import type { Search, SearchUpdate } from "./state.ts";
+import { type Desk, type Result, text } from "./tool-results.ts";
 import { TOOLS } from "./tools.ts";
 
 const STAGE = "look";

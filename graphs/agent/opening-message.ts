@@ -7,13 +7,13 @@ import type { GraphContext } from "../context.ts";
 import { recalled } from "../stages/recall.ts";
 import { optionLines } from "../stages/wording.ts";
 import { ASK_WORDING } from "../wording.ts";
-import { type AgentTool, toolsFor } from "./offer.ts";
+import { type AgentTool, toolsFor } from "./offered-tools.ts";
 import { farApart, foundLines, queriesOf, type Searched, searchEach } from "./option-search.ts";
-import { type Desk, pictured, type Result } from "./results.ts";
+import { timesOf } from "./question-times.ts";
 import { searchSettings } from "./settings.ts";
-import { beginShowing } from "./showing.ts";
+import { beginShowing } from "./shown-evidence.ts";
 import type { Search, SearchUpdate } from "./state.ts";
-import { timesOf } from "./times.ts";
+import { type Desk, pictured, type Result } from "./tool-results.ts";
 import { lookOf, TOOLS } from "./tools.ts";
 
 const STAGE = "prepare";

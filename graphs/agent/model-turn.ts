@@ -2,11 +2,11 @@ import type { ChatReply, Message } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
 import { withoutWords } from "../stages/call-model.ts";
 import { outcome } from "../state.ts";
-import { claimFromWords } from "./draft.ts";
+import { hasCalled, lastTurn, said, toldToAnswer, turn } from "./call-reasoner.ts";
 import { fallbackDiagnostics, noteFallback } from "./fallback.ts";
+import { claimFromWords } from "./read-answer.ts";
 import type { Search, SearchUpdate, SentBack } from "./state.ts";
-import { hasCalled, lastTurn, said, toldToAnswer, turn } from "./turn.ts";
-import { whetherLast } from "./whether-last.ts";
+import { whetherLast } from "./turn-budget.ts";
 
 /**
  * One turn of the model: what to look at next, or the answer. When a budget allows no further turn after this one, or

@@ -3,7 +3,7 @@ import { secondsAndClock } from "../../src/core/time.ts";
 import type { Part } from "../../src/models/chat.ts";
 import type { Sheet } from "../../tools/video/sheet.ts";
 import type { GraphContext } from "../context.ts";
-import { lineOf, pictureOf, type Showing } from "./showing.ts";
+import { lineOf, pictureOf, type Showing } from "./shown-evidence.ts";
 
 /** What a tool is given to work with. */
 export interface Desk {

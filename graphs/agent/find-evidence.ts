@@ -3,7 +3,7 @@ import type { Evidence } from "../../src/core/shapes.ts";
 import { SEARCHED_KINDS } from "../../tools/agent/arguments.ts";
 import { hybridSearch } from "../../tools/search/hybrid-search.ts";
 import type { SearchFilters } from "../../tools/search/search.ts";
-import type { Desk } from "./results.ts";
+import type { Desk } from "./tool-results.ts";
 
 /** The evidence that best matches some words, by the words and, where there are embeddings, by what they mean. */
 export async function find(

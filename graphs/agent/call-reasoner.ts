@@ -2,9 +2,9 @@ import { type Failure, isFailure } from "../../src/core/errors.ts";
 import type { CallResult, Message, Part } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
 import { samplingOf } from "../stages/call-model.ts";
-import { offer, toolsFor } from "./offer.ts";
-import { text } from "./results.ts";
+import { offer, toolsFor } from "./offered-tools.ts";
 import type { Search } from "./state.ts";
+import { text } from "./tool-results.ts";
 
 export const STAGE = "search";
 

@@ -6,11 +6,11 @@ import type { Message } from "../../src/models/chat.ts";
 import { readArguments } from "../../tools/agent/arguments.ts";
 import { frameTable } from "../../tools/video/video.ts";
 import type { GraphContext } from "../context.ts";
-import { callsOf, seenIn } from "./act.ts";
-import { type Claim, claimFromCall, claimFromWords } from "./draft.ts";
-import { text } from "./results.ts";
+import { type Claim, claimFromCall, claimFromWords } from "./read-answer.ts";
+import { callsOf, seenIn } from "./run-tool-calls.ts";
 import { searchSettings } from "./settings.ts";
 import type { Draft, Search, SearchUpdate, SentBack } from "./state.ts";
+import { text } from "./tool-results.ts";
 
 /** Seconds that a subtitle may outlast the video. */
 const OVERHANG_S = 2;
