@@ -55,7 +55,7 @@ export async function resumeAttribution(
   if (name !== NAME)
     throw new Failure(
       "wrong-usage",
-      `Expected the folder of an attribution at ${folder}, but it is that of the sweep ${name}: go on with \`sweep --resume ${folder}\`.`,
+      `Expected the folder of an attribution at ${folder}, but it is that of the sweep ${name}: continue it with \`sweep --resume ${folder}\`.`,
       { folder, name },
     );
   return concluded(folder, changes, options, () => resumeSweep(folder, changes, options));

@@ -200,7 +200,7 @@ function refuseOtherPrompts(header: EvalHeader, prompts: Prompts): void {
   if (changed === undefined) return;
   throw new Failure(
     "data-malformed",
-    `Expected the prompts that the run began with, but ${changed[0]} has changed: go on with the same files (--prompts), or start a new run.`,
+    `Expected the prompts that the run began with, but ${changed[0]} has changed: continue with the same files (--prompts), or start a new run.`,
     { prompt: changed[0] },
   );
 }

@@ -176,7 +176,7 @@ async function refuseSecond(log: RunLog): Promise<void> {
   if (there === null) return;
   throw new Failure(
     "wrong-usage",
-    `Expected an empty folder for the run, but ${log.folder} holds one already (${there.status}): go on with \`eval --resume ${log.folder}\`, or choose another folder.`,
+    `Expected an empty folder for the run, but ${log.folder} holds one already (${there.status}): continue it with \`eval --resume ${log.folder}\`, or choose another folder.`,
     { folder: log.folder },
   );
 }

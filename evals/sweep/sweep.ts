@@ -187,7 +187,7 @@ async function refuseSecond(folder: string): Promise<void> {
   if (!(await isSweepFolder(folder))) return;
   throw new Failure(
     "wrong-usage",
-    `Expected an empty folder for the sweep, but ${folder} holds one already: go on with \`sweep --resume ${folder}\`, or choose another folder.`,
+    `Expected an empty folder for the sweep, but ${folder} holds one already: continue it with \`sweep --resume ${folder}\`, or choose another folder.`,
     { folder },
   );
 }

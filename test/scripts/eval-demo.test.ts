@@ -7,7 +7,7 @@ const SCRIPT = fileURLToPath(new URL("../../scripts/eval-demo.ts", import.meta.u
 test.each([
   [["--sead", "3"], /^Expected `--seed N` and `--out FOLDER`.*'--sead'/],
   [["7"], /^Expected `--seed N` and `--out FOLDER`.*'7'/],
-  [["--seed", "many"], /^Expected `--seed` to be a whole number from 0, got "many"\.$/],
+  [["--seed", "many"], /^Invalid --seed "many": use a whole number from 0\.$/],
 ])("%j is wrong usage, told in one sentence before anything is made", async (args, message) => {
   const { code, out, err } = await new Promise<{ code: unknown; out: string; err: string }>(
     (done) =>

@@ -37,7 +37,7 @@ export function addFrames(program: Command): void {
       )
       .option("--frames <number>", "how many frames", "8")
       .option("--fps <number>", "frames a second, for `fps` and `fps-else-N`", "1")
-      .option("--at <seconds...>", "the moments, for `times`")
+      .option("--at <seconds...>", "seconds of the frames, for `times`")
       .option("--from <seconds>", "not before")
       .option("--to <seconds>", "not after")
       .option("--max-side <pixels>", "longest side; none: as it is", "768")
@@ -51,6 +51,12 @@ export function addFrames(program: Command): void {
           const read = Flags.safeParse(options);
           if (!read.success) throw flagFailure(read.error, options);
           const flags = read.data;
+          if (flags.sampler === "times" && flags.at === undefined)
+            throw new Failure(
+              "wrong-usage",
+              "No times given: name them in seconds with --at, for example --at 12 90.5.",
+              { flag: "--at" },
+            );
           const { openVideo } = await import("../../../tools/video/video.ts");
           const { sampleFrames } = await import("../../../tools/video/frames.ts");
           return withWork(flags.dataDir, signal, "frames", async (work) => {

@@ -60,7 +60,7 @@ export function wholeNumber(flag: string, given: string): number {
   if (typeof number === "number" && Number.isSafeInteger(number) && number >= 0) return number;
   throw new Failure(
     "wrong-usage",
-    `Expected \`${flag}\` to be a whole number from 0, got ${JSON.stringify(given)}.`,
+    `Invalid ${flag} ${JSON.stringify(given)}: use a whole number from 0.`,
     { flag, given },
   );
 }

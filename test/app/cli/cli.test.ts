@@ -200,6 +200,12 @@ describe("wrong use is one sentence that says what was expected and what came", 
       /nowhere/,
     ],
     ["an unknown command", ["aks"], 2, /unknown command 'aks'/],
+    [
+      "a sampler of times without times",
+      ["frames", "lesson.mp4", "--sampler", "times"],
+      2,
+      /^No times given: .* --at 12 90\.5\.$/m,
+    ],
     ["a wrong sampler count", ["frames", "lesson.mp4", "--frames", "0"], 2, /--frames/],
   ];
   beforeAll(async () => {
