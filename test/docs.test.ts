@@ -23,7 +23,6 @@ import { tempFolder } from "./support/temp.ts";
  */
 
 const root = join(import.meta.dirname, "..");
-/** Pages that are not for users have no commands of video-rrd to run. */
 const names = [
   "README.md",
   ...(await readdir(join(root, "docs")))
@@ -96,7 +95,7 @@ describe.each(pages)("$name", (page) => {
     expect(broken).toEqual([]);
   });
 
-  test("every command and flag that its sentences name is one of the program's", async () => {
+  test("every flag that its sentences name is one of the program's", async () => {
     const flags = await flagsOfProgram();
     const wrong = [...proseOf(page).matchAll(/`([^`\n]+)`/g)].flatMap(([, code = ""]) =>
       [...code.matchAll(/(?<![\w-])--[a-z][a-z0-9-]*/g)]
@@ -136,6 +135,12 @@ test("the README is short", () => {
   const { text } = pages[0] as Page;
   expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(140);
   expect(text.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(1000);
+});
+
+test("CI runs the README's test line", async () => {
+  const line = "npm ci && npm test";
+  expect(pages[0]?.fences.map(({ text }) => text.trim())).toContain(line);
+  expect(await readFile(join(root, ".ci/run"), "utf8")).toMatch(new RegExp(`^${line}`, "m"));
 });
 
 test("a page has at most 200 lines, and few of its commands are not run", () => {

@@ -108,7 +108,7 @@ export async function startRunner({
       child.stderr?.on("data", (data) => {
         said += data;
       });
-      for (let tries = 0; tries < 300; tries++) {
+      for (let tries = 0; tries < 600; tries++) {
         if (child.exitCode !== null) break;
         const reply = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
         if (reply?.ok) return;
