@@ -29,7 +29,7 @@ beforeAll(async () => {
   data = await tempFolder();
   const store = await openStore(data);
   secret = await addKey(store.desk, "ann", NONE);
-  const other = await addKey(store.desk, "bob", { in_flight: 1, cost_a_day: 0.01, bytes: 50_000 });
+  const other = await addKey(store.desk, "bob", { in_flight: 1, cost_a_day: 0.01, bytes: 500_000 });
   await store.close();
   rig = await startRig({
     data,
@@ -90,7 +90,7 @@ test("limits of a key hold: questions in flight, bytes, dollars a day", async ()
   const told = await bob.json<ServiceView>(200, "GET", "/api/service");
   expect([told.caller, told.limits.in_flight, told.limits.cost_a_day]).toEqual(["bob", 1, 0.01]);
   const video = await bob.upload(file);
-  expect(await bob.json(507, "POST", "/api/uploads", { name: "x", size: 49_999 })).toMatchObject({
+  expect(await bob.json(507, "POST", "/api/uploads", { name: "x", size: 499_999 })).toMatchObject({
     kind: "quota",
   });
   const asked = (goal: string) => ({ text: "In which order?", goal });
