@@ -31,6 +31,7 @@ import { openStore } from "../src/storage/open.ts";
 import { openVideo, type Video } from "../tools/video/video.ts";
 import { answerQuestion } from "./answer-question.ts";
 import { billedRoles, checkModels } from "./check-models.ts";
+import type { GraphContext } from "./context.ts";
 import { createContext } from "./create-context.ts";
 import type { Wording } from "./wording.ts";
 
@@ -136,38 +137,15 @@ export interface AskInStore {
 
 /** The same with everything opened: what a benchmark or a service calls for each question. */
 export async function askInStore(parts: AskInStore): Promise<Asking> {
-  const { video, question, settings, prompts, store, signal, cap } = parts;
-  const { wording, epoch = 0, createModels: make = createModels } = parts;
+  const { video, question, settings, store } = parts;
   await store.catalogue.putQuestion({
     id: question.id,
     video: video.hash,
     json: JSON.stringify(question),
   });
-  const run = parts.run ?? (await runOf(parts, epoch));
+  const run = parts.run ?? (await runOf(parts, parts.epoch ?? 0));
   const recorder = record(store, parts.events ?? question.id, parts.onEvent);
-  const ledger = ledgerOf(parts);
-  const context = createContext({
-    store,
-    video,
-    settings,
-    question,
-    defaults: parts.defaults,
-    prompts,
-    ledger,
-    wording,
-    owner: parts.owner,
-    run,
-    epoch,
-    signal,
-    emit: recorder.emit,
-    createModels: (emit) => make({ store, settings, emit, ledger, run, signal, cap }),
-    ...(parts.createModels === undefined
-      ? {
-          createEmbeddings: (emit: Emit) =>
-            createEmbeddings({ store, settings, emit, ledger, run, signal, cap }),
-        }
-      : {}),
-  });
+  const context = contextOf({ ...parts, run }, recorder.emit);
   try {
     const { answer, set } = await withRemoteFiles(
       store,
@@ -181,6 +159,27 @@ export async function askInStore(parts: AskInStore): Promise<Asking> {
   } finally {
     await recorder.done();
   }
+}
+
+/** The context in which `askInStore` answers, for calls of single stages; `emit` is told what they do. */
+export function contextOf(
+  parts: Omit<AskInStore, "given" | "events" | "onEvent"> & { run: string },
+  emit: Emit,
+): GraphContext {
+  const { video, question, settings, defaults, prompts, store, owner, run, signal, cap } = parts;
+  const { wording, epoch = 0, createModels: make = createModels } = parts;
+  const ledger = ledgerOf(parts);
+  return createContext({
+    ...{ store, video, settings, question, defaults, prompts, ledger, wording, owner },
+    ...{ run, epoch, signal, emit },
+    createModels: (told) => make({ store, settings, emit: told, ledger, run, signal, cap }),
+    ...(parts.createModels === undefined
+      ? {
+          createEmbeddings: (told: Emit) =>
+            createEmbeddings({ store, settings, emit: told, ledger, run, signal, cap }),
+        }
+      : {}),
+  });
 }
 
 /** Within a shared ledger only what the strategy limits by itself is limited again. */

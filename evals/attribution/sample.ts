@@ -1,7 +1,5 @@
 import { join } from "node:path";
-import { askInStore, readQuestion } from "../../graphs/ask.ts";
-import type { GraphContext } from "../../graphs/context.ts";
-import { createContext } from "../../graphs/create-context.ts";
+import { askInStore, contextOf, readQuestion } from "../../graphs/ask.ts";
 import { segmentsOf } from "../../graphs/state.ts";
 import { matchStep, recogniseEvent } from "../../graphs/step-tests.ts";
 import type { Prompts } from "../../prompts/load.ts";
@@ -9,12 +7,11 @@ import type { Store } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { makeEvidenceSet } from "../../src/core/evidence.ts";
 import { hashOf } from "../../src/core/hash.ts";
-import { createLedger } from "../../src/core/ledger.ts";
 import { seeded, shuffle } from "../../src/core/random.ts";
 import { type Settings, settingsHash } from "../../src/core/settings.ts";
-import type { Answer, Evidence, EvidenceSet, Option, Question } from "../../src/core/shapes.ts";
+import type { Answer, Evidence, EvidenceSet, Option } from "../../src/core/shapes.ts";
 import type { Models } from "../../src/models/chat.ts";
-import { createModels, type ModelsOptions } from "../../src/models/models.ts";
+import type { ModelsOptions } from "../../src/models/models.ts";
 import { openVideo, type Video } from "../../tools/video/video.ts";
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import type { Sample } from "../benchmarks/sample.ts";
@@ -26,7 +23,7 @@ export interface OrderScore {
   step: number;
 }
 
-/** Wrong options beside the right one in the event recognition test. */
+/** Wrong options of a question in the event recognition test. */
 const DISTRACTORS = 2;
 
 /** What all samples are studied with. */
@@ -34,7 +31,7 @@ export interface StudyWork {
   benchmark: Benchmark;
   prompts: Prompts;
   store: Store;
-  /** Where the videos lie. */
+  /** Holds the videos. */
   folder: string;
   /** All samples of the set, for steps of the same procedure. */
   samples: readonly Sample[];
@@ -61,7 +58,7 @@ export interface Found {
  * what cannot be asked.
  */
 export async function study(sample: Sample, settings: Settings, shared: StudyWork): Promise<Found> {
-  const { benchmark, store, folder, prompts, other, signal, createModels: make } = shared;
+  const { benchmark, store, folder, prompts, other, signal, createModels } = shared;
   const run = hashOf(["attribute", settingsHash(settings)]);
   const work = { store, run, signal };
   const video = await openVideo(join(folder, sample.video), work);
@@ -74,12 +71,11 @@ export async function study(sample: Sample, settings: Settings, shared: StudyWor
   const roles = other === undefined ? [0] : [0, 1];
   const { question: text, goal } = sample;
   const question = readQuestion(video.hash, { text, task: "order", goal });
+  const { wording } = benchmark;
+  const opened = { video, question, prompts, store, run, signal, wording, createModels };
+  const contextBy = (using: Settings) => contextOf({ ...opened, settings: using }, () => {});
   const ask = async (using: Settings, given?: readonly Evidence[]) => {
-    const asking = await askInStore({
-      ...{ video, question, settings: using, prompts, store, run, signal, given },
-      wording: benchmark.wording,
-      createModels: make,
-    });
+    const asking = await askInStore({ ...opened, settings: using, given });
     return { evidence: asking.evidence, score: scoreOf(asking.answer, sample) };
   };
   const orders: OrderScore[][] = [];
@@ -107,7 +103,7 @@ export async function study(sample: Sample, settings: Settings, shared: StudyWor
   found.gold = (await ask(settings, gold)).score;
   const segments = segmentsOf(gold);
   for (const recogniser of roles) {
-    const context = contextOf(video, question, settingsBy(recogniser, 0), shared, run);
+    const context = contextBy(settingsBy(recogniser, 0));
     found.events.push(
       await Promise.all(
         steps.map(async (name, index) => {
@@ -119,7 +115,7 @@ export async function study(sample: Sample, settings: Settings, shared: StudyWor
       ),
     );
   }
-  const context = contextOf(video, question, settings, shared, run);
+  const context = contextBy(settings);
   const described = new Map(
     evidence.items.flatMap((item) =>
       item.kind === "caption" && item.clip !== undefined ? [[item.clip, item.text] as const] : [],
@@ -174,25 +170,7 @@ async function goldCaptions(
   return set.items;
 }
 
-function contextOf(
-  video: Video,
-  question: Question,
-  settings: Settings,
-  { benchmark, store, prompts, signal, createModels: make = createModels }: StudyWork,
-  run: string,
-): GraphContext {
-  const ledger = createLedger(settings.budget);
-  const parts = { store, video, question, settings, prompts, ledger, run, signal };
-  return createContext({
-    ...parts,
-    wording: benchmark.wording,
-    epoch: 0,
-    emit: () => {},
-    createModels: (emit) => make({ ...parts, emit }),
-  });
-}
-
-/** The step of a clip among two others of its procedure, the video's own before those of other videos; null where there are none. */
+/** The step of a clip among two others of its procedure, the video's own before those of other videos; null if there are none. */
 function eventOptions(sample: Sample, clip: number, samples: readonly Sample[]): Option[] | null {
   const right = sample.steps?.[clip] ?? "";
   const random = seeded("event options", sample.id, clip);
