@@ -24,6 +24,8 @@ export interface Benchmark {
   readonly name: string;
   /** As people write it. */
   readonly title: string;
+  /** Sets of questions that `--subset` chooses from, the default first; missing: there is one set. */
+  readonly subsets?: readonly [Subset, ...Subset[]];
   /** What its questions ask for. */
   readonly tasks: readonly [SampleTask, ...SampleTask[]];
   /**
@@ -79,6 +81,15 @@ export interface Benchmark {
   readonly responses: ResponseFormat;
   /** Writes the file that its leaderboard takes; missing if it has none. `model` is without its provider. */
   readonly leaderboard?: (replies: readonly ReleasedReply[], model: string) => string;
+}
+
+/** One of several sets of questions of a benchmark. */
+export interface Subset {
+  readonly name: string;
+  /** Number of options of its questions. */
+  readonly options: number;
+  /** What reports say after the title of the benchmark: `in pairs`. */
+  readonly suffix?: string;
 }
 
 /** The reply to a sample in its first epoch. */
@@ -154,6 +165,17 @@ export function defineBenchmark(definition: BenchmarkDefinition): Benchmark {
     cluster,
     groups,
   };
+}
+
+/** What the header of a run records as subset if none was chosen. */
+export const DEFAULT_SUBSET = "mcq";
+
+/** The subset of that name; undefined for benchmarks with one set. */
+export function subsetOf(
+  { subsets }: Pick<Benchmark, "subsets">,
+  name: string | undefined,
+): Subset | undefined {
+  return subsets?.find((subset) => subset.name === name);
 }
 
 /** Finds a benchmark by its name in any case. Throws `Failure` `wrong-usage` that lists the known names. */

@@ -16,8 +16,8 @@ export interface ResponseFormat {
   };
   /** Whether a row of data, as lmms-eval's logs keep it in `doc`, is one of this benchmark. */
   holdsRow(row: Row): boolean;
-  /** Which set of questions such a row is of, for benchmarks that have two. */
-  configOf?(row: Row): "mcq" | "multi_binary";
+  /** Name of the subset that such a row is of, for benchmarks that have several. */
+  subsetOf?(row: Row): string;
   /** The row of data that a record of the benchmark's own file holds, if that is not the record itself. */
   rowOf?(record: Row): Row;
   /** Group kinds that the samples of such rows do not know. */

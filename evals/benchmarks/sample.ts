@@ -52,6 +52,6 @@ export interface BenchmarkData {
 }
 
 export interface LoadOptions {
-  /** Which set of questions, for benchmarks that have two. Default `mcq`. */
-  config?: "mcq" | "multi_binary";
+  /** Name of one of the benchmark's `subsets`; default: the first. */
+  config?: string;
 }

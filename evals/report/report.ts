@@ -1,5 +1,6 @@
 import { at, settingLeaves, storedSettings } from "../../src/core/settings.ts";
 import type { ReportData, ReportPart } from "../../src/pages/report-data.ts";
+import { subsetOf } from "../benchmarks/define-benchmark.ts";
 import { isScripted } from "../run/scripted-model.ts";
 import { withExtractor } from "../score/extractor-choice.ts";
 import { type Results, scoreSaid } from "../score/read-results.ts";
@@ -87,7 +88,8 @@ function partOf(results: readonly Results[], options: ReportOptions): ReportPart
 function titleOf([first]: readonly Results[]): string {
   if (first === undefined) return "";
   const { benchmark, data } = first;
-  return `${benchmark.title}${data?.subset === "multi_binary" ? " in pairs" : ""}`;
+  const suffix = subsetOf(benchmark, data?.subset)?.suffix;
+  return suffix === undefined ? benchmark.title : `${benchmark.title} ${suffix}`;
 }
 
 /** Each run's strategy, with the settings in which the runs of that strategy differ. */

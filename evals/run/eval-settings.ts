@@ -8,7 +8,7 @@ import {
   type SettingsInput,
   settingGroups,
 } from "../../src/core/settings.ts";
-import { type Benchmark, benchmarks } from "../benchmarks/define-benchmark.ts";
+import { type Benchmark, benchmarks, DEFAULT_SUBSET } from "../benchmarks/define-benchmark.ts";
 import { protocolSettings } from "../benchmarks/protocols/find-protocol.ts";
 import { EXTRACTOR_EXPECTED, EXTRACTOR_SETTINGS } from "../score/extractor-settings.ts";
 import { readLimit } from "./selection.ts";
@@ -20,12 +20,21 @@ import { readLimit } from "./selection.ts";
 
 export const DESCRIPTIONS = ["recognised", "gold"] as const;
 
+/** Names of the subsets of all benchmarks. */
+function subsetNames(): string[] {
+  const all = benchmarks.all().flatMap(({ subsets = [] }) => subsets);
+  return [...new Set([DEFAULT_SUBSET, ...all.map(({ name }) => name)])];
+}
+
 const EvalShape = {
   benchmark: z.string().refine((name) => benchmarks.find(name) !== undefined),
   /** Folder of the benchmark as downloaded. */
   data: z.string().min(1),
-  /** Which set of questions, of a benchmark with two. */
-  subset: z.enum(["mcq", "multi_binary"]).default("mcq"),
+  /** Which set of questions, of a benchmark with several. */
+  subset: z
+    .string()
+    .refine((name) => subsetNames().includes(name))
+    .default(DEFAULT_SUBSET),
   /** `official`: sampler, pixel cap and decoding as published, where nothing else is given. */
   protocol: z.enum(["official"]).nullable().default(null),
   /** `10` or `10-20`, counted from 1. */
@@ -140,7 +149,9 @@ function ownFailure(error: z.ZodError, own: Record<string, unknown>): Failure {
   const expected =
     name === "benchmark"
       ? `one of ${benchmarks.names().join(", ")}`
-      : (EXPECTED[name] ?? expectedOf(issue));
+      : name === "subset"
+        ? `one of ${subsetNames().join(", ")}`
+        : (EXPECTED[name] ?? expectedOf(issue));
   const label = name === "benchmark" ? "the benchmark" : `\`${flag}\``;
   return new Failure(
     "wrong-setting",
@@ -153,7 +164,6 @@ function ownFailure(error: z.ZodError, own: Record<string, unknown>): Failure {
 
 const EXPECTED: Record<string, string> = {
   data: "the folder of the benchmark as downloaded",
-  subset: "one of mcq, multi_binary",
   protocol: "official",
   limit: "a whole number from 1, or a range such as 10-20",
   sample_id: "names of samples",

@@ -2,8 +2,7 @@ import { loadPrompts, type Prompts, type PromptWording } from "../../prompts/loa
 import type { RunLog, RunSample } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { readSettings, type Settings, storedSettings } from "../../src/core/settings.ts";
-import type { Benchmark } from "../benchmarks/define-benchmark.ts";
-import { benchmarkNamed } from "../benchmarks/define-benchmark.ts";
+import { type Benchmark, benchmarkNamed } from "../benchmarks/define-benchmark.ts";
 import type { BenchmarkData, Sample } from "../benchmarks/sample.ts";
 import {
   type Certificate,

@@ -24,7 +24,7 @@ export const EvalHeader = z.looseObject({
     folder: z.string(),
     files: z.array(z.string()),
     hash: z.string(),
-    subset: z.enum(["mcq", "multi_binary"]),
+    subset: z.string(),
     samples: z.int(),
     notes: z.array(z.object({ what: z.string(), count: z.int(), examples: z.array(z.string()) })),
   }),

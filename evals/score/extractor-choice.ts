@@ -2,7 +2,7 @@ import { ANSWER_FORMATS, type AnswerFormat } from "../../graphs/answer-formats.t
 import { answerPrompts } from "../../graphs/prompts-sent.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { storedSettings } from "../../src/core/settings.ts";
-import type { Benchmark } from "../benchmarks/define-benchmark.ts";
+import { type Benchmark, DEFAULT_SUBSET, subsetOf } from "../benchmarks/define-benchmark.ts";
 import {
   type ExtractorAsked,
   LETTER_SETTINGS,
@@ -23,11 +23,14 @@ export interface ExtractorChoice extends StoredExtractor {
 /** What of a run decides how its replies are read. */
 export interface AskedRun {
   benchmark: Benchmark;
-  subset: "mcq" | "multi_binary";
+  subset: string;
   settings: unknown;
   /** Whether `--protocol official` was given. */
   official: boolean;
 }
+
+/** Options of a choice question if its benchmark does not say. */
+const USUAL_OPTIONS = 5;
 
 /** Forms in which a run's prompts ask for the answer, and the form in which code writes one. */
 export function answerFormats({ benchmark, subset, settings }: AskedRun): AnswerFormat[] {
@@ -35,7 +38,7 @@ export function answerFormats({ benchmark, subset, settings }: AskedRun): Answer
   const { written } = benchmark.answers;
   if (read === null) return [written];
   const asked = benchmark.tasks.flatMap((task) => {
-    const options = task === "order" ? 0 : subset === "multi_binary" ? 2 : 5;
+    const options = task === "order" ? 0 : (subsetOf(benchmark, subset)?.options ?? USUAL_OPTIONS);
     return answerPrompts({ task, options }, benchmark.wording, read);
   });
   return [...new Set([...asked.map(({ form }) => form), written])];
@@ -126,7 +129,7 @@ export function extractorOf(results: ExtractedResults): ExtractorChoice {
 /** What of `Results` says how they are read. */
 export interface ExtractedResults {
   benchmark: Benchmark;
-  data: { subset: "mcq" | "multi_binary" } | null;
+  data: { subset: string } | null;
   header: { settings: unknown; protocol: unknown; extractor?: StoredExtractor } | null;
   extraction?: ExtractorChoice;
 }
@@ -135,7 +138,7 @@ function withDefault({ benchmark, data, header }: ExtractedResults): ExtractorCh
   if (header === null) return { ...chooseOfFile(benchmark), by: "file" };
   const run = {
     benchmark,
-    subset: data?.subset ?? "mcq",
+    subset: data?.subset ?? DEFAULT_SUBSET,
     settings: header.settings,
     official: header.protocol !== null,
   };
@@ -169,7 +172,7 @@ export function withExtractor<R extends ExtractedResults>(
       : chooseExtractor(
           {
             benchmark,
-            subset: data?.subset ?? "mcq",
+            subset: data?.subset ?? DEFAULT_SUBSET,
             settings: header.settings,
             official: header.protocol !== null,
           },
@@ -180,6 +183,6 @@ export function withExtractor<R extends ExtractedResults>(
 
 /** How the prompts of a response file asked is not known; the released extractor is the one they were made for. */
 function chooseOfFile(benchmark: Benchmark, asked: Partial<ExtractorAsked> = {}): ExtractorChoice {
-  const run = { benchmark, subset: "mcq", settings: null, official: true } as const;
+  const run = { benchmark, subset: DEFAULT_SUBSET, settings: null, official: true } as const;
   return { ...chooseExtractor(run, asked), warning: null };
 }

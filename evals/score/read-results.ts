@@ -2,12 +2,10 @@ import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { Failure, toFailure } from "../../src/core/errors.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
-import type { Benchmark } from "../benchmarks/define-benchmark.ts";
-import { benchmarkNamed } from "../benchmarks/define-benchmark.ts";
+import { type Benchmark, benchmarkNamed, DEFAULT_SUBSET } from "../benchmarks/define-benchmark.ts";
 import type { Note, Sample } from "../benchmarks/sample.ts";
 import { scoreExtraction, scoreReply } from "../benchmarks/score-reply.ts";
-import type { ScoredReply } from "../benchmarks/scored-reply.ts";
-import { unscored } from "../benchmarks/scored-reply.ts";
+import { type ScoredReply, unscored } from "../benchmarks/scored-reply.ts";
 import { createTally } from "../benchmarks/tally.ts";
 import { type EvidenceTest, readTest } from "../evidence-test/test-log.ts";
 import type { Judging } from "../judges/judging.ts";
@@ -56,7 +54,7 @@ export interface Results {
   /** Left out for want of a video. */
   skipped: number;
   /** SHA-256 of the data and which set of it; null where the file itself was all there was. */
-  data: { hash: string; subset: "mcq" | "multi_binary" } | null;
+  data: { hash: string; subset: string } | null;
   /** Groups that the samples do not know, because their file did not hold them. */
   unknownGroups: string[];
   notes: Note[];
@@ -76,7 +74,7 @@ export interface ReadOptions {
   benchmark?: string;
   /** The data that a response file answers; may be left out where it holds what is needed. */
   data?: string;
-  subset?: "mcq" | "multi_binary";
+  subset?: string;
   /** The model whose column is read, in a file with columns of several models. */
   model?: string;
 }
@@ -202,7 +200,7 @@ async function readFileOfOthers(path: string, options: ReadOptions): Promise<Res
       { path },
     );
   const benchmark = benchmarkNamed(named);
-  const config = options.subset ?? guess.config;
+  const config = options.subset ?? guess.subset;
   const { samples, hash, notes, unknownGroups } =
     options.data === undefined
       ? await samplesInFile(resolve(path), text, benchmark, { config })
@@ -221,7 +219,7 @@ async function readFileOfOthers(path: string, options: ReadOptions): Promise<Res
     epochs: 1,
     missing: samples.length - said.length,
     skipped: 0,
-    data: hash === null ? null : { hash, subset: config ?? "mcq" },
+    data: hash === null ? null : { hash, subset: config ?? DEFAULT_SUBSET },
     unknownGroups,
     // Videos are not needed to score what was said.
     notes: [...notes.filter((note) => note.what !== "videos missing"), ...responses.notes],

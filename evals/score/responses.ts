@@ -26,17 +26,17 @@ export interface Responses {
 export function guessResponses(
   text: string,
   name = "the file",
-): { format: string; benchmark: string | null; config?: "mcq" | "multi_binary" } {
+): { format: string; benchmark: string | null; subset?: string } {
   const records = readRecords(text, name, createTally());
   for (const record of records) {
     const format = formatOf(record);
     if (format === null) continue;
     const benchmark = benchmarkOf(record, format);
-    const config = benchmark?.responses.configOf?.(isRow(record.doc) ? record.doc : {});
+    const subset = benchmark?.responses.subsetOf?.(isRow(record.doc) ? record.doc : {});
     return {
       format,
       benchmark: benchmark?.name ?? null,
-      ...(config === undefined ? {} : { config }),
+      ...(subset === undefined ? {} : { subset }),
     };
   }
   throw new Failure(

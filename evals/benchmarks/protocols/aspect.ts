@@ -18,7 +18,7 @@ export interface Aspect {
 
 /** What is known of a run when its certificate is made. */
 export interface CertificateFacts {
-  subset: "mcq" | "multi_binary";
+  subset: string;
   settings: Settings;
   data: { hash: string };
   /** Questions asked; the pairs of one question count once. */

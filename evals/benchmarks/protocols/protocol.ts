@@ -74,7 +74,7 @@ export interface PublishedProtocol {
   /** Questions that the paper counts over; null: not stated. */
   questions: number | null;
   /** SHA-256 of the released data files, by subset, in the order of their names; absent where not known. */
-  data: Partial<Record<"mcq" | "multi_binary", { files: readonly string[]; source: string }>>;
+  data: Readonly<Record<string, { files: readonly string[]; source: string }>>;
   /** What a reader of any result has to know of the benchmark, a sentence each. */
   cautions: readonly string[];
   /** What holds for all models. */

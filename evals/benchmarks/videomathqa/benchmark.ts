@@ -38,6 +38,10 @@ export const videoMathQa = defineBenchmark({
   name: "videomathqa",
   title: TITLE,
   tasks: ["choice"],
+  subsets: [
+    { name: "mcq", options: 5 },
+    { name: "multi_binary", options: 2, suffix: "in pairs" },
+  ],
   load,
   groups,
   extractors: {
@@ -73,7 +77,7 @@ export const videoMathQa = defineBenchmark({
   responses: {
     clues: { video: "videoID", ids: ["question_id"], numbered: "id" },
     holdsRow: (row) => "videoID" in row,
-    configOf: ({ options }) =>
+    subsetOf: ({ options }) =>
       Array.isArray(options) && options.length === 2 ? "multi_binary" : "mcq",
   },
 });
@@ -89,12 +93,7 @@ function load(path: string, { config = "mcq" }: LoadOptions = {}): Promise<Bench
   return loadRows(path, rows, (row, position, loading) => readRow(row, position, loading, config));
 }
 
-function readRow(
-  row: Row,
-  position: number,
-  loading: Loading,
-  config: NonNullable<LoadOptions["config"]>,
-): Sample | null {
+function readRow(row: Row, position: number, loading: Loading, config: string): Sample | null {
   const read = MathRow.safeParse(row);
   const answer = read.success ? /^\s*\(?([A-Z])\)?\.?\s*$/.exec(read.data.answer)?.[1] : undefined;
   if (!read.success || answer === undefined) return unreadable(position, loading);

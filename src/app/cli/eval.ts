@@ -13,7 +13,7 @@ import { oneOf } from "./one-of.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
 import { renderPlan } from "./render/plan.ts";
 import { renderScore } from "./render/score.ts";
-import { addExtractorFlags } from "./results-flags.ts";
+import { addExtractorFlags, subsetHelp } from "./results-flags.ts";
 import { addSettingFlags, givenSettings, typedNumber } from "./setting-flags.ts";
 
 interface Flags {
@@ -100,7 +100,7 @@ export function addEval(program: Command): void {
 export function addRunFlags(command: Command): void {
   command
     .option("--data <folder>", "the benchmark as downloaded: its data file and videos/")
-    .option("--subset <name>", "VideoMathQA: mcq or multi_binary (default: mcq)")
+    .option("--subset <name>", `${subsetHelp()} (default: the first)`)
     .option(
       "--protocol <name>",
       "official: the settings that the paper states for the model; --dry-run shows the certificate",

@@ -7,7 +7,7 @@ import { addSettingFlags, typedNumber } from "./setting-flags.ts";
 export interface ResultsFlags extends ExtractorFlags {
   benchmark?: string;
   data?: string;
-  subset?: "mcq" | "multi_binary";
+  subset?: string;
   model?: string;
 }
 
@@ -24,9 +24,19 @@ export function addResultsFlags(command: Command): Command {
   command
     .option("--benchmark <name>", `of a response file: ${oneOf(benchmarks.names())}`)
     .option("--data <folder>", "the benchmark's data, if a response file does not hold it")
-    .option("--subset <name>", "VideoMathQA: mcq or multi_binary")
+    .option("--subset <name>", subsetHelp())
     .option("--model <name>", "of an MMR-V file with several models' responses");
   return addExtractorFlags(command);
+}
+
+/** What `--subset` chooses from: the subsets of each benchmark that has several, the default first. */
+export function subsetHelp(): string {
+  return benchmarks
+    .all()
+    .flatMap(({ title, subsets }) =>
+      subsets === undefined ? [] : `${title}: ${oneOf(subsets.map(({ name }) => name))}`,
+    )
+    .join("; ");
 }
 
 /** How answers are read from replies. */

@@ -114,7 +114,7 @@ test("eval, score, export and compare from the command line", async () => {
   const csv = await cli(["export", "two", "--format", "csv"]);
   expect(csv.out.split("\n")[0]).toContain("sample,epoch,video,question,right,answer,value");
   const wrong = await cli(["export", "two", "--format", "vcrbench"]);
-  expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining("two is of mmr-v") });
+  expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining("for two, a run of mmr-v") });
 }, 120_000);
 
 test("a YAML file holds the same settings, and flags win over it", async () => {

@@ -196,7 +196,7 @@ describe("lmms-eval sample logs", () => {
     expect(guessResponses(text)).toEqual({
       format: "lmms-eval",
       benchmark: "videomathqa",
-      config: "multi_binary",
+      subset: "multi_binary",
     });
   });
 
