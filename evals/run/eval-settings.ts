@@ -152,12 +152,12 @@ function ownFailure(error: z.ZodError, own: Record<string, unknown>): Failure {
       : name === "subset"
         ? `one of ${subsetNames().join(", ")}`
         : (EXPECTED[name] ?? expectedOf(issue));
-  const label = name === "benchmark" ? "the benchmark" : `\`${flag}\``;
+  const label = name === "benchmark" ? "benchmark" : flag;
   return new Failure(
     "wrong-setting",
     given === undefined
-      ? `Expected ${label} to be given: ${expected}.`
-      : `Expected ${label} to be ${expected}, got ${JSON.stringify(given)}.`,
+      ? `Missing ${label}: give ${expected}.`
+      : `Invalid ${label} ${JSON.stringify(given)}: use ${expected}.`,
     { name, given },
   );
 }

@@ -21,7 +21,7 @@ export function readLimit(given: number | string): { from: number; to: number } 
   if (first !== "" && from >= 1 && to >= from) return { from, to };
   throw new Failure(
     "wrong-setting",
-    `Expected \`--limit\` to be a whole number from 1, or a range such as 10-20, got ${JSON.stringify(given)}.`,
+    `Invalid --limit ${JSON.stringify(given)}: use a whole number from 1, or a range such as 10-20.`,
     { given },
   );
 }

@@ -180,11 +180,11 @@ test("a run that a budget stopped ends with 1, and an interrupted one names the 
 test.each([
   [
     ["--limit", "many"],
-    '`--limit` to be a whole number from 1, or a range such as 10-20, got "many"',
+    'Invalid --limit "many": use a whole number from 1, or a range such as 10-20',
   ],
-  [["--limit", "9-3"], 'range such as 10-20, got "9-3"'],
+  [["--limit", "9-3"], 'Invalid --limit "9-3": '],
   [["--strategy", "wizard"], "`--strategy` (strategy) to be one of direct"],
-  [["--epochs", "0"], "`--epochs` to be a whole number from 1 to 1000, got 0"],
+  [["--epochs", "0"], "Invalid --epochs 0: use a whole number from 1 to 1000"],
   [["--sample-id", "nope"], "`--sample-id` to name samples of the data"],
   [["--max-connections", "4-2-1"], 'min-start-max such as 4-16-64, got "4-2-1"'],
 ])("eval %j is refused in one sentence, before anything is made", async (args, words) => {

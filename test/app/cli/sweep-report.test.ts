@@ -111,7 +111,7 @@ describe("sweep", () => {
   test.each([
     [["sweep"], /Expected a YAML file or `--preset` \(rrd, ladder\), got neither/],
     [["sweep", "grid.yaml", "--preset", "rrd"], /got both/],
-    [["sweep", "--preset", "rrd"], /`--data` to be given/],
+    [["sweep", "--preset", "rrd"], /Missing --data: /],
   ])("%j is refused in one sentence", async (args, message) => {
     const ended = await cli(...args);
     expect(ended.code).toBe(2);

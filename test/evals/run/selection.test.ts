@@ -22,7 +22,7 @@ test("a limit is the first so many, or places from 1 with both ends", () => {
   expect(ids({ limit: readLimit("10-12") })).toEqual(["s10", "s11", "s12"]);
   expect(ids({ limit: readLimit("29-99") })).toEqual(["s29", "s30"]);
   for (const wrong of ["many", "0", "3-2", "-1", "1.5", "", "0-4", "1-2-3"])
-    expect(() => readLimit(wrong)).toThrow(`got ${JSON.stringify(wrong)}`);
+    expect(() => readLimit(wrong)).toThrow(`Invalid --limit ${JSON.stringify(wrong)}`);
 });
 
 test("the order is drawn from the seed before the limit, so that a limit is a random sample", () => {
@@ -81,20 +81,14 @@ test("the settings of a run are read from one flat list, with their defaults", (
 });
 
 test.each([
-  [{}, "Expected the benchmark to be given: one of vcrbench, mmr-v, videomathqa."],
-  [
-    { benchmark: "mmr" },
-    'Expected the benchmark to be one of vcrbench, mmr-v, videomathqa, got "mmr".',
-  ],
-  [
-    { benchmark: "mmr-v" },
-    "Expected `--data` to be given: the folder of the benchmark as downloaded.",
-  ],
-  [{ ...given, epochs: "twice" }, '`--epochs` to be a whole number from 1 to 1000, got "twice".'],
-  [{ ...given, protocol: "mine" }, '`--protocol` to be official, got "mine".'],
+  [{}, "Missing benchmark: give one of vcrbench, mmr-v, videomathqa."],
+  [{ benchmark: "mmr" }, 'Invalid benchmark "mmr": use one of vcrbench, mmr-v, videomathqa.'],
+  [{ benchmark: "mmr-v" }, "Missing --data: give the folder of the benchmark as downloaded."],
+  [{ ...given, epochs: "twice" }, 'Invalid --epochs "twice": use a whole number from 1 to 1000.'],
+  [{ ...given, protocol: "mine" }, 'Invalid --protocol "mine": use official.'],
   [{ ...given, modle: "x" }, "Unknown setting `modle`; known here: benchmark, data, subset"],
   [{ ...given, recognition: { framez: 1 } }, "Unknown setting `recognition.framez`"],
-  [{ ...given, max_samples: 0 }, "`--max-samples` to be a whole number from 1 to 4096, got 0."],
+  [{ ...given, max_samples: 0 }, "Invalid --max-samples 0: use a whole number from 1 to 4096."],
   ["mmr-v", 'Expected settings such as `benchmark: vcrbench`, got "mmr-v".'],
 ])("%j is refused by a sentence", (input, message) => {
   expect(() => readEvalSettings(input)).toThrow(message);

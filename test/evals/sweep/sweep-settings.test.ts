@@ -115,7 +115,7 @@ test.each([
     { base: { ...BASE, strategy: "direct" }, axes: { descriptions: ["recognised", "gold"] } },
     /^descriptions=gold: The strategy `direct` does not read `--descriptions`/,
   ],
-  [{ base: { ...BASE, data: undefined }, axes: { seed: [1] } }, /`--data`/],
+  [{ base: { ...BASE, data: undefined }, axes: { seed: [1] } }, /Missing --data/],
   [
     { base: BASE, axes: { seed: Array.from({ length: 1001 }, (_, n) => n) } },
     /at most 1000 runs, got 1001/,
