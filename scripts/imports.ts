@@ -16,6 +16,24 @@ const LAYERS: readonly (readonly string[])[] = [
   ["src/app"],
 ];
 
+const STRATEGY = "^graphs/(?!stages/|replies/)([^/]+)/";
+
+/** A strategy's folder can be taken away: only `src/app` imports from it. */
+const STRATEGIES_ALONE: readonly IForbiddenRuleType[] = [
+  {
+    name: "strategies-import-no-other-strategy",
+    severity: "error",
+    from: { path: STRATEGY },
+    to: { path: STRATEGY, pathNot: "^graphs/$1/" },
+  },
+  {
+    name: "only-the-app-imports-a-strategy",
+    severity: "error",
+    from: { path: "^(graphs/[^/]+\\.ts$|graphs/(stages|replies)/|evals/)" },
+    to: { path: STRATEGY },
+  },
+];
+
 function forbidden(): IForbiddenRuleType[] {
   const directions = LAYERS.flatMap((layer, depth) =>
     layer.map((entry): IForbiddenRuleType => {
@@ -31,6 +49,7 @@ function forbidden(): IForbiddenRuleType[] {
   );
   return [
     ...directions,
+    ...STRATEGIES_ALONE,
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
   ];
 }

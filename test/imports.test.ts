@@ -46,6 +46,23 @@ test("peers do not import each other", async () => {
   ]);
 });
 
+test("a strategy's folder is imported by the app only", async () => {
+  const root = await plant({
+    "graphs/ask/plan.ts": "export const plan = 1;\n",
+    "graphs/look/graph.ts": 'export { plan } from "../ask/plan.ts";\n',
+    "graphs/ask/graph.ts": 'export { plan } from "./plan.ts";\n',
+    "graphs/stages/cite.ts": 'export { plan } from "../ask/plan.ts";\n',
+    "graphs/plan.ts": 'export const load = () => import("./ask/plan.ts");\n',
+    "src/app/registry.ts": 'export { plan } from "../../graphs/ask/plan.ts";\n',
+  });
+  const { violations } = await importViolations(root);
+  expect(violations.toSorted()).toEqual([
+    "only-the-app-imports-a-strategy: graphs/plan.ts -> graphs/ask/plan.ts",
+    "only-the-app-imports-a-strategy: graphs/stages/cite.ts -> graphs/ask/plan.ts",
+    "strategies-import-no-other-strategy: graphs/look/graph.ts -> graphs/ask/plan.ts",
+  ]);
+});
+
 test("a cycle is refused", async () => {
   const root = await plant({
     "tools/frames.ts": 'import { shots } from "./shots.ts";\nexport const frames = () => shots;\n',

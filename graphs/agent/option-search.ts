@@ -1,6 +1,6 @@
 import type { Evidence, Option, Question } from "../../src/core/shapes.ts";
+import { lineOf } from "../stages/named-evidence.ts";
 import { find } from "./find-evidence.ts";
-import { lineOf } from "./shown-evidence.ts";
 import type { Desk } from "./tool-results.ts";
 
 /*

@@ -1,18 +1,13 @@
-import { z } from "zod";
 import { makeEvidence } from "../../src/core/evidence.ts";
 import type { Box, Evidence, FrameRef } from "../../src/core/shapes.ts";
-import { secondsAndClock } from "../../src/core/time.ts";
-import type { Part, ShownFrame } from "../../src/models/chat.ts";
+import type { ShownFrame } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
-import { onOneLine } from "../replies/reply-text.ts";
+import { sharesOf } from "../stages/named-evidence.ts";
 import { searchSettings } from "./settings.ts";
 import type { Search, SearchUpdate } from "./state.ts";
 
 /** Frames that are kept back for the second look at what is cited. */
 export const KEPT_FOR_VERIFYING = 3;
-
-/** Characters of an item that a line shows. */
-const LONGEST_LINE = 400;
 
 /**
  * What is shown to the model in one turn: gives everything its name, and keeps to the budget of frames. What was shown
@@ -102,47 +97,4 @@ function frameEvidence(
     confidence: null,
     from: [],
   });
-}
-
-/** A picture behind its name and time. */
-export function pictureOf(name: string, item: Evidence): Part[] {
-  if (item.frame === undefined) return [];
-  return [{ type: "image", frame: item.frame, label: `[${name}] ${what(item)}:` }];
-}
-
-function what({ start_s, box, data }: Evidence): string {
-  const time = secondsAndClock(start_s);
-  if (box === undefined) return `frame at ${time}`;
-  const part = Shares.safeParse(data?.shares);
-  return `part of the frame at ${time}${part.success ? `, box ${shareWords(part.data)}` : ""}`;
-}
-
-/** A box as a model gives it, which never sees the video's own size: shares of the frame, to a thousandth. */
-const Shares = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
-
-function sharesOf({ x, y, width, height }: Box, whole: { width: number; height: number }) {
-  const share = (part: number, of: number) => Math.round((1000 * part) / of) / 1000;
-  return {
-    x: share(x, whole.width),
-    y: share(y, whole.height),
-    width: share(width, whole.width),
-    height: share(height, whole.height),
-  };
-}
-
-function shareWords({ x, y, width, height }: z.infer<typeof Shares>): string {
-  return `x ${x} y ${y} width ${width} height ${height}`;
-}
-
-/** `[E7] subtitle 70.5 s (01:10) to 73 s (01:13): the words`, on one line whatever the words are. */
-export function lineOf(name: string, item: Evidence): string {
-  const { kind, start_s, end_s, text } = item;
-  const time =
-    end_s > start_s
-      ? `${secondsAndClock(start_s)} to ${secondsAndClock(end_s)}`
-      : secondsAndClock(start_s);
-  const words = onOneLine(text);
-  const said =
-    words.length > LONGEST_LINE ? `${words.slice(0, LONGEST_LINE)}…` : words || "(see the picture)";
-  return `[${name}] ${kind} ${time}: ${said}`;
 }

@@ -3,7 +3,8 @@ import { secondsAndClock } from "../../src/core/time.ts";
 import type { Part } from "../../src/models/chat.ts";
 import type { Sheet } from "../../tools/video/sheet.ts";
 import type { GraphContext } from "../context.ts";
-import { lineOf, pictureOf, type Showing } from "./shown-evidence.ts";
+import { lineOf, pictureOf } from "../stages/named-evidence.ts";
+import type { Showing } from "./shown-evidence.ts";
 
 /** What a tool is given to work with. */
 export interface Desk {

@@ -3,15 +3,10 @@ import type { Part } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
 import { finalText, onOneLine } from "../replies/reply-text.ts";
 import { callModel, withoutWords } from "../stages/call-model.ts";
+import { lineOf, pictureOf } from "../stages/named-evidence.ts";
 import { sendBack } from "./check-citations.ts";
 import { foundLines, queryOf, searchEach } from "./option-search.ts";
-import {
-  beginShowing,
-  KEPT_FOR_VERIFYING,
-  lineOf,
-  pictureOf,
-  type Showing,
-} from "./shown-evidence.ts";
+import { beginShowing, KEPT_FOR_VERIFYING, type Showing } from "./shown-evidence.ts";
 import type { Draft, Search, SearchUpdate } from "./state.ts";
 
 const STAGE = "verify";

@@ -1,7 +1,6 @@
 import { numberEvidence } from "../../src/core/evidence.ts";
 import type { Evidence, FrameRef, Question } from "../../src/core/shapes.ts";
 import type { ChatReply, Part } from "../../src/models/chat.ts";
-import { pictureOf } from "../agent/shown-evidence.ts";
 import type { GraphContext } from "../context.ts";
 import { parseChoice } from "../replies/parse-choice.ts";
 import { parseCitations, withoutCitations } from "../replies/parse-citations.ts";
@@ -9,6 +8,7 @@ import { parseOrder } from "../replies/parse-order.ts";
 import { finalText, onOneLine } from "../replies/reply-text.ts";
 import { type Outcome, outcome, type State, type Update } from "../state.ts";
 import { callModel, saidBy, withoutWords } from "./call-model.ts";
+import { pictureOf } from "./named-evidence.ts";
 import { wholeMedia } from "./native-media.ts";
 import { supporting } from "./support.ts";
 import { evidenceLines, evidencePrompt } from "./wording.ts";

@@ -73,6 +73,11 @@ export async function copyWithout(definitions: readonly BuiltIn[]): Promise<stri
     source.split(new RegExp(`\\b${name}\\b`)).length > 2 ? line : "",
   );
   await writeFile(file, source);
+  // The library exports the graphs of some.
+  const index = join(folder, "src/app/index.ts");
+  const exported = definitions.map(({ path }) => `^export [^;]*? from "[./]*${path}/[^"]*";\n`);
+  const text = await readFile(index, "utf8");
+  await writeFile(index, text.replace(new RegExp(exported.join("|"), "gm"), ""));
   return folder;
 }
 

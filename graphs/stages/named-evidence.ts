@@ -1,0 +1,53 @@
+import { z } from "zod";
+import type { Box, Evidence } from "../../src/core/shapes.ts";
+import { secondsAndClock } from "../../src/core/time.ts";
+import type { Part } from "../../src/models/chat.ts";
+import { onOneLine } from "../replies/reply-text.ts";
+
+/* Evidence as a model is shown it, under the name (`E7`) that it cites. */
+
+/** Characters of an item that a line shows. */
+const LONGEST_LINE = 400;
+
+/** A picture behind its name and time. */
+export function pictureOf(name: string, item: Evidence): Part[] {
+  if (item.frame === undefined) return [];
+  return [{ type: "image", frame: item.frame, label: `[${name}] ${what(item)}:` }];
+}
+
+function what({ start_s, box, data }: Evidence): string {
+  const time = secondsAndClock(start_s);
+  if (box === undefined) return `frame at ${time}`;
+  const part = Shares.safeParse(data?.shares);
+  return `part of the frame at ${time}${part.success ? `, box ${shareWords(part.data)}` : ""}`;
+}
+
+/** A box as a model gives it, which never sees the video's own size: shares of the frame, to a thousandth. */
+const Shares = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+
+export function sharesOf({ x, y, width, height }: Box, whole: { width: number; height: number }) {
+  const share = (part: number, of: number) => Math.round((1000 * part) / of) / 1000;
+  return {
+    x: share(x, whole.width),
+    y: share(y, whole.height),
+    width: share(width, whole.width),
+    height: share(height, whole.height),
+  };
+}
+
+function shareWords({ x, y, width, height }: z.infer<typeof Shares>): string {
+  return `x ${x} y ${y} width ${width} height ${height}`;
+}
+
+/** `[E7] subtitle 70.5 s (01:10) to 73 s (01:13): the words`, on one line whatever the words are. */
+export function lineOf(name: string, item: Evidence): string {
+  const { kind, start_s, end_s, text } = item;
+  const time =
+    end_s > start_s
+      ? `${secondsAndClock(start_s)} to ${secondsAndClock(end_s)}`
+      : secondsAndClock(start_s);
+  const words = onOneLine(text);
+  const said =
+    words.length > LONGEST_LINE ? `${words.slice(0, LONGEST_LINE)}…` : words || "(see the picture)";
+  return `[${name}] ${kind} ${time}: ${said}`;
+}
