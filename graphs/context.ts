@@ -3,7 +3,7 @@ import type { Prompts } from "../prompts/load.ts";
 import type { Store } from "../src/core/contracts.ts";
 import { Failure } from "../src/core/errors.ts";
 import type { Emit } from "../src/core/events.ts";
-import type { Work } from "../src/core/job-context.ts";
+import type { JobContext } from "../src/core/job-context.ts";
 import type { Ledger } from "../src/core/ledger.ts";
 import type { ResolvedSettings } from "../src/core/settings.ts";
 import type { Answer, Evidence, EvidenceSet, Question, Usage } from "../src/core/shapes.ts";
@@ -47,8 +47,8 @@ export interface GraphContext {
    * does not. Throws `Failure` `wrong-usage` for a name that is not known.
    */
   ask(strategy: string, given?: AskGiven): Promise<StrategyAnswer>;
-  /** What a tool is given that works for a stage: its progress becomes events of that stage. */
-  work(stage: string): Work;
+  /** The job context for the tools of a stage: their progress becomes events of that stage. */
+  job(stage: string): JobContext;
 }
 
 /** What a strategy leaves: an answer, and the evidence set that it cites. */

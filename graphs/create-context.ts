@@ -8,7 +8,7 @@ import type { AskGiven, GraphContext, StrategyAnswer } from "./context.ts";
 import { invokeStrategy } from "./invoke-strategy.ts";
 import { ASK_WORDING, type Wording } from "./wording.ts";
 
-type Made = "usage" | "emitted" | "ask" | "work" | "models" | "embed" | "settings" | "wording";
+type Made = "usage" | "emitted" | "ask" | "job" | "models" | "embed" | "settings" | "wording";
 
 export type ContextParts = Omit<GraphContext, Made> & {
   /** Default: `ASK_WORDING`. */
@@ -52,7 +52,7 @@ export function createContext({
     usage: () => usage,
     emitted: () => emitted,
     ask: (strategy, given) => askOther(strategy, given ?? {}),
-    work: (stage) => ({
+    job: (stage) => ({
       store: parts.store,
       run: parts.run,
       signal: parts.signal,

@@ -1,7 +1,7 @@
 import { loadPrompts } from "../prompts/load.ts";
 import type { Emit } from "../src/core/events.ts";
 import { makeEvidence, makeEvidenceSet } from "../src/core/evidence.ts";
-import type { Work } from "../src/core/job-context.ts";
+import type { JobContext } from "../src/core/job-context.ts";
 import { createLedger } from "../src/core/ledger.ts";
 import { readSettings, type Settings, type SettingsInput } from "../src/core/settings.ts";
 import type { Evidence, EvidenceSet } from "../src/core/shapes.ts";
@@ -38,12 +38,12 @@ const KEY_FRAME = { max_side: 768, max_area: null, quality: 85 };
 export async function indexVideo(
   video: Video,
   spec: IndexSpec,
-  work: Work,
+  job: JobContext,
   models?: Models,
   onEvent: Emit = () => undefined,
 ): Promise<EvidenceSet> {
   const settings = indexSettings(spec, models);
-  const { store, run, signal } = work;
+  const { store, run, signal } = job;
   const ledger = createLedger(settings.budget);
   const question = { id: "index", video: video.hash, text: "", task: "open" } as const;
   const context = createContext({
@@ -57,7 +57,7 @@ export async function indexVideo(
     epoch: 0,
     signal,
     emit: (stage, body) => {
-      if (body.type === "progress") work.progress?.(body.done, body.total, body.unit);
+      if (body.type === "progress") job.progress?.(body.done, body.total, body.unit);
       onEvent(stage, body);
     },
     createModels: (emit) => models ?? createModels({ store, settings, emit, ledger, run, signal }),
@@ -65,9 +65,9 @@ export async function indexVideo(
   const graph = isDescribed(spec, models) ? describingGraph : readingGraph;
   const [{ evidence }, frames] = await Promise.all([
     graph.invoke({ question }, { context }),
-    keyFrames(video, work),
+    keyFrames(video, job),
   ]);
-  await keepSeen(INDEX, captionsOf(evidence), work);
+  await keepSeen(INDEX, captionsOf(evidence), job);
   return makeEvidenceSet([...evidence, ...frames]);
 }
 
@@ -95,9 +95,9 @@ function captionsOf(evidence: readonly Evidence[]): Evidence[] {
 }
 
 /** The most typical frame of each shot, for the shot's span. */
-async function keyFrames(video: Video, work: Work): Promise<Evidence[]> {
+async function keyFrames(video: Video, job: JobContext): Promise<Evidence[]> {
   if (video.probe.video === null) return [];
-  const quiet = { ...work, progress: undefined };
+  const quiet = { ...job, progress: undefined };
   const shots = (await detectShots(video, quiet))
     .toSorted((a, b) => b.end_s - b.start_s - (a.end_s - a.start_s) || a.index - b.index)
     .slice(0, MOST_KEY_FRAMES);

@@ -18,7 +18,7 @@ export function hasStepNames({ task, steps, answer }: Sample): boolean {
 export async function goldDescriptions(
   sample: Sample,
   video: Video,
-  work: Parameters<typeof findTitleCards>[1],
+  job: Parameters<typeof findTitleCards>[1],
   recognised?: EvidenceSet,
 ): Promise<Evidence[]> {
   const { id, steps = [] } = sample;
@@ -28,7 +28,7 @@ export async function goldDescriptions(
       `Expected a step name for each of the ${sample.answer.length} clips of sample ${id}, got ${steps.length}.`,
       { sample: id },
     );
-  const { clips } = await findTitleCards(video, work);
+  const { clips } = await findTitleCards(video, job);
   return steps.map((text, index) => {
     const clip = index + 1;
     const span = clips.find((one) => one.clip === clip);

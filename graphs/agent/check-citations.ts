@@ -83,7 +83,7 @@ async function checkCitations({ names }: Claim, state: Search, context: GraphCon
   const table =
     context.video.probe.video === null
       ? null
-      : await frameTable(context.video, context.work("check"));
+      : await frameTable(context.video, context.job("check"));
   const byId = new Map(state.evidence.map((item) => [item.id, item]));
   const cites: string[] = [];
   const unknown: string[] = [];

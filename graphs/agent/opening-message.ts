@@ -93,9 +93,9 @@ async function framesOfMoments(searched: readonly Searched[], desk: Desk): Promi
   if (count === 0) return null;
   const times_s = apart.slice(0, count).map((item) => (item.start_s + item.end_s) / 2);
   // Sound, and what is said in it, may go on after the pictures.
-  const last_s = (await frameTable(context.video, context.work(STAGE))).end_s;
+  const last_s = (await frameTable(context.video, context.job(STAGE))).end_s;
   const spec = { times_s: times_s.map((t_s) => Math.min(t_s, last_s)), ...lookOf(desk) };
-  const frames = await framesAt(context.video, spec, context.work(STAGE));
+  const frames = await framesAt(context.video, spec, context.job(STAGE));
   return pictured(showing.frames(frames), desk);
 }
 

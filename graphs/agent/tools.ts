@@ -50,7 +50,7 @@ export const TOOLS: { [N in AgentTool]: Tool<N> } = {
     if (count === 0) return noFramesLeft(desk);
     const part = { from_s: from_s ?? undefined, to_s: to_s ?? undefined };
     const spec = { count, ...part, beside_s, ...lookOf(desk) };
-    const { sheets } = await overviewSheets(context.video, spec, context.work(desk.stage));
+    const { sheets } = await overviewSheets(context.video, spec, context.job(desk.stage));
     if (sheets.length === 0) return listed([], desk);
     return onSheets(sheets, desk);
   },
@@ -70,28 +70,28 @@ export const TOOLS: { [N in AgentTool]: Tool<N> } = {
     const allowed = showing.allow(Math.min(count, MOST_LOOKED_AT));
     if (allowed === 0) return noFramesLeft(desk);
     const spec = { from_s, to_s, count: allowed, ...lookOf(desk) };
-    const frames = await viewFrames(context.video, spec, context.work(desk.stage));
+    const frames = await viewFrames(context.video, spec, context.job(desk.stage));
     const shown = pictured(showing.frames(frames), desk);
     return { ...shown, parts: [...shown.parts, ...(await soundOf({ from_s, to_s }, desk))] };
   },
 
   async view_clip({ from_s, to_s }, desk) {
     const { context, showing } = desk;
-    const work = context.work(desk.stage);
+    const job = context.job(desk.stage);
     if (to_s - from_s > LONGEST_CLIP_S)
       throw new Failure(
         "wrong-usage",
         `A clip lasts at most ${LONGEST_CLIP_S} s, and ${from_s} s to ${to_s} s is longer.`,
         { from_s, to_s },
       );
-    const { end_s } = await frameTable(context.video, work);
+    const { end_s } = await frameTable(context.video, job);
     const span = clipSpan({ from_s, to_s }, end_s);
     const allowed = showing.allow(framesOfClip(span, context.settings));
     if (allowed === 0) return noFramesLeft(desk);
     const moments = await viewFrames(
       context.video,
       { ...span, count: allowed, ...lookOf(desk) },
-      work,
+      job,
     );
     const media = [
       { ...(await clip(context, desk.stage, span)), label: labelOf(span) },
@@ -104,14 +104,14 @@ export const TOOLS: { [N in AgentTool]: Tool<N> } = {
     const { context, showing } = desk;
     if (showing.allow(1) === 0) return noFramesLeft(desk);
     const spec = { at_s, box };
-    const zoomed = await zoomCrop(context.video, spec, context.work(desk.stage));
+    const zoomed = await zoomCrop(context.video, spec, context.job(desk.stage));
     return pictured(showing.frames([zoomed.frame], { box: zoomed.box }), desk);
   },
 
   async read_text({ at_s, box }, desk) {
     const { context } = desk;
     const spec = { at_s, box: box ?? undefined };
-    const items = await readTextAt(context.video, spec, context.work(desk.stage));
+    const items = await readTextAt(context.video, spec, context.job(desk.stage));
     return listed(
       items.filter((item) => item.text !== ""),
       desk,
@@ -127,7 +127,7 @@ export const TOOLS: { [N in AgentTool]: Tool<N> } = {
     const allowed = showing.allow(times_s.length);
     if (allowed < FEWEST_COMPARED) return noFramesLeft(desk);
     const spec = { times_s: times_s.slice(0, allowed), ...lookOf(desk) };
-    return onSheets([await compareSheet(context.video, spec, context.work(desk.stage))], desk);
+    return onSheets([await compareSheet(context.video, spec, context.job(desk.stage))], desk);
   },
 
   calculate: ({ expression }, desk) => workOut(expression, desk),

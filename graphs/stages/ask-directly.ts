@@ -57,7 +57,7 @@ async function look(state: State, context: GraphContext, spec: SampleSpec): Prom
 /** The frames that `aligned` subtitles go by if the video is sent and no frames are. */
 async function framesOfSubtitles(context: GraphContext, spec: SampleSpec): Promise<FrameRef[]> {
   if (context.settings.recognition.subtitles !== "aligned") return [];
-  return sampleFrames(context.video, spec, context.work(STAGE));
+  return sampleFrames(context.video, spec, context.job(STAGE));
 }
 
 function specOf(shows: Shows, { settings }: GraphContext): SampleSpec {

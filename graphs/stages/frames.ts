@@ -50,8 +50,8 @@ export async function framesToSend(
   spec: SampleSpec,
 ): Promise<FrameRef[]> {
   const { video, settings } = context;
-  await checkFrames(video, [spec], settings, context.work(stage));
-  return sampleFrames(video, spec, context.work(stage));
+  await checkFrames(video, [spec], settings, context.job(stage));
+  return sampleFrames(video, spec, context.job(stage));
 }
 
 /** One list a segment, in their order; a segment without a picture has none. */
@@ -67,10 +67,10 @@ export async function bySegment(
       : segmentSpec(settings, segment, { place, of: segments.length }),
   );
   const wanted = specs.filter((spec) => spec !== null);
-  if (wanted.length > 0) await checkFrames(video, wanted, settings, context.work(stage));
+  if (wanted.length > 0) await checkFrames(video, wanted, settings, context.job(stage));
   const frames: FrameRef[][] = [];
   for (const spec of specs)
-    frames.push(spec === null ? [] : await sampleFrames(video, spec, context.work(stage)));
+    frames.push(spec === null ? [] : await sampleFrames(video, spec, context.job(stage)));
   return frames;
 }
 
@@ -88,7 +88,7 @@ export async function middleFrame(
     sampler: "midpoints",
     n: 1,
   };
-  return (await sampleFrames(context.video, spec, context.work(stage)))[0];
+  return (await sampleFrames(context.video, spec, context.job(stage)))[0];
 }
 
 /**

@@ -73,12 +73,12 @@ function rounded({ from_s, to_s }: Span): Span {
 /** A part of the video, in the size of the settings. */
 export function clip(context: GraphContext, stage: string, span: Span): Promise<Medium> {
   const { max_side } = context.settings.recognition;
-  return videoClip(context.video, { ...rounded(span), max_side }, context.work(stage));
+  return videoClip(context.video, { ...rounded(span), max_side }, context.job(stage));
 }
 
 /** The sound of a part. */
 export function sound(context: GraphContext, stage: string, span: Span): Promise<Medium> {
-  return soundClip(context.video, { ...rounded(span), kbps: CLIP_KBPS }, context.work(stage));
+  return soundClip(context.video, { ...rounded(span), kbps: CLIP_KBPS }, context.job(stage));
 }
 
 /** The video file where it is so large that it is uploaded: its parts are then told by their times, and nothing is cut. */

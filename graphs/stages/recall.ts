@@ -1,5 +1,5 @@
 import { hashOf } from "../../src/core/hash.ts";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import type { Evidence, Question } from "../../src/core/shapes.ts";
 import type { GraphContext } from "../context.ts";
 
@@ -15,7 +15,7 @@ export const INDEX = "index";
 export async function keepSeen(
   source: Question["id"] | typeof INDEX,
   items: readonly Evidence[],
-  { store, run, signal, owner }: Pick<Work, "store" | "run" | "signal"> & { owner?: string },
+  { store, run, signal, owner }: Pick<JobContext, "store" | "run" | "signal"> & { owner?: string },
 ): Promise<void> {
   const [first] = items;
   if (first === undefined) return;

@@ -31,7 +31,7 @@ export async function readScreen(state: State, context: GraphContext): Promise<U
 
 /** Lines of text and equations, and the charts that labels and numbers make up. */
 async function readByTesseract(context: GraphContext): Promise<Evidence[]> {
-  const lines = await readText(context.video, {}, context.work(STAGE));
+  const lines = await readText(context.video, {}, context.job(STAGE));
   return [...lines, ...findCharts(lines)];
 }
 
@@ -39,7 +39,7 @@ async function readByTesseract(context: GraphContext): Promise<Evidence[]> {
 async function readByModel({ question }: State, context: GraphContext): Promise<Evidence[]> {
   const { max_side, max_area, quality } = context.settings.recognition;
   const spec = { most: MOST_PICTURES, max_side, max_area, quality };
-  const pictures = await textPictures(context.video, spec, context.work(STAGE));
+  const pictures = await textPictures(context.video, spec, context.job(STAGE));
   // Held back from the readings, so that a spent budget leaves a call to answer with; without it none is of use.
   const answer = isLimited(context)
     ? await foreseeAnswer(question, { descriptions: 1 }, [], context)

@@ -43,7 +43,7 @@ export async function clipsByCards(context: GraphContext): Promise<Update> {
 }
 
 async function clipsOf(context: GraphContext): Promise<Segment[]> {
-  const { clips, notes } = await findTitleCards(context.video, context.work(STAGE));
+  const { clips, notes } = await findTitleCards(context.video, context.job(STAGE));
   for (const text of notes) context.emit(STAGE, { type: "note", text });
   return clips
     .map(({ clip, start_s, end_s }): Segment => ({ number: clip, kind: "clip", start_s, end_s }))
@@ -54,7 +54,7 @@ async function partsOrClips(context: GraphContext): Promise<Segment[]> {
   const clips = await clipsOf(context);
   if (clips.length > 1 && new Set(clips.map((clip) => clip.number)).size === clips.length)
     return clips;
-  const shots = await detectShots(context.video, context.work(STAGE));
+  const shots = await detectShots(context.video, context.job(STAGE));
   return partsByShots(shots, context.video.probe.duration_s, context.settings.recognition.frames);
 }
 

@@ -59,8 +59,8 @@ async function cuesFor(
   context: GraphContext,
   stage: string,
 ): Promise<{ evidence: Evidence[]; source: string | null; skipped: number }> {
-  const work = context.work(stage);
-  const { cues, source, refused, skipped } = await readSubtitles(context.video, {}, work);
+  const job = context.job(stage);
+  const { cues, source, refused, skipped } = await readSubtitles(context.video, {}, job);
   for (const { what, why } of refused)
     context.emit(stage, { type: "note", text: `${what} was not read. ${why}` });
   if (source === null) return { evidence: [], source: null, skipped };

@@ -104,7 +104,7 @@ export async function wholeSound(
       `The sound of ${basename(path)} lasts ${Math.round(duration_s / 60)} minutes, too long for ${name} even as MP3: leave out \`--audio\`, or use subtitles (\`video-rrd subtitles\`).`,
       { path, seconds: duration_s },
     );
-  return soundClip(context.video, { ...span, kbps }, context.work(stage));
+  return soundClip(context.video, { ...span, kbps }, context.job(stage));
 }
 
 const WAV = { type: "audio", mime: "audio/wav", ending: "wav" } as const;
@@ -115,7 +115,7 @@ async function kept(
   { type, mime, ending }: Pick<Medium, "type" | "mime"> & { ending: string },
   read: (signal: AbortSignal) => Promise<Uint8Array>,
 ): Promise<Medium> {
-  const { store, run, signal } = context.work(stage);
+  const { store, run, signal } = context.job(stage);
   const video = context.video.hash;
   const step = { key: hashOf(["whole medium", type, video]), tags: [video], run, signal };
   const { value } = await store.memo.once(step, async (inner) =>

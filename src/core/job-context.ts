@@ -1,11 +1,11 @@
 import type { Store } from "./contracts.ts";
 
-/** What every piece of work on a video is given: where to keep things, who pays, when to stop, whom to tell. */
-export interface Work {
+/** What every tool that works on a video gets: the store, the run that pays, a signal to stop, and where to report progress. */
+export interface JobContext {
   store: Store;
   /** The run that pays for memo steps. */
   run: string;
   signal?: AbortSignal;
-  /** Called at most a few times a second. `total` is null while it is not known. */
+  /** Called at most a few times a second. `total` is null while it is unknown. */
   progress?: (done: number, total: number | null, unit: string) => void;
 }

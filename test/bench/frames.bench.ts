@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pLimit from "p-limit";
 import sharp from "sharp";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
 import { everyFrameArgs, inputArgs, runFfmpeg } from "../../src/media/run.ts";
 import { scan } from "../../src/media/scan.ts";
@@ -35,28 +35,28 @@ export async function bench(): Promise<
     for (let round = 0; round < ROUNDS; round++) {
       seeks.push(await timed(() => oneSeekAFrame(path)));
       const store = await openStore(join(folder, String(round)));
-      const work: Work = { store, run: "bench" };
-      const video = await openVideo(path, work);
+      const job: JobContext = { store, run: "bench" };
+      const video = await openVideo(path, job);
       ours.push(
         await timed(async () => {
           frames = await sampleFrames(
             video,
             { sampler: "ends", n: WANTED, max_side: null, max_area: null, quality: 85 },
-            work,
+            job,
           );
         }),
       );
-      error = Math.max(error, await worstError(frames, (n) => n / RATE, work));
+      error = Math.max(error, await worstError(frames, (n) => n / RATE, job));
       await store.close();
     }
     const whole = await timed(() =>
       runFfmpeg([...inputArgs(path), "-map", "0:v:0", "-f", "null", "-"]),
     );
     const store = await openStore(join(folder, "scan"));
-    const work: Work = { store, run: "bench" };
-    const { probe } = await openVideo(path, work);
+    const job: JobContext = { store, run: "bench" };
+    const { probe } = await openVideo(path, job);
     const scanning = await timed(() => scan(path, probe));
-    const variable = await variableError(folder, work);
+    const variable = await variableError(folder, job);
     await store.close();
     const best = Math.min(...ours);
     return [
@@ -127,11 +127,11 @@ async function oneSeekAFrame(path: string): Promise<void> {
 async function worstError(
   frames: FrameRef[],
   timeOf: (number: number) => number,
-  work: Work,
+  job: JobContext,
 ): Promise<number> {
   let worst = frames.length === 0 ? Infinity : 0;
   for (const frame of frames) {
-    const image = sharp(await work.store.blobs.read(frame.hash)).raw();
+    const image = sharp(await job.store.blobs.read(frame.hash)).raw();
     const { data, info } = await image.toBuffer({ resolveWithObject: true });
     const number = readCode(data, info.width, info.channels);
     worst = Math.max(worst, Math.abs(frame.t_s - timeOf(number)));
@@ -140,7 +140,7 @@ async function worstError(
 }
 
 /** The same over a rate that falls from 25 to 8 frames a second, in shortest frames. */
-async function variableError(folder: string, work: Work): Promise<number> {
+async function variableError(folder: string, job: JobContext): Promise<number> {
   const frames = 400;
   const path = await makeClip(folder, "variable.mkv", {
     frames,
@@ -151,10 +151,10 @@ async function variableError(folder: string, work: Work): Promise<number> {
     ],
   });
   const taken = await sampleFrames(
-    await openVideo(path, work),
+    await openVideo(path, job),
     { sampler: "midpoints", n: 100, max_side: null, max_area: null, quality: 85 },
-    work,
+    job,
   );
   const timeOf = (n: number) => (n * 40 + Math.trunc((n * n) / 10)) / 1000;
-  return (await worstError(taken, timeOf, work)) * RATE;
+  return (await worstError(taken, timeOf, job)) * RATE;
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { indexVideo } from "../../graphs/index-video.ts";
 import type { Store } from "../../src/core/contracts.ts";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import type { EvidenceSet } from "../../src/core/shapes.ts";
 import { compose, type Picture } from "../../src/media/compose.ts";
 import { openStore } from "../../src/storage/open.ts";
@@ -15,7 +15,7 @@ import { tempFolder } from "../support/temp.ts";
 
 let server: ModelServer;
 let store: Store;
-let work: Work;
+let job: JobContext;
 let slides: string;
 
 const slide = (text: string, background: string): Picture => ({
@@ -43,7 +43,7 @@ beforeAll(async () => {
     return /Describe part (\d)/.exec(words)?.[1] === "1" ? "A white slide." : "A yellow slide.";
   });
   store = await openStore(join(folder, "store"));
-  work = { store, run: "test" };
+  job = { store, run: "test" };
   slides = join(folder, "slides.mp4");
   await compose(
     {
@@ -81,7 +81,7 @@ async function find(set: EvidenceSet, query: string, kinds?: EvidenceSet["items"
 }
 
 test("without a model: text, speech and a key frame a shot, found at their seconds", async () => {
-  const set = await indexVideo(await openVideo(slides, work), {}, work);
+  const set = await indexVideo(await openVideo(slides, job), {}, job);
   expect(set.items.map((item) => item.kind).sort()).toEqual([
     "frame",
     "frame",
@@ -100,8 +100,8 @@ test("without a model: text, speech and a key frame a shot, found at their secon
 });
 
 test("with a model: a caption a shot with its picture; asked again, nothing is called, decoded or read", async () => {
-  const video = await openVideo(slides, work);
-  const set = await indexVideo(video, spec(), work);
+  const video = await openVideo(slides, job);
+  const set = await indexVideo(video, spec(), job);
   const captions = set.items.filter((item) => item.kind === "caption");
   expect(captions).toMatchObject([
     { start_s: 0, text: "A white slide.", by: { who: "model", name: "openai:scripted" } },
@@ -115,7 +115,7 @@ test("with a model: a caption a shot with its picture; asked again, nothing is c
   const again = await indexVideo(
     video,
     spec(),
-    { ...work, run: "later", progress: (_done, _total, unit) => doneAnew.push(unit) },
+    { ...job, run: "later", progress: (_done, _total, unit) => doneAnew.push(unit) },
     undefined,
     (_stage, body) => {
       if (body.type === "call" && !body.call.cached) doneAnew.push(body.call.label);
@@ -127,11 +127,11 @@ test("with a model: a caption a shot with its picture; asked again, nothing is c
 });
 
 test("a model that reads text is asked once for each picture that holds some", async () => {
-  const video = await openVideo(slides, work);
+  const video = await openVideo(slides, job);
   const set = await indexVideo(
     video,
     { ...spec(), recognition: { ...spec().recognition, ocr: "model", subtitles: "off" } },
-    work,
+    job,
   );
   const read = server.chats().filter((request) => wordsOf(request).includes("Write down all"));
   expect(read).toHaveLength(2);
@@ -147,14 +147,14 @@ test("a model that reads text is asked once for each picture that holds some", a
 describeShared("the index of real files", () => {
   test("a picture of a slide is found by three of its words", async () => {
     const slide = sharedFile("media/images/slide_memory_allocation.png");
-    const set = await indexVideo(await openVideo(slide, work), {}, work);
+    const set = await indexVideo(await openVideo(slide, job), {}, job);
     const found = await find(set, "static global variables");
     expect(found?.text).toContain("Global Variables - static memory allocation");
   });
 
   test("the legible equations of a derivation stand in the index at their seconds", async () => {
-    const video = await openVideo(sharedFile("media/videos/manim_tex_derivation.mp4"), work);
-    const set = await indexVideo(video, {}, work);
+    const video = await openVideo(sharedFile("media/videos/manim_tex_derivation.mp4"), job);
+    const set = await indexVideo(video, {}, job);
     const equations = set.items.filter((item) => item.kind === "equation");
     const at = (text: string) => equations.filter((item) => item.text === text);
     expect(at("A^2 + B^2 = C^2")).toHaveLength(1);

@@ -6,7 +6,7 @@ import { keepSeen } from "../../graphs/stages/recall.ts";
 import { wholeVideoFile } from "../../graphs/stages/whole-media.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { makeEvidence } from "../../src/core/evidence.ts";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
 import { packFrameTable } from "../../src/media/frame-table.ts";
 import { packScan } from "../../src/media/scan.ts";
@@ -164,7 +164,7 @@ const HELD: [name: string, value: unknown, key: string][] = [
 
 let store: Store;
 let asked: string[] = [];
-let work: Work;
+let job: JobContext;
 
 beforeAll(async () => {
   const folder = await tempFolder();
@@ -183,7 +183,7 @@ beforeAll(async () => {
       },
     },
   };
-  work = { store, run: "run" };
+  job = { store, run: "run" };
   const table = {
     pts_s: PTS_S,
     end_s: 4,
@@ -191,8 +191,8 @@ beforeAll(async () => {
     reference: new Uint8Array(8),
     seekable: true,
   };
-  await writeDerived(work, HASH, "frames-1.bin", packFrameTable(table));
-  await writeDerived(work, HASH, "scan-1.bin", packScan(SCAN));
+  await writeDerived(job, HASH, "frames-1.bin", packFrameTable(table));
+  await writeDerived(job, HASH, "scan-1.bin", packScan(SCAN));
 
   // The version of ffmpeg is part of the key of title cards.
   const programs = join(folder, "programs");
@@ -219,10 +219,10 @@ const SIZE = { max_side: 768, max_area: null, quality: 85 };
 const SPEECH = { model: "openai:whisper-1", base_url: null, timeout_s: 60, connections: 2 };
 
 test.each<[string, () => Promise<unknown>, string[]]>([
-  ["the scan", () => scanVideo(VIDEO, work), ["scan"]],
+  ["the scan", () => scanVideo(VIDEO, job), ["scan"]],
   [
     "frames at even times",
-    () => sampleFrames(VIDEO, { sampler: "ends", n: 4, ...SIZE }, work),
+    () => sampleFrames(VIDEO, { sampler: "ends", n: 4, ...SIZE }, job),
     ["frames at even times"],
   ],
   [
@@ -231,73 +231,73 @@ test.each<[string, () => Promise<unknown>, string[]]>([
       sampleFrames(
         VIDEO,
         { sampler: "times", times_s: [0.6, 2], max_side: null, max_area: 100_000, quality: 92 },
-        work,
+        job,
       ),
     ["frames at given times, in full size"],
   ],
-  ["shots", () => detectShots(VIDEO, work), ["shots"]],
-  ["title cards", () => findTitleCards(VIDEO, work), ["title cards"]],
-  ["text", () => readText(VIDEO, {}, work), ["text"]],
+  ["shots", () => detectShots(VIDEO, job), ["shots"]],
+  ["title cards", () => findTitleCards(VIDEO, job), ["title cards"]],
+  ["text", () => readText(VIDEO, {}, job), ["text"]],
   [
     "text of other languages",
-    () => readText(VIDEO, { languages: ["eng", "deu"], max_side: null, min_confidence: 0.5 }, work),
+    () => readText(VIDEO, { languages: ["eng", "deu"], max_side: null, min_confidence: 0.5 }, job),
     ["text of other languages"],
   ],
   [
     "text that is read here",
-    () => readText(VIDEO, { max_side: 1280, min_confidence: 0.6 }, work),
+    () => readText(VIDEO, { max_side: 1280, min_confidence: 0.6 }, job),
     ["text that is read here", "scan", "frames to read", "text of a picture"],
   ],
   [
     "pictures with text",
-    () => textPictures(VIDEO, { most: 12, ...SIZE }, work),
+    () => textPictures(VIDEO, { most: 12, ...SIZE }, job),
     ["pictures with text"],
   ],
   [
     "a part of a frame",
-    () => zoomCrop(VIDEO, { at_s: 1.6, box: { x: 10, y: 20, width: 300, height: 200 } }, work),
+    () => zoomCrop(VIDEO, { at_s: 1.6, box: { x: 10, y: 20, width: 300, height: 200 } }, job),
     ["a part of a frame"],
   ],
   [
     "text at a time",
-    () => readTextAt(VIDEO, { at_s: 1.6 }, work),
+    () => readTextAt(VIDEO, { at_s: 1.6 }, job),
     ["a part of a frame, to read", "text at a time"],
   ],
   [
     "an overview",
-    () => overviewSheets(VIDEO, { count: 24 }, work),
+    () => overviewSheets(VIDEO, { count: 24 }, job),
     ["moments of an overview", "frames of an overview", "sheet of an overview"],
   ],
   [
     "an overview of a part, beside moments shown before",
-    () => overviewSheets(VIDEO, { count: 6, from_s: 1, to_s: 3, beside_s: [2] }, work),
+    () => overviewSheets(VIDEO, { count: 6, from_s: 1, to_s: 3, beside_s: [2] }, job),
     ["moments of a part, beside others", "frames of an overview", "sheet of an overview"],
   ],
   [
     "a sheet",
-    () => makeSheet([FRAME, { ...FRAME, t_s: 2 }], { columns: 2, quality: 80 }, work),
+    () => makeSheet([FRAME, { ...FRAME, t_s: 2 }], { columns: 2, quality: 80 }, job),
     ["sheet"],
   ],
   [
     "subtitles of a stream",
-    () => extractStream(VIDEO, { index: 2, codec: "subrip" }, work),
+    () => extractStream(VIDEO, { index: 2, codec: "subrip" }, job),
     ["subtitles of a stream"],
   ],
   [
     "subtitles that are converted",
-    () => extractStream(VIDEO, { index: 3, codec: "mov_text" }, work),
+    () => extractStream(VIDEO, { index: 3, codec: "mov_text" }, job),
     ["converted subtitles"],
   ],
-  ["speech", () => transcribe(VIDEO, SPEECH, work), ["speech"]],
+  ["speech", () => transcribe(VIDEO, SPEECH, job), ["speech"]],
   [
     "speech of a known language",
     () =>
-      transcribe(VIDEO, { ...SPEECH, base_url: "http://127.0.0.1:8000/v1", language: "de" }, work),
+      transcribe(VIDEO, { ...SPEECH, base_url: "http://127.0.0.1:8000/v1", language: "de" }, job),
     ["speech of a known language"],
   ],
   [
     "the file itself",
-    () => wholeVideoFile({ video: VIDEO, work: () => work } as unknown as GraphContext, "answer"),
+    () => wholeVideoFile({ video: VIDEO, work: () => job } as unknown as GraphContext, "answer"),
     ["the file itself"],
   ],
   [
@@ -317,7 +317,7 @@ test.each<[string, () => Promise<unknown>, string[]]>([
             from: [],
           }),
         ],
-        work,
+        job,
       ),
     ["captions of an index"],
   ],
@@ -330,5 +330,5 @@ test("the key of a probe stays", async () => {
   await writeFile(path, "not read, since its hash is known");
   const { size, mtimeMs } = await stat(path);
   await store.catalogue.putVideo({ hash: HASH, path, size, modified_ms: Math.trunc(mtimeMs) });
-  expect(await steps(() => openVideo(path, work))).toEqual(["probe"]);
+  expect(await steps(() => openVideo(path, job))).toEqual(["probe"]);
 });

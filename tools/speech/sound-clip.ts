@@ -1,6 +1,6 @@
 import { Failure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import { MP3_KBPS, readMp3 } from "../../src/media/sound.ts";
 import type { Medium } from "../../src/models/chat.ts";
 import type { MediaRules } from "../../src/models/media-rules.ts";
@@ -38,7 +38,7 @@ const ROOM_FOR_WORDS = 2 ** 20;
 export async function soundClip(
   { hash: video, path, probe }: Video,
   { from_s, to_s, kbps }: { from_s: number; to_s: number; kbps: number },
-  { store, run, signal }: Work,
+  { store, run, signal }: JobContext,
 ): Promise<Medium> {
   const stream = probe.audio[0]?.index;
   if (stream === undefined)

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { byTimeKindId } from "../../src/core/evidence.ts";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 import { checked } from "../read-request.ts";
 import type { Video } from "../video/video.ts";
@@ -19,10 +19,10 @@ export type SubtitlesInSpec = z.input<typeof SubtitlesInSpec>;
 export async function subtitlesIn(
   video: Video,
   spec: SubtitlesInSpec,
-  work: Work,
+  job: JobContext,
 ): Promise<Evidence[]> {
   const { from_s, to_s, ...options } = checked(SubtitlesInSpec, spec, "subtitles");
-  const { cues, source } = await readSubtitles(video, options, work);
+  const { cues, source } = await readSubtitles(video, options, job);
   if (source === null) return [];
   const all = subtitleEvidence(video.hash, cues, { who: "file", name: source.name });
   return subtitlesOf(all, from_s, to_s);

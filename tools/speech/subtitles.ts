@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { Failure, type FailureKind, isFailure } from "../../src/core/errors.ts";
 import { makeEvidence } from "../../src/core/evidence.ts";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 import type { Probe } from "../../src/media/probe.ts";
 import type { Cue } from "./subtitles/cue.ts";
@@ -66,14 +66,14 @@ const USELESS: FailureKind[] = ["no-subtitles", "file-unreadable", "damaged", "m
 export async function readSubtitles(
   video: Subtitled,
   options: SubtitleOptions,
-  work: Work,
+  job: JobContext,
 ): Promise<Subtitles> {
   const wanted = options.language === undefined ? null : knownLanguage(options.language);
   if (options.file !== undefined) return { ...(await readSubtitleFile(options.file)), refused: [] };
   if (options.stream !== undefined)
-    return { ...(await readStream(video, streamAt(video, options.stream), work)), refused: [] };
+    return { ...(await readStream(video, streamAt(video, options.stream), job)), refused: [] };
 
-  const { candidates, refused } = await lookFor(video, work);
+  const { candidates, refused } = await lookFor(video, job);
   for (const { what, language, read } of inOrder(candidates, wanted)) {
     if (wanted !== null && language !== null && !sameLanguage(language, wanted)) {
       refused.push({
@@ -105,7 +105,7 @@ export function subtitleEvidence(
 
 async function lookFor(
   video: Subtitled,
-  work: Work,
+  job: JobContext,
 ): Promise<{ candidates: Candidate[]; refused: Subtitles["refused"] }> {
   const candidates: Candidate[] = (await findSidecars(video.path)).map(({ path, language }) => ({
     kind: "sidecar",
@@ -118,7 +118,7 @@ async function lookFor(
     const what = streamName(video, stream);
     const why = whyNoText(what, stream);
     const language = languageOf(stream.language ?? "");
-    const read = () => readStream(video, stream, work);
+    const read = () => readStream(video, stream, job);
     if (why === null) candidates.push({ kind: "embedded", what, language, read });
     else refused.push({ what, why });
   }
@@ -135,11 +135,11 @@ function inOrder(candidates: readonly Candidate[], wanted: string | null): Candi
   return [...candidates].sort((a, b) => rank(a) - rank(b));
 }
 
-async function readStream(video: Subtitled, stream: Stream, work: Work): Promise<Reading> {
+async function readStream(video: Subtitled, stream: Stream, job: JobContext): Promise<Reading> {
   const name = streamName(video, stream);
   const why = whyNoText(name, stream);
   if (why !== null) throw new Failure("no-subtitles", why, { stream: stream.index });
-  const text = await extractStream(video, stream, work);
+  const text = await extractStream(video, stream, job);
   const language = languageOf(stream.language ?? "");
   return inLanguage(readCues(text, { kind: "embedded", name }, name), language);
 }

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import { Failure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import type { Probe } from "../../src/media/probe.ts";
 import { readSound } from "../../src/media/sound.ts";
 import { findTarget } from "../../src/models/target.ts";
@@ -39,7 +39,7 @@ const OVERLAP_S = 5;
 export async function transcribe(
   video: { hash: string; path: string; probe: Pick<Probe, "audio" | "duration_s"> },
   spec: TranscribeSpec,
-  work: Work,
+  job: JobContext,
 ): Promise<Cue[]> {
   const { duration_s, audio } = video.probe;
   const stream = audio[0]?.index;
@@ -57,8 +57,8 @@ export async function transcribe(
         const { model, language } = spec;
         const server = target.baseUrl;
         const step = { step: "transcribe", video: video.hash, model, server, language, ...piece };
-        const { value } = await work.store.memo.once(
-          { key: hashOf(step), tags: [video.hash], run: work.run, signal: work.signal },
+        const { value } = await job.store.memo.once(
+          { key: hashOf(step), tags: [video.hash], run: job.run, signal: job.signal },
           async (signal) => {
             const { bytes, seconds } = await readSound(video.path, { ...piece, stream, signal });
             if (seconds === 0) return [];
@@ -66,7 +66,7 @@ export async function transcribe(
             return transcribeSound(target, sound, { ...spec, signal });
           },
         );
-        work.progress?.(++done, pieces.length, "pieces of sound");
+        job.progress?.(++done, pieces.length, "pieces of sound");
         return value;
       }),
     ),

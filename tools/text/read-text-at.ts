@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { makeEvidence } from "../../src/core/evidence.ts";
 import { hashOf } from "../../src/core/hash.ts";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import type { Box, Evidence } from "../../src/core/shapes.ts";
 import { videoOf } from "../../src/media/frame-stream.ts";
 import { latexOfLine } from "../mathematics/board.ts";
@@ -37,22 +37,22 @@ const QUALITY = 95;
 export async function readTextAt(
   video: Video,
   spec: ReadTextAtSpec,
-  work: Work,
+  job: JobContext,
 ): Promise<Evidence[]> {
   const { at_s, box, ...reading } = checked(ReadTextAtSpec, spec, "text at a time");
   const { width, height } = videoOf(video.probe);
   const whole = { x: 0, y: 0, width, height };
   const look = { at_s, box: box ?? whole, max_side: MOST_SIDE, quality: QUALITY };
-  const zoomed = await zoomCrop(video, look, work);
+  const zoomed = await zoomCrop(video, look, job);
   const { frame } = zoomed;
-  const { value: lines } = await work.store.memo.once<ReadLine[]>(
+  const { value: lines } = await job.store.memo.once<ReadLine[]>(
     {
       key: hashOf(["read-text-at", READ_IMAGE_VERSION, frame.hash, reading]),
       tags: [video.hash],
-      run: work.run,
-      signal: work.signal,
+      run: job.run,
+      signal: job.signal,
     },
-    async (signal) => readImage(await work.store.blobs.read(frame.hash), { ...reading, signal }),
+    async (signal) => readImage(await job.store.blobs.read(frame.hash), { ...reading, signal }),
   );
   return lines.map((line) =>
     makeEvidence({

@@ -5,7 +5,7 @@ import { Failure } from "../../src/core/errors.ts";
 import { makeEvidence } from "../../src/core/evidence.ts";
 import { expectedOf } from "../../src/core/expected.ts";
 import { hashOf } from "../../src/core/hash.ts";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import type { Box, Evidence, FrameRef } from "../../src/core/shapes.ts";
 import { type Scan, timeOf } from "../../src/media/scan.ts";
 import { latexOfLine } from "../mathematics/board.ts";
@@ -51,7 +51,11 @@ const SURE = 0.85;
  * Kept by the video's content and the settings; asked again, nothing is decoded or read.
  * Throws `Failure`: `wrong-usage`, `no-video`, `damaged`, `media-limit`, `ocr`, `cancelled`, `disk-full`.
  */
-export async function readText(video: Video, spec: ReadTextSpec, work: Work): Promise<Evidence[]> {
+export async function readText(
+  video: Video,
+  spec: ReadTextSpec,
+  job: JobContext,
+): Promise<Evidence[]> {
   const read = ReadTextSpec.safeParse(spec);
   if (!read.success) {
     const issue = read.error.issues[0];
@@ -61,14 +65,14 @@ export async function readText(video: Video, spec: ReadTextSpec, work: Work): Pr
       { path: issue?.path.join(".") },
     );
   }
-  const { value } = await work.store.memo.once<Evidence[]>(
+  const { value } = await job.store.memo.once<Evidence[]>(
     {
       key: hashOf(["read-text", READ_TEXT_VERSION, video.hash, read.data]),
       tags: [video.hash],
-      run: work.run,
-      signal: work.signal,
+      run: job.run,
+      signal: job.signal,
     },
-    (signal) => readWhole(video, read.data, { ...work, signal }),
+    (signal) => readWhole(video, read.data, { ...job, signal }),
   );
   return value;
 }
@@ -76,12 +80,12 @@ export async function readText(video: Video, spec: ReadTextSpec, work: Work): Pr
 async function readWhole(
   video: Video,
   spec: z.output<typeof ReadTextSpec>,
-  work: Work,
+  job: JobContext,
 ): Promise<Evidence[]> {
-  const scan = await scanVideo(video, work);
-  const { keys_s } = await frameTable(video, work);
+  const scan = await scanVideo(video, job);
+  const { keys_s } = await frameTable(video, job);
   const states = findStates(scan, keys_s);
-  const progress = pace(work.progress, "pictures read");
+  const progress = pace(job.progress, "pictures read");
   const limit = pLimit(availableParallelism() + 1);
   const lines: Promise<ReadLine[]>[] = [];
   const reads: ReadState[] = [];
@@ -91,7 +95,7 @@ async function readWhole(
       video,
       batch.map((state) => timeOf(scan, state.read)),
       spec.max_side,
-      work,
+      job,
     );
     const read = await Promise.all(
       batch.map((state, index) => {
@@ -103,7 +107,7 @@ async function readWhole(
           same ??
           (frame === undefined
             ? Promise.resolve([])
-            : linesOf(scan, frame, cells, known, spec, limit, work));
+            : linesOf(scan, frame, cells, known, spec, limit, job));
         lines.push(reading);
         return reading;
       }),
@@ -123,12 +127,12 @@ async function framesOf(
   video: Video,
   times_s: number[],
   max_side: number | null,
-  work: Work,
+  job: JobContext,
 ): Promise<(FrameRef | undefined)[]> {
   const frames = await sampleFrames(
     video,
     { sampler: "times", times_s, max_side, max_area: null, quality: QUALITY },
-    { ...work, progress: undefined },
+    { ...job, progress: undefined },
   );
   return times_s.map((t_s) =>
     frames.reduce<FrameRef | undefined>(
@@ -150,7 +154,7 @@ async function linesOf(
   known: Promise<ReadLine[]> | undefined,
   spec: z.output<typeof ReadTextSpec>,
   limit: LimitFunction,
-  work: Work,
+  job: JobContext,
 ): Promise<ReadLine[]> {
   const under = (box: Box) => cellsUnder(scan, box, frame, 0);
   const kept: ReadLine[] = [];
@@ -166,7 +170,7 @@ async function linesOf(
     const ground = under(box);
     return ground.filter((cell) => wanted[cell]).length > ground.length * share;
   };
-  const read = await limit(() => readPart(frame, wanted, where, spec, work));
+  const read = await limit(() => readPart(frame, wanted, where, spec, job));
   return [
     ...kept.filter((line) => !read.some((other) => shareWithin(line.box, other.box) > 0.3)),
     ...read,
@@ -179,19 +183,19 @@ async function readPart(
   cells: Uint8Array,
   where: (box: Box) => boolean,
   spec: z.output<typeof ReadTextSpec>,
-  work: Work,
+  job: JobContext,
 ): Promise<ReadLine[]> {
   const { min_confidence, languages } = spec;
   const part = cells.join("");
-  const { value } = await work.store.memo.once<ReadLine[]>(
+  const { value } = await job.store.memo.once<ReadLine[]>(
     {
       key: hashOf(["read-image", READ_IMAGE_VERSION, frame.hash, part, min_confidence, languages]),
       tags: [frame.video],
-      run: work.run,
-      signal: work.signal,
+      run: job.run,
+      signal: job.signal,
     },
     async (signal) =>
-      readImage(await work.store.blobs.read(frame.hash), {
+      readImage(await job.store.blobs.read(frame.hash), {
         min_confidence,
         languages,
         where,

@@ -1,5 +1,5 @@
 import { hashOf } from "../../src/core/hash.ts";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
 import { timeOf } from "../../src/media/scan.ts";
 import { type SampleSpec, sampleFrames } from "../video/frames.ts";
@@ -34,16 +34,16 @@ const VERSION = 1;
 export async function textPictures(
   video: Video,
   spec: TextPictureSpec,
-  work: Work,
+  job: JobContext,
 ): Promise<TextPicture[]> {
-  const { value } = await work.store.memo.once<TextPicture[]>(
+  const { value } = await job.store.memo.once<TextPicture[]>(
     {
       key: hashOf(["text pictures", VERSION, video.hash, spec]),
       tags: [video.hash],
-      run: work.run,
-      signal: work.signal,
+      run: job.run,
+      signal: job.signal,
     },
-    (signal) => findPictures(video, spec, { ...work, signal }),
+    (signal) => findPictures(video, spec, { ...job, signal }),
   );
   return value;
 }
@@ -51,17 +51,17 @@ export async function textPictures(
 async function findPictures(
   video: Video,
   { most, ...size }: TextPictureSpec,
-  work: Work,
+  job: JobContext,
 ): Promise<TextPicture[]> {
-  const states = await statesOf(video, work);
-  const progress = pace(work.progress, "pictures looked at");
+  const states = await statesOf(video, job);
+  const progress = pace(job.progress, "pictures looked at");
   const found: TextPicture[] = [];
   for (const [index, { read_s, spans }] of states.entries()) {
     if (found.length >= most) break;
-    const quiet = { ...work, progress: undefined };
+    const quiet = { ...job, progress: undefined };
     const spec = { sampler: "times", times_s: [read_s], ...size } satisfies SampleSpec;
     const [frame] = await sampleFrames(video, spec, quiet);
-    if (frame !== undefined && (await holdsText(await work.store.blobs.read(frame.hash))))
+    if (frame !== undefined && (await holdsText(await job.store.blobs.read(frame.hash))))
       found.push({ frame, spans });
     progress(index + 1, states.length);
   }
@@ -69,8 +69,8 @@ async function findPictures(
 }
 
 /** Pictures that look the same are one; those that stood longest first. */
-async function statesOf(video: Video, work: Work) {
-  const scan = await scanVideo(video, work);
+async function statesOf(video: Video, job: JobContext) {
+  const scan = await scanVideo(video, job);
   const states = findStates(scan);
   const first = (index: number): number => {
     const { same } = states[index] ?? {};

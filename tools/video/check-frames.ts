@@ -1,4 +1,4 @@
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { fitted } from "../../src/media/decode.ts";
 import { videoOf } from "../../src/media/frame-stream.ts";
@@ -14,9 +14,9 @@ export async function checkFrames(
   video: Video,
   specs: readonly SampleSpec[],
   { runtime }: Pick<Settings, "runtime">,
-  work: Work,
+  job: JobContext,
 ): Promise<void> {
-  const table = await frameTable(video, work);
+  const table = await frameTable(video, job);
   let frames = 0;
   let pixels = 0;
   let quality = 1;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import { checked } from "../read-request.ts";
 import { makeSheet, type Sheet } from "./sheet.ts";
 import type { Video } from "./video.ts";
@@ -21,10 +21,14 @@ const WIDE = 1.2;
  * The frames on screen at two to six times side by side on one sheet, in the order asked for.
  * Throws as `framesAt`.
  */
-export async function compareSheet(video: Video, spec: CompareSpec, work: Work): Promise<Sheet> {
+export async function compareSheet(
+  video: Video,
+  spec: CompareSpec,
+  job: JobContext,
+): Promise<Sheet> {
   const read = checked(CompareSpec, spec, "a comparison of frames");
-  const tiles = await framesAt(video, read, work);
+  const tiles = await framesAt(video, read, job);
   const { width = 1, height = 1 } = tiles[0] ?? {};
   const columns = width / height > WIDE ? 2 : 3;
-  return makeSheet(tiles, { columns, quality: read.quality }, work);
+  return makeSheet(tiles, { columns, quality: read.quality }, job);
 }

@@ -2,16 +2,16 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeAtomically } from "../../src/core/atomic-file.ts";
 import { systemCode, toFailure } from "../../src/core/errors.ts";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 
 /** The bytes of a file derived from a video, or undefined where it was not made yet. */
 export async function readDerived(
-  work: Work,
+  job: JobContext,
   video: string,
   name: string,
 ): Promise<Uint8Array | undefined> {
   try {
-    return await readFile(join(await work.store.derived(video), name));
+    return await readFile(join(await job.store.derived(video), name));
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
     throw toFailure(error, "file-unreadable", `reading ${name} of a video`);
@@ -20,10 +20,10 @@ export async function readDerived(
 
 /** Writes a derived file whole or not at all. */
 export async function writeDerived(
-  work: Work,
+  job: JobContext,
   video: string,
   name: string,
   parts: Uint8Array[],
 ): Promise<void> {
-  await writeAtomically(join(await work.store.derived(video), name), parts);
+  await writeAtomically(join(await job.store.derived(video), name), parts);
 }

@@ -1,5 +1,5 @@
 import { hashOf } from "../../src/core/hash.ts";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
 import { DECODE_VERSION, decodeEach } from "../../src/media/decode.ts";
 import { checked } from "../read-request.ts";
@@ -18,19 +18,19 @@ export type { SampleSpec } from "./samplers.ts";
 export async function sampleFrames(
   video: Video,
   spec: SampleSpec,
-  work: Work,
+  job: JobContext,
   limits: { timeout_s?: number } = {},
 ): Promise<FrameRef[]> {
   const asked = checked(SampleSpec, spec, "frames");
   const { max_side, max_area, quality } = asked;
-  const table = await frameTable(video, work);
+  const table = await frameTable(video, job);
   const times_s = chooseFrames(asked, table).map((frame) => table.pts_s[frame] ?? 0);
-  const { value } = await work.store.memo.once<FrameRef[]>(
+  const { value } = await job.store.memo.once<FrameRef[]>(
     {
       key: hashOf(["frames", DECODE_VERSION, video.hash, times_s, max_side, max_area, quality]),
       tags: [video.hash],
-      run: work.run,
-      signal: work.signal,
+      run: job.run,
+      signal: job.signal,
     },
     (signal) =>
       decodeEach(
@@ -38,9 +38,9 @@ export async function sampleFrames(
         video.probe,
         table,
         times_s,
-        { max_side, max_area, quality, ...limits, signal, progress: pace(work.progress, "frames") },
+        { max_side, max_area, quality, ...limits, signal, progress: pace(job.progress, "frames") },
         async ({ jpeg, ...frame }) => {
-          const { hash } = await work.store.blobs.put(video.hash, jpeg, "jpg");
+          const { hash } = await job.store.blobs.put(video.hash, jpeg, "jpg");
           return { hash, video: video.hash, ...frame };
         },
       ),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Failure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import { SCAN_VERSION } from "../../src/media/scan.ts";
 import { checked } from "../read-request.ts";
 import { sampleFrames } from "./frames.ts";
@@ -39,14 +39,14 @@ const VERSIONS = [MOMENTS_VERSION, SHOTS_VERSION, SCAN_VERSION];
 export async function overviewSheets(
   video: Video,
   spec: OverviewSpec,
-  work: Work,
+  job: JobContext,
 ): Promise<{ sheets: Sheet[] }> {
   const { count, from_s, beside_s, max_side, quality, ...rest } = checked(
     OverviewSpec,
     spec,
     "an overview",
   );
-  const table = await frameTable(video, work);
+  const table = await frameTable(video, job);
   withinVideo(table, from_s);
   const to_s = Math.min(rest.to_s ?? table.end_s, table.end_s);
   if (to_s <= from_s)
@@ -55,28 +55,28 @@ export async function overviewSheets(
       `Expected the part to show to end after it begins, got ${from_s} s to ${to_s} s.`,
       { from_s, to_s },
     );
-  const { value: times_s } = await work.store.memo.once<number[]>(
+  const { value: times_s } = await job.store.memo.once<number[]>(
     {
       key: hashOf(["telling moments", VERSIONS, video.hash, count, from_s, to_s, beside_s]),
       tags: [video.hash],
-      run: work.run,
-      signal: work.signal,
+      run: job.run,
+      signal: job.signal,
     },
     async (signal) => {
-      const scan = await scanVideo(video, { ...work, signal });
-      const shots = await detectShots(video, { ...work, signal });
+      const scan = await scanVideo(video, { ...job, signal });
+      const shots = await detectShots(video, { ...job, signal });
       const moments = tellingMoments(scan, shots, { from_s, to_s });
       return beside_s.length === 0 ? moments.first(count) : moments.next(beside_s, count);
     },
   );
   const look = { sampler: "times", times_s, max_side, max_area: null, quality } as const;
-  const frames = await sampleFrames(video, look, work);
+  const frames = await sampleFrames(video, look, job);
   const sheets = Math.ceil(frames.length / MOST_TILES);
   const cut = (place: number) => Math.round((place * frames.length) / sheets);
   return {
     sheets: await Promise.all(
       Array.from({ length: sheets }, (_, i) =>
-        makeSheet(frames.slice(cut(i), cut(i + 1)), { quality }, work),
+        makeSheet(frames.slice(cut(i), cut(i + 1)), { quality }, job),
       ),
     ),
   };

@@ -1,5 +1,5 @@
 import { hashOf } from "../../src/core/hash.ts";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import { packScan, SCAN_VERSION, type Scan, scan, unpackScan } from "../../src/media/scan.ts";
 import { readDerived, writeDerived } from "./derived.ts";
 import { pace } from "./throttle-progress.ts";
@@ -13,22 +13,22 @@ const FILE = `scan-${SCAN_VERSION}.bin`;
  */
 export async function scanVideo(
   video: Video,
-  work: Work,
+  job: JobContext,
   watch?: (soFar: Scan) => void,
 ): Promise<Scan> {
   const make = async (signal: AbortSignal | undefined) => {
-    const progress = pace(work.progress, "frames");
+    const progress = pace(job.progress, "frames");
     const scanned = await scan(video.path, video.probe, { signal, progress, watch });
-    await writeDerived(work, video.hash, FILE, packScan(scanned));
+    await writeDerived(job, video.hash, FILE, packScan(scanned));
     return scanned;
   };
   let made: Scan | undefined;
-  await work.store.memo.once(
+  await job.store.memo.once(
     {
       key: hashOf(["scan", SCAN_VERSION, video.hash]),
       tags: [video.hash],
-      run: work.run,
-      signal: work.signal,
+      run: job.run,
+      signal: job.signal,
     },
     async (signal) => {
       made = await make(signal);
@@ -36,6 +36,6 @@ export async function scanVideo(
     },
   );
   if (made !== undefined) return made;
-  const kept = await readDerived(work, video.hash, FILE);
-  return kept === undefined ? make(work.signal) : unpackScan(kept);
+  const kept = await readDerived(job, video.hash, FILE);
+  return kept === undefined ? make(job.signal) : unpackScan(kept);
 }

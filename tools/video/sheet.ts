@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { Failure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
 import { clock } from "../../src/core/time.ts";
 import { drawPicture, type Shape } from "../../src/media/compose/picture.ts";
@@ -47,7 +47,7 @@ const VERSION = 1;
 export async function makeSheet(
   tiles: readonly FrameRef[],
   { columns, quality }: SheetSpec,
-  work: Work,
+  job: JobContext,
 ): Promise<Sheet> {
   const [first] = tiles;
   if (first === undefined || tiles.length > MOST_TILES)
@@ -57,17 +57,17 @@ export async function makeSheet(
       { tiles: tiles.length },
     );
   const named = tiles.map(({ hash, t_s }) => [hash, t_s]);
-  const { value: sheet } = await work.store.memo.once<FrameRef>(
+  const { value: sheet } = await job.store.memo.once<FrameRef>(
     {
       key: hashOf(["sheet", VERSION, named, columns ?? null, quality]),
       tags: [first.video],
-      run: work.run,
-      signal: work.signal,
+      run: job.run,
+      signal: job.signal,
     },
     async () => {
       const places = layout(tiles, columns);
-      const jpeg = await drawSheet(tiles, places, quality, work);
-      const { hash } = await work.store.blobs.put(first.video, jpeg, "jpg");
+      const jpeg = await drawSheet(tiles, places, quality, job);
+      const { hash } = await job.store.blobs.put(first.video, jpeg, "jpg");
       const { width, height } = places;
       return { hash, video: first.video, t_s: first.t_s, width, height };
     },
@@ -122,7 +122,7 @@ async function drawSheet(
   tiles: readonly FrameRef[],
   { width, height, places }: Layout,
   quality: number,
-  work: Work,
+  job: JobContext,
 ): Promise<Uint8Array> {
   const labels = tiles.map(({ t_s }, index): Shape => {
     const place = places[index] as Layout["places"][number];
@@ -140,7 +140,7 @@ async function drawSheet(
     tiles.map(async ({ hash }, index) => {
       const place = places[index] as Layout["places"][number];
       const size = { width: place.width, height: place.height };
-      const input = await sharp(await work.store.blobs.read(hash))
+      const input = await sharp(await job.store.blobs.read(hash))
         .resize({ ...size, fit: "contain", background: "#202020" })
         .toColourspace("srgb")
         .removeAlpha()

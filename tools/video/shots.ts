@@ -1,5 +1,5 @@
 import { hashOf } from "../../src/core/hash.ts";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import { type Scan, signatureAt, timeOf } from "../../src/media/scan.ts";
 import { scanVideo } from "./scan.ts";
 import type { Video } from "./video.ts";
@@ -41,15 +41,15 @@ const KEY_CANDIDATES = 48;
  * Shots follow each other without gaps from the first frame's time to the end of the last. Kept by the video's content.
  * Throws what `scanVideo` throws.
  */
-export async function detectShots(video: Video, work: Work): Promise<Shot[]> {
-  const { value } = await work.store.memo.once<Shot[]>(
+export async function detectShots(video: Video, job: JobContext): Promise<Shot[]> {
+  const { value } = await job.store.memo.once<Shot[]>(
     {
       key: hashOf(["shots", SHOTS_VERSION, video.hash]),
       tags: [video.hash],
-      run: work.run,
-      signal: work.signal,
+      run: job.run,
+      signal: job.signal,
     },
-    async (signal) => shotsOf(await scanVideo(video, { ...work, signal })),
+    async (signal) => shotsOf(await scanVideo(video, { ...job, signal })),
   );
   return value;
 }

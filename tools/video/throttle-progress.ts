@@ -1,10 +1,10 @@
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 
 const INTERVAL_MS = 250;
 
 /** Passes progress on at most four times a second, and always its end. */
 export function pace(
-  progress: Work["progress"],
+  progress: JobContext["progress"],
   unit: string,
 ): (done: number, total: number | null) => void {
   let next = 0;

@@ -1,5 +1,5 @@
 import { hashOf } from "../../src/core/hash.ts";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import { findFfmpeg } from "../../src/media/binaries.ts";
 import { decodeFrames } from "../../src/media/decode.ts";
 import type { FrameTable } from "../../src/media/frame-table.ts";
@@ -44,26 +44,26 @@ const NOTHING_S = 0.001;
  *
  * Throws `Failure`: `no-video`, `damaged`, `media-limit`, `ocr`, `cancelled`.
  */
-export async function findTitleCards(video: Video, work: Work): Promise<TitleCards> {
+export async function findTitleCards(video: Video, job: JobContext): Promise<TitleCards> {
   const { version } = await findFfmpeg();
-  const { value } = await work.store.memo.once<TitleCards>(
+  const { value } = await job.store.memo.once<TitleCards>(
     {
       key: hashOf(["title-cards", CARDS_VERSION, video.hash, version]),
       tags: [video.hash],
-      run: work.run,
-      signal: work.signal,
+      run: job.run,
+      signal: job.signal,
     },
-    (signal) => find(video, { ...work, signal }),
+    (signal) => find(video, { ...job, signal }),
   );
   return value;
 }
 
-async function find(video: Video, work: Work): Promise<TitleCards> {
-  const table = await frameTable(video, work);
-  const { signal } = work;
+async function find(video: Video, job: JobContext): Promise<TitleCards> {
+  const table = await frameTable(video, job);
+  const { signal } = job;
   const reader = createReader((times_s) => framesAt(video, table, times_s, signal), { signal });
   const end_s = video.probe.video?.end_s ?? video.probe.duration_s;
-  const scan = await scanVideo(video, work, readAhead(reader, end_s));
+  const scan = await scanVideo(video, job, readAhead(reader, end_s));
   const { cards, notes } = await findCards(scan, end_s, reader);
   const clips = clipsBetween(cards, end_s);
   return { cards, clips, notes: [...notes, ...notesOn(cards, clips)] };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toFailure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import { cutClip } from "../../src/media/cut.ts";
 import type { Medium } from "../../src/models/chat.ts";
 import type { Video } from "./video.ts";
@@ -21,9 +21,13 @@ export interface VideoClipSpec {
  * same on every machine.
  * Throws `Failure`: `wrong-usage` (no such part), `no-video`, `damaged`, `media-limit`, `cancelled`, `disk-full`.
  */
-export async function videoClip(video: Video, spec: VideoClipSpec, work: Work): Promise<Medium> {
+export async function videoClip(
+  video: Video,
+  spec: VideoClipSpec,
+  job: JobContext,
+): Promise<Medium> {
   const { from_s, to_s, max_side } = spec;
-  const { store, run, signal } = work;
+  const { store, run, signal } = job;
   const key = hashOf(["video clip", 1, video.hash, from_s, to_s, max_side]);
   const { value } = await store.memo.once(
     { key, tags: [video.hash], run, signal },

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Failure, isFailure } from "../../src/core/errors.ts";
 import { hashFile, hashOf } from "../../src/core/hash.ts";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import { videoOf } from "../../src/media/frame-stream.ts";
 import { type FrameTable, packFrameTable, unpackFrameTable } from "../../src/media/frame-table.ts";
 import { inspect, mediaFile, PROBE_VERSION, type Probe } from "../../src/media/probe.ts";
@@ -21,23 +21,23 @@ const TABLE = `frames-${PROBE_VERSION}.bin`;
  * A file without pictures opens too; what needs frames fails on it with `no-video`.
  * Throws `Failure`: `file-unreadable`, `not-media`, `damaged`, `media-limit`, `cancelled`.
  */
-export async function openVideo(path: string, work: Work): Promise<Video> {
+export async function openVideo(path: string, job: JobContext): Promise<Video> {
   const absolute = resolve(path);
-  const { catalogue, memo } = work.store;
+  const { catalogue, memo } = job.store;
   const { size, modified_ms } = await mediaFile(absolute);
   let hash = await catalogue.knownVideo(absolute, size, modified_ms);
   if (hash === undefined) {
-    hash = await hashFile(absolute, work.signal);
+    hash = await hashFile(absolute, job.signal);
     await catalogue.putVideo({ hash, path: absolute, size, modified_ms });
   }
   const { value } = await memo.once(
     {
       key: hashOf(["probe", PROBE_VERSION, hash]),
       tags: [hash],
-      run: work.run,
-      signal: work.signal,
+      run: job.run,
+      signal: job.signal,
     },
-    async (signal) => (await inspectAndKeep(absolute, hash, { ...work, signal })).probe,
+    async (signal) => (await inspectAndKeep(absolute, hash, { ...job, signal })).probe,
   );
   return { hash, path: absolute, probe: { ...value, path: absolute } };
 }
@@ -46,7 +46,7 @@ export async function openVideo(path: string, work: Work): Promise<Video> {
 const tables = new WeakMap<Video, Promise<FrameTable>>();
 
 /** The frame table of a video, which is read or made once. Throws `Failure` `no-video`, and as `openVideo`. */
-export async function frameTable(video: Video, work: Work): Promise<FrameTable> {
+export async function frameTable(video: Video, job: JobContext): Promise<FrameTable> {
   videoOf(video.probe);
   const known = tables.get(video);
   if (known !== undefined) {
@@ -54,10 +54,10 @@ export async function frameTable(video: Video, work: Work): Promise<FrameTable> 
       return await known;
     } catch (error) {
       // Another caller's cancellation is not ours.
-      if (!isFailure(error, "cancelled") || work.signal?.aborted) throw error;
+      if (!isFailure(error, "cancelled") || job.signal?.aborted) throw error;
     }
   }
-  const made = readOrMake(video, work);
+  const made = readOrMake(video, job);
   tables.set(video, made);
   made.catch(() => {
     if (tables.get(video) === made) tables.delete(video);
@@ -65,19 +65,19 @@ export async function frameTable(video: Video, work: Work): Promise<FrameTable> 
   return made;
 }
 
-async function readOrMake({ path, hash }: Video, work: Work): Promise<FrameTable> {
-  const kept = await readDerived(work, hash, TABLE);
+async function readOrMake({ path, hash }: Video, job: JobContext): Promise<FrameTable> {
+  const kept = await readDerived(job, hash, TABLE);
   if (kept !== undefined) return unpackFrameTable(kept);
-  const { table } = await inspectAndKeep(path, hash, work);
+  const { table } = await inspectAndKeep(path, hash, job);
   if (table !== null) return table;
   throw new Failure("no-video", `Cannot read frames of ${path}: it holds no pictures.`, {
     path,
   });
 }
 
-async function inspectAndKeep(path: string, hash: string, work: Work) {
-  const inspected = await inspect(path, { signal: work.signal });
+async function inspectAndKeep(path: string, hash: string, job: JobContext) {
+  const inspected = await inspect(path, { signal: job.signal });
   const { table } = inspected;
-  if (table !== null) await writeDerived(work, hash, TABLE, packFrameTable(table));
+  if (table !== null) await writeDerived(job, hash, TABLE, packFrameTable(table));
   return inspected;
 }

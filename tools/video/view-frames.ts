@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../../src/core/errors.ts";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
 import { clock } from "../../src/core/time.ts";
 import { type FrameTable, frameAt } from "../../src/media/frame-table.ts";
@@ -38,9 +38,13 @@ export type TimesSpec = z.input<typeof TimesSpec>;
  * Throws `Failure` `wrong-usage` for a part that begins after the video or ends before it begins, and what
  * `sampleFrames` throws.
  */
-export async function viewFrames(video: Video, spec: ViewSpec, work: Work): Promise<FrameRef[]> {
+export async function viewFrames(
+  video: Video,
+  spec: ViewSpec,
+  job: JobContext,
+): Promise<FrameRef[]> {
   const { from_s, to_s, count, ...look } = checked(ViewSpec, spec, "a look at frames");
-  const table = await frameTable(video, work);
+  const table = await frameTable(video, job);
   withinVideo(table, from_s);
   if (to_s < from_s)
     throw new Failure(
@@ -50,21 +54,25 @@ export async function viewFrames(video: Video, spec: ViewSpec, work: Work): Prom
     );
   const length = Math.min(to_s, table.end_s) - from_s;
   const times_s = Array.from({ length: count }, (_, i) => from_s + (length * (i + 0.5)) / count);
-  return sampleFrames(video, { sampler: "times", times_s, max_area: null, ...look }, work);
+  return sampleFrames(video, { sampler: "times", times_s, max_area: null, ...look }, job);
 }
 
 /**
  * The frame on screen at each of the times, in the order asked for; two times may show one frame.
  * Throws `Failure` `wrong-usage` for a time after the end of the video, and what `sampleFrames` throws.
  */
-export async function framesAt(video: Video, spec: TimesSpec, work: Work): Promise<FrameRef[]> {
+export async function framesAt(
+  video: Video,
+  spec: TimesSpec,
+  job: JobContext,
+): Promise<FrameRef[]> {
   const { times_s, ...look } = checked(TimesSpec, spec, "frames at times");
-  const table = await frameTable(video, work);
+  const table = await frameTable(video, job);
   for (const t_s of times_s) withinVideo(table, t_s);
   const frames = await sampleFrames(
     video,
     { sampler: "times", times_s, max_area: null, ...look },
-    work,
+    job,
   );
   return times_s.map((t_s) => nearest(frames, table.pts_s[frameAt(table, t_s)] ?? 0));
 }

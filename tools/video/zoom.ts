@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hashOf } from "../../src/core/hash.ts";
-import type { Work } from "../../src/core/job-context.ts";
+import type { JobContext } from "../../src/core/job-context.ts";
 import type { Box, FrameRef } from "../../src/core/shapes.ts";
 import { DECODE_VERSION, decodeFrames } from "../../src/media/decode.ts";
 import { videoOf } from "../../src/media/frame-stream.ts";
@@ -42,26 +42,26 @@ const MOST_ENLARGED = 4;
  * Throws `Failure`: `wrong-usage` (a time after the end, a box outside the frame), `no-video`, `damaged`,
  * `media-limit`, `cancelled`, `disk-full`.
  */
-export async function zoomCrop(video: Video, spec: ZoomSpec, work: Work): Promise<Zoomed> {
+export async function zoomCrop(video: Video, spec: ZoomSpec, job: JobContext): Promise<Zoomed> {
   const { at_s, box: given, max_side, quality } = checked(ZoomSpec, spec, "a zoom");
   const { width, height } = videoOf(video.probe);
   const { box: crop, said } = placeBox(given, { width, height });
-  const table = await frameTable(video, work);
+  const table = await frameTable(video, job);
   withinVideo(table, at_s);
   const t_s = table.pts_s[frameAt(table, at_s)] ?? 0;
-  const { value: frame } = await work.store.memo.once<FrameRef>(
+  const { value: frame } = await job.store.memo.once<FrameRef>(
     {
       key: hashOf(["zoom", DECODE_VERSION, video.hash, t_s, crop, max_side, quality]),
       tags: [video.hash],
-      run: work.run,
-      signal: work.signal,
+      run: job.run,
+      signal: job.signal,
     },
     async (signal) => {
       const options = { max_side, max_area: null, quality, crop, enlarge: MOST_ENLARGED, signal };
       const [found] = await decodeFrames(video.path, video.probe, table, [t_s], options);
       // `decodeFrames` throws where nothing can be decoded.
       const { jpeg, ...part } = found as NonNullable<typeof found>;
-      const { hash } = await work.store.blobs.put(video.hash, jpeg, "jpg");
+      const { hash } = await job.store.blobs.put(video.hash, jpeg, "jpg");
       return { hash, video: video.hash, ...part };
     },
   );

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Store } from "../../../src/core/contracts.ts";
-import type { Work } from "../../../src/core/job-context.ts";
+import type { JobContext } from "../../../src/core/job-context.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { written as put, readEquation } from "../../../tools/mathematics/notation.ts";
 import { solveStated } from "../../../tools/mathematics/stated.ts";
@@ -26,12 +26,12 @@ export async function countEquations(
   signal?: AbortSignal,
 ): Promise<EquationCount> {
   const count = { written: 0, read: 0, unknown: 0, solved: 0 };
-  const work: Work = { store, run: "equations", signal };
+  const job: JobContext = { store, run: "equations", signal };
   for (const [place, lesson] of lessons(seed).entries()) {
     const onBoard = equationsOn(lesson);
     if (onBoard.length === 0) continue;
     const file = join(folder, "videos", `${video.lesson(place)}.mp4`);
-    const evidence = await readText(await openVideo(file, work), {}, work);
+    const evidence = await readText(await openVideo(file, job), {}, job);
     const read = new Set(evidence.flatMap(({ text }) => text.split("\n").map(packed)));
     for (const line of onBoard) {
       count.written++;

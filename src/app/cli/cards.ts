@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { clock } from "../../core/time.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run, table } from "./output.ts";
-import { withWork } from "./session.ts";
+import { withJobContext } from "./session.ts";
 
 export function addCards(program: Command): void {
   withExamples(
@@ -18,8 +18,8 @@ export function addCards(program: Command): void {
           const { findTitleCards } = await import("../../../tools/video/title-cards.ts");
           const { closeOcr } = await import("../../../tools/text/ocr.ts");
           try {
-            return await withWork(options.dataDir, signal, "cards", async (work) => {
-              const found = await findTitleCards(await openVideo(file, work), work);
+            return await withJobContext(options.dataDir, signal, "cards", async (job) => {
+              const found = await findTitleCards(await openVideo(file, job), job);
               if (options.json) {
                 printJson(found);
                 return undefined;

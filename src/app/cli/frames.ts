@@ -8,7 +8,7 @@ import { SAMPLERS } from "../../core/settings.ts";
 import { makeFolder } from "../../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run, table } from "./output.ts";
-import { withWork } from "./session.ts";
+import { withJobContext } from "./session.ts";
 
 const number = z.coerce.number();
 const Flags = z.object({
@@ -59,8 +59,8 @@ export function addFrames(program: Command): void {
             );
           const { openVideo } = await import("../../../tools/video/video.ts");
           const { sampleFrames } = await import("../../../tools/video/frames.ts");
-          return withWork(flags.dataDir, signal, "frames", async (work) => {
-            const video = await openVideo(file, work);
+          return withJobContext(flags.dataDir, signal, "frames", async (job) => {
+            const video = await openVideo(file, job);
             const frames = await sampleFrames(
               video,
               {
@@ -74,12 +74,12 @@ export function addFrames(program: Command): void {
                 max_area: flags.maxArea,
                 quality: flags.quality,
               },
-              work,
+              job,
             );
             const rows = await Promise.all(
               frames.map(async (frame) => ({
                 ...frame,
-                path: await work.store.blobs.path(frame.hash),
+                path: await job.store.blobs.path(frame.hash),
               })),
             );
             if (flags.out !== undefined) {

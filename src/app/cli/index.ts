@@ -4,7 +4,7 @@ import type { EvidenceSet } from "../../core/shapes.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
 import { renderEvidence } from "./render/evidence.ts";
-import { withWork } from "./session.ts";
+import { withJobContext } from "./session.ts";
 import { addSettingFlags, givenSettings } from "./setting-flags.ts";
 
 /** Settings that change what an index holds. */
@@ -54,8 +54,8 @@ export async function withIndex<T>(
   const spec = givenSettings(command);
   const { data } = indexSettings(spec).runtime;
   try {
-    return await withWork(data, signal, "index", async (work) =>
-      body(await indexVideo(await openVideo(file, work), spec, work), work.store),
+    return await withJobContext(data, signal, "index", async (job) =>
+      body(await indexVideo(await openVideo(file, job), spec, job), job.store),
     );
   } finally {
     closeOcr();

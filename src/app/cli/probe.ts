@@ -3,7 +3,7 @@ import { clock } from "../../core/time.ts";
 import type { Probe } from "../../media/probe.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run, table } from "./output.ts";
-import { withWork } from "./session.ts";
+import { withJobContext } from "./session.ts";
 
 export function addProbe(program: Command): void {
   withExamples(
@@ -64,5 +64,5 @@ async function probed(
     return probe(file, { signal });
   }
   const { openVideo } = await import("../../../tools/video/video.ts");
-  return withWork(folder, signal, "probe", async (work) => (await openVideo(file, work)).probe);
+  return withJobContext(folder, signal, "probe", async (job) => (await openVideo(file, job)).probe);
 }

@@ -1,12 +1,12 @@
 import { createLogUpdate } from "log-update";
-import type { Work } from "../../core/job-context.ts";
+import type { JobContext } from "../../core/job-context.ts";
 
 /**
  * Progress of one piece of work on standard error: a live line on a terminal, else a plain line every few seconds.
  * Work of under two seconds says nothing.
  */
 export function progressLine(label: string): {
-  update: NonNullable<Work["progress"]>;
+  update: NonNullable<JobContext["progress"]>;
   done(): void;
 } {
   const began = performance.now();

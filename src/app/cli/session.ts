@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
-import type { Work } from "../../core/job-context.ts";
+import type { JobContext } from "../../core/job-context.ts";
 import { progressLine } from "./progress.ts";
 
 /** Opens the store for commands that work on one video without a question, and closes it after. */
-export async function withWork<T>(
+export async function withJobContext<T>(
   folder: string,
   signal: AbortSignal,
   label: string,
-  body: (work: Work) => Promise<T>,
+  body: (job: JobContext) => Promise<T>,
 ): Promise<T> {
   const { openStore } = await import("../../storage/open.ts");
   const store = await openStore(resolve(folder));

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { withExamples } from "./example.ts";
 import { print, printJson, run, table } from "./output.ts";
-import { withWork } from "./session.ts";
+import { withJobContext } from "./session.ts";
 
 export function addShots(program: Command): void {
   withExamples(
@@ -15,8 +15,8 @@ export function addShots(program: Command): void {
         run(async (signal) => {
           const { openVideo } = await import("../../../tools/video/video.ts");
           const { detectShots } = await import("../../../tools/video/shots.ts");
-          return withWork(options.dataDir, signal, "shots", async (work) => {
-            const shots = await detectShots(await openVideo(file, work), work);
+          return withJobContext(options.dataDir, signal, "shots", async (job) => {
+            const shots = await detectShots(await openVideo(file, job), job);
             if (options.json) printJson(shots);
             else
               print(

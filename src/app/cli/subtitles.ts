@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { clock } from "../../core/time.ts";
 import { withExamples } from "./example.ts";
 import { print, printable, printJson, run, say, table } from "./output.ts";
-import { withWork } from "./session.ts";
+import { withJobContext } from "./session.ts";
 
 interface Flags {
   file?: string;
@@ -25,9 +25,9 @@ export function addSubtitles(program: Command): void {
         run(async (signal) => {
           const { openVideo } = await import("../../../tools/video/video.ts");
           const { readSubtitles } = await import("../../../tools/speech/subtitles.ts");
-          return withWork(dataDir, signal, "subtitles", async (work) => {
-            const opened = await openVideo(video, work);
-            const found = await readSubtitles(opened, { file, language }, work);
+          return withJobContext(dataDir, signal, "subtitles", async (job) => {
+            const opened = await openVideo(video, job);
+            const found = await readSubtitles(opened, { file, language }, job);
             if (json) {
               printJson(found);
               return undefined;

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
 import { renderEvidence } from "./render/evidence.ts";
-import { withWork } from "./session.ts";
+import { withJobContext } from "./session.ts";
 
 export function addText(program: Command): void {
   withExamples(
@@ -18,8 +18,8 @@ export function addText(program: Command): void {
           const { readText } = await import("../../../tools/text/read-text.ts");
           const { closeOcr } = await import("../../../tools/text/ocr.ts");
           try {
-            return await withWork(options.dataDir, signal, "text", async (work) => {
-              const items = await readText(await openVideo(file, work), {}, work);
+            return await withJobContext(options.dataDir, signal, "text", async (job) => {
+              const items = await readText(await openVideo(file, job), {}, job);
               if (options.json) printJson(items);
               else print(items.length === 0 ? "No text was read." : renderEvidence(items));
               return undefined;

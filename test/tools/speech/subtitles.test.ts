@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isFailure } from "../../../src/core/errors.ts";
 import { hashFile } from "../../../src/core/hash.ts";
-import type { Work } from "../../../src/core/job-context.ts";
+import type { JobContext } from "../../../src/core/job-context.ts";
 import { findFfmpeg } from "../../../src/media/binaries.ts";
 import { probe } from "../../../src/media/probe.ts";
 import { openStore } from "../../../src/storage/open.ts";
@@ -14,13 +14,13 @@ import { describeShared, sharedFile } from "../../support/shared.ts";
 import { encode, writeSubtitles } from "../../support/subtitle-files.ts";
 import { tempFolder } from "../../support/temp.ts";
 
-let work: Work;
+let job: JobContext;
 
 beforeAll(async () => {
-  work = { store: await openStore(join(await tempFolder(), "store")), run: "test" };
+  job = { store: await openStore(join(await tempFolder(), "store")), run: "test" };
 });
 
-afterAll(() => work.store.close());
+afterAll(() => job.store.close());
 
 async function open(path: string) {
   return { hash: await hashFile(path), path, probe: await probe(path) };
@@ -55,7 +55,7 @@ describe("files that belong to a video by name", () => {
   }
 
   async function textOf(video: ReturnType<typeof named>, language?: string) {
-    return (await readSubtitles(video, { language }, work)).cues[0]?.text ?? null;
+    return (await readSubtitles(video, { language }, job)).cues[0]?.text ?? null;
   }
 
   test.each([
@@ -94,7 +94,7 @@ describe("files that belong to a video by name", () => {
     const video = await folderWith("lesson.1.pt-BR.srt", "lesson.1.ger.srt");
     expect(await textOf(video, "de")).toBe("from lesson.1.ger.srt");
     expect(await textOf(video, "por")).toBe("from lesson.1.pt-BR.srt");
-    const none = await readSubtitles(video, { language: "fr" }, work);
+    const none = await readSubtitles(video, { language: "fr" }, job);
     expect(none).toMatchObject({ cues: [], source: null });
     expect(none.refused).toEqual([
       {
@@ -106,14 +106,14 @@ describe("files that belong to a video by name", () => {
         why: "Expected subtitles in fr, but lesson.1.pt-BR.srt is in pt-BR.",
       },
     ]);
-    const failure = await failureOf(readSubtitles(video, { language: "klingonese" }, work));
+    const failure = await failureOf(readSubtitles(video, { language: "klingonese" }, job));
     expect(failure.kind).toBe("wrong-usage");
   });
 
   test("a file without a cue is passed over and named", async () => {
     const video = await folderWith("lesson.1.en.srt");
     await writeFile(video.path.replace(".mp4", ".srt"), "not subtitles");
-    const { cues, source, refused } = await readSubtitles(video, {}, work);
+    const { cues, source, refused } = await readSubtitles(video, {}, job);
     expect(cues[0]?.text).toBe("from lesson.1.en.srt");
     expect(source).toMatchObject({ kind: "sidecar", name: "lesson.1.en.srt", language: "en" });
     expect(refused).toHaveLength(1);
@@ -126,7 +126,7 @@ describe("files that belong to a video by name", () => {
     const video = await folderWith("lesson.1.srt");
     const given = join(video.path, "..", "other.txt");
     await writeFile(given, encode(srt("given"), "utf-16le", false));
-    const { cues, source } = await readSubtitles(video, { file: given }, work);
+    const { cues, source } = await readSubtitles(video, { file: given }, job);
     expect(cues).toEqual([{ start_s: 1, end_s: 2, text: "given" }]);
     expect(source).toEqual({
       kind: "sidecar",
@@ -135,12 +135,12 @@ describe("files that belong to a video by name", () => {
       encoding: "utf-16le",
       folded: false,
     });
-    const missing = await failureOf(readSubtitles(video, { file: `${given}x` }, work));
+    const missing = await failureOf(readSubtitles(video, { file: `${given}x` }, job));
     expect(missing.kind).toBe("file-unreadable");
     expect(missing.message).toContain("other.txtx");
     const device = join(video.path, "..", "endless.srt");
     await symlink("/dev/zero", device);
-    expect((await failureOf(readSubtitles(video, { file: device }, work))).kind).toBe(
+    expect((await failureOf(readSubtitles(video, { file: device }, job))).kind).toBe(
       "file-unreadable",
     );
   });
@@ -149,7 +149,7 @@ describe("files that belong to a video by name", () => {
     const video = await folderWith("lesson.1.srt");
     const huge = join(video.path, "..", "huge.srt");
     await writeFile(huge, Buffer.alloc(50 * 2 ** 20, "1"));
-    const failure = await failureOf(readSubtitles(video, { file: huge }, work));
+    const failure = await failureOf(readSubtitles(video, { file: huge }, job));
     expect(failure.message).toBe(
       `Expected a subtitle file of at most 20 MB, but ${huge} has 50 MB.`,
     );
@@ -157,12 +157,12 @@ describe("files that belong to a video by name", () => {
       huge,
       `${srt("good")}\n2\n00:00:03,000 --> 00:00:04,000\n${"x".repeat(15 * 2 ** 20)}`,
     );
-    expect(await readSubtitles(video, { file: huge }, work)).toMatchObject({
+    expect(await readSubtitles(video, { file: huge }, job)).toMatchObject({
       cues: [{ text: "good" }],
       skipped: 1,
     });
     await writeFile(huge, Buffer.alloc(15 * 2 ** 20, "0:"));
-    expect((await failureOf(readSubtitles(video, { file: huge }, work))).kind).toBe("no-subtitles");
+    expect((await failureOf(readSubtitles(video, { file: huge }, job))).kind).toBe("no-subtitles");
   });
 });
 
@@ -201,7 +201,7 @@ describe("streams inside a video", () => {
     const lines = ["a <i>b</i>, c", "d"];
     const words = writeSubtitles("srt", [{ start_ms: 1000, end_ms: 2500, lines }]);
     const video = await muxed(container, codec, [words]);
-    const first = await readSubtitles(video, {}, work);
+    const first = await readSubtitles(video, {}, job);
     expect(first.cues).toHaveLength(1);
     expect(first.cues[0]).toMatchObject({ text: "a b, c d" });
     expect(first.cues[0]?.start_s).toBeCloseTo(1, 1);
@@ -214,17 +214,17 @@ describe("streams inside a video", () => {
       folded: false,
     });
     const moved = { ...video, path: "/gone/film.mkv" };
-    expect((await readSubtitles(moved, {}, work)).cues).toEqual(first.cues);
+    expect((await readSubtitles(moved, {}, job)).cues).toEqual(first.cues);
   });
 
   test("of several streams the language, the number or English decides; a file beside goes first", async () => {
     const video = await muxed("mkv", "srt", [srt("eins"), srt("one"), srt("two")]);
     const text = async (options: Parameters<typeof readSubtitles>[1]) =>
-      (await readSubtitles(video, options, work)).cues[0]?.text;
+      (await readSubtitles(video, options, job)).cues[0]?.text;
     expect(await text({})).toBe("one");
     expect(await text({ language: "de" })).toBe("eins");
     expect(await text({ stream: 3 })).toBe("two");
-    const wrong = await failureOf(readSubtitles(video, { stream: 0 }, work));
+    const wrong = await failureOf(readSubtitles(video, { stream: 0 }, job));
     expect(wrong.message).toBe(
       "Expected subtitles at stream 0 of film.mkv, but its subtitles are at 1, 2, 3.",
     );
@@ -236,7 +236,7 @@ describe("streams inside a video", () => {
   test("times count from the start of the container, whatever its clock says", async () => {
     const video = await muxed("mkv", "srt", [srt("late")], 7);
     expect(video.probe.origin_s).toBeCloseTo(7, 1);
-    expect((await readSubtitles(video, {}, work)).cues[0]?.start_s).toBeCloseTo(1, 1);
+    expect((await readSubtitles(video, {}, job)).cues[0]?.start_s).toBeCloseTo(1, 1);
   });
 });
 
@@ -349,8 +349,8 @@ describeShared("every subtitle file", () => {
     const path = sharedFile(`media/subtitles/${name}`);
     const isVideo = /\.(mkv|mp4)$/.test(name);
     const { cues, source, skipped, refused } = isVideo
-      ? await readSubtitles(await open(path), {}, work)
-      : await readSubtitles(named("/nowhere/x.mp4"), { file: path }, work);
+      ? await readSubtitles(await open(path), {}, job)
+      : await readSubtitles(named("/nowhere/x.mp4"), { file: path }, job);
     expect(cues).toHaveLength(expected.cues);
     expect(cues[0]?.start_s).toBeCloseTo(expected.first_s, 2);
     expect(Math.max(...cues.map((cue) => cue.end_s))).toBeCloseTo(expected.last_s, 2);
@@ -363,7 +363,7 @@ describeShared("every subtitle file", () => {
 
   test("French letters come out of a Windows code page", async () => {
     const file = sharedFile("media/subtitles/srt_windows-1252.srt");
-    const { cues } = await readSubtitles(named("/nowhere/x.mp4"), { file }, work);
+    const { cues } = await readSubtitles(named("/nowhere/x.mp4"), { file }, job);
     expect(cues[1]).toEqual({
       start_s: 27.074,
       end_s: 30.566,
@@ -373,7 +373,7 @@ describeShared("every subtitle file", () => {
 
   test("srt_invalid.srt is refused in a sentence that names it", async () => {
     const file = sharedFile("media/subtitles/srt_invalid.srt");
-    const failure = await failureOf(readSubtitles(named("/nowhere/x.mp4"), { file }, work));
+    const failure = await failureOf(readSubtitles(named("/nowhere/x.mp4"), { file }, job));
     expect(failure.kind).toBe("no-subtitles");
     expect(failure.message).toBe(
       `Expected srt, vtt or ass subtitles in ${file}, but none of its 1 cues could be read.`,
@@ -384,7 +384,7 @@ describeShared("every subtitle file", () => {
     const images = await readSubtitles(
       await open(sharedFile("media/subtitles/embedded_vobsub_pgs.mkv")),
       {},
-      work,
+      job,
     );
     expect(images).toEqual({
       cues: [],
@@ -402,7 +402,7 @@ describeShared("every subtitle file", () => {
       ],
     });
     const teletext = await open(sharedFile("media/subtitles/dvb_teletext_only.ts"));
-    expect((await readSubtitles(teletext, {}, work)).refused).toEqual([
+    expect((await readSubtitles(teletext, {}, job)).refused).toEqual([
       {
         what: "stream 0 of dvb_teletext_only.ts",
         why: "Expected subtitles as text, but stream 0 of dvb_teletext_only.ts (dvb_teletext) holds teletext, which is not read.",
@@ -416,17 +416,13 @@ describeShared("every subtitle file", () => {
       sharedFile("media/videos/lecture_stream_ciphers.srt"),
       join(folder, "lecture_stream_ciphers.srt"),
     );
-    const lecture = await readSubtitles(
-      named(join(folder, "lecture_stream_ciphers.mp4")),
-      {},
-      work,
-    );
+    const lecture = await readSubtitles(named(join(folder, "lecture_stream_ciphers.mp4")), {}, job);
     expect(lecture.cues).toHaveLength(36);
     expect(lecture.cues.at(-1)?.end_s).toBe(145.52);
     const film = await readSubtitles(
       await open(sharedFile("media/videos/nasa_webb_subs.mp4")),
       {},
-      work,
+      job,
     );
     expect(film.cues[2]).toEqual({
       start_s: 8.35,

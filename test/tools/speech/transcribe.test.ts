@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { isFailure } from "../../../src/core/errors.ts";
 import { hashFile } from "../../../src/core/hash.ts";
-import type { Work } from "../../../src/core/job-context.ts";
+import type { JobContext } from "../../../src/core/job-context.ts";
 import { findFfmpeg } from "../../../src/media/binaries.ts";
 import { probe } from "../../../src/media/probe.ts";
 import { openStore } from "../../../src/storage/open.ts";
@@ -13,18 +13,18 @@ import { type ModelServer, startModelServer } from "../../support/model-server.t
 import { tempFolder } from "../../support/temp.ts";
 
 let server: ModelServer;
-let work: Work;
+let job: JobContext;
 
 beforeAll(async () => {
   server = await startModelServer(() => "");
-  work = { store: await openStore(join(await tempFolder(), "store")), run: "test" };
+  job = { store: await openStore(join(await tempFolder(), "store")), run: "test" };
 });
 
 beforeEach(() => server.reset());
 
 afterAll(async () => {
   await server.close();
-  await work.store.close();
+  await job.store.close();
 });
 
 /** A tone of so many seconds, and no picture. */
@@ -74,7 +74,7 @@ test("a long sound goes to the server in pieces, whose words come back in order 
           ],
         },
   );
-  const cues = await transcribe(video, spec(), work);
+  const cues = await transcribe(video, spec(), job);
   expect(cues).toEqual([
     { start_s: 10, end_s: 20, text: "early" },
     { start_s: 298, end_s: 303, text: "on the border" },
@@ -84,18 +84,18 @@ test("a long sound goes to the server in pieces, whose words come back in order 
   expect(lengths).toHaveLength(2);
   expect(lengths[0]).toBeCloseTo(10, 1);
   expect(lengths[1]).toBeCloseTo(305, 1);
-  expect(await transcribe(video, spec(), work)).toEqual(cues);
+  expect(await transcribe(video, spec(), job)).toEqual(cues);
   expect(server.requests).toHaveLength(2);
 });
 
 test("another model is asked again, a video without sound is refused", async () => {
   const video = await tone(3);
   server.answer(() => ({ text: "hum" }));
-  expect(await transcribe(video, spec(), work)).toMatchObject([{ start_s: 0, text: "hum" }]);
-  await transcribe(video, { ...spec(), model: "openai:whisper-large" }, work);
+  expect(await transcribe(video, spec(), job)).toMatchObject([{ start_s: 0, text: "hum" }]);
+  await transcribe(video, { ...spec(), model: "openai:whisper-large" }, job);
   expect(server.requests.map(({ model }) => model)).toEqual(["whisper-1", "whisper-large"]);
   const silent = { ...video, probe: { ...video.probe, audio: [] } };
-  const error: unknown = await transcribe(silent, spec(), work).catch((thrown: unknown) => thrown);
+  const error: unknown = await transcribe(silent, spec(), job).catch((thrown: unknown) => thrown);
   expect(isFailure(error, "no-audio")).toBe(true);
 });
 

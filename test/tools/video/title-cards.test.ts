@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Work } from "../../../src/core/job-context.ts";
+import type { JobContext } from "../../../src/core/job-context.ts";
 import {
   type CardSegment,
   type ComposeSpec,
@@ -18,20 +18,20 @@ import { describeShared, sharedFile } from "../../support/shared.ts";
 import { tempFolder } from "../../support/temp.ts";
 
 let folder: string;
-let work: Work;
+let job: JobContext;
 
 beforeAll(async () => {
   folder = await tempFolder();
-  work = { store: await openStore(join(folder, "store")), run: "test" };
+  job = { store: await openStore(join(folder, "store")), run: "test" };
 });
 
 afterAll(async () => {
   closeOcr();
-  await work.store.close();
+  await job.store.close();
 });
 
 const find = async (file: string): Promise<TitleCards> =>
-  findTitleCards(await openVideo(file, work), work);
+  findTitleCards(await openVideo(file, job), job);
 
 /** A still scene: as good as a moving one where only its edge to a card matters, and quick to draw. */
 const clip = (seed: string, duration_s = 0.5): Segment => ({

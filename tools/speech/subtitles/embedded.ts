@@ -1,6 +1,6 @@
 import { Failure, oneLine } from "../../../src/core/errors.ts";
 import { hashOf } from "../../../src/core/hash.ts";
-import type { Work } from "../../../src/core/job-context.ts";
+import type { JobContext } from "../../../src/core/job-context.ts";
 import { inputArgs, runFfmpeg } from "../../../src/media/run.ts";
 
 /** Codecs whose packets are the text of a file of their own; everything else is converted by ffmpeg. */
@@ -21,17 +21,17 @@ const LONGEST_S = 900;
 export async function extractStream(
   video: { hash: string; path: string },
   stream: { index: number; codec: string },
-  work: Work,
+  job: JobContext,
 ): Promise<string> {
   const format = OWN_FORMAT[stream.codec];
   const codec = format === undefined ? "srt" : "copy";
   const step = {
     key: hashOf({ step: "subtitle-stream", video: video.hash, stream: stream.index, codec }),
     tags: [video.hash],
-    run: work.run,
-    signal: work.signal,
+    run: job.run,
+    signal: job.signal,
   };
-  const { value } = await work.store.memo.once(step, async (signal) => {
+  const { value } = await job.store.memo.once(step, async (signal) => {
     const { stdout, stderr, code } = await runFfmpeg(
       [
         ...inputArgs(video.path),
