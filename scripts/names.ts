@@ -7,6 +7,7 @@ import { glob, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import "../src/app/registry.ts";
 import { benchmarks } from "../evals/benchmarks/define-benchmark.ts";
+import { judges } from "../evals/judges/define-judge.ts";
 import { strategies } from "../graphs/define-strategy.ts";
 import { providers } from "../src/models/define-provider.ts";
 
@@ -16,6 +17,8 @@ interface Kind {
   names: readonly string[];
   /** Folders (ending in `/`) and files, from the root. */
   homes: (name: string) => readonly string[];
+  /** How a use of the name looks; default: the name as a string. For names that are common words as well. */
+  use?: (name: string) => RegExp;
 }
 
 /** Add a line for each registry. */
@@ -31,6 +34,12 @@ const KINDS: readonly Kind[] = [
     names: benchmarks.names(),
     // A judge names the benchmarks whose replies it reads; the made sets are in the layouts of benchmarks.
     homes: (name) => [`evals/benchmarks/${name}/`, "evals/judges/", "evals/datasets/"],
+  },
+  {
+    what: "judge",
+    names: judges.names(),
+    homes: (name) => [`evals/judges/${name}/`],
+    use: (name) => new RegExp(`kind(?::| [!=]==) "${name}"`),
   },
 ];
 
@@ -50,14 +59,14 @@ export async function nameViolations(
     for await (const path of glob(`${folder}/**/*.{ts,js}`, { cwd: root })) {
       files++;
       const code = withoutComments(await readFile(join(root, path), "utf8"));
-      for (const { what, names, homes } of kinds)
+      for (const { what, names, homes, use = quoted } of kinds)
         for (const name of names) {
           const allowed = [...LISTS, ...homes(name)];
           if (
             allowed.some((home) => path === home || (home.endsWith("/") && path.startsWith(home)))
           )
             continue;
-          const line = lineOf(code, name);
+          const line = lineOf(code, use(name));
           if (line !== null)
             violations.push(
               `${path}:${line} names the ${what} ${name}: ask its definition for the property that is meant.`,
@@ -67,9 +76,13 @@ export async function nameViolations(
   return { files, violations: violations.sort() };
 }
 
-/** Of the first string that is the name; from 1. */
-function lineOf(code: string, name: string): number | null {
-  const found = new RegExp(`(["'\`])${name}\\1`).exec(code);
+function quoted(name: string): RegExp {
+  return new RegExp(`(["'\`])${name}\\1`);
+}
+
+/** The line of the first use; from 1. */
+function lineOf(code: string, use: RegExp): number | null {
+  const found = use.exec(code);
   return found === null ? null : code.slice(0, found.index).split("\n").length;
 }
 

@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { Failure } from "../../src/core/errors.ts";
 import type { Note } from "../benchmarks/sample.ts";
 import { createTally } from "../benchmarks/tally.ts";
 import { type Results, readResults } from "../score/read-results.ts";
-import { MMR_ERRORS, type MmrErrorType, mmrErrorJudge, mmrErrorNamed } from "./errors/mmr-v.ts";
+import { judges } from "./define-judge.ts";
+import type { Judge, PeopleLabels } from "./judge.ts";
 import { type JudgeOptions, judgeResults } from "./judge-run.ts";
 import { type JudgeInput, readJudgeInput } from "./judge-settings.ts";
 import { type Judged, judgedReplies } from "./judged-replies.ts";
@@ -11,7 +11,7 @@ import type { Judging } from "./judging.ts";
 import { cohenKappa, confusion, type Kappa, kappaBootstrap } from "./kappa.ts";
 import { placeOf } from "./subjects.ts";
 
-/** How far a judge and people agree on why answers of MMR-V are wrong. */
+/** How far a judge and people agree on why answers are wrong. */
 export interface Agreement {
   judged: Judged;
   /** Answers with a person's error type that the judge was asked about; and those that it named a type for. */
@@ -24,10 +24,10 @@ export interface Agreement {
   /** Over all answers, "not judged" being a category that no person used. */
   of_all: KappaInterval;
   /** Rows: people's types; columns: the judge's, and last what was not judged. */
-  confusion: { types: readonly MmrErrorType[]; counts: number[][] };
+  confusion: { types: readonly string[]; counts: number[][] };
   /** By type, over all `n`. */
   types: {
-    type: MmrErrorType;
+    type: string;
     people: number;
     judge: number;
     both: number;
@@ -44,24 +44,31 @@ export interface KappaInterval extends Kappa {
 }
 
 const NOT_JUDGED = "not judged";
-type Said = MmrErrorType | typeof NOT_JUDGED;
 
-const PeopleRow = z.looseObject({
-  error_info: z.looseObject({ human_annotation_error_type: z.string() }),
-});
+/** A judge whose judgements can be compared with people's. */
+type ComparedJudge = Judge<unknown> & { people: PeopleLabels<unknown> };
 
-/** Error types that people gave, by sample. Labels of no known type are told in `notes`. */
-export function peopleTypes({ samples }: Results): {
-  types: Map<string, MmrErrorType>;
+function comparedJudge(): { kind: string; judge: ComparedJudge } {
+  for (const { name: kind, judges: of } of judges.all())
+    for (const judge of of)
+      if (judge.people !== undefined) return { kind, judge: judge as ComparedJudge };
+  throw new Failure("wrong-usage", "No kind of judge can be compared with people.");
+}
+
+/** Types that people named, by sample. Unknown labels are counted in `notes`. */
+export function peopleTypes(
+  { samples }: Results,
+  people: PeopleLabels<unknown> = comparedJudge().judge.people,
+): {
+  types: Map<string, string>;
   notes: Note[];
 } {
-  const types = new Map<string, MmrErrorType>();
+  const types = new Map<string, string>();
   const tally = createTally();
   for (const { id, row } of samples) {
-    const read = PeopleRow.safeParse(row);
-    if (!read.success) continue;
-    const label = read.data.error_info.human_annotation_error_type;
-    const type = mmrErrorNamed(label);
+    const label = people.labelOf(row);
+    if (label === null) continue;
+    const type = people.typeOf(label);
     if (type === null) tally.add("labels of no error type of the paper", label);
     else types.set(id, type);
   }
@@ -69,7 +76,7 @@ export function peopleTypes({ samples }: Results): {
 }
 
 export interface AgreementInput extends Omit<JudgeInput, "kind"> {
-  /** An MMR-V file of responses whose rows hold people's error types under `error_info`. */
+  /** A file of responses whose rows hold labels by people. */
   file: string;
   /** Of the resampling. Default 0. */
   seed?: number;
@@ -85,14 +92,16 @@ export async function judgeAgreement(
   options: Omit<JudgeOptions, "only">,
   model?: string,
 ): Promise<Agreement> {
-  const input = { ...asked, kind: "errors" as const };
+  const { kind, judge } = comparedJudge();
+  const input = { ...asked, kind };
   readJudgeInput(input);
-  const results = await readResults(file, { model, benchmark: "mmr-v" });
-  const { types, notes } = peopleTypes(results);
+  const [benchmark] = judge.benchmarks;
+  const results = await readResults(file, { model, benchmark });
+  const { types, notes } = peopleTypes(results, judge.people);
   if (types.size === 0)
     throw new Failure(
       "data-malformed",
-      `Expected ${file} to hold people's error types (\`error_info.human_annotation_error_type\`), but no row has one.`,
+      `No labels by people in ${file}: no row has \`${judge.people.member}\`.`,
       { file },
     );
   const only = new Set(types.keys());
@@ -100,30 +109,35 @@ export async function judgeAgreement(
   return { ...agreementOf(results, judging, types, seed), notes };
 }
 
-/** The comparison alone, of a judging that stands. */
+/** The comparison only, of an existing judging. */
 export function agreementOf(
   results: Results,
   judging: Judging,
-  types: ReadonlyMap<string, MmrErrorType>,
+  types: ReadonlyMap<string, string>,
   seed: number,
 ): Omit<Agreement, "notes"> {
   const only = new Set(types.keys());
-  const { told, replies, waiting } = judgedReplies(results, judging, mmrErrorJudge.value, {
+  const { judge } = comparedJudge();
+  const { people: labels } = judge;
+  const { told, replies, waiting } = judgedReplies(results, judging, judge, {
     extractor: "official",
     only,
   });
   const named = new Map(
-    replies.map(({ subject, parts }) => [subject.sample.id, parts[0]?.value?.error_type]),
+    replies.map(({ subject, parts }) => {
+      const value = parts[0]?.value ?? null;
+      return [subject.sample.id, value === null ? undefined : labels.named(value)];
+    }),
   );
   const pairs = results.samples.flatMap((sample) => {
     const a = types.get(sample.id);
     if (a === undefined || waiting.has(placeOf({ sample, epoch: 1 }))) return [];
-    const b: Said = named.get(sample.id) ?? NOT_JUDGED;
-    return [{ a: a as Said, b, cluster: results.benchmark.cluster(sample) }];
+    const b = named.get(sample.id) ?? NOT_JUDGED;
+    return [{ a, b, cluster: results.benchmark.cluster(sample) }];
   });
   const judged = pairs.filter(({ b }) => b !== NOT_JUDGED);
   const equal = pairs.filter(({ a, b }) => a === b).length;
-  const all: readonly Said[] = [...MMR_ERRORS, NOT_JUDGED];
+  const all = [...labels.types, NOT_JUDGED];
   return {
     judged: told,
     n: pairs.length,
@@ -132,10 +146,13 @@ export function agreementOf(
       of_judged: judged.length === 0 ? null : equal / judged.length,
       of_all: equal / pairs.length,
     },
-    of_judged: judged.length === 0 ? null : intervalOf(judged, MMR_ERRORS, seed),
+    of_judged: judged.length === 0 ? null : intervalOf(judged, labels.types, seed),
     of_all: intervalOf(pairs, all, seed),
-    confusion: { types: MMR_ERRORS, counts: confusion(pairs, all).slice(0, MMR_ERRORS.length) },
-    types: MMR_ERRORS.map((type) => {
+    confusion: {
+      types: labels.types,
+      counts: confusion(pairs, all).slice(0, labels.types.length),
+    },
+    types: labels.types.map((type) => {
       const count = (of: (pair: (typeof pairs)[number]) => boolean) => pairs.filter(of).length;
       const people = count(({ a }) => a === type);
       const judge = count(({ b }) => b === type);
@@ -150,8 +167,8 @@ export function agreementOf(
 }
 
 function intervalOf(
-  pairs: readonly { a: Said; b: Said; cluster: string }[],
-  categories: readonly Said[],
+  pairs: readonly { a: string; b: string; cluster: string }[],
+  categories: readonly string[],
   seed: number,
 ): KappaInterval {
   return {

@@ -14,8 +14,8 @@ import { openStore } from "../../src/storage/open.ts";
 import { openCap } from "../run/paid-log.ts";
 import { samplesAtOnce } from "../run/run.ts";
 import type { Results } from "../score/read-results.ts";
-import { judgeFor } from "./all.ts";
-import type { Subject } from "./judge.ts";
+import { judgeFor } from "./define-judge.ts";
+import type { Judge, Subject } from "./judge.ts";
 import { judgeReply, type ReplyWork } from "./judge-reply.ts";
 import {
   type JudgeAsked,
@@ -34,7 +34,6 @@ import {
   readJudging,
 } from "./judging.ts";
 import { replyKey } from "./reply-key.ts";
-import { ScoreCard } from "./steps/steps.ts";
 import { subjectsOf } from "./subjects.ts";
 
 export interface JudgeOptions {
@@ -56,11 +55,10 @@ export interface JudgeOptions {
 }
 
 /**
- * Has the replies of a run or response file judged and keeps every judgement as it comes; called again it goes on:
- * what stands is not asked again, what failed is. Error types of VideoMathQA need a critique, so the steps are graded
- * before them, once.
+ * Has the replies of a run or response file judged and keeps every judgement as it comes. Called again it continues:
+ * only what failed or is missing is asked. A judge that needs the critique of another one has that asked first, once.
  *
- * Throws `Failure`: `wrong-setting`; `wrong-usage` for a kind that does not go with the benchmark; `missing-key`,
+ * Throws `Failure`: `wrong-setting`; `wrong-usage` for a kind that does not judge the benchmark; `missing-key`,
  * `unknown-model`, `store-busy` and whatever else would stop every judgement. What fails for one reply alone is kept
  * as its error.
  */
@@ -70,8 +68,17 @@ export async function judgeResults(
   options: JudgeOptions,
 ): Promise<Judging> {
   const asked = readJudgeInput(input);
+  return judgeWith(judgeFor(asked.kind, results.benchmark), results, asked, options);
+}
+
+/** As `judgeResults`, by a judge that need not be known by name. */
+export async function judgeWith(
+  judge: Judge<unknown>,
+  results: Results,
+  asked: JudgeAsked,
+  options: JudgeOptions,
+): Promise<Judging> {
   const store = results.header?.settings.runtime as { data?: string } | undefined;
-  const judge = judgeFor(asked.kind, results.benchmark);
   const settings = judgeSettings(asked, judge, store?.data);
   if (options.createModels === undefined) {
     checkModels(settings, ["judge"]);
@@ -81,10 +88,10 @@ export async function judgeResults(
   try {
     const work = { ...options, store: opened, paid: { others: 0 } };
     const critiques =
-      asked.kind === "errors" && results.benchmark.name === "videomathqa"
-        ? critiquesOf(await judgeKind(results, { ...asked, kind: "steps", judge_runs: 1 }, work))
-        : undefined;
-    return await judgeKind(results, asked, work, critiques);
+      judge.after === undefined
+        ? undefined
+        : await critiquesBy(judgeFor(judge.after, results.benchmark), results, asked, work);
+    return await judgeAll(judge, results, asked, work, critiques);
   } finally {
     if (options.store === undefined) await opened.close();
   }
@@ -100,16 +107,17 @@ interface Task {
   attempt: number;
 }
 
-async function judgeKind(
+async function judgeAll(
+  judge: Judge<unknown>,
   results: Results,
   asked: JudgeAsked,
   options: OpenedOptions,
   critiques?: ReadonlyMap<string, string | null>,
 ): Promise<Judging> {
-  const { kind, text_only, limit, extractor } = asked;
-  const judge = judgeFor(kind, results.benchmark);
+  const { text_only, limit, extractor } = asked;
+  const { kind } = judge;
   const settings = judgeSettings(asked, judge, options.store.folder);
-  const all = subjectsOf(kind, results, extractor, options.only).subjects;
+  const all = subjectsOf(judge, results, extractor, options.only).subjects;
   const subjects = limit === null ? all : all.slice(0, limit);
   const prompts = await loadPrompts(settings.runtime.prompts);
   const hashes = Object.fromEntries(
@@ -226,14 +234,21 @@ async function runTasks(
   return fatal;
 }
 
-/** The first judge run's critiques by reply; null for what was not judged, nothing for what failed. */
-function critiquesOf({ lines }: Judging): Map<string, string | null> {
+/** The critiques of a judge that is asked once, by reply; null for what was not judged, nothing for what failed. */
+async function critiquesBy(
+  judge: Judge<unknown>,
+  results: Results,
+  asked: JudgeAsked,
+  work: OpenedOptions,
+): Promise<Map<string, string | null>> {
+  const once = { ...asked, kind: judge.kind, judge_runs: 1 };
+  const { lines } = await judgeAll(judge, results, once, work);
   return new Map(
     lines
       .filter((line) => line.epoch === 1 && line.error === undefined)
       .map((line) => {
-        const card = ScoreCard.safeParse(line.parts[0]?.value);
-        return [line.sample, card.success ? card.data.critique : null];
+        const read = judge.value.safeParse(line.parts[0]?.value);
+        return [line.sample, read.success ? (judge.critiqueOf?.(read.data) ?? null) : null];
       }),
   );
 }

@@ -4,19 +4,20 @@ import { Failure } from "../../src/core/errors.ts";
 import { expectedOf } from "../../src/core/expected.ts";
 import { readSettings, type Settings } from "../../src/core/settings.ts";
 import { merged } from "../run/eval-settings.ts";
-import { JUDGE_KINDS, type Judge } from "./judge.ts";
+import { judges } from "./define-judge.ts";
+import type { Judge } from "./judge.ts";
 
 /** What `judge` is asked for, from any border. */
 const JudgeAsked = z.strictObject({
-  kind: z.enum(JUDGE_KINDS, { error: `one of ${JUDGE_KINDS.join(", ")}` }),
+  kind: z.string({ error: "the name of a kind of judge" }),
   judge_model: z.string({ error: "a provider:model, such as openai:gpt-4.1" }),
-  /** Of `steps` alone: how often each reply is graded. */
+  /** How often each reply is judged, for a kind that can be judged several times. */
   judge_runs: z
     .int({ error: "a whole number from 1 to 25" })
     .min(1, { error: "a whole number from 1 to 25" })
     .max(25, { error: "a whole number from 1 to 25" })
     .optional(),
-  /** By which extractor a reply is wrong, where only wrong ones are judged; default: that of the results. */
+  /** By which extractor a reply is wrong, if only wrong ones are judged; default: that of the results. */
   extractor: z.string().optional(),
   /** No frames go along. */
   text_only: z.boolean().default(false),
@@ -31,9 +32,6 @@ const JudgeAsked = z.strictObject({
 });
 export type JudgeInput = z.input<typeof JudgeAsked>;
 export type JudgeAsked = z.infer<typeof JudgeAsked>;
-
-/** Judge runs of VideoMathQA's paper. */
-const STEP_RUNS = 3;
 
 /** Throws `Failure` `wrong-setting`. */
 export function readJudgeInput(input: unknown): JudgeAsked {
@@ -50,17 +48,25 @@ export function readJudgeInput(input: unknown): JudgeAsked {
       { name, given },
     );
   }
-  if (read.data.judge_runs !== undefined && read.data.kind !== "steps")
+  const { kind, judge_runs } = read.data;
+  if (judges.find(kind) === undefined)
     throw new Failure(
       "wrong-setting",
-      `Expected \`--judge-runs\` with \`--kind steps\` alone, got it with ${read.data.kind}, which is judged once.`,
-      { kind: read.data.kind },
+      `Invalid --kind ${JSON.stringify(kind)}: use ${judges.names().join(", ")}.`,
+      { kind },
+    );
+  if (judge_runs !== undefined && judges.get(kind).runs === undefined)
+    throw new Failure(
+      "wrong-setting",
+      `Invalid --judge-runs for --kind ${kind}, which is judged once: leave it out.`,
+      { kind },
     );
   return read.data;
 }
 
+/** How often each reply is judged. */
 export function judgeRuns({ kind, judge_runs }: JudgeAsked): number {
-  return kind === "steps" ? (judge_runs ?? STEP_RUNS) : 1;
+  return judge_runs ?? judges.find(kind)?.runs ?? 1;
 }
 
 /** Settings of a judge's calls: the released judge's temperature, room for thinking, and what was given over it. */
@@ -87,7 +93,7 @@ function seeing() {
   );
 }
 
-/** What judgements depend on beside the reply: kind, judge, what its calls are told, and the wording. */
+/** What judgements depend on in addition to the reply: kind, judge, settings of its calls, and the prompts. */
 export function judgingIdentity(
   { kind, sees }: Judge<unknown>,
   { model, reasoning, generation, recognition, budget }: Settings,

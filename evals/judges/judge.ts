@@ -1,64 +1,85 @@
 import type { z } from "zod";
 import type { PromptName } from "../../prompts/catalogue.ts";
 import type { Prompts, Rendered } from "../../prompts/load.ts";
-import { Failure } from "../../src/core/errors.ts";
-import type { Benchmark } from "../benchmarks/define-benchmark.ts";
+import type { Score } from "../../src/core/shapes.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import type { Reading } from "./reading.ts";
 
-export const JUDGE_KINDS = ["letter", "steps", "errors", "cot"] as const;
-export type JudgeKind = (typeof JUDGE_KINDS)[number];
-
-/** A reply that is to be judged. `text` is untrusted: it reaches a judge only as quoted data. */
+/** A reply to be judged. `text` is untrusted: it reaches a judge only as quoted data. */
 export interface Subject {
   sample: Sample;
   /** Of the run, from 1. */
   epoch: number;
   text: string;
-  /** What the judge of the steps wrote, for the judge of the errors. */
+  /** What the judge before this one wrote of the reply, if the judge needs that. */
   critique?: string;
 }
 
-/** One way of judging a reply. */
-export interface Judge<V> {
-  kind: JudgeKind;
-  benchmark: string;
-  /** What it says of one part of a reply, as it is kept. */
-  value: z.ZodType<V>;
-  /** Whether frames of the video go along where there are any. */
-  sees: boolean;
-  /** Sampling temperature that the released judge uses; 0 where none was released. */
-  temperature: number;
-  prompts: readonly PromptName[];
-  /** One prompt for each part of the reply that is judged by itself; none where the reply cannot be judged. */
-  ask(subject: Subject, prompts: Prompts): Rendered[];
-  read(reply: string, subject: Subject): Reading<V>;
+/** A reply that may become a subject. */
+export interface Candidate {
+  sample: Sample;
+  /** What the judge would read. */
+  text: string;
+  /** As the results score it. */
+  score: Score;
+  /** Whether the samples to be judged were named one by one. */
+  isNamed: boolean;
 }
 
-const KINDS: Record<string, readonly JudgeKind[]> = {
-  vcrbench: [],
-  "mmr-v": ["letter", "errors", "cot"],
-  videomathqa: ["letter", "steps", "errors"],
-};
+/** How the replies of some benchmarks are judged. */
+export interface Judge<V> {
+  kind: string;
+  /** Names of the benchmarks whose replies it judges. */
+  benchmarks: readonly string[];
+  /** The judgement of one part of a reply, as it is stored. */
+  value: z.ZodType<V>;
+  /** Whether frames of the video are sent, if there are any. */
+  sees: boolean;
+  /** Sampling temperature that the released judge uses; 0 if none was released. */
+  temperature: number;
+  prompts: readonly PromptName[];
+  /** What it reads of a reply; default: the reply. `reasoning` is what a server returned apart from it. */
+  textOf?(reply: string, reasoning: string | undefined): string;
+  /** Why a reply is not judged, as a clause; null: it is. Replies without text never are. */
+  leavesOut?(candidate: Candidate): string | null;
+  /** Why samples cannot be judged at all, as a sentence; null: they can. */
+  refuses?(samples: readonly Sample[]): string | null;
+  /** The kind of judge whose critique it is shown, which is therefore asked first. */
+  after?: string;
+  /** The critique in a judgement, for a judge that comes after this one. */
+  critiqueOf?(value: V): string;
+  /** One prompt for each part of the reply that is judged on its own; none if the reply cannot be judged. */
+  ask(subject: Subject, prompts: Prompts): Rendered[];
+  read(reply: string, subject: Subject): Reading<V>;
+  /** Labels by people that its judgements can be compared with. */
+  people?: PeopleLabels<V>;
+}
 
-/** Throws `Failure` `wrong-usage` for a kind that the benchmark's replies are not judged by. */
-export function refuseKind(kind: JudgeKind, { name, title }: Benchmark): void {
-  const kinds = KINDS[name] ?? [];
-  if (kinds.includes(kind)) return;
-  throw new Failure(
-    "wrong-usage",
-    kinds.length === 0
-      ? `Expected replies of MMR-V or VideoMathQA to be judged, got ${title}: its orders are scored without a judge.`
-      : `Expected \`--kind\` to be one of ${kinds.join(", ")} for ${title}, got ${kind}.`,
-    { kind, benchmark: name },
-  );
+/** Types that people and a judge name. */
+export interface PeopleLabels<V> {
+  types: readonly string[];
+  /** Where the label is in a row of the data, for messages. */
+  member: string;
+  /** The label in a row of the data; null without one. */
+  labelOf(row: Readonly<Record<string, unknown>>): string | null;
+  /** The type that a label means; null for an unknown label. */
+  typeOf(label: string): string | null;
+  /** The type that the judge named. */
+  named(value: V): string;
+}
+
+export interface SummaryOptions {
+  /** Default: that of the results. */
+  extractor?: string;
+  /** Only these samples. */
+  only?: ReadonlySet<string>;
 }
 
 export function optionLines({ options }: Sample): string {
   return options.map(({ letter, text }) => `(${letter}) ${text}`).join("\n");
 }
 
-/** The right option with its words. */
+/** The right option with its text. */
 export function rightOption({ answer, options }: Sample): string {
   const words = options.find(({ letter }) => letter === answer)?.text;
   return words === undefined ? `(${answer})` : `(${answer}) ${words}`;

@@ -1,10 +1,9 @@
-import type { z } from "zod";
 import { Failure } from "../../src/core/errors.ts";
 import { addUsage, NO_USAGE, type Usage } from "../../src/core/shapes.ts";
 import type { Note } from "../benchmarks/sample.ts";
 import { createTally } from "../benchmarks/tally.ts";
 import type { Results } from "../score/read-results.ts";
-import type { Subject } from "./judge.ts";
+import type { Judge, Subject, SummaryOptions } from "./judge.ts";
 import type { JudgementLine, Judging } from "./judging.ts";
 import { replyKey } from "./reply-key.ts";
 import { placeOf, subjectsOf } from "./subjects.ts";
@@ -17,7 +16,7 @@ export interface JudgedReply<V> {
   parts: { value: V | null; why: string | null; first: string }[];
 }
 
-/** What every summary of a judging tells beside its numbers. */
+/** What every summary of a judging tells in addition to its numbers. */
 export interface Judged {
   kind: Judging["header"]["kind"];
   judge: string;
@@ -31,7 +30,7 @@ export interface Judged {
   /** What was read only at the second try. */
   repaired: number;
   failed: number;
-  /** Replies that the judge was not asked about yet, which stand in no number. */
+  /** Replies that the judge was not asked about yet, which are in no number. */
   missing: number;
   why_not: Note[];
   /** What the judge was not asked about. */
@@ -45,8 +44,8 @@ export interface Judged {
 export function judgedReplies<V>(
   results: Results,
   judging: Judging,
-  schema: z.ZodType<V>,
-  { extractor, only }: { extractor?: string; only?: ReadonlySet<string> },
+  judge: Judge<V>,
+  { extractor, only }: SummaryOptions,
 ): {
   told: Judged;
   replies: JudgedReply<V>[];
@@ -56,7 +55,7 @@ export function judgedReplies<V>(
   waiting: ReadonlySet<string>;
 } {
   const { header, lines, folder } = judging;
-  const { subjects: all, left_out } = subjectsOf(header.kind, results, extractor, only);
+  const { subjects: all, left_out } = subjectsOf(judge, results, extractor, only);
   const begun = new Set(lines.map((line) => line.sample));
   const subjects = all.filter((subject) => begun.has(replyKey(subject)));
   const waiting = new Set(all.filter((one) => !begun.has(replyKey(one))).map(placeOf));
@@ -89,8 +88,8 @@ export function judgedReplies<V>(
         tally.add(`failed (${line.error.kind})`, `${line.of.sample}: ${line.error.message}`);
         continue;
       }
-      if (line.frames === 0 && header.benchmark === "mmr-v") told.without_frames++;
-      const parts = partsOf(line, schema, folder);
+      if (line.frames === 0 && judge.sees) told.without_frames++;
+      const parts = partsOf(line, judge, folder);
       for (const [index, { value, why }] of parts.entries()) {
         if (value === null) told.not_judged++;
         else told.judged++;
@@ -102,14 +101,14 @@ export function judgedReplies<V>(
   return { told: { ...told, why_not: tally.notes() }, replies, subjects, waiting };
 }
 
-function partsOf<V>(line: JudgementLine, schema: z.ZodType<V>, folder: string) {
+function partsOf<V>(line: JudgementLine, judge: Judge<V>, folder: string) {
   return line.parts.map(({ value, why, replies }) => {
     if (value === null || value === undefined) return { value: null, why, first: replies[0] ?? "" };
-    const read = schema.safeParse(value);
+    const read = judge.value.safeParse(value);
     if (!read.success)
       throw new Failure(
         "data-malformed",
-        `Expected ${folder} to hold judgements, but one on ${line.of.sample} is none of its kind.`,
+        `Invalid judgement in ${folder}: the one on ${line.of.sample} is not of the kind ${judge.kind}.`,
         { folder, sample: line.of.sample },
       );
     return { value: read.data, why, first: replies[0] ?? "" };

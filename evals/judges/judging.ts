@@ -6,10 +6,9 @@ import { Failure, oneLine, systemCode, toFailure } from "../../src/core/errors.t
 import { expectedOf } from "../../src/core/expected.ts";
 import { Usage } from "../../src/core/shapes.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
-import { JUDGE_KINDS, type JudgeKind } from "./judge.ts";
 
 /*
- * What a judge said of a run's replies lies beside them: a folder in `judgements/` of the run for each kind, judge and
+ * Judgements on a run's replies: a folder in `judgements/` of the run for each kind, judge and
  * settings, laid out as a run itself is (`header.json`, `samples.jsonl`), append-only.
  */
 
@@ -21,7 +20,8 @@ const Header = z.looseObject({
   format: z.int(),
   status: z.enum(["running", "finished", "stopped", "failed"]),
   created_at: z.string(),
-  kind: z.enum(JUDGE_KINDS),
+  /** The kind of judge. */
+  kind: z.string(),
   /** `provider:model`. */
   judge: z.string(),
   benchmark: z.string(),
@@ -83,7 +83,7 @@ export async function judgedFolder(path: string): Promise<string> {
 }
 
 /** Where a judging of the results in `folder` lies; `identity` is the hash of all that its judgements depend on. */
-export function judgingLog(folder: string, kind: JudgeKind, judge: string, identity: string) {
+export function judgingLog(folder: string, kind: string, judge: string, identity: string) {
   const model = judge.replace(/[^A-Za-z0-9.]+/g, "-").slice(0, 60);
   return openRunLog(join(folder, FOLDER, `${kind}-${model}-${identity.slice(0, 8)}`));
 }

@@ -2,7 +2,8 @@ import { loadPrompts } from "../../prompts/load.ts";
 import { costOf, readPrices } from "../../src/models/prices.ts";
 import type { Note } from "../benchmarks/sample.ts";
 import type { Results } from "../score/read-results.ts";
-import { judgeFor } from "./all.ts";
+import { judgeFor } from "./define-judge.ts";
+import type { Judge } from "./judge.ts";
 import {
   type JudgeAsked,
   type JudgeInput,
@@ -26,30 +27,38 @@ export interface JudgingPlan {
 /** Plans a judging: reads prompts and results, calls no model. Throws `Failure` as `judgeResults` before its first call. */
 export async function planJudging(results: Results, input: JudgeInput): Promise<JudgingPlan> {
   const asked = readJudgeInput(input);
-  const own = await planKind(results, asked);
-  if (asked.kind !== "errors" || results.benchmark.name !== "videomathqa") return own;
-  const steps = await planKind(results, { ...asked, kind: "steps", judge_runs: 1 });
+  const judge = judgeFor(asked.kind, results.benchmark);
+  const own = await planJudge(judge, results, asked);
+  if (judge.after === undefined) return own;
+  const first = await planJudge(judgeFor(judge.after, results.benchmark), results, {
+    ...asked,
+    kind: judge.after,
+    judge_runs: 1,
+  });
   return {
     ...own,
     calls: {
-      least: own.calls.least + steps.calls.least,
-      most: own.calls.most + steps.calls.most,
+      least: own.calls.least + first.calls.least,
+      most: own.calls.most + first.calls.most,
     },
     tokens: {
-      input: own.tokens.input + steps.tokens.input,
-      output_most: own.tokens.output_most + steps.tokens.output_most,
+      input: own.tokens.input + first.tokens.input,
+      output_most: own.tokens.output_most + first.tokens.output_most,
     },
     cost_most:
-      own.cost_most === null || steps.cost_most === null ? null : own.cost_most + steps.cost_most,
+      own.cost_most === null || first.cost_most === null ? null : own.cost_most + first.cost_most,
   };
 }
 
-async function planKind(results: Results, asked: JudgeAsked): Promise<JudgingPlan> {
-  const judge = judgeFor(asked.kind, results.benchmark);
+async function planJudge(
+  judge: Judge<unknown>,
+  results: Results,
+  asked: JudgeAsked,
+): Promise<JudgingPlan> {
   const settings = judgeSettings(asked, judge, undefined);
   const prompts = await loadPrompts(settings.runtime.prompts);
   const prices = await readPrices(settings.runtime.prices);
-  const { subjects, left_out } = subjectsOf(asked.kind, results, asked.extractor);
+  const { subjects, left_out } = subjectsOf(judge, results, asked.extractor);
   const chosen = asked.limit === null ? subjects : subjects.slice(0, asked.limit);
   const texts = chosen.flatMap((subject) => judge.ask(subject, prompts).map(({ text }) => text));
   const runs = judgeRuns(asked);

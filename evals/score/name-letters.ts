@@ -1,8 +1,9 @@
-import { type JudgeOptions, judgeResults } from "../judges/judge-run.ts";
+import { type JudgeOptions, judgeWith } from "../judges/judge-run.ts";
 import { judgedFolder, readJudgings } from "../judges/judging.ts";
 import { merged } from "../run/eval-settings.ts";
 import { extractorOf } from "./extractor-choice.ts";
 import { LETTER_SETTINGS, MODEL_LETTER } from "./extractor-settings.ts";
+import { letterJudge } from "./letter-judge.ts";
 import type { Results } from "./read-results.ts";
 
 export interface LetterOptions extends Omit<JudgeOptions, "folder" | "only" | "data"> {
@@ -30,13 +31,16 @@ export async function withLetters(
     temperature: temperature ?? LETTER_SETTINGS.temperature,
     max_tokens: max_tokens ?? LETTER_SETTINGS.max_tokens,
   };
-  const judging = await judgeResults(
+  const judging = await judgeWith(
+    letterJudge,
     results,
     // Every reply has its letter named, whichever are right.
     {
-      kind: "letter",
+      kind: letterJudge.kind,
       judge_model: model,
       extractor: "sound",
+      text_only: true,
+      limit: null,
       settings: merged(settings, { reasoning }),
     },
     { ...options, folder },

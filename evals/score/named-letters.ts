@@ -1,10 +1,10 @@
 import { addUsage, NO_USAGE, type Usage } from "../../src/core/shapes.ts";
 import type { Extraction } from "../benchmarks/scored-reply.ts";
 import type { Judging } from "../judges/judging.ts";
-import { NamedLetter } from "../judges/letter/letter.ts";
 import { bareReply } from "../judges/reading.ts";
 import { replyKey } from "../judges/reply-key.ts";
 import { LETTER_SETTINGS, MODEL_LETTER, type StoredExtractor } from "./extractor-settings.ts";
+import { letterJudge, NamedLetter } from "./letter-judge.ts";
 
 /* What the extractor `model-letter` reads: the letters that a model named, as its judging keeps them. */
 
@@ -38,7 +38,7 @@ export function namedLetters(
   asked: Pick<StoredExtractor, "model" | "temperature" | "max_tokens"> | null = null,
 ): NamedLetters[] {
   return judgings
-    .filter(({ header }) => header.kind === "letter")
+    .filter(({ header }) => header.kind === letterJudge.kind)
     .map(lettersOf)
     .filter(
       ({ report }) =>

@@ -14,8 +14,10 @@ export {
   readTest as readEvidenceTest,
 } from "../../evals/evidence-test/test-log.ts";
 export { type Agreement, judgeAgreement } from "../../evals/judges/agreement.ts";
+export { defineJudge, type JudgeDefinition } from "../../evals/judges/define-judge.ts";
+export type { Judge } from "../../evals/judges/judge.ts";
 export { type JudgeOptions, judgeResults } from "../../evals/judges/judge-run.ts";
-export { type JudgeSummary, summarise as summariseJudging } from "../../evals/judges/summary.ts";
+export { summarise as summariseJudging } from "../../evals/judges/summary.ts";
 export {
   type Cell as SimulationCell,
   LIST_NOISE,

@@ -5,6 +5,10 @@ import { benchmarks } from "../../evals/benchmarks/define-benchmark.ts";
 import { mmrV } from "../../evals/benchmarks/mmr-v/benchmark.ts";
 import { vcrbench } from "../../evals/benchmarks/vcrbench/benchmark.ts";
 import { videoMathQa } from "../../evals/benchmarks/videomathqa/benchmark.ts";
+import { cot } from "../../evals/judges/cot/judge.ts";
+import { judges } from "../../evals/judges/define-judge.ts";
+import { errors } from "../../evals/judges/errors/judge.ts";
+import { steps } from "../../evals/judges/steps/judge.ts";
 import { scorers } from "../../evals/scorers/define-scorer.ts";
 import { letter } from "../../evals/scorers/letter.ts";
 import { order } from "../../evals/scorers/order.ts";
@@ -24,6 +28,7 @@ import { openai } from "../models/providers/openai/provider.ts";
 strategies.add(direct, blind, keyFrame, rrd, agent, extractive, random);
 benchmarks.add(vcrbench, mmrV, videoMathQa);
 scorers.add(letter, order);
+judges.add(steps, errors, cot);
 providers.add(openai, googleGenai);
 
 for (const { prompts } of benchmarks.all()) definedPrompts.add(...prompts);

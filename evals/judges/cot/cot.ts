@@ -26,11 +26,14 @@ export type CotPiece = z.infer<typeof CotPiece>;
 /** MMR-V: what each tenth of a chain of thought does; the judge gets frames, question, whole text and piece. */
 export const cotJudge: Judge<CotPiece> = {
   kind: "cot",
-  benchmark: "mmr-v",
+  benchmarks: ["mmr-v"],
   value: CotPiece,
   sees: true,
   temperature: 0,
   prompts: ["judges/cot-piece"],
+  textOf: withReasoning,
+  leavesOut: ({ text }) =>
+    [...text].length < PIECES ? `replies too short to be cut into ${PIECES}` : null,
   ask: ({ sample, text }, prompts) =>
     pieces(text, PIECES).map((piece) =>
       prompts.render("judges/cot-piece", {
@@ -54,4 +57,9 @@ export function pieces(text: string, count: number): string[] {
   return Array.from({ length: count }, (_, piece) =>
     characters.slice(cut(piece), cut(piece + 1)).join(""),
   );
+}
+
+/** A chain of thought: the reasoning that a server returned apart from the reply, and the reply. */
+function withReasoning(reply: string, reasoning = ""): string {
+  return [reasoning.trim(), reply].filter((words) => words !== "").join("\n\n");
 }

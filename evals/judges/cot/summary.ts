@@ -1,5 +1,6 @@
 import type { Results } from "../../score/read-results.ts";
 import { type Mean, meanShare } from "../../statistics/statistics.ts";
+import type { SummaryOptions } from "../judge.ts";
 import { type Judged, judgedReplies } from "../judged-replies.ts";
 import type { Judging } from "../judging.ts";
 import { COT_LABELS, type CotLabel, cotJudge, PIECES } from "./cot.ts";
@@ -24,9 +25,9 @@ export interface CotPosition {
 export function summariseCot(
   results: Results,
   judging: Judging,
-  options: { extractor?: string; only?: ReadonlySet<string> },
+  options: SummaryOptions,
 ): CotSummary {
-  const { told, replies } = judgedReplies(results, judging, cotJudge.value, options);
+  const { told, replies } = judgedReplies(results, judging, cotJudge, options);
   const labels = Object.keys(COT_LABELS) as CotLabel[];
   const positions = Array.from({ length: PIECES }, (_, index): CotPosition => {
     const there = replies.filter(({ parts }) => parts.length > index);

@@ -18,14 +18,20 @@ export type MmrError = z.infer<typeof MmrError>;
 
 const Reply = z.strictObject({ reason: words(), error_type: oneOf(MMR_ERRORS) });
 
+const PeopleRow = z.looseObject({
+  error_info: z.looseObject({ human_annotation_error_type: z.string() }),
+});
+
 /** MMR-V: the main cause of a wrong answer, which in the paper people named (section 4.5). */
 export const mmrErrorJudge: Judge<MmrError> = {
   kind: "errors",
-  benchmark: "mmr-v",
+  benchmarks: ["mmr-v"],
   value: MmrError,
   sees: true,
   temperature: 0,
   prompts: ["judges/mmr-errors"],
+  leavesOut: ({ score, isNamed }) =>
+    !isNamed && score.value !== 0 ? `right answers (by the extractor ${score.extractor})` : null,
   ask: ({ sample, text }, prompts) => [
     prompts.render("judges/mmr-errors", {
       question: sample.question,
@@ -35,10 +41,20 @@ export const mmrErrorJudge: Judge<MmrError> = {
     }),
   ],
   read: (reply) => readObject(reply, Reply),
+  people: {
+    types: MMR_ERRORS,
+    member: "error_info.human_annotation_error_type",
+    labelOf(row) {
+      const read = PeopleRow.safeParse(row);
+      return read.success ? read.data.error_info.human_annotation_error_type : null;
+    },
+    typeOf: mmrErrorNamed,
+    named: ({ error_type }) => error_type,
+  },
 };
 
 /** The type that a person's label names, whatever its capitals; null for none of the six. */
-export function mmrErrorNamed(label: string): MmrErrorType | null {
+function mmrErrorNamed(label: string): MmrErrorType | null {
   const wanted = label.trim().toLowerCase();
   return MMR_ERRORS.find((type) => type.toLowerCase() === wanted) ?? null;
 }

@@ -1,5 +1,6 @@
 import type { Results } from "../../score/read-results.ts";
-import { type Judged, judgedReplies } from "../judged-replies.ts";
+import type { SummaryOptions } from "../judge.ts";
+import { type Judged, type JudgedReply, judgedReplies } from "../judged-replies.ts";
 import type { Judging } from "../judging.ts";
 import { MMR_ERRORS, mmrErrorJudge } from "./mmr-v.ts";
 import { MATH_ERRORS, mathErrorJudge } from "./videomathqa.ts";
@@ -24,16 +25,16 @@ export interface ErrorShare {
 export function summariseErrors(
   results: Results,
   judging: Judging,
-  options: { extractor?: string; only?: ReadonlySet<string> },
+  options: SummaryOptions,
 ): ErrorSummary {
-  const mathematics = results.benchmark.name === "videomathqa";
-  const schema = mathematics
-    ? mathErrorJudge.value.transform(({ types }): string[] => types)
-    : mmrErrorJudge.value.transform(({ error_type }): string[] => [error_type]);
-  const { told, replies } = judgedReplies<string[]>(results, judging, schema, options);
-  const named = replies.flatMap(({ parts }) => parts.flatMap(({ value }) => value ?? []));
+  const isMathematics = mathErrorJudge.benchmarks.includes(results.benchmark.name);
+  const { told, named } = isMathematics
+    ? typesNamed(judgedReplies(results, judging, mathErrorJudge, options), ({ types }) => types)
+    : typesNamed(judgedReplies(results, judging, mmrErrorJudge, options), (value) => [
+        value.error_type,
+      ]);
   const about: Record<string, string> = MATH_ERRORS;
-  const types: readonly string[] = mathematics ? Object.keys(MATH_ERRORS) : MMR_ERRORS;
+  const types: readonly string[] = isMathematics ? Object.keys(MATH_ERRORS) : MMR_ERRORS;
   return {
     ...told,
     kind: "errors",
@@ -41,11 +42,19 @@ export function summariseErrors(
       const count = named.filter((one) => one === type).length;
       return {
         type,
-        about: mathematics ? (about[type] ?? "") : "",
+        about: isMathematics ? (about[type] ?? "") : "",
         count,
         of_judged: told.judged === 0 ? null : count / told.judged,
         of_all: told.replies === 0 ? null : count / told.replies,
       };
     }),
   };
+}
+
+function typesNamed<V>(
+  { told, replies }: { told: Judged; replies: readonly JudgedReply<V>[] },
+  typesOf: (value: V) => string[],
+): { told: Judged; named: string[] } {
+  const values = replies.flatMap(({ parts }) => parts.flatMap(({ value }) => value ?? []));
+  return { told, named: (values as V[]).flatMap(typesOf) };
 }

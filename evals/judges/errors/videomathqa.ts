@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Judge, optionLines, rightOption, stepLines } from "../judge.ts";
 import { bareReply } from "../reading.ts";
+import { leavesOutWithoutSteps, refusesPairs } from "../solution-steps.ts";
 
 /** Labels of VideoMathQA's error types (appendix C) and what they stand for. */
 export const MATH_ERRORS = {
@@ -23,11 +24,14 @@ export type MathErrors = z.infer<typeof MathErrors>;
 /** VideoMathQA: all error types that apply to a chain of thought, with the step judge's critique at hand. */
 export const mathErrorJudge: Judge<MathErrors> = {
   kind: "errors",
-  benchmark: "videomathqa",
+  benchmarks: ["videomathqa"],
   value: MathErrors,
   sees: false,
   temperature: 0.6,
   prompts: ["judges/math-errors"],
+  leavesOut: ({ sample }) => leavesOutWithoutSteps(sample),
+  refuses: refusesPairs,
+  after: "steps",
   ask: ({ sample, text, critique = "" }, prompts) => [
     prompts.render("judges/math-errors", {
       question: sample.question,

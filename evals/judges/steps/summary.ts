@@ -1,12 +1,12 @@
 import type { Sample } from "../../benchmarks/sample.ts";
 import type { Results } from "../../score/read-results.ts";
 import { type Mean, meanShare } from "../../statistics/statistics.ts";
-import type { Subject } from "../judge.ts";
+import type { Subject, SummaryOptions } from "../judge.ts";
 import { type Judged, type JudgedReply, judgedReplies } from "../judged-replies.ts";
 import type { Judging } from "../judging.ts";
-import { officialScore } from "../official-score.ts";
 import { placeOf } from "../subjects.ts";
-import { contradictsItself, type ScoreCard, stepJudge } from "./steps.ts";
+import { officialScore } from "./official-score.ts";
+import { contradictsItself, type ScoreCard, stepJudge } from "./score-card.ts";
 
 /** Scores from 0 to 10. */
 export interface StepSummary extends Judged {
@@ -45,9 +45,9 @@ const BATCH = 8;
 export function summariseSteps(
   results: Results,
   judging: Judging,
-  options: { extractor?: string; only?: ReadonlySet<string> },
+  options: SummaryOptions,
 ): StepSummary {
-  const { told, replies, subjects } = judgedReplies(results, judging, stepJudge.value, options);
+  const { told, replies, subjects } = judgedReplies(results, judging, stepJudge, options);
   const cards = replies.flatMap(({ parts }) => parts.flatMap(({ value }) => value ?? []));
   const byReply = Map.groupBy(replies, ({ subject }) => subject);
   const sound = subjects.flatMap((subject) => {

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { judges } from "../../../evals/judges/define-judge.ts";
 import type { JudgeInput } from "../../../evals/judges/judge-settings.ts";
 import { Failure } from "../../core/errors.ts";
 import { withExamples } from "./example.ts";
@@ -22,6 +23,18 @@ interface Flags extends ResultsFlags {
   json?: boolean;
 }
 
+/** The judge of the extractor `model-letter`, which is asked by scoring. */
+const LETTER = "letter";
+
+function severalRuns(): string {
+  return judges
+    .all()
+    .flatMap(({ name, runs }) =>
+      runs === undefined ? [] : [`--kind ${name} only; default: ${runs}`],
+    )
+    .join("; ");
+}
+
 export function addJudge(program: Command): void {
   const command = program
     .command("judge")
@@ -33,10 +46,13 @@ export function addJudge(program: Command): void {
     .addOption(
       new Option(
         "--kind <name>",
-        "VideoMathQA: steps (0 to 10), errors; MMR-V: errors of wrong answers, cot (what each tenth does)",
+        judges
+          .all()
+          .map(({ name, summary }) => `${name} (${summary})`)
+          .join("; "),
       ).makeOptionMandatory(),
     )
-    .option("--judge-runs <n>", "how often each reply is graded by steps (default: 3)");
+    .option("--judge-runs <n>", `how often each reply is judged (${severalRuns()})`);
   command.option("--dry-run", "say how many calls it would take, and at most what cost");
   addJudgeFlags(command);
   addResultsFlags(command);
@@ -60,7 +76,7 @@ export function addJudge(program: Command): void {
           { path },
         );
       if (not_begun > 0) say(notBegunText(not_begun));
-      if (flags.kind === "letter")
+      if (flags.kind === LETTER)
         throw new Failure(
           "wrong-usage",
           `The letter of a reply is named by an extractor: run \`score ${path} --extractor model-letter --extractor-model ${flags.judgeModel}\`.`,

@@ -83,7 +83,7 @@ test("for a person: three means with what each is over, and what was not judged 
   expect(code).toBe(0);
   expect(out).toMatch(/^steps, judged by openai:scripted: 9 replies, 2 times each$/m);
   expect(out).toMatch(/official \(unreadable = 0, whole batches of 8\) +5\.00 +8 of 9 samples/);
-  expect(out).toMatch(/sound, judged replies alone +5\.00 +1\.79 to 8\.21 +8 replies/);
+  expect(out).toMatch(/sound, judged replies only +5\.00 +1\.79 to 8\.21 +8 replies/);
   expect(out).toMatch(/all replies \(not judged = 0\) +4\.44 .* 9 replies/);
   expect(out).toContain("note: 16 judged; 2 not judged; 20 calls, cost not known");
   expect(out).toContain("note: 2 not judged: told8: it was not one JSON object alone");

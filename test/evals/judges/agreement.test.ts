@@ -124,9 +124,7 @@ test("with the videos at hand the judge sees frames, of which the file knows not
 test("a file without labels says what is missing", async () => {
   const { kind, message } = await refusal(agree(await file([row(0, null)])));
   expect(kind).toBe("data-malformed");
-  expect(message).toContain(
-    "to hold people's error types (`error_info.human_annotation_error_type`)",
-  );
+  expect(message).toContain("No labels by people in");
   expect(server.chats()).toHaveLength(0);
 });
 

@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Sample } from "../../../evals/benchmarks/sample.ts";
+import type { ErrorSummary } from "../../../evals/judges/errors/summary.ts";
 import { judgeResults } from "../../../evals/judges/judge-run.ts";
 import type { JudgeInput } from "../../../evals/judges/judge-settings.ts";
 import { readJudgings } from "../../../evals/judges/judging.ts";
-import { type JudgeSummary, summarise } from "../../../evals/judges/summary.ts";
+import type { StepSummary } from "../../../evals/judges/steps/summary.ts";
+import { summarise } from "../../../evals/judges/summary.ts";
 import { readResults } from "../../../evals/score/read-results.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { openStore } from "../../../src/storage/open.ts";
@@ -35,11 +37,11 @@ async function runOf(
   return makeRun(join(await tempFolder(), "run"), { benchmark, settings, samples, replies });
 }
 
-async function judge<K extends JudgeSummary["kind"]>(
+async function judge<K extends "steps" | "errors">(
   folder: string,
   kind: K,
   more: Partial<JudgeInput> = {},
-): Promise<Extract<JudgeSummary, { kind: K }>> {
+): Promise<{ steps: StepSummary; errors: ErrorSummary }[K]> {
   const results = await readResults(folder);
   const settings = { runtime: { base_url: server.url } };
   const judging = await judgeResults(
@@ -48,7 +50,10 @@ async function judge<K extends JudgeSummary["kind"]>(
     { folder, store, createModels: hasty },
   );
   const { extractor = "official" } = more;
-  return summarise(results, judging, { extractor }) as Extract<JudgeSummary, { kind: K }>;
+  return summarise(results, judging, { extractor }) as {
+    steps: StepSummary;
+    errors: ErrorSummary;
+  }[K];
 }
 
 test("the errors of a solution are judged with the critique of its steps, which are graded first and once", async () => {

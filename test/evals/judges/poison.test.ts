@@ -8,9 +8,9 @@ import { mmrErrorJudge } from "../../../evals/judges/errors/mmr-v.ts";
 import { mathErrorJudge } from "../../../evals/judges/errors/videomathqa.ts";
 import type { Judge } from "../../../evals/judges/judge.ts";
 import { judgeResults } from "../../../evals/judges/judge-run.ts";
-import { letterJudges } from "../../../evals/judges/letter/letter.ts";
-import { stepJudge } from "../../../evals/judges/steps/steps.ts";
+import { stepJudge } from "../../../evals/judges/steps/score-card.ts";
 import { summarise } from "../../../evals/judges/summary.ts";
+import { letterJudge } from "../../../evals/score/letter-judge.ts";
 import { readResults } from "../../../evals/score/read-results.ts";
 import { loadPrompts } from "../../../prompts/load.ts";
 import type { Store } from "../../../src/core/contracts.ts";
@@ -139,7 +139,7 @@ test("whatever a text says, the words of every judge's request outside quotation
   const prompts = await loadPrompts();
   const outside = (text: string) => text.replace(/<<<data\n[\s\S]*?\ndata>>>/g, "<quoted>");
   const judges: [Judge<unknown>, Sample][] = [
-    [letterJudges[0] as Judge<unknown>, mathSample("q")],
+    [letterJudge as Judge<unknown>, mathSample("q")],
     [stepJudge, mathSample("q")],
     [mathErrorJudge, mathSample("q")],
     [mmrErrorJudge, mmrSample("m")],

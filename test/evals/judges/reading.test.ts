@@ -5,9 +5,9 @@ import { cotJudge, pieces } from "../../../evals/judges/cot/cot.ts";
 import { mmrErrorJudge } from "../../../evals/judges/errors/mmr-v.ts";
 import { mathErrorJudge } from "../../../evals/judges/errors/videomathqa.ts";
 import type { Judge, Subject } from "../../../evals/judges/judge.ts";
-import { letterJudges } from "../../../evals/judges/letter/letter.ts";
-import { officialScore } from "../../../evals/judges/official-score.ts";
-import { contradictsItself, stepJudge } from "../../../evals/judges/steps/steps.ts";
+import { officialScore } from "../../../evals/judges/steps/official-score.ts";
+import { contradictsItself, stepJudge } from "../../../evals/judges/steps/score-card.ts";
+import { letterJudge } from "../../../evals/score/letter-judge.ts";
 
 const sample: Sample = {
   id: "q1",
@@ -193,7 +193,7 @@ test("no text makes a reading throw, and what is read can be kept and read back"
     fc.property(fc.array(word, { maxLength: 12 }), (words) => {
       for (const judge of [
         stepJudge,
-        ...letterJudges,
+        letterJudge,
         mathErrorJudge,
         mmrErrorJudge,
         cotJudge,
@@ -257,7 +257,7 @@ test.each([
   ["<think>A?</think>\nB", 5, "B"],
 ])("the released reading of the letter %j of %i", (reply, options, letter) => {
   const asked = { ...subject, sample: { ...sample, options: sample.options.slice(0, options) } };
-  for (const judge of letterJudges) expect(judge.read(reply, asked)).toEqual({ value: { letter } });
+  expect(letterJudge.read(reply, asked)).toEqual({ value: { letter } });
 });
 
 test("ten pieces are the text, and differ by a character at most", () => {

@@ -1,20 +1,15 @@
 import type { Agreement, KappaInterval } from "../../../../evals/judges/agreement.ts";
-import { COT_LABELS, type CotLabel } from "../../../../evals/judges/cot/cot.ts";
-import type { CotSummary } from "../../../../evals/judges/cot/summary.ts";
-import type { ErrorSummary } from "../../../../evals/judges/errors/summary.ts";
+import { judges } from "../../../../evals/judges/define-judge.ts";
 import type { Judged } from "../../../../evals/judges/judged-replies.ts";
 import type { JudgingPlan } from "../../../../evals/judges/plan-judging.ts";
-import type { StepSummary } from "../../../../evals/judges/steps/summary.ts";
-import type { JudgeSummary } from "../../../../evals/judges/summary.ts";
-import type { Mean } from "../../../../evals/statistics/statistics.ts";
 import { money } from "../../../pages/evidence-page.ts";
 import { percent, printable, table } from "../output.ts";
 
 /** What a judging came to, for a person: the numbers with both denominators, and what was not judged and why. */
-export function renderJudging(summary: JudgeSummary): string {
+export function renderJudging(summary: Judged): string {
   return [
     `${summary.kind}, judged by ${summary.judge}: ${summary.replies} replies${summary.runs > 1 ? `, ${summary.runs} times each` : ""}`,
-    numbers(summary),
+    table(judges.get(summary.kind).rows(summary)),
     notes(summary),
   ].join("\n\n");
 }
@@ -40,61 +35,6 @@ export function renderJudgingPlan({ replies, calls, tokens, cost_most, left_out 
 
 export function failedText(failed: number): string {
   return `${failed} ${failed === 1 ? "judgement" : "judgements"} failed; the same command tries ${failed === 1 ? "it" : "them"} again.`;
-}
-
-function numbers(summary: JudgeSummary): string {
-  switch (summary.kind) {
-    case "steps":
-      return steps(summary);
-    case "errors":
-      return errors(summary);
-    case "cot":
-      return cot(summary);
-  }
-}
-
-function steps({ official, sound, all, per_run, matched, contradicting }: StepSummary): string {
-  return table([
-    ["step score, 0 to 10", "mean", "95 % interval", "over"],
-    [
-      "official (unreadable = 0, whole batches of 8)",
-      score(official.mean),
-      "",
-      `${official.scored} of ${official.of} samples`,
-    ],
-    ["sound, judged replies alone", score(sound?.mean), interval(sound, score), over(sound)],
-    ["all replies (not judged = 0)", score(all?.mean), interval(all, score), over(all)],
-    ["official, by run", official.per_run.map(score).join(", "), "", ""],
-    ["sound, by run", per_run.map(score).join(", "), "", ""],
-    ["unreadable to the released code", String(official.unread), "", ""],
-    ["annotated steps matched", percent(matched), "", ""],
-    ["grades above what their own steps are worth", String(contradicting), "", ""],
-  ]);
-}
-
-function errors({ types, judged, replies }: ErrorSummary): string {
-  return table([
-    ["error type", "replies", `of ${judged} judged`, `of all ${replies}`],
-    ...types.map(({ type, about, count, of_judged, of_all }) => [
-      about === "" ? type : `${type} ${about}`,
-      String(count),
-      percent(of_judged),
-      percent(of_all),
-    ]),
-  ]);
-}
-
-function cot({ positions }: CotSummary): string {
-  const labels = Object.keys(COT_LABELS) as CotLabel[];
-  return table([
-    ["piece", ...labels.map((label) => COT_LABELS[label]), "judged", "not judged"],
-    ...positions.map(({ piece, shares, judged, not_judged }) => [
-      String(piece),
-      ...labels.map((label) => percent(shares[label]?.mean ?? null)),
-      String(judged),
-      String(not_judged),
-    ]),
-  ]);
 }
 
 function notes(told: Judged): string {
@@ -156,18 +96,4 @@ function kappaRow(name: string, equal: number | null, kappa: KappaInterval): str
     range(kappa),
     String(kappa.n),
   ];
-}
-
-function score(value: number | null | undefined): string {
-  return value == null ? "none" : value.toFixed(2);
-}
-
-function over(mean: Mean | null): string {
-  return mean === null ? "no replies" : `${mean.n} replies`;
-}
-
-function interval(mean: Mean | null, show: (value: number) => string): string {
-  return mean?.low == null || mean.high === null
-    ? "none"
-    : `${show(mean.low)} to ${show(mean.high)}`;
 }

@@ -5,6 +5,7 @@ import type { Sample } from "../../../../evals/benchmarks/sample.ts";
 import { judgeResults } from "../../../../evals/judges/judge-run.ts";
 import type { JudgeInput } from "../../../../evals/judges/judge-settings.ts";
 import { readJudgings } from "../../../../evals/judges/judging.ts";
+import type { StepSummary } from "../../../../evals/judges/steps/summary.ts";
 import { summarise } from "../../../../evals/judges/summary.ts";
 import { readResults } from "../../../../evals/score/read-results.ts";
 import type { Store } from "../../../../src/core/contracts.ts";
@@ -62,8 +63,7 @@ async function judge(folder: string, more: Partial<JudgeInput> = {}) {
 
 async function graded(folder: string, more: Partial<JudgeInput> = {}) {
   const { judging, summary } = await judge(folder, more);
-  if (summary.kind !== "steps") throw new Error("not the steps");
-  return { judging, summary };
+  return { judging, summary: summary as StepSummary };
 }
 
 test("three runs of a judge: means by question, by run, and as released", async () => {
@@ -317,17 +317,13 @@ test("what cannot be judged is refused in one sentence before any call", async (
   const pairs = [mathSample("w2", { options: mathSample("w2").options.slice(0, 2) })];
   const inPairs = await mathRun({ w2: "A" }, pairs);
   const cases: [string, Partial<JudgeInput>, string][] = [
-    [
-      folder,
-      { kind: "cot" },
-      "`--kind` to be one of letter, steps, errors for VideoMathQA, got cot",
-    ],
-    [folder, { kind: "dance" as "cot" }, "`--kind` to be one of letter, steps, errors, cot"],
-    [folder, { kind: "letter", judge_runs: 3 }, "`--judge-runs` with `--kind steps` alone"],
+    [folder, { kind: "cot" }, "Invalid --kind cot for VideoMathQA: use steps or errors."],
+    [folder, { kind: "dance" }, 'Invalid --kind "dance": use steps, errors, cot.'],
+    [folder, { kind: "errors", judge_runs: 3 }, "Invalid --judge-runs for --kind errors"],
     [folder, { judge_runs: 0 }, "`--judge-runs` to be a whole number from 1 to 25, got 0"],
     [folder, { judge_model: "gpt" }, 'Unknown model "gpt": use provider:model'],
     [folder, { settings: { recogniton: {} } }, "Unknown setting `recogniton`"],
-    [inPairs, {}, "five options for `--kind steps`, got pairs"],
+    [inPairs, {}, "Invalid --kind steps: the answers are to pairs of options"],
   ];
   for (const [path, more, words] of cases)
     expect((await refusal(judge(path, more))).message).toContain(words);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Judge, optionLines, rightOption, stepLines } from "../judge.ts";
 import { readObject, wholeNumber, words } from "../reading.ts";
+import { leavesOutWithoutSteps, refusesPairs } from "../solution-steps.ts";
 
 /** A grade of a solution against the annotated steps. */
 export const ScoreCard = z.strictObject({
@@ -19,7 +20,7 @@ const LABEL = "SCORE_CARD:";
 /** VideoMathQA: how far a chain of thought follows the annotated steps (appendix C, `cot_step_evaluation.py`). */
 export const stepJudge: Judge<ScoreCard> = {
   kind: "steps",
-  benchmark: "videomathqa",
+  benchmarks: ["videomathqa"],
   value: ScoreCard,
   sees: false,
   temperature: 0.6,
@@ -33,6 +34,9 @@ export const stepJudge: Judge<ScoreCard> = {
       solution: text,
     }),
   ],
+  leavesOut: ({ sample }) => leavesOutWithoutSteps(sample),
+  refuses: refusesPairs,
+  critiqueOf: ({ critique }) => critique,
   read: (reply, { sample }) => readObject(reply, cardOf(sample.steps?.length ?? 0), LABEL),
 };
 
