@@ -39,7 +39,7 @@ const KINDS: readonly Kind[] = [
     what: "judge",
     names: judges.names(),
     homes: (name) => [`evals/judges/${name}/`],
-    use: (name) => new RegExp(`kind(?::| [!=]==) "${name}"`),
+    use: (name) => new RegExp(`kind: "${name}"|\\.kind [!=]== "${name}"`),
   },
 ];
 
