@@ -1,6 +1,11 @@
 import { neutraliseQuestion } from "../prompts/caller-text.ts";
 import type { Emit } from "../src/core/events.ts";
-import { put, resolveSettings, type Settings, type TaskDefaults } from "../src/core/settings.ts";
+import {
+  resolveSettings,
+  type Settings,
+  setValueAt,
+  type TaskDefaults,
+} from "../src/core/settings.ts";
 import { addUsage, type Evidence, NO_USAGE, type Question } from "../src/core/shapes.ts";
 import type { Models } from "../src/models/chat.ts";
 import type { Embeddings, Vector } from "../src/models/embeddings.ts";
@@ -65,7 +70,7 @@ export function createContext({
     const asked = neutraliseQuestion(given.question ?? question, parts.prompts.neutralise);
     const changed = { ...structuredClone(settings), strategy };
     for (const [path, value] of Object.entries(given.settings ?? {}))
-      put(changed, path.split("."), value);
+      setValueAt(changed, path.split("."), value);
     const inner: GraphContext = {
       ...context,
       settings: resolveSettings(changed, asked.task),

@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { describeExpected } from "../src/core/describe-issue.ts";
 import { Failure } from "../src/core/errors.ts";
-import { expectedOf } from "../src/core/expected.ts";
 
 /**
  * What a tool is asked for, read by its schema with defaults filled in.
@@ -13,7 +13,7 @@ export function checked<S extends z.ZodType>(schema: S, given: unknown, what: st
   const path = issue?.path.join(".") ?? "";
   throw new Failure(
     "wrong-usage",
-    `Expected ${what} to be asked for properly, but ${path === "" ? "it" : `\`${path}\``} has to be ${expectedOf(issue)}.`,
+    `Expected ${what} to be asked for properly, but ${path === "" ? "it" : `\`${path}\``} has to be ${describeExpected(issue)}.`,
     { path },
   );
 }

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure, isFailure, toFailure } from "../../src/core/errors.ts";
-import { at } from "../../src/core/settings.ts";
+import { valueAt } from "../../src/core/settings.ts";
 import { shellWord } from "../../src/core/shell-word.ts";
 import { reportPage } from "../../src/pages/report.ts";
 import { merged } from "../run/eval-settings.ts";
@@ -90,7 +90,7 @@ async function concluded(
   try {
     const { cells } = (await runArms()).sweep;
     const both = cells.find(({ name }) => name.endsWith(BOTH));
-    const other = at(both?.input, "recognition.model");
+    const other = valueAt(both?.input, "recognition.model");
     const { fail_on_error: _stops, ...given } = changes;
     const found = await attributeStages(merged(cells[0]?.input, given), {
       ...options,

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
 import type { RunHeader, RunLog } from "../../src/core/contracts.ts";
+import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure, isFailure, oneLine } from "../../src/core/errors.ts";
-import { expectedOf } from "../../src/core/expected.ts";
 import { Usage } from "../../src/core/shapes.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 
@@ -85,7 +85,7 @@ export function readTestLine(line: unknown, folder: string): TestLine {
   const issue = read.error.issues[0];
   throw new Failure(
     "data-malformed",
-    `Expected every line of samples.jsonl in ${folder} to be of an evidence test, but \`${issue?.path.join(".")}\` of one has to be ${oneLine(expectedOf(issue), 80)}.`,
+    `Expected every line of samples.jsonl in ${folder} to be of an evidence test, but \`${issue?.path.join(".")}\` of one has to be ${oneLine(describeExpected(issue), 80)}.`,
     { folder },
   );
 }

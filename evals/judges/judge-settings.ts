@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { strategyThat } from "../../graphs/define-strategy.ts";
+import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure } from "../../src/core/errors.ts";
-import { expectedOf } from "../../src/core/expected.ts";
 import { readSettings, type Settings } from "../../src/core/settings.ts";
 import { merged } from "../run/eval-settings.ts";
 import { judges } from "./define-judge.ts";
@@ -44,7 +44,7 @@ export function readJudgeInput(input: unknown): JudgeAsked {
       "wrong-setting",
       issue?.code === "unrecognized_keys"
         ? `Unknown setting \`${issue.keys[0]}\`; known here: ${Object.keys(JudgeAsked.shape).join(", ")}.`
-        : `Expected \`--${name.replaceAll("_", "-")}\` to be ${expectedOf(issue)}, got ${given === undefined ? "none" : JSON.stringify(given)}.`,
+        : `Expected \`--${name.replaceAll("_", "-")}\` to be ${describeExpected(issue)}, got ${given === undefined ? "none" : JSON.stringify(given)}.`,
       { name, given },
     );
   }

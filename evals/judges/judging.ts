@@ -2,8 +2,8 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { z } from "zod";
 import type { RunHeader, RunLog } from "../../src/core/contracts.ts";
+import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure, oneLine, systemCode, toFailure } from "../../src/core/errors.ts";
-import { expectedOf } from "../../src/core/expected.ts";
 import { Usage } from "../../src/core/shapes.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 
@@ -136,7 +136,7 @@ function readAs<T>(schema: z.ZodType<T>, value: unknown, folder: string): T {
   const issue = read.error.issues[0];
   throw new Failure(
     "data-malformed",
-    `Expected ${folder} to hold judgements, but \`${issue?.path.join(".")}\` of one has to be ${oneLine(expectedOf(issue), 80)}.`,
+    `Expected ${folder} to hold judgements, but \`${issue?.path.join(".")}\` of one has to be ${oneLine(describeExpected(issue), 80)}.`,
     { folder },
   );
 }

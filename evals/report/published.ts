@@ -1,4 +1,4 @@
-import { at } from "../../src/core/settings.ts";
+import { valueAt } from "../../src/core/settings.ts";
 import type { ReportPart, ReportTable } from "../../src/pages/report-data.ts";
 import { type Published, type PublishedRow, publishedResults } from "../benchmarks/published.ts";
 import {
@@ -101,7 +101,7 @@ function together(published: Published, runs: readonly CertifiedRun[]): ReportTa
 function framesOf({ results }: ReportRun): string {
   const settings = results.header?.settings;
   const [sampler, frames, fps] = ["sampler", "frames", "fps"].map((name) =>
-    String(at(settings, `recognition.${name}`) ?? "–"),
+    String(valueAt(settings, `recognition.${name}`) ?? "–"),
   );
   if (sampler === "fps") return `${fps} fps`;
   return sampler === "fps-else-N" ? `${fps} fps, at most ${frames}` : (frames ?? "–");

@@ -1,4 +1,4 @@
-import { at, settingLeaves, storedSettings } from "../../src/core/settings.ts";
+import { listSettings, storedSettings, valueAt } from "../../src/core/settings.ts";
 import type { ReportData, ReportPart } from "../../src/pages/report-data.ts";
 import { subsetOf } from "../benchmarks/define-benchmark.ts";
 import { isScripted } from "../run/scripted-model.ts";
@@ -95,16 +95,18 @@ function titleOf([first]: readonly Results[]): string {
 /** Each run's strategy, with the settings in which the runs of that strategy differ. */
 function armsOf(results: readonly Results[]): string[] {
   const settings = results.map(({ header }) => storedSettings(header?.settings));
-  const differing = settingLeaves().filter(({ path }) => {
+  const differing = listSettings().filter(({ path }) => {
     if (path === "strategy" || path.startsWith("runtime.")) return false;
-    const values = settings.flatMap((of) => (of === null ? [] : [JSON.stringify(at(of, path))]));
+    const values = settings.flatMap((of) =>
+      of === null ? [] : [JSON.stringify(valueAt(of, path))],
+    );
     return new Set(values).size > 1;
   });
   return settings.map((of, place) => {
     if (of === null) return "response file";
     const own = differing
       .filter(({ strategies }) => strategies === null || strategies.includes(of.strategy))
-      .map(({ path }) => `${path} ${String(at(of, path))}`);
+      .map(({ path }) => `${path} ${String(valueAt(of, path))}`);
     const baseline = isBaseline(of.strategy) ? " (baseline, no language model)" : "";
     const gold = results[place]?.header?.descriptions === "gold" ? ["gold descriptions"] : [];
     return [`${of.strategy}${baseline}`, ...gold, ...own].join(", ");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { strategies } from "../../graphs/define-strategy.ts";
+import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure, oneLine } from "../../src/core/errors.ts";
-import { expectedOf } from "../../src/core/expected.ts";
 import {
   readSettings,
   type Settings,
@@ -151,7 +151,7 @@ function ownFailure(error: z.ZodError, own: Record<string, unknown>): Failure {
       ? `one of ${benchmarks.names().join(", ")}`
       : name === "subset"
         ? `one of ${subsetNames().join(", ")}`
-        : (EXPECTED[name] ?? expectedOf(issue));
+        : (EXPECTED[name] ?? describeExpected(issue));
   const label = name === "benchmark" ? "benchmark" : flag;
   return new Failure(
     "wrong-setting",

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { writeAtomically } from "../../src/core/atomic-file.ts";
+import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure, systemCode, toFailure } from "../../src/core/errors.ts";
-import { expectedOf } from "../../src/core/expected.ts";
 import { Option } from "../../src/core/shapes.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 
@@ -232,7 +232,7 @@ function readAs<T>(schema: z.ZodType<T>, line: unknown, path: string): T {
   const issue = read.error.issues[0];
   throw new Failure(
     "data-malformed",
-    `Expected every line of samples.jsonl in ${path} to be a result, but \`${issue?.path.join(".")}\` of one has to be ${expectedOf(issue)}.`,
+    `Expected every line of samples.jsonl in ${path} to be a result, but \`${issue?.path.join(".")}\` of one has to be ${describeExpected(issue)}.`,
     { path },
   );
 }

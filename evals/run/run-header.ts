@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RunHeader, RunLog } from "../../src/core/contracts.ts";
+import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure, oneLine } from "../../src/core/errors.ts";
-import { expectedOf } from "../../src/core/expected.ts";
 import { TASKS } from "../../src/core/shapes.ts";
 import { StoredExtractor } from "../score/extractor-settings.ts";
 import { DESCRIPTIONS } from "./eval-settings.ts";
@@ -85,7 +85,7 @@ export async function readEvalHeader(log: RunLog): Promise<EvalHeader> {
   const issue = read.error.issues[0];
   throw new Failure(
     "data-malformed",
-    `Expected ${log.folder} to be a benchmark run, but \`${issue?.path.join(".")}\` of its header has to be ${oneLine(expectedOf(issue), 80)}.`,
+    `Expected ${log.folder} to be a benchmark run, but \`${issue?.path.join(".")}\` of its header has to be ${oneLine(describeExpected(issue), 80)}.`,
     { folder: log.folder },
   );
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { Failure, isFailure, oneLine } from "../../src/core/errors.ts";
-import { at, type SettingLeaf, settingLeaves, standardStrategy } from "../../src/core/settings.ts";
+import { defaultStrategy, listSettings, type Setting, valueAt } from "../../src/core/settings.ts";
 import { EVAL_NAMES, type EvalSettings, merged, readEvalSettings } from "../run/eval-settings.ts";
 
 /* A sweep: runs that differ in named settings, every combination (cell) a run of its own. */
@@ -105,9 +105,10 @@ function combinations(axes: readonly { path: string; values: Chosen["value"][] }
 function pathOf(axis: string): string {
   const name = axis.replace(/^--/, "");
   if (EVAL_NAMES.includes(name.replaceAll("-", "_"))) return name.replaceAll("-", "_");
-  const leaves = settingLeaves();
-  const leaf = leaves.find(({ path }) => path === name) ?? leaves.find(({ flag }) => flag === name);
-  if (leaf !== undefined && leaf.path !== "runtime.data") return leaf.path;
+  const leaves = listSettings();
+  const setting =
+    leaves.find(({ path }) => path === name) ?? leaves.find(({ flag }) => flag === name);
+  if (setting !== undefined && setting.path !== "runtime.data") return setting.path;
   throw new Failure(
     "wrong-setting",
     `Expected the axes of a sweep to be settings (${leaves.map(({ path }) => path).join(", ")}, ${EVAL_NAMES.join(", ")}), got ${JSON.stringify(axis)}.`,
@@ -125,8 +126,8 @@ function cell(
     arm.settings,
   );
   const strategy = strategyOf(merged(under, own));
-  const unread = settingLeaves().filter(
-    (leaf) => at(under, leaf.path) !== undefined && !isRead(leaf, strategy),
+  const unread = listSettings().filter(
+    (setting) => valueAt(under, setting.path) !== undefined && !isRead(setting, strategy),
   );
   const input = merged(
     without(
@@ -141,21 +142,21 @@ function cell(
 }
 
 function strategyOf(input: unknown): unknown {
-  return at(input, "strategy") ?? standardStrategy("without-model");
+  return valueAt(input, "strategy") ?? defaultStrategy("without-model");
 }
 
-function isRead({ strategies }: SettingLeaf, strategy: unknown): boolean {
+function isRead({ strategies }: Setting, strategy: unknown): boolean {
   return strategies === null || strategies.some((one) => one === strategy);
 }
 
 /** What no strategy of the sweep reads was meant for something. */
 function refuseUnread(under: unknown, cells: readonly SweepCell[]): void {
   const strategies = cells.map(({ input }) => strategyOf(input));
-  const unread = settingLeaves().find(
-    (leaf) =>
-      at(under, leaf.path) !== undefined &&
-      at(under, leaf.path) !== leaf.default &&
-      !strategies.some((strategy) => isRead(leaf, strategy)),
+  const unread = listSettings().find(
+    (setting) =>
+      valueAt(under, setting.path) !== undefined &&
+      valueAt(under, setting.path) !== setting.default &&
+      !strategies.some((strategy) => isRead(setting, strategy)),
   );
   if (unread === undefined) return;
   throw new Failure(
@@ -171,7 +172,7 @@ function without(settings: unknown, paths: readonly string[]): unknown {
   for (const path of paths) {
     const parts = path.split(".");
     const name = parts.pop() ?? "";
-    const holder = parts.length === 0 ? copy : at(copy, parts.join("."));
+    const holder = parts.length === 0 ? copy : valueAt(copy, parts.join("."));
     if (typeof holder === "object" && holder !== null) Reflect.deleteProperty(holder, name);
   }
   return copy;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { expectedTokens, leaf, ownSettings } from "../../src/core/settings.ts";
+import { expectedTokens, ownSettings, settingMeta } from "../../src/core/settings.ts";
 
 /** What an agent may do to a video besides answering, by the names that the model calls. */
 export const SEARCH_TOOLS = [
@@ -42,32 +42,32 @@ export const Search = z.strictObject({
     .describe(
       "tools of the agent: all, all but those with a minus before them (-zoom,-read_text), or only those named",
     )
-    .meta(leaf({ flag: "tools", caller: true, added: false })),
+    .meta(settingMeta({ flag: "tools", caller: true, added: false })),
   steps: z
     .int()
     .min(1)
     .max(100)
     .default(5)
     .describe("turns of the search, after which an answer is asked for")
-    .meta(leaf({ flag: "steps", caller: true, added: false })),
+    .meta(settingMeta({ flag: "steps", caller: true, added: false })),
   cells: z
     .int()
     .min(1)
     .max(288)
     .default(24)
     .describe("frames on the sheets of the overview, each of which counts as a frame")
-    .meta(leaf({ flag: "overview-frames", caller: true, added: false })),
+    .meta(settingMeta({ flag: "overview-frames", caller: true, added: false })),
   verify: z
     .boolean()
     .default(true)
     .describe("have the answer checked against its citations in a fresh context")
-    .meta(leaf({ flag: "verify", caller: true, added: false })),
+    .meta(settingMeta({ flag: "verify", caller: true, added: false })),
   verifier: z
     .string()
     .nullable()
     .default(null)
     .describe("model that checks the answer; default: --model")
-    .meta(leaf({ flag: "verifier", caller: true, added: false, role: "verifier" })),
+    .meta(settingMeta({ flag: "verifier", caller: true, added: false, role: "verifier" })),
   verifier_output: expectedTokens(
     "verifier-output",
     "tokens that a budget reserves for a reply of the verifier; not given: --expected-output",
@@ -81,7 +81,7 @@ export const Search = z.strictObject({
     .describe(
       "provider:model whose embeddings search in addition to the words, or off; not given: the provider's own at its own address, off at a `--base-url`",
     )
-    .meta(leaf({ flag: "embeddings", caller: true, added: false, role: "embedder" })),
+    .meta(settingMeta({ flag: "embeddings", caller: true, added: false, role: "embedder" })),
   recall: z
     .boolean()
     .nullable()
@@ -89,7 +89,7 @@ export const Search = z.strictObject({
     .describe(
       "begin with what earlier questions on the same video saw; not given: as a person asks, and not in a benchmark",
     )
-    .meta(leaf({ flag: "recall", caller: true, added: false })),
+    .meta(settingMeta({ flag: "recall", caller: true, added: false })),
 });
 
 /** The settings of the search, which only this strategy has. */

@@ -81,7 +81,7 @@ export { type Zoomed, type ZoomSpec, zoomCrop } from "../../tools/video/zoom.ts"
 export type { Store } from "../core/contracts.ts";
 export { Failure, type FailureKind, isFailure } from "../core/errors.ts";
 export type { Event } from "../core/events.ts";
-export type { JobContext as Work } from "../core/job-context.ts";
+export type { JobContext } from "../core/job-context.ts";
 export { readSettings, type Settings } from "../core/settings.ts";
 export type {
   Answer,

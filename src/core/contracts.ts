@@ -95,7 +95,7 @@ export interface UploadRow {
 }
 
 /** A question asked of an upload; `json` is the service's own. Its events are kept under `id`. */
-export interface AskedRow {
+export interface QuestionRow {
   id: string;
   upload: string;
   owner: string;
@@ -114,7 +114,7 @@ export interface KeyRow {
 }
 
 /** What the service keeps. Rows of one process: the service holds a lock on its data folder. */
-export interface Desk {
+export interface ServiceStore {
   putUpload(row: UploadRow): Promise<void>;
   upload(id: string): Promise<UploadRow | undefined>;
   /** In the order in which they were made; of one owner, or of all. */
@@ -123,14 +123,14 @@ export interface Desk {
   uploadsOf(video: string): Promise<UploadRow[]>;
   /** Removes the upload and its questions with their events. */
   dropUpload(id: string): Promise<void>;
-  putAsked(row: AskedRow): Promise<void>;
-  asked(id: string): Promise<AskedRow | undefined>;
+  putQuestion(row: QuestionRow): Promise<void>;
+  question(id: string): Promise<QuestionRow | undefined>;
   /** In the order of asking. */
-  askedOf(upload: string): Promise<AskedRow[]>;
+  questionsOf(upload: string): Promise<QuestionRow[]>;
   /** How many questions each upload of an owner has. */
-  askedCounts(owner: string): Promise<Map<string, number>>;
+  questionCounts(owner: string): Promise<Map<string, number>>;
   /** Those that still have to come to an end, in the order of asking. */
-  openAsked(): Promise<AskedRow[]>;
+  openQuestions(): Promise<QuestionRow[]>;
   /** Removes the questions on a video from all its uploads, and their events. */
   forget(video: string): Promise<void>;
   /** Throws `Failure` `wrong-usage` where the name is taken. */
@@ -207,7 +207,7 @@ export interface Store {
   blobs: Blobs;
   events: Events;
   catalogue: Catalogue;
-  desk: Desk;
+  service: ServiceStore;
   remoteFiles: RemoteFiles;
   /** A folder for what is derived from a video and can be made again (its scan, its search index); goes with `forget`. */
   derived(video: string): Promise<string>;

@@ -57,7 +57,7 @@ export function toFailure(error: unknown, fallback: FailureKind, doing: string):
       { doing, path, code },
       { cause: error },
     );
-  if (code === "EROFS") return unwritable(doing, `${code}${where}`, error);
+  if (code === "EROFS") return diskUnwritable(doing, `${code}${where}`, error);
   if (code === "ABORT_ERR" || (error instanceof Error && error.name === "AbortError"))
     return new Failure("cancelled", `Cancelled while ${doing}.`, { doing }, { cause: error });
   if (code === "ENOENT")
@@ -86,7 +86,7 @@ export function toFailure(error: unknown, fallback: FailureKind, doing: string):
 }
 
 /** The failure of a write to a file system that has become read-only; `said` is what the system or SQLite said. */
-export function unwritable(doing: string, said: string, cause: unknown): Failure {
+export function diskUnwritable(doing: string, said: string, cause: unknown): Failure {
   return new Failure(
     "disk-unwritable",
     `The disk refuses writes while ${doing} (${oneLine(said)}). Make it writable and run the same command again.`,
@@ -96,7 +96,7 @@ export function unwritable(doing: string, said: string, cause: unknown): Failure
 }
 
 /** Whether the disk takes no writes now and may take them later. */
-export function isDiskTrouble(error: unknown): boolean {
+export function isDiskFailure(error: unknown): boolean {
   return isFailure(error, "disk-full") || isFailure(error, "disk-unwritable");
 }
 

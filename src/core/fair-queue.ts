@@ -1,4 +1,4 @@
-interface Waiting {
+interface QueueEntry {
   owner: string;
   begin: () => void;
   drop: () => void;
@@ -21,14 +21,14 @@ export interface FairQueue {
  * owners waiting.
  */
 export function createFairQueue(places: number, most: number): FairQueue {
-  const line: Waiting[] = [];
+  const line: QueueEntry[] = [];
   const running = new Map<string, number>();
   let taken = 0;
   let isStarted = false;
   const of = (owner: string) => running.get(owner) ?? 0;
 
-  function next(): Waiting | undefined {
-    let best: Waiting | undefined;
+  function next(): QueueEntry | undefined {
+    let best: QueueEntry | undefined;
     for (const one of line)
       if (of(one.owner) < most && (best === undefined || of(one.owner) < of(best.owner)))
         best = one;

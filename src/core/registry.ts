@@ -1,12 +1,12 @@
 import { Failure } from "./errors.ts";
 
 /** A definition is known by its name. */
-export interface Named {
+export interface Definition {
   readonly name: string;
 }
 
 /** The definitions of one kind that this process knows, in the order in which they were added. */
-export interface Registry<D extends Named> {
+export interface Registry<D extends Definition> {
   /** Throws `Failure` `wrong-usage` if another definition has this name. */
   add(...definitions: readonly D[]): void;
   find(name: string): D | undefined;
@@ -26,7 +26,7 @@ export interface Registry<D extends Named> {
  * strategies.add(myStrategy);
  * strategies.get("my-strategy").summary;
  */
-export function createRegistry<D extends Named>(kind: string): Registry<D> {
+export function createRegistry<D extends Definition>(kind: string): Registry<D> {
   const known = new Map<string, D>();
   const names = () => [...known.keys()];
   return {

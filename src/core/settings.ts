@@ -7,13 +7,12 @@
 export { ownSettings, settingGroups, storedSettings } from "./settings/assemble.ts";
 export { expectedTokens } from "./settings/budget.ts";
 export { readHeaders } from "./settings/headers.ts";
-export { leaf } from "./settings/leaf.ts";
 export {
-  at,
-  put,
+  listSettings,
   readsSetting,
-  type SettingLeaf,
-  settingLeaves,
+  type Setting,
+  setValueAt,
+  valueAt,
 } from "./settings/list-settings.ts";
 export { readSettings } from "./settings/read.ts";
 export { REASONING_METHODS } from "./settings/reasoning.ts";
@@ -36,9 +35,10 @@ export {
   replyLimitsOf,
 } from "./settings/runtime.ts";
 export type { Settings, SettingsInput } from "./settings/schema.ts";
+export { settingMeta } from "./settings/setting-meta.ts";
 export {
+  defaultStrategy,
   type SettingsReader,
   settingsReaders,
-  standardStrategy,
   type TaskDefaults,
 } from "./settings/strategies.ts";

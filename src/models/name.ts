@@ -1,6 +1,6 @@
 import { Failure } from "../core/errors.ts";
 import type { Role } from "../core/events.ts";
-import { at, type Settings, settingLeaves } from "../core/settings.ts";
+import { listSettings, type Settings, valueAt } from "../core/settings.ts";
 import { providers } from "./define-provider.ts";
 
 /**
@@ -27,8 +27,8 @@ export function nameOf(settings: Settings, role: Role): string | null {
 
 /** The model that the setting of a role names. */
 function ownModel(settings: Pick<Settings, "runtime">, role: Role): string | null {
-  const leaf = settingLeaves().find((item) => item.role === role);
-  const name = leaf === undefined ? null : at(settings, leaf.path);
+  const setting = listSettings().find((item) => item.role === role);
+  const name = setting === undefined ? null : valueAt(settings, setting.path);
   return typeof name === "string" ? name : null;
 }
 

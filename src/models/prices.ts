@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { z } from "zod";
+import { describeExpected } from "../core/describe-issue.ts";
 import { Failure, oneLine, toFailure } from "../core/errors.ts";
-import { expectedOf } from "../core/expected.ts";
 import type { TokenCount } from "./chat.ts";
 import { type Price, providers } from "./define-provider.ts";
 
@@ -52,7 +52,10 @@ export async function readPrices(file: string | null): Promise<Prices> {
   const read = z.record(z.string(), PriceEntry).safeParse(content ?? {});
   if (!read.success) {
     const issue = read.error.issues[0];
-    throw badFile(file, `${issue?.path.join(".") || "the file"} has to be ${expectedOf(issue)}`);
+    throw badFile(
+      file,
+      `${issue?.path.join(".") || "the file"} has to be ${describeExpected(issue)}`,
+    );
   }
   return { ...builtInPrices(), ...read.data };
 }

@@ -1,4 +1,4 @@
-import { jsonBeyond } from "../core/json-shape.ts";
+import { exceededJsonLimit } from "../core/json-limits.ts";
 import type { ReplyLimits } from "../core/settings.ts";
 import { type AttemptError, unusable } from "./attempt.ts";
 import { LARGE_REPLY } from "./large-replies.ts";
@@ -54,7 +54,7 @@ export async function readBounded(
 /** Refuses JSON that is nested too deeply or holds too many values, before it is parsed. */
 export function checkShape(body: Uint8Array, limits: ReplyLimits): void {
   const values = Math.floor(limits.bytes / BYTES_PER_VALUE);
-  const beyond = jsonBeyond(body, { values, depth: MOST_DEPTH });
+  const beyond = exceededJsonLimit(body, { values, depth: MOST_DEPTH });
   if (beyond === "depth") throw unusable(`nested more than ${MOST_DEPTH} levels deep`);
   if (beyond === "values")
     throw unusable(`made of more than ${values} values (--max-reply-mb allows more)`);

@@ -12,7 +12,7 @@ import { createMemo } from "./memo.ts";
 import { checkHash, derivedFolder, temporaryFolder } from "./paths.ts";
 import { createRemoteFiles } from "./remote-files.ts";
 import { BUSY_TIMEOUT_MS, prepare } from "./schema.ts";
-import { createDesk } from "./service-store.ts";
+import { createServiceStore } from "./service-store.ts";
 import { guarded, storeFailure } from "./sqlite.ts";
 import { sweepTemporary } from "./temporary.ts";
 
@@ -41,7 +41,7 @@ function storeOn(db: DatabaseSync, root: string): Store {
   const blobs = createBlobs(db, root);
   const events = createEvents(db);
   const catalogue = createCatalogue(db);
-  const desk = createDesk(db);
+  const serviceStore = createServiceStore(db);
   const remoteFiles = createRemoteFiles(db);
   return {
     folder: root,
@@ -49,7 +49,7 @@ function storeOn(db: DatabaseSync, root: string): Store {
     blobs,
     events,
     catalogue,
-    desk,
+    service: serviceStore,
     remoteFiles,
     ...createDamagedRows(db),
     ...createDerivedSize(db, root),
@@ -64,7 +64,7 @@ function storeOn(db: DatabaseSync, root: string): Store {
       await memo.forget(video);
       await blobs.forget(video);
       await rm(derivedFolder(root, video), { recursive: true, force: true });
-      await desk.forget(video);
+      await serviceStore.forget(video);
       for (const { id } of await catalogue.questions(video)) await events.forget(id);
       for (const id of await catalogue.forget(video)) await events.forget(id);
       // What was forgotten still stands in the write-ahead log until it is carried over and cut.

@@ -64,7 +64,7 @@ CREATE INDEX sets_by_video ON sets (video);
 /*
  * What format 2 has beside: the service's files, questions (`open`: not at an end), keys, and what each key spent on a day.
  */
-const DESK_TABLES = `
+const SERVICE_TABLES_SQL = `
 CREATE TABLE uploads (
   id TEXT PRIMARY KEY, owner TEXT NOT NULL, name TEXT NOT NULL, size INTEGER NOT NULL,
   created_at REAL NOT NULL, hash TEXT, json TEXT
@@ -119,7 +119,7 @@ export async function prepare(db: DatabaseSync, file: string): Promise<void> {
     const format = checkFormat(db, file);
     if (format === FORMAT) return;
     if (format === 0) db.exec(TABLES);
-    if (format < 2) db.exec(DESK_TABLES);
+    if (format < 2) db.exec(SERVICE_TABLES_SQL);
     db.exec(REMOTE_TABLES);
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
     db.exec(`PRAGMA user_version = ${FORMAT}`);

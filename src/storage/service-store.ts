@@ -1,12 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { AskedRow, Desk, UploadRow } from "../core/contracts.ts";
+import type { QuestionRow, ServiceStore, UploadRow } from "../core/contracts.ts";
 import { Failure } from "../core/errors.ts";
 import { UploadMedia } from "./damaged-rows.ts";
 import { guarded, transaction } from "./sqlite.ts";
 
 type Row = Record<string, unknown>;
 
-export function createDesk(db: DatabaseSync): Desk {
+export function createServiceStore(db: DatabaseSync): ServiceStore {
   const putUpload = db.prepare(
     `INSERT INTO uploads (id, owner, name, size, created_at, hash, json) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET name = excluded.name, size = excluded.size, hash = excluded.hash, json = excluded.json`,
@@ -74,23 +74,23 @@ export function createDesk(db: DatabaseSync): Desk {
         dropUpload.run(id);
       });
     },
-    async putAsked({ id, upload, owner, open, created_at, json }) {
+    async putQuestion({ id, upload, owner, open, created_at, json }) {
       guarded("noting a question", () =>
         putAsked.run(id, upload, owner, open ? 1 : 0, created_at, json),
       );
     },
-    async asked(id) {
+    async question(id) {
       const row = guarded("looking up a question", () => oneAsked.get(id));
       return row === undefined ? undefined : askedRow(row);
     },
-    async askedOf(upload) {
+    async questionsOf(upload) {
       return guarded("listing questions", () => askedOf.all(upload)).map(askedRow);
     },
-    async askedCounts(owner) {
+    async questionCounts(owner) {
       const rows = guarded("counting questions", () => counts.all(owner));
       return new Map(rows.map((row) => [String(row.upload), Number(row.n)]));
     },
-    async openAsked() {
+    async openQuestions() {
       return guarded("listing questions", () => openAsked.all()).map(askedRow);
     },
     async forget(video) {
@@ -153,7 +153,7 @@ function mediaOf(json: unknown): UploadRow["video"] | undefined {
   }
 }
 
-function askedRow(row: Row): AskedRow {
+function askedRow(row: Row): QuestionRow {
   return {
     id: String(row.id),
     upload: String(row.upload),

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { Failure, oneLine, systemCode, toFailure, unwritable } from "../core/errors.ts";
+import { diskUnwritable, Failure, oneLine, systemCode, toFailure } from "../core/errors.ts";
 
 /** Primary result codes, https://www.sqlite.org/rescode.html */
 const SQLITE = {
@@ -58,7 +58,7 @@ export function storeFailure(error: unknown, doing: string): Failure {
   if (error instanceof Failure) return error;
   const options = { cause: error };
   const said = error instanceof Error ? oneLine(error.message) : oneLine(String(error));
-  if (isWriteError(error)) return unwritable(doing, `SQLite: ${said}`, error);
+  if (isWriteError(error)) return diskUnwritable(doing, `SQLite: ${said}`, error);
   switch (primaryCode(error)) {
     case SQLITE.FULL:
       return new Failure(

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { readGiven, settable } from "../../src/app/service/settings-given.ts";
-import { settingLeaves } from "../../src/core/settings.ts";
+import { listSettings } from "../../src/core/settings.ts";
 
 const own = { settings: { model: "openai:own" }, models: ["openai:allowed"] };
 
 test("the allowed models hold for the model of every role", () => {
-  const named = settingLeaves().filter(({ role }) => role !== null);
+  const named = listSettings().filter(({ role }) => role !== null);
   expect(named.map(({ role }) => role)).toEqual([
     "any",
     "recogniser",
@@ -22,7 +22,7 @@ test("the allowed models hold for the model of every role", () => {
 
 test("a request sets only what a caller may, dotted or nested", () => {
   const callers = new Set(settable().map(({ path }) => path));
-  for (const { path } of settingLeaves()) {
+  for (const { path } of listSettings()) {
     const [group = "", name] = path.split(".");
     const nested = name === undefined ? { [group]: null } : { [group]: { [name]: null } };
     for (const input of [{ [path]: null }, nested])

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { strategies } from "../../graphs/define-strategy.ts";
 import {
-  at,
   defaultsOf,
+  listSettings,
   readSettings,
   resolveSettings,
-  settingLeaves,
   settingsHash,
+  valueAt,
 } from "../../src/core/settings.ts";
 import { TASKS } from "../../src/core/shapes.ts";
 
@@ -51,9 +51,9 @@ test("resolving changes neither the settings nor their hash, and only what was n
       const hash = settingsHash(settings);
       const resolved = resolveSettings(settings, asked);
       expect(settingsHash(settings)).toBe(hash);
-      for (const { path } of settingLeaves()) {
-        const before = at(settings, path);
-        if (before != null) expect(at(resolved, path), path).toEqual(before);
+      for (const { path } of listSettings()) {
+        const before = valueAt(settings, path);
+        if (before != null) expect(valueAt(resolved, path), path).toEqual(before);
       }
     }),
   );

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { Failure } from "../../src/core/errors.ts";
 import {
   connectionsOf,
+  listSettings,
   readSettings,
-  settingLeaves,
   settingsHash,
 } from "../../src/core/settings.ts";
 
@@ -73,16 +73,16 @@ test("the hash follows what results depend on, and not the runtime", () => {
 });
 
 test("every leaf has a flag of its own, a description and a default that the schema takes", () => {
-  const leaves = settingLeaves();
+  const leaves = listSettings();
   expect(leaves.length).toBeGreaterThan(30);
   const flags = leaves.map(({ flag }) => flag);
   expect(new Set(flags).size).toBe(flags.length);
-  for (const leaf of leaves) {
-    expect(leaf.flag).toMatch(/^[a-z]+(-[a-z]+)*$/);
-    expect(leaf.description).not.toBe("");
-    if (leaf.kind === "choice" && leaf.default !== null)
-      expect(leaf.choices).toContain(leaf.default);
-    if (leaf.default === null) expect(leaf.nullable).toBe(true);
+  for (const setting of leaves) {
+    expect(setting.flag).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(setting.description).not.toBe("");
+    if (setting.kind === "choice" && setting.default !== null)
+      expect(setting.choices).toContain(setting.default);
+    if (setting.default === null) expect(setting.nullable).toBe(true);
   }
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { settingLeaves } from "../../src/core/settings.ts";
+import { listSettings } from "../../src/core/settings.ts";
 
 /** What a request over HTTP, MCP or the page may set. To be extended on purpose only. */
 const CALLERS = [
@@ -55,12 +55,12 @@ const CALLERS = [
 const TEXTS = ["search.tools"];
 
 test("a request sets what is listed here, and nothing else", () => {
-  const callers = settingLeaves().filter(({ caller }) => caller);
+  const callers = listSettings().filter(({ caller }) => caller);
   expect(callers.map(({ path }) => path)).toEqual(CALLERS);
 });
 
 test("what a request sets is a number, a choice, or the model of a role, so never a command, path, URL or header", () => {
-  for (const { path, kind, role, caller, secret } of settingLeaves()) {
+  for (const { path, kind, role, caller, secret } of listSettings()) {
     if (!caller) continue;
     expect(secret, path).toBe(false);
     expect(path.startsWith("runtime."), path).toBe(false);
@@ -69,7 +69,7 @@ test("what a request sets is a number, a choice, or the model of a role, so neve
 });
 
 test("every setting that names a model says for which role", () => {
-  const named = settingLeaves().filter(
+  const named = listSettings().filter(
     ({ kind, description }) => kind === "string" && /provider:model|^model that/.test(description),
   );
   expect(named.map(({ path, role }) => [path, role])).toEqual([

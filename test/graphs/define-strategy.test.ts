@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { strategies } from "../../graphs/define-strategy.ts";
-import { settingLeaves } from "../../src/core/settings.ts";
+import { listSettings } from "../../src/core/settings.ts";
 import { plainVideo } from "../evals/run/run-fixtures.ts";
 import { tempFolder } from "../support/temp.ts";
 
@@ -34,7 +34,7 @@ test("a strategy of one's own answers, composes others, and brings settings that
 });
 
 test("every definition names settings that there are, and loads its graph", async () => {
-  const known = new Set(settingLeaves().flatMap(({ path }) => [path, path.split(".")[0] ?? ""]));
+  const known = new Set(listSettings().flatMap(({ path }) => [path, path.split(".")[0] ?? ""]));
   for (const { name, reads, graph, overEvidence } of strategies.all()) {
     for (const path of reads) expect(known.has(path), `${name} ${path}`).toBe(true);
     expect(typeof (await graph()).invoke).toBe("function");

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ask, defineStrategy, Failure, readSettings, strategies } from "../../src/app/index.ts";
 import { makeEvidence } from "../../src/core/evidence.ts";
-import { leaf, ownSettings, settingLeaves, settingsHash } from "../../src/core/settings.ts";
+import { listSettings, ownSettings, settingMeta, settingsHash } from "../../src/core/settings.ts";
 
 const [, , film = "", data = ""] = process.argv;
 
@@ -12,7 +12,7 @@ const Draws = z.strictObject({
     .min(1)
     .default(3)
     .describe("draws that vote")
-    .meta(leaf({ flag: "draws", caller: true })),
+    .meta(settingMeta({ flag: "draws", caller: true })),
 });
 const draws = ownSettings("draws", Draws);
 const fileOf = (strategy: string) => settingsHash(readSettings({ strategy }));
@@ -75,7 +75,7 @@ const open = await ask(film, "What?", { settings });
 console.log(
   JSON.stringify({
     sameHashes: JSON.stringify(before) === JSON.stringify(["rrd", "agent", "random"].map(fileOf)),
-    leaf: settingLeaves().find(({ path }) => path === "draws.of"),
+    leaf: listSettings().find(({ path }) => path === "draws.of"),
     answer: asked.answer,
     texts: asked.evidence.items.map(({ text }) => text),
     events: asked.events.map(({ type, stage }) => `${stage} ${type}`),

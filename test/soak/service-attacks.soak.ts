@@ -64,8 +64,8 @@ beforeAll(async () => {
   };
   const data = await tempFolder();
   const store = await openStore(data);
-  const token = await addKey(store.desk, "mallory", LIMITS);
-  const otherToken = await addKey(store.desk, "ann", LIMITS);
+  const token = await addKey(store.service, "mallory", LIMITS);
+  const otherToken = await addKey(store.service, "ann", LIMITS);
   await store.close();
   model = await startAttackModel();
   process.env.OPENAI_API_KEY = KEY;

@@ -13,7 +13,8 @@ test("damaged rows are passed over, named, and removed on request", async () => 
   const folder = await tempFolder();
   const store = await openStore(folder);
   await fill(store, A);
-  for (const id of ["whole", "broken", "shapeless"]) await store.desk.putUpload({ ...upload, id });
+  for (const id of ["whole", "broken", "shapeless"])
+    await store.service.putUpload({ ...upload, id });
   await store.events.append("q", "s", 1, { type: "note", text: "first" });
   await store.events.append("q", "s", 2, { type: "note", text: "second" });
   const step = `step of ${A}`;
@@ -24,9 +25,9 @@ test("damaged rows are passed over, named, and removed on request", async () => 
   db.prepare("UPDATE steps SET value = ? WHERE key = ?").run('{"cut', step);
   db.close();
 
-  expect((await store.desk.uploads()).map(({ id }) => id)).toEqual(["whole"]);
-  expect(await store.desk.upload("broken")).toBeUndefined();
-  expect((await store.desk.uploadsOf(A)).map(({ id }) => id)).toEqual(["whole"]);
+  expect((await store.service.uploads()).map(({ id }) => id)).toEqual(["whole"]);
+  expect(await store.service.upload("broken")).toBeUndefined();
+  expect((await store.service.uploadsOf(A)).map(({ id }) => id)).toEqual(["whole"]);
   expect((await store.events.after("q", 0)).map(({ seq }) => seq)).toEqual([2]);
   const again = await store.memo.once(
     { key: step, tags: [A], run: "run" },
@@ -47,6 +48,6 @@ test("damaged rows are passed over, named, and removed on request", async () => 
   ]);
   await store.removeDamaged(all);
   expect(await store.damaged("all")).toEqual([]);
-  expect((await store.desk.uploads()).map(({ id }) => id)).toEqual(["whole"]);
+  expect((await store.service.uploads()).map(({ id }) => id)).toEqual(["whole"]);
   await store.close();
 });

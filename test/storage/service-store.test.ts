@@ -3,10 +3,10 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { openStore } from "../../src/storage/open.ts";
 import { tempFolder } from "../support/temp.ts";
-import { deskContract } from "./contracts/desk.ts";
+import { serviceStoreContract } from "./contracts/service-store.ts";
 import { fill } from "./contracts/store.ts";
 
-deskContract("SQLite and a folder", openStore);
+serviceStoreContract("SQLite and a folder", openStore);
 
 test("a store of the first format is completed, and keeps what it holds", async () => {
   const folder = await tempFolder();
@@ -19,7 +19,7 @@ test("a store of the first format is completed, and keeps what it holds", async 
   db.exec("PRAGMA user_version = 1");
   db.close();
   const again = await openStore(folder);
-  expect(await again.desk.uploads()).toEqual([]);
+  expect(await again.service.uploads()).toEqual([]);
   expect(await again.memo.peek(`step of ${"a".repeat(64)}`, "run")).toBe(
     `reply on ${"a".repeat(64)}`,
   );

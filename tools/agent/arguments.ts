@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure, oneLine } from "../../src/core/errors.ts";
-import { expectedOf } from "../../src/core/expected.ts";
 import { BoxInput } from "../video/box.ts";
 
 /*
@@ -73,7 +73,7 @@ export function readArguments<N extends ToolName>(name: N, given: unknown): Argu
   const path = issue?.path.join(".") ?? "";
   throw new Failure(
     "wrong-usage",
-    `Expected the arguments of ${name} as they are described, but ${path === "" ? "the whole" : `\`${path}\``} has to be ${expectedOf(issue)}; got ${oneLine(JSON.stringify(given) ?? "nothing", 200)}.`,
+    `Expected the arguments of ${name} as they are described, but ${path === "" ? "the whole" : `\`${path}\``} has to be ${describeExpected(issue)}; got ${oneLine(JSON.stringify(given) ?? "nothing", 200)}.`,
     { tool: name, path },
   );
 }

@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import pLimit, { type LimitFunction } from "p-limit";
 import { z } from "zod";
+import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { makeEvidence } from "../../src/core/evidence.ts";
-import { expectedOf } from "../../src/core/expected.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import type { Box, Evidence, FrameRef } from "../../src/core/shapes.ts";
@@ -61,7 +61,7 @@ export async function readText(
     const issue = read.error.issues[0];
     throw new Failure(
       "wrong-usage",
-      `Expected text to be asked for properly, but \`${issue?.path.join(".")}\` has to be ${expectedOf(issue)}.`,
+      `Expected text to be asked for properly, but \`${issue?.path.join(".")}\` has to be ${describeExpected(issue)}.`,
       { path: issue?.path.join(".") },
     );
   }

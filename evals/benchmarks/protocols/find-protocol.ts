@@ -1,5 +1,5 @@
 import { strategies } from "../../../graphs/define-strategy.ts";
-import { at, put, readsSetting, type Settings } from "../../../src/core/settings.ts";
+import { readsSetting, type Settings, setValueAt, valueAt } from "../../../src/core/settings.ts";
 import { nameOf } from "../../../src/models/name.ts";
 import type { Benchmark } from "../define-benchmark.ts";
 import { modelsNamed } from "./model-name.ts";
@@ -27,8 +27,8 @@ export function findProtocol(
 ): FoundProtocol {
   const asked = modelAsked(settings);
   const entries = modelsNamed(protocol.models, asked);
-  const frames = at(settings, "recognition.frames");
-  const sampler = at(settings, "recognition.sampler");
+  const frames = valueAt(settings, "recognition.frames");
+  const sampler = valueAt(settings, "recognition.sampler");
   const model =
     entries.find(
       ({ wants }) =>
@@ -37,12 +37,12 @@ export function findProtocol(
     ) ??
     entries[0] ??
     null;
-  const cot = at(settings, "reasoning.cot") === true ? protocol.cot : {};
+  const cot = valueAt(settings, "reasoning.cot") === true ? protocol.cot : {};
   return { protocol, asked, model, wants: { ...protocol.common, ...model?.wants, ...cot } };
 }
 
 function modelAsked(settings: unknown): string | null {
-  const reasoner = at(settings, "reasoning.model") ?? at(settings, "model");
+  const reasoner = valueAt(settings, "reasoning.model") ?? valueAt(settings, "model");
   return typeof reasoner === "string" ? reasoner : null;
 }
 
@@ -61,10 +61,11 @@ export function protocolSettings(
   given: unknown,
 ): Record<string, unknown> {
   const { wants, model, protocol } = findProtocol(benchmark, given);
-  const strategy = String(at(given, "strategy") ?? "");
+  const strategy = String(valueAt(given, "strategy") ?? "");
   const settings: Record<string, unknown> = {};
   const take = (path: string, value: unknown) => {
-    if (value !== null && readsSetting(strategy, path)) put(settings, path.split("."), value);
+    if (value !== null && readsSetting(strategy, path))
+      setValueAt(settings, path.split("."), value);
   };
   take("reasoning.temperature", wants.temperature.value);
   // A turn of an agent holds calls of tools, for which the tokens of a letter are too few.
@@ -79,7 +80,7 @@ export function protocolSettings(
     take("recognition.fps", wants.fps.value);
     take("recognition.media", wants.media.value);
   }
-  const media = at(given, "recognition.media") ?? wants.media.value;
+  const media = valueAt(given, "recognition.media") ?? wants.media.value;
   if (media === "video") {
     take("recognition.video_fps", wants.fps.value);
     take("recognition.video_frames", wants.frames.value);
@@ -87,7 +88,7 @@ export function protocolSettings(
       take("recognition.video_max_pixels", wants.pixel_cap.value);
   }
   if (readsSetting(strategy, "recognition.max_side"))
-    put(settings, ["recognition", "max_side"], null);
+    setValueAt(settings, ["recognition", "max_side"], null);
   if (typeof wants.pixel_cap.value === "number")
     take("recognition.max_area", wants.pixel_cap.value);
   if (wants.order.value !== null)

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { at } from "../../../src/core/settings.ts";
+import { valueAt } from "../../../src/core/settings.ts";
 import type { Row } from "../data-files.ts";
 import { defineBenchmark } from "../define-benchmark.ts";
 import { EvidenceSpans } from "../evidence-spans.ts";
@@ -68,7 +68,7 @@ export const videoMathQa = defineBenchmark({
   protocol: VIDEOMATHQA_PROTOCOL,
   published,
   publishedScores({ official, settings }) {
-    const subtitles = at(settings, "recognition.subtitles");
+    const subtitles = valueAt(settings, "recognition.subtitles");
     const suffix = subtitles == null || subtitles === "off" ? "" : "+subtitles";
     return Object.fromEntries(
       Object.entries(official).map(([name, value]) => [`${name}${suffix}`, value]),

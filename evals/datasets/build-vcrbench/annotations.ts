@@ -2,8 +2,8 @@ import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
+import { describeExpected } from "../../../src/core/describe-issue.ts";
 import { Failure, oneLine, toFailure } from "../../../src/core/errors.ts";
-import { expectedOf } from "../../../src/core/expected.ts";
 import type { AnnotatedVideo } from "./annotated.ts";
 import { readCrossTask } from "./crosstask.ts";
 
@@ -79,7 +79,7 @@ function readList(text: string, name: string): z.infer<typeof List> {
   const issue = read.error.issues[0];
   throw new Failure(
     "data-malformed",
-    `Expected ${name} to be a list of { video, goal, steps: [{ start, end, name }] } with at least two steps a video, but ${issue?.path.length ? `at ${issue.path.join(".")}` : "there"} it has to be ${expectedOf(issue)}.`,
+    `Expected ${name} to be a list of { video, goal, steps: [{ start, end, name }] } with at least two steps a video, but ${issue?.path.length ? `at ${issue.path.join(".")}` : "there"} it has to be ${describeExpected(issue)}.`,
     { name, path: issue?.path.join(".") },
   );
 }

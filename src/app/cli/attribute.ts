@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { Attributed } from "../../../evals/attribution/attribution.ts";
 import type { AttributionFolderOptions } from "../../../evals/attribution/folder.ts";
 import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
-import { standardStrategy } from "../../core/settings.ts";
+import { defaultStrategy } from "../../core/settings.ts";
 import type { ReportData } from "../../pages/report-data.ts";
 import { addRunFlags, givenOwn, onlyChanges } from "./eval.ts";
 import { withExamples } from "./example.ts";
@@ -85,7 +85,7 @@ async function attributed(
   const ordering = benchmarks.all().find(({ tasks }) => tasks.includes("order"));
   const input = {
     benchmark: ordering?.name,
-    strategy: standardStrategy("with-model"),
+    strategy: defaultStrategy("with-model"),
     ...own,
     ...settings,
   };

@@ -2,8 +2,8 @@ import { copyFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { z } from "zod";
+import { describeExpected } from "../../core/describe-issue.ts";
 import { Failure } from "../../core/errors.ts";
-import { expectedOf } from "../../core/expected.ts";
 import { SAMPLERS } from "../../core/settings.ts";
 import { makeFolder } from "../../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
@@ -120,7 +120,7 @@ export function flagFailure(error: z.ZodError, options: unknown): Failure {
   const given = (options as Record<string, unknown>)[name];
   return new Failure(
     "wrong-usage",
-    `Expected ${flag} to be ${expectedOf(issue)}, got ${JSON.stringify(given)}.`,
+    `Expected ${flag} to be ${describeExpected(issue)}, got ${JSON.stringify(given)}.`,
     { flag, given },
   );
 }

@@ -44,7 +44,7 @@ export function addKeys(program: Command): void {
           cost_a_day: costADay === undefined ? null : dollars("--cost-a-day", costADay),
           bytes: bytes === undefined ? null : wholeNumber("--bytes", bytes),
         };
-        const secret = await addKey(store.desk, name, limits, admin ? "admin" : "caller");
+        const secret = await addKey(store.service, name, limits, admin ? "admin" : "caller");
         print(secret);
         say(`This is the key of ${name}; it cannot be shown again.`);
       }),
@@ -58,7 +58,10 @@ export function addKeys(program: Command): void {
     .action((options: { dataDir: string; json?: boolean }) =>
       withStore(options.dataDir, async (store) => {
         const { factsOf } = await import("../service/admission.ts");
-        const rows = (await store.desk.keys()).map((key) => ({ name: key.name, ...factsOf(key) }));
+        const rows = (await store.service.keys()).map((key) => ({
+          name: key.name,
+          ...factsOf(key),
+        }));
         if (options.json) return printJson(rows);
         const cell = (value: number | null) => (value === null ? "any" : String(value));
         print(
@@ -85,7 +88,7 @@ export function addKeys(program: Command): void {
     .option("--data-dir <folder>", "folder of the store", ".video-rrd")
     .action((name: string, options: { dataDir: string }) =>
       withStore(options.dataDir, async (store) => {
-        if (!(await store.desk.dropKey(name)))
+        if (!(await store.service.dropKey(name)))
           throw new Failure(
             "not-found",
             `Unknown key ${JSON.stringify(name)}: \`video-rrd keys list\` shows all keys.`,

@@ -1,27 +1,29 @@
 import { type Command, Option } from "commander";
 import { Failure } from "../../core/errors.ts";
-import { put, type SettingLeaf, settingLeaves } from "../../core/settings.ts";
+import { listSettings, type Setting, setValueAt } from "../../core/settings.ts";
 
 /**
  * Adds a flag for each setting whose path passes `keep`.
  * Values are handed on as they were typed: the one schema says what is wrong with them.
  */
 export function addSettingFlags(command: Command, keep: (path: string) => boolean): Command {
-  for (const leaf of settingLeaves()) {
-    if (!keep(leaf.path)) continue;
-    const unset = leaf.choices?.includes("none") ? "not set" : "none";
-    const shown = leaf.default === null ? unset : String(leaf.default);
-    const read = leaf.strategies === null ? "" : `; read by ${leaf.strategies.join(", ")}`;
+  for (const setting of listSettings()) {
+    if (!keep(setting.path)) continue;
+    const unset = setting.choices?.includes("none") ? "not set" : "none";
+    const shown = setting.default === null ? unset : String(setting.default);
+    const read = setting.strategies === null ? "" : `; read by ${setting.strategies.join(", ")}`;
     const about =
-      leaf.choices === null ? leaf.description : `${leaf.description}: ${leaf.choices.join(" | ")}`;
+      setting.choices === null
+        ? setting.description
+        : `${setting.description}: ${setting.choices.join(" | ")}`;
     const help = `${about} (default: ${shown}${read})`;
-    if (leaf.kind === "boolean") {
-      command.addOption(new Option(`--${leaf.flag}`, help));
-      command.addOption(new Option(`--no-${leaf.flag}`).hideHelp());
+    if (setting.kind === "boolean") {
+      command.addOption(new Option(`--${setting.flag}`, help));
+      command.addOption(new Option(`--no-${setting.flag}`).hideHelp());
       continue;
     }
-    const option = new Option(`--${leaf.flag} <${leaf.kind}>`, help);
-    if (leaf.repeats)
+    const option = new Option(`--${setting.flag} <${setting.kind}>`, help);
+    if (setting.repeats)
       option.argParser((value: string, before?: string) =>
         before === undefined ? value : `${before},${value}`,
       );
@@ -34,15 +36,15 @@ export function addSettingFlags(command: Command, keep: (path: string) => boolea
 export function givenSettings(command: Command): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   const options = command.opts() as Record<string, unknown>;
-  for (const leaf of settingLeaves()) {
-    const name = leaf.flag.replace(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());
+  for (const setting of listSettings()) {
+    const name = setting.flag.replace(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());
     if (command.getOptionValueSource(name) !== "cli") continue;
-    put(given, leaf.path.split("."), typed(options[name], leaf));
+    setValueAt(given, setting.path.split("."), typed(options[name], setting));
   }
   return given;
 }
 
-function typed(value: unknown, { kind, nullable, choices }: SettingLeaf): unknown {
+function typed(value: unknown, { kind, nullable, choices }: Setting): unknown {
   if (nullable && value === "none" && !choices?.includes("none")) return null;
   return kind === "number" ? typedNumber(value) : value;
 }

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import type { Desk, KeyRow } from "../../core/contracts.ts";
+import type { KeyRow, ServiceStore } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { createGuessLimit } from "./guess-limit.ts";
@@ -33,7 +33,7 @@ export function newSecret(): string {
 
 /** Makes a key and returns its secret, which is kept nowhere. Throws `Failure` `wrong-usage` where the name is taken. */
 export async function addKey(
-  desk: Desk,
+  serviceStore: ServiceStore,
   name: string,
   limits: CallerLimits,
   role: CallerRole = "caller",
@@ -45,7 +45,7 @@ export async function addKey(
     );
   const secret = newSecret();
   const json = JSON.stringify(KeyFacts.parse({ ...limits, role }));
-  await desk.addKey({ name, hash: sha256(secret), created_at: Date.now(), json });
+  await serviceStore.addKey({ name, hash: sha256(secret), created_at: Date.now(), json });
   return secret;
 }
 
@@ -79,7 +79,7 @@ export function requireAdmin({ role }: Caller): void {
 }
 
 /** Tells callers apart by token or session, and slows down those who guess. A valid token is never refused. */
-export function createGate(admission: Admission, desk: Desk) {
+export function createGate(admission: Admission, serviceStore: ServiceStore) {
   /** `until` by the monotonic clock: setting the time neither ends a session nor makes one longer. */
   const sessions = new Map<string, { hash: string; until: number }>();
   const guesses = createGuessLimit();
@@ -91,7 +91,7 @@ export function createGate(admission: Admission, desk: Desk) {
       return same(hash, ownToken)
         ? { owner: "", name: "token", limits: NO_LIMITS, role: "admin" }
         : null;
-    const key = (await desk.keys()).find((row) => same(hash, row.hash));
+    const key = (await serviceStore.keys()).find((row) => same(hash, row.hash));
     if (key === undefined) return null;
     const { role, ...limits } = factsOf(key);
     return { owner: key.name, name: key.name, limits, role };

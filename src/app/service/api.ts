@@ -212,7 +212,7 @@ export const StrategyView = z
   })
   .meta({ id: "Strategy" });
 
-/** One leaf of the settings, for a form. */
+/** One setting, for a form. */
 export const SettingView = z.object({
   path: z.string(),
   description: z.string(),

@@ -2,7 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { bodyLimit } from "hono/body-limit";
 import { getCookie } from "hono/cookie";
 import { routePath } from "hono/route";
-import { expectedOf } from "../../core/expected.ts";
+import { describeExpected } from "../../core/describe-issue.ts";
 import { version } from "../../core/version.ts";
 import { forOwner } from "../../media/places.ts";
 import { API_DOCS_POLICY, apiDocs } from "../../pages/api-docs.ts";
@@ -45,7 +45,7 @@ export function createApp(parts: Parts): App {
       throw refuse(
         422,
         "wrong-request",
-        `Expected another ${PLACES[result.target]}${where}: it has to be ${expectedOf(issue)}.`,
+        `Expected another ${PLACES[result.target]}${where}: it has to be ${describeExpected(issue)}.`,
       );
     },
   });

@@ -1,11 +1,11 @@
 import pLimit from "p-limit";
-import type { Desk } from "../../core/contracts.ts";
+import type { ServiceStore } from "../../core/contracts.ts";
 
 /**
  * What owners may still spend today (UTC), in dollars. A question books its share before it begins, so that questions
  * that run together cannot overshoot the day's limit; a booking shrinks by what its question pays.
  */
-export function createBudgets(desk: Desk) {
+export function createBudgets(serviceStore: ServiceStore) {
   const booked = new Map<string, { owner: string; dollars: number }>();
   /** One at a time: what is kept as spent and what is booked belong together. */
   const oneByOne = pLimit(1);
@@ -18,14 +18,16 @@ export function createBudgets(desk: Desk) {
     const day = today();
     const mine = unkept.filter((one) => one.owner === owner && one.day === day);
     return (
-      limit - (await desk.spent(owner, day)) - mine.reduce((sum, { dollars }) => sum + dollars, 0)
+      limit -
+      (await serviceStore.spent(owner, day)) -
+      mine.reduce((sum, { dollars }) => sum + dollars, 0)
     );
   }
 
   /** Throws `Failure` `disk-full`, `disk-unwritable`: what is left is tried again with the next. */
   async function keepSpending(): Promise<void> {
     for (let one = unkept[0]; one !== undefined; one = unkept[0]) {
-      await desk.spend(one.owner, one.day, one.dollars);
+      await serviceStore.spend(one.owner, one.day, one.dollars);
       unkept.shift();
     }
   }

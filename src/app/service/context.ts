@@ -42,14 +42,14 @@ export interface Parts {
 
 /** The caller's upload, or a problem 404: what belongs to others is not there. */
 export async function ownUpload({ store }: Parts, caller: Caller, id: string): Promise<UploadRow> {
-  const row = await store.desk.upload(id);
+  const row = await store.service.upload(id);
   if (row !== undefined && row.owner === caller.owner) return row;
   throw notFound("an upload");
 }
 
 /** As `ownUpload`, of one that is whole. A video whose file is gone is no video. */
 export async function ownVideo(parts: Parts, caller: Caller, id: string) {
-  const row = await parts.store.desk.upload(id);
+  const row = await parts.store.service.upload(id);
   if (row?.video != null && row.owner === caller.owner && (await parts.uploads.isThere(row)))
     return { ...row, video: row.video };
   throw notFound("a video");
@@ -57,7 +57,7 @@ export async function ownVideo(parts: Parts, caller: Caller, id: string) {
 
 /** The caller's question as it stands at this moment. */
 export async function ownQuestion(parts: Parts, caller: Caller, id: string): Promise<Kept> {
-  const row = await parts.store.desk.asked(id);
+  const row = await parts.store.service.question(id);
   if (row !== undefined && row.owner === caller.owner) return parts.asking.now(row);
   throw notFound("a question");
 }

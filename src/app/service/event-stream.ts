@@ -41,7 +41,7 @@ export function streamEvents(c: Ctx, parts: Parts, { id, owner }: Kept, after: n
       while (!gone.signal.aborted) {
         // Asleep before looking, so that nothing happens between the look and the sleep unseen.
         const woken = wakes.sleep(id, options.patience.heartbeat_ms, gone.signal);
-        const row = await store.desk.asked(id);
+        const row = await store.service.question(id);
         const state = row === undefined ? "gone" : parts.asking.now(row).record.state;
         // The state first: once it is an end, all events are there.
         let quiet = true;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isDiskTrouble } from "../../core/errors.ts";
+import { isDiskFailure } from "../../core/errors.ts";
 
 /** Milliseconds between two tries. */
 const FIRST_PAUSE_MS = 250;
@@ -20,7 +20,7 @@ export async function onceWritable(
     try {
       return await write();
     } catch (error) {
-      if (!isDiskTrouble(error) || signal.aborted) throw error;
+      if (!isDiskFailure(error) || signal.aborted) throw error;
       onTrouble(error, tries);
     }
     const pause_ms = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS);

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { type FailureKind, isDiskTrouble, isFailure, toFailure } from "../../core/errors.ts";
+import { type FailureKind, isDiskFailure, isFailure, toFailure } from "../../core/errors.ts";
 import { meaningOf } from "../../core/failure-kinds.ts";
 import type { Problem } from "./api.ts";
 
@@ -49,7 +49,7 @@ export function refusalOf(error: unknown, request: string): Refusal {
   }
   // A disk shows itself in any call of the system.
   const known = toFailure(error, "damaged", "answering a request");
-  const failure = isFailure(error) || isDiskTrouble(known) ? known : null;
+  const failure = isFailure(error) || isDiskFailure(known) ? known : null;
   const http = failure === null ? null : meaningOf(failure.kind).http;
   if (failure !== null && http !== null) {
     const said = SAID[failure.kind] ?? failure.message;

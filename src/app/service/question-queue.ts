@@ -4,7 +4,7 @@ import { namesOverEvidence } from "../../../graphs/answer-question.ts";
 import { readQuestion } from "../../../graphs/ask.ts";
 import { billedRoles, checkModels } from "../../../graphs/check-models.ts";
 import { needsModel } from "../../../graphs/define-strategy.ts";
-import type { AskedRow, UploadRow } from "../../core/contracts.ts";
+import type { QuestionRow, UploadRow } from "../../core/contracts.ts";
 import { createFairQueue } from "../../core/fair-queue.ts";
 import type { Settings } from "../../core/settings.ts";
 import { NO_USAGE } from "../../core/shapes.ts";
@@ -54,14 +54,14 @@ export function createAsking(parts: AnsweringParts) {
   const held = new Map<string, Held>();
   /** Uploads that are being removed. */
   const going = new Set<string>();
-  const budgets = createBudgets(store.desk);
+  const budgets = createBudgets(store.service);
   const answering = createAnswering(parts, budgets);
   /** One at a time, so that each sees those before it in its limits. */
   const oneByOne = pLimit(1);
   let stopping = false;
 
   async function keep(kept: Kept): Promise<void> {
-    await store.desk.putAsked(rowOf(kept));
+    await store.service.putQuestion(rowOf(kept));
     wakes.wake(kept.id);
     count();
   }
@@ -110,7 +110,7 @@ export function createAsking(parts: AnsweringParts) {
     return oneByOne(async () => {
       await checkLimits(caller);
       await quota.checkDerived(caller);
-      const there = await store.desk.upload(upload.id);
+      const there = await store.service.upload(upload.id);
       if (there === undefined || going.has(upload.id)) throw notFound("a video");
       const owner = caller.owner;
       const kept = { id: newId(), upload: upload.id, owner, created_at: Date.now(), record };
@@ -247,9 +247,9 @@ export function createAsking(parts: AnsweringParts) {
     again,
     cancel,
     /** The question as it stands at this moment, with the usage so far. */
-    now: (row: AskedRow): Kept => held.get(row.id)?.kept ?? readKept(row),
+    now: (row: QuestionRow): Kept => held.get(row.id)?.kept ?? readKept(row),
     /** As `now`, for a list: damaged questions are passed over and logged. */
-    listed: (rows: readonly AskedRow[]): Kept[] =>
+    listed: (rows: readonly QuestionRow[]): Kept[] =>
       rows.flatMap((row) => {
         try {
           return [held.get(row.id)?.kept ?? readKept(row)];
@@ -260,7 +260,7 @@ export function createAsking(parts: AnsweringParts) {
       }),
     /** Takes up again what was open when the last process ended; what is kept damaged is passed over. */
     async resume(limitsOf: (owner: string) => Promise<CallerLimits>): Promise<number> {
-      for (const row of await store.desk.openAsked())
+      for (const row of await store.service.openQuestions())
         try {
           hold(readKept(row), await limitsOf(row.owner));
         } catch (error) {

@@ -47,7 +47,7 @@ export function createQuota(
       const one = owners.get(owner) ?? { bytes: 0, open: 0 };
       owners.set(owner, { bytes: one.bytes + bytes, open: one.open + open });
     };
-    const rows = await store.desk.uploads();
+    const rows = await store.service.uploads();
     for (const row of rows)
       if (row.video === null) add(row.owner, await windowOf(row), 1);
       else add(row.owner, row.size, 0);
@@ -130,7 +130,7 @@ export function createQuota(
     async extend(id: string, caller: Caller, arrived: number, size: number): Promise<number> {
       return oneByOne(async () => {
         const bytes = Math.min(size, arrived + limits.upload_window);
-        const row = await store.desk.upload(id);
+        const row = await store.service.upload(id);
         const mine =
           holds.get(id)?.bytes ?? (row === undefined ? 0 : await windowOf({ ...row, video: null }));
         if (bytes > mine) await check(caller, bytes, mine);

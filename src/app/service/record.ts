@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AskedRow } from "../../core/contracts.ts";
+import type { QuestionRow } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
 import { Answer, Hash, NO_USAGE, Question, Usage } from "../../core/shapes.ts";
 import { type QuestionView, Review, STATES } from "./api.ts";
@@ -29,12 +29,12 @@ export const Record = z.object({
 export type Record = z.infer<typeof Record>;
 
 /** A question of the service: its row, read. */
-export interface Kept extends Omit<AskedRow, "json" | "open"> {
+export interface Kept extends Omit<QuestionRow, "json" | "open"> {
   record: Record;
 }
 
 /** Throws `Failure` `store-damaged`. */
-export function readKept({ json, open: _open, ...row }: AskedRow): Kept {
+export function readKept({ json, open: _open, ...row }: QuestionRow): Kept {
   let read: ReturnType<typeof Record.safeParse> | undefined;
   try {
     read = Record.safeParse(JSON.parse(json));
@@ -47,7 +47,7 @@ export function readKept({ json, open: _open, ...row }: AskedRow): Kept {
   });
 }
 
-export function rowOf({ record, ...row }: Kept): AskedRow {
+export function rowOf({ record, ...row }: Kept): QuestionRow {
   return { ...row, open: isOpen(record), json: JSON.stringify(record) };
 }
 

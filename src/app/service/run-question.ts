@@ -62,7 +62,7 @@ export function createAnswering(parts: AnsweringParts, budgets: Budgets) {
     /** Throws `Failure`: `not-found` where the video was removed, and those of asking. */
     async answer(kept: Kept, limits: CallerLimits, signal: AbortSignal) {
       const { record, id, owner } = kept;
-      const upload = await store.desk.upload(kept.upload);
+      const upload = await store.service.upload(kept.upload);
       if (upload === undefined)
         throw new Failure("not-found", "Expected the video of the question, but it was removed.");
       const settings = settingsFor(record.given, options, options.data);

@@ -1,4 +1,4 @@
-import { jsonBeyond } from "../../core/json-shape.ts";
+import { exceededJsonLimit } from "../../core/json-limits.ts";
 import { refuse } from "./problems.ts";
 
 /** Nothing that a request may say is nested deeper, or has more values. */
@@ -10,7 +10,7 @@ const MOST = { depth: 32, values: 10_000 };
  * Throws a problem 422; text that is not JSON is left to its reader.
  */
 export function checkJson(text: string): void {
-  const beyond = jsonBeyond(Buffer.from(text), MOST);
+  const beyond = exceededJsonLimit(Buffer.from(text), MOST);
   if (beyond === "depth")
     throw refuse(422, "too-deep", `The body is nested deeper than ${MOST.depth} levels.`);
   if (beyond === "values")

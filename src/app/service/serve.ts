@@ -66,7 +66,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     lock = lockFolder(own);
     const metrics = createMetrics();
     const wakes = createWakes();
-    const gate = createGate(options.admission, store.desk);
+    const gate = createGate(options.admission, store.service);
     const hidePaths = createPathHider(store.folder);
     const derived = createDerivedSize(store);
     const fileOf = (id: string) => join(uploadFolder(store.folder), id, id);
@@ -110,7 +110,7 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       );
     await uploads.sweep(true);
     const resumed = await asking.resume(async (owner) => {
-      const key = (await store.desk.keys()).find(({ name }) => name === owner);
+      const key = (await store.service.keys()).find(({ name }) => name === owner);
       if (key !== undefined) return limitsOf(key);
       // Of a key that was taken back nothing more is paid.
       return { ...NO_LIMITS, cost_a_day: owner === "" ? null : 0 };

@@ -2,18 +2,18 @@ import { checkModels } from "../../../graphs/check-models.ts";
 import { needsModel, standard, strategies } from "../../../graphs/define-strategy.ts";
 import { Failure, isFailure } from "../../core/errors.ts";
 import {
-  at,
-  put,
+  listSettings,
   readSettings,
-  type SettingLeaf,
+  type Setting,
   type Settings,
-  settingLeaves,
+  setValueAt,
+  valueAt,
 } from "../../core/settings.ts";
 import type { ServiceOptions } from "./options.ts";
 
 /** What a request may set: settings whose definitions say so. */
-export function settable(): SettingLeaf[] {
-  return settingLeaves().filter(({ caller }) => caller);
+export function settable(): Setting[] {
+  return listSettings().filter(({ caller }) => caller);
 }
 
 type Own = Pick<ServiceOptions, "settings" | "models">;
@@ -23,7 +23,7 @@ type Own = Pick<ServiceOptions, "settings" | "models">;
  * Throws `Failure` `wrong-setting` for a name that a request may not set, or a model that is not allowed.
  */
 export function readGiven(input: Record<string, unknown>, own: Own): Record<string, unknown> {
-  const leaves = new Map(settable().map((leaf) => [leaf.path, leaf]));
+  const leaves = new Map(settable().map((setting) => [setting.path, setting]));
   const given = Object.fromEntries(flat(input, ""));
   for (const [path, value] of Object.entries(given)) {
     if (!leaves.has(path))
@@ -43,11 +43,11 @@ export function readGiven(input: Record<string, unknown>, own: Own): Record<stri
 function checkCeiling(
   path: string,
   value: unknown,
-  leaf: SettingLeaf | undefined,
+  setting: Setting | undefined,
   { settings }: Own,
 ): void {
-  const most = at(settings, path);
-  if (leaf?.ceiling !== true || typeof most !== "number") return;
+  const most = valueAt(settings, path);
+  if (setting?.ceiling !== true || typeof most !== "number") return;
   if (typeof value === "number" && value <= most) return;
   throw new Failure(
     "wrong-setting",
@@ -57,8 +57,13 @@ function checkCeiling(
 }
 
 function checkAllowed(model: string, { models, settings }: Own): void {
-  if (models === null || models.includes(model) || model === at(settings, "model")) return;
-  if (settingLeaves().some((leaf) => namesModel(leaf) && at(settings, leaf.path) === model)) return;
+  if (models === null || models.includes(model) || model === valueAt(settings, "model")) return;
+  if (
+    listSettings().some(
+      (setting) => namesModel(setting) && valueAt(settings, setting.path) === model,
+    )
+  )
+    return;
   throw new Failure(
     "unknown-model",
     `The model ${JSON.stringify(model.slice(0, 100))} is not allowed here. GET /api/service lists the models that are.`,
@@ -66,8 +71,8 @@ function checkAllowed(model: string, { models, settings }: Own): void {
 }
 
 /** Whether a setting names the model of a role, so that its value has to be an allowed one. */
-function namesModel(leaf: SettingLeaf | undefined): boolean {
-  return leaf !== undefined && leaf.role !== null;
+function namesModel(setting: Setting | undefined): boolean {
+  return setting !== undefined && setting.role !== null;
 }
 
 /** Leaves of nested objects by their path. Settings are nested two deep; what goes deeper is an unknown name. */
@@ -83,7 +88,7 @@ function flat(value: Record<string, unknown>, prefix: string, deep = 0): [string
 /** The strategy that is taken if none is given: the operator's, else the default with or without a model. */
 export function defaultStrategy({ settings }: Pick<Own, "settings">): string {
   const own = strategies.names().find((name) => name === settings.strategy);
-  return own ?? standard(at(settings, "model") == null ? "without-model" : "with-model").name;
+  return own ?? standard(valueAt(settings, "model") == null ? "without-model" : "with-model").name;
 }
 
 /**
@@ -93,18 +98,19 @@ export function defaultStrategy({ settings }: Pick<Own, "settings">): string {
 export function settingsFor(given: Record<string, unknown>, own: Own, data: string): Settings {
   const strategy = given.strategy ?? defaultStrategy(own);
   const merged: Record<string, unknown> = { strategy };
-  for (const leaf of settingLeaves()) {
-    const { path } = leaf;
-    const read = leaf.strategies === null || leaf.strategies.some((name) => name === strategy);
-    const most = at(own.settings, path);
+  for (const setting of listSettings()) {
+    const { path } = setting;
+    const read =
+      setting.strategies === null || setting.strategies.some((name) => name === strategy);
+    const most = valueAt(own.settings, path);
     const value = given[path] ?? (read ? most : undefined);
-    if (value !== undefined && path !== "strategy") put(merged, path.split("."), value);
-    if (given[path] === null) put(merged, path.split("."), null);
+    if (value !== undefined && path !== "strategy") setValueAt(merged, path.split("."), value);
+    if (given[path] === null) setValueAt(merged, path.split("."), null);
     // A question may have been asked before the operator lowered a limit.
-    if (leaf.ceiling && read && typeof most === "number")
-      put(merged, path.split("."), typeof value === "number" ? Math.min(value, most) : most);
+    if (setting.ceiling && read && typeof most === "number")
+      setValueAt(merged, path.split("."), typeof value === "number" ? Math.min(value, most) : most);
   }
-  put(merged, ["runtime", "data"], data);
+  setValueAt(merged, ["runtime", "data"], data);
   return readSettings(merged);
 }
 
@@ -112,7 +118,7 @@ export function settingsFor(given: Record<string, unknown>, own: Own, data: stri
 export function usable(own: Own, data: string): { usable: string[]; missing: string | null } {
   const problem = problemWith(standard("with-model").name, own, data);
   const any = own.models === null || own.models.length > 0;
-  const needsName = at(own.settings, "model") == null && any;
+  const needsName = valueAt(own.settings, "model") == null && any;
   const names = strategies
     .names()
     .filter((name) => !needsModel(name) || problem === null || needsName);

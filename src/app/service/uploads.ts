@@ -54,11 +54,11 @@ export function createUploads(
   async function begin(caller: Caller, name: string, size: number): Promise<UploadRow> {
     const id = newId();
     const row = { id, owner: caller.owner, name, size, created_at: Date.now(), video: null };
-    await quota.admit(caller, size, () => store.desk.putUpload(row));
+    await quota.admit(caller, size, () => store.service.putUpload(row));
     try {
       await makeFile(id);
     } catch (error) {
-      await store.desk.dropUpload(id);
+      await store.service.dropUpload(id);
       throw toFailure(error, "file-unreadable", "beginning an upload");
     }
     return row;
@@ -176,7 +176,7 @@ export function createUploads(
       const { duration_s, container, video } = probe;
       const [width, height] = [video?.width ?? null, video?.height ?? null];
       const kept = { ...row, video: { hash, duration_s, container, width, height } };
-      await store.desk.putUpload(kept);
+      await store.service.putUpload(kept);
       return kept;
     } catch (error) {
       if (stop?.aborted) throw error;
@@ -195,18 +195,18 @@ export function createUploads(
   async function remove(row: UploadRow): Promise<void> {
     const hash = row.video?.hash ?? (await knownHash(row.id));
     try {
-      await store.desk.dropUpload(row.id);
+      await store.service.dropUpload(row.id);
     } catch (error) {
       if (!isFailure(error, "disk-full")) throw error;
       // A full disk has no room for the change of a row until the file is gone.
       await rm(folderOf(row.id), { recursive: true, force: true });
-      await store.desk.dropUpload(row.id);
+      await store.service.dropUpload(row.id);
     }
     await removeFiles(row.id, hash);
   }
 
   async function removeFiles(id: string, hash: string | undefined): Promise<void> {
-    if (hash !== undefined && (await store.desk.uploadsOf(hash)).length === 0)
+    if (hash !== undefined && (await store.service.uploadsOf(hash)).length === 0)
       await store.forget(hash);
     await rm(folderOf(id), { recursive: true, force: true });
   }
@@ -223,7 +223,7 @@ export function createUploads(
    * `starting`: nothing is being made yet, so that nothing has to be waited for.
    */
   async function sweep(starting = false): Promise<void> {
-    const rows = await store.desk.uploads();
+    const rows = await store.service.uploads();
     for (const row of rows) {
       if (busy.has(row.id)) continue;
       const file = await stat(fileOf(row.id)).catch(() => null);
@@ -241,12 +241,13 @@ export function createUploads(
     ]);
     await makeFolder(root);
     for (const id of await readdir(root))
-      if (!known.has(id) && !busy.has(id) && (await store.desk.upload(id)) === undefined)
+      if (!known.has(id) && !busy.has(id) && (await store.service.upload(id)) === undefined)
         await removeFiles(id, await knownHash(id));
     // A deletion that was cut short after its file.
     for (const { path, hash } of await store.catalogue.videosBelow(root)) {
       const id = basename(path);
-      if (busy.has(id) || known.has(id) || (await store.desk.uploadsOf(hash)).length > 0) continue;
+      if (busy.has(id) || known.has(id) || (await store.service.uploadsOf(hash)).length > 0)
+        continue;
       if ((await stat(path).catch(() => null)) === null) await store.forget(hash);
     }
   }
@@ -256,7 +257,7 @@ export function createUploads(
    * clients could continue them. `stop` leaves the rest for the next start.
    */
   async function finishArrived(stop: AbortSignal): Promise<void> {
-    for (const row of await store.desk.uploads()) {
+    for (const row of await store.service.uploads()) {
       if (stop.aborted) return;
       if (row.video !== null || busy.has(row.id)) continue;
       const file = await stat(fileOf(row.id)).catch(() => null);

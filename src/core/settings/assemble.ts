@@ -1,21 +1,21 @@
 import { z } from "zod";
 import { Failure } from "../errors.ts";
-import { leaf } from "./leaf.ts";
 import { type Settings, SharedSettings } from "./schema.ts";
-import { settingsReaders, standardStrategy } from "./strategies.ts";
+import { settingMeta } from "./setting-meta.ts";
+import { defaultStrategy, settingsReaders } from "./strategies.ts";
 
 /** The one schema: shared settings and the groups of each strategy. */
-export interface Assembled {
+export interface SettingsSchema {
   schema: z.ZodObject;
   /** The strategy that a group belongs to, by the name of the group. */
   owners: ReadonlyMap<string, string>;
 }
 
-let made: Assembled | undefined;
+let made: SettingsSchema | undefined;
 let madeOf = 0;
 
 /** Made again after a strategy was added. Throws `Failure` `wrong-usage` if there is none, or a group is not its own. */
-export function assembled(): Assembled {
+export function settingsSchema(): SettingsSchema {
   const readers = settingsReaders.all();
   if (made !== undefined && madeOf === readers.length) return made;
   if (readers.length === 0)
@@ -41,9 +41,9 @@ export function assembled(): Assembled {
   const schema = z.strictObject({
     strategy: z
       .enum(names)
-      .default(standardStrategy("without-model") ?? names[0])
+      .default(defaultStrategy("without-model") ?? names[0])
       .describe(strategy.description ?? "")
-      .meta(leaf({ flag: "strategy", common: true, caller: true })),
+      .meta(settingMeta({ flag: "strategy", common: true, caller: true })),
     ...shared,
     ...own,
     budget,
@@ -56,13 +56,13 @@ export function assembled(): Assembled {
 
 /** Settings out of a header or a file, with defaults filled in; null if they are not whole settings. */
 export function storedSettings(stored: unknown): Settings | null {
-  const read = assembled().schema.safeParse(stored);
+  const read = settingsSchema().schema.safeParse(stored);
   return read.success ? (read.data as Settings) : null;
 }
 
 /** Names at the top of the settings: `strategy`, `seed`, `model` and the groups. */
 export function settingGroups(): string[] {
-  return Object.keys(assembled().schema.shape);
+  return Object.keys(settingsSchema().schema.shape);
 }
 
 /**

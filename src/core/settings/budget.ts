@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Role } from "../events.ts";
-import { leaf } from "./leaf.ts";
+import { settingMeta } from "./setting-meta.ts";
 
 const ceiling = (flag: string, what: string) =>
   z
@@ -9,7 +9,7 @@ const ceiling = (flag: string, what: string) =>
     .nullable()
     .default(null)
     .describe(what)
-    .meta(leaf({ flag, caller: true, ceiling: true }));
+    .meta(settingMeta({ flag, caller: true, ceiling: true }));
 
 /** Tokens that a reply is expected to have, by role; null: the setting for all roles, else a quarter of `max_tokens`. */
 export const expectedTokens = (flag: string, whose: string, role?: Role, added?: boolean) =>
@@ -19,7 +19,7 @@ export const expectedTokens = (flag: string, whose: string, role?: Role, added?:
     .max(262_144)
     .nullish()
     .describe(whose)
-    .meta(leaf({ flag, reserves: role, added }));
+    .meta(settingMeta({ flag, reserves: role, added }));
 
 /** Ceilings of one question, and what is reserved before a call. */
 export const BudgetSettings = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { leaf } from "./leaf.ts";
+import { settingMeta } from "./setting-meta.ts";
 
 export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
 
@@ -52,7 +52,7 @@ export const Generation = z.strictObject({
     .nullable()
     .default(null)
     .describe("nucleus sampling: the share of probability that tokens are drawn from, up to 1")
-    .meta(leaf({ flag: "top-p", caller: true, added: true })),
+    .meta(settingMeta({ flag: "top-p", caller: true, added: true })),
   top_k: z
     .int()
     .min(1)
@@ -60,13 +60,13 @@ export const Generation = z.strictObject({
     .nullable()
     .default(null)
     .describe("how many of the likeliest tokens are drawn from; not taken by OpenAI's own API")
-    .meta(leaf({ flag: "top-k", caller: true, added: true })),
+    .meta(settingMeta({ flag: "top-k", caller: true, added: true })),
   reasoning_effort: z
     .enum(REASONING_EFFORTS)
     .nullable()
     .default(null)
     .describe("how much a reasoning model thinks; Gemini 3: minimal to high")
-    .meta(leaf({ flag: "reasoning-effort", caller: true, added: true })),
+    .meta(settingMeta({ flag: "reasoning-effort", caller: true, added: true })),
   thinking_budget: z
     .int()
     .min(-1)
@@ -76,11 +76,11 @@ export const Generation = z.strictObject({
     .describe(
       "tokens that thinking may take, 0: off, -1: as many as the model wants; Gemini's thinkingConfig, and enable_thinking and thinking_budget in chat_template_kwargs of vLLM and the like",
     )
-    .meta(leaf({ flag: "thinking-budget", caller: true, added: true })),
+    .meta(settingMeta({ flag: "thinking-budget", caller: true, added: true })),
   extra_body: ExtraBody.nullable()
     .default(null)
     .describe(
       `JSON object whose members are added to each request body, such as {"min_p": 0.05}; OpenAI-compatible servers only`,
     )
-    .meta(leaf({ flag: "extra-body", added: true })),
+    .meta(settingMeta({ flag: "extra-body", added: true })),
 });

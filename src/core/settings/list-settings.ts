@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { Role } from "../events.ts";
 import { TASKS } from "../shapes.ts";
-import { type Assembled, assembled } from "./assemble.ts";
-import type { LeafMeta } from "./leaf.ts";
+import { type SettingsSchema, settingsSchema } from "./assemble.ts";
 import type { SettingPath } from "./schema.ts";
-import { PLAIN_DEFAULTS, type SettingsReader, settingsReaders } from "./strategies.ts";
+import type { SettingMeta } from "./setting-meta.ts";
+import { type SettingsReader, SHARED_DEFAULTS, settingsReaders } from "./strategies.ts";
 
 /** One setting: where it is, what it is called on a command line, what it takes, and who may set it. */
-export interface SettingLeaf {
+export interface Setting {
   path: string;
   flag: string;
   description: string;
@@ -30,27 +30,29 @@ export interface SettingLeaf {
   repeats: boolean;
 }
 
-let made: { of: Assembled; leaves: SettingLeaf[] } | undefined;
+let made: { of: SettingsSchema; leaves: Setting[] } | undefined;
 
 /** Every setting, in the order of the schema: the source of flags, help, forms and grid axes. */
-export function settingLeaves(): readonly SettingLeaf[] {
-  const of = assembled();
+export function listSettings(): readonly Setting[] {
+  const of = settingsSchema();
   if (made?.of !== of) made = { of, leaves: leavesOf(of.schema, [], of) };
   return made.leaves;
 }
 
 /** Whether a strategy reads the setting at a path. */
 export function readsSetting(strategy: string, path: string): boolean {
-  const leaf = settingLeaves().find((item) => item.path === path);
-  return leaf !== undefined && (leaf.strategies === null || leaf.strategies.includes(strategy));
+  const setting = listSettings().find((item) => item.path === path);
+  return (
+    setting !== undefined && (setting.strategies === null || setting.strategies.includes(strategy))
+  );
 }
 
-function leavesOf(schema: z.ZodObject, groups: string[], of: Assembled): SettingLeaf[] {
+function leavesOf(schema: z.ZodObject, groups: string[], of: SettingsSchema): Setting[] {
   return Object.entries(schema.shape).flatMap(([name, member]) => {
     const type = member as z.ZodType;
     const { inner, nullable } = unwrap(type);
     if (inner instanceof z.ZodObject) return leavesOf(inner, [...groups, name], of);
-    const meta = type.meta() as LeafMeta;
+    const meta = type.meta() as SettingMeta;
     const path = [...groups, name].join(".");
     const owner = of.owners.get(groups[0] ?? "");
     const readers = readersOf(path, owner);
@@ -97,7 +99,7 @@ function whenUnset(path: string, readers: readonly string[]): string {
   }
   if (chosen.size === 0) return "";
   const values = [...chosen].map(([value, names]) => `${value} for ${names.join(", ")}`);
-  const plain = PLAIN_DEFAULTS[path as keyof typeof PLAIN_DEFAULTS];
+  const plain = SHARED_DEFAULTS[path as keyof typeof SHARED_DEFAULTS];
   return `; not set: ${values.join("; ")}${plain === undefined ? "" : `; else ${plain}`}`;
 }
 
@@ -115,7 +117,7 @@ function unwrap(schema: z.ZodType): { inner: z.ZodType; nullable: boolean } {
   }
 }
 
-function kindOf(schema: z.ZodType): SettingLeaf["kind"] {
+function kindOf(schema: z.ZodType): Setting["kind"] {
   if (schema instanceof z.ZodBoolean) return "boolean";
   if (schema instanceof z.ZodNumber) return "number";
   if (schema instanceof z.ZodEnum) return "choice";
@@ -123,7 +125,7 @@ function kindOf(schema: z.ZodType): SettingLeaf["kind"] {
 }
 
 /** `a.b` of nested plain objects. */
-export function at(input: unknown, path: string): unknown {
+export function valueAt(input: unknown, path: string): unknown {
   return path
     .split(".")
     .reduce<unknown>(
@@ -136,7 +138,7 @@ export function at(input: unknown, path: string): unknown {
 }
 
 /** Sets `path` in nested plain objects, and makes those that are not there. */
-export function put(
+export function setValueAt(
   target: Record<string, unknown>,
   [name, ...rest]: readonly string[],
   value: unknown,
@@ -147,5 +149,5 @@ export function put(
     return;
   }
   target[name] ??= {};
-  put(target[name] as Record<string, unknown>, rest, value);
+  setValueAt(target[name] as Record<string, unknown>, rest, value);
 }

@@ -1,8 +1,8 @@
 import type { z } from "zod";
+import { describeExpected } from "../describe-issue.ts";
 import { Failure } from "../errors.ts";
-import { expectedOf } from "../expected.ts";
-import { assembled } from "./assemble.ts";
-import { at, settingLeaves } from "./list-settings.ts";
+import { settingsSchema } from "./assemble.ts";
+import { listSettings, valueAt } from "./list-settings.ts";
 import type { Settings } from "./schema.ts";
 
 /**
@@ -10,17 +10,17 @@ import type { Settings } from "./schema.ts";
  * Throws `Failure` `wrong-setting` for a value out of range, an unknown name, or one that the strategy does not read.
  */
 export function readSettings(input: unknown): Settings {
-  const read = assembled().schema.safeParse(input ?? {});
+  const read = settingsSchema().schema.safeParse(input ?? {});
   if (!read.success) throw settingFailure(read.error, input);
   const settings = read.data as Settings;
-  for (const leaf of settingLeaves()) {
-    if (leaf.strategies === null || leaf.strategies.includes(settings.strategy)) continue;
-    const given = at(input, leaf.path);
-    if (given === undefined || given === leaf.default) continue;
+  for (const setting of listSettings()) {
+    if (setting.strategies === null || setting.strategies.includes(settings.strategy)) continue;
+    const given = valueAt(input, setting.path);
+    if (given === undefined || given === setting.default) continue;
     throw new Failure(
       "wrong-setting",
-      `The strategy \`${settings.strategy}\` does not read \`--${leaf.flag}\` (${leaf.path}), which was ${JSON.stringify(given)}: leave it out, or choose one of ${leaf.strategies.join(", ")}.`,
-      { path: leaf.path, flag: leaf.flag, given, strategy: settings.strategy },
+      `The strategy \`${settings.strategy}\` does not read \`--${setting.flag}\` (${setting.path}), which was ${JSON.stringify(given)}: leave it out, or choose one of ${setting.strategies.join(", ")}.`,
+      { path: setting.path, flag: setting.flag, given, strategy: settings.strategy },
     );
   }
   checkMediaSettings(settings);
@@ -30,8 +30,8 @@ export function readSettings(input: unknown): Settings {
 /** How a server samples a video means nothing where frames are sent. */
 function checkMediaSettings({ recognition }: Settings): void {
   if (recognition.media === "video") return;
-  const given = settingLeaves().find(
-    ({ path }) => path.startsWith("recognition.video_") && at({ recognition }, path) !== null,
+  const given = listSettings().find(
+    ({ path }) => path.startsWith("recognition.video_") && valueAt({ recognition }, path) !== null,
   );
   if (given === undefined) return;
   throw new Failure(
@@ -45,27 +45,28 @@ function settingFailure(error: z.ZodError, input: unknown): Failure {
   const issue = error.issues[0];
   if (issue === undefined) return new Failure("wrong-setting", "The settings could not be read.");
   const path = issue.path.join(".");
-  const known = settingLeaves();
+  const known = listSettings();
   if (issue.code === "unrecognized_keys") {
     const names = issue.keys.map((key) => [...issue.path, key].join("."));
     return new Failure(
       "wrong-setting",
       `Unknown setting ${names.map((name) => `\`${name}\``).join(", ")}; known here: ${known
-        .map((leaf) => leaf.path)
+        .map((setting) => setting.path)
         .filter((name) => path === "" || name.startsWith(`${path}.`))
         .join(", ")}.`,
       { unknown: names },
     );
   }
-  const leaf = known.find((item) => item.path === path);
-  const given = at(input, path);
-  const expected = leaf?.choices != null ? `one of ${leaf.choices.join(", ")}` : expectedOf(issue);
-  const label = leaf === undefined ? `\`${path}\`` : `\`--${leaf.flag}\` (${path})`;
+  const setting = known.find((item) => item.path === path);
+  const given = valueAt(input, path);
+  const expected =
+    setting?.choices != null ? `one of ${setting.choices.join(", ")}` : describeExpected(issue);
+  const label = setting === undefined ? `\`${path}\`` : `\`--${setting.flag}\` (${path})`;
   return new Failure(
     "wrong-setting",
-    leaf?.secret
+    setting?.secret
       ? `Invalid ${label}: give it as ${expected}.`
       : `Expected ${label} to be ${expected}, got ${JSON.stringify(given)}.`,
-    { path, ...(leaf?.secret ? {} : { given }), flag: leaf?.flag },
+    { path, ...(setting?.secret ? {} : { given }), flag: setting?.flag },
   );
 }

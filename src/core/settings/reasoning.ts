@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { expectedTokens } from "./budget.ts";
-import { leaf } from "./leaf.ts";
+import { settingMeta } from "./setting-meta.ts";
 
 export const REASONING_METHODS = [
   "all-at-once",
@@ -19,7 +19,7 @@ export const Reasoning = z.strictObject({
     .nullable()
     .default(null)
     .describe("model that reasons; default: --model")
-    .meta(leaf({ flag: "reasoner", caller: true, role: "reasoner" })),
+    .meta(settingMeta({ flag: "reasoner", caller: true, role: "reasoner" })),
   expected_output: expectedTokens(
     "reasoner-output",
     "tokens that a budget reserves for a reply of the reasoner; not given: --expected-output",
@@ -29,19 +29,19 @@ export const Reasoning = z.strictObject({
     .enum(REASONING_METHODS)
     .default("all-at-once")
     .describe("how events are put in order")
-    .meta(leaf({ flag: "reasoning", caller: true })),
+    .meta(settingMeta({ flag: "reasoning", caller: true })),
   votes: z
     .int()
     .min(1)
     .max(25)
     .default(5)
     .describe("listwise calls that `vote` makes, each over another shuffle")
-    .meta(leaf({ flag: "votes", caller: true })),
+    .meta(settingMeta({ flag: "votes", caller: true })),
   input: z
     .enum(REASONING_INPUTS)
     .default("text")
     .describe("what a reasoning call sees: the descriptions, or the video as well")
-    .meta(leaf({ flag: "reasoning-input", caller: true })),
+    .meta(settingMeta({ flag: "reasoning-input", caller: true })),
   mathematics: z
     .enum(["on", "off"])
     .nullable()
@@ -49,24 +49,24 @@ export const Reasoning = z.strictObject({
     .describe(
       "have a model plan and an engine calculate the answer of choice and open questions; not given: for those that look mathematical",
     )
-    .meta(leaf({ flag: "mathematics", caller: true })),
+    .meta(settingMeta({ flag: "mathematics", caller: true })),
   cot: z
     .boolean()
     .default(false)
     .describe("ask for the reasoning before the answer")
-    .meta(leaf({ flag: "cot", caller: true })),
+    .meta(settingMeta({ flag: "cot", caller: true })),
   temperature: z
     .number()
     .min(0)
     .max(2)
     .default(0)
     .describe("sampling temperature")
-    .meta(leaf({ flag: "temperature", caller: true })),
+    .meta(settingMeta({ flag: "temperature", caller: true })),
   max_tokens: z
     .int()
     .min(1)
     .max(262_144)
     .default(2048)
     .describe("new tokens a reply may have")
-    .meta(leaf({ flag: "max-tokens", caller: true })),
+    .meta(settingMeta({ flag: "max-tokens", caller: true })),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { expectedTokens } from "./budget.ts";
-import { leaf } from "./leaf.ts";
+import { settingMeta } from "./setting-meta.ts";
 
 export const SAMPLERS = ["ends", "midpoints", "fps", "fps-else-N", "times", "range"] as const;
 export const RECOGNITION_MODES = ["all-at-once", "sequential"] as const;
@@ -18,7 +18,7 @@ export const Recognition = z.strictObject({
     .nullable()
     .default(null)
     .describe("model that recognises; default: --model")
-    .meta(leaf({ flag: "recogniser", caller: true, role: "recogniser" })),
+    .meta(settingMeta({ flag: "recogniser", caller: true, role: "recogniser" })),
   expected_output: expectedTokens(
     "recogniser-output",
     "tokens that a budget reserves for a reply of the recogniser; not given: --expected-output",
@@ -28,32 +28,32 @@ export const Recognition = z.strictObject({
     .enum(RECOGNITION_MODES)
     .default("sequential")
     .describe("captions in one call, or one call a clip")
-    .meta(leaf({ flag: "recognition", caller: true })),
+    .meta(settingMeta({ flag: "recognition", caller: true })),
   input: z
     .enum(RECOGNITION_INPUTS)
     .nullable()
     .default(null)
     .describe("frames of the whole video (the paper's) or chosen clip by clip")
-    .meta(leaf({ flag: "recognition-input", caller: true })),
+    .meta(settingMeta({ flag: "recognition-input", caller: true })),
   sampler: z
     .enum(["ends", "midpoints", "fps", "fps-else-N"])
     .default("ends")
     .describe("how frames are chosen")
-    .meta(leaf({ flag: "sampler", caller: true })),
+    .meta(settingMeta({ flag: "sampler", caller: true })),
   frames: z
     .int()
     .min(1)
     .max(2048)
     .default(32)
     .describe("frames a video (N of the samplers); a clip gets its even share, at least 4")
-    .meta(leaf({ flag: "frames", caller: true })),
+    .meta(settingMeta({ flag: "frames", caller: true })),
   fps: z
     .number()
     .positive()
     .max(60)
     .default(1)
     .describe("frames a second, for the samplers `fps` and `fps-else-N`")
-    .meta(leaf({ flag: "fps", caller: true })),
+    .meta(settingMeta({ flag: "fps", caller: true })),
   max_side: z
     .int()
     .min(16)
@@ -61,7 +61,7 @@ export const Recognition = z.strictObject({
     .nullable()
     .default(768)
     .describe("longest side of a frame in pixels; null: as it is")
-    .meta(leaf({ flag: "max-side", caller: true })),
+    .meta(settingMeta({ flag: "max-side", caller: true })),
   max_area: z
     .int()
     .min(256)
@@ -69,21 +69,21 @@ export const Recognition = z.strictObject({
     .nullable()
     .default(null)
     .describe("largest area of a frame in pixels; null: any")
-    .meta(leaf({ flag: "max-area", caller: true })),
+    .meta(settingMeta({ flag: "max-area", caller: true })),
   quality: z
     .int()
     .min(1)
     .max(100)
     .default(85)
     .describe("JPEG quality of the frames sent")
-    .meta(leaf({ flag: "quality", caller: true })),
+    .meta(settingMeta({ flag: "quality", caller: true })),
   media: z
     .enum(["frames", "video"])
     .default("frames")
     .describe(
       "send frames, or the video itself (whole, or cut to a clip) where the server takes it",
     )
-    .meta(leaf({ flag: "media", caller: true })),
+    .meta(settingMeta({ flag: "media", caller: true })),
   message_order: z
     .enum(MESSAGE_ORDERS)
     .nullable()
@@ -91,17 +91,17 @@ export const Recognition = z.strictObject({
     .describe(
       "what stands first in the message; not given: the text on MMR-V, else the frames or the video",
     )
-    .meta(leaf({ flag: "message-order", caller: true, added: true })),
+    .meta(settingMeta({ flag: "message-order", caller: true, added: true })),
   frame_labels: z
     .enum(FRAME_LABELS)
     .default("off")
     .describe("text in front of each frame: none, or `Frame1: `, `Frame2: ` and so on")
-    .meta(leaf({ flag: "frame-labels", caller: true, added: true })),
+    .meta(settingMeta({ flag: "frame-labels", caller: true, added: true })),
   audio: z
     .boolean()
     .default(false)
     .describe("also send the sound, where the server takes it")
-    .meta(leaf({ flag: "audio", caller: true })),
+    .meta(settingMeta({ flag: "audio", caller: true })),
   video_fps: z
     .number()
     .positive()
@@ -109,7 +109,7 @@ export const Recognition = z.strictObject({
     .nullable()
     .default(null)
     .describe("frames a second that the server takes of a video; none: the server's own rate")
-    .meta(leaf({ flag: "video-fps", caller: true, added: true })),
+    .meta(settingMeta({ flag: "video-fps", caller: true, added: true })),
   video_frames: z
     .int()
     .min(1)
@@ -119,7 +119,7 @@ export const Recognition = z.strictObject({
     .describe(
       "frames that the server takes of a video, at most (vLLM); none: the server's own number",
     )
-    .meta(leaf({ flag: "video-frames", caller: true, added: true })),
+    .meta(settingMeta({ flag: "video-frames", caller: true, added: true })),
   video_max_pixels: z
     .int()
     .min(256)
@@ -129,13 +129,13 @@ export const Recognition = z.strictObject({
     .describe(
       "largest area of a frame that the server takes of a video, in pixels (vLLM with Qwen)",
     )
-    .meta(leaf({ flag: "video-max-pixels", caller: true, added: true })),
+    .meta(settingMeta({ flag: "video-max-pixels", caller: true, added: true })),
   video_resolution: z
     .enum(VIDEO_RESOLUTIONS)
     .nullable()
     .default(null)
     .describe("tokens that Gemini spends on a frame of a video; none: Gemini's own choice")
-    .meta(leaf({ flag: "video-resolution", caller: true, added: true })),
+    .meta(settingMeta({ flag: "video-resolution", caller: true, added: true })),
   subtitles: z
     .enum(SUBTITLE_MODES)
     .nullable()
@@ -143,13 +143,13 @@ export const Recognition = z.strictObject({
     .describe(
       "subtitles in the prompt: none, those at the frames, all, or those found for the question",
     )
-    .meta(leaf({ flag: "subtitles", caller: true })),
+    .meta(settingMeta({ flag: "subtitles", caller: true })),
   ocr: z
     .enum(OCR_MODES)
     .nullable()
     .default(null)
     .describe("text on screen: not read, by tesseract, or by the model")
-    .meta(leaf({ flag: "ocr", caller: true })),
+    .meta(settingMeta({ flag: "ocr", caller: true })),
 });
 
 /** How a server is to sample a video that it is sent; only what a person set. */

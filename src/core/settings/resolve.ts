@@ -1,21 +1,21 @@
 import type { Role } from "../events.ts";
 import { hashOf } from "../hash.ts";
 import type { Task } from "../shapes.ts";
-import { at, put, settingLeaves } from "./list-settings.ts";
+import { listSettings, setValueAt, valueAt } from "./list-settings.ts";
 import type { Settings } from "./schema.ts";
-import { PLAIN_DEFAULTS, settingsReaders, type TaskDefaults } from "./strategies.ts";
+import { SHARED_DEFAULTS, settingsReaders, type TaskDefaults } from "./strategies.ts";
 
 /** Settings that no stage finds unset. */
-type Chosen = "recognition.ocr" | "recognition.subtitles" | "recognition.input";
-type Resolved<Group extends keyof Settings & string> = {
-  [Name in keyof Settings[Group]]: `${Group}.${Name & string}` extends Chosen
+type DefaultedPath = "recognition.ocr" | "recognition.subtitles" | "recognition.input";
+type WithDefaults<Group extends keyof Settings & string> = {
+  [Name in keyof Settings[Group]]: `${Group}.${Name & string}` extends DefaultedPath
     ? NonNullable<Settings[Group][Name]>
     : Settings[Group][Name];
 };
 
 /** Settings with the strategy's defaults for a task filled in: what stages read. */
 export type ResolvedSettings = Omit<Settings, "recognition"> & {
-  recognition: Resolved<"recognition">;
+  recognition: WithDefaults<"recognition">;
 };
 
 /**
@@ -30,15 +30,15 @@ export function resolveSettings(
   kept: TaskDefaults = defaultsOf(settings, task),
 ): ResolvedSettings {
   const resolved = structuredClone(settings);
-  for (const [path, value] of Object.entries({ ...PLAIN_DEFAULTS, ...kept }))
-    if (at(resolved, path) == null) put(resolved, path.split("."), value);
+  for (const [path, value] of Object.entries({ ...SHARED_DEFAULTS, ...kept }))
+    if (valueAt(resolved, path) == null) setValueAt(resolved, path.split("."), value);
   return resolved as ResolvedSettings;
 }
 
 /** Values by path that the strategy takes for settings that are not set; to be kept with a run. */
 export function defaultsOf(settings: Settings, task: Task): TaskDefaults {
-  const chosen = { ...PLAIN_DEFAULTS, ...settingsReaders.get(settings.strategy).defaults?.(task) };
-  const unset = (path: string) => at(settings, path) == null;
+  const chosen = { ...SHARED_DEFAULTS, ...settingsReaders.get(settings.strategy).defaults?.(task) };
+  const unset = (path: string) => valueAt(settings, path) == null;
   return Object.fromEntries(Object.entries(chosen).filter(([path]) => unset(path)));
 }
 
@@ -51,8 +51,8 @@ export function expectedOutput(
   role: Role,
   maxTokens: number,
 ): number {
-  const leaf = settingLeaves().find(({ reserves }) => reserves === role);
-  const own = leaf === undefined ? null : at(settings, leaf.path);
+  const setting = listSettings().find(({ reserves }) => reserves === role);
+  const own = setting === undefined ? null : valueAt(settings, setting.path);
   const tokens = typeof own === "number" ? own : settings.budget.expected_output;
   return Math.min(maxTokens, tokens ?? Math.ceil(maxTokens / 4));
 }
@@ -63,8 +63,8 @@ export function expectedOutput(
  */
 export function settingsHash(settings: Settings): string {
   const { runtime: _runtime, ...rest } = structuredClone(settings) as Partial<Settings>;
-  for (const { path, added, default: unset } of settingLeaves())
-    if (added && at(rest, path) === unset) drop(rest, path);
+  for (const { path, added, default: unset } of listSettings())
+    if (added && valueAt(rest, path) === unset) drop(rest, path);
   return hashOf(rest);
 }
 

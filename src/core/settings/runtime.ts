@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Failure } from "../errors.ts";
 import { HEADERS, headerVariables } from "./headers.ts";
-import { leaf } from "./leaf.ts";
+import { settingMeta } from "./setting-meta.ts";
 
 /** How many calls may be in flight: between `min` and `max`, `start` at first. */
 export interface Connections {
@@ -60,13 +60,13 @@ export const Runtime = z.strictObject({
     .string()
     .default(".video-rrd")
     .describe("folder of the store")
-    .meta(leaf({ flag: "data-dir", common: true })),
+    .meta(settingMeta({ flag: "data-dir", common: true })),
   base_url: z
     .string()
     .nullable()
     .default(null)
     .describe("an OpenAI-compatible server, or another address for Google")
-    .meta(leaf({ flag: "base-url", common: true })),
+    .meta(settingMeta({ flag: "base-url", common: true })),
   headers: z
     .string({ error: HEADERS })
     .refine((given) => headerVariables(given) !== null, { error: HEADERS })
@@ -75,19 +75,19 @@ export const Runtime = z.strictObject({
     .describe(
       "header sent with each model request, as 'NAME=$VARIABLE': the value is read from that environment variable and kept nowhere; may be repeated",
     )
-    .meta(leaf({ flag: "header", common: true, secret: true, repeats: true })),
+    .meta(settingMeta({ flag: "header", common: true, secret: true, repeats: true })),
   max_connections: z
     .union([z.int(), z.string()], { error: CONNECTIONS })
     .refine((given) => readConnections(given) !== null, { error: CONNECTIONS })
     .default(16)
     .describe("model calls in flight at once: a number, or min-start-max such as 4-16-64")
-    .meta(leaf({ flag: "max-connections", common: true })),
+    .meta(settingMeta({ flag: "max-connections", common: true })),
   call_timeout_s: z
     .number()
     .positive()
     .default(300)
     .describe("seconds one model call may take")
-    .meta(leaf({ flag: "call-timeout", common: true })),
+    .meta(settingMeta({ flag: "call-timeout", common: true })),
   max_reply_mb: z
     .number()
     .min(0.001)
@@ -96,14 +96,14 @@ export const Runtime = z.strictObject({
     .describe(
       "most megabytes of one reply of a model server, both as sent and after decompression; a larger reply is unusable",
     )
-    .meta(leaf({ flag: "max-reply-mb", common: true })),
+    .meta(settingMeta({ flag: "max-reply-mb", common: true })),
   max_reply_header_kb: z
     .number()
     .min(0.25)
     .max(1024)
     .default(16)
     .describe("most kilobytes of headers of one reply of a model server")
-    .meta(leaf({ flag: "max-reply-header-kb", common: true })),
+    .meta(settingMeta({ flag: "max-reply-header-kb", common: true })),
   media_memory_mb: z
     .number()
     .positive()
@@ -111,7 +111,7 @@ export const Runtime = z.strictObject({
     .describe(
       "MB of frames and other media that model requests hold in memory at once, over all questions; a larger file is sent when no other is",
     )
-    .meta(leaf({ flag: "media-memory", common: true })),
+    .meta(settingMeta({ flag: "media-memory", common: true })),
   question_megapixels: z
     .number()
     .positive()
@@ -119,7 +119,7 @@ export const Runtime = z.strictObject({
     .describe(
       "millions of pixels that the frames of one question may have together, checked before they are decoded",
     )
-    .meta(leaf({ flag: "question-megapixels", common: true })),
+    .meta(settingMeta({ flag: "question-megapixels", common: true })),
   question_mb: z
     .number()
     .positive()
@@ -127,13 +127,13 @@ export const Runtime = z.strictObject({
     .describe(
       "MB that the frames of one question, or the media of one request, may have: estimated before they are decoded, counted before they are sent",
     )
-    .meta(leaf({ flag: "question-mb", common: true })),
+    .meta(settingMeta({ flag: "question-mb", common: true })),
   prompts: z
     .string()
     .nullable()
     .default(null)
     .describe("folder whose files replace prompts of the same names")
-    .meta(leaf({ flag: "prompts", common: true })),
+    .meta(settingMeta({ flag: "prompts", common: true })),
   prices: z
     .string()
     .nullable()
@@ -141,5 +141,5 @@ export const Runtime = z.strictObject({
     .describe(
       "YAML file of prices (dollars per million tokens: input, output, cached_input) that extends the built-in table",
     )
-    .meta(leaf({ flag: "prices", common: true })),
+    .meta(settingMeta({ flag: "prices", common: true })),
 });

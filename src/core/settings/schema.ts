@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { BudgetSettings } from "./budget.ts";
 import { Generation } from "./generation.ts";
-import { leaf } from "./leaf.ts";
 import { Reasoning } from "./reasoning.ts";
 import { Recognition } from "./recognition.ts";
 import { Runtime } from "./runtime.ts";
+import { settingMeta } from "./setting-meta.ts";
 
 /*
  * The settings that strategies share. `assemble.ts` adds the groups that belong to one strategy, and makes the one schema
@@ -19,13 +19,13 @@ export const SharedSettings = {
     .describe(
       "seed of everything drawn; above 0 and with a temperature above 0, it is also sent to the model",
     )
-    .meta(leaf({ flag: "seed", common: true, caller: true })),
+    .meta(settingMeta({ flag: "seed", common: true, caller: true })),
   model: z
     .string()
     .nullable()
     .default(null)
     .describe("provider:model, such as openai:gpt-4.1 or google-genai:gemini-2.5-flash")
-    .meta(leaf({ flag: "model", caller: true, role: "any" })),
+    .meta(settingMeta({ flag: "model", caller: true, role: "any" })),
   recognition: Recognition.prefault({}),
   reasoning: Reasoning.prefault({}),
   generation: Generation.prefault({}),

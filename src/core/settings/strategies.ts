@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { createRegistry, type Named } from "../registry.ts";
+import { createRegistry, type Definition } from "../registry.ts";
 import type { Task } from "../shapes.ts";
 import type { SettingPath, SettingValue } from "./schema.ts";
 
@@ -7,10 +7,10 @@ import type { SettingPath, SettingValue } from "./schema.ts";
 export type TaskDefaults = { readonly [Path in SettingPath]?: SettingValue<Path> };
 
 /** What the settings engine has to know of a strategy; its definition says more. */
-export interface SettingsReader extends Named {
+export interface SettingsReader extends Definition {
   /** Groups (`generation`) and single settings (`recognition.frames`) that it reads, besides those that all read. */
   readonly reads: readonly (SettingPath | SettingGroup)[];
-  /** Groups of settings that only this strategy has, each a `z.strictObject` whose members carry `leaf` metadata. */
+  /** Groups of settings that only this strategy has, each a `z.strictObject` whose members carry `settingMeta` metadata. */
   readonly settings?: Readonly<Record<string, z.ZodObject>>;
   /** What it takes for settings that are not set (null), by the task of the question. */
   readonly defaults?: (task: Task) => TaskDefaults;
@@ -19,7 +19,7 @@ export interface SettingsReader extends Named {
 }
 
 /** What holds for settings of which the definition of a strategy says nothing. */
-export const PLAIN_DEFAULTS = {
+export const SHARED_DEFAULTS = {
   "recognition.ocr": "off",
   "recognition.subtitles": "off",
   "recognition.input": "clip",
@@ -35,6 +35,6 @@ export type SettingGroup = SettingPath extends infer Path
 export const settingsReaders = createRegistry<SettingsReader>("a strategy");
 
 /** The name of the strategy that is taken if none is named; undefined if no definition says that it is. */
-export function standardStrategy(which: "with-model" | "without-model"): string | undefined {
+export function defaultStrategy(which: "with-model" | "without-model"): string | undefined {
   return settingsReaders.all().find(({ standard }) => standard === which)?.name;
 }

@@ -28,8 +28,12 @@ beforeAll(async () => {
   await makeShuffled(file, 2);
   data = await tempFolder();
   const store = await openStore(data);
-  secret = await addKey(store.desk, "ann", NONE);
-  const other = await addKey(store.desk, "bob", { in_flight: 1, cost_a_day: 0.01, bytes: 500_000 });
+  secret = await addKey(store.service, "ann", NONE);
+  const other = await addKey(store.service, "bob", {
+    in_flight: 1,
+    cost_a_day: 0.01,
+    bytes: 500_000,
+  });
   await store.close();
   rig = await startRig({
     data,
@@ -108,7 +112,7 @@ test("limits of a key hold: questions in flight, bytes, dollars a day", async ()
   expect(ended.answer?.limits_met).toEqual(["cost"]);
   expect(ended.usage.calls).toBe(0);
   const store = await openStore(data);
-  await store.desk.spend("bob", new Date().toISOString().slice(0, 10), 0.02);
+  await store.service.spend("bob", new Date().toISOString().slice(0, 10), 0.02);
   await store.close();
   expect(
     await bob.json(429, "POST", `/api/videos/${video.id}/questions`, asked("Make do")),
@@ -127,14 +131,17 @@ test("what a key paid is counted by the day", async () => {
   const paid = questions.reduce((sum, one) => sum + (one.usage.paid ?? 0), 0);
   expect(paid).toBeGreaterThan(0);
   const store = await openStore(data);
-  expect(await store.desk.spent("ann", new Date().toISOString().slice(0, 10))).toBeCloseTo(paid, 9);
-  expect(JSON.stringify(await store.desk.keys())).not.toContain(secret);
+  expect(await store.service.spent("ann", new Date().toISOString().slice(0, 10))).toBeCloseTo(
+    paid,
+    9,
+  );
+  expect(JSON.stringify(await store.service.keys())).not.toContain(secret);
   await store.close();
   // Figures are those of all callers together.
   for (const path of ["/metrics", "/api/reports", "/reports/x.html"])
     expect([path, (await ann.send("GET", path)).status]).toEqual([path, 403]);
   const admin = await openStore(data);
-  const operator = await addKey(admin.desk, "operator", NONE, "admin");
+  const operator = await addKey(admin.service, "operator", NONE, "admin");
   await admin.close();
   const figures = await (
     await rig.send("GET", "/metrics", undefined, { authorization: `Bearer ${operator}` })

@@ -14,7 +14,7 @@ const today = () => new Date().toISOString().slice(0, 10);
 
 test("shares are equal, shrink by what is paid, and come back", async () => {
   const store = await openStore(await tempFolder());
-  const budgets = createBudgets(store.desk);
+  const budgets = createBudgets(store.service);
   expect(await budgets.book("ann", "free", null, 3)).toBeNull();
   expect(await budgets.book("ann", "a", 6, 3)).toBeCloseTo(2);
   expect(await budgets.book("bob", "x", 8, 1)).toBeCloseTo(8);
@@ -41,7 +41,7 @@ test("questions that pay no more than their shares never overshoot the day, howe
       integer({ min: 1, max: 4 }),
       async (steps, at_once) => {
         const owner = `owner ${runs++}`;
-        const budgets = createBudgets(store.desk);
+        const budgets = createBudgets(store.service);
         const shares = new Map<number, number>();
         const work: Promise<unknown>[] = [];
         for (const { question, part } of steps) {
@@ -75,7 +75,7 @@ test("two questions of a key run at once, and none is refused before the day's m
   await makeShuffled(file, 2);
   const data = await tempFolder();
   const store = await openStore(data);
-  const secret = await addKey(store.desk, "ann", { in_flight: 3, cost_a_day: 5, bytes: null });
+  const secret = await addKey(store.service, "ann", { in_flight: 3, cost_a_day: 5, bytes: null });
   const rig = await startRig({
     data,
     at_once: 2,
@@ -94,10 +94,10 @@ test("two questions of a key run at once, and none is refused before the day's m
     expect([ended.state, ended.answer?.limits_met ?? []]).toEqual(["answered", []]);
   }
   expect(server.maxInFlight()).toBe(2);
-  await store.desk.spend("ann", today(), 4.9);
+  await store.service.spend("ann", today(), 4.9);
   const last = (await (await ask("Make haste")).json()) as QuestionView;
   expect((await ann.ended(last.id)).state).toBe("answered");
-  await store.desk.spend("ann", today(), 0.1);
+  await store.service.spend("ann", today(), 0.1);
   const refused = await ask("Make waste");
   expect([refused.status, await refused.json()]).toEqual([
     429,
@@ -119,8 +119,8 @@ test("questions of one key whose model hangs leave a place to another key", asyn
   const store = await openStore(data);
   const none = { in_flight: null, cost_a_day: null, bytes: null };
   const secrets = [
-    await addKey(store.desk, "mallory", none),
-    await addKey(store.desk, "ann", none),
+    await addKey(store.service, "mallory", none),
+    await addKey(store.service, "ann", none),
   ];
   await store.close();
   const rig = await startRig({

@@ -91,14 +91,14 @@ test("more streams than one caller may have are refused while those that are ope
   const data = await tempFolder();
   const own = await startRig({ data, open_streams: 2 });
   const store = await openStore(data);
-  const record = (await openStore(rig.data)).desk;
-  const row = await record.asked(id);
+  const record = (await openStore(rig.data)).service;
+  const row = await record.question(id);
   const upload = await record.upload(row?.upload ?? "");
   if (row === undefined || upload === undefined) throw new Error("no question");
-  await store.desk.putUpload(upload);
+  await store.service.putUpload(upload);
   // As one that another process runs: it never ends here.
   const open = JSON.stringify({ ...JSON.parse(row.json), state: "running" });
-  await store.desk.putAsked({ ...row, json: open });
+  await store.service.putQuestion({ ...row, json: open });
   await store.close();
   const reading = [new AbortController(), new AbortController()];
   for (const { signal } of reading)

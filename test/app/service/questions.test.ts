@@ -195,7 +195,7 @@ test("questions asked while their video is removed are answered 404 or removed w
     if (id !== undefined) await rig.json(404, "GET", `/api/questions/${id}`);
   }
   const store = await openStore(rig.data);
-  expect(await store.desk.openAsked()).toEqual([]);
+  expect(await store.service.openQuestions()).toEqual([]);
   await store.close();
   expect(rig.logged.join("")).not.toContain("a question failed");
 });

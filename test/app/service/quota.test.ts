@@ -27,8 +27,8 @@ beforeAll(async () => {
   bytes = await readFile(file);
   data = await tempFolder();
   const store = await openStore(data);
-  annToken = await addKey(store.desk, "ann", NONE);
-  const bobToken = await addKey(store.desk, "bob", NONE);
+  annToken = await addKey(store.service, "ann", NONE);
+  const bobToken = await addKey(store.service, "bob", NONE);
   await store.close();
   rig = await startRig({
     data,
@@ -103,7 +103,7 @@ test("frames, index, replies and events count for the owner of their video", asy
   await ann.ended(id);
   const grown = await usedBy(ann);
   const store = await openStore(data);
-  const [row] = await store.desk.uploads("ann");
+  const [row] = await store.service.uploads("ann");
   const size = await store.derivedSize(row?.video?.hash ?? "");
   await store.close();
   expect(size.bytes).toBe(size.steps + size.events + size.frames + size.index);
@@ -117,8 +117,8 @@ test("frames, index, replies and events count for the owner of their video", asy
 test("a key over its bytes is asked nothing more, and others are", async () => {
   const own = await tempFolder();
   const store = await openStore(own);
-  const small = await addKey(store.desk, "small", { ...NONE, bytes: bytes.length + 1000 });
-  const large = await addKey(store.desk, "large", NONE);
+  const small = await addKey(store.service, "small", { ...NONE, bytes: bytes.length + 1000 });
+  const large = await addKey(store.service, "large", NONE);
   await store.close();
   const service = await startRig({ data: own, admission: { by: "keys" } });
   const mine = client(service.url, { authorization: `Bearer ${small}` });
@@ -203,10 +203,10 @@ test("a deletion that was killed at any step is finished at the next start", asy
   await first.stop();
   const path = join(own, "uploads", video.id, video.id);
   let store = await openStore(own);
-  const [row] = await store.desk.uploads();
+  const [row] = await store.service.uploads();
   const hash = row?.video?.hash ?? "";
   // The row goes first: killed behind it, the file leads to what was derived.
-  await store.desk.dropUpload(video.id);
+  await store.service.dropUpload(video.id);
   expect((await store.derivedSize(hash)).bytes).toBeGreaterThan(0);
   await store.close();
   const second = await startRig({ data: own });

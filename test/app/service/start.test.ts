@@ -13,7 +13,7 @@ test("a question that is kept damaged keeps no service from starting", async () 
   const data = await tempFolder();
   const store = await openStore(data);
   const row = { upload: "none", owner: "", open: true, created_at: 1, json: "{}" };
-  await store.desk.putAsked({ ...row, id: "damaged-question" });
+  await store.service.putQuestion({ ...row, id: "damaged-question" });
   await store.close();
   const rig = await startRig({ data });
   expect(await rig.json(200, "GET", "/readyz")).toMatchObject({ ready: true });
@@ -26,11 +26,11 @@ test("damaged rows of any table keep no service from starting, and repair takes 
   const data = await tempFolder();
   const store = await openStore(data);
   const limits = { in_flight: null, cost_a_day: null, bytes: null };
-  const secret = await addKey(store.desk, "ann", limits);
-  await addKey(store.desk, "bob", limits);
+  const secret = await addKey(store.service, "ann", limits);
+  await addKey(store.service, "bob", limits);
   const row = { owner: "ann", name: "a.mp4", size: 3, created_at: Date.now(), video: null };
-  await store.desk.putUpload({ ...row, id: "damaged-upload" });
-  await store.desk.putAsked({
+  await store.service.putUpload({ ...row, id: "damaged-upload" });
+  await store.service.putQuestion({
     ...row,
     id: "damaged-question",
     upload: "x",

@@ -32,7 +32,7 @@ export function addEvidence(app: App, parts: Parts): void {
       const { duration_s } = upload.video;
       const set = await editEvidence(store, kept, change, { person, duration_s });
       kept.record.set = set.id;
-      await store.desk.putAsked(rowOf(kept));
+      await store.service.putQuestion(rowOf(kept));
       return listEvidence(store, kept, upload);
     });
   }
@@ -74,7 +74,7 @@ export function addEvidence(app: App, parts: Parts): void {
     return inTurn(id, async () => {
       const kept = await ownQuestion(parts, caller, id);
       kept.record.review = readReview(kept.record, given, caller.name ?? "person");
-      await store.desk.putAsked(rowOf(kept));
+      await store.service.putQuestion(rowOf(kept));
       return c.json(viewOf(kept), 200);
     });
   });
@@ -96,7 +96,7 @@ export function addEvidence(app: App, parts: Parts): void {
     }
     if (isOpen(kept.record))
       throw refuse(409, "not-answered", "Expected a question that has come to its end.");
-    const questions = (await store.desk.askedOf(upload.id)).length;
+    const questions = (await store.service.questionsOf(upload.id)).length;
     const evidence = kept.record.answer === null ? null : await listEvidence(store, kept, upload);
     const all = { video: videoView(upload, questions), question: viewOf(kept), evidence };
     return c.json(all, 200, attached("json"));

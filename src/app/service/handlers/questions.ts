@@ -8,7 +8,7 @@ export function addQuestions(app: App, parts: Parts): void {
 
   app.openapi(routes.listQuestions, async (c) => {
     const { id } = await ownVideo(parts, c.get("caller"), c.req.valid("param").id);
-    const rows = await store.desk.askedOf(id);
+    const rows = await store.service.questionsOf(id);
     return c.json({ questions: asking.listed(rows).map(viewOf) }, 200);
   });
 

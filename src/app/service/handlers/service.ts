@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { needsModel, strategies } from "../../../../graphs/define-strategy.ts";
 import { isFailure, systemCode } from "../../../core/errors.ts";
-import { at } from "../../../core/settings.ts";
+import { valueAt } from "../../../core/settings.ts";
 import { version } from "../../../core/version.ts";
 import { findFfmpeg } from "../../../media/binaries.ts";
 import { requireAdmin } from "../admission.ts";
@@ -39,7 +39,7 @@ export function addService(app: App, parts: Parts): void {
     const caller = c.get("caller");
     const { limits, name } = caller;
     const used = await quota.used();
-    const own = at(options.settings, "model");
+    const own = valueAt(options.settings, "model");
     const model = typeof own === "string" ? own : null;
     const { usable: names, missing } = usable(options, options.data);
     const allowed =

@@ -33,7 +33,8 @@ export function addVideos(app: App, parts: Parts): void {
     size: row.size,
     video: row.video === null ? null : await shown(row),
   });
-  const shown = async (row: UploadRow) => videoView(row, (await store.desk.askedOf(row.id)).length);
+  const shown = async (row: UploadRow) =>
+    videoView(row, (await store.service.questionsOf(row.id)).length);
 
   app.openapi(routes.startUpload, async (c) => {
     const { name, size } = c.req.valid("json");
@@ -81,8 +82,8 @@ export function addVideos(app: App, parts: Parts): void {
 
   app.openapi(routes.listVideos, async (c) => {
     const { owner } = c.get("caller");
-    const counts = await store.desk.askedCounts(owner);
-    const rows = (await store.desk.uploads(owner)).filter(({ video }) => video !== null);
+    const counts = await store.service.questionCounts(owner);
+    const rows = (await store.service.uploads(owner)).filter(({ video }) => video !== null);
     const there = await Promise.all(rows.map((row) => uploads.isThere(row)));
     const videos = rows
       .filter((_row, index) => there[index])
@@ -146,7 +147,7 @@ export function addVideos(app: App, parts: Parts): void {
     const { hash } = c.req.valid("param");
     const { width } = c.req.valid("query");
     const owners = await store.blobs.owners(hash);
-    const own = await store.desk.uploads(c.get("caller").owner);
+    const own = await store.service.uploads(c.get("caller").owner);
     if (!own.some(({ video }) => video !== null && owners.includes(video.hash)))
       throw notFound("a frame");
     const bytes =

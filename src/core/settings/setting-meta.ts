@@ -1,7 +1,7 @@
 import type { Role } from "../events.ts";
 
 /** What a setting says about itself, in addition to its zod schema, whose description is its summary for a person. */
-export interface LeafMeta {
+export interface SettingMeta {
   /** Name of its command-line flag, without the dashes. */
   flag: string;
   /**
@@ -29,4 +29,4 @@ export interface LeafMeta {
   [more: string]: unknown;
 }
 
-export const leaf = (meta: LeafMeta) => meta;
+export const settingMeta = (meta: SettingMeta) => meta;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { expectedOf } from "../../src/core/expected.ts";
+import { describeExpected } from "../../src/core/describe-issue.ts";
 
 test.each<[z.ZodType, unknown, string]>([
   [z.number().min(1), 0, "at least 1"],
@@ -26,9 +26,9 @@ test.each<[z.ZodType, unknown, string]>([
   [z.number({ error: "a number of clips" }), "x", "a number of clips"],
 ])("%# what a schema wanted is said in words", (schema, given, words) => {
   const read = schema.safeParse(given);
-  expect(expectedOf(read.error?.issues[0])).toBe(words);
+  expect(describeExpected(read.error?.issues[0])).toBe(words);
 });
 
 test("nothing that is known of is said to be unreadable", () => {
-  expect(expectedOf(undefined)).toBe("readable");
+  expect(describeExpected(undefined)).toBe("readable");
 });

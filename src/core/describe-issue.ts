@@ -4,7 +4,7 @@ import type { z } from "zod";
  * What a schema wanted of the member that an issue is about, to complete "to be ..." or "has to be ...": "at least 1".
  * What a schema says in words of its own is left as it is.
  */
-export function expectedOf(issue: z.core.$ZodIssue | undefined): string {
+export function describeExpected(issue: z.core.$ZodIssue | undefined): string {
   if (issue === undefined) return "readable";
   switch (issue.code) {
     case "custom":

@@ -8,7 +8,7 @@ const CLOSING = new Set([0x5d, 0x7d]);
  * Which limit a JSON text (UTF-8) exceeds, told without parsing it: a parsed value takes up to 60 bytes, however short
  * its text. Null if none, or if the text is no object or array.
  */
-export function jsonBeyond(
+export function exceededJsonLimit(
   text: Uint8Array,
   most: { values: number; depth: number },
 ): "values" | "depth" | null {

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import type { QuestionRow, Store, UploadRow } from "../../../src/core/contracts.ts";
+import type { EventBody } from "../../../src/core/events.ts";
+import { tempFolder } from "../../support/temp.ts";
+
+type Open = (folder: string) => Promise<Store>;
+
+const A = "a".repeat(64);
+const B = "b".repeat(64);
+const note: EventBody = { type: "note", text: "seen" };
+const video = { hash: A, duration_s: 1.5, container: "mov,mp4", width: 320, height: null };
+
+const upload = (id: string, more: Partial<UploadRow> = {}): UploadRow => ({
+  id,
+  owner: "ann",
+  name: `<b>${id}</b>.mp4`,
+  size: 10,
+  created_at: 1_700_000_000_000.5,
+  video: null,
+  ...more,
+});
+const asked = (id: string, more: Partial<QuestionRow> = {}): QuestionRow => ({
+  id,
+  upload: "u1",
+  owner: "ann",
+  open: true,
+  created_at: 5,
+  json: "{}",
+  ...more,
+});
+
+/** What the service store of any store must do. */
+export function serviceStoreContract(name: string, open: Open): void {
+  async function withStore(body: (store: Store) => Promise<void>) {
+    const store = await open(await tempFolder());
+    try {
+      await body(store);
+    } finally {
+      await store.close();
+    }
+  }
+
+  describe(`service store: ${name}`, () => {
+    test("uploads come back as they were put, by owner and by content, in order", () =>
+      withStore(async ({ service: serviceStore }) => {
+        await serviceStore.putUpload(upload("u1"));
+        await serviceStore.putUpload(upload("u2", { owner: "bob" }));
+        await serviceStore.putUpload(upload("u1", { video }));
+        expect(await serviceStore.upload("u1")).toEqual(upload("u1", { video }));
+        expect(await serviceStore.upload("u9")).toBeUndefined();
+        expect((await serviceStore.uploads()).map(({ id }) => id)).toEqual(["u1", "u2"]);
+        expect((await serviceStore.uploads("bob")).map(({ id }) => id)).toEqual(["u2"]);
+        await serviceStore.putUpload(upload("u2", { owner: "bob", video }));
+        expect((await serviceStore.uploadsOf(A)).map(({ id }) => id)).toEqual(["u1", "u2"]);
+        expect(await serviceStore.uploadsOf(B)).toEqual([]);
+      }));
+
+    test("open questions are told apart, counted, and go with their upload and their events", () =>
+      withStore(async ({ service: serviceStore, events }) => {
+        await serviceStore.putUpload(upload("u1", { video }));
+        await serviceStore.putUpload(upload("u2", { video }));
+        for (const row of [asked("q1"), asked("q2"), asked("q3", { upload: "u2" })]) {
+          await serviceStore.putQuestion(row);
+          await events.append(row.id, "s", 1, note);
+        }
+        await serviceStore.putQuestion(asked("q1", { open: false, json: '{"done":true}' }));
+        expect((await serviceStore.openQuestions()).map(({ id }) => id)).toEqual(["q2", "q3"]);
+        expect(await serviceStore.question("q1")).toEqual(
+          asked("q1", { open: false, json: '{"done":true}' }),
+        );
+        expect((await serviceStore.questionsOf("u1")).map(({ id }) => id)).toEqual(["q1", "q2"]);
+        expect(await serviceStore.questionCounts("ann")).toEqual(
+          new Map([
+            ["u1", 2],
+            ["u2", 1],
+          ]),
+        );
+        await serviceStore.dropUpload("u1");
+        expect(await serviceStore.question("q2")).toBeUndefined();
+        expect(await events.after("q2", 0)).toEqual([]);
+        expect(await events.after("q3", 0)).toHaveLength(1);
+      }));
+
+    test("a video that is forgotten takes the questions of all its uploads along, not the uploads", () =>
+      withStore(async (store) => {
+        const { service: serviceStore, events } = store;
+        await serviceStore.putUpload(upload("u1", { video }));
+        await serviceStore.putUpload(upload("u2", { video: { ...video, hash: B } }));
+        await serviceStore.putQuestion(asked("q1"));
+        await serviceStore.putQuestion(asked("q2", { upload: "u2" }));
+        await events.append("q1", "s", 1, note);
+        await store.forget(A);
+        expect(await serviceStore.question("q1")).toBeUndefined();
+        expect(await events.after("q1", 0)).toEqual([]);
+        expect(await serviceStore.question("q2")).toBeDefined();
+        expect(await serviceStore.upload("u1")).toBeDefined();
+      }));
+
+    test("a key's name is taken once; what is spent adds up by owner and day", () =>
+      withStore(async ({ service: serviceStore }) => {
+        const key = { name: "ann", hash: A, created_at: 1, json: "{}" };
+        await serviceStore.addKey(key);
+        await expect(serviceStore.addKey({ ...key, hash: B })).rejects.toMatchObject({
+          kind: "wrong-usage",
+        });
+        expect(await serviceStore.keys()).toEqual([key]);
+        expect([await serviceStore.dropKey("ann"), await serviceStore.dropKey("ann")]).toEqual([
+          true,
+          false,
+        ]);
+        await serviceStore.spend("ann", "2026-01-01", 0.25);
+        await serviceStore.spend("ann", "2026-01-01", 0.5);
+        await serviceStore.spend("ann", "2026-01-02", 1);
+        expect(await serviceStore.spent("ann", "2026-01-01")).toBe(0.75);
+        expect(await serviceStore.spent("bob", "2026-01-01")).toBe(0);
+      }));
+
+    test("a blob names the videos that it belongs to", () =>
+      withStore(async ({ blobs }) => {
+        const { hash } = await blobs.put(B, new Uint8Array([1]), "jpg");
+        await blobs.put(A, new Uint8Array([1]), "jpg");
+        expect(await blobs.owners(hash)).toEqual([A, B]);
+        expect(await blobs.owners(A)).toEqual([]);
+      }));
+  });
+}
