@@ -5,24 +5,30 @@ import { evidencePage } from "../src/pages/evidence-page.ts";
 import { thumbnail } from "./video/thumbnail.ts";
 
 const THUMBNAIL_WIDTH = 320;
-/** More pictures than this make a page that phones cannot open. */
+/** Phones cannot open a page with more pictures. */
 const MOST_THUMBNAILS = 200;
 
-export interface Answered {
+export interface EvidencePageInput {
   video: { name: string; duration_s: number };
   question: Question;
   answer: Answer;
   evidence: readonly Evidence[];
-  /** Those of the asking that came to the answer. */
+  /** The events of this question, up to its answer. */
   events: readonly Event[];
   strategy: string;
-  /** Default: that of the first call that is no embedding; null where there was none. */
+  /**
+   * The model shown on the page. Default: the model of the first call that is not an embedding, or null without such
+   * a call.
+   */
   model?: string | null;
 }
 
-/** The evidence page with small pictures of the frames that the evidence names, those of cited items before all others. */
+/**
+ * Returns the evidence page as HTML, with a thumbnail of each frame that the evidence names. Frames of cited evidence
+ * come first.
+ */
 export async function illustratedPage(
-  { events, model, ...answered }: Answered,
+  { events, model, ...answered }: EvidencePageInput,
   store: Pick<Store, "blobs">,
 ): Promise<string> {
   const calls = events.flatMap((event) => (event.type === "call" ? [event.call] : []));

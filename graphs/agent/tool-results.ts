@@ -1,7 +1,7 @@
 import type { Evidence } from "../../src/core/shapes.ts";
 import { secondsAndClock } from "../../src/core/time.ts";
 import type { Part } from "../../src/models/chat.ts";
-import type { Sheet } from "../../tools/video/sheet.ts";
+import type { Sheet } from "../../tools/video/contact-sheet.ts";
 import type { GraphContext } from "../context.ts";
 import { lineOf, pictureOf } from "../stages/named-evidence.ts";
 import type { Showing } from "./shown-evidence.ts";

@@ -44,12 +44,12 @@ export const TOOLS: { [N in AgentTool]: Tool<N> } = {
     const { context, evidence, showing } = desk;
     const { cells } = searchSettings(context.settings);
     // Asked again, it goes on with what it has not shown.
-    const beside_s = evidence.filter(isFrame).map((item) => item.start_s);
+    const shown_s = evidence.filter(isFrame).map((item) => item.start_s);
     const more = Math.min(Math.ceil(cells / 2), Math.max(1, showing.room() - KEPT_FOR_LOOKS));
-    const count = showing.allow(beside_s.length === 0 ? cells : more);
+    const count = showing.allow(shown_s.length === 0 ? cells : more);
     if (count === 0) return noFramesLeft(desk);
     const part = { from_s: from_s ?? undefined, to_s: to_s ?? undefined };
-    const spec = { count, ...part, beside_s, ...lookOf(desk) };
+    const spec = { count, ...part, shown_s, ...lookOf(desk) };
     const { sheets } = await overviewSheets(context.video, spec, context.job(desk.stage));
     if (sheets.length === 0) return listed([], desk);
     return onSheets(sheets, desk);

@@ -6,15 +6,6 @@ export {
   attributeStages,
 } from "../../evals/attribution/attribution.ts";
 export { resumeAttribution, startAttribution } from "../../evals/attribution/folder.ts";
-export {
-  type Benchmark,
-  type BenchmarkDefinition,
-  benchmarks,
-  defineBenchmark,
-} from "../../evals/benchmarks/define-benchmark.ts";
-export { loadRows } from "../../evals/benchmarks/load-rows.ts";
-export { namesForeignLetter, soundLetter } from "../../evals/benchmarks/reply-text.ts";
-export type { Sample } from "../../evals/benchmarks/sample.ts";
 export { type Comparison, compareResults } from "../../evals/compare/compare.ts";
 export { buildVcrbench } from "../../evals/datasets/build-vcrbench/build.ts";
 export { testEvidence } from "../../evals/evidence-test/evidence-test.ts";
@@ -38,7 +29,6 @@ export { planRun, type RunPlan } from "../../evals/run/plan-run.ts";
 export { type RunEnd, type RunOptions, resumeRun, startRun } from "../../evals/run/run.ts";
 export { type Results, readResults } from "../../evals/score/read-results.ts";
 export { type RunScore, scoreResults } from "../../evals/score/score-run.ts";
-export { defineScorer, type Scorer, scorers } from "../../evals/scorers/define-scorer.ts";
 export { planSweep, resumeSweep, type SweepEnd, startSweep } from "../../evals/sweep/sweep.ts";
 export { readSweep, type Sweep } from "../../evals/sweep/sweep-settings.ts";
 export { evidenceSearch, evidenceSearchGraph } from "../../graphs/agent/graph.ts";
@@ -77,7 +67,7 @@ export {
   type ViewSpec,
   viewFrames,
 } from "../../tools/video/view-frames.ts";
-export { type Zoomed, type ZoomSpec, zoomCrop } from "../../tools/video/zoom.ts";
+export { type ZoomResult, type ZoomSpec, zoomCrop } from "../../tools/video/zoom.ts";
 export type { Store } from "../core/contracts.ts";
 export { Failure, type FailureKind, isFailure } from "../core/errors.ts";
 export type { Event } from "../core/events.ts";

@@ -16,11 +16,11 @@ import { transcribe } from "../../tools/speech/transcribe.ts";
 import { readText } from "../../tools/text/read-text.ts";
 import { readTextAt } from "../../tools/text/read-text-at.ts";
 import { textPictures } from "../../tools/text/text-pictures.ts";
-import { writeDerived } from "../../tools/video/derived.ts";
+import { makeSheet } from "../../tools/video/contact-sheet.ts";
+import { writeDerived } from "../../tools/video/derived-files.ts";
 import { sampleFrames } from "../../tools/video/frames.ts";
 import { overviewSheets } from "../../tools/video/overview.ts";
 import { scanVideo } from "../../tools/video/scan.ts";
-import { makeSheet } from "../../tools/video/sheet.ts";
 import { detectShots } from "../../tools/video/shots.ts";
 import { findTitleCards } from "../../tools/video/title-cards.ts";
 import { openVideo, type Video } from "../../tools/video/video.ts";
@@ -270,7 +270,7 @@ test.each<[string, () => Promise<unknown>, string[]]>([
   ],
   [
     "an overview of a part, beside moments shown before",
-    () => overviewSheets(VIDEO, { count: 6, from_s: 1, to_s: 3, beside_s: [2] }, job),
+    () => overviewSheets(VIDEO, { count: 6, from_s: 1, to_s: 3, shown_s: [2] }, job),
     ["moments of a part, beside others", "frames of an overview", "sheet of an overview"],
   ],
   [

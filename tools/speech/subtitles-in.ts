@@ -2,7 +2,7 @@ import { z } from "zod";
 import { byTimeKindId } from "../../src/core/evidence.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
-import { checked } from "../read-request.ts";
+import { parseRequest } from "../parse-request.ts";
 import type { Video } from "../video/video.ts";
 import { readSubtitles, subtitleEvidence } from "./subtitles.ts";
 
@@ -21,7 +21,7 @@ export async function subtitlesIn(
   spec: SubtitlesInSpec,
   job: JobContext,
 ): Promise<Evidence[]> {
-  const { from_s, to_s, ...options } = checked(SubtitlesInSpec, spec, "subtitles");
+  const { from_s, to_s, ...options } = parseRequest(SubtitlesInSpec, spec, "subtitles");
   const { cues, source } = await readSubtitles(video, options, job);
   if (source === null) return [];
   const all = subtitleEvidence(video.hash, cues, { who: "file", name: source.name });

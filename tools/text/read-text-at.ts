@@ -5,7 +5,7 @@ import type { JobContext } from "../../src/core/job-context.ts";
 import type { Box, Evidence } from "../../src/core/shapes.ts";
 import { videoOf } from "../../src/media/frame-stream.ts";
 import { latexOfLine } from "../mathematics/board.ts";
-import { checked } from "../read-request.ts";
+import { parseRequest } from "../parse-request.ts";
 import { BoxInput } from "../video/box.ts";
 import type { Video } from "../video/video.ts";
 import { zoomCrop } from "../video/zoom.ts";
@@ -39,7 +39,7 @@ export async function readTextAt(
   spec: ReadTextAtSpec,
   job: JobContext,
 ): Promise<Evidence[]> {
-  const { at_s, box, ...reading } = checked(ReadTextAtSpec, spec, "text at a time");
+  const { at_s, box, ...reading } = parseRequest(ReadTextAtSpec, spec, "text at a time");
   const { width, height } = videoOf(video.probe);
   const whole = { x: 0, y: 0, width, height };
   const look = { at_s, box: box ?? whole, max_side: MOST_SIDE, quality: QUALITY };

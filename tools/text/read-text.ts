@@ -11,7 +11,7 @@ import { type Scan, timeOf } from "../../src/media/scan.ts";
 import { latexOfLine } from "../mathematics/board.ts";
 import { sampleFrames } from "../video/frames.ts";
 import { scanVideo } from "../video/scan.ts";
-import { pace } from "../video/throttle-progress.ts";
+import { throttleProgress } from "../video/throttle-progress.ts";
 import { frameTable, type Video } from "../video/video.ts";
 import { cellsUnder, whatToRead } from "./changes.ts";
 import { MIN_CONFIDENCE, type ReadLine, readImage } from "./read-image.ts";
@@ -85,7 +85,7 @@ async function readWhole(
   const scan = await scanVideo(video, job);
   const { keys_s } = await frameTable(video, job);
   const states = findStates(scan, keys_s);
-  const progress = pace(job.progress, "pictures read");
+  const progress = throttleProgress(job.progress, "pictures read");
   const limit = pLimit(availableParallelism() + 1);
   const lines: Promise<ReadLine[]>[] = [];
   const reads: ReadState[] = [];

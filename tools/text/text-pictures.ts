@@ -4,7 +4,7 @@ import type { FrameRef } from "../../src/core/shapes.ts";
 import { timeOf } from "../../src/media/scan.ts";
 import { type SampleSpec, sampleFrames } from "../video/frames.ts";
 import { scanVideo } from "../video/scan.ts";
-import { pace } from "../video/throttle-progress.ts";
+import { throttleProgress } from "../video/throttle-progress.ts";
 import type { Video } from "../video/video.ts";
 import { holdsText } from "./read-image.ts";
 import { findStates } from "./states.ts";
@@ -54,7 +54,7 @@ async function findPictures(
   job: JobContext,
 ): Promise<TextPicture[]> {
   const states = await statesOf(video, job);
-  const progress = pace(job.progress, "pictures looked at");
+  const progress = throttleProgress(job.progress, "pictures looked at");
   const found: TextPicture[] = [];
   for (const [index, { read_s, spans }] of states.entries()) {
     if (found.length >= most) break;

@@ -3,9 +3,9 @@ import { Failure } from "../../src/core/errors.ts";
 import type { Box } from "../../src/core/shapes.ts";
 
 /**
- * A part of a picture as a caller names it, origin top left. Four numbers of at most 1 are shares of the upright frame,
- * which whoever has seen a smaller copy of it can tell; others are pixels of the upright frame as the video stores it.
- * (A part of one pixel, which both could mean, is no use to anyone.)
+ * A box as a caller gives it; the origin is the top left. If all four numbers are at most 1, they are shares of the
+ * upright frame, which also fit a smaller copy of it. Otherwise they are pixels of the upright frame at the stored
+ * resolution. (A box of one pixel, which could mean both, has no use.)
  */
 export const BoxInput = z.strictObject({
   x: z.number(),
@@ -15,18 +15,18 @@ export const BoxInput = z.strictObject({
 });
 export type BoxInput = z.infer<typeof BoxInput>;
 
-export interface PlacedBox {
-  /** Whole pixels of the upright frame, within it and at least one. */
+export interface BoxInPixels {
+  /** In whole pixels of the upright frame; inside the frame, at least 1 x 1. */
   box: Box;
-  /** One sentence where that is another part than was asked for; else null. */
-  said: string | null;
+  /** A sentence for the caller if the box was cut to the frame; else null. */
+  note: string | null;
 }
 
 /**
- * The part of a frame that a box names: its shares in pixels, rounded outwards, and cut to the frame.
- * Throws `Failure` `wrong-usage` for a box without an area, or one that lies wholly outside.
+ * Converts a box to pixels: rounds shares outwards and cuts the box to the frame.
+ * Throws `Failure` `wrong-usage` for a box without an area, or a box that lies outside the frame.
  */
-export function placeBox(given: BoxInput, frame: { width: number; height: number }): PlacedBox {
+export function placeBox(given: BoxInput, frame: { width: number; height: number }): BoxInPixels {
   const { x, y, width, height } = given;
   const size = `${frame.width} x ${frame.height} pixels`;
   if (!(width > 0 && height > 0) || ![x, y, width, height].every(Number.isFinite))
@@ -52,14 +52,14 @@ export function placeBox(given: BoxInput, frame: { width: number; height: number
   };
   return {
     box,
-    said:
+    note:
       across.cut || down.cut
         ? `The box reached beyond the frame of ${size} and was cut to x ${box.x}, y ${box.y}, width ${box.width}, height ${box.height}.`
         : null,
   };
 }
 
-/** Shares of a side are rounded to this before they are rounded outwards, so that 0.1 of 1920 is 192 and no pixel more. */
+/** Tolerance before rounding outwards, so that 0.1 of 1920 is 192 and not 193. */
 const EXACT = 1e-6;
 
 function side(start: number, length: number, whole: number, shares: boolean) {

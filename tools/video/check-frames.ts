@@ -7,7 +7,7 @@ import { chooseFrames, type SampleSpec } from "./samplers.ts";
 import { frameTable, type Video } from "./video.ts";
 
 /**
- * Checks, before a frame is decoded, that a question may send the frames of all these samples.
+ * Checks, before any frame is decoded, that a question may send the frames of all these samples.
  * Throws `Failure` `media-limit`, and what `frameTable` and `chooseFrames` throw.
  */
 export async function checkFrames(

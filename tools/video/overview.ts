@@ -3,37 +3,39 @@ import { Failure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import { SCAN_VERSION } from "../../src/media/scan.ts";
-import { checked } from "../read-request.ts";
+import { parseRequest } from "../parse-request.ts";
+import { MOST_TILES, makeSheet, type Sheet } from "./contact-sheet.ts";
 import { sampleFrames } from "./frames.ts";
-import { tellingMoments } from "./overview/moments.ts";
+import { representativeTimes } from "./overview/representative-times.ts";
 import { scanVideo } from "./scan.ts";
-import { MOST_TILES, makeSheet, type Sheet } from "./sheet.ts";
 import { detectShots, SHOTS_VERSION } from "./shots.ts";
 import { frameTable, type Video } from "./video.ts";
 import { withinVideo } from "./view-frames.ts";
 
 export const OverviewSpec = z.strictObject({
-  /** Frames on all sheets together. */
+  /** Number of frames on all sheets together. */
   count: z.int().min(1).max(288),
-  /** The part of the video to show, seconds; default: all of it. */
+  /** The range to show, in seconds. Default: the whole video. */
   from_s: z.number().min(0).default(0),
   to_s: z.number().optional(),
-  /** Times that were shown before, in seconds: frames near them are passed over, and the next most telling shown. */
-  beside_s: z.array(z.number()).default([]),
-  /** Longest side in pixels of the single frames; what a tile of a sheet has depends on their number. */
+  /**
+   * Times already shown, in seconds. Frames near them are skipped, and the next most informative frames are shown.
+   */
+  shown_s: z.array(z.number()).default([]),
+  /** Longest side of each frame in pixels. The size of a tile depends on the number of tiles. */
   max_side: z.int().min(16).nullable().default(768),
   /** JPEG quality of frames and sheets. */
   quality: z.int().min(1).max(100).default(85),
 });
 export type OverviewSpec = z.input<typeof OverviewSpec>;
 
-/** Raised whenever the same scan and shots would give other moments. */
-const MOMENTS_VERSION = 6;
-const VERSIONS = [MOMENTS_VERSION, SHOTS_VERSION, SCAN_VERSION];
+/** Raise when the same scan and shots would give other times. */
+const TIMES_VERSION = 6;
+const VERSIONS = [TIMES_VERSION, SHOTS_VERSION, SCAN_VERSION];
 
 /**
- * The frames that say most about a video, on sheets of equal numbers (at most 36 each), in order of time: see
- * `overview/moments.ts` for how they are chosen. Kept by the video's content.
+ * Returns the most informative frames of a video on contact sheets of equal size (at most 36 frames each), in order
+ * of time. `overview/representative-times.ts` describes how they are chosen. The result is stored by the video's content.
  * Throws `Failure`: `wrong-usage`, `no-video`, `damaged`, `media-limit`, `cancelled`, `disk-full`.
  */
 export async function overviewSheets(
@@ -41,7 +43,7 @@ export async function overviewSheets(
   spec: OverviewSpec,
   job: JobContext,
 ): Promise<{ sheets: Sheet[] }> {
-  const { count, from_s, beside_s, max_side, quality, ...rest } = checked(
+  const { count, from_s, shown_s, max_side, quality, ...rest } = parseRequest(
     OverviewSpec,
     spec,
     "an overview",
@@ -57,7 +59,7 @@ export async function overviewSheets(
     );
   const { value: times_s } = await job.store.memo.once<number[]>(
     {
-      key: hashOf(["telling moments", VERSIONS, video.hash, count, from_s, to_s, beside_s]),
+      key: hashOf(["telling moments", VERSIONS, video.hash, count, from_s, to_s, shown_s]),
       tags: [video.hash],
       run: job.run,
       signal: job.signal,
@@ -65,8 +67,8 @@ export async function overviewSheets(
     async (signal) => {
       const scan = await scanVideo(video, { ...job, signal });
       const shots = await detectShots(video, { ...job, signal });
-      const moments = tellingMoments(scan, shots, { from_s, to_s });
-      return beside_s.length === 0 ? moments.first(count) : moments.next(beside_s, count);
+      const moments = representativeTimes(scan, shots, { from_s, to_s });
+      return shown_s.length === 0 ? moments.first(count) : moments.next(shown_s, count);
     },
   );
   const look = { sampler: "times", times_s, max_side, max_area: null, quality } as const;

@@ -6,13 +6,15 @@ const Count = z.int().min(1);
 
 /**
  * Which frames to take.
- * - `ends`: `n` even frames with both ends, `linspace(0, total - 1, n)` cut to whole indices (MMR-V, VideoMathQA)
- * - `midpoints`: the frame in the middle of each of `n` equal parts (InternVL in VCRBench)
+ * - `ends`: `n` evenly spaced frames including both ends, `linspace(0, total - 1, n)` truncated to whole indices
+ *   (MMR-V, VideoMathQA)
+ * - `midpoints`: the frame in the middle of each of `n` equal segments (InternVL in VCRBench)
  * - `fps`: the frame on screen every `1 / fps` seconds
- * - `fps-else-N`: as `fps` (1 where not given), or as `ends` where that would be more than `n` (GPT-4o in VCRBench)
+ * - `fps-else-N`: as `fps` (default 1), or as `ends` if `fps` gives more than `n` frames (GPT-4o in VCRBench)
  * - `times`: the frames on screen at `times_s`
- * - `range`: as `ends`, over `from_s` to `to_s`
- * `from_s` (on screen then) and `to_s` (begun before) restrict any of them to a part of the video.
+ * - `range`: as `ends`, from `from_s` to `to_s`
+ * `from_s` (the frame on screen then) and `to_s` (frames that begin before it) restrict each sampler to a range of
+ * the video.
  */
 export const SampleSpec = z.strictObject({
   sampler: z.enum(["ends", "midpoints", "fps", "fps-else-N", "times", "range"]),
@@ -21,7 +23,7 @@ export const SampleSpec = z.strictObject({
   times_s: z.array(z.number()).optional(),
   from_s: z.number().optional(),
   to_s: z.number().optional(),
-  /** Longest side and area of a frame in pixels; null: as the video has it. */
+  /** Longest side in pixels, and area in square pixels, of a frame; null: no limit. */
   max_side: Count.nullable(),
   max_area: Count.nullable(),
   /** JPEG quality. */
@@ -29,31 +31,34 @@ export const SampleSpec = z.strictObject({
 });
 export type SampleSpec = z.infer<typeof SampleSpec>;
 
-/** Indices into the frame table, sorted, each once; never none. Throws `Failure` `wrong-usage`, `media-limit`. */
+/**
+ * Returns indices into the frame table: sorted, without duplicates, at least one. Throws `Failure` `wrong-usage`,
+ * `media-limit`.
+ */
 export function chooseFrames(spec: SampleSpec, table: FrameTable): number[] {
   const part = partOf(spec, table);
   return [...new Set(chosen(spec, table, part))].sort((a, b) => a - b);
 }
 
-interface Part {
+interface FrameRange {
   first: number;
   last: number;
   from_s: number;
   to_s: number;
 }
 
-function partOf(spec: SampleSpec, table: FrameTable): Part {
+function partOf(spec: SampleSpec, table: FrameTable): FrameRange {
   const { from_s = 0, to_s = table.end_s } = spec;
   if (from_s >= table.end_s)
     throw new Failure(
       "wrong-usage",
-      `Expected the part to sample to begin before the video ends at ${table.end_s.toFixed(3)} s, got ${from_s} s.`,
+      `Cannot sample frames from ${from_s} s: the video ends at ${table.end_s.toFixed(3)} s.`,
       { from_s, end_s: table.end_s },
     );
   if (to_s <= from_s)
     throw new Failure(
       "wrong-usage",
-      `Expected the part to sample to end after it begins, got ${from_s} s to ${to_s} s.`,
+      `Cannot sample frames from ${from_s} s to ${to_s} s: the range must end after it begins.`,
       { from_s, to_s },
     );
   const first = frameAt(table, from_s);
@@ -66,7 +71,7 @@ function lastBegunBefore(table: FrameTable, t_s: number): number {
   return (table.pts_s[at] ?? 0) >= t_s - 0.0005 ? at - 1 : at;
 }
 
-function chosen(spec: SampleSpec, table: FrameTable, part: Part): number[] {
+function chosen(spec: SampleSpec, table: FrameTable, part: FrameRange): number[] {
   const total = part.last - part.first + 1;
   switch (spec.sampler) {
     case "ends":
@@ -90,26 +95,26 @@ function chosen(spec: SampleSpec, table: FrameTable, part: Part): number[] {
   }
 }
 
-/** numpy's `linspace(0, total - 1, n).astype(int)`, its rounding included. */
+/** As numpy's `linspace(0, total - 1, n).astype(int)`, including its rounding. */
 function evenly(total: number, n: number): number[] {
   if (n === 1) return [0];
   const step = (total - 1) / (n - 1);
   return Array.from({ length: n }, (_, i) => (i === n - 1 ? total - 1 : Math.trunc(i * step)));
 }
 
-/** Times that a rate may ask for: 4.6 hours at 60 frames a second, 11 days at 1. A header can claim any length. */
+/** Most times that a rate may request: 4.6 hours at 60 fps, 11 days at 1 fps. A header can claim any duration. */
 const MAX_STEPS = 1_000_000;
 
-function countSteps(part: Part, fps: number): number {
+function countSteps(part: FrameRange, fps: number): number {
   return Math.max(1, Math.ceil((part.to_s - part.from_s) * fps - 1e-6));
 }
 
-function steps(part: Part, table: FrameTable, fps: number): number[] {
+function steps(part: FrameRange, table: FrameTable, fps: number): number[] {
   const count = countSteps(part, fps);
   if (count > MAX_STEPS)
     throw new Failure(
       "media-limit",
-      `${fps} frames a second of ${(part.to_s - part.from_s).toFixed(0)} s are ${count} frames, but the limit is ${MAX_STEPS}: use a lower --fps, or another --sampler.`,
+      `Cannot sample ${fps} frames per second of ${(part.to_s - part.from_s).toFixed(0)} s: that is ${count} frames, and the limit is ${MAX_STEPS}. Use a lower --fps or another --sampler.`,
       { fps, frames: count, limit: MAX_STEPS },
     );
   return Array.from({ length: count }, (_, k) =>
@@ -117,7 +122,7 @@ function steps(part: Part, table: FrameTable, fps: number): number[] {
   );
 }
 
-function within(frame: number, part: Part): number {
+function within(frame: number, part: FrameRange): number {
   return Math.min(part.last, Math.max(part.first, frame));
 }
 
@@ -127,10 +132,9 @@ function given<K extends "n" | "fps" | "times_s">(
 ): NonNullable<SampleSpec[K]> {
   const value = spec[name];
   if (value === undefined || (Array.isArray(value) && value.length === 0))
-    throw new Failure(
-      "wrong-usage",
-      `Expected the sampler \`${spec.sampler}\` to be given \`${name}\`, but it was not.`,
-      { sampler: spec.sampler, missing: name },
-    );
+    throw new Failure("wrong-usage", `The sampler \`${spec.sampler}\` needs \`${name}\`.`, {
+      sampler: spec.sampler,
+      missing: name,
+    });
   return value;
 }

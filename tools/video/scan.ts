@@ -1,14 +1,15 @@
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import { packScan, SCAN_VERSION, type Scan, scan, unpackScan } from "../../src/media/scan.ts";
-import { readDerived, writeDerived } from "./derived.ts";
-import { pace } from "./throttle-progress.ts";
+import { readDerived, writeDerived } from "./derived-files.ts";
+import { throttleProgress } from "./throttle-progress.ts";
 import type { Video } from "./video.ts";
 
 const FILE = `scan-${SCAN_VERSION}.bin`;
 
 /**
- * The scan of a video: made by one decode, then read from disk. `watch` sees it grow where it is made here and now.
+ * Returns the scan of a video: decoded once, then read from disk. `watch` receives the partial scan while this call
+ * decodes it.
  * Throws `Failure`: `no-video`, `damaged`, `media-limit`, `cancelled`, `disk-full`.
  */
 export async function scanVideo(
@@ -17,7 +18,7 @@ export async function scanVideo(
   watch?: (soFar: Scan) => void,
 ): Promise<Scan> {
   const make = async (signal: AbortSignal | undefined) => {
-    const progress = pace(job.progress, "frames");
+    const progress = throttleProgress(job.progress, "frames");
     const scanned = await scan(video.path, video.probe, { signal, progress, watch });
     await writeDerived(job, video.hash, FILE, packScan(scanned));
     return scanned;

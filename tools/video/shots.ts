@@ -4,7 +4,7 @@ import { type Scan, signatureAt, timeOf } from "../../src/media/scan.ts";
 import { scanVideo } from "./scan.ts";
 import type { Video } from "./video.ts";
 
-/** A stretch between two cuts; `index` counts from 0, `key_s` is the time of the frame that resembles it most. */
+/** The frames between two cuts. `index` counts from 0; `key_s` is the time of the most typical frame. */
 export interface Shot {
   index: number;
   start_s: number;
@@ -12,33 +12,37 @@ export interface Shot {
   key_s: number;
 }
 
-/** Raised whenever the same scan would give other shots. */
+/** Raise when the same scan would give other shots. */
 export const SHOTS_VERSION = 1;
 
-/** Mean grey levels between neighbouring frames from which on there may be a cut. */
+/** Mean difference in grey levels between neighbouring frames from which a cut is possible. */
 const CUT = 8;
-/** How far a cut stands above the motion around it: hand-held cameras move by as much, but all the time. */
+/** Factor by which a cut exceeds the motion around it. A hand-held camera moves as much, but continuously. */
 const ABOVE_MOTION = 3;
 const AROUND_S = 0.5;
-/** Seconds after which a picture that came back makes the change before it a flash. */
+/** If the previous picture returns within these seconds, the change is a flash. */
 const FLASH_S = 0.35;
-/** Least length of a shot, seconds. */
+/** Shortest shot, in seconds. */
 const MIN_SHOT_S = 0.4;
-/** Mean grey levels a frame of a dissolve moves on by, and those between its ends. */
+/** Mean difference in grey levels between neighbouring frames of a dissolve, and between its first and last frame. */
 const DISSOLVE_STEP = 0.8;
 const DISSOLVE = 16;
 const MAX_DISSOLVE_S = 2.5;
-/** A blend of two pictures lies between them: its distances from both add up to theirs. Things that move do not. */
+/**
+ * A blend of two pictures lies between them: its distances from both add up to the distance between them. Motion does
+ * not behave so.
+ */
 const BLEND = 1.15;
-/** Mean grey level of a picture as good as black. */
+/** Mean grey level below which a picture counts as black. */
 const BLACK = 24;
-/** Frames of a shot that are compared to find the most typical. */
+/** Number of frames of a shot that are compared to find the most typical one. */
 const KEY_CANDIDATES = 48;
 
 /**
- * The shots of a video, from its one scan: parted by hard cuts and by dissolves and fades of up to 2.5 s.
- * A flash, a fast pan of a moving camera and a bullet that appears are no cuts; a video without cuts is one shot.
- * Shots follow each other without gaps from the first frame's time to the end of the last. Kept by the video's content.
+ * Returns the shots of a video, from its scan: split at hard cuts, and at dissolves and fades of up to 2.5 s.
+ * A flash, a fast pan and a bullet point that appears are not cuts; a video without cuts is one shot. Shots follow
+ * each other without gaps from the time of the first frame to the end of the last. The result is stored by the
+ * video's content.
  * Throws what `scanVideo` throws.
  */
 export async function detectShots(video: Video, job: JobContext): Promise<Shot[]> {
@@ -54,7 +58,7 @@ export async function detectShots(video: Video, job: JobContext): Promise<Shot[]
   return value;
 }
 
-/** The same from a scan at hand. */
+/** Returns the shots of a scan. */
 export function shotsOf(scan: Scan): Shot[] {
   const motion = motionOf(scan);
   const cuts = spaced(scan, [...hardCuts(scan, motion), ...dissolves(scan, motion)]);
@@ -70,13 +74,13 @@ export function shotsOf(scan: Scan): Shot[] {
   });
 }
 
-/** A shot may begin at `frame`; the greater `strength`, the surer. */
+/** A possible first frame of a shot. A greater `strength` is more certain. */
 interface Cut {
   frame: number;
   strength: number;
 }
 
-/** Mean grey levels between each frame and the one before; 0 for the first. */
+/** Mean difference in grey levels between each frame and the previous one; 0 for the first. */
 function motionOf(scan: Scan): Float32Array {
   const motion = new Float32Array(scan.count);
   for (let frame = 1; frame < scan.count; frame++)
@@ -96,7 +100,7 @@ function hardCuts(scan: Scan, motion: Float32Array): Cut[] {
   return cuts;
 }
 
-/** Median motion of the frames around, the frame itself left out. */
+/** Median motion of the surrounding frames, without the frame itself. */
 function usualMotion(scan: Scan, motion: Float32Array, frame: number): number {
   const around: number[] = [];
   for (const step of [-1, 1])
@@ -109,7 +113,7 @@ function usualMotion(scan: Scan, motion: Float32Array, frame: number): number {
   return around.sort((a, b) => a - b)[Math.floor(around.length / 2)] ?? 0;
 }
 
-/** The picture of before is back soon after, or this is where it comes back. */
+/** Whether the previous picture returns soon after, or this frame is where it returns. */
 function isFlash(scan: Scan, frame: number, strength: number): boolean {
   const alike = (a: number, b: number) =>
     distance(signatureAt(scan, a), signatureAt(scan, b)) < strength * 0.4;
@@ -120,7 +124,7 @@ function isFlash(scan: Scan, frame: number, strength: number): boolean {
   return false;
 }
 
-/** Runs of steady change between two pictures that hardly move. */
+/** Finds runs of steady change between two nearly still pictures. */
 function dissolves(scan: Scan, motion: Float32Array): Cut[] {
   const found: Cut[] = [];
   for (let frame = 1; frame < scan.count; frame++) {
@@ -150,7 +154,7 @@ function dissolves(scan: Scan, motion: Float32Array): Cut[] {
   return found;
 }
 
-/** Whether every picture between the two lies between them, as in a dissolve or a fade. */
+/** Whether each picture between the two is a blend of them, as in a dissolve or a fade. */
 function blends(scan: Scan, from: number, to: number): boolean {
   const before = signatureAt(scan, from);
   const after = signatureAt(scan, to);
@@ -161,7 +165,7 @@ function blends(scan: Scan, from: number, to: number): boolean {
   });
 }
 
-/** The first frame that is nearer to the picture after than to the one before. */
+/** The first frame that is nearer to the picture after than to the picture before. */
 function halfway(scan: Scan, first: number, end: number): number {
   const before = signatureAt(scan, first - 1);
   const after = signatureAt(scan, end - 1);
@@ -174,7 +178,7 @@ function halfway(scan: Scan, first: number, end: number): number {
   return frame;
 }
 
-/** The frame a fade goes through, where one is as good as black. */
+/** The darkest frame of a fade through black; null if no frame is black. */
 function darkest(scan: Scan, first: number, end: number): number | null {
   const black = new Uint8Array(scan.width * scan.height);
   let best = { frame: -1, light: BLACK };
@@ -197,7 +201,7 @@ function meanMotion(scan: Scan, motion: Float32Array, from: number, step: 1 | -1
   return count === 0 ? 0 : sum / count;
 }
 
-/** The strongest first, so that of two that are too close the surer stays; then by time. */
+/** Keeps the stronger of two cuts that are too close. Returns them in order of time. */
 function spaced(scan: Scan, cuts: Cut[]): number[] {
   const kept: number[] = [];
   for (const { frame } of [...cuts].sort((a, b) => b.strength - a.strength)) {
@@ -225,7 +229,7 @@ function keyFrame(scan: Scan, from: number, to: number): number {
   return best.frame;
 }
 
-/** Mean absolute difference of two pictures in grey levels. */
+/** Mean absolute difference of two pictures, in grey levels. */
 function distance(a: Uint8Array, b: Uint8Array | Float32Array): number {
   let sum = 0;
   for (let cell = 0; cell < a.length; cell++) sum += Math.abs((a[cell] ?? 0) - (b[cell] ?? 0));

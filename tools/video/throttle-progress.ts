@@ -2,8 +2,8 @@ import type { JobContext } from "../../src/core/job-context.ts";
 
 const INTERVAL_MS = 250;
 
-/** Passes progress on at most four times a second, and always its end. */
-export function pace(
+/** Passes progress on at most four times a second. The last report is always passed on. */
+export function throttleProgress(
   progress: JobContext["progress"],
   unit: string,
 ): (done: number, total: number | null) => void {

@@ -2,7 +2,10 @@ import sharp from "sharp";
 import type { Store } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
 
-/** A picture of the store as a JPEG at most `width` pixels wide. Throws `Failure` `not-found`, or `damaged` for what is no picture. */
+/**
+ * Returns a picture of the store as a JPEG at most `width` pixels wide. Throws `Failure` `not-found`, or `damaged`
+ * for a file that is not a picture.
+ */
 export async function thumbnail(
   store: Pick<Store, "blobs">,
   hash: string,
@@ -17,7 +20,7 @@ export async function thumbnail(
   } catch (error) {
     throw new Failure(
       "damaged",
-      `Expected ${hash} to be a picture, but it could not be read.`,
+      `Cannot read the picture ${hash}: its data is damaged or not an image.`,
       { hash },
       { cause: error },
     );

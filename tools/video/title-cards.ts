@@ -4,13 +4,13 @@ import { findFfmpeg } from "../../src/media/binaries.ts";
 import { decodeFrames } from "../../src/media/decode.ts";
 import type { FrameTable } from "../../src/media/frame-table.ts";
 import { scanVideo } from "./scan.ts";
-import { findCards, type TitleCard } from "./title-cards/find.ts";
-import { createReader, readAhead } from "./title-cards/reader.ts";
+import { createReader, readAhead } from "./title-cards/card-reader.ts";
+import { findCards, type TitleCard } from "./title-cards/find-cards.ts";
 import { frameTable, type Video } from "./video.ts";
 
-export type { TitleCard } from "./title-cards/find.ts";
+export type { TitleCard } from "./title-cards/find-cards.ts";
 
-/** What follows a card, up to the next card or the end of the video. */
+/** The frames from the end of a card to the next card or the end of the video. */
 export interface Clip {
   clip: number;
   start_s: number;
@@ -21,26 +21,26 @@ export interface TitleCards {
   /** In order of time. */
   cards: TitleCard[];
   clips: Clip[];
-  /** Sentences about what is unusual: numbers that repeat, are missing or were hard to read, clips without a picture. */
+  /** Sentences about irregularities: repeated, missing or disputed numbers, and clips without a picture. */
   notes: string[];
 }
 
-/** Raised whenever the same video would give other cards. */
+/** Raise when the same video would give other cards. */
 export const CARDS_VERSION = 3;
 
 const READING = { max_side: 1280, max_area: null, quality: 92 };
-/** Gaps between times that come of rounding. */
+/** Gaps in seconds that result from rounding. */
 const NOTHING_S = 0.001;
 
 /**
- * VCRBench's title cards: white `Clip N`, centred on black, shown for 0.4 s or longer.
+ * Finds VCRBench's title cards: white `Clip N`, centred on black, shown for 0.4 s or longer.
  *
- * A card starts with the first frame that is the card's and ends (`end_s`) with the first that is not. Fading belongs
- * to the card: where its words come up out of black or go back to it, it starts and ends where their brightness, taken
- * as a straight line, is zero. Black frames beside a card that appears or goes at once belong to the clip, and so does
- * a mixture of clip and card that is not dark.
- * A number is what stands on the card. It is never changed to fit the others; where readings of a card disagree, the
- * number that follows the card before is preferred among those read, and `notes` says so.
+ * A card starts with its first frame; `end_s` is the time of the first frame after it. A fade belongs to the card: if
+ * its text fades in from black or out to black, the card starts and ends where the linear fit of its brightness
+ * reaches zero. Black frames before or after a card that appears or disappears at once belong to the clip, and so
+ * does a blend of clip and card that is not dark.
+ * The number is the one printed on the card. It is never changed to fit the other cards. If readings of a card
+ * disagree, the number that follows the previous card is preferred among those read, and `notes` reports it.
  *
  * Throws `Failure`: `no-video`, `damaged`, `media-limit`, `ocr`, `cancelled`.
  */
@@ -69,7 +69,10 @@ async function find(video: Video, job: JobContext): Promise<TitleCards> {
   return { cards, clips, notes: [...notes, ...notesOn(cards, clips)] };
 }
 
-/** The frames at these times, in their order; where one cannot be decoded, the one on screen then. */
+/**
+ * Returns the frames at these times, in their order. If one cannot be decoded, the frame on screen at that time
+ * replaces it.
+ */
 async function framesAt(
   video: Video,
   table: FrameTable,
@@ -106,16 +109,14 @@ function notesOn(cards: readonly TitleCard[], clips: readonly Clip[]): string[] 
   const numbers = cards.map((card) => card.number);
   const repeated = [...new Set(numbers.filter((number, i) => numbers.indexOf(number) !== i))];
   for (const number of repeated) {
-    notes.push(
-      `Clip ${number} stands on ${numbers.filter((other) => other === number).length} cards.`,
-    );
+    notes.push(`Clip ${number} is on ${numbers.filter((other) => other === number).length} cards.`);
   }
   const missing = missingNumbers(numbers);
   if (missing !== "") notes.push(`No card was found for Clip ${missing}.`);
   return notes;
 }
 
-/** Numbers from 1 to the highest that no card shows, as `2, 4-6`. */
+/** Numbers from 1 to the highest that are on no card, as `2, 4-6`. */
 function missingNumbers(numbers: readonly number[]): string {
   const seen = [...new Set(numbers)].sort((a, b) => a - b);
   return seen

@@ -9,17 +9,18 @@ import type { Medium } from "../../src/models/chat.ts";
 import type { Video } from "./video.ts";
 
 export interface VideoClipSpec {
-  /** The frames whose own time lies in [from_s, to_s). */
+  /** Frames whose time is in [from_s, to_s). */
   from_s: number;
   to_s: number;
-  /** Longest side in pixels; null: as the video has it. */
+  /** Longest side in pixels; null: as stored. */
   max_side: number | null;
 }
 
 /**
- * A part of a video as MP4 with its sound, cut at the frame, made once and kept. `made` tells how it was cut, which is the
- * same on every machine.
- * Throws `Failure`: `wrong-usage` (no such part), `no-video`, `damaged`, `media-limit`, `cancelled`, `disk-full`.
+ * Returns a range of a video as MP4 with its sound, cut at frame boundaries; made once and stored. `made` identifies
+ * how it was cut and is the same on every machine.
+ * Throws `Failure`: `wrong-usage` (the range is empty), `no-video`, `damaged`, `media-limit`, `cancelled`,
+ * `disk-full`.
  */
 export async function videoClip(
   video: Video,

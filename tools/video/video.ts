@@ -5,9 +5,9 @@ import type { JobContext } from "../../src/core/job-context.ts";
 import { videoOf } from "../../src/media/frame-stream.ts";
 import { type FrameTable, packFrameTable, unpackFrameTable } from "../../src/media/frame-table.ts";
 import { inspect, mediaFile, PROBE_VERSION, type Probe } from "../../src/media/probe.ts";
-import { readDerived, writeDerived } from "./derived.ts";
+import { readDerived, writeDerived } from "./derived-files.ts";
 
-/** A file whose content is known by its hash. */
+/** A video file, identified by the hash of its content. */
 export interface Video {
   hash: string;
   path: string;
@@ -17,8 +17,9 @@ export interface Video {
 const TABLE = `frames-${PROBE_VERSION}.bin`;
 
 /**
- * Opens a media file: its hash (kept as long as path, size and time stay the same) and its probe (kept by hash).
- * A file without pictures opens too; what needs frames fails on it with `no-video`.
+ * Opens a media file. Its hash is reused while path, size and modification time stay the same; its probe is stored by
+ * hash.
+ * A file without pictures opens too. Functions that need frames fail on it with `no-video`.
  * Throws `Failure`: `file-unreadable`, `not-media`, `damaged`, `media-limit`, `cancelled`.
  */
 export async function openVideo(path: string, job: JobContext): Promise<Video> {
@@ -42,10 +43,12 @@ export async function openVideo(path: string, job: JobContext): Promise<Video> {
   return { hash, path: absolute, probe: { ...value, path: absolute } };
 }
 
-/** Tables that were read or made in this process, or are being so. */
+/** Frame tables that this process has read or made, or is making. */
 const tables = new WeakMap<Video, Promise<FrameTable>>();
 
-/** The frame table of a video, which is read or made once. Throws `Failure` `no-video`, and as `openVideo`. */
+/**
+ * Returns the frame table of a video, read or made once. Throws `Failure` `no-video`, and what `openVideo` throws.
+ */
 export async function frameTable(video: Video, job: JobContext): Promise<FrameTable> {
   videoOf(video.probe);
   const known = tables.get(video);
@@ -53,7 +56,7 @@ export async function frameTable(video: Video, job: JobContext): Promise<FrameTa
     try {
       return await known;
     } catch (error) {
-      // Another caller's cancellation is not ours.
+      // The cancellation of another caller does not apply to this one.
       if (!isFailure(error, "cancelled") || job.signal?.aborted) throw error;
     }
   }
@@ -70,7 +73,7 @@ async function readOrMake({ path, hash }: Video, job: JobContext): Promise<Frame
   if (kept !== undefined) return unpackFrameTable(kept);
   const { table } = await inspectAndKeep(path, hash, job);
   if (table !== null) return table;
-  throw new Failure("no-video", `Cannot read frames of ${path}: it holds no pictures.`, {
+  throw new Failure("no-video", `Cannot read frames of ${path}: it has no video track.`, {
     path,
   });
 }

@@ -4,15 +4,15 @@ import type { JobContext } from "../../src/core/job-context.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
 import { clock } from "../../src/core/time.ts";
 import { type FrameTable, frameAt } from "../../src/media/frame-table.ts";
-import { checked } from "../read-request.ts";
+import { parseRequest } from "../parse-request.ts";
 import { sampleFrames } from "./frames.ts";
 import { frameTable, type Video } from "./video.ts";
 
-/** Frames that one look may show. */
+/** Most frames that one call may show. */
 export const MOST_VIEWED = 64;
 
 const Look = {
-  /** Longest side in pixels; null: as the video has it. */
+  /** Longest side in pixels; null: as stored. */
   max_side: z.int().min(16).nullable().default(768),
   /** JPEG quality. */
   quality: z.int().min(1).max(100).default(85),
@@ -33,17 +33,18 @@ export const TimesSpec = z.strictObject({
 export type TimesSpec = z.input<typeof TimesSpec>;
 
 /**
- * Frames spread evenly over a part of a video, the middle of each of `count` equal parts, with their own times; fewer
- * where the part has fewer. The end is cut to the video's; a part of no length is the frame on screen then.
- * Throws `Failure` `wrong-usage` for a part that begins after the video or ends before it begins, and what
- * `sampleFrames` throws.
+ * Returns evenly spaced frames of a range of a video: the middle of each of `count` equal segments, with their own
+ * times. Returns fewer if the range has fewer. The end is cut to the end of the video; an empty range gives the frame
+ * on screen then.
+ * Throws `Failure` `wrong-usage` for a range that begins after the end of the video or ends before it begins, and
+ * what `sampleFrames` throws.
  */
 export async function viewFrames(
   video: Video,
   spec: ViewSpec,
   job: JobContext,
 ): Promise<FrameRef[]> {
-  const { from_s, to_s, count, ...look } = checked(ViewSpec, spec, "a look at frames");
+  const { from_s, to_s, count, ...look } = parseRequest(ViewSpec, spec, "a look at frames");
   const table = await frameTable(video, job);
   withinVideo(table, from_s);
   if (to_s < from_s)
@@ -58,7 +59,7 @@ export async function viewFrames(
 }
 
 /**
- * The frame on screen at each of the times, in the order asked for; two times may show one frame.
+ * Returns the frame on screen at each of the times, in the order requested. Two times may return the same frame.
  * Throws `Failure` `wrong-usage` for a time after the end of the video, and what `sampleFrames` throws.
  */
 export async function framesAt(
@@ -66,7 +67,7 @@ export async function framesAt(
   spec: TimesSpec,
   job: JobContext,
 ): Promise<FrameRef[]> {
-  const { times_s, ...look } = checked(TimesSpec, spec, "frames at times");
+  const { times_s, ...look } = parseRequest(TimesSpec, spec, "frames at times");
   const table = await frameTable(video, job);
   for (const t_s of times_s) withinVideo(table, t_s);
   const frames = await sampleFrames(
@@ -77,7 +78,7 @@ export async function framesAt(
   return times_s.map((t_s) => nearest(frames, table.pts_s[frameAt(table, t_s)] ?? 0));
 }
 
-/** Throws `Failure` `wrong-usage` for a time at which nothing is on screen any more. */
+/** Throws `Failure` `wrong-usage` for a time after the end of the video. */
 export function withinVideo(table: FrameTable, t_s: number): void {
   if (t_s <= table.end_s) return;
   throw new Failure(

@@ -5,7 +5,7 @@ import type { Box, FrameRef } from "../../src/core/shapes.ts";
 import { DECODE_VERSION, decodeFrames } from "../../src/media/decode.ts";
 import { videoOf } from "../../src/media/frame-stream.ts";
 import { frameAt } from "../../src/media/frame-table.ts";
-import { checked } from "../read-request.ts";
+import { parseRequest } from "../parse-request.ts";
 import { BoxInput, placeBox } from "./box.ts";
 import { frameTable, type Video } from "./video.ts";
 import { withinVideo } from "./view-frames.ts";
@@ -20,32 +20,32 @@ export const ZoomSpec = z.strictObject({
 });
 export type ZoomSpec = z.input<typeof ZoomSpec>;
 
-export interface Zoomed {
-  /** The part alone; `t_s` is the frame's own time. */
+export interface ZoomResult {
+  /** The cropped area; `t_s` is the time of the frame. */
   frame: FrameRef;
-  /** The frame's own time. */
+  /** The time of the frame, in seconds. */
   at_s: number;
-  /** The part shown, pixels of the upright frame. */
+  /** The area shown, in pixels of the upright frame. */
   box: Box;
-  /** Pixels of the picture for one of the video's. */
+  /** Pixels of the picture per pixel of the video. */
   scale: number;
-  /** One sentence where another part is shown than was asked for; else null. */
-  said: string | null;
+  /** A sentence for the caller if the box was cut to the frame; else null. */
+  note: string | null;
 }
 
-/** Enlarged more than this, a part shows no more. */
+/** Greater enlargement shows no more detail. */
 const MOST_ENLARGED = 4;
 
 /**
- * A part of the frame on screen at a time, at the resolution that the video stores: made smaller only above `max_side`,
- * and enlarged up to four times below it. Kept by content.
+ * Returns an area of the frame on screen at a time, at the stored resolution: downscaled only above `max_side`,
+ * enlarged up to four times below it. The result is stored by content.
  * Throws `Failure`: `wrong-usage` (a time after the end, a box outside the frame), `no-video`, `damaged`,
  * `media-limit`, `cancelled`, `disk-full`.
  */
-export async function zoomCrop(video: Video, spec: ZoomSpec, job: JobContext): Promise<Zoomed> {
-  const { at_s, box: given, max_side, quality } = checked(ZoomSpec, spec, "a zoom");
+export async function zoomCrop(video: Video, spec: ZoomSpec, job: JobContext): Promise<ZoomResult> {
+  const { at_s, box: given, max_side, quality } = parseRequest(ZoomSpec, spec, "a zoom");
   const { width, height } = videoOf(video.probe);
-  const { box: crop, said } = placeBox(given, { width, height });
+  const { box: crop, note } = placeBox(given, { width, height });
   const table = await frameTable(video, job);
   withinVideo(table, at_s);
   const t_s = table.pts_s[frameAt(table, at_s)] ?? 0;
@@ -59,11 +59,11 @@ export async function zoomCrop(video: Video, spec: ZoomSpec, job: JobContext): P
     async (signal) => {
       const options = { max_side, max_area: null, quality, crop, enlarge: MOST_ENLARGED, signal };
       const [found] = await decodeFrames(video.path, video.probe, table, [t_s], options);
-      // `decodeFrames` throws where nothing can be decoded.
+      // `decodeFrames` throws if nothing can be decoded.
       const { jpeg, ...part } = found as NonNullable<typeof found>;
       const { hash } = await job.store.blobs.put(video.hash, jpeg, "jpg");
       return { hash, video: video.hash, ...part };
     },
   );
-  return { frame, at_s: frame.t_s, box: crop, scale: frame.width / crop.width, said };
+  return { frame, at_s: frame.t_s, box: crop, scale: frame.width / crop.width, note };
 }

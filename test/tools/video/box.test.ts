@@ -45,7 +45,7 @@ test.each<[string, BoxInput, object, boolean]>([
 ])("%s", (_, given, box, isCut) => {
   const placed = placeBox(given, frame);
   expect(placed.box).toEqual(box);
-  expect(placed.said !== null).toBe(isCut);
+  expect(placed.note !== null).toBe(isCut);
 });
 
 test.each([

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Store } from "../../../src/core/contracts.ts";
 import { compose, type Segment } from "../../../src/media/compose.ts";
 import { openStore } from "../../../src/storage/open.ts";
+import { layout } from "../../../tools/video/contact-sheet.ts";
 import { overviewSheets } from "../../../tools/video/overview.ts";
-import { layout } from "../../../tools/video/sheet.ts";
 import { openVideo } from "../../../tools/video/video.ts";
 import { tempFolder } from "../../support/temp.ts";
 

@@ -203,7 +203,7 @@ test("numbers are told as they stand: repeated, missing, above nine, without a p
     "The 0.52 s before the first card belong to no clip.",
     "No picture follows the card Clip 11 that ends at 3.36 s.",
     "No picture follows the card Clip 7 that ends at 6.20 s.",
-    "Clip 2 stands on 2 cards.",
+    "Clip 2 is on 2 cards.",
     "No card was found for Clip 1, 3-6, 8-10, 13-16.",
   ]);
 });

@@ -50,7 +50,7 @@ afterAll(async () => {
 const AROUND_SIGN = { x: 0.58, y: 0.15, width: 0.25, height: 0.1 };
 
 test("a zoom shows the part at the resolution of the film, enlarged: what a frame hides can be read", async () => {
-  const { frame, at_s, box, scale, said } = await zoomCrop(
+  const { frame, at_s, box, scale, note } = await zoomCrop(
     video,
     { at_s: 1.7, box: AROUND_SIGN },
     work(),
@@ -59,7 +59,7 @@ test("a zoom shows the part at the resolution of the film, enlarged: what a fram
   expect(box).toEqual({ x: 742, y: 108, width: 321, height: 72 });
   expect(scale).toBeCloseTo(1024 / 321, 2);
   expect([frame.width, frame.height]).toEqual([1024, 230]);
-  expect(said).toBeNull();
+  expect(note).toBeNull();
   const zoomed = await readImage(await store.blobs.read(frame.hash));
   expect(zoomed.map((line) => line.text)).toEqual(["Gate 47 Harlem"]);
 
@@ -94,14 +94,14 @@ test("the pixels are those of the film: a part keeps its size and its colours wh
   expect(mean).toBeLessThan(3);
 });
 
-test("a box that reaches out is cut and said, one outside and a time after the end are refused", async () => {
+test("a box that reaches out is cut with a note; one outside and a time after the end are refused", async () => {
   const out = await zoomCrop(
     video,
     { at_s: 0, box: { x: 0.9, y: 0.9, width: 0.4, height: 0.4 } },
     work(),
   );
   expect(out.box).toEqual({ x: 1152, y: 648, width: 128, height: 72 });
-  expect(out.said).toMatch(/was cut to x 1152, y 648, width 128, height 72/);
+  expect(out.note).toMatch(/was cut to x 1152, y 648, width 128, height 72/);
   for (const spec of [
     { at_s: 0, box: { x: 1400, y: 0, width: 10, height: 10 } },
     { at_s: 60, box: AROUND_SIGN },

@@ -1,8 +1,8 @@
 import { type Scan, signatureAt } from "../../../src/media/scan.ts";
 
 /**
- * Frames `first` to `last` that show one and the same light spot in the middle of a flat dark frame.
- * `start` and `end` (exclusive) also take in the frames of a fade in which the spot is too faint to be seen.
+ * A run of frames, `first` to `last`, that show the same light spot in the middle of a flat dark frame. `start` and
+ * `end` (exclusive) include the frames of a fade in which the spot is too faint to see.
  */
 export interface Candidate {
   start: number;
@@ -13,38 +13,41 @@ export interface Candidate {
   best: number;
 }
 
-/** Grey level, 0 to 255, above which a background is no longer black or off-black. */
+/** Grey level, 0 to 255, above which a background is not black or off-black. */
 const DARKEST_SCENE = 72;
-/** Levels by which a cell of the signature may differ from a flat background: grain and compression. */
+/** Levels by which a cell of the signature may differ from a flat background because of grain and compression. */
 const FLAT = 7;
-/** Share of the cells outside the middle that have to be flat; a thin border around the frame is spared. */
+/** Share of the cells outside the middle that must be flat. A thin border around the frame is ignored. */
 const FLAT_SHARE = 0.75;
-/** The middle, where the words stand: shares of width and height on each side of the centre. */
+/** The middle, where the text is: shares of width and height on each side of the centre. */
 const MIDDLE = { x: 0.4, y: 0.22 };
-/** The part of the middle that even a portrait video between bars covers: the background is measured here. */
+/** The area in the middle that even a portrait video between bars covers. The background is measured here. */
 const CORE = { x: 0.15, y: 0.3 };
-/** Levels above the background at which a cell shows a spot. */
+/** Levels above the background from which a cell belongs to a spot. */
 const SPOT = 4;
-/** Levels by which cells change where nothing moves. */
+/** Levels by which cells change in a still picture. */
 const STEADY = 2;
-/** Correlation of two spots from which on they are taken for the same words. */
+/** Correlation from which two spots count as the same text. */
 const SAME = 0.93;
-/** The same for a spot that fades, under noise and compression: while it is still half as bright, and below. */
+/** The same for a fading spot, which has more noise: while it has at least half its brightness, and below. */
 const FADING = 0.9;
 const FAINT = 0.7;
-/** Share of the full brightness from which on a spot no longer counts as fading. */
+/** Share of the full brightness from which a spot does not count as fading. */
 const FULL = 0.9;
-/** A fade has a frame of no more than this share: 2 frames of fading leave one of a half. */
+/** A fade has a frame of at most this share: a fade of 2 frames leaves one at half the brightness. */
 const FADED = 0.75;
-/** A card is shown for 0.4 s or more, but is no picture to be looked at for long. */
+/** Shortest and longest candidate, in seconds. A card is shown for 0.4 s or more, but not for minutes. */
 const MIN_S = 0.15;
 const MAX_S = 60;
-/** The frame's edge, where a border or a logo may stand, as a share of each side. */
+/** The edge of the frame, where a border or a logo may be, as a share of each side. */
 const EDGE = 0.07;
 
 type Kind = "spot" | "blank" | "other";
 
-/** Runs of frames that could be title cards, in order; whether words stand there is for a full-size frame to tell. */
+/**
+ * Returns runs of frames that could be title cards, in order. Whether they contain text is decided on a full-size
+ * frame.
+ */
 export function findCandidates(scan: Scan): Candidate[] {
   const looks = new Looks(scan);
   return runsOf(looks)
@@ -62,7 +65,7 @@ function isPartOf(part: Candidate, whole: Candidate): boolean {
   );
 }
 
-/** Whether the light of a frame lies in one box that a line of words in the middle could fill. */
+/** Whether the light of a frame lies in one box with the shape of a centred line of text. */
 function isCentredLine(scan: Scan, frame: number): boolean {
   const { width, height } = scan;
   const picture = signatureAt(scan, frame);
@@ -91,7 +94,10 @@ function isCentredLine(scan: Scan, frame: number): boolean {
   return across.off < 0.12 && down.off < 0.16 && down.size < 0.4 && across.size < 0.85;
 }
 
-/** What the signatures show of cards. Spots are computed when asked for: a long dark film has too many to keep. */
+/**
+ * Measures the signatures for signs of cards. Spots are computed on request, because a long dark film has too many to
+ * store.
+ */
 class Looks {
   readonly scan: Scan;
   readonly kinds: Kind[];
@@ -124,7 +130,7 @@ class Looks {
     return spot;
   }
 
-  /** Whether hardly a cell of the middle changes from the frame before: most frames of a still picture. */
+  /** Whether almost no cell of the middle differs from the previous frame, as in most frames of a still picture. */
   isSteady(frame: number): boolean {
     const before = signatureAt(this.scan, frame - 1);
     const picture = signatureAt(this.scan, frame);
@@ -152,7 +158,7 @@ class Looks {
     return peak >= SPOT ? "spot" : "blank";
   }
 
-  /** The lower third of the core: large words may cover half of it. */
+  /** The lower third of the core, because large text may cover half of it. */
   #backgroundOf(picture: Uint8Array): number {
     const levels = new Uint16Array(256);
     for (const cell of this.#core) {
@@ -172,7 +178,7 @@ interface Run {
   last: number;
 }
 
-/** Consecutive frames with the same spot, whatever its brightness. */
+/** Groups consecutive frames with the same spot, at any brightness. */
 function runsOf(looks: Looks): Run[] {
   const runs: Run[] = [];
   let run: Run | undefined;
@@ -188,7 +194,7 @@ function runsOf(looks: Looks): Run[] {
   return runs;
 }
 
-/** Whether one spot is the other made brighter or darker. One digit in another's place is told apart. */
+/** Whether one spot is a brighter or darker version of the other. A different digit is detected. */
 function sameSpot(a: Float32Array, b: Float32Array): boolean {
   const gain = gainOf(b, a);
   if (correlation(a, b) < SAME) return false;
@@ -202,7 +208,7 @@ function sameSpot(a: Float32Array, b: Float32Array): boolean {
   return worst <= Math.max(4, peak * (steady ? 0.12 : 0.25));
 }
 
-/** The factor by which `b` comes nearest to `a`. */
+/** The factor that brings `b` nearest to `a`. */
 function gainOf(a: Float32Array, b: Float32Array): number {
   let ab = 0;
   let bb = 0;
@@ -226,8 +232,8 @@ function correlation(a: Float32Array, b: Float32Array): number {
 }
 
 /**
- * A spot that rises or falls evenly is followed to where its line meets zero, as far as the frames there are dark.
- * Blank frames beside a spot that comes or goes at once belong to the clip.
+ * Extends a spot with a steady fade to the point where the linear fit of its brightness reaches zero, as far as the
+ * frames there are dark. Blank frames next to a spot that appears or disappears at once belong to the clip.
  */
 function withFades(run: Run, looks: Looks): Candidate {
   const { scan } = looks;
@@ -238,7 +244,7 @@ function withFades(run: Run, looks: Looks): Candidate {
     gains.set(i, known);
     return known;
   };
-  // Frames whose spot is too noisy to pass for the same on its own, but is the same and fainter.
+  // Frames whose spot is too noisy to match by itself, but is the same and fainter.
   const fades = (i: number, inner: number) =>
     looks.kinds[i] === "spot" &&
     gain(i) < Math.min(FULL, gain(inner)) &&
@@ -259,7 +265,7 @@ function withFades(run: Run, looks: Looks): Candidate {
   if (dark_s !== null)
     while (isDark(start - 1, first) && (time(start - 1) + time(start)) / 2 > dark_s) start--;
   let end = last + 1;
-  // The frame at which nothing is left may still belong to the fade: no more than one frame is taken on that chance.
+  // The frame at zero brightness may still belong to the fade. At most one such frame is included.
   if (gone_s !== null) while (isDark(end, last) && time(end) <= gone_s) end++;
   return { start, end, first, last, best };
 }
@@ -283,7 +289,7 @@ function brightestOf(
   return { brightest, model };
 }
 
-/** When the straight line through the brightness of these frames is zero; null where nothing fades. */
+/** The time at which the linear fit of the brightness of these frames is zero; null without a fade. */
 function zeroOf(
   from: number,
   to: number,

@@ -1,28 +1,31 @@
 import type { Box } from "../../../src/core/shapes.ts";
 import { type OcrResult, recognise } from "../../text/ocr.ts";
-import { findWords, forReading, planeOf, type Words } from "./words.ts";
+import { type CentredLine, findCentredLine, forReading, planeOf } from "./centred-line.ts";
 
-/** What one frame says. `number` is the one most readings agree on; `votes` counts them by number. */
+/** The text of one frame. `number` is the one most readings agree on; `votes` counts the readings by number. */
 export type CardReading =
   | { card: true; number: number; confidence: number; votes: ReadonlyMap<number, number> }
   | { card: false; why: string };
 
-/** Height in pixels to which the line is brought, its letters about four fifths of it; at 72 `1` and `5` are read surely. */
+/**
+ * Heights in pixels to which the line is scaled; its letters take about four fifths. At 72 pixels `1` and `5` are
+ * read reliably.
+ */
 const LINE = 72;
 const SMALL_LINE = 48;
-/** From here on a clean reading needs no second one. */
+/** Confidence from which a clean reading needs no second one. */
 const SURE = 0.8;
-/** Below it, digits read alone are a guess. */
+/** Confidence below which digits read separately are ignored. */
 const LEAST = 0.5;
 
-/** Reads a frame as a card: `Clip N`, centred, on a flat dark background, and nothing else. */
+/** Reads a frame as a card: `Clip N`, centred, on a flat dark background, without other text. */
 export async function readCard(
   image: Uint8Array,
   options: { signal?: AbortSignal } = {},
 ): Promise<CardReading> {
   const plane = await planeOf(image);
-  const words = findWords(plane);
-  if ("against" in words) return { card: false, why: words.against };
+  const words = findCentredLine(plane);
+  if ("reason" in words) return { card: false, why: words.reason };
   const read = async (box: Box, height: number, how: Parameters<typeof recognise>[1]) =>
     recognise(await forReading(plane, words, box, height), { ...options, ...how });
 
@@ -34,8 +37,8 @@ export async function readCard(
 
 type Read = (box: Box, height: number, how: Parameters<typeof recognise>[1]) => Promise<OcrResult>;
 
-/** The word and the number each read alone and at another size; what most readings say counts. */
-async function settle(words: Words, first: OcrResult, read: Read): Promise<CardReading> {
+/** Reads the word and the number separately and at another size. The majority of the readings wins. */
+async function settle(words: CentredLine, first: OcrResult, read: Read): Promise<CardReading> {
   const second = await read(words.box, SMALL_LINE, { psm: "line" });
   const lines = [first, second];
   const seen = lines.map((line) => line.text);
@@ -55,7 +58,8 @@ async function settle(words: Words, first: OcrResult, read: Read): Promise<CardR
     const number = numberOf(line.text.trim());
     return number === null || line.confidence < LEAST ? [] : [[number, line.confidence]];
   });
-  // Letters beside the number would be read as digits too: a number read alone counts where the line does not gainsay it.
+  // Letters next to the number would be read as digits too. A separate reading counts only if the line does not
+  // contradict it.
   if (whole.length === 0 && !lines.some((line) => endsLikeNumber(line.text))) return not(seen);
   const all = [...whole, ...alone];
   return all.length > 0 ? reading(all) : not(seen);
@@ -73,12 +77,12 @@ function reading(votes: readonly [number, number][]): CardReading {
 }
 
 function not(seen: readonly string[]): CardReading {
-  return { card: false, why: `other words: ${JSON.stringify(seen[0] ?? "")}` };
+  return { card: false, why: `other text: ${JSON.stringify(seen[0] ?? "")}` };
 }
 
 const DIGITS = "0123456789";
 
-/** `Clip 12`; `strict` is false where letters were taken for what they look like. */
+/** Parses `Clip 12`. `strict` is false if look-alike letters were replaced. */
 export function parseCard(text: string): { number: number; strict: boolean } | null {
   const line = text.trim().replace(/^[\s.,'"`_-]+|[\s.,'"`_-]+$/g, "");
   const exact = /^clip ?(\d{1,4})$/i.exec(line);
@@ -93,12 +97,12 @@ function positive(number: number, strict: boolean): { number: number; strict: bo
   return number > 0 ? { number, strict } : null;
 }
 
-/** `Clip`, or what is commonly read in its place: `CIip`, `C1ip`, `(lip`, `Chp`. */
+/** Whether a word is `Clip` or a common misreading: `CIip`, `C1ip`, `(lip`, `Chp`. */
 function isClip(word: string): boolean {
   return /^[c(€¢](?:[il1|!\][jt]{2}|h)[pþ]$/i.test(word);
 }
 
-/** Digits, and letters that are read for them. */
+/** Parses digits, and letters that are commonly read in their place. */
 function numberOf(text: string): number | null {
   const digits = text
     .replace(/[lI|!\]]/g, "1")
@@ -109,7 +113,7 @@ function numberOf(text: string): number | null {
   return /^\d{1,4}$/.test(digits) ? Number(digits) : null;
 }
 
-/** At most four marks after the word that could be digits: what a number read badly looks like. */
+/** Whether the word is followed by at most four characters that could be misread digits. */
 function endsLikeNumber(line: string): boolean {
   return /^\S{3,5}?\s*[\dlI|!\]OoZzSsBT?/\\]{0,4}$/.test(line.trim());
 }

@@ -4,7 +4,7 @@ import { writeAtomically } from "../../src/core/atomic-file.ts";
 import { systemCode, toFailure } from "../../src/core/errors.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 
-/** The bytes of a file derived from a video, or undefined where it was not made yet. */
+/** Returns the bytes of a file derived from a video, or undefined if the file does not exist yet. */
 export async function readDerived(
   job: JobContext,
   video: string,
@@ -18,7 +18,7 @@ export async function readDerived(
   }
 }
 
-/** Writes a derived file whole or not at all. */
+/** Writes a derived file atomically. */
 export async function writeDerived(
   job: JobContext,
   video: string,

@@ -3,10 +3,15 @@ import { describeExpected } from "../src/core/describe-issue.ts";
 import { Failure } from "../src/core/errors.ts";
 
 /**
- * What a tool is asked for, read by its schema with defaults filled in.
- * Throws `Failure` `wrong-usage` that names the member; `what` completes "Expected ... to be asked for properly".
+ * Parses the request to a tool by its schema and fills in the defaults.
+ * Throws `Failure` `wrong-usage` that names the invalid field. `what` names the request in the message (`Expected
+ * ${what} to be asked for properly`).
  */
-export function checked<S extends z.ZodType>(schema: S, given: unknown, what: string): z.output<S> {
+export function parseRequest<S extends z.ZodType>(
+  schema: S,
+  given: unknown,
+  what: string,
+): z.output<S> {
   const read = schema.safeParse(given);
   if (read.success) return read.data;
   const issue = read.error.issues[0];

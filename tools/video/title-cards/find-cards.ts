@@ -1,9 +1,11 @@
 import type { Scan } from "../../../src/media/scan.ts";
 import { type Candidate, findCandidates } from "./candidates.ts";
+import type { CardReader } from "./card-reader.ts";
 import type { CardReading } from "./read-card.ts";
-import type { CardReader } from "./reader.ts";
 
-/** A title card; `end_s` is the time of the first frame after it. `confidence` 0 to 1: tesseract's in the number. */
+/**
+ * A title card. `end_s` is the time of the first frame after it; `confidence`, 0 to 1, is tesseract's for the number.
+ */
 export interface TitleCard {
   number: number;
   start_s: number;
@@ -11,12 +13,12 @@ export interface TitleCard {
   confidence: number;
 }
 
-/** Noise and compression may tear a card in two for a frame or so; what stands between two cards is longer. */
+/** Noise and compression can split a card for a frame or so. A clip between two cards is longer. */
 const FLICKER_S = 0.1;
 
 /**
- * The title cards of a scanned video, in order of time.
- * `notes` says which numbers could not be told for certain and which dark frames with words are no cards.
+ * Finds the title cards of a scanned video, in order of time. `notes` reports disputed numbers, and dark frames with
+ * text that are not cards.
  */
 export async function findCards(
   scan: Scan,
@@ -38,7 +40,7 @@ export async function findCards(
     const reading = readings[i] as CardReading;
     const at = `at ${time(frames.start).toFixed(2)} s`;
     if (!reading.card) {
-      if (reading.why.startsWith("other words")) notes.push(`No card ${at}: ${reading.why}.`);
+      if (reading.why.startsWith("other text")) notes.push(`Not a card ${at}: ${reading.why}.`);
       continue;
     }
     const before = found.at(-1);
@@ -53,7 +55,7 @@ export async function findCards(
   return { cards: found.map(({ frames: _, ...card }) => card), notes };
 }
 
-/** Readings of several sizes did not agree on the number. */
+/** Whether readings at several sizes disagree on the number. */
 function isDisputed(reading: CardReading): boolean {
   return reading.card && reading.votes.size > 1;
 }
@@ -70,7 +72,10 @@ function both(a: CardReading, b: CardReading): CardReading {
   return { card: true, number, confidence: Math.min(a.confidence, b.confidence), votes };
 }
 
-/** The number of most readings; where that is no clear majority, the one that follows the card before, with a note. */
+/**
+ * Returns the number that most readings agree on. Without a clear majority, the number that follows the previous card
+ * wins, and a note says so.
+ */
 function settled(
   reading: CardReading & { card: true },
   before: number,
@@ -84,7 +89,7 @@ function settled(
   const follows = reading.votes.has(before + 1);
   const number = follows ? before + 1 : reading.number;
   notes.push(
-    `The card ${at} reads ${seen}: taken as ${number}${follows ? ", which follows the card before" : ""}.`,
+    `The card ${at} reads ${seen}: used ${number}${follows ? ", which follows the previous card" : ""}.`,
   );
   return number;
 }

@@ -3,38 +3,43 @@ import { type Scan, signatureAt } from "../../../src/media/scan.ts";
 import type { Shot } from "../shots.ts";
 
 /*
- * What is in the picture for a part of a shot only: a sign that is held up, a thing that passes, a plate that stands
- * for a while; however it comes and goes, at once or by a fade. Cell by cell of the scan's pictures: what is seen
- * around a time departs when its grey lies beyond all that is seen a while before and a while after. Cells that keep
- * moving have seen it all; light that changes everywhere is taken off; and so is what a shot departs by all the time.
+ * Finds what is visible for only a while within a shot: a sign that is held up, an object that passes, a caption that
+ * stays a few seconds, whether it appears at once or fades in. For each cell of the scan's small pictures, the grey
+ * levels around a time are compared with the range of grey levels some time before and after. Cells that always move
+ * have a wide range and do not count. Global changes of light and the usual strength within the shot are subtracted.
  */
 
-export interface Departure {
-  /** Its middle frame, a number of the scan. */
+export interface Transient {
+  /** The middle frame, an index of the scan. */
   frame: number;
-  /** Grey levels beyond what is seen before and after, summed over the cells. */
+  /** Grey levels beyond the range before and after, summed over the cells. */
   strength: number;
 }
 
-/** Seconds between the pictures that are compared: more where there would be too many of them, from 40 minutes on. */
+/** Seconds between compared pictures. The step grows from 40 minutes on, to compare at most this many. */
 const STEP_S = 0.4;
 const MOST_COMPARED = 6000;
-/** Pictures between its middle and what counts as before and after, for short and long departures: 2 s to 25 s. */
+/**
+ * Distance in pictures from the middle to the pictures before and after, for short and long transients: 2 s to 25 s.
+ */
 const REACHES = [4, 8, 16, 32] as const;
-/** Share of the reach in which a cell has to stay departed on either side of the middle. */
+/** Share of the reach for which a cell must differ on either side of the middle. */
 const STANDS = 0.25;
-/** Pictures that count as before, and as after. */
+/** Number of pictures before, and after, that are compared. */
 const AROUND = 6;
-/** Grey levels beyond the usual that are nothing, and what counts at most of a cell: many cells tell more than a few bright ones. */
+/**
+ * Grey levels that count as noise, and the most that one cell adds: many changed cells count more than a few bright
+ * ones.
+ */
 const STRAY = 4;
 const MOST = 24;
-/** Strength below which nothing departs. */
+/** Least strength. */
 const LEAST = 120;
-/** How many times a shot's usual strength is taken off. */
+/** Factor of a shot's usual strength that is subtracted. */
 const USUAL = 1.5;
 
-/** Departures within the shots, the strongest first; no two of them lie in each other's reach. */
-export function departures(scan: Scan, shots: readonly Shot[]): Departure[] {
+/** Returns the transients within the shots, the strongest first. No two lie within each other's reach. */
+export function findTransients(scan: Scan, shots: readonly Shot[]): Transient[] {
   const step_s = Math.max(STEP_S, (scan.pts_s[scan.count - 1] ?? 0) / MOST_COMPARED);
   const found = shots.flatMap((shot) => {
     const frames = framesOf(scan, shot, step_s);
@@ -57,8 +62,8 @@ export function departures(scan: Scan, shots: readonly Shot[]): Departure[] {
   return spread(kept);
 }
 
-/** Those of a shot count for less and less, so that one restless shot does not take all places. */
-function spread(found: readonly (Departure & { shot: Shot })[]): Departure[] {
+/** Weights each further transient of a shot less, so that one restless shot does not take all places. */
+function spread(found: readonly (Transient & { shot: Shot })[]): Transient[] {
   const before = new Map<Shot, number>();
   return found
     .map(({ frame, shot, strength }) => {
@@ -74,7 +79,7 @@ function framesOf({ pts_s }: Scan, { start_s, end_s }: Shot, step_s: number): nu
   return Array.from({ length: count }, (_, i) => frameAt({ pts_s }, start_s + (i + 0.5) * step_s));
 }
 
-/** How far each picture departs, less what is usual in the shot; 0 where there is nothing before or after. */
+/** The strength at each picture, less the usual strength of the shot; 0 without pictures before or after. */
 function strengthsOf(pictures: readonly Uint8Array[], reach: number): number[] {
   const stands = Math.ceil(reach * STANDS);
   const last = pictures.length - reach - 1;
@@ -98,7 +103,7 @@ interface Range {
   high: Uint8Array;
 }
 
-/** Least and greatest grey of each cell. */
+/** Least and greatest grey level of each cell. */
 function range(pictures: readonly Uint8Array[]): Range {
   const low = Uint8Array.from(pictures[0] ?? []);
   const high = Uint8Array.from(low);
@@ -111,7 +116,7 @@ function range(pictures: readonly Uint8Array[]): Range {
   return { low, high };
 }
 
-/** Grey levels by which the cells of `inside` lie beyond `outside`. */
+/** Grey levels by which the cells of `inside` exceed the range `outside`. */
 function beyond(inside: Range, outside: Range): number {
   let sum = 0;
   for (let cell = 0; cell < inside.low.length; cell++) {
@@ -123,7 +128,7 @@ function beyond(inside: Range, outside: Range): number {
   return sum;
 }
 
-/** The pictures in the light of the first: without what most cells differ from it by. */
+/** Normalises the light of the pictures to that of the first, by the median difference of the cells. */
 function inOneLight(pictures: readonly Uint8Array[]): Uint8Array[] {
   const [first] = pictures;
   return pictures.map((picture) => {
@@ -132,7 +137,7 @@ function inOneLight(pictures: readonly Uint8Array[]): Uint8Array[] {
   });
 }
 
-/** The median of what the cells differ by, grey levels. */
+/** The median difference of the cells, in grey levels. */
 function lightBetween(picture: Uint8Array, other: Uint8Array): number {
   const counts = new Uint16Array(511);
   for (let cell = 0; cell < picture.length; cell++) {

@@ -7,43 +7,43 @@ import { clock } from "../../src/core/time.ts";
 import { drawPicture, type Shape } from "../../src/media/compose/picture.ts";
 import { fitted } from "../../src/media/decode.ts";
 
-/** Several frames on one picture, row by row, each with its time written under it. */
+/** A contact sheet: several frames in one picture, row by row, with the time under each. */
 export interface Sheet {
-  /** `t_s` is that of the first tile. */
+  /** The `t_s` of the sheet is the time of its first tile. */
   sheet: FrameRef;
   /** The frames at their own size, in the order of the tiles. */
   tiles: FrameRef[];
 }
 
 export interface SheetSpec {
-  /** Tiles in a row; default: as many as make the sheet about 4 by 3. */
+  /** Tiles per row. Default: as many as give the sheet an aspect ratio of about 4:3. */
   columns?: number;
   /** JPEG quality. */
   quality: number;
 }
 
 /**
- * A sheet is at most so long and so large in pixels: providers make larger pictures smaller before their model sees
- * them (Anthropic above 1568 a side, OpenAI to 768 on the short side).
+ * Longest side in pixels, and area in square pixels, of a sheet. Providers downscale larger pictures before the model
+ * sees them (Anthropic above 1568 pixels per side, OpenAI to 768 on the short side).
  */
 const MOST_SIDE = 1568;
 const MOST_AREA = 1_500_000;
 /**
- * Tiles on a sheet: of a wide frame some 270 x 150 pixels are left to each, so that a thing a tenth as wide as the
- * frame still fills one patch of 28 pixels, the smallest that vision models tell apart.
+ * Most tiles on a sheet. Each tile of a wide frame then has about 270 x 150 pixels, so that an object a tenth as wide
+ * as the frame still fills one patch of 28 pixels, the smallest that vision models distinguish.
  */
 export const MOST_TILES = 36;
 
 const GAP = 4;
-/** Height of the line under a tile, and of its letters, in pixels. */
+/** Height of the caption under a tile, and of its letters, in pixels. */
 const LINE = 22;
 const LETTERS = 15;
 const ASPECT = 4 / 3;
 
-/** Raised whenever the same tiles would give another sheet. */
+/** Raise when the same tiles would give another sheet. */
 const VERSION = 1;
 
-/** Throws `Failure` `wrong-usage` for no tile or more than fit, `store-damaged`, `disk-full`. */
+/** Throws `Failure` `wrong-usage` without tiles or with more than fit, `store-damaged`, `disk-full`. */
 export async function makeSheet(
   tiles: readonly FrameRef[],
   { columns, quality }: SheetSpec,
@@ -53,7 +53,7 @@ export async function makeSheet(
   if (first === undefined || tiles.length > MOST_TILES)
     throw new Failure(
       "wrong-usage",
-      `Expected 1 to ${MOST_TILES} frames for a sheet, got ${tiles.length}.`,
+      `A contact sheet takes 1 to ${MOST_TILES} frames; got ${tiles.length}.`,
       { tiles: tiles.length },
     );
   const named = tiles.map(({ hash, t_s }) => [hash, t_s]);
@@ -78,11 +78,14 @@ export async function makeSheet(
 export interface Layout {
   width: number;
   height: number;
-  /** Where each tile's picture stands, pixels of the sheet. */
+  /** Position of each tile's picture, in pixels of the sheet. */
   places: { left: number; top: number; width: number; height: number }[];
 }
 
-/** Tiles as large as the sheet's limits allow, and no larger than the frames; all of one size, that of the first. */
+/**
+ * Makes tiles as large as the limits of the sheet allow, but not larger than the frames. All tiles have the size of
+ * the first.
+ */
 export function layout(
   tiles: readonly Pick<FrameRef, "width" | "height">[],
   columns?: number,
@@ -156,10 +159,10 @@ async function drawSheet(
     .toBuffer();
 }
 
-/** Pixels that both ways of telling a time need side by side. */
+/** Least width in pixels of a tile that shows both time formats. */
 const BOTH_FIT = 132;
 
-/** `01:10 (70.5 s)`, or the seconds alone where a tile is narrow. */
+/** `01:10 (70.5 s)`, or only the seconds on a narrow tile. */
 function label(t_s: number, width: number): string {
   const seconds = `${t_s.toFixed(1)} s`;
   return width < BOTH_FIT ? seconds : `${clock(t_s)} (${seconds})`;

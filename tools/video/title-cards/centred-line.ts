@@ -1,30 +1,33 @@
 import sharp from "sharp";
 import type { Box } from "../../../src/core/shapes.ts";
 
-/** A grey frame, row by row. */
+/** A greyscale frame, row by row. */
 export interface Plane {
   width: number;
   height: number;
   grey: Uint8Array;
 }
 
-/** A line of light words in the middle of a flat dark frame. Boxes are pixels of the frame. */
-export interface Words {
+/** A line of light text in the middle of a flat dark frame. Boxes are in pixels of the frame. */
+export interface CentredLine {
   box: Box;
-  /** The two sides of the widest gap, where a number would stand apart from its word; null where there is no gap. */
+  /** The text on each side of the widest gap: the word and its number. Null without a gap. */
   parts: { word: Box; number: Box } | null;
   background: number;
   ink: number;
 }
 
-/** The frame's edge, where a border or a logo may stand, as a share of each side. */
+/** The edge of the frame, where a border or a logo may be, as a share of each side. */
 const MARGIN = 0.07;
-/** Levels between words and background: grey words on off-black have 100. */
+/** Least difference in levels between text and background. Grey text on off-black has 100. */
 const LEAST_CONTRAST = 60;
 /** Levels by which a block of the background may be lighter than its middle. */
 const FLAT = 7;
 const BLOCKS = { x: 32, y: 18 };
-/** Levels by which not one block of the middle half may be lighter: there no logo stands, but a dark scene's objects. */
+/**
+ * Levels by which no block of the middle half may be lighter. A lighter block is an object in a dark scene, not a
+ * logo.
+ */
 const OBJECT = 14;
 
 export async function planeOf(image: Uint8Array): Promise<Plane> {
@@ -32,11 +35,11 @@ export async function planeOf(image: Uint8Array): Promise<Plane> {
   return { width: info.width, height: info.height, grey: data };
 }
 
-/** The one centred line of words of a card, or what speaks against a card. */
-export function findWords(plane: Plane): Words | { against: string } {
+/** Finds the one centred line of text of a card, or returns why the frame is not a card. */
+export function findCentredLine(plane: Plane): CentredLine | { reason: string } {
   const inner = innerOf(plane);
   const { background, ink } = levelsOf(plane);
-  if (ink - background < LEAST_CONTRAST) return { against: "no light words" };
+  if (ink - background < LEAST_CONTRAST) return { reason: "no light text" };
   const threshold = background + (ink - background) * 0.45;
   const lit = (x: number, y: number) => (plane.grey[y * plane.width + x] ?? 0) > threshold;
 
@@ -47,7 +50,7 @@ export function findWords(plane: Plane): Words | { against: string } {
   });
   const total = rows.reduce((sum, row) => sum + row.ink, 0);
   const line = rows.reduce((most, row) => (row.ink > most.ink ? row : most), rows[0] ?? NO_SPAN);
-  if (line.ink < total * 0.96) return { against: "more than one line" };
+  if (line.ink < total * 0.96) return { reason: "more than one line" };
   const columns = spans(inner.x, inner.x + inner.width, (x) => {
     let count = 0;
     for (let y = line.from; y < line.to; y++) if (lit(x, y)) count++;
@@ -57,8 +60,8 @@ export function findWords(plane: Plane): Words | { against: string } {
   const right = columns.at(-1)?.to ?? 0;
   const box = { x: left, y: line.from, width: right - left, height: line.to - line.from };
 
-  const against = misplaced(box, plane) ?? unevenness(plane, inner, box, background);
-  if (against !== null) return { against };
+  const reason = misplaced(box, plane) ?? unevenness(plane, inner, box, background);
+  if (reason !== null) return { reason };
   return { box, parts: partsOf(columns, box), background, ink };
 }
 
@@ -68,7 +71,7 @@ function innerOf({ width, height }: Plane): Box {
   return { x, y, width: width - 2 * x, height: height - 2 * y };
 }
 
-/** Background: the lower third of the middle. Ink: what only a few pixels of the middle exceed. */
+/** Background: the lower third of the middle. Ink: the level that only a few pixels of the middle exceed. */
 function levelsOf({ width, height, grey }: Plane): { background: number; ink: number } {
   const counts = new Uint32Array(256);
   let pixels = 0;
@@ -96,7 +99,7 @@ interface Span {
 
 const NO_SPAN: Span = { from: 0, to: 0, ink: 0 };
 
-/** Stretches without a gap along one axis, and how much ink each has. */
+/** Runs without a gap along one axis, with the amount of ink of each. */
 function spans(from: number, to: number, inkAt: (at: number) => number): Span[] {
   const found: Span[] = [];
   let open: Span | undefined;
@@ -121,13 +124,13 @@ function misplaced(box: Box, { width, height }: Plane): string | null {
     x: Math.abs(box.x + box.width / 2 - width / 2) / width,
     y: Math.abs(box.y + box.height / 2 - height / 2) / height,
   };
-  if (off.x > 0.08 || off.y > 0.12) return "words out of the middle";
-  if (box.height > height * 0.35 || box.height < height * 0.02) return "words of another size";
-  if (box.width < box.height * 1.2 || box.width > box.height * 8) return "words of another length";
+  if (off.x > 0.08 || off.y > 0.12) return "text not centred";
+  if (box.height > height * 0.35 || box.height < height * 0.02) return "text of another size";
+  if (box.width < box.height * 1.2 || box.width > box.height * 8) return "text of another length";
   return null;
 }
 
-/** Bars beside a card may be darker than it; anything lighter, or dark in more than one shade, is a scene. */
+/** Bars next to a card may be darker than it. Anything lighter, or dark in more than one shade, is a scene. */
 function unevenness(plane: Plane, inner: Box, words: Box, background: number): string | null {
   const means: number[] = [];
   let lightest = 0;
@@ -157,10 +160,10 @@ function unevenness(plane: Plane, inner: Box, words: Box, background: number): s
   const same = means.filter((mean) => Math.abs(mean - background) <= FLAT);
   const darker = means.filter((mean) => mean < background - FLAT);
   if (share(0.97) > background + FLAT || lightest > background + OBJECT)
-    return "a picture behind the words";
+    return "a picture behind the text";
   if (darker.length > 0 && Math.max(...darker) - Math.min(...darker) > background)
-    return "a picture behind the words";
-  if (same.length < means.length * 0.15) return "a picture behind the words";
+    return "a picture behind the text";
+  if (same.length < means.length * 0.15) return "a picture behind the text";
   return null;
 }
 
@@ -170,7 +173,7 @@ function meanOf({ width, grey }: Plane, x0: number, y0: number, x1: number, y1: 
   return sum / Math.max(1, (x1 - x0) * (y1 - y0));
 }
 
-function partsOf(columns: readonly Span[], box: Box): Words["parts"] {
+function partsOf(columns: readonly Span[], box: Box): CentredLine["parts"] {
   let widest = 0;
   let at = 0;
   for (let i = 1; i < columns.length; i++) {
@@ -189,10 +192,13 @@ function partsOf(columns: readonly Span[], box: Box): Words["parts"] {
   };
 }
 
-/** A part of the frame black on white, `height` pixels high, with white around it: what tesseract reads best. */
+/**
+ * Returns an area of the frame as black on white, `height` pixels high, with a white margin: the input that tesseract
+ * reads best.
+ */
 export async function forReading(
   plane: Plane,
-  { background, ink }: Words,
+  { background, ink }: CentredLine,
   box: Box,
   height: number,
 ): Promise<Buffer> {

@@ -1,31 +1,34 @@
 import { type Scan, signatureAt } from "../../../src/media/scan.ts";
 
 /*
- * What comes at once, stands still and is gone at once, with or without a cut: a sign, an insert, a thing held up.
- * A cell of the scan's small pictures has a pulse where its grey jumps, stays and jumps back. What moves gives pulses
- * too, but each cell at its own time; what appears and vanishes gives its cells one and the same.
+ * Finds what appears at once, stays still and disappears at once, with or without a cut: a sign, an insert, an object
+ * held up. A cell of the scan's small pictures has a pulse where its grey level jumps, stays and jumps back. Motion
+ * causes pulses too, but at different times in different cells; what appears and disappears causes them at the same
+ * time.
  */
 
-/** How long a pulse lasts, seconds. */
+/** Shortest and longest pulse, in seconds. */
 const SHORTEST_S = 0.7;
 const LONGEST_S = 6;
-/** Least jump, in grey levels, and what counts at most of one, so that many cells tell more than a few bright ones. */
+/**
+ * Least jump in grey levels, and the most that one cell adds: many changed cells count more than a few bright ones.
+ */
 const LEAST_JUMP = 7;
 const MOST_JUMP = 24;
-/** How far a cell may stray while it stays, and after it came back: grey levels, and a share of the jump. */
+/** Tolerance while a cell stays and after it returns: grey levels, and a share of the jump. */
 const STRAY = 2;
 const STRAY_SHARE = 0.25;
 
-/** Places among the frames given: from the first that shows it to the last. */
+/** Indices into the given frames: from the first that shows it to the last. */
 export interface Pulse {
   first: number;
   last: number;
-  /** Grey levels summed over the cells that share it. */
+  /** Grey levels, summed over the cells that share the pulse. */
   strength: number;
 }
 
-/** The strongest pulse that begins at each place; none where no cell's does. `frames` follow each other in time. */
-export function pulses(scan: Scan, frames: readonly number[]): Pulse[] {
+/** Returns the strongest pulse that begins at each frame, if any cell has one. `frames` are in order of time. */
+export function findPulses(scan: Scan, frames: readonly number[]): Pulse[] {
   const timeAt = (place: number) => scan.pts_s[frames[place] ?? 0] ?? 0;
   const step = (timeAt(frames.length - 1) - timeAt(0)) / Math.max(1, frames.length - 1);
   if (!(step > 0)) return [];

@@ -2,10 +2,10 @@ import { partOf, type Scan } from "../../../src/media/scan.ts";
 import { findCandidates } from "./candidates.ts";
 import { type CardReading, readCard } from "./read-card.ts";
 
-/** Reads the frames at these times, each one once however often it is asked for; those not yet read in one decoding. */
+/** Reads the frames at these times. Each frame is read once; unread frames are decoded together. */
 export type CardReader = (times_s: readonly number[]) => Promise<CardReading[]>;
 
-/** Gives the frames at these times, in their order, as images that sharp can read. */
+/** Returns the frames at these times, in their order, as images that sharp can decode. */
 export type FrameSource = (times_s: readonly number[]) => Promise<Uint8Array[]>;
 
 export function createReader(
@@ -25,18 +25,21 @@ export function createReader(
   };
 }
 
-/** Frames read ahead by one process: starting ffmpeg costs more than decoding a card. */
+/** Frames read ahead by one process. Starting ffmpeg costs more than decoding a card. */
 const AT_ONCE = 4;
-/** Share of the video from which on none is kept waiting, lest it be read when the scan is over. */
+/** Share of the video after which candidates are read at once, so that none remain when the scan ends. */
 const NEAR_END = 0.85;
 
-/** Seconds after a candidate by which its end is known, and before the last frame in which a fade may have begun. */
+/**
+ * Seconds after a candidate until its end is certain, and seconds before the last frame in which a fade may have
+ * begun.
+ */
 const SETTLED_S = 0.5;
 const FADE_S = 1.5;
 
 /**
- * Reads candidates while the scan still runs, so that seeking and OCR cost no time of their own. What is read ahead
- * is the very frame that `findCards` will ask for; where the whole scan shows a candidate otherwise, it reads again.
+ * Reads candidates while the scan runs, so that seeking and OCR add no time. Frames read ahead are those that
+ * `findCards` requests. If the complete scan gives another frame, that frame is read as well.
  */
 export function readAhead(reader: CardReader, duration_s: number): (soFar: Scan) => void {
   let from = 0;
@@ -56,7 +59,7 @@ export function readAhead(reader: CardReader, duration_s: number): (soFar: Scan)
     }
     const enough = now_s > NEAR_END * duration_s ? 1 : AT_ONCE;
     if (waiting.length >= enough) {
-      // Whoever needs these readings waits for them, and meets their error, if there is one.
+      // Callers that need these readings await them and receive the error.
       reader(waiting).catch(() => undefined);
       waiting = [];
     }

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { seeded } from "../../../../src/core/random.ts";
-import { fillGaps, tellingMoments } from "../../../../tools/video/overview/moments.ts";
-import { pulses } from "../../../../tools/video/overview/pulses.ts";
+import { findPulses } from "../../../../tools/video/overview/pixel-pulses.ts";
+import {
+  fillGaps,
+  representativeTimes,
+} from "../../../../tools/video/overview/representative-times.ts";
 import { shotsOf } from "../../../../tools/video/shots.ts";
 import { scanOf } from "../../../support/scans.ts";
 
@@ -29,7 +32,7 @@ test("a faint sign of two seconds is found beside a bright thing that never rest
   for (const { seed, sign_s } of signs) {
     const scan = wandering(320, sign_s, 2, seed);
     const part = { from_s: 0, to_s: 320 };
-    const times = tellingMoments(scan, shotsOf(scan), part).first(16);
+    const times = representativeTimes(scan, shotsOf(scan), part).first(16);
     expect(times.length).toBeLessThanOrEqual(16);
     expect(
       times.some((t_s) => t_s >= sign_s && t_s < sign_s + 2),
@@ -41,11 +44,11 @@ test("a faint sign of two seconds is found beside a bright thing that never rest
 test("a pulse is told with the moments at which it begins and ends, and what stays is none", () => {
   const scan = scanOf(150, FPS, (frame, x) => (frame >= 75 && frame < 80 && x > 60 ? 130 : 90));
   const frames = Array.from({ length: scan.count }, (_, frame) => frame);
-  const strongest = pulses(scan, frames).sort((a, b) => b.strength - a.strength)[0];
+  const strongest = findPulses(scan, frames).sort((a, b) => b.strength - a.strength)[0];
   expect(strongest).toMatchObject({ first: 75, last: 79 });
   const still = scanOf(200, FPS, (frame) => (frame < 100 ? 40 : 120));
   expect(
-    pulses(
+    findPulses(
       still,
       Array.from({ length: 200 }, (_, frame) => frame),
     ),
@@ -70,13 +73,13 @@ test("times that are filled in leave the narrowest widest gap", () => {
 
 test("a still picture, a short part and one frame are no trouble", () => {
   const still = scanOf(100, FPS, () => 80);
-  const times = tellingMoments(still, shotsOf(still), { from_s: 0, to_s: 40 }).first(8);
+  const times = representativeTimes(still, shotsOf(still), { from_s: 0, to_s: 40 }).first(8);
   expect(times).toHaveLength(8);
   expect(
-    tellingMoments(still, shotsOf(still), { from_s: 10, to_s: 10.2 }).first(8).length,
+    representativeTimes(still, shotsOf(still), { from_s: 10, to_s: 10.2 }).first(8).length,
   ).toBeGreaterThan(0);
   const one = scanOf(1, FPS, () => 80);
-  expect(tellingMoments(one, shotsOf(one), { from_s: 0, to_s: 0.4 }).first(4)).toEqual([0]);
+  expect(representativeTimes(one, shotsOf(one), { from_s: 0, to_s: 0.4 }).first(4)).toEqual([0]);
 });
 
 test("what is shown next are shots of which nothing was shown, and signs that had no place; then gaps", () => {
@@ -88,7 +91,7 @@ test("what is shown next are shots of which nothing was shown, and signs that ha
   });
   const shots = shotsOf(scan);
   const part = { from_s: 0, to_s: 120 };
-  const moments = tellingMoments(scan, shots, part);
+  const moments = representativeTimes(scan, shots, part);
   const first = moments.first(4);
   const next = moments.next(first, 8);
   expect(next).toHaveLength(8);

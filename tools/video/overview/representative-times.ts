@@ -1,52 +1,59 @@
 import { frameAt } from "../../../src/media/frame-table.ts";
 import { type Scan, signatureAt } from "../../../src/media/scan.ts";
 import type { Shot } from "../shots.ts";
-import { departures } from "./departures.ts";
-import { pulses } from "./pulses.ts";
+import { findPulses } from "./pixel-pulses.ts";
+import { findTransients } from "./transients.ts";
 
 /*
- * Which frames say most about a video when few can be shown. Three wishes share the frames:
+ * Chooses the frames that are most informative when few can be shown. Three criteria share the frames:
  *
- *   departures  what is there for a moment only: shots much shorter than the others, and what comes and goes within a
- *               shot (see `departures.ts` and `pulses.ts`)
- *   kinds       of the other shots those unlike all chosen so far
- *   coverage    the rest, even in the widest gaps, so that no long stretch goes unseen
+ *   transients  what is visible only briefly: shots much shorter than the others, and what appears and disappears
+ *               within a shot (see `transients.ts` and `pixel-pulses.ts`)
+ *   variety     of the other shots, those that differ most from all chosen so far
+ *   coverage    the rest, evenly in the widest gaps, so that no long stretch is missed
  */
 
-/** Shares of the frames for short shots, for these and departures together, and for all but coverage. */
+/** Cumulative shares of the frames: short shots; these and transients; all except coverage. */
 const SHORT_SHOTS = 1 / 3;
 const DEPARTURES = 3 / 4;
 const CHOSEN = 15 / 16;
-/** Shots of which nothing was shown yet, for each thing that comes and goes. */
+/** Shots without a shown frame that are added for each transient. */
 const KINDS_A_TURN = 2;
 
-/** Seconds between the pictures in which pulses are looked for, and how many there are at most. */
+/** Seconds between the pictures in which pulses are searched, and the most pictures compared. */
 const STEP_S = 0.4;
 const MOST_COMPARED = 2400;
 
-/** Grey levels by which pictures have to differ to be of two kinds. */
+/** Grey levels by which pictures must differ to count as different. */
 const LEAST_DIFFERENCE = 6;
-/** Departures closer than this to a chosen frame show the same. */
+/** Transients closer than this to a chosen frame show the same, in seconds. */
 const APART_S = 2.5;
-/** A shot is short below this length, and below this share of the video's median shot. */
+/** A shot is short below this length in seconds and below this share of the video's median shot. */
 const SHORT_S = 5;
 const SHORT_SHARE = 0.5;
 
-/** Part of a video, seconds. */
-interface Part {
+/** A range of a video, in seconds. */
+interface TimeRange {
   from_s: number;
   to_s: number;
 }
 
-export interface Moments {
-  /** Times of at most `count` frames, in order, each once. */
+export interface RepresentativeTimes {
+  /** Returns the times of at most `count` frames, sorted, without duplicates. */
   first(count: number): number[];
-  /** The same of what was not shown: shots of which nothing was, by turns with what comes and goes. */
+  /** Returns further times: shots without a shown frame, alternating with transients. */
   next(shown_s: readonly number[], count: number): number[];
 }
 
-/** The telling moments of a part, for any count: what comes and goes is looked for once. `shots` are those of the scan. */
-export function tellingMoments(scan: Scan, shots: readonly Shot[], part: Part): Moments {
+/**
+ * Finds the representative times of a range, for any count; transients are searched once. `shots` are those of the
+ * scan.
+ */
+export function representativeTimes(
+  scan: Scan,
+  shots: readonly Shot[],
+  part: TimeRange,
+): RepresentativeTimes {
   const brief = briefFrames(scan, shots, part);
   const timesOf = (frames: readonly number[]) =>
     [...new Set(frames)].sort((a, b) => a - b).map((frame) => scan.pts_s[frame] ?? 0);
@@ -91,8 +98,8 @@ export function tellingMoments(scan: Scan, shots: readonly Shot[], part: Part): 
   };
 }
 
-/** Key frames of shots much shorter than the others, those first that are least like the shots beside them. */
-function shortShots(scan: Scan, shots: readonly Shot[], most: number, part: Part): number[] {
+/** Key frames of shots much shorter than the others. Shots that differ most from their neighbours come first. */
+function shortShots(scan: Scan, shots: readonly Shot[], most: number, part: TimeRange): number[] {
   const lengths = shots.map((shot) => shot.end_s - shot.start_s).sort((a, b) => a - b);
   const typical = lengths[lengths.length >> 1] ?? 0;
   const keyOf = (shot: Shot) => frameAt(scan, shot.key_s);
@@ -117,11 +124,11 @@ function shortShots(scan: Scan, shots: readonly Shot[], most: number, part: Part
 }
 
 /**
- * The strongest departures and the strongest pulses of a part by turns: the ones tell what fades, passes or stands for
- * longer, the others a faint sign beside what never rests.
+ * The strongest transients and the strongest pulses of a range, alternating. Transients find what fades, passes or
+ * stays longer; pulses find a faint sign next to constant motion.
  */
-function briefFrames(scan: Scan, shots: readonly Shot[], { from_s, to_s }: Part): number[] {
-  const long = departures(scan, shots).map(({ frame }) => frame);
+function briefFrames(scan: Scan, shots: readonly Shot[], { from_s, to_s }: TimeRange): number[] {
+  const long = findTransients(scan, shots).map(({ frame }) => frame);
   const sudden = pulseFrames(scan, { from_s, to_s });
   const byTurns = Array.from({ length: Math.max(long.length, sudden.length) }, (_, rank) =>
     [long[rank], sudden[rank]].filter((frame) => frame !== undefined),
@@ -132,7 +139,7 @@ function briefFrames(scan: Scan, shots: readonly Shot[], { from_s, to_s }: Part)
   });
 }
 
-/** The first `most` of `ranked` that are near none `chosen` already, nor each other. */
+/** The first `most` of `ranked` that are not near a chosen frame or each other. */
 function apartFrom(
   chosen: readonly number[],
   ranked: readonly number[],
@@ -148,8 +155,8 @@ function apartFrom(
   return found;
 }
 
-/** The middle frames of pulses, strongest first. */
-function pulseFrames(scan: Scan, { from_s, to_s }: Part): number[] {
+/** The middle frames of pulses, the strongest first. */
+function pulseFrames(scan: Scan, { from_s, to_s }: TimeRange): number[] {
   const step = Math.max(STEP_S, (to_s - from_s) / MOST_COMPARED);
   const count = Math.max(1, Math.round((to_s - from_s) / step));
   const times = Array.from(
@@ -157,18 +164,21 @@ function pulseFrames(scan: Scan, { from_s, to_s }: Part): number[] {
     (_, i) => from_s + ((to_s - from_s) * (i + 0.5)) / count,
   );
   const frames = [...new Set(times.map((t_s) => frameAt(scan, t_s)))];
-  return pulses(scan, frames)
+  return findPulses(scan, frames)
     .sort((a, b) => b.strength - a.strength || a.first - b.first)
     .map(({ first, last }) => frames[(first + last) >> 1] ?? 0);
 }
 
-/** Key frames of shots, each as unlike all chosen before it as any is (Gonzalez 1985), until what is left resembles one of them. */
+/**
+ * Key frames of shots, each the one that differs most from all chosen before (Gonzalez 1985), until the rest
+ * resembles a chosen one.
+ */
 function kindsOf(
   scan: Scan,
   shots: readonly Shot[],
   chosen: readonly number[],
   most: number,
-  { from_s, to_s }: Part,
+  { from_s, to_s }: TimeRange,
   least = LEAST_DIFFERENCE,
 ): number[] {
   const kinds: number[] = [];
@@ -193,7 +203,7 @@ function kindsOf(
   return kinds;
 }
 
-/** Root mean square of the grey levels between two pictures: a change in a part counts for more than a change of light. */
+/** Root mean square of the differences in grey levels: a local change counts more than a change of light. */
 function difference(a: Uint8Array, b: Uint8Array): number {
   let sum = 0;
   for (let cell = 0; cell < a.length; cell++) {
@@ -204,13 +214,13 @@ function difference(a: Uint8Array, b: Uint8Array): number {
 }
 
 /**
- * `count` further times such that the widest gap, the part's ends included, is as narrow as it can be: each goes into
- * the gap whose pieces are widest, and those of a gap are even.
+ * Returns `count` further times that make the widest gap, including the ends of the range, as narrow as possible:
+ * each time goes into the gap whose pieces are widest, and the pieces of a gap are equal.
  */
 export function fillGaps(
   times_s: readonly number[],
   count: number,
-  { from_s, to_s }: Part,
+  { from_s, to_s }: TimeRange,
 ): number[] {
   const marks = [from_s, ...[...times_s].sort((a, b) => a - b), to_s];
   const gaps = marks.slice(1).map((to, i) => ({ from: marks[i] ?? 0, to, points: 0 }));
