@@ -297,7 +297,7 @@ test.each<[string, () => Promise<unknown>, string[]]>([
   ],
   [
     "the file itself",
-    () => wholeVideoFile({ video: VIDEO, work: () => job } as unknown as GraphContext, "answer"),
+    () => wholeVideoFile({ video: VIDEO, job: () => job } as unknown as GraphContext, "answer"),
     ["the file itself"],
   ],
   [
