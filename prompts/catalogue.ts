@@ -66,16 +66,6 @@ export const PROMPTS = {
   "agent/unreadable-answer": ["letters"],
   "agent/contradicted": ["reason", "evidence"],
   "agent/verify": ["question", "claim", "evidence"],
-  "agent/tools/overview": [],
-  "agent/tools/search_evidence": [],
-  "agent/tools/view_frames": [],
-  "agent/tools/view_clip": [],
-  "agent/tools/zoom": [],
-  "agent/tools/read_text": [],
-  "agent/tools/subtitles": [],
-  "agent/tools/compare_frames": [],
-  "agent/tools/calculate": [],
-  "agent/tools/solve": [],
   "agent/tools/answer": [],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -18,6 +18,7 @@ for (const asset of globSync(
     "src/media/**/*.conf",
     "evals/**/*.json",
     "evals/**/prompts/*.md",
+    "tools/agent/*.md",
   ],
   { cwd: root },
 ))

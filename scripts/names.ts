@@ -10,6 +10,7 @@ import { benchmarks } from "../evals/benchmarks/define-benchmark.ts";
 import { judges } from "../evals/judges/define-judge.ts";
 import { strategies } from "../graphs/define-strategy.ts";
 import { providers } from "../src/models/define-provider.ts";
+import { tools } from "../tools/agent/define-tool.ts";
 
 /** One kind of definition: its names, and where each of them may be written. */
 interface Kind {
@@ -19,7 +20,12 @@ interface Kind {
   homes: (name: string) => readonly string[];
   /** How a use of the name looks; default: the name as a string. For names that are common words as well. */
   use?: (name: string) => RegExp;
+  /** Where they are looked for. Default: everywhere. */
+  within?: readonly string[];
 }
+
+const isPlainWord = (name: string) => !name.includes("_");
+const toolHomes = (name: string) => [`tools/agent/${name}.ts`];
 
 /** Add a line for each registry. */
 const KINDS: readonly Kind[] = [
@@ -41,6 +47,18 @@ const KINDS: readonly Kind[] = [
     homes: (name) => [`evals/judges/${name}/`],
     use: (name) => new RegExp(`kind: "${name}"|\\.kind [!=]== "${name}"`),
   },
+  {
+    what: "tool",
+    names: tools.names().filter((name) => !isPlainWord(name)),
+    homes: toolHomes,
+  },
+  {
+    what: "tool",
+    // Words such as `zoom` and `solve` mean other things elsewhere.
+    names: tools.names().filter(isPlainWord),
+    homes: toolHomes,
+    within: ["graphs/agent/", "tools/agent/"],
+  },
 ];
 
 /** Where every name may be written: lists of definitions, and sweeps that compare some of them. */
@@ -59,8 +77,8 @@ export async function nameViolations(
     for await (const path of glob(`${folder}/**/*.{ts,js}`, { cwd: root })) {
       files++;
       const code = withoutComments(await readFile(join(root, path), "utf8"));
-      for (const { what, names, homes, use = quoted } of kinds)
-        for (const name of names) {
+      for (const { what, names, homes, use = quoted, within = [""] } of kinds)
+        for (const name of within.some((folder) => path.startsWith(folder)) ? names : []) {
           const allowed = [...LISTS, ...homes(name)];
           if (
             allowed.some((home) => path === home || (home.endsWith("/") && path.startsWith(home)))

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { strategies } from "../graphs/define-strategy.ts";
 import { nameViolations } from "../scripts/names.ts";
+import { tools } from "../tools/agent/define-tool.ts";
 import { tempFolder } from "./support/temp.ts";
 
 test("no name of a definition is outside its home", async () => {
@@ -13,6 +14,7 @@ test("no name of a definition is outside its home", async () => {
 
 test("a planted name is refused wherever it is, but not at home, in a list or in a comment", async () => {
   const [name = ""] = strategies.names();
+  const [tool = ""] = tools.names();
   const root = await tempFolder();
   const files = {
     [`graphs/${name}/strategy.ts`]: `export const name = "${name}";\n`,
@@ -22,6 +24,9 @@ test("a planted name is refused wherever it is, but not at home, in a list or in
     "evals/run/run.ts": `export const a = 1;\nexport const is = (s: string) => s === "${name}";\n`,
     "graphs/stages/segment.ts": `export const b = { '${name}': 1 };\n`,
     "src/pages/form.js": `export const c = \`${name}\`;\n`,
+    [`tools/agent/${tool}.ts`]: `export const name = "${tool}";\n`,
+    "tools/video/sheet.ts": `export const key = "${tool}";\n`,
+    "graphs/agent/offered-tools.ts": `export const first = "${tool}";\n`,
   };
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true });
@@ -30,6 +35,7 @@ test("a planted name is refused wherever it is, but not at home, in a list or in
   const { violations } = await nameViolations(root);
   expect(violations.map((one) => one.split(" names ")[0])).toEqual([
     "evals/run/run.ts:2",
+    "graphs/agent/offered-tools.ts:1",
     "graphs/stages/segment.ts:1",
     "src/pages/form.js:1",
   ]);

@@ -2,7 +2,7 @@ import { type Failure, isFailure } from "../../src/core/errors.ts";
 import type { CallResult, Message, Part } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
 import { samplingOf } from "../stages/call-model.ts";
-import { offer, toolsFor } from "./offered-tools.ts";
+import { offeredTools, toolSpecs } from "./offered-tools.ts";
 import type { Search } from "./state.ts";
 import { text } from "./tool-results.ts";
 
@@ -21,7 +21,7 @@ export async function turn(
   context: GraphContext,
 ): Promise<Turn> {
   const { models, settings, video, epoch, prompts } = context;
-  const offered = offer(ends ? [] : toolsFor(context), context);
+  const offered = toolSpecs(ends ? [] : offeredTools(context), context);
   const hashes = offered.prompts.map(({ name, hash }) => [name, hash] as const);
   const parts = messages.flatMap((message) => ("parts" in message ? message.parts : []));
   const sampling = samplingOf(parts, settings);

@@ -3,11 +3,13 @@ import type { Evidence } from "../../src/core/shapes.ts";
 import type { FrameTable } from "../../src/media/frame-table.ts";
 import { frameAt } from "../../src/media/frame-table.ts";
 import type { Message } from "../../src/models/chat.ts";
-import { readArguments } from "../../tools/agent/arguments.ts";
 import { frameTable } from "../../tools/video/video.ts";
 import type { GraphContext } from "../context.ts";
+import { ANSWER, AnswerParameters, readAnswerCall } from "./answer-call.ts";
+import { withSeen } from "./offered-tools.ts";
 import { type Claim, claimFromCall, claimFromWords } from "./read-answer.ts";
-import { callsOf, seenIn } from "./run-tool-calls.ts";
+import { lastCalls } from "./run-tool-calls.ts";
+import { seenCaption } from "./seen-caption.ts";
 import { searchSettings } from "./settings.ts";
 import type { Draft, Search, SearchUpdate, SentBack } from "./state.ts";
 import { text } from "./tool-results.ts";
@@ -19,9 +21,9 @@ const OVERHANG_S = 2;
  * Reads the answer, and checks what it cites by rule: that the evidence exists, was shown in this run, and lies at
  * the time it states. An answer that cannot be read, or that cites nothing which was shown, is sent back once.
  */
-export async function check(state: Search, context: GraphContext): Promise<SearchUpdate> {
-  const calls = callsOf(state.messages);
-  const noted = seenIn(calls, state, context);
+export async function checkCitations(state: Search, context: GraphContext): Promise<SearchUpdate> {
+  const calls = lastCalls(state.messages);
+  const noted = seenCaption(calls, state, context);
   const claim = claimOf(state);
   if (claim === null) {
     const letters =
@@ -29,7 +31,7 @@ export async function check(state: Search, context: GraphContext): Promise<Searc
     const words = context.prompts.render("agent/unreadable-answer", { letters }).text;
     return { ...sendBack("unreadable", words, state, context), evidence: noted };
   }
-  const { cites, unknown, misplaced } = await checkCitations(claim, state, context);
+  const { cites, unknown, misplaced } = await citedEvidence(claim, state, context);
   const { names: _names, ...rest } = claim;
   const draft: Draft = { ...rest, cites };
   const diagnostics = {
@@ -66,11 +68,14 @@ function isSame(a: Draft, b: Draft): boolean {
 /** The first call of `answer`, or the answer in plain words; null where it settles on nothing. */
 function claimOf(state: Search): Claim | null {
   const last = state.messages.at(-1);
-  const call = callsOf(state.messages).find(({ name }) => name === "answer");
+  const call = lastCalls(state.messages).find(({ name }) => name === ANSWER);
   if (call === undefined && last?.role === "assistant")
     return claimFromWords(last.text, state.question);
   try {
-    return claimFromCall(readArguments("answer", call?.arguments), state.question);
+    return claimFromCall(
+      readAnswerCall(withSeen(AnswerParameters), call?.arguments),
+      state.question,
+    );
   } catch (error) {
     if (!isFailure(error, "wrong-usage")) throw error;
     // What is no JSON may still say which option is meant.
@@ -79,7 +84,7 @@ function claimOf(state: Search): Claim | null {
   }
 }
 
-async function checkCitations({ names }: Claim, state: Search, context: GraphContext) {
+async function citedEvidence({ names }: Claim, state: Search, context: GraphContext) {
   const table =
     context.video.probe.video === null
       ? null
@@ -118,7 +123,7 @@ export function sendBack(
 ): SearchUpdate {
   if (!mayGoOn(why, state, context)) return { next: "conclude" };
   const sentBack = [...state.sentBack, why];
-  return { messages: answeredWith(words, state, context), sentBack, next: "think" };
+  return { messages: answeredWith(words, state, context), sentBack, next: "turn" };
 }
 
 /** Each reason sends back once, and only as long as a call is left to answer again. */
@@ -129,9 +134,9 @@ export function mayGoOn(why: SentBack, state: Search, { ledger }: GraphContext):
 
 /** Every call has to have its result: those beside `answer` were not carried out. */
 function answeredWith(words: string, state: Search, { prompts }: GraphContext): Message[] {
-  const calls = callsOf(state.messages);
+  const calls = lastCalls(state.messages);
   if (calls.length === 0) return [...state.messages, { role: "user", parts: [text(words)] }];
-  const first = calls.findIndex(({ name }) => name === "answer");
+  const first = calls.findIndex(({ name }) => name === ANSWER);
   const notRun = prompts.render("agent/not-run", {}).text;
   return [
     ...state.messages,

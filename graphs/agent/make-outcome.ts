@@ -12,7 +12,7 @@ const OWN_WORD = "the model's own word, not calibrated";
 const KEPT: readonly EvidenceKind[] = ["caption", "text", "equation"];
 
 /** Makes the answer out of the last draft, or of what was shown where there is none, and keeps what was seen. */
-export async function conclude(state: Search, context: GraphContext): Promise<SearchUpdate> {
+export async function makeOutcome(state: Search, context: GraphContext): Promise<SearchUpdate> {
   await keepSeen(state.question.id, seenOf(state), context);
   const diagnostics = {
     turns: state.turns,

@@ -2,6 +2,7 @@ import type { ChatReply, Message } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
 import { withoutWords } from "../stages/call-model.ts";
 import { outcome } from "../state.ts";
+import { ANSWER } from "./answer-call.ts";
 import { hasCalled, lastTurn, said, toldToAnswer, turn } from "./call-reasoner.ts";
 import { fallbackDiagnostics, noteFallback } from "./fallback.ts";
 import { claimFromWords } from "./read-answer.ts";
@@ -12,7 +13,7 @@ import { whetherLast } from "./turn-budget.ts";
  * One turn of the model: what to look at next, or the answer. When a budget allows no further turn after this one, or
  * the turns are used up, nothing but `answer` is offered.
  */
-export async function think(state: Search, context: GraphContext): Promise<SearchUpdate> {
+export async function modelTurn(state: Search, context: GraphContext): Promise<SearchUpdate> {
   const last = whetherLast(state, context);
   const messages = last.ends ? toldToAnswer(state.messages, context) : state.messages;
   const { result: found, refused } = await turn(messages, state, last.ends, context).finally(
@@ -36,9 +37,9 @@ export async function think(state: Search, context: GraphContext): Promise<Searc
   const { toolCalls } = reply;
   if (toolCalls.length > 0) {
     const next = [...messages, turnOf(reply)];
-    const answers = toolCalls.some((call) => call.name === "answer");
+    const answers = toolCalls.some((call) => call.name === ANSWER);
     // Where nothing but `answer` was offered, other calls are not carried out; what is held back asks for it once more.
-    return { ...before, messages: next, next: answers || ends ? "check" : "act" };
+    return { ...before, messages: next, next: answers || ends ? "check" : "tools" };
   }
   if (problem?.status === "refused")
     return {
@@ -75,10 +76,10 @@ function withoutCall(
   if (ends || told) return { ...before, messages, next: "conclude" };
   const reminder = context.prompts.render("agent/call-a-tool", {}).text;
   const sentBack: SentBack[] = [...state.sentBack, "no call"];
-  return { ...before, messages: said(messages, reminder), sentBack, next: "think" };
+  return { ...before, messages: said(messages, reminder), sentBack, next: "turn" };
 }
 
 function handOver(why: string, context: GraphContext): SearchUpdate {
   noteFallback(why, context);
-  return { diagnostics: fallbackDiagnostics(why), next: "hand over" };
+  return { diagnostics: fallbackDiagnostics(why), next: "fallback" };
 }

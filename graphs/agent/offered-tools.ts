@@ -1,43 +1,91 @@
+import { z } from "zod";
+import type { DefinedPrompt } from "../../prompts/catalogue.ts";
+import type { Rendered } from "../../prompts/load.ts";
 import type { ToolSpec } from "../../src/models/chat.ts";
-import { TOOL_ARGUMENTS, type ToolName } from "../../tools/agent/arguments.ts";
+import { type Need, type ToolDefinition, tools } from "../../tools/agent/define-tool.ts";
 import type { GraphContext } from "../context.ts";
-import { type SearchTool, searchSettings, searchToolsOf } from "./settings.ts";
+import { ANSWER, AnswerParameters } from "./answer-call.ts";
+import { searchSettings, toolsNamed } from "./settings.ts";
 
-const NEED_PICTURES: readonly SearchTool[] = [
-  "overview",
-  "view_frames",
-  "zoom",
-  "read_text",
-  "compare_frames",
-];
+/** A member that every call may have in addition to the parameters of its tool. */
+const Seen = z
+  .string()
+  .max(2000)
+  .nullish()
+  .describe("what the pictures you were shown last show, in one or two sentences");
 
-/** What an agent may do: the tools that settings name, and the one that takes the place of `view_frames` for video. */
-export type AgentTool = SearchTool | "view_clip";
+const extended = new WeakMap<z.ZodObject, z.ZodObject>();
 
-/** The tools that a question's agent has: those of the settings, as far as the video has something for them. */
-export function toolsFor({
+/** The parameters of a tool as the model is offered them. */
+export function withSeen(parameters: z.ZodObject): z.ZodObject {
+  const known = extended.get(parameters);
+  if (known !== undefined) return known;
+  const made = parameters.extend({ seen: Seen });
+  extended.set(parameters, made);
+  return made;
+}
+
+/** The tools of a question: those that settings name, if the video has what they need, for the medium that is sent. */
+export function offeredTools({
   settings,
   video,
-}: Pick<GraphContext, "settings" | "video">): AgentTool[] {
-  const named = searchToolsOf(searchSettings(settings));
-  const tools =
-    video.probe.video === null ? named.filter((tool) => !NEED_PICTURES.includes(tool)) : named;
-  if (settings.recognition.media === "frames") return tools;
-  return tools.map((tool) => (tool === "view_frames" ? "view_clip" : tool));
-}
-
-/** As the model is offered them; with nothing left to search, `answer` alone. */
-export function offer(tools: readonly AgentTool[], { prompts }: Pick<GraphContext, "prompts">) {
-  const rendered = ([...tools, "answer"] as const).map((name) => ({
-    name,
-    prompt: prompts.render(`agent/tools/${name}`, {}),
-  }));
-  return {
-    tools: rendered.map(({ name, prompt }) => toolSpec(name, prompt.text)),
-    prompts: rendered.map(({ prompt }) => prompt),
+}: Pick<GraphContext, "settings" | "video">): ToolDefinition[] {
+  const named = toolsNamed(searchSettings(settings));
+  const has: Readonly<Record<Need, boolean>> = {
+    pictures: video.probe.video !== null,
+    sound: video.probe.audio.length > 0,
+    index: true,
   };
+  const { media } = settings.recognition;
+  return tools
+    .all()
+    .filter(({ name, look }) =>
+      look === undefined ? named.has(name) : look === media && namesLook(named),
+    )
+    .filter(({ needs }) => needs.every((need) => has[need]));
 }
 
-function toolSpec(name: ToolName, description: string): ToolSpec {
-  return { name, description, schema: TOOL_ARGUMENTS[name] };
+/** A look at video has no name in the settings: it takes the place of the one at frames. */
+function namesLook(named: ReadonlySet<string>): boolean {
+  return tools.all().some(({ name, look }) => look === "frames" && named.has(name));
+}
+
+const prompts = new WeakMap<URL, DefinedPrompt>();
+
+/** The description of a tool as a prompt, the same at every call; null if its definition holds the words. */
+export function descriptionPrompt({ name, description }: ToolDefinition): DefinedPrompt | null {
+  if (typeof description === "string") return null;
+  const prompt = prompts.get(description) ?? {
+    name: `agent/tools/${name}`,
+    file: description,
+    variables: [],
+  };
+  prompts.set(description, prompt);
+  return prompt;
+}
+
+/** Tools as the model is offered them, and the prompts that describe them. */
+export function toolSpecs(
+  offered: readonly ToolDefinition[],
+  { prompts }: Pick<GraphContext, "prompts">,
+): { tools: ToolSpec[]; prompts: Rendered[] } {
+  const rendered: Rendered[] = [];
+  const specs = offered.map((tool): ToolSpec => {
+    const { name, description, parameters } = tool;
+    const prompt = descriptionPrompt(tool);
+    const schema = withSeen(parameters);
+    if (prompt === null) return { name, description: String(description), schema };
+    const words = prompts.render(prompt, {});
+    rendered.push(words);
+    return { name, description: words.text, schema, undescribed: true };
+  });
+  const answer = prompts.render("agent/tools/answer", {});
+  const schema = withSeen(AnswerParameters);
+  specs.push({ name: ANSWER, description: answer.text, schema, undescribed: true });
+  return { tools: specs, prompts: [...rendered, answer] };
+}
+
+/** `overview, zoom, answer` */
+export function namesOf(offered: readonly ToolDefinition[]): string {
+  return [...offered.map(({ name }) => name), ANSWER].join(", ");
 }

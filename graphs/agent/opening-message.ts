@@ -1,25 +1,24 @@
 import type { Evidence } from "../../src/core/shapes.ts";
 import { secondsAndClock } from "../../src/core/time.ts";
 import type { Message } from "../../src/models/chat.ts";
+import { frameSize } from "../../tools/agent/look.ts";
 import { frameTable } from "../../tools/video/video.ts";
 import { framesAt } from "../../tools/video/view-frames.ts";
 import type { GraphContext } from "../context.ts";
 import { recalled } from "../stages/recall.ts";
 import { optionLines } from "../stages/wording.ts";
 import { ASK_WORDING } from "../wording.ts";
-import { type AgentTool, toolsFor } from "./offered-tools.ts";
+import { namesOf, offeredTools } from "./offered-tools.ts";
 import { farApart, foundLines, queriesOf, type Searched, searchEach } from "./option-search.ts";
 import { timesOf } from "./question-times.ts";
+import { runTool } from "./run-tool.ts";
+import type { SearchSession } from "./search-session.ts";
 import { searchSettings } from "./settings.ts";
 import { beginShowing } from "./shown-evidence.ts";
 import type { Search, SearchUpdate } from "./state.ts";
-import { type Desk, pictured, type Result } from "./tool-results.ts";
-import { lookOf, TOOLS } from "./tools.ts";
+import { pictured, type ShownResult } from "./tool-results.ts";
 
 const STAGE = "prepare";
-
-/** Tools that show a part of the video. */
-const LOOKS: readonly AgentTool[] = ["view_frames", "view_clip"];
 
 /** Frames that are shown of moments at which something is said that speaks for an option. */
 const MOST_MOMENTS = 4;
@@ -29,22 +28,23 @@ const MOST_MOMENTS = 4;
  * matches it, from moments that lie apart; the parts of the video that the question's words of time name; and the
  * overview.
  */
-export async function prepare(state: Search, context: GraphContext): Promise<SearchUpdate> {
+export async function openingMessage(state: Search, context: GraphContext): Promise<SearchUpdate> {
   const { question } = state;
   const recalls = searchSettings(context.settings).recall ?? context.wording.recalls;
   const remembered = recalls ? await recalled(question, context) : [];
   const evidence = [...state.evidence, ...remembered];
   const showing = beginShowing({ ...state, evidence }, context);
-  const desk: Desk = { context, evidence, showing, stage: STAGE };
-  const tools = toolsFor(context);
-  const searched = await searchEach(queriesOf(question), desk);
-  const found = foundLines(searched, desk);
-  const times = await timesOf(question.text, desk);
-  const overview = tools.includes("overview") ? await TOOLS.overview({}, desk) : null;
-  const moments = tools.some((tool) => LOOKS.includes(tool))
-    ? await framesOfMoments(searched, desk)
+  const session: SearchSession = { context, evidence, showing, stage: STAGE };
+  const offered = offeredTools(context);
+  const searched = await searchEach(queriesOf(question), session);
+  const found = foundLines(searched, session);
+  const times = await timesOf(question.text, session);
+  const first: ShownResult[] = [];
+  for (const tool of offered) if (tool.atStart) first.push(await runTool(tool, {}, session));
+  const moments = offered.some(({ look }) => look !== undefined)
+    ? await framesOfMoments(searched, session)
     : null;
-  const system = context.prompts.render("agent/system", { tools: [...tools, "answer"].join(", ") });
+  const system = context.prompts.render("agent/system", { tools: namesOf(offered) });
   const variables = {
     question: question.text,
     duration: secondsAndClock(context.video.probe.duration_s),
@@ -66,7 +66,7 @@ export async function prepare(state: Search, context: GraphContext): Promise<Sea
       role: "user",
       parts: [
         { type: "text", text: asked.text },
-        ...(overview?.parts ?? []),
+        ...first.flatMap(({ parts }) => parts),
         ...(moments?.parts ?? []),
       ],
     },
@@ -78,25 +78,31 @@ export async function prepare(state: Search, context: GraphContext): Promise<Sea
     messages,
     known: evidence.map((item) => item.id),
     diagnostics: { recalled: remembered.length, found_beforehand: update.shown?.length ?? 0 },
-    next: "think",
+    next: "turn",
   };
 }
 
 /** What is on screen where the words that speak for an option are said: one frame each, from moments that lie apart. */
-async function framesOfMoments(searched: readonly Searched[], desk: Desk): Promise<Result | null> {
-  const { context, showing } = desk;
+async function framesOfMoments(
+  searched: readonly Searched[],
+  session: SearchSession,
+): Promise<ShownResult | null> {
+  const { context, showing } = session;
   const spoken = searched.flatMap(
     ({ items }) => items.find(({ kind }) => kind === "subtitle" || kind === "caption") ?? [],
   );
-  const apart = farApart(spoken, desk, MOST_MOMENTS);
+  const apart = farApart(spoken, session, MOST_MOMENTS);
   const count = showing.allow(apart.length);
   if (count === 0) return null;
   const times_s = apart.slice(0, count).map((item) => (item.start_s + item.end_s) / 2);
   // Sound, and what is said in it, may go on after the pictures.
   const last_s = (await frameTable(context.video, context.job(STAGE))).end_s;
-  const spec = { times_s: times_s.map((t_s) => Math.min(t_s, last_s)), ...lookOf(desk) };
+  const spec = {
+    times_s: times_s.map((t_s) => Math.min(t_s, last_s)),
+    ...frameSize(context.settings),
+  };
   const frames = await framesAt(context.video, spec, context.job(STAGE));
-  return pictured(showing.frames(frames), desk);
+  return pictured(showing.frames(frames), session);
 }
 
 /** `12 subtitle, 3 text`, or `nothing`. */

@@ -1,7 +1,6 @@
 import type { Evidence, Option, Question } from "../../src/core/shapes.ts";
 import { lineOf } from "../stages/named-evidence.ts";
-import { find } from "./find-evidence.ts";
-import type { Desk } from "./tool-results.ts";
+import { findEvidence, type SearchSession } from "./search-session.ts";
 
 /*
  * What the words of a video say for the question and for each of its options, from moments that lie apart.
@@ -36,22 +35,22 @@ export function queryOf({ letter, text }: Option): Query {
 /** The best items of each search that lie apart in the video; `without` leaves out what was shown before. */
 export async function searchEach(
   queries: readonly Query[],
-  desk: Desk,
+  session: SearchSession,
   without: ReadonlySet<string> = new Set(),
 ): Promise<Searched[]> {
   const searched: Searched[] = [];
   for (const { heading, query } of queries) {
-    const found = await find(query, { limit: MATCHING }, desk);
+    const found = await findEvidence(query, { limit: MATCHING }, session);
     const items = farApart(
       found.filter(({ id }) => !without.has(id)),
-      desk,
+      session,
     );
     searched.push({ heading, items });
   }
   return searched;
 }
 
-export function foundLines(searched: readonly Searched[], { showing }: Desk): string {
+export function foundLines(searched: readonly Searched[], { showing }: SearchSession): string {
   return searched
     .flatMap(({ heading, items }) => [
       items.length === 0 ? `${heading}: nothing` : `${heading}:`,
@@ -63,7 +62,7 @@ export function foundLines(searched: readonly Searched[], { showing }: Desk): st
 /** The best items that lie apart from each other, so that one passage does not speak for the whole video. */
 export function farApart(
   items: readonly Evidence[],
-  { context }: Desk,
+  { context }: SearchSession,
   most: number = SHOWN_EACH,
 ): Evidence[] {
   const apart_s = Math.max(LEAST_APART_S, APART * context.video.probe.duration_s);

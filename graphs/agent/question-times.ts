@@ -1,8 +1,7 @@
 import type { Evidence } from "../../src/core/shapes.ts";
 import { secondsAndClock } from "../../src/core/time.ts";
 import { type TimeAnchor, timeWords } from "../../tools/search/time-words.ts";
-import { find } from "./find-evidence.ts";
-import type { Desk } from "./tool-results.ts";
+import { findEvidence, type SearchSession } from "./search-session.ts";
 
 /** Seconds around an event in which what comes before, at or after it is to be looked for. */
 const AROUND_S = 30;
@@ -18,12 +17,12 @@ interface Span {
  * The parts of the video that words of time in a question name, one a line, or `none`: told times as they stand, events
  * ("before she leaves") where the words for them are found to be said or written.
  */
-export async function timesOf(question: string, desk: Desk): Promise<string> {
-  const { duration_s } = desk.context.video.probe;
+export async function timesOf(question: string, session: SearchSession): Promise<string> {
+  const { duration_s } = session.context.video.probe;
   const { ranges, anchors, beyond } = timeWords(question, duration_s);
   const spans: Span[] = [...ranges];
   for (const anchor of anchors) {
-    const [hit] = await find(anchor.phrase, { limit: 1 }, desk);
+    const [hit] = await findEvidence(anchor.phrase, { limit: 1 }, session);
     if (hit !== undefined) spans.push(around(anchor, hit, duration_s));
   }
   const lines = [

@@ -1,10 +1,10 @@
 import type { Question } from "../../src/core/shapes.ts";
 import type { ChatReply } from "../../src/models/chat.ts";
-import type { Arguments } from "../../tools/agent/arguments.ts";
 import { parseChoice } from "../replies/parse-choice.ts";
 import { parseCitations, withoutCitations } from "../replies/parse-citations.ts";
 import { finalText } from "../replies/reply-text.ts";
 import { outcomeOf } from "../stages/answer.ts";
+import type { AnswerArguments } from "./answer-call.ts";
 import type { Draft } from "./state.ts";
 
 /** A draft before its citations are checked: the names as they were given. */
@@ -14,7 +14,7 @@ export interface Claim extends Omit<Draft, "cites"> {
 
 /** A call of `answer`; null where it settles on none of the options. */
 export function claimFromCall(
-  { answer, evidence, confidence }: Arguments<"answer">,
+  { answer, evidence, confidence }: AnswerArguments,
   question: Question,
 ): Claim | null {
   const said = answer.trim();

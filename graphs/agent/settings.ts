@@ -1,96 +1,118 @@
 import { z } from "zod";
 import { expectedTokens, ownSettings, settingMeta } from "../../src/core/settings.ts";
+import { tools } from "../../tools/agent/define-tool.ts";
 
-/** What an agent may do to a video besides answering, by the names that the model calls. */
-export const SEARCH_TOOLS = [
-  "overview",
-  "search_evidence",
-  "view_frames",
-  "zoom",
-  "read_text",
-  "subtitles",
-  "compare_frames",
-  "calculate",
-  "solve",
-] as const;
-export type SearchTool = (typeof SEARCH_TOOLS)[number];
-
-const TOOLS = `all, names to leave out (-zoom,-read_text) or names to keep (overview,view_frames), of ${SEARCH_TOOLS.join(", ")}`;
-
-/** Which tools are left; null for words that name none of them, or that name some both ways. */
-function readTools(given: string): SearchTool[] | null {
-  if (given.trim() === "all") return [...SEARCH_TOOLS];
-  const named = given.split(",").map((word) => word.trim());
-  const without = named.filter((word) => word.startsWith("-"));
-  const names = named.map((word) => word.replace(/^-/, ""));
-  const known = names.every((name) => (SEARCH_TOOLS as readonly string[]).includes(name));
-  if (!known || (without.length > 0 && without.length < named.length)) return null;
-  return SEARCH_TOOLS.filter((tool) => names.includes(tool) === (without.length === 0));
+/** Names that `search.tools` may hold, in the order in which a model is offered the tools. */
+export function toolNames(): string[] {
+  return tools
+    .all()
+    .filter(({ look }) => look !== "video")
+    .map(({ name }) => name);
 }
 
-/** `search.tools` as the tools that an agent is offered, in their order; `answer` is never switched off. */
-export function searchToolsOf({ tools }: z.infer<typeof Search>): SearchTool[] {
-  return readTools(tools) ?? [...SEARCH_TOOLS];
+/** The names that are left; null for an unknown name, or if only some of them have a minus. */
+function readNames(given: string): string[] | null {
+  const all = toolNames();
+  if (given.trim() === "all") return all;
+  const words = given.split(",").map((word) => word.trim());
+  const without = words.filter((word) => word.startsWith("-"));
+  const names = words.map((word) => word.replace(/^-/, ""));
+  const known = names.every((name) => all.includes(name));
+  if (!known || (without.length > 0 && without.length < words.length)) return null;
+  return all.filter((name) => names.includes(name) === (without.length === 0));
 }
 
-/** How an agent searches for the frames that matter. */
-export const Search = z.strictObject({
-  tools: z
-    .string()
-    .refine((given) => readTools(given) !== null, { error: TOOLS })
-    .default("all")
-    .describe(
-      "tools of the agent: all, all but those with a minus before them (-zoom,-read_text), or only those named",
-    )
-    .meta(settingMeta({ flag: "tools", caller: true, added: false })),
-  steps: z
-    .int()
-    .min(1)
-    .max(100)
-    .default(5)
-    .describe("turns of the search, after which an answer is asked for")
-    .meta(settingMeta({ flag: "steps", caller: true, added: false })),
-  cells: z
-    .int()
-    .min(1)
-    .max(288)
-    .default(24)
-    .describe("frames on the sheets of the overview, each of which counts as a frame")
-    .meta(settingMeta({ flag: "overview-frames", caller: true, added: false })),
-  verify: z
-    .boolean()
-    .default(true)
-    .describe("have the answer checked against its citations in a fresh context")
-    .meta(settingMeta({ flag: "verify", caller: true, added: false })),
-  verifier: z
-    .string()
-    .nullable()
-    .default(null)
-    .describe("model that checks the answer; default: --model")
-    .meta(settingMeta({ flag: "verifier", caller: true, added: false, role: "verifier" })),
-  verifier_output: expectedTokens(
-    "verifier-output",
-    "tokens that a budget reserves for a reply of the verifier; not given: --expected-output",
-    "verifier",
-    false,
-  ),
-  embeddings: z
-    .string()
-    .nullable()
-    .default(null)
-    .describe(
-      "provider:model whose embeddings search in addition to the words, or off; not given: the provider's own at its own address, off at a `--base-url`",
-    )
-    .meta(settingMeta({ flag: "embeddings", caller: true, added: false, role: "embedder" })),
-  recall: z
-    .boolean()
-    .nullable()
-    .default(null)
-    .describe(
-      "begin with what earlier questions on the same video saw; not given: as a person asks, and not in a benchmark",
-    )
-    .meta(settingMeta({ flag: "recall", caller: true, added: false })),
-});
+/** The tools that `search.tools` names. */
+export function toolsNamed({ tools: given }: SearchSettings): ReadonlySet<string> {
+  return new Set(readNames(given) ?? toolNames());
+}
+
+function expectedNames(): string {
+  const all = toolNames();
+  return `all, names to leave out (${leftOut(all)}) or names to keep (${all.slice(0, 2).join(",")}), of ${all.join(", ")}`;
+}
+
+/** `-calculate,-solve` */
+function leftOut(all: readonly string[]): string {
+  return all
+    .slice(-2)
+    .map((name) => `-${name}`)
+    .join(",");
+}
+
+/** How an agent searches for the frames that matter; made when the tools are known, which its description lists. */
+const makeGroup = (all: readonly string[]) =>
+  z.strictObject({
+    tools: z
+      .string()
+      .refine((given) => readNames(given) !== null, { error: expectedNames })
+      .default("all")
+      .describe(
+        `tools of the agent (${all.join(", ")}): all, all but those with a minus (${leftOut(all)}), or only those named`,
+      )
+      .meta(settingMeta({ flag: "tools", caller: true, added: false })),
+    steps: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(5)
+      .describe("turns of the search, after which an answer is asked for")
+      .meta(settingMeta({ flag: "steps", caller: true, added: false })),
+    cells: z
+      .int()
+      .min(1)
+      .max(288)
+      .default(24)
+      .describe("frames on the sheets of the overview, each of which counts as a frame")
+      .meta(settingMeta({ flag: "overview-frames", caller: true, added: false })),
+    verify: z
+      .boolean()
+      .default(true)
+      .describe("have the answer checked against its citations in a fresh context")
+      .meta(settingMeta({ flag: "verify", caller: true, added: false })),
+    verifier: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe("model that checks the answer; default: --model")
+      .meta(settingMeta({ flag: "verifier", caller: true, added: false, role: "verifier" })),
+    verifier_output: expectedTokens(
+      "verifier-output",
+      "tokens that a budget reserves for a reply of the verifier; not given: --expected-output",
+      "verifier",
+      false,
+    ),
+    embeddings: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe(
+        "provider:model whose embeddings search in addition to the words, or off; not given: the provider's own at its own address, off at a `--base-url`",
+      )
+      .meta(settingMeta({ flag: "embeddings", caller: true, added: false, role: "embedder" })),
+    recall: z
+      .boolean()
+      .nullable()
+      .default(null)
+      .describe(
+        "begin with what earlier questions on the same video saw; not given: as a person asks, and not in a benchmark",
+      )
+      .meta(settingMeta({ flag: "recall", caller: true, added: false })),
+  });
+
+export type SearchSettings = z.infer<ReturnType<typeof makeGroup>>;
+
+let made: { of: string; group: ReturnType<typeof makeGroup> } | undefined;
+
+/** The schema of the group `search`. */
+export function searchGroup(): ReturnType<typeof makeGroup> {
+  const names = toolNames();
+  const of = names.join();
+  if (made?.of !== of) made = { of, group: makeGroup(names) };
+  return made.group;
+}
 
 /** The settings of the search, which only this strategy has. */
-export const searchSettings = ownSettings("search", Search);
+export function searchSettings(settings: object): SearchSettings {
+  return ownSettings("search", searchGroup())(settings);
+}

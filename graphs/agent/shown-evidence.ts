@@ -9,6 +9,13 @@ import type { Search, SearchUpdate } from "./state.ts";
 /** Frames that are kept back for the second look at what is cited. */
 export const KEPT_FOR_VERIFYING = 3;
 
+/** Pictures that show only a part of their frames, and the tool that made them. */
+export interface FramePart {
+  /** In pixels of the upright frame. */
+  box: Box;
+  tool: string;
+}
+
 /**
  * What is shown to the model in one turn: gives everything its name, and keeps to the budget of frames. What was shown
  * is read off with `update`.
@@ -23,7 +30,7 @@ export interface Showing {
   /** The same for the model to read. */
   left(): string;
   /** Takes note of frames that are about to be shown, and makes them evidence. */
-  frames(frames: readonly FrameRef[], part?: { box: Box }): Evidence[];
+  frames(frames: readonly FrameRef[], part?: FramePart): Evidence[];
   update(): Pick<SearchUpdate, "evidence" | "shown" | "fresh" | "pictured">;
 }
 
@@ -65,7 +72,7 @@ export function beginShowing(state: Search, context: GraphContext): Showing {
     frames(frames, part) {
       fresh.push(...frames.map(({ hash, t_s }) => ({ hash, t_s })));
       return frames.map((frame) => {
-        const item = frameEvidence(frame, part?.box, context.video.probe.video);
+        const item = frameEvidence(frame, part, context.video.probe.video);
         pictured.push(item.id);
         return item;
       });
@@ -81,10 +88,10 @@ export function beginShowing(state: Search, context: GraphContext): Showing {
 
 function frameEvidence(
   frame: FrameRef,
-  box: Box | undefined,
+  part: FramePart | undefined,
   whole: { width: number; height: number } | null,
 ): Evidence {
-  const shares = box === undefined || whole === null ? {} : { shares: sharesOf(box, whole) };
+  const shares = part === undefined || whole === null ? {} : { shares: sharesOf(part.box, whole) };
   return makeEvidence({
     video: frame.video,
     kind: "frame",
@@ -92,8 +99,8 @@ function frameEvidence(
     end_s: frame.t_s,
     text: "",
     frame,
-    ...(box === undefined ? {} : { box, data: shares }),
-    by: { who: "tool", name: box === undefined ? "frames" : "zoom" },
+    ...(part === undefined ? {} : { box: part.box, data: shares }),
+    by: { who: "tool", name: part?.tool ?? "frames" },
     confidence: null,
     from: [],
   });

@@ -17,7 +17,7 @@ export interface Draft {
 /** Why a search was sent on after an answer, or after none came; each of them once. */
 export type SentBack = "no call" | "unreadable" | "uncited" | "contradicted";
 
-export const NEXT = ["think", "act", "check", "verify", "conclude", "hand over"] as const;
+export const NEXT = ["turn", "tools", "check", "verify", "conclude", "fallback"] as const;
 
 const latest = <T>(_before: T, next: T) => next;
 
@@ -49,7 +49,7 @@ export const SearchState = Annotation.Root({
   draft: Annotation<Draft | null>({ reducer: latest, default: () => null }),
   support: Annotation<Support | null>({ reducer: latest, default: () => null }),
   sentBack: Annotation<SentBack[]>({ reducer: latest, default: () => [] }),
-  next: Annotation<(typeof NEXT)[number]>({ reducer: latest, default: () => "think" }),
+  next: Annotation<(typeof NEXT)[number]>({ reducer: latest, default: () => "turn" }),
 });
 
 export type Search = typeof SearchState.State;

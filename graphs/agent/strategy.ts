@@ -8,7 +8,7 @@ import {
   SENDS_FRAMES,
   SENDS_VIDEO,
 } from "../settings-read.ts";
-import { Search, searchSettings } from "./settings.ts";
+import { searchGroup, searchSettings } from "./settings.ts";
 
 /** What an agent may spend on a question if nothing is set: the check of its answer included. */
 const BUDGET = { "budget.calls": 8, "budget.frames": 40 } as const;
@@ -32,7 +32,11 @@ export const agent = defineStrategy({
     "recognition.subtitles",
     "recognition.ocr",
   ],
-  settings: { search: Search },
+  settings: {
+    get search() {
+      return searchGroup();
+    },
+  },
   defaults: (task) =>
     task === "order"
       ? {}

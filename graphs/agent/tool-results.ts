@@ -1,35 +1,45 @@
 import type { Evidence } from "../../src/core/shapes.ts";
 import { secondsAndClock } from "../../src/core/time.ts";
 import type { Part } from "../../src/models/chat.ts";
+import type { ToolResult } from "../../tools/agent/tool-context.ts";
 import type { Sheet } from "../../tools/video/contact-sheet.ts";
-import type { GraphContext } from "../context.ts";
 import { lineOf, pictureOf } from "../stages/named-evidence.ts";
-import type { Showing } from "./shown-evidence.ts";
+import type { SearchSession } from "./search-session.ts";
 
-/** What a tool is given to work with. */
-export interface Desk {
-  context: GraphContext;
-  /** All that is known of the video so far. */
-  evidence: readonly Evidence[];
-  showing: Showing;
-  /** Stage of events and progress. */
-  stage: string;
-}
-
-/** What a tool hands back: parts for the model, and the names of what is in them. */
-export interface Result {
+/** A result as the model is shown it: parts of a message, and the names of what is in them. */
+export interface ShownResult {
   parts: Part[];
   names: string[];
   /** Nothing could be shown, since no frames are left. */
   spent?: true;
 }
 
+type Session = Pick<SearchSession, "context" | "showing">;
+
 export function text(words: string): Part {
   return { type: "text", text: words };
 }
 
+/** Puts what the tool of a name returned into words and pictures. */
+export function presentResult(result: ToolResult, tool: string, session: Session): ShownResult {
+  const { showing } = session;
+  switch (result.type) {
+    case "items":
+      return listed(result.items, session);
+    case "frames": {
+      const part = result.box === undefined ? undefined : { box: result.box, tool };
+      const shown = pictured(showing.frames(result.frames, part), session);
+      return { ...shown, parts: [...shown.parts, ...(result.media ?? [])] };
+    }
+    case "sheets":
+      return result.sheets.length === 0 ? listed([], session) : onSheets(result.sheets, session);
+    case "clip":
+      return clipped(showing.frames(result.moments), result.media, session);
+  }
+}
+
 /** Items as lines, quoted as data. */
-export function listed(items: readonly Evidence[], { context, showing }: Desk): Result {
+function listed(items: readonly Evidence[], { context, showing }: Session): ShownResult {
   const { prompts } = context;
   if (items.length === 0)
     return { parts: [text(prompts.render("agent/nothing-found", {}).text)], names: [] };
@@ -39,44 +49,49 @@ export function listed(items: readonly Evidence[], { context, showing }: Desk): 
   return { parts: [text(prompts.render("agent/found", variables).text)], names };
 }
 
-/** Pictures one by one, each behind its name. */
-export function pictured(items: readonly Evidence[], desk: Desk): Result {
-  const names = items.map((item) => desk.showing.name(item));
+/** Pictures one by one, each after a label with its name. */
+export function pictured(items: readonly Evidence[], session: Session): ShownResult {
+  const names = items.map((item) => session.showing.name(item));
   const pictures = items.flatMap((item, index) => pictureOf(names[index] ?? "", item));
-  return { parts: [heading(counted(items.length, "picture"), desk), ...pictures], names };
+  return { parts: [heading(counted(items.length, "picture"), session), ...pictures], names };
 }
 
 /** A clip, with the names and times of moments in it: a citation names a moment. */
-export function clipped(
+function clipped(
   moments: readonly Evidence[],
   media: readonly Part[],
-  { context, showing }: Desk,
-): Result {
+  { context, showing }: Session,
+): ShownResult {
   const names = moments.map((item) => showing.name(item));
-  const places = moments.map((item, index) => `[${names[index]}] ${secondsAndClock(item.start_s)}`);
-  const variables = { moments: places.join(", "), left: showing.left() };
+  const variables = { moments: namesAndTimes(moments, names), left: showing.left() };
   return { parts: [text(context.prompts.render("agent/clip", variables).text), ...media], names };
 }
 
-/** Sheets, each behind the names and times of its tiles. */
-export function onSheets(sheets: readonly Sheet[], desk: Desk): Result {
+/** Sheets, each after a label with the names and times of its tiles. */
+function onSheets(sheets: readonly Sheet[], session: Session): ShownResult {
   const all: string[] = [];
   const pictures = sheets.map(({ sheet, tiles }): Part => {
-    const items = desk.showing.frames(tiles);
-    const names = items.map((item) => desk.showing.name(item));
+    const items = session.showing.frames(tiles);
+    const names = items.map((item) => session.showing.name(item));
     all.push(...names);
-    const places = items.map((item, index) => `[${names[index]}] ${secondsAndClock(item.start_s)}`);
-    const label = `Sheet of ${counted(tiles.length, "frame")}, row by row: ${places.join(", ")}:`;
+    const label = `Sheet of ${counted(tiles.length, "frame")}, row by row: ${namesAndTimes(items, names)}:`;
     return { type: "image", frame: sheet, label };
   });
-  return { parts: [heading(counted(all.length, "frame"), desk), ...pictures], names: all };
+  return { parts: [heading(counted(all.length, "frame"), session), ...pictures], names: all };
 }
 
-function heading(count: string, { context, showing }: Desk): Part {
+/** `[E7] 70.5 s (01:10), [E8] 71 s (01:11)` */
+function namesAndTimes(items: readonly Evidence[], names: readonly string[]): string {
+  return items
+    .map((item, index) => `[${names[index]}] ${secondsAndClock(item.start_s)}`)
+    .join(", ");
+}
+
+function heading(count: string, { context, showing }: Session): Part {
   return text(context.prompts.render("agent/pictures", { count, left: showing.left() }).text);
 }
 
-export function noFramesLeft({ context, showing }: Desk): Result {
+export function noFramesLeft({ context, showing }: Session): ShownResult {
   const { text: words } = context.prompts.render("agent/no-frames-left", { left: showing.left() });
   return { parts: [text(words)], names: [], spent: true };
 }

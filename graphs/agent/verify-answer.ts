@@ -15,7 +15,7 @@ const STAGE = "verify";
  * A second look in a fresh context, at question, answer and cited evidence alone. An answer that its own evidence
  * contradicts sends the search back once.
  */
-export async function verify(state: Search, context: GraphContext): Promise<SearchUpdate> {
+export async function verifyAnswer(state: Search, context: GraphContext): Promise<SearchUpdate> {
   const { draft, question } = state;
   if (draft === null) return { next: "conclude" };
   const cited = state.evidence.filter((item) => draft.cites.includes(item.id));
@@ -31,7 +31,7 @@ export async function verify(state: Search, context: GraphContext): Promise<Sear
   const evidence = await forOthers(question, draft, { ...state, showing }, context);
   const words = context.prompts.render("agent/contradicted", { reason: support.words, evidence });
   const back = sendBack("contradicted", words.text, state, context);
-  return back.next === "think"
+  return back.next === "turn"
     ? { ...update, ...showing.update(), ...back }
     : { ...update, ...back };
 }
@@ -44,9 +44,9 @@ async function forOthers(
   context: GraphContext,
 ): Promise<string> {
   const others = (options ?? []).filter(({ letter }) => letter !== draft.answer);
-  const desk = { context, evidence, showing, stage: STAGE };
-  const searched = await searchEach(others.map(queryOf), desk, new Set(shown));
-  return foundLines(searched, desk) || "nothing";
+  const session = { context, evidence, showing, stage: STAGE };
+  const searched = await searchEach(others.map(queryOf), session, new Set(shown));
+  return foundLines(searched, session) || "nothing";
 }
 
 async function secondLook(

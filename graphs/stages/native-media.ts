@@ -1,8 +1,7 @@
 import type { Role } from "../../src/core/events.ts";
 import type { Medium, Part } from "../../src/models/chat.ts";
 import { isUploaded } from "../../src/models/media-rules.ts";
-import { CLIP_KBPS, soundClip } from "../../tools/speech/sound-clip.ts";
-import { videoClip } from "../../tools/video/video-clip.ts";
+import { spanClip, spanSound, toMilliseconds } from "../../tools/video/span-media.ts";
 import type { GraphContext } from "../context.ts";
 import type { Segment } from "../state.ts";
 import { images } from "./call-model.ts";
@@ -37,48 +36,26 @@ export async function mediaBySegment(
   role: Role,
   segments: readonly Segment[],
 ): Promise<Part[][]> {
-  const { media, audio } = context.settings.recognition;
+  const { media, audio, max_side } = context.settings.recognition;
   const frames = media === "frames" ? await bySegment(context, stage, segments) : [];
   const whole = media === "video" ? await uploadedFile(context, stage, role) : null;
   const lists: Part[][] = [];
   for (const [place, segment] of segments.entries()) {
     const shown: Part[] = images(frames[place] ?? []);
-    const span = rounded(segmentSpan(segment));
+    const span = toMilliseconds(segmentSpan(segment));
     if (span.to_s > span.from_s) {
       // A clip is cut, so that nothing of its title card comes along.
       if (media === "video")
         shown.push(
           whole !== null && segment.kind === "part"
             ? { ...whole, span, seconds: span.to_s - span.from_s }
-            : await clip(context, stage, span),
+            : await spanClip(context.video, span, max_side, context.job(stage)),
         );
-      if (audio) shown.push(await sound(context, stage, span));
+      if (audio) shown.push(await spanSound(context.video, span, context.job(stage)));
     }
     lists.push(shown);
   }
   return lists;
-}
-
-/** A part of the video, in seconds. */
-export interface Span {
-  from_s: number;
-  to_s: number;
-}
-
-/** To the millisecond, so that the last bits of a sum make no other request. */
-function rounded({ from_s, to_s }: Span): Span {
-  return { from_s: Math.round(from_s * 1000) / 1000, to_s: Math.round(to_s * 1000) / 1000 };
-}
-
-/** A part of the video, in the size of the settings. */
-export function clip(context: GraphContext, stage: string, span: Span): Promise<Medium> {
-  const { max_side } = context.settings.recognition;
-  return videoClip(context.video, { ...rounded(span), max_side }, context.job(stage));
-}
-
-/** The sound of a part. */
-export function sound(context: GraphContext, stage: string, span: Span): Promise<Medium> {
-  return soundClip(context.video, { ...rounded(span), kbps: CLIP_KBPS }, context.job(stage));
 }
 
 /** The video file where it is so large that it is uploaded: its parts are then told by their times, and nothing is cut. */

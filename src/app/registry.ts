@@ -12,6 +12,7 @@ import { steps } from "../../evals/judges/steps/judge.ts";
 import { scorers } from "../../evals/scorers/define-scorer.ts";
 import { letter } from "../../evals/scorers/letter.ts";
 import { order } from "../../evals/scorers/order.ts";
+import { descriptionPrompt } from "../../graphs/agent/offered-tools.ts";
 import { agent } from "../../graphs/agent/strategy.ts";
 import { blind } from "../../graphs/blind/strategy.ts";
 import { strategies } from "../../graphs/define-strategy.ts";
@@ -21,14 +22,38 @@ import { keyFrame } from "../../graphs/key-frame/strategy.ts";
 import { random } from "../../graphs/random/strategy.ts";
 import { rrd } from "../../graphs/rrd/strategy.ts";
 import { definedPrompts } from "../../prompts/catalogue.ts";
+import { calculate } from "../../tools/agent/calculate.ts";
+import { compareFrames } from "../../tools/agent/compare_frames.ts";
+import { tools } from "../../tools/agent/define-tool.ts";
+import { overview } from "../../tools/agent/overview.ts";
+import { readText } from "../../tools/agent/read_text.ts";
+import { searchEvidence } from "../../tools/agent/search_evidence.ts";
+import { solve } from "../../tools/agent/solve.ts";
+import { subtitles } from "../../tools/agent/subtitles.ts";
+import { viewClip } from "../../tools/agent/view_clip.ts";
+import { viewFrames } from "../../tools/agent/view_frames.ts";
+import { zoom } from "../../tools/agent/zoom.ts";
 import { providers } from "../models/define-provider.ts";
 import { googleGenai } from "../models/providers/google-genai/provider.ts";
 import { openai } from "../models/providers/openai/provider.ts";
 
+tools.add(
+  overview,
+  searchEvidence,
+  viewFrames,
+  viewClip,
+  zoom,
+  readText,
+  subtitles,
+  compareFrames,
+  calculate,
+  solve,
+);
 strategies.add(direct, blind, keyFrame, rrd, agent, extractive, random);
 benchmarks.add(vcrbench, mmrV, videoMathQa);
 scorers.add(letter, order);
 judges.add(steps, errors, cot);
 providers.add(openai, googleGenai);
 
+definedPrompts.add(...tools.all().flatMap((tool) => descriptionPrompt(tool) ?? []));
 for (const { prompts } of benchmarks.all()) definedPrompts.add(...prompts);

@@ -66,6 +66,8 @@ export interface ToolSpec {
   name: string;
   description: string;
   schema: z.ZodObject;
+  /** `description` tells what the parameters mean: their own descriptions are not sent. */
+  undescribed?: true;
 }
 
 export interface ChatRequest {

@@ -2,13 +2,20 @@ import { z } from "zod";
 import { oneLine } from "../core/errors.ts";
 import type { ToolCall, ToolSpec } from "./chat.ts";
 
-const schemas = new WeakMap<z.ZodObject, Record<string, unknown>>();
+type Schemas = WeakMap<z.ZodObject, Record<string, unknown>>;
+const described: Schemas = new WeakMap();
+const undescribed: Schemas = new WeakMap();
+
+/** zod keeps descriptions in a registry: with this one it finds none. */
+const noDescriptions = z.registry<Record<string, never>>();
 
 /** JSON Schema of a tool's arguments, made once a schema. */
 export function parametersOf(tool: ToolSpec): Record<string, unknown> {
+  const schemas = tool.undescribed ? undescribed : described;
   const known = schemas.get(tool.schema);
   if (known !== undefined) return known;
-  const { $schema: _, ...made } = z.toJSONSchema(tool.schema, { io: "input" });
+  const metadata = tool.undescribed ? { metadata: noDescriptions } : {};
+  const { $schema: _, ...made } = z.toJSONSchema(tool.schema, { io: "input", ...metadata });
   schemas.set(tool.schema, made);
   return made;
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { SEARCH_TOOLS } from "../../../graphs/agent/settings.ts";
+import { toolNames } from "../../../graphs/agent/settings.ts";
 import { type Asked, ask } from "../../../graphs/ask.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { ANSWER_STATUS } from "../../../src/core/shapes.ts";
@@ -283,7 +283,7 @@ const anything = fc.oneof(
   fc.constantFrom("A", "B", "C", "12 + 4", "green", { x: 0, y: 0, width: 0.5, height: 0.5 }),
 );
 const someCall = fc.record({
-  name: fc.constantFrom(...SEARCH_TOOLS, "answer", "teleport", ""),
+  name: fc.constantFrom(...toolNames(), "answer", "teleport", ""),
   arguments: fc.dictionary(
     fc.constantFrom(
       ...["from_s", "to_s", "count", "at_s", "box", "times_s", "query", "kinds", "seen"],

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { SEARCH_TOOLS } from "../../../graphs/agent/settings.ts";
+import { toolNames } from "../../../graphs/agent/settings.ts";
 import { type Asked, ask } from "../../../graphs/ask.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { openStore } from "../../../src/storage/open.ts";
@@ -86,7 +86,7 @@ test.each(["openai:scripted", "google-genai:scripted"])(
     const [first, second, look] = server.chats();
     expect(server.chats()).toHaveLength(3);
 
-    expect(first?.tools.map(({ name }) => name)).toEqual([...SEARCH_TOOLS, "answer"]);
+    expect(first?.tools.map(({ name }) => name)).toEqual([...toolNames(), "answer"]);
     expect(first?.texts.join("\n")).toContain("Which colour fills the screen at 0:13?");
     expect(first?.texts.join("\n")).toContain("(A) Red\n(B) Green");
     expect(first?.texts.join("\n")).toMatch(
@@ -149,7 +149,7 @@ test("a tool that is switched off is neither offered nor carried out, and answer
   );
   const { answer } = await askFilm({ search: { tools: "-overview,-zoom" } });
   const [first] = server.chats();
-  const left = SEARCH_TOOLS.filter((tool) => tool !== "overview" && tool !== "zoom");
+  const left = toolNames().filter((tool) => tool !== "overview" && tool !== "zoom");
   expect(first?.tools.map(({ name }) => name)).toEqual([...left, "answer"]);
   expect(labelled(first as SeenRequest).some(({ label }) => label.startsWith("Sheet"))).toBe(false);
   expect(answer.diagnostics).toMatchObject({ unknown_tools: 1 });

@@ -1,21 +1,17 @@
 import { expect, test } from "vitest";
-import {
-  SEARCH_TOOLS,
-  type SearchTool,
-  searchSettings,
-  searchToolsOf,
-} from "../../../graphs/agent/settings.ts";
+import { searchSettings, toolNames, toolsNamed } from "../../../graphs/agent/settings.ts";
 import { readSettings, resolveSettings, type Settings } from "../../../src/core/settings.ts";
 import type { Task } from "../../../src/core/shapes.ts";
 
-const toolsOf = (tools: string) =>
-  searchToolsOf(searchSettings(readSettings({ strategy: "agent", search: { tools } })));
+const toolsOf = (tools: string) => [
+  ...toolsNamed(searchSettings(readSettings({ strategy: "agent", search: { tools } }))),
+];
 
 const budgetOf = (settings: Settings, task: Task) => resolveSettings(settings, task).budget;
 
 test("tools are left out by a minus, or kept by their names, in their own order", () => {
-  const without = (...names: SearchTool[]) => SEARCH_TOOLS.filter((tool) => !names.includes(tool));
-  expect(toolsOf("all")).toEqual(SEARCH_TOOLS);
+  const without = (...names: string[]) => toolNames().filter((tool) => !names.includes(tool));
+  expect(toolsOf("all")).toEqual(toolNames());
   expect(toolsOf("-zoom")).toEqual(without("zoom"));
   expect(toolsOf(" -zoom, -read_text ")).toEqual(without("zoom", "read_text"));
   expect(toolsOf("view_frames,overview")).toEqual(["overview", "view_frames"]);
@@ -24,7 +20,7 @@ test("tools are left out by a minus, or kept by their names, in their own order"
 test.each(["", "-zoom,overview", "binoculars", "-answer", "zoom,"])(
   "%j names no tools",
   (tools) => {
-    expect(() => toolsOf(tools)).toThrow(/`--tools`.*-zoom,-read_text.*got/);
+    expect(() => toolsOf(tools)).toThrow(/`--tools`.*-calculate,-solve.*view_frames.*got/);
   },
 );
 

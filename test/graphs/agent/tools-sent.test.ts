@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { offer, toolsFor } from "../../../graphs/agent/offered-tools.ts";
+import { offeredTools, toolSpecs } from "../../../graphs/agent/offered-tools.ts";
 import { loadPrompts } from "../../../prompts/load.ts";
 import { sha256 } from "../../../src/core/hash.ts";
 import { readSettings } from "../../../src/core/settings.ts";
@@ -16,12 +16,12 @@ const pinned = JSON.parse(await readFile(join(import.meta.dirname, "tools-sent.j
 }[];
 
 const prompts = await loadPrompts();
-const film = { probe: { video: {} } } as never;
+const film = { probe: { video: {}, audio: [] } } as never;
 
 async function sent(media: "frames" | "video", tools = "all") {
   const settings = readSettings({ strategy: "agent", search: { tools }, recognition: { media } });
-  const names = toolsFor({ settings: settings as never, video: film });
-  return offer(names, { prompts }).tools.map((tool) => functionTool(tool).function);
+  const offered = offeredTools({ settings: settings as never, video: film });
+  return toolSpecs(offered, { prompts }).tools.map((tool) => functionTool(tool).function);
 }
 
 const without = (name: string) => pinned.filter((tool) => tool.name !== name);

@@ -1,11 +1,21 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { ANSWER, AnswerParameters, readAnswerCall } from "../../../graphs/agent/answer-call.ts";
+import { withSeen } from "../../../graphs/agent/offered-tools.ts";
 import { Failure } from "../../../src/core/errors.ts";
-import { readArguments, TOOL_ARGUMENTS, type ToolName } from "../../../tools/agent/arguments.ts";
+import { tools } from "../../../tools/agent/define-tool.ts";
+import { readArguments } from "../../../tools/agent/read-arguments.ts";
+
+const parametersOf = (name: string) =>
+  withSeen(name === ANSWER ? AnswerParameters : tools.get(name).parameters);
+const read = (name: string, given: unknown) =>
+  name === ANSWER
+    ? readAnswerCall(parametersOf(name), given)
+    : readArguments(name, parametersOf(name), given);
 
 const box = { x: 0.1, y: 0.2, width: 0.3, height: 0.4 };
 
-test.each<[ToolName, unknown, unknown]>([
+test.each<[string, unknown, unknown]>([
   ["view_frames", { from_s: 1, to_s: 2, count: 3 }, { from_s: 1, to_s: 2, count: 3 }],
   [
     "view_frames",
@@ -31,28 +41,28 @@ test.each<[ToolName, unknown, unknown]>([
   ["answer", { answer: "B", confidence: "high" }, { answer: "B", evidence: [], confidence: null }],
   ["answer", { answer: "B", confidence: 250 }, { answer: "B", evidence: [], confidence: null }],
   ["solve", { equations: "2x = 4", for: "x" }, { equations: ["2x = 4"], for: ["x"] }],
-])("%s understands %j", (name, given, read) => {
-  expect(readArguments(name, given)).toEqual(read);
+])("%s understands %j", (name, given, expected) => {
+  expect(read(name, given)).toEqual(expected);
 });
 
-test.each<[ToolName, unknown, string]>([
+test.each<[string, unknown, string]>([
   ["view_frames", { from_s: "soon", to_s: 3, count: 1 }, "`from_s`"],
   ["view_frames", { from_s: 1, to_s: 3, count: 900 }, "`count`"],
   ["zoom", { at_s: 3, box: "left" }, "`box`"],
   ["compare_frames", { times_s: [3] }, "`times_s`"],
   ["answer", "{answer: B", "the whole"],
 ])("%s refuses %j in a sentence that names what is wrong", (name, given, words) => {
-  expect(() => readArguments(name, given)).toThrow(
+  expect(() => read(name, given)).toThrow(
     expect.objectContaining({ kind: "wrong-usage", message: expect.stringContaining(words) }),
   );
 });
 
 test("anything at all is read, or refused as wrong usage", () => {
-  const names = Object.keys(TOOL_ARGUMENTS) as ToolName[];
+  const names = [...tools.names(), ANSWER];
   fc.assert(
     fc.property(fc.constantFrom(...names), fc.jsonValue(), (name, given) => {
       try {
-        expect(TOOL_ARGUMENTS[name].safeParse(readArguments(name, given)).success).toBe(true);
+        expect(parametersOf(name).safeParse(read(name, given)).success).toBe(true);
       } catch (error) {
         expect(error).toBeInstanceOf(Failure);
         expect(error).toMatchObject({ kind: "wrong-usage" });

@@ -1,0 +1,51 @@
+import { makeEvidenceSet } from "../../src/core/evidence.ts";
+import type { Evidence } from "../../src/core/shapes.ts";
+import type { ToolContext } from "../../tools/agent/tool-context.ts";
+import { hybridSearch } from "../../tools/search/hybrid-search.ts";
+import type { SearchFilters } from "../../tools/search/search.ts";
+import { SEARCHED_KINDS } from "../../tools/search/searched-kinds.ts";
+import type { GraphContext } from "../context.ts";
+import { searchSettings } from "./settings.ts";
+import type { Showing } from "./shown-evidence.ts";
+
+/** What one stage of a search works with. */
+export interface SearchSession {
+  context: GraphContext;
+  /** Everything that is known of the video so far. */
+  evidence: readonly Evidence[];
+  showing: Showing;
+  /** Stage of events and progress. */
+  stage: string;
+}
+
+/** What a tool is given within a session; how much a call may show is decided for each call. */
+export function toolContext(session: SearchSession): Omit<ToolContext, "allowed"> {
+  const { context, evidence, showing, stage } = session;
+  return {
+    video: context.video,
+    settings: context.settings,
+    evidence,
+    overviewFrames: searchSettings(context.settings).cells,
+    framesLeft: showing.room,
+    search: (query, filters) => findEvidence(query, filters, session),
+    job: context.job(stage),
+  };
+}
+
+/** The evidence that best matches some words: by the words and, if there are embeddings, by their meaning. */
+export async function findEvidence(
+  query: string,
+  filters: SearchFilters,
+  { context, evidence, stage }: Pick<SearchSession, "context" | "evidence" | "stage">,
+): Promise<Evidence[]> {
+  const set = makeEvidenceSet(evidence.filter(isSearched));
+  const embed = (texts: string[]) => context.embed(texts, stage);
+  const hits = await hybridSearch(set, query, filters, { store: context.store, embed });
+  const found = hits.map((hit) => hit.evidence);
+  context.emit(stage, { type: "retrieved", ids: found.map(({ id }) => id) });
+  return found;
+}
+
+function isSearched({ kind, text }: Evidence): boolean {
+  return text !== "" && (SEARCHED_KINDS as readonly string[]).includes(kind);
+}

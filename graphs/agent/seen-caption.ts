@@ -1,0 +1,43 @@
+import { makeEvidence } from "../../src/core/evidence.ts";
+import type { Evidence } from "../../src/core/shapes.ts";
+import type { ToolCall } from "../../src/models/chat.ts";
+import type { GraphContext } from "../context.ts";
+import { onOneLine } from "../replies/reply-text.ts";
+import type { Search } from "./state.ts";
+
+/**
+ * What the model says it saw in the pictures that it was shown last (`seen` of its calls), as a caption of the time that
+ * they cover. Later searches find it, of this question and of others; this answer can cite it only after a search showed
+ * it. It names the captions that cover the time more broadly, which it refines.
+ */
+export function seenCaption(
+  calls: readonly ToolCall[],
+  { pictured, evidence }: Search,
+  context: GraphContext,
+): Evidence[] {
+  const words = calls.map(({ arguments: given }) => seenWords(given)).find((said) => said !== "");
+  const pictures = evidence.filter((item) => pictured.includes(item.id));
+  if (words === undefined || pictures.length === 0) return [];
+  const start_s = Math.min(...pictures.map((picture) => picture.start_s));
+  const end_s = Math.max(...pictures.map((picture) => picture.end_s));
+  const refined = evidence.filter(
+    (item) => item.kind === "caption" && item.start_s <= start_s && item.end_s >= end_s,
+  );
+  const item = makeEvidence({
+    video: context.video.hash,
+    kind: "caption",
+    start_s,
+    end_s,
+    text: words,
+    frame: pictures[Math.floor(pictures.length / 2)]?.frame,
+    by: { who: "model", name: context.models.nameOf("reasoner") ?? "unnamed" },
+    confidence: null,
+    from: [...pictures, ...refined].map(({ id }) => id),
+  });
+  return [item];
+}
+
+function seenWords(given: unknown): string {
+  if (typeof given !== "object" || given === null || !("seen" in given)) return "";
+  return typeof given.seen === "string" ? onOneLine(given.seen).slice(0, 2000) : "";
+}

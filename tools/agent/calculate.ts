@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { calculate as calculateExactly } from "../mathematics/calculate.ts";
+import { calculationEvidence } from "../mathematics/evidence.ts";
+import { defineTool } from "./define-tool.ts";
+
+export const calculate = defineTool({
+  name: "calculate",
+  description: new URL("./calculate.md", import.meta.url),
+  parameters: z.object({
+    expression: z.string().min(1).max(1000).describe("expression, such as (3 + 5)^2 / 4"),
+  }),
+  needs: [],
+  cost: "nothing",
+  async run({ expression }, { video, job: { signal } }) {
+    const result = await calculateExactly({ expression }, { signal });
+    return { type: "items", items: [calculationEvidence(video.hash, result, [])] };
+  },
+});

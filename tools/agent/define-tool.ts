@@ -1,0 +1,81 @@
+import type { z } from "zod";
+import { Failure } from "../../src/core/errors.ts";
+import { createRegistry, type Definition } from "../../src/core/registry.ts";
+import type { ToolContext, ToolResult } from "./tool-context.ts";
+
+/** What a video must have: `pictures`, `sound`; `index`: evidence that was recognised before the tool is called. */
+export type Need = "pictures" | "sound" | "index";
+
+export interface FrameCost<Arguments> {
+  /**
+   * Frames that a call with these arguments shows at most. Throws `Failure` `wrong-usage` for arguments that cannot be
+   * carried out.
+   */
+  frames(given: Arguments, context: Omit<ToolContext, "allowed">): number | Promise<number>;
+  /** The fewest frames with which a call makes sense. Default: 1. */
+  atLeast?: number;
+}
+
+/** Something that a model can do to a video by calling it. */
+export interface ToolDefinition<P extends z.ZodObject = z.ZodObject> extends Definition {
+  /** What the model calls: lower-case letters, digits and underscores, at most 64. */
+  readonly name: string;
+  /**
+   * What it does, for the model: the words, or a Markdown file with them that `--prompts` can replace. A file tells what
+   * the arguments mean as well, so that their own descriptions are not sent.
+   */
+  readonly description: string | URL;
+  /** Every member has a description, with its unit and range. */
+  readonly parameters: P;
+  /** Without these it is not offered. */
+  readonly needs: readonly Need[];
+  /** What a call takes from the budget. */
+  readonly cost: "nothing" | FrameCost<z.output<P>>;
+  /**
+   * It shows a part of the video as it is, as `frames` or as `video`: an agent is offered the one for the medium that
+   * its settings send. Settings name the one for frames.
+   */
+  readonly look?: "frames" | "video";
+  /** It is called once without arguments before the first turn of the model. */
+  readonly atStart?: true;
+  /** Throws `Failure`; those that concern only this call are told to the model. */
+  run(given: z.output<P>, context: ToolContext): ToolResult | Promise<ToolResult>;
+}
+
+/** The tools that this process knows, in the order in which a model is offered them. */
+export const tools = createRegistry<ToolDefinition>("a tool");
+
+/**
+ * Defines a tool that an agent can call. Throws `Failure` `wrong-usage` for a name that model servers refuse, and for a
+ * parameter without a description.
+ *
+ * @example
+ * export const blackAndWhite = defineTool({
+ *   name: "view_gray",
+ *   description: "Shows the frame at a time without its colours.",
+ *   parameters: z.object({ at_s: z.number().min(0).describe("time of the frame, in seconds") }),
+ *   needs: ["pictures"],
+ *   cost: { frames: () => 1 },
+ *   run: async ({ at_s }, { video, job }) => ({
+ *     type: "frames",
+ *     frames: [await grayFrame(video, at_s, job)],
+ *   }),
+ * });
+ */
+export function defineTool<P extends z.ZodObject>(definition: ToolDefinition<P>): ToolDefinition {
+  const { name, parameters } = definition;
+  if (!/^[a-z][a-z0-9_]{0,63}$/.test(name))
+    throw new Failure(
+      "wrong-usage",
+      `Invalid name of a tool ${JSON.stringify(name)}: use lower-case letters, digits and underscores, at most 64, and begin with a letter.`,
+      { name },
+    );
+  for (const [parameter, schema] of Object.entries(parameters.shape))
+    if (((schema as z.ZodType).description ?? "") === "")
+      throw new Failure(
+        "wrong-usage",
+        `Missing description of the parameter ${parameter} of the tool ${name}: add .describe("..."), with the unit and the range.`,
+        { name, parameter },
+      );
+  return definition;
+}

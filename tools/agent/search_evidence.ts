@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { SEARCHED_KINDS } from "../search/searched-kinds.ts";
+import { defineTool } from "./define-tool.ts";
+import { FROM_S_OR_START, TO_S_OR_END } from "./parameters.ts";
+
+/** Items that one search returns at most. */
+const MOST_FOUND = 12;
+
+export const searchEvidence = defineTool({
+  name: "search_evidence",
+  description: new URL("./search_evidence.md", import.meta.url),
+  parameters: z.object({
+    query: z.string().min(1).max(2000).describe("words to look for"),
+    kinds: z
+      .array(z.enum(SEARCHED_KINDS))
+      .nullish()
+      .describe("only evidence of these kinds; not given: all of them"),
+    from_s: FROM_S_OR_START,
+    to_s: TO_S_OR_END,
+  }),
+  needs: ["index"],
+  cost: "nothing",
+  async run({ query, kinds, from_s, to_s }, { search }) {
+    const filters = {
+      kinds: kinds ?? undefined,
+      from_s: from_s ?? undefined,
+      to_s: to_s ?? undefined,
+      limit: MOST_FOUND,
+    };
+    return { type: "items", items: await search(query, filters) };
+  },
+});

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { subtitlesOf } from "../speech/subtitles-in.ts";
+import { defineTool } from "./define-tool.ts";
+import { FROM_S, TO_S } from "./parameters.ts";
+
+/** Subtitles that one call returns at most. */
+const MOST_CUES = 40;
+
+export const subtitles = defineTool({
+  name: "subtitles",
+  description: new URL("./subtitles.md", import.meta.url),
+  parameters: z.object({ from_s: FROM_S, to_s: TO_S }),
+  needs: ["index"],
+  cost: "nothing",
+  run: ({ from_s, to_s }, { evidence }) => ({
+    type: "items",
+    items: subtitlesOf(evidence, from_s, to_s).slice(0, MOST_CUES),
+  }),
+});
