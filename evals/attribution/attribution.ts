@@ -12,12 +12,12 @@ import { benchmarks } from "../benchmarks/define-benchmark.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import { readEvalSettings } from "../run/eval-settings.ts";
 import { hasStepNames } from "../run/gold-descriptions.ts";
-import { type Prepared, prepare } from "../run/prepare-run.ts";
+import { type PreparedRun, prepare } from "../run/prepare-run.ts";
 import { samplesAtOnce } from "../run/run.ts";
 import { compareRuns, type Difference } from "../statistics/paired-statistics.ts";
 import { type Item, type Mean, meanShare } from "../statistics/statistics.ts";
 import { type Attribution, attribute } from "./numbers.ts";
-import { type Found, type OrderScore, study } from "./sample.ts";
+import { type OrderScore, type SampleStudy, study } from "./sample.ts";
 
 export interface AttributionOptions {
   /** A second model, to be swapped with the first as recogniser and as reasoner. */
@@ -46,7 +46,7 @@ export interface Swap {
   reasoner: { exact: Difference; step: Difference };
 }
 
-export interface Attributed {
+export interface AttributionResult {
   samples: number;
   /** Samples that could not be used, which stand in no figure. */
   failed: { sample: string; message: string }[];
@@ -76,7 +76,7 @@ export interface Attributed {
 export async function attributeStages(
   input: unknown,
   options: AttributionOptions = {},
-): Promise<Attributed> {
+): Promise<AttributionResult> {
   const { settings, prepared, named } = await prepareAttribution(input, options);
   const { benchmark, samples, loaded, prompts } = prepared;
   const models = [modelOf(settings, "recogniser"), modelOf(settings, "reasoner")] as const;
@@ -93,8 +93,8 @@ export async function attributeStages(
     signal,
     createModels,
   };
-  const found: Found[] = [];
-  const failed: Attributed["failed"] = [];
+  const found: SampleStudy[] = [];
+  const failed: AttributionResult["failed"] = [];
   let done = 0;
   const subject = named.length > 0 ? named : samples;
   try {
@@ -139,7 +139,7 @@ export async function attributeStages(
 export async function prepareAttribution(
   input: unknown,
   { other, createModels }: Pick<AttributionOptions, "other" | "createModels">,
-): Promise<{ settings: Settings; prepared: Prepared; named: Sample[] }> {
+): Promise<{ settings: Settings; prepared: PreparedRun; named: Sample[] }> {
   const asked = readEvalSettings(input);
   const { settings, benchmark, descriptions } = asked;
   if (
@@ -177,10 +177,10 @@ function noNames(samples: number): Failure {
 type ModelNames = readonly [recogniser: string, reasoner: string, other: string];
 
 function stagesOf(
-  found: readonly Found[],
+  found: readonly SampleStudy[],
   [recogniserName, reasoner, other]: ModelNames,
   { seed }: Settings,
-): Attributed["stages"] {
+): AttributionResult["stages"] {
   const arm = (of: keyof OrderScore) =>
     attribute(
       found.map(({ orders, gold, cluster }) => ({
@@ -191,8 +191,8 @@ function stagesOf(
       seed,
     );
   const letters = (
-    members: readonly Found[],
-    of: (one: Found) => readonly (boolean | null)[],
+    members: readonly SampleStudy[],
+    of: (one: SampleStudy) => readonly (boolean | null)[],
   ): Item[] =>
     members.flatMap((one) =>
       of(one).flatMap((right) =>
@@ -200,7 +200,7 @@ function stagesOf(
       ),
     );
   const names = [recogniserName, other];
-  const pointOf = (members: readonly Found[], recogniser: number) => {
+  const pointOf = (members: readonly SampleStudy[], recogniser: number) => {
     const items = letters(members, ({ events }) => events[recogniser] ?? []);
     const orders = members.map((one) => one.orders[recogniser]?.[0]);
     return items.length === 0
@@ -232,15 +232,15 @@ function stagesOf(
 }
 
 function swapOf(
-  found: readonly Found[],
+  found: readonly SampleStudy[],
   [recogniser, reasoner, other]: ModelNames,
   { seed }: Settings,
 ): Swap {
   const names = { recogniser: [recogniser, other], reasoner: [reasoner, other] };
-  const score = (one: Found, a: number, b: number, of: keyof OrderScore) =>
+  const score = (one: SampleStudy, a: number, b: number, of: keyof OrderScore) =>
     one.orders[a]?.[b]?.[of] ?? 0;
   const effect = (of: keyof OrderScore, role: "recogniser" | "reasoner") => {
-    const by = (one: Found, model: number) =>
+    const by = (one: SampleStudy, model: number) =>
       mean(
         [0, 1].map((fixed) =>
           role === "recogniser" ? score(one, model, fixed, of) : score(one, fixed, model, of),

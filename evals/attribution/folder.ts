@@ -10,8 +10,8 @@ import { resumeSweep, type SweepOptions, startSweep } from "../sweep/sweep.ts";
 import { readSweepFolder } from "../sweep/sweep-folder.ts";
 import { readSweep, type Sweep, type SweepInput } from "../sweep/sweep-settings.ts";
 import {
-  type Attributed,
   type AttributionOptions,
+  type AttributionResult,
   attributeStages,
   prepareAttribution,
 } from "./attribution.ts";
@@ -39,7 +39,7 @@ export async function startAttribution(
   input: unknown,
   folder: string,
   { other, ...options }: AttributionFolderOptions & { other?: string } = {},
-): Promise<Attributed> {
+): Promise<AttributionResult> {
   await prepareAttribution(input, { ...options, other });
   const sweep = readSweep(arms(input, other));
   return concluded(folder, {}, options, () => startSweep(sweep, folder, options));
@@ -50,7 +50,7 @@ export async function resumeAttribution(
   folder: string,
   changes: ResumeChanges = {},
   options: AttributionFolderOptions = {},
-): Promise<Attributed> {
+): Promise<AttributionResult> {
   const { name } = await readSweepFolder(folder);
   if (name !== NAME)
     throw new Failure(
@@ -86,7 +86,7 @@ async function concluded(
   changes: ResumeChanges,
   options: AttributionFolderOptions,
   runArms: () => Promise<{ sweep: Sweep }>,
-): Promise<Attributed> {
+): Promise<AttributionResult> {
   try {
     const { cells } = (await runArms()).sweep;
     const both = cells.find(({ name }) => name.endsWith(BOTH));

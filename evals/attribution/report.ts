@@ -2,14 +2,14 @@ import type { Plot, ReportData, ReportTable } from "../../src/pages/report-data.
 import { FEW_CLUSTERS_NOTE, pValue } from "../compare/contrast-words.ts";
 import type { Difference } from "../statistics/paired-statistics.ts";
 import { FEWEST_CLUSTERS, type Mean } from "../statistics/statistics.ts";
-import type { Attributed, ScatterPoint } from "./attribution.ts";
+import type { AttributionResult, ScatterPoint } from "./attribution.ts";
 import type { Attribution, Share } from "./numbers.ts";
 
-type Stages = NonNullable<Attributed["stages"]>;
-type Swap = NonNullable<Attributed["swap"]>;
+type Stages = NonNullable<AttributionResult["stages"]>;
+type Swap = NonNullable<AttributionResult["swap"]>;
 
 /** Which stage the errors come from: tables, and recognition against ordering as in the paper's figure 7. */
-export function attributionReport(found: Attributed): ReportData {
+export function attributionReport(found: AttributionResult): ReportData {
   const { samples, failed, recogniser, reasoner, stages, swap } = found;
   return {
     title: "Recognition against reasoning",

@@ -42,7 +42,7 @@ export interface StudyWork {
 }
 
 /** What was found of one sample; clips are shares of right letters. */
-export interface Found {
+export interface SampleStudy {
   sample: Sample;
   cluster: string;
   /** By recogniser and reasoner: 0 the model of the settings, 1 the other. */
@@ -57,7 +57,11 @@ export interface Found {
  * Orders a sample's recognised and gold descriptions, and asks of each clip what can be told of it. Throws `Failure` for
  * what cannot be asked.
  */
-export async function study(sample: Sample, settings: Settings, shared: StudyWork): Promise<Found> {
+export async function study(
+  sample: Sample,
+  settings: Settings,
+  shared: StudyWork,
+): Promise<SampleStudy> {
   const { benchmark, store, folder, prompts, other, signal, createModels } = shared;
   const run = hashOf(["attribute", settingsHash(settings)]);
   const work = { store, run, signal };
@@ -89,7 +93,7 @@ export async function study(sample: Sample, settings: Settings, shared: StudyWor
     }
     orders.push(row);
   }
-  const found: Found = {
+  const found: SampleStudy = {
     sample,
     cluster: sourceOf(sample),
     orders,

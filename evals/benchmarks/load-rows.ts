@@ -3,7 +3,7 @@ import type { BenchmarkData, Sample } from "./sample.ts";
 import { createTally } from "./tally.ts";
 
 /** What is known while rows become samples. */
-export interface Loading {
+export interface LoadContext {
   data: DataFolder;
   /** By id. A sample of the same id as an earlier one takes its place. */
   samples: ReadonlyMap<string, Sample>;
@@ -28,7 +28,7 @@ export async function loadRows(
     /** Behind the title where rows of this kind are missing. */
     variant?: string;
   },
-  readRow: (row: Row, position: number, loading: Loading) => Sample | null,
+  readRow: (row: Row, position: number, loading: LoadContext) => Sample | null,
 ): Promise<BenchmarkData> {
   const data = await openDataFolder(path, title);
   const table = await rowsWith(data, columns, `${title}${variant}`, accept);
@@ -50,7 +50,7 @@ export async function loadRows(
 }
 
 /** A row that is not of the published form is counted and left out. */
-export function unreadable(position: number, { tally }: Loading): null {
+export function unreadable(position: number, { tally }: LoadContext): null {
   tally.add("rows that could not be read", `row ${position}`);
   return null;
 }
@@ -59,7 +59,7 @@ export function unreadable(position: number, { tally }: Loading): null {
 export function videoOf(
   names: readonly [string, ...string[]],
   called: string,
-  { data, tally }: Loading,
+  { data, tally }: LoadContext,
 ): Pick<Sample, "video" | "hasVideo"> {
   const video = data.find("videos", names);
   if (video === undefined) tally.add("videos missing", called);

@@ -1,7 +1,7 @@
 import type { Sample } from "../benchmarks/sample.ts";
 import type { ScoredReply } from "../benchmarks/scored-reply.ts";
 import type { RunLine } from "../run/run-folder.ts";
-import type { Said } from "../score/read-results.ts";
+import type { SampleReply } from "../score/read-results.ts";
 
 /* Questions that one run has right and another wrong, with what both said. */
 
@@ -32,7 +32,7 @@ interface Answers {
   said: ReadonlyMap<string, Item[]>;
 }
 
-type Item = ScoredReply & Said;
+type Item = ScoredReply & SampleReply;
 
 /** Those of the questions that are right in one of the runs only, in the order given. */
 export function flippedQuestions(questions: readonly string[], a: Answers, b: Answers): Flip[] {
@@ -65,7 +65,7 @@ function sideOf(id: string, { scores, said: items }: Answers): Side {
   return {
     value: scores.get(id)?.value ?? 0,
     answers: said.map(({ extraction }) => show(extraction?.answer ?? null)),
-    replies: said.map((item: Said) => item.reply ?? ""),
+    replies: said.map((item: SampleReply) => item.reply ?? ""),
     evidence: [
       ...new Map(lines.flatMap((line) => line.evidence).map((item) => [item.id, item])).values(),
     ],

@@ -17,7 +17,7 @@ import type { Video } from "../../tools/video/video.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import { inDataLetters, shifted, variantOf } from "../run/option-orders.ts";
 import { openCap } from "../run/paid-log.ts";
-import { type Opened, type ResumeChanges, reopen } from "../run/prepare-run.ts";
+import { type OpenedRun, type ResumeChanges, reopen } from "../run/prepare-run.ts";
 import { samplesAtOnce, videoOpener } from "../run/run.ts";
 import { type RunLine, readLine } from "../run/run-folder.ts";
 import { errorOfSample } from "../run/run-sample.ts";
@@ -88,7 +88,7 @@ interface Task {
 
 /** Answered results that have not been tested well yet. */
 async function tasksOf(
-  { samples, log }: Opened,
+  { samples, log }: OpenedRun,
   folder: string,
 ): Promise<{ open: Task[]; total: number }> {
   const [{ samples: lines }, before] = await Promise.all([log.read(), readTest(folder)]);
@@ -114,7 +114,7 @@ type Work = EvidenceTestOptions & { store: Store; cap: SpendingCap };
 /** Null when all was tested; else what stopped it. */
 async function testAll(
   { open, total }: { open: Task[]; total: number },
-  run: Opened,
+  run: OpenedRun,
   options: Work,
   log: RunLog,
 ): Promise<Failure | null> {
@@ -161,7 +161,7 @@ async function testAll(
 
 async function testLine(
   task: Task,
-  run: Opened,
+  run: OpenedRun,
   work: Work & { signal: AbortSignal },
   openVideo: (path: string) => Promise<Video>,
 ): Promise<TestLine> {
@@ -183,7 +183,7 @@ async function testLine(
 
 async function askAgain(
   { line, sample, attempt }: Task,
-  run: Opened,
+  run: OpenedRun,
   { store, signal, createModels, cap }: Work & { signal: AbortSignal },
   openVideo: (path: string) => Promise<Video>,
 ): Promise<Pick<TestLine, "cited_s" | "again" | "usage" | "error">> {

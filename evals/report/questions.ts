@@ -3,7 +3,7 @@ import type { Outcome, ReportQuestion, ReportSaid } from "../../src/pages/report
 import type { Sample } from "../benchmarks/sample.ts";
 import type { ReportRun } from "./run.ts";
 
-type Said = ReportRun["said"][number];
+type SampleReply = ReportRun["said"][number];
 
 /** Every sample that a run was asked, with what each run said to it. */
 export function questionsOf(runs: readonly ReportRun[]): ReportQuestion[] {
@@ -49,7 +49,7 @@ function notAsked(run: number): ReportSaid {
   };
 }
 
-function saidOf(said: Said, run: number): ReportSaid {
+function saidOf(said: SampleReply, run: number): ReportSaid {
   const { epoch, extraction, score, reply, line } = said;
   return {
     run,
@@ -65,13 +65,13 @@ function saidOf(said: Said, run: number): ReportSaid {
   };
 }
 
-function orderingSaid(line: Said["line"]): ReportSaid["ordering"] {
+function orderingSaid(line: SampleReply["line"]): ReportSaid["ordering"] {
   const found = orderingOf(line?.diagnostics);
   if (found === null) return null;
   return { found, order: Array.isArray(line?.answer) ? line.answer : found.clips };
 }
 
-function outcomeOf({ score, extraction, line, why }: Said): Outcome {
+function outcomeOf({ score, extraction, line, why }: SampleReply): Outcome {
   if (score.value === 1) return "right";
   if (extraction === null) return line === null && why === "not asked yet" ? "not asked" : "failed";
   return extraction.answer === null ? "unanswered" : "wrong";

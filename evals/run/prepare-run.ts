@@ -23,7 +23,7 @@ import { selectSamples, unitOf } from "./selection.ts";
 /* What a run asks: all that its settings choose at first, and what is left of it when it goes on. */
 
 /** What a run is about to ask, with everything read that it needs. */
-export interface Prepared {
+export interface PreparedRun {
   benchmark: Benchmark;
   loaded: BenchmarkData;
   samples: Sample[];
@@ -37,7 +37,7 @@ export interface Prepared {
 }
 
 /** Reads data and prompts and chooses the samples. Throws as `startRun`. */
-export async function prepare(asked: EvalSettings): Promise<Prepared> {
+export async function prepare(asked: EvalSettings): Promise<PreparedRun> {
   const benchmark = benchmarkNamed(asked.benchmark);
   const loaded = await benchmark.load(asked.data, { config: asked.subset });
   if (loaded.packed !== null)
@@ -79,8 +79,8 @@ function certifyPrepared(
     samples,
     prompts,
     extractor,
-  }: Pick<Prepared, "loaded" | "samples" | "prompts" | "extractor">,
-): Pick<Prepared, "wordings" | "certificate"> {
+  }: Pick<PreparedRun, "loaded" | "samples" | "prompts" | "extractor">,
+): Pick<PreparedRun, "wordings" | "certificate"> {
   const [first] = samples;
   const wordings = wordingsSent(
     asked.settings,
@@ -125,7 +125,8 @@ export interface ResumeChanges {
   total_cost_limit?: number;
 }
 
-export interface Opened extends Pick<Prepared, "benchmark" | "loaded" | "samples" | "prompts"> {
+export interface OpenedRun
+  extends Pick<PreparedRun, "benchmark" | "loaded" | "samples" | "prompts"> {
   log: RunLog;
   header: EvalHeader;
   settings: Settings;
@@ -146,7 +147,7 @@ export interface Task {
 }
 
 /** What `resumeRun` reads before the first question is asked. */
-export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opened> {
+export async function reopen(log: RunLog, changes: ResumeChanges): Promise<OpenedRun> {
   const header = await readEvalHeader(log);
   const settings = settingsAgain(merged(header.settings, { runtime: changes.runtime ?? {} }));
   const benchmark = benchmarkNamed(header.benchmark);

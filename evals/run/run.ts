@@ -20,7 +20,7 @@ import { checkRun } from "./check-run.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
 import { openCap } from "./paid-log.ts";
 import {
-  type Opened,
+  type OpenedRun,
   prepare,
   type ResumeChanges,
   readerOf,
@@ -181,7 +181,7 @@ async function refuseSecond(log: RunLog): Promise<void> {
   );
 }
 
-async function execute(run: Opened, options: RunOptions): Promise<RunEnd> {
+async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
   const { log, header, settings, tasks } = run;
   let { progress } = run;
   const reader = readerOf(header, run.benchmark);

@@ -47,7 +47,7 @@ interface Clues {
   place?: number;
 }
 
-interface Known {
+interface KnownSample {
   sample: Sample;
   clues: Clues;
 }
@@ -62,7 +62,10 @@ export function matchRecords(
   samples: readonly Sample[],
 ): (Match | null)[] {
   const known = samples.map(
-    (sample, place): Known => ({ sample, clues: { ...cluesOf(sample.row, responses), place } }),
+    (sample, place): KnownSample => ({
+      sample,
+      clues: { ...cluesOf(sample.row, responses), place },
+    }),
   );
   const index = indexOf(known);
   const taken = new Set<Sample>();
@@ -78,13 +81,13 @@ export function matchRecords(
 }
 
 interface Index {
-  by: Map<string, Known[]>;
-  known: readonly Known[];
+  by: Map<string, KnownSample[]>;
+  known: readonly KnownSample[];
 }
 
-function indexOf(known: readonly Known[]): Index {
-  const by = new Map<string, Known[]>();
-  const add = (key: string, one: Known) => {
+function indexOf(known: readonly KnownSample[]): Index {
+  const by = new Map<string, KnownSample[]>();
+  const add = (key: string, one: KnownSample) => {
     const there = by.get(key) ?? [];
     if (!there.includes(one)) by.set(key, [...there, one]);
   };
@@ -112,7 +115,7 @@ function find(clues: Clues, index: Index, taken: Set<Sample>): Match | null {
 function* attempts(
   clues: Clues,
   { by, known }: Index,
-): Generator<{ by: MatchKind; candidates: Known[] }> {
+): Generator<{ by: MatchKind; candidates: KnownSample[] }> {
   const at = (kind: string, keys: readonly string[]) =>
     keys.flatMap((key) => by.get(`${kind} ${key}`) ?? []);
   const ofVideo = at("video", clues.videos);
@@ -133,7 +136,7 @@ function* attempts(
 }
 
 /** Questions whose words stand in a prompt: on lines of their own, else anywhere, the longest. */
-function inPrompts(prompts: readonly string[], { by, known }: Index): Known[] {
+function inPrompts(prompts: readonly string[], { by, known }: Index): KnownSample[] {
   for (const prompt of prompts) {
     const lines = prompt.split("\n").map(folded);
     const onLines = lines.flatMap((line) => by.get(`question ${line}`) ?? []);
@@ -153,9 +156,12 @@ function inPrompts(prompts: readonly string[], { by, known }: Index): Known[] {
 }
 
 /** Questions of the same words and video are told apart by their options, then by what numbers them. */
-function narrowed(candidates: readonly Known[], { options, ids, place }: Clues): readonly Known[] {
+function narrowed(
+  candidates: readonly KnownSample[],
+  { options, ids, place }: Clues,
+): readonly KnownSample[] {
   let left = [...new Set(candidates)];
-  const keep = (of: (one: Known) => boolean) => {
+  const keep = (of: (one: KnownSample) => boolean) => {
     const kept = left.filter(of);
     if (left.length > 1 && kept.length > 0) left = kept;
   };

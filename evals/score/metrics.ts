@@ -6,7 +6,7 @@ import type { ScoredQuestion, ScoredReply } from "../benchmarks/scored-reply.ts"
 import { epochsOf } from "../run/option-orders.ts";
 import { unitOf } from "../run/selection.ts";
 import { passAtK } from "../statistics/statistics.ts";
-import type { Results, Said } from "./read-results.ts";
+import type { Results, SampleReply } from "./read-results.ts";
 
 /*
  * What a run can be measured by. Every metric is a mean of items from 0 to 1, so that any of them has an interval
@@ -63,7 +63,7 @@ export function isCoefficient(measure: string): boolean {
   return measure.endsWith("_tau");
 }
 
-type ScoredSaid = ScoredReply & Said;
+type ScoredSaid = ScoredReply & SampleReply;
 
 /**
  * The items of a metric over a run's scored replies.

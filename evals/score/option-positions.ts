@@ -3,7 +3,7 @@ import type { ScoredReply } from "../benchmarks/scored-reply.ts";
 import { shifted, variantOf } from "../run/option-orders.ts";
 import { meanOverSamples } from "../statistics/mean-over-samples.ts";
 import type { Mean } from "../statistics/statistics.ts";
-import type { Results, Said } from "./read-results.ts";
+import type { Results, SampleReply } from "./read-results.ts";
 
 /** How a run does where the right option is at one place among those shown. */
 export interface PositionScore {
@@ -30,7 +30,7 @@ export interface OrderConsistency {
   right_in_all: Mean | null;
 }
 
-type Item = ScoredReply & Said;
+type Item = ScoredReply & SampleReply;
 
 /** By the place of the right option; empty for questions without options. Options are counted as the model saw them. */
 export function positionScores(scored: readonly Item[], benchmark: Benchmark): PositionScore[] {

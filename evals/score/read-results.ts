@@ -22,7 +22,7 @@ import { guessResponses, readResponses } from "./responses.ts";
 import { samplesInFile } from "./samples-in-file.ts";
 
 /** What was said to one sample in one epoch. */
-export interface Said {
+export interface SampleReply {
   sample: Sample;
   /** By how many places its options were shifted when it was asked (`option-orders.ts`); missing: by none. */
   shift?: number;
@@ -44,7 +44,7 @@ export interface Results {
   /** The samples asked, in the order of the data. */
   samples: Sample[];
   /** In the order of `samples`, then by epoch, whatever order the results came in. */
-  said: Said[];
+  said: SampleReply[];
   /** Results that a question may have: repetitions times orders of its options. */
   epochs: number;
   /** Cyclic orders of the options in which each question is asked; missing: that of the data. */
@@ -110,7 +110,7 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
     readTest(log.folder),
   ]);
   const byId = new Map(samples.map((sample) => [sample.id, sample]));
-  const said = lines.flatMap((line): Said[] => {
+  const said = lines.flatMap((line): SampleReply[] => {
     const read = readLine(line, path);
     const sample = byId.get(read.sample);
     if (sample === undefined) return [];
@@ -155,7 +155,7 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
 }
 
 /** A question of pairs counts when all are right, so those not asked yet stand beside those that were. */
-function withSisters(said: readonly Said[], samples: readonly Sample[]): Said[] {
+function withSisters(said: readonly SampleReply[], samples: readonly Sample[]): SampleReply[] {
   const there = new Set(said.map(({ sample, epoch }) => `${epoch} ${sample.id}`));
   const begun = new Set(said.map(({ sample, epoch }) => `${epoch} ${unitOf(sample)}`));
   const epochs = new Set(said.map(({ epoch }) => epoch));
@@ -168,7 +168,7 @@ function withSisters(said: readonly Said[], samples: readonly Sample[]): Said[] 
           !there.has(`${epoch} ${sample.id}`),
       )
       .map(
-        (epoch): Said => ({
+        (epoch): SampleReply => ({
           sample,
           epoch,
           reply: null,
@@ -180,9 +180,9 @@ function withSisters(said: readonly Said[], samples: readonly Sample[]): Said[] 
   return [...said, ...sisters];
 }
 
-function inSampleOrder(said: readonly Said[], samples: readonly Sample[]): Said[] {
+function inSampleOrder(said: readonly SampleReply[], samples: readonly Sample[]): SampleReply[] {
   const place = new Map(samples.map(({ id }, index) => [id, index]));
-  const of = ({ sample }: Said) => place.get(sample.id) ?? samples.length;
+  const of = ({ sample }: SampleReply) => place.get(sample.id) ?? samples.length;
   return [...said].sort((a, b) => of(a) - of(b) || a.epoch - b.epoch);
 }
 
@@ -207,7 +207,7 @@ async function readFileOfOthers(path: string, options: ReadOptions): Promise<Res
       : { ...(await benchmark.load(options.data, { config })), unknownGroups: [] };
   const responses = readResponses(text, benchmark, samples, { name, model: options.model });
   const byId = new Map(samples.map((sample) => [sample.id, sample]));
-  const said = responses.replies.flatMap(({ sample: id, reply }): Said[] => {
+  const said = responses.replies.flatMap(({ sample: id, reply }): SampleReply[] => {
     const sample = byId.get(id);
     return sample === undefined ? [] : [{ sample, epoch: 1, reply, why: "", line: null }];
   });
@@ -232,7 +232,7 @@ async function readFileOfOthers(path: string, options: ReadOptions): Promise<Res
  * Scores what was said by an extractor, by default that of the results. Throws `Failure` `wrong-usage` for one that
  * the benchmark lacks.
  */
-export function scoreSaid(results: Results, extractor?: string): (ScoredReply & Said)[] {
+export function scoreSaid(results: Results, extractor?: string): (ScoredReply & SampleReply)[] {
   const { benchmark } = results;
   const own = extractorOf(results);
   const name = extractor ?? own.name;
@@ -253,7 +253,7 @@ export function scoreSaid(results: Results, extractor?: string): (ScoredReply & 
 }
 
 /** Scores what was said by the letters that a model named; `name` tells several of them apart. */
-function scoreLetters(results: Results, name: string): (ScoredReply & Said)[] {
+function scoreLetters(results: Results, name: string): (ScoredReply & SampleReply)[] {
   const { benchmark, said, judgings } = results;
   const own = extractorOf(results);
   const asked = name === MODEL_LETTER && own.name === MODEL_LETTER ? own : null;

@@ -23,7 +23,7 @@ import {
   type PositionScore,
   positionScores,
 } from "./option-positions.ts";
-import { type Results, type Said, scoreSaid } from "./read-results.ts";
+import { type Results, type SampleReply, scoreSaid } from "./read-results.ts";
 import { type RetrievalFunnel, retrievalFunnel } from "./retrieval-funnel.ts";
 
 /** An accuracy by both denominators, each with its interval clustered by video; null without questions. */
@@ -172,7 +172,7 @@ function meanOf(questions: readonly ScoredQuestion[]): Mean | null {
 export function metricShare(
   metric: MetricName,
   results: Results,
-  scored: readonly (ScoredReply & Said)[],
+  scored: readonly (ScoredReply & SampleReply)[],
 ): Mean | null {
   const items = metricItems(metric, results, scored);
   return items.length === 0 ? null : meanShare(items);
@@ -205,7 +205,10 @@ function officialOf(
   return rest;
 }
 
-function signRates({ benchmark }: Results, scored: readonly (ScoredReply & Said)[]): SignRate[] {
+function signRates(
+  { benchmark }: Results,
+  scored: readonly (ScoredReply & SampleReply)[],
+): SignRate[] {
   const signs = scored.flatMap(({ reply, ...item }) =>
     Object.entries(reply === null ? {} : (benchmark.replySigns?.read(reply, item) ?? {})).map(
       ([name, shown]) => ({
@@ -223,7 +226,7 @@ function signRates({ benchmark }: Results, scored: readonly (ScoredReply & Said)
   }));
 }
 
-function failuresOf(scored: readonly (ScoredReply & Said)[]): Note[] {
+function failuresOf(scored: readonly (ScoredReply & SampleReply)[]): Note[] {
   const failed = scored.filter(
     ({ extraction, line }) => extraction === null && line !== null && stoppedBy(line) === null,
   );

@@ -1,8 +1,8 @@
 import "./registry.ts";
 
 export {
-  type Attributed,
   type AttributionOptions,
+  type AttributionResult,
   attributeStages,
 } from "../../evals/attribution/attribution.ts";
 export { resumeAttribution, startAttribution } from "../../evals/attribution/folder.ts";

@@ -3,7 +3,7 @@ import { sha256 } from "../../../src/core/hash.ts";
 import type { Row } from "../data-files.ts";
 import { defineBenchmark } from "../define-benchmark.ts";
 import { EvidenceSpans } from "../evidence-spans.ts";
-import { type Loading, loadRows, unreadable, videoOf } from "../load-rows.ts";
+import { type LoadContext, loadRows, unreadable, videoOf } from "../load-rows.ts";
 import { readOptions } from "../options.ts";
 import { pythonRound } from "../python-text.ts";
 import { afterStripping } from "../reasoning-tags.ts";
@@ -92,7 +92,7 @@ function load(path: string): Promise<BenchmarkData> {
   return loadRows(path, { title: TITLE, columns }, readRow);
 }
 
-function readRow(row: Row, position: number, loading: Loading): Sample | null {
+function readRow(row: Row, position: number, loading: LoadContext): Sample | null {
   const read = MmrRow.safeParse(row);
   const answer = read.success ? rightLetter(read.data.correctAnswer) : undefined;
   if (!read.success || answer === undefined) return unreadable(position, loading);

@@ -5,7 +5,7 @@ import { isIdentityOrder, isRunawayList } from "../consecutive-lists.ts";
 import type { Row } from "../data-files.ts";
 import { defineBenchmark } from "../define-benchmark.ts";
 import { EvidenceSpans } from "../evidence-spans.ts";
-import { type Loading, loadRows, unreadable, videoOf } from "../load-rows.ts";
+import { type LoadContext, loadRows, unreadable, videoOf } from "../load-rows.ts";
 import { numpyRoundedMean, pythonRound } from "../python-text.ts";
 import { afterStripping } from "../reasoning-tags.ts";
 import type { BenchmarkData, Sample } from "../sample.ts";
@@ -87,7 +87,7 @@ function load(path: string): Promise<BenchmarkData> {
   return loadRows(path, { title: TITLE, columns }, readRow);
 }
 
-function readRow(row: Row, position: number, loading: Loading): Sample | null {
+function readRow(row: Row, position: number, loading: LoadContext): Sample | null {
   const read = VcrRow.safeParse(row);
   if (!read.success) return unreadable(position, loading);
   const { qid, goal, video_file, ground_truth, steps, evidence_s } = read.data;

@@ -3,7 +3,7 @@ import { valueAt } from "../../../src/core/settings.ts";
 import type { Row } from "../data-files.ts";
 import { defineBenchmark } from "../define-benchmark.ts";
 import { EvidenceSpans } from "../evidence-spans.ts";
-import { type Loading, loadRows, unreadable, videoOf } from "../load-rows.ts";
+import { type LoadContext, loadRows, unreadable, videoOf } from "../load-rows.ts";
 import { readOptions } from "../options.ts";
 import { pythonWords } from "../python-text.ts";
 import { afterStripping } from "../reasoning-tags.ts";
@@ -93,7 +93,7 @@ function load(path: string, { config = "mcq" }: LoadOptions = {}): Promise<Bench
   return loadRows(path, rows, (row, position, loading) => readRow(row, position, loading, config));
 }
 
-function readRow(row: Row, position: number, loading: Loading, config: string): Sample | null {
+function readRow(row: Row, position: number, loading: LoadContext, config: string): Sample | null {
   const read = MathRow.safeParse(row);
   const answer = read.success ? /^\s*\(?([A-Z])\)?\.?\s*$/.exec(read.data.answer)?.[1] : undefined;
   if (!read.success || answer === undefined) return unreadable(position, loading);

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import type { Attributed } from "../../../evals/attribution/attribution.ts";
+import type { AttributionResult } from "../../../evals/attribution/attribution.ts";
 import type { AttributionFolderOptions } from "../../../evals/attribution/folder.ts";
 import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import { defaultStrategy } from "../../core/settings.ts";
@@ -72,7 +72,7 @@ async function attributed(
   command: Command,
   { otherModel: other, out, resume }: Flags,
   options: AttributionFolderOptions,
-): Promise<Attributed> {
+): Promise<AttributionResult> {
   const own = givenOwn(command);
   const settings = givenSettings(command);
   const { resumeAttribution, startAttribution } = await import(
