@@ -2,11 +2,12 @@ import type { AnswerFormat } from "../../graphs/answer-formats.ts";
 import { ASK_WORDING, type Wording } from "../../graphs/wording.ts";
 import type { DefinedPrompt } from "../../prompts/catalogue.ts";
 import { createRegistry } from "../../src/core/registry.ts";
+import type { Task } from "../../src/core/shapes.ts";
 import type { Aspect, CertificateFacts } from "./protocols/aspect.ts";
 import { type PublishedProtocol, unpublished } from "./protocols/protocol.ts";
 import type { ReleasedPrompt } from "./protocols/released-prompt.ts";
 import type { ResponseFormat } from "./response-format.ts";
-import type { BenchmarkData, LoadOptions, Sample, SampleTask } from "./sample.ts";
+import type { BenchmarkData, LoadOptions, Sample } from "./sample.ts";
 import type { Extractor, OfficialScores, ScoredQuestion, ScoredReply } from "./scored-reply.ts";
 
 /** How a benchmark's prompts ask for an answer, and which extractor reads which form. */
@@ -27,7 +28,7 @@ export interface Benchmark {
   /** Sets of questions that `--subset` chooses from, the default first; missing: there is one set. */
   readonly subsets?: readonly [Subset, ...Subset[]];
   /** What its questions ask for. */
-  readonly tasks: readonly [SampleTask, ...SampleTask[]];
+  readonly tasks: readonly [Task, ...Task[]];
   /**
    * Reads the published layout: a folder, or its data file.
    * Throws `Failure` `data-malformed` for data of another kind, `not-found` if nothing is there.

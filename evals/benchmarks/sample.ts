@@ -1,4 +1,4 @@
-import type { Option } from "../../src/core/shapes.ts";
+import type { Option, Task } from "../../src/core/shapes.ts";
 
 /** One question of a benchmark, as every runner, scorer and report sees it. */
 export interface Sample {
@@ -9,7 +9,7 @@ export interface Sample {
   /** False if that file is missing: an error of this sample only. */
   hasVideo: boolean;
   question: string;
-  task: SampleTask;
+  task: Task;
   /** What the shuffled clips add up to, for `order`. */
   goal?: string;
   /** The options as lettered in the data; empty for `order`. */
@@ -25,8 +25,6 @@ export interface Sample {
   /** The row as released, for groups and for writing it back. */
   row: Readonly<Record<string, unknown>>;
 }
-
-export type SampleTask = "order" | "choice";
 
 /** Something that was corrected, left out or missing while loading; always counted. */
 export interface Note {

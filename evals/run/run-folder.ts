@@ -4,7 +4,7 @@ import { z } from "zod";
 import { writeAtomically } from "../../src/core/atomic-file.ts";
 import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure, systemCode, toFailure } from "../../src/core/errors.ts";
-import { Option } from "../../src/core/shapes.ts";
+import { Option, TASKS } from "../../src/core/shapes.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 
 /*
@@ -19,7 +19,7 @@ const StoredSample = z.object({
   video: z.string(),
   hasVideo: z.boolean(),
   question: z.string(),
-  task: z.enum(["order", "choice"]),
+  task: z.enum(TASKS),
   goal: z.string().optional(),
   options: z.array(Option),
   answer: z.union([z.string(), z.array(z.int())]),
