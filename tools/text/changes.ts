@@ -2,21 +2,21 @@ import type { Box } from "../../src/core/shapes.ts";
 import { type Scan, signatureAt } from "../../src/media/scan.ts";
 import type { TextState } from "./states.ts";
 
-/** Where a state has to be read: the other lines are those of the earlier state `base`. */
+/** Where a state must be read. The other lines are copied from the earlier state `base`. */
 export interface Reading {
   base?: number;
-  /** Cells of the scan, 1 where there is something else than in the base; restless ones are 0. */
+  /** Cells of the scan: 1 if the cell differs from the base, 0 if it does not or if it is restless. */
   cells: Uint8Array;
 }
 
-/** Grey levels by which a cell may differ from the base before what stands there is read again. */
+/** Grey levels by which a cell may differ from the base without being read again. */
 const SAME = 3;
-/** Share of the cells up to which a picture counts as another one filled up. */
+/** Largest share of changed cells for which a picture counts as an extension of an earlier one. */
 const FILLED_UP = 0.5;
-/** Earlier states that are tried as a base. */
+/** Number of earlier states that are tried as a base. */
 const LOOK_BACK = 10;
 
-/** What of a state is not known from earlier ones: all that does not keep moving, or what was added to a slide. */
+/** Finds what a state adds to the earlier ones: every cell that is not restless, or what was added to a slide. */
 export function whatToRead(scan: Scan, states: readonly TextState[], index: number): Reading {
   const state = states[index];
   const size = scan.width * scan.height;
@@ -46,7 +46,10 @@ function changed(scan: Scan, state: TextState, other: TextState): Uint8Array {
   });
 }
 
-/** Cells of the scan of which the box, in pixels of a frame of `size`, covers more than `share`; else that at its middle. */
+/**
+ * Returns the cells of the scan of which the box, in pixels of a frame of `size`, covers more than `share`; if there
+ * are none, the cell at the middle of the box.
+ */
 export function cellsUnder(
   scan: Pick<Scan, "width" | "height">,
   box: Box,

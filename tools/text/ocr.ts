@@ -5,7 +5,7 @@ import { Failure, isFailure, oneLine, toFailure } from "../../src/core/errors.ts
 import type { Box } from "../../src/core/shapes.ts";
 import { type OcrWorker, startOcrWorker } from "./ocr/worker.ts";
 
-/** `confidence` 0 to 1; boxes in pixels of the given image, upright (its EXIF orientation applied). */
+/** `confidence` is 0 to 1. Boxes are in pixels of the given image, upright (with its EXIF orientation applied). */
 export interface OcrWord {
   text: string;
   confidence: number;
@@ -18,25 +18,25 @@ export interface OcrLine extends OcrWord {
 
 export interface OcrResult {
   text: string;
-  /** Mean over the characters read; 0 where there are none. */
+  /** Mean over the characters; 0 without characters. */
   confidence: number;
   lines: OcrLine[];
   width: number;
   height: number;
 }
 
-/** Tesseract's page segmentation modes that are of use here. */
+/** The page segmentation modes of tesseract that this project uses. */
 export type PageMode = "auto" | "block" | "line" | "word" | "character" | "sparse";
 
 export interface OcrOptions {
-  /** How the text is laid out. Default `auto`. */
+  /** Layout of the text. Default `auto`. */
   psm?: PageMode;
-  /** The only characters to be read, such as `0123456789`. */
+  /** The only characters to recognise, such as `0123456789`. Default: all. */
   whitelist?: string;
   /** Codes of installed `@tesseract.js-data` packages. Default `["eng"]`. */
   languages?: readonly string[];
   signal?: AbortSignal;
-  /** Seconds one image may take on a worker, after which the worker is replaced. Default 60. */
+  /** Time limit for one image, in seconds, after which its worker is replaced. Default 60. */
   timeout_s?: number;
 }
 
@@ -49,35 +49,35 @@ const MODES: Record<PageMode, string> = {
   sparse: "11",
 };
 
-/** Pixels an image may have: tesseract holds several copies of it. */
+/** Most pixels of an image. Tesseract holds several copies of it. */
 export const OCR_PIXEL_LIMIT = 40_000_000;
 
 const poolSize = Math.min(availableParallelism(), 4);
 const places = pLimit(poolSize);
 const idle: OcrWorker[] = [];
-/** A worker holds about 100 MB; one that nothing was read on for so long is stopped. */
+/** An idle worker, which holds about 100 MB, is stopped after this time. */
 const IDLE_MS = 20_000;
 let resting: NodeJS.Timeout | undefined;
 const busy = new Set<OcrWorker>();
 
 /**
- * Reads an image (PNG, JPEG, WebP, TIFF, GIF) as it is, on one of at most min(cores, 4) tesseract workers
- * that are started when first needed.
- * Throws `Failure` `ocr` for bytes that are no image, too many pixels, or a reading that fails or takes too
- * long; `cancelled` when the signal fires.
+ * Recognises the text of an image (PNG, JPEG, WebP, TIFF, GIF) without preprocessing, on one of at most min(cores, 4)
+ * tesseract workers. Workers start on demand.
+ * Throws `Failure` `ocr` for bytes that are not an image, too many pixels, a failed recognition or a timeout;
+ * `cancelled` when the signal fires.
  */
 export async function recognise(image: Uint8Array, options: OcrOptions = {}): Promise<OcrResult> {
-  const { png, width, height } = await admit(image);
+  const { png, width, height } = await decodeImage(image);
   const page = await places(() => readOnWorker(png, options));
   return resultOf(page, width, height);
 }
 
-/** Stops every worker. Readings under way fail; a later `recognise` starts afresh. */
+/** Stops all workers. Recognitions in progress fail; a later call of `recognise` starts new workers. */
 export function closeOcr(): void {
   for (const worker of [...idle.splice(0), ...busy]) worker.stop();
 }
 
-async function admit(
+async function decodeImage(
   image: Uint8Array,
 ): Promise<{ png: Uint8Array; width: number; height: number }> {
   try {
@@ -96,7 +96,7 @@ async function admit(
   }
 }
 
-/** The failure for bytes that are no image, or one too large. */
+/** Returns the failure for bytes that are not an image, or for an image that is too large. */
 export function undecodable(image: Uint8Array, error: unknown): Failure {
   const said = error instanceof Error ? error.message : String(error);
   return new Failure(
@@ -127,7 +127,7 @@ async function readOnWorker(png: Uint8Array, options: OcrOptions): Promise<Tesse
     const reading = worker.read(png, {
       tessedit_pageseg_mode: MODES[options.psm ?? "auto"],
       tessedit_char_whitelist: options.whitelist ?? "",
-      // Words of earlier images must not sway this one.
+      // Words of earlier images must not influence this one.
       tessedit_enable_doc_dict: "0",
       debug_file: "/dev/null",
     });
@@ -152,7 +152,7 @@ function rest(): void {
   }, IDLE_MS).unref();
 }
 
-/** An idle worker of these languages, or another in the place of an idle one where all places are taken. */
+/** Returns an idle worker for these languages, or starts one, which replaces an idle worker if the pool is full. */
 async function take(languages: string): Promise<OcrWorker> {
   const index = idle.findIndex((worker) => worker.languages === languages);
   const [kept] = index >= 0 ? idle.splice(index, 1) : [];
@@ -192,7 +192,7 @@ function resultOf(page: Tesseract.Page, width: number, height: number): OcrResul
   };
 }
 
-/** Weighted by length: a long word says more about a line than a stray mark. */
+/** The mean confidence, weighted by length: a long word counts more than a stray mark. */
 export function meanConfidence(parts: readonly { text: string; confidence: number }[]): number {
   const characters = parts.reduce((sum, part) => sum + part.text.length, 0);
   if (characters === 0) return 0;

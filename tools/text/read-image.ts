@@ -22,8 +22,8 @@ import { meanConfidence, OCR_PIXEL_LIMIT, type OcrWord, recognise, undecodable }
 import { shareWithin } from "./similar.ts";
 
 /**
- * A line of text, or of mathematics, in pixels of the image (upright).
- * An equation that could not be read has `unread: true`, an empty text and confidence 0: it is never guessed.
+ * A line of text or an equation, with its box in pixels of the upright image.
+ * An equation that could not be read has `unread: true`, an empty text and confidence 0; it is never guessed.
  */
 export interface ReadLine extends Reading {
   kind: "text" | "equation";
@@ -31,26 +31,26 @@ export interface ReadLine extends Reading {
 }
 
 export interface ReadOptions {
-  /** Lines read with less are left out. Default 0.6. */
+  /** Lines with a lower confidence are omitted, 0 to 1. Default 0.6. */
   min_confidence?: number;
   /** Codes of installed `@tesseract.js-data` packages. Default `["eng"]`. */
   languages?: readonly string[];
-  /** Whether to read what stands in a box, pixels of the image; everything where it is left out. */
+  /** Whether to read a box, in pixels of the image. Default: read everything. */
   where?: (box: Box) => boolean;
   signal?: AbortSignal;
 }
 
 export const MIN_CONFIDENCE = 0.6;
 
-/** Below this side, pixels, letters are made larger before they are looked for. */
+/** An image whose longer side is below this, in pixels, is enlarged before detection. */
 const SMALL_SIDE = 900;
 
-/** Below this mean confidence a page is read a second time as it is, and the better lines are kept. */
+/** Below this mean confidence a page is also read as a whole, and the better lines are used. */
 const SURE = 0.88;
 
 /**
- * Reads the text of a slide, a screen, a photograph: finds the lines by their ink whatever their colours,
- * brings each to black on white at one letter size, and has them read together.
+ * Reads the text of a slide, a screen or a photograph. Finds the lines by their ink in any colours, renders each as
+ * black on white at one letter size, and recognises them together.
  * Throws `Failure` `ocr` or `cancelled`.
  */
 export async function readImage(image: Uint8Array, options: ReadOptions = {}): Promise<ReadLine[]> {
@@ -103,7 +103,7 @@ export async function readImage(image: Uint8Array, options: ReadOptions = {}): P
     }));
 }
 
-/** Whether there are rows of marks in an image, as lines of text are; nothing is read. Throws `Failure` `ocr`. */
+/** Whether an image has rows of marks, as lines of text have. Nothing is recognised. Throws `Failure` `ocr`. */
 export async function holdsText(image: Uint8Array): Promise<boolean> {
   const { plane } = await greyPlane(image);
   return (await findTextLines(plane)).lines.length > 0;
@@ -112,11 +112,11 @@ export async function holdsText(image: Uint8Array): Promise<boolean> {
 interface Equation {
   line: TextLine;
   shape: EquationShape;
-  /** Whether it is worth reporting where it cannot be read. */
+  /** Whether to report the equation if it cannot be read. */
   credible: boolean;
 }
 
-/** The page as tesseract's own layout analysis takes it, text strewn about. */
+/** Reads the page with tesseract's own layout analysis, as sparse text. */
 async function readPlain(plane: Plane, options: ReadOptions): Promise<Reading[]> {
   const { pixels, width, height } = plane;
   const png = await sharp(pixels, { raw: { width, height, channels: 1 } })
@@ -126,7 +126,7 @@ async function readPlain(plane: Plane, options: ReadOptions): Promise<Reading[]>
   return lines.map((line) => readingOf(withoutBullet(line.words)));
 }
 
-/** Where two readings of a page overlap, those that hold more that is surely read; the rest of both. */
+/** Merges two sets of readings. If readings overlap, those with more confident text are used. */
 function better(ours: Reading[], plain: Reading[]): Reading[] {
   const worth = (readings: Reading[]) =>
     readings.reduce(
@@ -145,8 +145,8 @@ function better(ours: Reading[], plain: Reading[]): Reading[] {
 }
 
 /**
- * Reads equations that are a row of characters, by their parts: all together and, where that fails, each part
- * alone and larger. The others are said to be unread.
+ * Reads equations that are a row of characters, by their segments: all together and, if that fails, each segment
+ * separately and larger. All others are reported as unread.
  */
 async function readEquations(
   page: InkPage,
@@ -178,15 +178,15 @@ async function readEquations(
 }
 
 /**
- * The parts of an equation again, each alone and larger: as they are, and without the signs that need no reading.
- * Every reading is of another picture, since only such can bear each other out.
+ * Reads the segments of an equation again, each separately and larger: as they are, and without the signs that are
+ * known by their ink. Each reading uses another picture, so that agreement between readings is evidence.
  */
 async function readLarger(
   page: InkPage,
   line: TextLine,
   shape: EquationShape,
   options: ReadOptions,
-): Promise<(Composed | null)[]> {
+): Promise<(EquationReading | null)[]> {
   const apart = async (strips: Strip[], letter: number) =>
     (
       await Promise.all(
@@ -208,16 +208,16 @@ async function readLarger(
   return readings.map((reading) => composeReading(shape, reading));
 }
 
-interface Composed {
+interface EquationReading {
   text: string;
   confidence: number;
 }
 
-/** Least confidence with which a reading of an equation is believed that no other bears out. */
-const ALONE = 0.8;
+/** Least confidence of an equation that only one reading supports. */
+const SINGLE = 0.8;
 
-/** The equation that two readings agree on, else the only one there is if it is sure. */
-function mostAgreed(readings: readonly (Composed | null)[], options: ReadOptions): Composed | null {
+/** The equation that most readings agree on; a single reading must be confident. */
+function mostAgreed(readings: readonly (EquationReading | null)[], options: ReadOptions): EquationReading | null {
   const made = readings.filter((reading) => reading !== null);
   const least = options.min_confidence ?? MIN_CONFIDENCE;
   const byText = Map.groupBy(made, (reading) => reading.text);
@@ -229,7 +229,7 @@ function mostAgreed(readings: readonly (Composed | null)[], options: ReadOptions
     }))
     .sort((a, b) => b.votes - a.votes || b.confidence - a.confidence);
   if (best === undefined) return null;
-  const believed = best.votes > 1 ? least : Math.max(least, rivals.length > 0 ? 1 : ALONE);
+  const believed = best.votes > 1 ? least : Math.max(least, rivals.length > 0 ? 1 : SINGLE);
   return best.confidence >= believed ? { text: best.text, confidence: best.confidence } : null;
 }
 
@@ -241,10 +241,10 @@ const unread = (box: Box): ReadLine => ({
   unread: true,
 });
 
-/** Whether most of a line lies in a formula. */
+/** Whether more than half of a line is inside a formula. */
 const within = (line: Bounds, formula: Bounds) => shareWithin(boxOf(line), boxOf(formula)) > 0.5;
 
-/** The strips of an equation's parts, with only those characters on the line that are to be shown. */
+/** The strips of an equation's segments, with only the characters for which `shown` is true. */
 function partsOf(
   line: TextLine,
   shape: EquationShape,
@@ -265,7 +265,7 @@ function partsOf(
   }));
 }
 
-function composeReading(shape: EquationShape, readings: OcrWord[][][]): Composed | null {
+function composeReading(shape: EquationShape, readings: OcrWord[][][]): EquationReading | null {
   const words = readings.map((rows) => (rows.length === 1 ? (rows[0] ?? []) : []));
   const texts = words.map((row) => row.map((word) => word.text).join(""));
   const base = texts.slice(0, shape.base.length);

@@ -16,22 +16,22 @@ export const ReadTextAtSpec = z.strictObject({
   at_s: z.number().min(0),
   /** Default: the whole frame. */
   box: BoxInput.optional(),
-  /** Lines read with less are left out, 0 to 1. */
+  /** Lines with a lower confidence are omitted, 0 to 1. */
   min_confidence: z.number().min(0).max(1).default(MIN_CONFIDENCE),
   /** Codes of installed `@tesseract.js-data` packages. */
   languages: z.array(z.string()).min(1).default(["eng"]),
 });
 export type ReadTextAtSpec = z.input<typeof ReadTextAtSpec>;
 
-/** Longest side of the picture that is read, pixels. A small part is enlarged, which makes small letters legible. */
+/** Longest side of the picture that is read, in pixels. A small box is enlarged, which makes small letters legible. */
 const MOST_SIDE = 1920;
 const QUALITY = 95;
 
 /**
- * The text, and equations, of one frame or a part of it at the resolution that the video stores, line by line: what
- * stands there at one time, so `start_s` and `end_s` are the frame's own. `frame` is the picture that was read, `box`
- * is in pixels of the video's upright frame. The `data` of an equation are its LaTeX; of one that could not be read, whose
- * text is empty, `{ unread: true }`. Kept by content.
+ * Returns the text and equations of one frame, or of a box in it, line by line, read at the stored resolution.
+ * `start_s` and `end_s` are both the time of the frame; `frame` is the picture that was read; `box` is in pixels of the
+ * upright frame. The `data` of an equation contain its LaTeX. An equation that could not be read has an empty text and
+ * `data: { unread: true }`. The result is stored by content.
  * Throws `Failure`: `wrong-usage`, `no-video`, `damaged`, `media-limit`, `ocr`, `cancelled`, `disk-full`.
  */
 export async function readTextAt(
@@ -76,7 +76,7 @@ function dataOf({ kind, text, unread }: ReadLine): Pick<Evidence, "data"> {
   return kind === "equation" ? { data: { latex: latexOfLine(text) } } : {};
 }
 
-/** A box of the part that was read, in pixels of the video's frame. */
+/** Converts a box of the picture that was read to pixels of the frame. */
 function inVideo(line: Box, { box, scale }: { box: Box; scale: number }): Box {
   return {
     x: box.x + Math.round(line.x / scale),

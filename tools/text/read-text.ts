@@ -2,12 +2,12 @@ import { availableParallelism } from "node:os";
 import pLimit, { type LimitFunction } from "p-limit";
 import { z } from "zod";
 import { describeExpected } from "../../src/core/describe-issue.ts";
-import { Failure } from "../../src/core/errors.ts";
 import { makeEvidence } from "../../src/core/evidence.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import type { Box, Evidence, FrameRef } from "../../src/core/shapes.ts";
 import { type Scan, timeOf } from "../../src/media/scan.ts";
+import { parseRequest } from "../parse-request.ts";
 import { latexOfLine } from "../mathematics/board.ts";
 import { sampleFrames } from "../video/frames.ts";
 import { scanVideo } from "../video/scan.ts";
@@ -20,35 +20,35 @@ import { findStates } from "./states.ts";
 import { joinLines, type ReadState, type Track } from "./tracks.ts";
 
 export const ReadTextSpec = z.strictObject({
-  /** Longest side of the frames that are read, pixels; null: as they are. */
+  /** Longest side of the frames that are read, in pixels; null: as stored. */
   max_side: z.int().min(64).nullable().default(1920),
-  /** Lines read with less are left out, 0 to 1. */
+  /** Lines with a lower confidence are omitted, 0 to 1. */
   min_confidence: z.number().min(0).max(1).default(MIN_CONFIDENCE),
   /** Codes of installed `@tesseract.js-data` packages. */
   languages: z.array(z.string()).min(1).default(["eng"]),
 });
 export type ReadTextSpec = z.input<typeof ReadTextSpec>;
 
-/** Raised whenever the same video would give other text. */
+/** Raise when the same video would give other text. */
 export const READ_TEXT_VERSION = 10;
 
-/** Raised whenever the same picture would be read otherwise. */
+/** Raise when the same picture would be read differently. */
 export const READ_IMAGE_VERSION = 8;
 
-/** Frames that are decoded before they are read. */
+/** Number of frames that are decoded before they are read. */
 const BATCH = 48;
 const QUALITY = 92;
-/** Confidence from which on a line need not be read again in the next picture that shows it. */
+/** Confidence from which a line is not read again in the next picture that shows it. */
 const SURE = 0.85;
 
 /**
- * The text on screen, and equations, as evidence with the span of time each stood there.
+ * Returns the text and equations on screen as evidence, each with the time span in which it was visible.
  *
- * Pictures that look the same are read once; `box` is in pixels of `frame`, the picture the line was read in.
- * An equation stands from the time at which it was complete; its `data` are its LaTeX, when it was begun, and whether it
- * was wiped away while the rest stayed. One that could not be read has an empty text and `data: { unread: true }`. At most 30 standing pictures
- * a minute are read, and one every 10 seconds of a picture that keeps moving.
- * Kept by the video's content and the settings; asked again, nothing is decoded or read.
+ * Pictures that look the same are read once; `box` is in pixels of `frame`, the picture the line was read in. An
+ * equation starts when it is complete. Its `data` contain its LaTeX, the time at which its writing began, and whether
+ * it was erased while the rest stayed. An equation that could not be read has an empty text and `data: { unread: true
+ * }`. At most 30 still pictures per minute are read, and one every 10 seconds of a moving picture.
+ * The result is stored by the video's content and the settings.
  * Throws `Failure`: `wrong-usage`, `no-video`, `damaged`, `media-limit`, `ocr`, `cancelled`, `disk-full`.
  */
 export async function readText(
@@ -56,23 +56,15 @@ export async function readText(
   spec: ReadTextSpec,
   job: JobContext,
 ): Promise<Evidence[]> {
-  const read = ReadTextSpec.safeParse(spec);
-  if (!read.success) {
-    const issue = read.error.issues[0];
-    throw new Failure(
-      "wrong-usage",
-      `Expected text to be asked for properly, but \`${issue?.path.join(".")}\` has to be ${describeExpected(issue)}.`,
-      { path: issue?.path.join(".") },
-    );
-  }
+  const read = parseRequest(ReadTextSpec, spec, "text");
   const { value } = await job.store.memo.once<Evidence[]>(
     {
-      key: hashOf(["read-text", READ_TEXT_VERSION, video.hash, read.data]),
+      key: hashOf(["read-text", READ_TEXT_VERSION, video.hash, read]),
       tags: [video.hash],
       run: job.run,
       signal: job.signal,
     },
-    (signal) => readWhole(video, read.data, { ...job, signal }),
+    (signal) => readWhole(video, read, { ...job, signal }),
   );
   return value;
 }
@@ -122,7 +114,7 @@ async function readWhole(
   return tracks.map((track) => evidenceOf(video, track, tracks));
 }
 
-/** The frame at each of the times, which are times of frames. */
+/** Returns the frame at each of the times, which must be times of frames. */
 async function framesOf(
   video: Video,
   times_s: number[],
@@ -144,8 +136,8 @@ async function framesOf(
 }
 
 /**
- * The lines of one picture: those `known` from an earlier one stay where they were read surely and nothing has changed,
- * the rest is read.
+ * Returns the lines of one picture. Lines `known` from an earlier picture are reused if they were read confidently and
+ * nothing has changed there; the rest is read.
  */
 async function linesOf(
   scan: Scan,
@@ -164,7 +156,8 @@ async function linesOf(
     if (line.confidence >= SURE && !ground.some((cell) => cells[cell])) kept.push(line);
     else for (const cell of ground) wanted[cell] = 1;
   }
-  // A line to be added to is told by one of its cells, a line beside a speaker by most of them.
+  // One changed cell is enough for a line that grows. In a new picture, most cells must be wanted, so that a line next
+  // to a speaker is omitted.
   const share = known === undefined ? 0.5 : 0;
   const where = (box: Box) => {
     const ground = under(box);
@@ -177,7 +170,7 @@ async function linesOf(
   ].sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x);
 }
 
-/** What stands in those cells of a picture: read once, whoever asks. */
+/** Reads the given cells of a picture, once for all callers. */
 async function readPart(
   frame: FrameRef,
   cells: Uint8Array,
@@ -226,7 +219,7 @@ function evidenceOf(video: Video, track: Track, all: readonly Track[]): Evidence
   });
 }
 
-/** Seconds that the rest of a board has to stay for a line to have been wiped away alone. */
+/** Seconds for which the rest of a board must stay visible for a line to count as erased. */
 const STAYS_S = 0.5;
 
 function isErased({ start_s, end_s }: Track, all: readonly Track[]): boolean {

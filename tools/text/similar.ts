@@ -1,6 +1,6 @@
 import type { Box } from "../../src/core/shapes.ts";
 
-/** 0 to 1: shared area over joint area. */
+/** Intersection over union of two boxes, 0 to 1. */
 export function overlap(a: Box, b: Box): number {
   const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
   const high = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
@@ -8,7 +8,7 @@ export function overlap(a: Box, b: Box): number {
   return (wide * high) / (a.width * a.height + b.width * b.height - wide * high);
 }
 
-/** 0 to 1: how much of `a` lies in `b`. */
+/** Share of `a` that is inside `b`, 0 to 1. */
 export function shareWithin(a: Box, b: Box): number {
   const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
   const high = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
@@ -16,8 +16,8 @@ export function shareWithin(a: Box, b: Box): number {
 }
 
 /**
- * Whether two readings are of one text. Letters may be misread; numbers that differ are another text,
- * since that is how a counter, a page and a score change.
+ * Whether two readings are of the same text. Letters may be misread, but different numbers mean a different text, as in
+ * a counter, a page number or a score.
  */
 export function sameText(a: string, b: string): boolean {
   if (a === b) return true;

@@ -1,49 +1,55 @@
 import { frameOf } from "../../src/media/frame-table.ts";
 import { type Scan, signatureAt, timeOf } from "../../src/media/scan.ts";
 
-/** A stretch of a video whose picture stays the same; or, `calm` false, one moment of a picture that keeps moving. */
+/** A time span in which the picture stays the same; or, if `calm` is false, one moment of a moving picture. */
 export interface TextState {
   calm: boolean;
-  /** First and last frame, numbers of the scan. */
+  /** First and last frame, as indices of the scan. */
   from: number;
   to: number;
-  /** The frame to read: late, when everything has arrived. */
+  /** The frame to read: near the end, when everything is visible. */
   read: number;
-  /** Index of an earlier state that looks the same, so that one reading serves both. */
+  /** Index of an earlier state that looks the same and shares its reading. */
   same?: number;
-  /** Cells of the scan that keep moving around that time, 1 each: a speaker, not text that stands. */
+  /** Cells of the scan that keep moving around that time, 1 each: for example a speaker. */
   restless: Uint8Array;
 }
 
-/** Seconds between the pictures that are compared. */
+/** Seconds between compared pictures. */
 const STEP_S = 0.2;
-/** Seconds a picture must stand still for its text to count. */
+/** Seconds for which a picture must be still for its text to count. */
 export const STAND_S = 0.4;
-/** Seconds between readings while the picture keeps moving. */
+/** Seconds between readings while the picture moves. */
 export const MOVING_STEP_S = 10;
-/** Most states of a minute: beyond it those that stood longest are kept. */
+/** Most states per minute. If there are more, the longest are used. */
 export const STATES_A_MINUTE = 30;
 
-/** Grey levels by which a cell may differ while nothing happens: codecs breathe. */
+/** Grey levels by which a cell may differ in a still picture because of compression. */
 const QUIET = 4;
-/** Grey levels, added up over the cells that are not quiet, that make a movement and that make another picture. */
+/**
+ * Sums of grey levels over the cells that are not quiet: the least for a movement, and the least for another picture.
+ */
 const MOVEMENT = 20;
 const CHANGE = 45;
-/** Share of the seconds around in which a cell moves that makes it restless: a speaker beside the slide. */
+/**
+ * Share of the surrounding seconds with movement from which a cell is restless, such as that of a speaker next to the
+ * slide.
+ */
 const RESTLESS = 0.5;
 const RESTLESS_SPAN_S = 10;
-/** Share of restless cells from which on text may stand among them as well. */
+/** Share of restless cells from which text may be among them too. */
 const MOVING = 0.4;
-/** Share from which on too little is left to say that a picture stands still. */
+/** Share of restless cells from which too little is left to detect a still picture. */
 const LOST = 0.9;
-/** Earlier states a state is compared with. */
+/** Number of earlier states that a state is compared with. */
 const LOOK_BACK = 100;
 
 /**
- * The states of a video's picture by time, from its one scan.
- * Cells that keep moving are left out of the comparison. A bullet that appears, or a picture that comes back, is a
- * state; a pointer that passes, a cross-fade and a codec's noise are not.
- * Where a key frame shows the same, it is the one to read: nothing else has to be decoded for it. `keys_s`: their times.
+ * Returns the states of a video's picture in order of time, from its scan.
+ * Cells that keep moving are excluded from the comparison. A bullet point that appears, or a picture that returns, is a
+ * state; a passing pointer, a cross-fade and compression noise are not.
+ * If a key frame shows the same picture, it is the frame to read, because nothing else must be decoded for it. `keys_s`
+ * are the times of the key frames.
  */
 export function findStates(scan: Scan, keys_s: Float64Array = new Float64Array()): TextState[] {
   const samples = everyStep(scan);
@@ -52,7 +58,7 @@ export function findStates(scan: Scan, keys_s: Float64Array = new Float64Array()
   const change = (a: number, b: number) =>
     difference(picture(a), picture(b), restless.at(a), restless.at(b));
   const lost = (sample: number) => restless.share(sample) >= LOST;
-  /** Frames before and after a run of samples that show what it shows. */
+  /** The first and last frame that show the same picture as a run of samples. */
   const edges = (first: number, last: number) => {
     const shows = (frame: number, sample: number) =>
       difference(signatureAt(scan, frame), picture(sample), restless.at(sample)) < CHANGE;
@@ -97,7 +103,7 @@ export function findStates(scan: Scan, keys_s: Float64Array = new Float64Array()
   );
 }
 
-/** The last key frame of a stretch as a frame of the scan, or -1. */
+/** The last key frame of a time span as an index of the scan, or -1. */
 function lastKeyFrame(scan: Scan, keys_s: Float64Array, from_s: number, to_s: number): number {
   const key_s = keys_s.findLast((time_s) => time_s >= from_s && time_s <= to_s);
   return key_s === undefined ? -1 : frameOf(scan, key_s);
@@ -132,8 +138,8 @@ function everyStep(scan: Scan): number[] {
 }
 
 /**
- * For blocks of time, the cells that move in too many of the seconds around it to tell one picture from another:
- * a speaker moves all the time, an animation in bursts.
+ * For blocks of time, the cells that move in too many of the surrounding seconds to distinguish pictures: a speaker
+ * moves constantly, an animation in bursts.
  */
 function findRestless(scan: Scan, samples: number[]) {
   const cells = scan.width * scan.height;
@@ -168,7 +174,10 @@ function findRestless(scan: Scan, samples: number[]) {
   };
 }
 
-/** Cells that moved more often than `often`, and those within two of them that moved at all: a speaker's outline. */
+/**
+ * Cells that moved more often than `often`, and cells within two of them that moved at all, such as the outline of a
+ * speaker.
+ */
 function withNeighbours(moved: Uint16Array, often: number, { width, height }: Scan): Uint8Array {
   const mask = new Uint8Array(moved.length);
   for (let y = 0; y < height; y++)
@@ -181,7 +190,7 @@ function withNeighbours(moved: Uint16Array, often: number, { width, height }: Sc
   return mask;
 }
 
-/** Moments to read in stretches where much of the picture moves, away from those read anyway. */
+/** Moments to read in time spans with much movement, at a distance from the states. */
 function momentsOf(
   scan: Scan,
   samples: number[],
@@ -202,7 +211,7 @@ function momentsOf(
   return moments;
 }
 
-/** Keeps the states that stood longest where there are more of them in a minute than are read. */
+/** Keeps the longest states of a minute that has too many. */
 function thinned(scan: Scan, states: TextState[]): TextState[] {
   const minutes = new Map<number, TextState[]>();
   for (const state of states) {

@@ -9,26 +9,26 @@ import type { Video } from "../video/video.ts";
 import { holdsText } from "./read-image.ts";
 import { findStates } from "./states.ts";
 
-/** A picture that seems to hold text, and the spans of time in which it stood, seconds. */
+/** A picture that probably contains text, and the time spans in which it was visible, in seconds. */
 export interface TextPicture {
   frame: FrameRef;
   spans: { start_s: number; end_s: number }[];
 }
 
 export interface TextPictureSpec {
-  /** At most so many pictures, those that stood longest. */
+  /** Most pictures. The ones visible longest are used. */
   most: number;
   max_side: number | null;
   max_area: number | null;
   quality: number;
 }
 
-/** Raised whenever the same video would give other pictures. */
+/** Raise when the same video would give other pictures. */
 const VERSION = 1;
 
 /**
- * The different pictures of a video in which there are marks in rows, as text has them, by time. Nothing is read: it
- * is what a model is shown that reads text. Kept by the video's content and the spec.
+ * Returns the distinct pictures of a video that have rows of marks, as text has, in order of time. Nothing is
+ * recognised: the pictures are for a model that reads text. The result is stored by the video's content and the spec.
  * Throws `Failure`: `no-video`, `damaged`, `media-limit`, `ocr`, `cancelled`, `disk-full`.
  */
 export async function textPictures(
@@ -68,7 +68,7 @@ async function findPictures(
   return found.sort((a, b) => a.frame.t_s - b.frame.t_s);
 }
 
-/** Pictures that look the same are one; those that stood longest first. */
+/** Merges pictures that look the same. The ones visible longest come first. */
 async function statesOf(video: Video, job: JobContext) {
   const scan = await scanVideo(video, job);
   const states = findStates(scan);

@@ -5,20 +5,20 @@ import type { ReadLine } from "./read-image.ts";
 import { overlap, sameText } from "./similar.ts";
 import { MOVING_STEP_S, STAND_S, type TextState } from "./states.ts";
 
-/** A state with what was read in it. */
+/** A state with the lines read in it. */
 export interface ReadState {
   state: TextState;
   frame: FrameRef;
   lines: readonly ReadLine[];
 }
 
-/** One text at one place and how long it stood there: `start_s` to `end_s`, from the frames' own times. */
+/** One text at one place. It is visible from `start_s` to `end_s`, which are times of frames. */
 export interface Track {
   line: ReadLine;
   frame: FrameRef;
   start_s: number;
   end_s: number;
-  /** When the line as it was kept first stood complete, later than `start_s` where it was seen being written. */
+  /** When the line was first complete: later than `start_s` if the video shows it being written. */
   complete_s: number;
 }
 
@@ -26,33 +26,36 @@ interface Sighting {
   line: ReadLine;
   frame: FrameRef;
   calm: boolean;
-  /** First frame with the text and the one after the last. */
+  /** The first frame with the text, and the frame after the last. */
   from: number;
   to: number;
 }
 
-/** Share of a cell that a text must cover for the cell to tell whether it stands. */
+/** Share of a cell that a text must cover for changes of the cell to count. */
 const MOSTLY = 0.3;
-/** Grey levels from which on a cell under a text counts as changed, and the share of them that ends it. */
+/** Grey levels from which a cell under a text counts as changed, and the share of such cells that ends the text. */
 const CHANGED = 6;
 const GONE = 0.34;
-/** Seconds a text may be hidden or missed and still be the same one. */
+/** Seconds for which a text may be hidden or missed and still be the same text. */
 const GAP_S = 1;
-/** Seconds a beginning may stand before its line goes on. */
+/** Seconds for which the beginning of a line may be visible before the line continues. */
 const GROWING_S = 2;
-/** Seconds below which a text seen once has to be surer, lest moving things be read; unread equations are not sure. */
+/**
+ * A text visible for less than these seconds in a single reading needs more confidence, because moving objects are
+ * misread as text. Unread equations have none.
+ */
 const BRIEF_S = 4;
 const BRIEF_CONFIDENCE = 0.7;
-/** The same for a text of letters that make no word, as folds and hands are read. */
+/** The same for letters that do not form a word, as folds and hands are read. */
 const WORDLESS = 0.9;
-/** What a text seen in a single moving picture takes to be believed. */
+/** Least confidence and letters of a text seen in a single moving picture. */
 const MOMENT_CONFIDENCE = 0.8;
 const MOMENT_LETTERS = 4;
 
 /**
- * Joins the lines of all readings into texts with their spans: a title over ten states is one.
- * A line's span is followed from the frame it was read in, as long as the picture under it stays and no reading
- * there says otherwise. The surest reading of a text is the one that is kept.
+ * Joins the lines of all readings into texts with time spans: a title over ten states is one text.
+ * The span of a line is followed from the frame it was read in, while the picture under it stays and no reading there
+ * contradicts it. The most confident reading of a text is used.
  */
 export function joinLines(scan: Scan, reads: readonly ReadState[]): Track[] {
   const open: Sighting[][] = [];
@@ -109,7 +112,7 @@ function joins(scan: Scan, a: Sighting, b: Sighting): boolean {
   return gap <= (a.calm && b.calm ? GAP_S : MOVING_STEP_S * 1.2);
 }
 
-/** A line that is being written: the same beginning at the same place. */
+/** Whether the second line continues the first: the same beginning at the same place. */
 function grows(before: ReadLine, after: ReadLine): boolean {
   const [short, long] = [before, after].map(({ text }) => text.replace(/\s+/g, "").toLowerCase());
   if (short === undefined || long === undefined || short.length < 2) return false;
@@ -121,7 +124,7 @@ function grows(before: ReadLine, after: ReadLine): boolean {
   );
 }
 
-/** Two readings of one text; an equation once read and once not is one where it stands at one place. */
+/** Whether two readings are of the same text. A read and an unread equation at the same place are the same. */
 function isSame(a: ReadLine, b: ReadLine): boolean {
   if (a.unread || b.unread) return overlap(a.box, b.box) > 0.5;
   if (a.kind === "equation" && b.kind === "equation") return a.text === b.text;

@@ -2,29 +2,29 @@ import type { Ink } from "./glyphs.ts";
 import { type Bounds, type Glyph, heightOf, hull, widthOf } from "./glyphs.ts";
 import type { TextLine } from "./text-lines.ts";
 
-/** One written character: an `=`, an `i` or a `≤` is several glyphs above each other. */
+/** One written character. `=`, `i` and `≤` consist of several glyphs above each other. */
 interface Cluster extends Bounds {
   glyphs: Glyph[];
-  /** What its ink alone says it is: two bars, one bar, a hook or a stroke over a dot, a tall bow. */
+  /** The sign that the ink shows without recognition: two bars, one bar, a hook or a stroke over a dot, a tall bow. */
   sign?: "=" | "-" | "?" | "!" | "(" | ")";
-  /** Lower than the letters and digits of the line, where there are taller ones. */
+  /** Lower than the letters and digits of the line, if the line has taller ones. */
   low?: true;
 }
 
-/** A line as a row of characters with raised and lowered ones, or with what stands in the way of that. */
+/** A line as a row of characters with raised and lowered ones, or the reason why it is not such a row. */
 export interface EquationShape {
   equals: boolean;
-  /** Fractions, integrals and other things above each other: not a row of characters. */
+  /** Fractions, integrals and other vertical arrangements: not a row of characters. */
   twoDimensional: boolean;
-  /** Characters on the line, cut where a root begins or ends. */
+  /** Characters on the line, split where a root begins or ends. */
   base: { root: boolean; clusters: Cluster[] }[];
-  /** Raised and lowered characters; `after` counts those on the line before them. */
+  /** Raised and lowered characters. `after` counts the characters on the line before them. */
   scripts: { raised: boolean; after: number; clusters: Cluster[] }[];
-  /** Signs of roots: shown by the bars over what they cover, not read. */
+  /** Root signs: known by the bars over their radicands, not recognised. */
   signs: Cluster[];
 }
 
-/** What makes a line one of mathematics, seen from its ink alone. */
+/** Describes a line of mathematics, from its ink only. */
 export function equationShape(line: TextLine): EquationShape {
   const bars = rootBars(line, line.ink);
   const clusters = clustersOf(line.glyphs);
@@ -71,8 +71,8 @@ export function equationShape(line: TextLine): EquationShape {
 }
 
 /**
- * The line in one row of text, `A^2 = (C + B)(C - B)`, from readings of its parts; null unless every
- * character of every part is accounted for and the whole is well formed.
+ * Composes the line as one text, such as `A^2 = (C + B)(C - B)`, from readings of its segments. Returns null unless
+ * every character of every segment is accounted for and the result is well formed.
  */
 export function composeEquation(
   shape: EquationShape,
@@ -93,7 +93,7 @@ export function composeEquation(
         const value = unify(scripts[which] ?? "");
         if ([...value].length !== script.clusters.length) return null;
         if (script.raised && /\d$/.test(text) && /^[0oO]$/.test(value)) {
-          // No number is raised to nought on a board: a small ring is what stands there.
+          // An exponent of zero is unlikely on a board: a small ring is a degree sign.
           text += "°";
           continue;
         }
@@ -102,24 +102,24 @@ export function composeEquation(
     }
     if (part.root) text += ")";
   }
-  // Beside a digit it is the digit one; a capital `I` may well be a current.
+  // Next to a digit it is the digit one. A capital `I` may be a current.
   const mended = text.replace(/(?<=\d)l|l(?=\d)/g, "1");
   return isWellFormed(mended) ? spaced(mended) : null;
 }
 
-/** Letters that are drawn alike small and large. */
+/** Letters whose lower and upper case look alike. */
 const ALIKE = /[CKOPSUVWXYZ]/;
-/** What tesseract makes of the signs that are known by their ink. */
+/** Characters that tesseract reads for the signs that are known by their ink. */
 const SIGNS = /[=\-()?!]/;
 
 /**
- * A character for each of the clusters: those known by their ink as they are, the others as they were read, in order.
- * Null where the reading has more or fewer than these.
+ * Returns a character for each cluster: signs known by their ink as they are, all others as recognised, in order.
+ * Returns null if the number of recognised characters differs.
  */
 function charactersOf(clusters: readonly Cluster[], reading: string): string[] | null {
   const read = [...unify(reading)];
   const whole = read.length === clusters.length;
-  // Tesseract has no language to tell it that `= 7` ends in a question, or that a bracket was opened.
+  // Tesseract has no language model for `= 7?` or for an open bracket.
   const others = whole ? read : read.filter((one) => !SIGNS.test(one));
   const open = clusters.filter(({ sign }) => sign === undefined).length;
   const dropped = read.length - others.length;
@@ -131,7 +131,7 @@ function charactersOf(clusters: readonly Cluster[], reading: string): string[] |
   });
 }
 
-/** The same spaces however wide they were drawn: around relations, sums and differences. */
+/** Normalises spaces: around relations, sums and differences. */
 function spaced(text: string): string {
   return text
     .replace(/[=<>≤≥≈≠±×÷·]|(?<=[\p{L}\p{N})\]}'])[+-]/gu, " $& ")
@@ -139,7 +139,7 @@ function spaced(text: string): string {
     .trim();
 }
 
-/** Dashes and primes as one typist would write them, without spaces. */
+/** Normalises dashes and primes, without spaces. */
 function unify(text: string): string {
   return text
     .replace(/[—–−~]/g, "-")
@@ -149,7 +149,9 @@ function unify(text: string): string {
 
 const RELATION = /=|<|>|≤|≥|≈|≠/;
 
-/** Brackets pair up, no operator stands alone, and a relation has something, or a `?`, on both sides. */
+/**
+ * Brackets must be balanced, operators must have operands, and a relation must have an expression or `?` on both sides.
+ */
 export function isWellFormed(text: string): boolean {
   const packed = text.replace(/\s+/g, "");
   if (!/^[\p{L}\p{N}+\-=<>≤≥≈≠±×÷·*/^_(){}[\]|,.:;'!?√∑∫∞°]+$/u.test(packed)) return false;
@@ -166,7 +168,10 @@ export function isWellFormed(text: string): boolean {
   return open.length === 0;
 }
 
-/** Whether a text relates two sides that are no prose: what only a reading character by character is believed on. */
+/**
+ * Whether a text relates two sides that are not prose. Such a text is accepted only if it was read character by
+ * character.
+ */
 export function relates(text: string): boolean {
   const sides = text.split(RELATION);
   return (
@@ -176,10 +181,10 @@ export function relates(text: string): boolean {
   );
 }
 
-/** Share of words from which on a line is prose. */
+/** Share of prose words from which a line is prose. */
 export const PROSE = 0.3;
 
-/** Share of a line's characters that stand in words as prose has them. */
+/** Share of a line's characters that are in words of prose. */
 export function proseShare(text: string): number {
   const all = text.replace(/\s+/g, "").length;
   if (all === 0) return 0;
@@ -187,10 +192,10 @@ export function proseShare(text: string): number {
   return words.join("").length / all;
 }
 
-/** Characters times confidence from which on a reading says at least that something is written. */
+/** Sum of characters times confidence from which a reading shows that something is written. */
 const SOMETHING = 1.5;
 
-/** Whether an equation that cannot be read is more than a texture with two parallel strokes. */
+/** Whether an unread equation is more than a texture with two parallel strokes. */
 export function isCredible(
   readings: readonly { text: string; confidence: number }[],
   line: Bounds,
@@ -202,7 +207,7 @@ export function isCredible(
   return something >= SOMETHING && widthOf(line) >= heightOf(line) * 1.5;
 }
 
-/** Whether a line is one of mathematics rather than of prose, by what was read and by its ink. */
+/** Whether a line is mathematics and not prose, by its reading and its ink. */
 export function looksLikeEquation(text: string, shape: EquationShape): boolean {
   if (proseShare(text) > PROSE) return false;
   return (
@@ -214,7 +219,7 @@ export function looksLikeEquation(text: string, shape: EquationShape): boolean {
   );
 }
 
-/** Height of the letters on the line: above the median, which raised numbers and signs pull down; brackets do not count. */
+/** Height of the letters on the line: above the median, which raised numbers and signs lower. Brackets do not count. */
 function letterSize(line: TextLine): number {
   const letters = line.glyphs.filter(
     (glyph) => heightOf(glyph) >= 5 && widthOf(glyph) < heightOf(glyph) * 2,
@@ -250,7 +255,7 @@ function isEquals(cluster: Cluster, size: number): boolean {
   );
 }
 
-/** Widths for each height that a bracket has at most. */
+/** Largest ratio of width to height of a bracket. */
 const NARROW = 0.4;
 
 /** Share of the height of capitals and digits below which a letter is low. */
@@ -261,7 +266,7 @@ function markLow(clusters: readonly Cluster[]): void {
   for (const cluster of clusters) if (heightOf(cluster) < tallest * LOW) cluster.low = true;
 }
 
-/** Whether a character can be left out of the picture that is read, which is surer without it. */
+/** Whether a character can be omitted from the picture to be recognised, which is read better without it. */
 export const isAside = ({ sign }: Cluster) => sign !== undefined && sign !== "(" && sign !== ")";
 
 function signOf(cluster: Cluster, ink: Ink, floor: number, size: number): Cluster["sign"] | null {
@@ -290,7 +295,7 @@ function isMinus(glyph: Glyph, floor: number, size: number): boolean {
   return bar && long && middle < floor - size * 0.2 && middle > floor - size * 0.7;
 }
 
-/** A bracket: taller than the letters, narrow, one stroke in every row, and bowed to one side evenly. */
+/** Detects a bracket: taller than the letters, narrow, one stroke in every row, and bowed evenly to one side. */
 function bowOf(glyph: Glyph, { mask, width }: Ink, size: number): "(" | ")" | null {
   const height = heightOf(glyph);
   if (height < size * 1.12 || widthOf(glyph) > height * NARROW) return null;
@@ -326,7 +331,7 @@ function scriptOf(cluster: Cluster, floor: number, size: number): boolean | null
   return null;
 }
 
-/** Straight strokes over a part of the line, from the top of which a root's sign hangs. */
+/** Straight strokes over a range of the line that continue a root sign. */
 function rootBars(line: TextLine, ink: Ink): Glyph[] {
   return ink.rules.filter(
     (rule) =>

@@ -1,21 +1,21 @@
 import { type Bounds, type Glyph, heightOf, hull, type InkPage, widthOf } from "./glyphs.ts";
 import { GLYPH_LIMIT } from "./text-lines.ts";
 
-/** A bar this many times as wide as high is one; it is as long as the longer side, or a little longer. */
+/** Least ratio of width to height of a bar, and the most that it may exceed its longer side, as a factor. */
 const SLENDER = 8;
 const OVERHANG = 2;
-/** Share of the bar by which a side may stand off its middle: what is underlined stands at its left end. */
+/** Share of the bar by which a side may be off-centre. Underlined text is at the left end. */
 const OFF_CENTRE = 0.15;
-/** Heights of its characters that a side may be away from the bar. */
+/** Largest distance of a side from the bar, in heights of its characters. */
 const NEAR = 0.8;
-/** Heights of its characters within which what is beside a fraction belongs to the same formula. */
+/** Distance within which neighbouring characters belong to the same formula, in heights of the characters. */
 const BESIDE = 1.5;
-/** Least height of a character, pixels. */
+/** Least height of a character, in pixels. */
 const CHARACTER = 12;
 
 /**
- * Formulas with fractions, each the hull of all that stands beside its bar: a long stroke with characters centred
- * over and under it. Such a formula is no row of characters, so that its rows must not be read as lines.
+ * Finds formulas with fractions. Each is the hull of a fraction and its neighbours: a long stroke with characters
+ * centred above and below it. Such a formula is not a row of characters, so its rows must not be read as lines.
  */
 export function findFractions(page: InkPage): Bounds[] {
   const formulas: Bounds[] = [];
@@ -37,7 +37,7 @@ export function findFractions(page: InkPage): Bounds[] {
 const isCharacter = (glyph: Glyph) =>
   heightOf(glyph) >= CHARACTER && widthOf(glyph) < heightOf(glyph) * 3;
 
-/** What stands on one side of the bar; null where it is nothing, or not a numerator or denominator. */
+/** The characters on one side of the bar; null if there are none, or if they are not a numerator or denominator. */
 function sideOf(
   bar: Bounds,
   characters: readonly Glyph[],
@@ -56,7 +56,7 @@ function sideOf(
   return within && off <= widthOf(bar) * OFF_CENTRE ? side : null;
 }
 
-/** Grows over characters beside it that reach the height of the bar: a sign of an integral, `dx`, `=`. */
+/** Extends a formula by neighbouring characters at the height of the bar: an integral sign, `dx`, `=`. */
 function withNeighbours(formula: Bounds, bar: Bounds, characters: readonly Glyph[]): Bounds {
   let grown = formula;
   for (let before = 0; before !== widthOf(grown); ) {

@@ -1,19 +1,25 @@
 import { type Glyph, heightOf, type Plane, widthOf } from "./glyphs.ts";
 import type { TextLine } from "./text-lines.ts";
 
-/** A glyph with what its ink and the ground around it are like; depths in grey levels, areas in pixels. */
+/** Measurements of a glyph's ink and of the ground around it. Depths are in grey levels, areas in pixels. */
 export interface Look {
   glyph: Glyph;
   area: number;
-  /** Sides of pixels at its edge. */
+  /** Length of the outline, in sides of pixels. */
   perimeter: number;
-  /** Depth of half and of the strongest tenth of its ink. */
+  /** Depth of the ink: the median, and the 90th percentile. */
   median: number;
   full: number;
-  /** Grey levels from inside its edges to beyond them, and the share of edges where these are less than ink has. */
+  /**
+   * Mean drop in grey levels from inside an edge to outside, and the share of edges with a smaller drop than the
+   * contrast of ink.
+   */
   fall: number;
   weak: number;
-  /** Standard deviation of the ground around, and its pixels that are ink of the other sign or of other glyphs. */
+  /**
+   * The ground around the glyph: its standard deviation, and its pixels that are ink of the opposite sign or of other
+   * glyphs.
+   */
   noise: number;
   opposite: number;
   stray: number;
@@ -86,7 +92,7 @@ function groundOf(
   return { noise: Math.sqrt(Math.max(0, variance)), opposite, stray: inked - area };
 }
 
-/** What one or several glyphs are like. */
+/** Features of one or several glyphs. */
 export function featuresOf(looks: readonly Look[], plane: Plane) {
   const log = (value: number, least = 0) => Math.log(value + least);
   const of = (value: (look: Look) => number) => looks.map(value);
@@ -113,7 +119,7 @@ export function featuresOf(looks: readonly Look[], plane: Plane) {
   };
 }
 
-/** How alike neighbouring glyphs are, and how they are placed. */
+/** Features that describe how similar neighbouring glyphs are and how they are aligned. */
 export function evennessOf(looks: readonly Look[]) {
   const log = (value: number, least: number) => Math.log(value + least);
   const of = (value: (look: Look) => number) => looks.map(value);
@@ -148,7 +154,7 @@ export const middle = (values: readonly number[]) =>
 const greatestStep = (values: readonly number[]) =>
   Math.max(...values.slice(1).map((value, index) => Math.abs(value - (values[index] ?? 0))));
 
-/** Standard deviation for each mean. */
+/** Coefficient of variation. */
 function variation(values: readonly number[]): number {
   const average = mean(values);
   return Math.sqrt(mean(values.map((value) => (value - average) ** 2))) / Math.max(1e-6, average);

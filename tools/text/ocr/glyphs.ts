@@ -1,13 +1,13 @@
 import sharp from "sharp";
 
-/** A grey image: one byte a pixel, row by row. */
+/** A greyscale image: one byte per pixel, row by row. */
 export interface Plane {
   pixels: Uint8Array;
   width: number;
   height: number;
 }
 
-/** Inclusive pixel bounds. */
+/** Bounds in pixels, inclusive. */
 export interface Bounds {
   x0: number;
   y0: number;
@@ -15,25 +15,25 @@ export interface Bounds {
   y1: number;
 }
 
-/** A connected piece of ink; `area` counts its pixels. */
+/** A connected component of ink. `area` is its number of pixels. */
 export interface Glyph extends Bounds {
   area: number;
 }
 
-/** What stands out from its surroundings in one direction: darker (`sign` 1) or lighter (-1). */
+/** Pixels that differ from their surroundings in one direction: darker (`sign` 1) or lighter (-1). */
 export interface Ink {
   sign: 1 | -1;
   glyphs: Glyph[];
-  /** Long straight strokes (table rules, underlines, fraction bars), not among the glyphs. */
+  /** Long straight strokes (table rules, underlines, fraction bars), which are not glyphs. */
   rules: Glyph[];
-  /** 1 where there is ink, 2 where it belongs to a rule; rows of `width`. */
+  /** 1 for ink, 2 for ink of a rule; rows of `width`. */
   mask: Uint8Array;
   width: number;
-  /** The paper it stands on, pixel by pixel. */
+  /** The background of each pixel. */
   background: Uint8Array;
-  /** The least difference from the background, in grey levels, that counts as ink. */
+  /** Least difference from the background that counts as ink, in grey levels. */
   contrast: number;
-  /** Height of letters, pixels, from which their strokes may be too thick for finer inks to be whole; 0 for the finest. */
+  /** Letter height in pixels from which strokes may be too thick for the finer inks; 0 for the finest. */
   from: number;
 }
 
@@ -46,17 +46,17 @@ export const widthOf = (box: Bounds) => box.x1 - box.x0 + 1;
 export const heightOf = (box: Bounds) => box.y1 - box.y0 + 1;
 
 /**
- * Separates ink from paper by comparing each pixel with the median around it, so that coloured table cells,
- * uneven light and light text on dark are all one case. Strokes up to half the window thick are found: in a small
- * window for small text on small grounds, and in a large one for the large letters of a title.
+ * Separates ink from background by comparing each pixel with the median around it, which handles coloured table cells,
+ * uneven light and light text on dark in the same way. Finds strokes up to half as thick as the window: a small window
+ * for small text, a large one for the letters of a title.
  */
 export async function findInk({ pixels, width, height }: Plane): Promise<InkPage> {
-  // Loops over pixels are compiled for one kind of array: a plain one, no `Buffer`.
+  // Loops over pixels are optimised for one type of array: a plain one, not a `Buffer`.
   const plane = { pixels: plainArray(pixels), width, height };
   const window = Math.max(5, Math.round(Math.max(width, height) / 64)) | 1;
   const fine = inksOn(plane, await surroundings(plane, 2, window), 0);
   const from = window * 2.5;
-  // Strokes that are too thick leave their rims, so that what is large is seen to be there.
+  // Strokes that are too thick leave their outlines, which shows that something large is there.
   const large = fine.some((ink) => ink.glyphs.some((glyph) => heightOf(glyph) >= from));
   if (!large) return { plane, inks: fine };
   const wide = await surroundings(plane, 4, Math.floor(window * 1.25) | 1);
@@ -87,7 +87,10 @@ function inksOn(plane: Plane, background: Uint8Array, from: number): Ink[] {
   });
 }
 
-/** The median around each pixel, taken at a part of the size: far less work, for a ground that hardly changes. */
+/**
+ * The median around each pixel, computed at reduced size, which is much faster and accurate enough for a smooth
+ * background.
+ */
 async function surroundings(
   { pixels, width, height }: Plane,
   part: number,
@@ -116,7 +119,7 @@ async function surroundings(
   return background;
 }
 
-/** Several times the usual difference from the background, which is the noise of paper, sensor or codec. */
+/** A multiple of the usual difference from the background, which is the noise of paper, sensor or codec. */
 function inkContrast(pixels: Uint8Array, background: Uint8Array): number {
   const histogram = new Uint32Array(256);
   for (let i = 0; i < pixels.length; i++) {
@@ -131,7 +134,7 @@ function inkContrast(pixels: Uint8Array, background: Uint8Array): number {
   return Math.min(60, Math.max(20, usual * 5));
 }
 
-/** Turns 1 into 2 along straight runs that are long and thin; where a letter crosses, it keeps its ink. */
+/** Changes 1 to 2 along straight runs that are long and thin. Ink of a letter that crosses a run is not changed. */
 function markRules(mask: Uint8Array, width: number, height: number): void {
   const long = Math.max(40, Math.round(Math.max(width, height) / 28));
   const thick = Math.max(3, Math.round(Math.max(width, height) / 400));
@@ -172,14 +175,14 @@ function thinRuns(
   return found;
 }
 
-/** Eight-connected components of the pixels that hold `value`, by runs and union-find. */
+/** Finds the eight-connected components of the pixels with value `value`, by runs and union-find. */
 export function components(
   mask: Uint8Array,
   width: number,
   height: number,
   value: number,
 ): Glyph[] {
-  // The runs of the row above and of this one: first pixel, last pixel, component.
+  // The runs of the previous row and of this one: first pixel, last pixel, component.
   let above = new Int32Array(3 * (width + 1));
   let row = new Int32Array(3 * (width + 1));
   let runsAbove = 0;

@@ -9,23 +9,23 @@ import { readingOf, readStrips, wholeLine, withoutBullet } from "./read-strips.t
 import type { TextLine } from "./text-lines.ts";
 import { findWriting } from "./writing.ts";
 
-/** Share of the lines that are rows of sharp letters from which on a picture surely holds text. */
+/** Share of lines that are rows of sharp letters from which a picture certainly contains text. */
 const SURE = 0.25;
-/** As few lines as a slide may have are read if any of them may be writing: that costs little. */
+/** If a picture has at most this many lines, they are read if any may be writing, because that costs little. */
 const FEW = 8;
-/** From more lines on, a picture in which none looks like letters is not read at all. */
+/** From this many lines on, a picture without letter-like lines is not read. */
 const CROWD = 12;
-/** How much less sure than what is read in the end a hint may be: it was read among other lines. */
+/** Margin below the required confidence for a hint, because it was read together with other lines. */
 const MARGIN = 0.1;
-/** The same for a hint with a long word, which no texture yields. */
+/** The same for a hint with a long word, which textures do not produce. */
 const WORD_MARGIN = 0.25;
-/** Least confidence of a hint of few characters, or of characters that make no word or number. */
+/** Least confidence of a hint with few characters, or with characters that do not form a word or number. */
 const SHORT_HINT = 0.85;
 
-/** Hints are short readings: one tesseract is enough for them, and film without text starts no other. */
+/** Hints are short readings. One tesseract worker is enough for them, and film without text starts no other. */
 const onOneWorker = pLimit(1);
 
-/** Whether a reading says that there may be text in a picture in which text of that confidence is wanted. */
+/** Whether a reading suggests that the picture contains text of the required confidence. */
 function isHint(reading: Reading, least: number): boolean {
   const { text, confidence } = reading;
   if (/\p{L}{5}/u.test(text)) return isPlausible(reading, 0, least - WORD_MARGIN);
@@ -36,10 +36,10 @@ function isHint(reading: Reading, least: number): boolean {
 }
 
 /**
- * Whether text may be read in these lines of a picture in which `found` lines were found, where text with a confidence
- * of `least` is wanted; `found` are all lines of the picture. Film without text yields dozens of lines of texture, each
- * of which costs a reading. Nothing is read if none of them looks like letters. Otherwise those with the edges of
- * writing are read first, and the rest only if these say something. Throws `Failure` `ocr`, `cancelled`.
+ * Whether these lines of a picture may contain text of at least the confidence `least`. `found` are all lines of the
+ * picture. Film without text produces dozens of lines of texture, each of which costs a reading. Nothing is read if no
+ * line looks like letters. Otherwise the lines with the edges of writing are read first, and the rest only if these
+ * give a hint. Throws `Failure` `ocr`, `cancelled`.
  */
 export async function holdsWriting(
   page: InkPage,
@@ -73,10 +73,10 @@ export async function holdsWriting(
   );
 }
 
-/** Width, pixels, at which a page is glimpsed. */
+/** Width in pixels of the small copy of a page that is read first. */
 const GLIMPSE = 960;
 
-/** What tesseract's own layout analysis finds in a small copy: faint words on a photograph, whose ink is broken. */
+/** Reads a small copy with tesseract's own layout analysis, which finds faint words on a photograph with broken ink. */
 async function readSmall(plane: Plane, options: OcrOptions): Promise<Reading[]> {
   const { pixels, width, height } = plane;
   const png = await sharp(pixels, { raw: { width, height, channels: 1 } })

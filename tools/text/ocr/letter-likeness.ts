@@ -4,21 +4,22 @@ import { letterScore } from "./letter-network.ts";
 import type { TextLine } from "./text-lines.ts";
 
 /*
- * Whether any of the lines holds letters, by the look of three neighbouring glyphs or of a single one. Letters of a word
- * have one depth, one stroke width and a common line, sharp edges and a quiet ground; the marks of a texture seldom have
- * all of these. Two logistic regressions (a weight for each feature and for its square), fitted on the lines that are
- * read from films, charts and boards of many fonts, sizes and grounds, against those found in film without text.
+ * Decides whether lines contain letters, by the features of three neighbouring glyphs or of one glyph. The letters of a
+ * word have the same depth, the same stroke width, a common baseline, sharp edges and a quiet ground; marks of a
+ * texture seldom have all of these. Two logistic regressions (a weight for each feature and for its square), fitted on
+ * lines read from films, charts and boards with many fonts, sizes and backgrounds, and on lines found in film without
+ * text.
  */
 
 /**
- * Scores from which on three glyphs may be letters of a row, and one glyph a digit. They are low on purpose: a word that is
- * read on a photograph scores as little as -1.3, and half of the pictures of a cluttered room score more than that.
+ * Least scores for three glyphs to be possible letters of a row, and for one glyph to be a possible digit. They are low
+ * on purpose: a word on a photograph scores as little as -1.3, and half of the pictures of a cluttered room score more.
  */
 const LEAST_OF_ROW = -1.5;
 const LEAST_OF_ONE = 2.2;
-/** Score of the regression from which on the networks score three glyphs. */
+/** Least score of the regression for three glyphs to be scored by the networks. */
 const LEAST_TO_SCORE = -4;
-/** Score of the networks from which on a picture is read: the faintest drawn words that tesseract reads reach 0.74. */
+/** Least score of the networks for a picture to be read. The faintest drawn words that tesseract reads score 0.74. */
 const LEAST_OF_LETTERS = 0.65;
 
 type Weights = Readonly<Record<string, readonly [linear: number, square: number]>>;
@@ -68,9 +69,9 @@ const ONE = {
   width: [0.203, -1.446],
 } satisfies Weights;
 
-/** Share of the size of a line from which on a glyph may be a letter of it. */
+/** Share of the size of a line from which a glyph may be one of its letters. */
 const TALL = 0.35;
-/** Heights of the largest of three glyphs that may be empty between two of them. */
+/** Largest gap between two of three glyphs, in heights of the largest. */
 const WIDE_GAP = 2.2;
 
 /** Three neighbouring glyphs of a line. */
@@ -80,8 +81,8 @@ export interface Window {
 }
 
 /**
- * Whether some of these lines of a picture look like letters. Nothing is read. The regressions are cheap and let nothing
- * pass by that can be read; the networks then look at the shapes.
+ * Whether some of these lines of a picture look like letters. Nothing is recognised. The regressions are fast and miss
+ * nothing that can be read; the networks then examine the shapes.
  */
 export function holdLetters(lines: readonly TextLine[], plane: Plane): boolean {
   const looks = lines.map((line) => ({ line, looks: looksOf(line, plane) }));
@@ -97,7 +98,7 @@ export function holdLetters(lines: readonly TextLine[], plane: Plane): boolean {
   );
 }
 
-/** What the glyphs of a line are like that may be letters, from the left. */
+/** Measures the glyphs of a line that may be letters, from left to right. */
 export function looksOf(line: TextLine, plane: Plane): Look[] {
   return line.glyphs
     .filter((glyph) => heightOf(glyph) >= line.size * TALL)
@@ -105,7 +106,7 @@ export function looksOf(line: TextLine, plane: Plane): Look[] {
     .sort((a, b) => a.glyph.x0 - b.glyph.x0 || a.glyph.y0 - b.glyph.y0);
 }
 
-/** All that are near each other. */
+/** Returns all windows of three glyphs that are close to each other. */
 export function windowsOf(line: TextLine, looks: readonly Look[]): Window[] {
   return looks
     .map((_, index) => ({ line, looks: looks.slice(index, index + 3) }))
@@ -115,7 +116,7 @@ export function windowsOf(line: TextLine, looks: readonly Look[]): Window[] {
     );
 }
 
-/** What the regression says of a window. */
+/** The score of the regression for a window. */
 export function rowScore({ looks }: Window, plane: Plane): number {
   return score({ ...featuresOf(looks, plane), ...evennessOf(looks) }, ROW, ROW_BIAS);
 }

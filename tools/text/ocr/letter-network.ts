@@ -4,12 +4,12 @@ import { WEIGHTS } from "./letter-network-weights.ts";
 import type { TextLine } from "./text-lines.ts";
 
 /*
- * Small neural networks that score three neighbouring glyphs: letters or texture. They see each glyph on a grid, and the
- * features of the regressions with where the glyphs are placed. `scripts/fit-letters.ts` fits them on drawn boards and
- * drawn scenes.
+ * Small neural networks that classify three neighbouring glyphs as letters or texture. Their inputs are each glyph on a
+ * grid, and the features of the regressions with the placement of the glyphs. `scripts/fit-letters.ts` fits them on
+ * rendered boards and scenes.
  */
 
-/** Cells on each side of the grid that a glyph is brought to. */
+/** Cells per side of the grid to which a glyph is scaled. */
 const GRID = 10;
 
 /** Inputs of the networks for three neighbouring glyphs. */
@@ -19,14 +19,14 @@ export interface LetterInput {
   grids: number[][];
 }
 
-/** Whole numbers from -127 to 127, one row for each input; each times `scale` is a weight. */
+/** Integers from -127 to 127, one row per input; multiplied by `scale` they are the weights. */
 interface Layer {
   scale: number;
   values: Int8Array;
   bias: readonly number[];
 }
 
-/** A layer as it is stored: the bytes of `values` in base64. */
+/** A layer as stored: the bytes of `values` in base64. */
 export interface StoredLayer extends Omit<Layer, "values"> {
   values: string;
 }
@@ -34,7 +34,7 @@ export interface StoredLayer extends Omit<Layer, "values"> {
 export interface StoredNetworks {
   /** Mean and standard deviation of each feature. */
   features: readonly (readonly number[])[];
-  /** Fitted from different beginnings; the mean of their scores errs less than each. */
+  /** Fitted from different initial weights. The mean of their scores has a smaller error than each score. */
   networks: readonly { glyph: StoredLayer; hidden: StoredLayer; output: StoredLayer }[];
 }
 
@@ -49,12 +49,12 @@ const NETWORKS = STORED.map(({ glyph, hidden, output }) => ({
   output: layerOf(output),
 }));
 
-/** The most standard deviations that a feature counts. */
+/** Features are clipped to this many standard deviations. */
 export const CLIP = 4;
 /** The ink of a cell that counts as 0. */
 export const CENTRE = 0.4;
 
-/** How much three neighbouring glyphs look like letters: the logarithm of the odds among the drawn examples. */
+/** The log-odds, fitted on rendered examples, that three neighbouring glyphs are letters. */
 export function letterScore(looks: readonly Look[], line: TextLine, plane: Plane): number {
   const { features, grids } = letterInput(looks, line, plane);
   const centred = grids.map((grid) => grid.map((ink) => ink - CENTRE));
@@ -91,7 +91,7 @@ export function letterInput(looks: readonly Look[], line: TextLine, plane: Plane
   };
 }
 
-/** Where the glyphs are in their line and in the picture. */
+/** The placement of the glyphs in their line and in the picture. */
 function placementOf(looks: readonly Look[], line: TextLine, plane: Plane): number[] {
   const glyphs = looks.map((look) => look.glyph);
   const box = hull(glyphs);

@@ -1,19 +1,19 @@
 import type { Box } from "../../../src/core/shapes.ts";
 
-/** What was read at a place; `confidence` 0 to 1, box in pixels. */
+/** The text read at a place. `confidence` is 0 to 1; the box is in pixels. */
 export interface Reading {
   text: string;
   confidence: number;
   box: Box;
 }
 
-/** Least confidence of a reading of fewer than four characters. */
+/** Least confidence of a reading with fewer than four characters. */
 const SHORT_CONFIDENCE = 0.9;
 
 /**
- * Whether a reading is text rather than the look of it: faces, foliage and textures yield short, unsure or
- * symbol-ridden lines. `size` is the height of the letters it was read from, pixels; `least` the least confidence, and
- * `leastOfShort` that of fewer than four characters.
+ * Whether a reading is real text. Faces, foliage and textures produce short readings with a low confidence or many
+ * symbols. `size` is the height of the letters in pixels; `least` is the least confidence, and `leastOfShort` that of a
+ * reading with fewer than four characters.
  */
 export function isPlausible(
   reading: Reading,
@@ -30,7 +30,7 @@ export function isPlausible(
   return known / packed.length >= 0.5;
 }
 
-/** A digit alone is believed beside others of its size, as on an axis or in a table, or where it is large. */
+/** Removes single digits, except large ones and those near others of the same size, as on an axis or in a table. */
 export function withoutStrayDigits(readings: readonly Reading[], pageHeight: number): Reading[] {
   const digits = readings.filter((reading) => /^\d$/.test(reading.text));
   return readings.filter((reading) => {

@@ -10,7 +10,10 @@ export const wholeLine = (line: TextLine): Strip => ({
   size: line.size,
 });
 
-/** What was read in each strip, in the order of the strips; mostly one reading a strip. Throws `Failure` `ocr`, `cancelled`. */
+/**
+ * Returns the words read in each strip, in the order of the strips; usually one reading per strip. Throws `Failure`
+ * `ocr`, `cancelled`.
+ */
 export async function readStrips(
   page: InkPage,
   strips: Strip[],
@@ -32,7 +35,7 @@ export async function readStrips(
   return readings;
 }
 
-/** Without the mark before an item of a list, which is read as signs that were never written. */
+/** Removes the bullet before a list item, which tesseract reads as symbols. */
 export function withoutBullet(words: OcrWord[]): OcrWord[] {
   const first = words.findIndex((word) => /[\p{L}\p{N}([{"“+<>$€£#&@/\\√∫-]/u.test(word.text));
   return first < 0 ? [] : words.slice(first);

@@ -3,32 +3,32 @@ import type { Box } from "../../../src/core/shapes.ts";
 import { type Bounds, type Glyph, heightOf, type InkPage, widthOf } from "./glyphs.ts";
 import type { TextLine } from "./text-lines.ts";
 
-/** A part of a line to be read on its own: all of it, or some of its glyphs. */
+/** A segment of a line to be read separately: all of it, or some of its glyphs. */
 export interface Strip {
   line: TextLine;
-  /** Glyphs to show; the others are left white. */
+  /** Glyphs to show; all others are left white. */
   glyphs: readonly Glyph[];
-  /** Height in pixels that is brought to tesseract's favourite size. */
+  /** Height in pixels that is scaled to the size that tesseract reads best. */
   size: number;
 }
 
-/** A white page with one strip a row, black on white, all letters of one size. */
+/** A white page with one strip per row, black on white, all letters of one size. */
 export interface StripPage {
   png: Uint8Array;
-  /** The strip that a box of the page lies in, and that box in pixels of the image. */
+  /** Returns the strip that contains a box of the page, and that box in pixels of the image. */
   locate(box: Box): { strip: number; box: Box } | undefined;
 }
 
-/** The x-height at which tesseract reads words best, pixels. */
+/** The x-height at which tesseract reads words best, in pixels. */
 export const LETTER = 26;
-/** Heights at which it is surer of few characters that make no word, as in an equation. */
+/** Heights at which tesseract reads a few characters that do not form a word better, as in an equation. */
 export const MIDDLE_LETTER = 40;
 export const LARGE_LETTER = 56;
 const MARGIN = 40;
 const GAP = 24;
 const MAX_WIDTH = 4000;
 
-/** `letter`: the height, pixels, that the `size` of each strip is brought to. */
+/** `letter` is the height in pixels to which the `size` of each strip is scaled. */
 export async function renderStrips(
   page: InkPage,
   strips: readonly Strip[],
@@ -79,7 +79,7 @@ interface Row {
   pixels: Uint8Array;
   width: number;
   height: number;
-  /** Left and top of the strip in the image, and pixels of the page for each of its. */
+  /** Left and top of the strip in the image, and pixels of the page per pixel of the image. */
   x: number;
   y: number;
   scale: number;
@@ -119,7 +119,7 @@ async function renderStrip(page: InkPage, strip: Strip, letter: number): Promise
   };
 }
 
-/** The strip's pixels as black ink on white: differences from the background, stretched to the full range. */
+/** The pixels of the strip as black ink on white: differences from the background, stretched to the full range. */
 function inkOf(page: InkPage, strip: Strip, bounds: Bounds): Uint8Array {
   const { plane } = page;
   const { sign, mask, background, contrast } = strip.line.ink;

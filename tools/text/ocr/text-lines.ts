@@ -10,28 +10,33 @@ import {
   widthOf,
 } from "./glyphs.ts";
 
-/** Glyphs that stand beside each other as text does, before anything is read. */
+/** Glyphs next to each other as in a line of text, before any recognition. */
 export interface TextLine extends Bounds {
   ink: Ink;
   glyphs: Glyph[];
-  /** Median height of its letters: about the x-height, pixels. */
+  /** Median height of its letters in pixels, about the x-height. */
   size: number;
 }
 
-/** More lines than any slide has: a texture. The most line-like are kept. */
+/** More lines than a slide has indicate a texture. The most line-like are kept. */
 const LINE_LIMIT = 150;
 export const GLYPH_LIMIT = 8000;
-/** One or two glyphs lower than this, pixels, are dirt. */
+/** One or two glyphs lower than this, in pixels, are specks. */
 const SPECK = 10;
-/** How much larger a line of the finest ink must be than the same line of a coarser one, whose strokes are whole. */
+/**
+ * Factor by which a line of the finest ink must be larger to replace the same line of a coarser ink, whose strokes are
+ * complete.
+ */
 const WHOLE_STROKES = 1.2;
-/** Share of the letters of a line of coarse ink that those of a line of finer ink have which it takes the place of. */
+/** Least share of the letters of a line of coarse ink that a line of finer ink must have to replace it. */
 const COMPARABLE = 0.6;
-/** Heights of the larger of two glyphs that a line may leave empty between them: letters, and a sign with a letter. */
+/**
+ * Largest gap between two glyphs of a line, in heights of the larger: between letters, and between a sign and a letter.
+ */
 const REACH = 1.3;
 const DASH_REACH = 2;
 
-/** Lines of text, dark on light and light on dark, from the top. */
+/** Returns lines of text, dark on light and light on dark, from top to bottom. */
 export async function findTextLines(plane: Plane): Promise<{ page: InkPage; lines: TextLine[] }> {
   const page = await findInk(plane);
   const rank = (line: TextLine) => area(line) * (line.ink.from > 0 ? WHOLE_STROKES : 1);
@@ -54,7 +59,7 @@ function linesOf(ink: Ink, plane: Plane): TextLine[] {
   }
   if (letters.length + dashes.length > GLYPH_LIMIT) return [];
   const groups = group(letters, dashes);
-  // The dot of a large `?` is as high as a small letter, yet it stands with no other.
+  // The dot of a large `?` is as high as a small letter, but has no neighbours.
   const alone = groups.flatMap((members) => (members.length === 1 ? members : []));
   const around = [...marks, ...dashes, ...alone].sort((a, b) => a.x0 - b.x0);
   const dots = new Set(alone);
@@ -77,7 +82,7 @@ function isLetterLike(glyph: Glyph, plane: Plane): boolean {
   );
 }
 
-/** A bar of `=`, `-` or a dash: it holds a line together although it is no letter. */
+/** A bar of `=`, `-` or a dash. It connects a line although it is not a letter. */
 function isDash(glyph: Glyph): boolean {
   const width = widthOf(glyph);
   const height = heightOf(glyph);
@@ -122,12 +127,12 @@ function areNeighbours(a: Glyph, b: Glyph, withDash: boolean): boolean {
   return Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0) + 1 >= heightOf(small) * 0.5;
 }
 
-/** Share of the letters' height that a dot has at most. */
+/** Largest height of a dot, as a share of the height of the letters. */
 const DOT = 0.35;
 
 /**
- * Adds dots, commas, accents and dashes that lie within the line's reach; of the glyphs that stand alone, dots.
- * `around`: all of them from the left.
+ * Adds dots, commas, accents and dashes within reach of the line; of isolated glyphs, only dots. `around` are all
+ * glyphs, from left to right.
  */
 function withMarks(
   members: Glyph[],
@@ -169,7 +174,7 @@ function firstFrom(glyphs: readonly Glyph[], x: number): number {
 
 const area = (box: Bounds) => widthOf(box) * heightOf(box);
 
-/** The inner spaces of letters look like ink of the other sign: they lie within the line that wins. */
+/** The counters of letters look like ink of the opposite sign: they lie inside the line that wins. */
 function hides(line: TextLine, inner: TextLine): boolean {
   const wide = Math.min(line.x1, inner.x1) - Math.max(line.x0, inner.x0) + 1;
   const high = Math.min(line.y1, inner.y1) - Math.max(line.y0, inner.y0) + 1;
@@ -181,7 +186,7 @@ function hides(line: TextLine, inner: TextLine): boolean {
   );
 }
 
-/** Whether what a line holds are the inner spaces of another's letters, of which none has more than two on the average. */
+/** Whether a line consists of the counters of another line's letters, of which none has more than two on average. */
 function areCounters(inner: TextLine, line: TextLine): boolean {
   if (inner.ink.sign === line.ink.sign) return false;
   const holders = inner.glyphs.map((glyph) =>

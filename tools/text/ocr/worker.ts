@@ -5,22 +5,22 @@ import { dirname, join } from "node:path";
 import type { Worker as Thread } from "node:worker_threads";
 import { Failure } from "../../../src/core/errors.ts";
 
-/** One tesseract in a thread of its own. Idle, it does not keep the process alive. */
+/** One tesseract in its own thread. An idle worker does not keep the process alive. */
 export interface OcrWorker {
   /** Language codes it was started with, joined by `+`. */
   languages: string;
-  /** Reads one PNG; rejects with what tesseract said, or when the thread dies. One image at a time. */
+  /** Reads one PNG, one image at a time. Rejects with the error of tesseract, or when the thread ends. */
   read(png: Uint8Array, parameters: Record<string, string>): Promise<Tesseract.Page>;
   stop(): void;
 }
 
 const START_LIMIT_MS = 60_000;
 
-/** Starts a thread with the language data of the installed packages; nothing is fetched. */
+/** Starts a thread with the language data of the installed packages. Nothing is downloaded. */
 export async function startOcrWorker(languages: string): Promise<OcrWorker> {
   const folder = await languageFolder(languages);
   const { createWorker } = (await import("tesseract.js")).default;
-  // Where language data cannot be loaded tesseract.js tells its errorHandler and never settles.
+  // If language data cannot be loaded, tesseract.js calls its errorHandler and its promise never settles.
   const refused = Promise.withResolvers<never>();
   const late = setTimeout(
     () => refused.reject(new Error(`no answer within ${START_LIMIT_MS / 1000} s`)),
@@ -54,7 +54,7 @@ export async function startOcrWorker(languages: string): Promise<OcrWorker> {
   thread.on("error", (error) => died.reject(error));
   thread.on("exit", (code) => died.reject(new Error(`its thread ended with code ${code}`)));
   thread.unref();
-  // Leptonica complains there about boxes of its own making; results are not affected.
+  // Leptonica logs complaints about boxes of its own; they do not affect results.
   thread.stderr.unpipe(process.stderr);
   thread.stderr.resume();
 
@@ -77,7 +77,7 @@ export async function startOcrWorker(languages: string): Promise<OcrWorker> {
 
 const gathered = new Map<string, Promise<string>>();
 
-/** A folder with the trained data of every code: that of the one package, or a temporary one for several. */
+/** A folder with the trained data of every code: that of the package, or a temporary folder for several packages. */
 async function languageFolder(languages: string): Promise<string> {
   const files = languages.split("+").map((code) => ({ code, path: trainedData(code) }));
   const [only] = files;

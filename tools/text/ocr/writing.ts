@@ -2,44 +2,46 @@ import { type Glyph, heightOf, type Plane, widthOf } from "./glyphs.ts";
 import type { TextLine } from "./text-lines.ts";
 
 /*
- * What sets writing apart from the rest of a picture before anything is read. Folds, shadows and foliage fade into
- * their ground; the ink of writing ends within two pixels. Measured on lines that are read from photographs, films and
- * boards of many sizes and fonts, against those found in film without text.
+ * Distinguishes writing from the rest of a picture before any recognition. Folds, shadows and foliage fade into their
+ * background; the ink of writing ends within two pixels. Thresholds were measured on lines read from photographs, films
+ * and boards of many sizes and fonts, and on lines found in film without text.
  */
 
-/** Pixels beyond an edge, where the ink of writing has ended. */
+/** Distance in pixels beyond an edge at which the ink of writing has ended. */
 const OUTSIDE = 2;
-/** Letters that make a row, which seldom forms by chance. */
+/** Least letters of a row, and of a long row. Rows seldom form by chance. */
 const ROW = 3;
 const LONG_ROW = 6;
-/** Ink less deep than this many times what counts as ink is broken, and its edges are soft. */
+/** Ink that is less deep than this multiple of the contrast of ink is broken, and its edges are soft. */
 const FAINT = 1.5;
-/** Share of the ink's depth that is gone beyond its edges: in film without text the median is 0.39, in writing 0.7. */
+/**
+ * Least drop beyond the edges, as a share of the ink's depth. In film without text the median is 0.39, in writing 0.7.
+ */
 const SHARP_ROW = 0.3;
 const SHARP_LONG_ROW = 0.2;
 const SHARP_FAINT_ROW = 0.15;
 const SHARP_PAIR = 0.5;
 const SHARP_WORD = 0.6;
 const SHARP_DIGIT = 0.5;
-/** Share of the picture's height from which one digit is read by itself; smaller ones only where others are alike. */
+/** Share of the picture's height from which a single digit is read; smaller digits only if similar ones exist. */
 const LARGE = 1 / 18;
 const ALIKE = 3;
-/** Widths for each height: of a digit at least, of several letters that touch at least, and of two letters. */
+/** Ratios of width to height: least for a digit, least for several touching letters, and least for two letters. */
 const DIGIT_WIDTH = 0.2;
 const JOINED_WIDTH = 0.9;
 const PAIR_WIDTH = 0.6;
-/** Share of its box that a letter fills at most. */
+/** Largest share of its box that a letter fills. */
 const FULL = 0.9;
 interface Edges {
   line: TextLine;
   letters: Glyph[];
-  /** Depth of the strongest tenth of the ink, grey levels. */
+  /** Depth of the ink, 90th percentile, in grey levels. */
   full: number;
-  /** Share of that depth that is gone beyond the edges, the median over the letters. */
+  /** Share of that depth that is lost beyond the edges, the median over the letters. */
   sharpness: number;
 }
 
-/** The lines that may be writing, and those of them that are rows of letters. Nothing is read. */
+/** Returns the lines that may be writing, and those of them that are rows of letters. Nothing is recognised. */
 export function findWriting(
   lines: readonly TextLine[],
   plane: Plane,
@@ -81,7 +83,7 @@ const aspect = (line: TextLine) => widthOf(line) / heightOf(line);
 
 const isNoSolidBlock = (glyph: Glyph) => glyph.area < widthOf(glyph) * heightOf(glyph) * FULL;
 
-/** Whether two digits are of one size and ink, as on an axis or in a table. */
+/** Whether two digits have the same size and ink, as on an axis or in a table. */
 function isAlike(a: Edges, b: Edges): boolean {
   return (
     Math.abs(a.line.size - b.line.size) <= a.line.size * 0.25 &&
@@ -98,7 +100,8 @@ function edgesOf(line: TextLine, { pixels, width, height }: Plane): Edges {
   const falls = letters.map((letter) => {
     let fall = 0;
     let edges = 0;
-    // From the pixel inside the edge to the one outside; `room`: pixels to the border of the picture that way.
+    // From the pixel inside the edge to the pixel outside. `room`: pixels to the border of the picture in that
+    // direction.
     const edge = (at: number, step: number, room: number, behind: number) => {
       if (room < OUTSIDE || mask[at + step] === 1) return;
       fall += Math.abs(depth(behind > 0 ? at - step : at) - depth(at + OUTSIDE * step));
