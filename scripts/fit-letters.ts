@@ -9,8 +9,9 @@ import sharp from "sharp";
 import { seeded, shuffle } from "../src/core/random.ts";
 import { scene } from "../test/support/scenes.ts";
 import { type TextBoard, textBoard } from "../test/support/text-boards.ts";
+import { findWriting } from "../tools/text/ocr/edge-sharpness.ts";
 import { hull, type Plane } from "../tools/text/ocr/glyphs.ts";
-import { looksOf, rowScore, windowsOf } from "../tools/text/ocr/letter-likeness.ts";
+import { looksOf, rowScore, windowsOf } from "../tools/text/ocr/letter-classifier.ts";
 import {
   CENTRE,
   CLIP,
@@ -20,7 +21,6 @@ import {
   type StoredNetworks,
 } from "../tools/text/ocr/letter-network.ts";
 import { findTextLines } from "../tools/text/ocr/text-lines.ts";
-import { findWriting } from "../tools/text/ocr/writing.ts";
 
 interface Example extends LetterInput {
   /** Number of the scene; examples of one scene are fitted or tested together. */

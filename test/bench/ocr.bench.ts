@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { readImage } from "../../tools/text/read-image.ts";
 import { readText } from "../../tools/text/read-text.ts";
-import { editDistance } from "../../tools/text/similar.ts";
-import { findStates } from "../../tools/text/states.ts";
+import { findScreenStates } from "../../tools/text/screen-states.ts";
+import { editDistance } from "../../tools/text/text-similarity.ts";
 import { scanVideo } from "../../tools/video/scan.ts";
 import { openVideo } from "../../tools/video/video.ts";
 import { hasShared, sharedFile } from "../support/shared.ts";
@@ -25,7 +25,7 @@ export function bench(): Promise<Measured[]> {
     let decodedAgain = 0;
     const later = { ...work, run: "later", progress: () => decodedAgain++ };
     const again = await timed(() => readText(video, {}, later));
-    const states = findStates(await scanVideo(video, work));
+    const states = findScreenStates(await scanVideo(video, work));
     const read = states.filter((state) => state.same === undefined).length;
     const looks = SLIDES.flat().length;
     return [

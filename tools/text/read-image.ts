@@ -11,15 +11,15 @@ import {
   proseShare,
   relates,
 } from "./ocr/equation.ts";
+import { isPlausible, type Reading, withoutStrayDigits } from "./ocr/filter-readings.ts";
 import { findFractions } from "./ocr/fractions.ts";
 import { type Bounds, heightOf, type InkPage, type Plane, widthOf } from "./ocr/glyphs.ts";
 import { holdsWriting } from "./ocr/holds-writing.ts";
-import { isPlausible, type Reading, withoutStrayDigits } from "./ocr/plausible.ts";
 import { readingOf, readStrips, wholeLine, withoutBullet } from "./ocr/read-strips.ts";
 import { LARGE_LETTER, MIDDLE_LETTER, type Strip } from "./ocr/strips.ts";
 import { findTextLines, type TextLine } from "./ocr/text-lines.ts";
 import { meanConfidence, OCR_PIXEL_LIMIT, type OcrWord, recognise, undecodable } from "./ocr.ts";
-import { shareWithin } from "./similar.ts";
+import { shareWithin } from "./text-similarity.ts";
 
 /**
  * A line of text or an equation, with its box in pixels of the upright image.
@@ -217,7 +217,10 @@ interface EquationReading {
 const SINGLE = 0.8;
 
 /** The equation that most readings agree on; a single reading must be confident. */
-function mostAgreed(readings: readonly (EquationReading | null)[], options: ReadOptions): EquationReading | null {
+function mostAgreed(
+  readings: readonly (EquationReading | null)[],
+  options: ReadOptions,
+): EquationReading | null {
   const made = readings.filter((reading) => reading !== null);
   const least = options.min_confidence ?? MIN_CONFIDENCE;
   const byText = Map.groupBy(made, (reading) => reading.text);

@@ -1,23 +1,22 @@
 import { availableParallelism } from "node:os";
 import pLimit, { type LimitFunction } from "p-limit";
 import { z } from "zod";
-import { describeExpected } from "../../src/core/describe-issue.ts";
 import { makeEvidence } from "../../src/core/evidence.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import type { Box, Evidence, FrameRef } from "../../src/core/shapes.ts";
 import { type Scan, timeOf } from "../../src/media/scan.ts";
-import { parseRequest } from "../parse-request.ts";
 import { latexOfLine } from "../mathematics/board.ts";
+import { parseRequest } from "../parse-request.ts";
 import { sampleFrames } from "../video/frames.ts";
 import { scanVideo } from "../video/scan.ts";
 import { throttleProgress } from "../video/throttle-progress.ts";
 import { frameTable, type Video } from "../video/video.ts";
-import { cellsUnder, whatToRead } from "./changes.ts";
 import { MIN_CONFIDENCE, type ReadLine, readImage } from "./read-image.ts";
-import { shareWithin } from "./similar.ts";
-import { findStates } from "./states.ts";
-import { joinLines, type ReadState, type Track } from "./tracks.ts";
+import { cellsUnder, regionToRead } from "./regions-to-read.ts";
+import { findScreenStates } from "./screen-states.ts";
+import { shareWithin } from "./text-similarity.ts";
+import { joinLines, type ReadState, type TextTrack } from "./text-tracks.ts";
 
 export const ReadTextSpec = z.strictObject({
   /** Longest side of the frames that are read, in pixels; null: as stored. */
@@ -76,7 +75,7 @@ async function readWhole(
 ): Promise<Evidence[]> {
   const scan = await scanVideo(video, job);
   const { keys_s } = await frameTable(video, job);
-  const states = findStates(scan, keys_s);
+  const states = findScreenStates(scan, keys_s);
   const progress = throttleProgress(job.progress, "pictures read");
   const limit = pLimit(availableParallelism() + 1);
   const lines: Promise<ReadLine[]>[] = [];
@@ -93,7 +92,7 @@ async function readWhole(
       batch.map((state, index) => {
         const frame = frames[index];
         const same = state.same === undefined ? undefined : lines[state.same];
-        const { base, cells } = whatToRead(scan, states, first + index);
+        const { base, cells } = regionToRead(scan, states, first + index);
         const known = base === undefined ? undefined : lines[base];
         const reading =
           same ??
@@ -198,7 +197,7 @@ async function readPart(
   return value;
 }
 
-function evidenceOf(video: Video, track: Track, all: readonly Track[]): Evidence {
+function evidenceOf(video: Video, track: TextTrack, all: readonly TextTrack[]): Evidence {
   const { line, frame, start_s, end_s, complete_s } = track;
   const equation = line.kind === "equation" && !line.unread;
   return makeEvidence({
@@ -222,7 +221,7 @@ function evidenceOf(video: Video, track: Track, all: readonly Track[]): Evidence
 /** Seconds for which the rest of a board must stay visible for a line to count as erased. */
 const STAYS_S = 0.5;
 
-function isErased({ start_s, end_s }: Track, all: readonly Track[]): boolean {
+function isErased({ start_s, end_s }: TextTrack, all: readonly TextTrack[]): boolean {
   return all.some(
     (other) =>
       other.start_s < end_s - STAYS_S && other.end_s > end_s + STAYS_S && other.end_s > start_s,

@@ -7,7 +7,7 @@ import { scanVideo } from "../video/scan.ts";
 import { throttleProgress } from "../video/throttle-progress.ts";
 import type { Video } from "../video/video.ts";
 import { holdsText } from "./read-image.ts";
-import { findStates } from "./states.ts";
+import { findScreenStates } from "./screen-states.ts";
 
 /** A picture that probably contains text, and the time spans in which it was visible, in seconds. */
 export interface TextPicture {
@@ -71,7 +71,7 @@ async function findPictures(
 /** Merges pictures that look the same. The ones visible longest come first. */
 async function statesOf(video: Video, job: JobContext) {
   const scan = await scanVideo(video, job);
-  const states = findStates(scan);
+  const states = findScreenStates(scan);
   const first = (index: number): number => {
     const { same } = states[index] ?? {};
     return same === undefined ? index : first(same);

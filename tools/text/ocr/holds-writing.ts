@@ -1,13 +1,13 @@
 import pLimit from "p-limit";
 import sharp from "sharp";
 import { type OcrOptions, recognise } from "../ocr.ts";
+import { findWriting } from "./edge-sharpness.ts";
 import { equationShape, isCredible, looksLikeEquation } from "./equation.ts";
+import { isPlausible, type Reading, withoutStrayDigits } from "./filter-readings.ts";
 import type { InkPage, Plane } from "./glyphs.ts";
-import { holdLetters } from "./letter-likeness.ts";
-import { isPlausible, type Reading, withoutStrayDigits } from "./plausible.ts";
+import { holdLetters } from "./letter-classifier.ts";
 import { readingOf, readStrips, wholeLine, withoutBullet } from "./read-strips.ts";
 import type { TextLine } from "./text-lines.ts";
-import { findWriting } from "./writing.ts";
 
 /** Share of lines that are rows of sharp letters from which a picture certainly contains text. */
 const SURE = 0.25;

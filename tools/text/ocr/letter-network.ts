@@ -1,4 +1,11 @@
-import { evennessOf, featuresOf, gapsOf, type Look, middle, tallest } from "./glyph-look.ts";
+import {
+  evennessOf,
+  featuresOf,
+  type GlyphFeatures,
+  gapsOf,
+  middle,
+  tallest,
+} from "./glyph-features.ts";
 import { heightOf, hull, type Plane, widthOf } from "./glyphs.ts";
 import { WEIGHTS } from "./letter-network-weights.ts";
 import type { TextLine } from "./text-lines.ts";
@@ -55,7 +62,7 @@ export const CLIP = 4;
 export const CENTRE = 0.4;
 
 /** The log-odds, fitted on rendered examples, that three neighbouring glyphs are letters. */
-export function letterScore(looks: readonly Look[], line: TextLine, plane: Plane): number {
+export function letterScore(looks: readonly GlyphFeatures[], line: TextLine, plane: Plane): number {
   const { features, grids } = letterInput(looks, line, plane);
   const centred = grids.map((grid) => grid.map((ink) => ink - CENTRE));
   const normal = features.map((value, index) => {
@@ -83,7 +90,11 @@ function linear({ scale, values, bias }: Layer, inputs: readonly number[]): numb
   return bias.map((least, unit) => least + (sums[unit] ?? 0) * scale);
 }
 
-export function letterInput(looks: readonly Look[], line: TextLine, plane: Plane): LetterInput {
+export function letterInput(
+  looks: readonly GlyphFeatures[],
+  line: TextLine,
+  plane: Plane,
+): LetterInput {
   const features = { ...featuresOf(looks, plane), ...evennessOf(looks) };
   return {
     features: [...Object.values(features), ...placementOf(looks, line, plane)],
@@ -92,7 +103,7 @@ export function letterInput(looks: readonly Look[], line: TextLine, plane: Plane
 }
 
 /** The placement of the glyphs in their line and in the picture. */
-function placementOf(looks: readonly Look[], line: TextLine, plane: Plane): number[] {
+function placementOf(looks: readonly GlyphFeatures[], line: TextLine, plane: Plane): number[] {
   const glyphs = looks.map((look) => look.glyph);
   const box = hull(glyphs);
   const [width, height] = [widthOf(box), heightOf(box)];
@@ -118,7 +129,11 @@ function placementOf(looks: readonly Look[], line: TextLine, plane: Plane): numb
 }
 
 /** The depth of a glyph's ink on a grid that is stretched to its bounds, 0 to 1. */
-function gridOf({ glyph, full }: Look, { ink }: TextLine, { pixels, width }: Plane): number[] {
+function gridOf(
+  { glyph, full }: GlyphFeatures,
+  { ink }: TextLine,
+  { pixels, width }: Plane,
+): number[] {
   const { background, sign } = ink;
   const edges = (from: number, length: number) =>
     Array.from({ length: GRID }, (_, cell) => {

@@ -1,6 +1,6 @@
 import { meanConfidence, type OcrOptions, type OcrWord, recognise } from "../ocr.ts";
+import type { Reading } from "./filter-readings.ts";
 import type { InkPage } from "./glyphs.ts";
-import type { Reading } from "./plausible.ts";
 import { LETTER, renderStrips, type Strip } from "./strips.ts";
 import type { TextLine } from "./text-lines.ts";
 

@@ -4,10 +4,11 @@ import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 import { seeded } from "../../../../src/core/random.ts";
 import { inputArgs, runFfmpeg } from "../../../../src/media/run.ts";
+import { findWriting } from "../../../../tools/text/ocr/edge-sharpness.ts";
+import { isPlausible, withoutStrayDigits } from "../../../../tools/text/ocr/filter-readings.ts";
 import type { Plane } from "../../../../tools/text/ocr/glyphs.ts";
 import { holdsWriting } from "../../../../tools/text/ocr/holds-writing.ts";
-import { holdLetters } from "../../../../tools/text/ocr/letter-likeness.ts";
-import { isPlausible, withoutStrayDigits } from "../../../../tools/text/ocr/plausible.ts";
+import { holdLetters } from "../../../../tools/text/ocr/letter-classifier.ts";
 import {
   readingOf,
   readStrips,
@@ -15,7 +16,6 @@ import {
   withoutBullet,
 } from "../../../../tools/text/ocr/read-strips.ts";
 import { findTextLines } from "../../../../tools/text/ocr/text-lines.ts";
-import { findWriting } from "../../../../tools/text/ocr/writing.ts";
 import { closeOcr } from "../../../../tools/text/ocr.ts";
 import { MIN_CONFIDENCE, readImage } from "../../../../tools/text/read-image.ts";
 import { scene } from "../../../support/scenes.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findStates } from "../../../tools/text/states.ts";
+import { findScreenStates } from "../../../tools/text/screen-states.ts";
 import { scanOf } from "../../support/scans.ts";
 
 /** A row of text as it looks in a scan: ten grey cells on white. */
@@ -9,7 +9,7 @@ test("a bullet that appears is a state, a slide that stays is one", () => {
   const scan = scanOf(300, 25, (frame, x, y) =>
     row(x, y, 4) || (row(x, y, 8) && frame >= 100) || (row(x, y, 12) && frame >= 200) ? 180 : 255,
   );
-  const states = findStates(scan);
+  const states = findScreenStates(scan);
   expect(states.map((state) => [state.from, state.to])).toEqual([
     [0, 99],
     [100, 199],
@@ -25,7 +25,7 @@ test("a slide that comes back is not read again", () => {
   const scan = scanOf(300, 25, (frame, x, y) =>
     frame >= 100 && frame < 200 ? (row(x, y, 20) ? 90 : 30) : row(x, y, 4) ? 180 : 255,
   );
-  expect(findStates(scan).map((state) => state.same)).toEqual([undefined, undefined, 0]);
+  expect(findScreenStates(scan).map((state) => state.same)).toEqual([undefined, undefined, 0]);
 });
 
 test("a codec's noise, a passing pointer and a speaker in the corner are not states", () => {
@@ -34,12 +34,12 @@ test("a codec's noise, a passing pointer and a speaker in the corner are not sta
     if (y === 18 && x === Math.floor(frame / 4) % 50 && frame % 100 < 60) return 230;
     return (row(x, y, 4) ? 180 : 250) + ((frame * 7 + x * 3 + y) % 3);
   });
-  expect(findStates(scan).filter((state) => state.same === undefined)).toHaveLength(1);
+  expect(findScreenStates(scan).filter((state) => state.same === undefined)).toHaveLength(1);
 });
 
 test("a picture shown for less than 0.4 s is not a state, one shown for longer is", () => {
   const shown = (frames: number) =>
-    findStates(
+    findScreenStates(
       scanOf(250, 25, (frame, x, y) =>
         frame >= 100 && frame < 100 + frames ? (row(x, y, 20) ? 90 : 30) : 255,
       ),
@@ -50,7 +50,7 @@ test("a picture shown for less than 0.4 s is not a state, one shown for longer i
 
 test("a picture that never stands still is read every ten seconds at most", () => {
   const scan = scanOf(60 * 25, 25, (frame, x, y) => 128 + 100 * Math.sin(frame / 2 + x + y * 1.7));
-  const states = findStates(scan);
+  const states = findScreenStates(scan);
   expect(states.length).toBeGreaterThanOrEqual(5);
   expect(states.length).toBeLessThanOrEqual(7);
   expect(states.every((state) => !state.calm)).toBe(true);
@@ -60,10 +60,10 @@ test("however fast pictures follow each other, at most 30 a minute are read", ()
   const scan = scanOf(120 * 10, 10, (frame, x, y) =>
     row(x, y, 4 + (Math.floor(frame / 8) % 25)) ? 60 : 255,
   );
-  const states = findStates(scan).filter((state) => state.same === undefined);
+  const states = findScreenStates(scan).filter((state) => state.same === undefined);
   expect(states.length).toBeLessThanOrEqual(60);
 });
 
 test("an empty video and a single frame", () => {
-  expect(findStates(scanOf(1, 25, () => 255))).toHaveLength(1);
+  expect(findScreenStates(scanOf(1, 25, () => 255))).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { editDistance, overlap, sameText } from "../../../tools/text/similar.ts";
+import { editDistance, overlap, sameText } from "../../../tools/text/text-similarity.ts";
 
 test.each([
   ["You will learn about...", "You will learn about.", true],

@@ -2,7 +2,7 @@ import { frameOf } from "../../src/media/frame-table.ts";
 import { type Scan, signatureAt, timeOf } from "../../src/media/scan.ts";
 
 /** A time span in which the picture stays the same; or, if `calm` is false, one moment of a moving picture. */
-export interface TextState {
+export interface ScreenState {
   calm: boolean;
   /** First and last frame, as indices of the scan. */
   from: number;
@@ -51,7 +51,10 @@ const LOOK_BACK = 100;
  * If a key frame shows the same picture, it is the frame to read, because nothing else must be decoded for it. `keys_s`
  * are the times of the key frames.
  */
-export function findStates(scan: Scan, keys_s: Float64Array = new Float64Array()): TextState[] {
+export function findScreenStates(
+  scan: Scan,
+  keys_s: Float64Array = new Float64Array(),
+): ScreenState[] {
   const samples = everyStep(scan);
   const restless = findRestless(scan, samples);
   const picture = (sample: number) => signatureAt(scan, samples[sample] ?? 0);
@@ -86,7 +89,7 @@ export function findStates(scan: Scan, keys_s: Float64Array = new Float64Array()
     }
     first = i;
   }
-  const calm = runs.map(({ first, last, from, to }): TextState => {
+  const calm = runs.map(({ first, last, from, to }): ScreenState => {
     const read = Math.max(first, last - 1);
     const frame = samples[read] ?? 0;
     const key = lastKeyFrame(scan, keys_s, timeOf(scan, from), timeOf(scan, frame));
@@ -195,9 +198,9 @@ function momentsOf(
   scan: Scan,
   samples: number[],
   share: (sample: number) => number,
-  calm: TextState[],
-): TextState[] {
-  const moments: TextState[] = [];
+  calm: ScreenState[],
+): ScreenState[] {
+  const moments: ScreenState[] = [];
   let last = Number.NEGATIVE_INFINITY;
   const reads = calm.map((state) => timeOf(scan, state.read));
   for (const [sample, frame] of samples.entries()) {
@@ -212,13 +215,13 @@ function momentsOf(
 }
 
 /** Keeps the longest states of a minute that has too many. */
-function thinned(scan: Scan, states: TextState[]): TextState[] {
-  const minutes = new Map<number, TextState[]>();
+function thinned(scan: Scan, states: ScreenState[]): ScreenState[] {
+  const minutes = new Map<number, ScreenState[]>();
   for (const state of states) {
     const minute = Math.floor(timeOf(scan, state.read) / 60);
     minutes.set(minute, [...(minutes.get(minute) ?? []), state]);
   }
-  const stood = (state: TextState) => timeOf(scan, state.to) - timeOf(scan, state.from);
+  const stood = (state: ScreenState) => timeOf(scan, state.to) - timeOf(scan, state.from);
   return [...minutes.values()].flatMap((members) =>
     members.length <= STATES_A_MINUTE
       ? members
@@ -226,7 +229,7 @@ function thinned(scan: Scan, states: TextState[]): TextState[] {
   );
 }
 
-function withRepeats(scan: Scan, states: TextState[]): TextState[] {
+function withRepeats(scan: Scan, states: ScreenState[]): ScreenState[] {
   return states.map((state, index) => {
     if (!state.calm) return state;
     for (let k = index - 1; k >= Math.max(0, index - LOOK_BACK); k--) {

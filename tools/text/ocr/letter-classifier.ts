@@ -1,4 +1,11 @@
-import { evennessOf, featuresOf, gapsOf, type Look, lookOf, tallest } from "./glyph-look.ts";
+import {
+  evennessOf,
+  featuresOf,
+  type GlyphFeatures,
+  gapsOf,
+  measureGlyph,
+  tallest,
+} from "./glyph-features.ts";
 import { heightOf, type Plane } from "./glyphs.ts";
 import { letterScore } from "./letter-network.ts";
 import type { TextLine } from "./text-lines.ts";
@@ -77,7 +84,7 @@ const WIDE_GAP = 2.2;
 /** Three neighbouring glyphs of a line. */
 export interface Window {
   line: TextLine;
-  looks: readonly Look[];
+  looks: readonly GlyphFeatures[];
 }
 
 /**
@@ -86,7 +93,8 @@ export interface Window {
  */
 export function holdLetters(lines: readonly TextLine[], plane: Plane): boolean {
   const looks = lines.map((line) => ({ line, looks: looksOf(line, plane) }));
-  const isOne = (look: Look) => score(featuresOf([look], plane), ONE, ONE_BIAS) >= LEAST_OF_ONE;
+  const isOne = (look: GlyphFeatures) =>
+    score(featuresOf([look], plane), ONE, ONE_BIAS) >= LEAST_OF_ONE;
   if (looks.some((it) => it.looks.some(isOne))) return true;
   const rows = looks
     .flatMap((it) => windowsOf(it.line, it.looks))
@@ -99,15 +107,15 @@ export function holdLetters(lines: readonly TextLine[], plane: Plane): boolean {
 }
 
 /** Measures the glyphs of a line that may be letters, from left to right. */
-export function looksOf(line: TextLine, plane: Plane): Look[] {
+export function looksOf(line: TextLine, plane: Plane): GlyphFeatures[] {
   return line.glyphs
     .filter((glyph) => heightOf(glyph) >= line.size * TALL)
-    .map((glyph) => lookOf(glyph, line, plane))
+    .map((glyph) => measureGlyph(glyph, line, plane))
     .sort((a, b) => a.glyph.x0 - b.glyph.x0 || a.glyph.y0 - b.glyph.y0);
 }
 
 /** Returns all windows of three glyphs that are close to each other. */
-export function windowsOf(line: TextLine, looks: readonly Look[]): Window[] {
+export function windowsOf(line: TextLine, looks: readonly GlyphFeatures[]): Window[] {
   return looks
     .map((_, index) => ({ line, looks: looks.slice(index, index + 3) }))
     .filter(

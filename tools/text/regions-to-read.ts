@@ -1,9 +1,9 @@
 import type { Box } from "../../src/core/shapes.ts";
 import { type Scan, signatureAt } from "../../src/media/scan.ts";
-import type { TextState } from "./states.ts";
+import type { ScreenState } from "./screen-states.ts";
 
 /** Where a state must be read. The other lines are copied from the earlier state `base`. */
-export interface Reading {
+export interface ReadRegion {
   base?: number;
   /** Cells of the scan: 1 if the cell differs from the base, 0 if it does not or if it is restless. */
   cells: Uint8Array;
@@ -17,12 +17,16 @@ const FILLED_UP = 0.5;
 const LOOK_BACK = 10;
 
 /** Finds what a state adds to the earlier ones: every cell that is not restless, or what was added to a slide. */
-export function whatToRead(scan: Scan, states: readonly TextState[], index: number): Reading {
+export function regionToRead(
+  scan: Scan,
+  states: readonly ScreenState[],
+  index: number,
+): ReadRegion {
   const state = states[index];
   const size = scan.width * scan.height;
   const all = new Uint8Array(size).fill(1);
   if (state === undefined) return { cells: all };
-  let best: Reading = { cells: all.map((_, cell) => (state.restless[cell] ? 0 : 1)) };
+  let best: ReadRegion = { cells: all.map((_, cell) => (state.restless[cell] ? 0 : 1)) };
   let least = size * FILLED_UP;
   for (let k = index - 1; state.calm && k >= Math.max(0, index - LOOK_BACK); k--) {
     const other = states[k];
@@ -37,7 +41,7 @@ export function whatToRead(scan: Scan, states: readonly TextState[], index: numb
   return best;
 }
 
-function changed(scan: Scan, state: TextState, other: TextState): Uint8Array {
+function changed(scan: Scan, state: ScreenState, other: ScreenState): Uint8Array {
   const picture = signatureAt(scan, state.read);
   const before = signatureAt(scan, other.read);
   return Uint8Array.from(picture, (level, cell) => {

@@ -1,19 +1,19 @@
 import type { FrameRef } from "../../src/core/shapes.ts";
 import { type Scan, signatureAt, timeOf } from "../../src/media/scan.ts";
-import { cellsUnder } from "./changes.ts";
 import type { ReadLine } from "./read-image.ts";
-import { overlap, sameText } from "./similar.ts";
-import { MOVING_STEP_S, STAND_S, type TextState } from "./states.ts";
+import { cellsUnder } from "./regions-to-read.ts";
+import { MOVING_STEP_S, type ScreenState, STAND_S } from "./screen-states.ts";
+import { overlap, sameText } from "./text-similarity.ts";
 
 /** A state with the lines read in it. */
 export interface ReadState {
-  state: TextState;
+  state: ScreenState;
   frame: FrameRef;
   lines: readonly ReadLine[];
 }
 
 /** One text at one place. It is visible from `start_s` to `end_s`, which are times of frames. */
-export interface Track {
+export interface TextTrack {
   line: ReadLine;
   frame: FrameRef;
   start_s: number;
@@ -57,7 +57,7 @@ const MOMENT_LETTERS = 4;
  * The span of a line is followed from the frame it was read in, while the picture under it stays and no reading there
  * contradicts it. The most confident reading of a text is used.
  */
-export function joinLines(scan: Scan, reads: readonly ReadState[]): Track[] {
+export function joinLines(scan: Scan, reads: readonly ReadState[]): TextTrack[] {
   const open: Sighting[][] = [];
   for (const [index, read] of reads.entries())
     for (const line of read.lines) {
@@ -131,7 +131,7 @@ function isSame(a: ReadLine, b: ReadLine): boolean {
   return sameText(a.text, b.text);
 }
 
-function trackOf(scan: Scan, members: Sighting[]): Track | null {
+function trackOf(scan: Scan, members: Sighting[]): TextTrack | null {
   const worth = ({ line }: Sighting) => line.confidence ** 2 * (1 + line.text.length);
   const surest = members.reduce((best, one) => (worth(one) > worth(best) ? one : best));
   const start_s = timeOf(scan, Math.min(...members.map((one) => one.from)));

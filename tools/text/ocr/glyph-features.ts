@@ -2,7 +2,7 @@ import { type Glyph, heightOf, type Plane, widthOf } from "./glyphs.ts";
 import type { TextLine } from "./text-lines.ts";
 
 /** Measurements of a glyph's ink and of the ground around it. Depths are in grey levels, areas in pixels. */
-export interface Look {
+export interface GlyphFeatures {
   glyph: Glyph;
   area: number;
   /** Length of the outline, in sides of pixels. */
@@ -25,7 +25,11 @@ export interface Look {
   stray: number;
 }
 
-export function lookOf(glyph: Glyph, line: TextLine, { pixels, width, height }: Plane): Look {
+export function measureGlyph(
+  glyph: Glyph,
+  line: TextLine,
+  { pixels, width, height }: Plane,
+): GlyphFeatures {
   const { mask, background, sign, contrast } = line.ink;
   const depth = (at: number) => ((background[at] ?? 0) - (pixels[at] ?? 0)) * sign;
   const depths = new Uint32Array(256);
@@ -69,7 +73,7 @@ function groundOf(
   area: number,
   { ink }: TextLine,
   { pixels, width, height }: Plane,
-): Pick<Look, "noise" | "opposite" | "stray"> {
+): Pick<GlyphFeatures, "noise" | "opposite" | "stray"> {
   const { mask, background, sign, contrast } = ink;
   const around = Math.max(3, Math.round(heightOf(glyph) * 0.25));
   let [count, sum, squares, opposite, inked] = [0, 0, 0, 0, 0];
@@ -93,9 +97,9 @@ function groundOf(
 }
 
 /** Features of one or several glyphs. */
-export function featuresOf(looks: readonly Look[], plane: Plane) {
+export function featuresOf(looks: readonly GlyphFeatures[], plane: Plane) {
   const log = (value: number, least = 0) => Math.log(value + least);
-  const of = (value: (look: Look) => number) => looks.map(value);
+  const of = (value: (look: GlyphFeatures) => number) => looks.map(value);
   const area = total(of((look) => look.area));
   const full = of((look) => look.full);
   const median = of((look) => look.median);
@@ -120,9 +124,9 @@ export function featuresOf(looks: readonly Look[], plane: Plane) {
 }
 
 /** Features that describe how similar neighbouring glyphs are and how they are aligned. */
-export function evennessOf(looks: readonly Look[]) {
+export function evennessOf(looks: readonly GlyphFeatures[]) {
   const log = (value: number, least: number) => Math.log(value + least);
-  const of = (value: (look: Look) => number) => looks.map(value);
+  const of = (value: (look: GlyphFeatures) => number) => looks.map(value);
   const size = middle(of(({ glyph }) => heightOf(glyph)));
   const top = greatestStep(of(({ glyph }) => glyph.y0)) / size;
   const bottom = greatestStep(of(({ glyph }) => glyph.y1)) / size;
@@ -142,10 +146,10 @@ export function evennessOf(looks: readonly Look[]) {
   };
 }
 
-const strokeOf = (look: Look) => (2 * look.area) / look.perimeter;
-export const tallest = (looks: readonly Look[]) =>
+const strokeOf = (look: GlyphFeatures) => (2 * look.area) / look.perimeter;
+export const tallest = (looks: readonly GlyphFeatures[]) =>
   Math.max(...looks.map(({ glyph }) => heightOf(glyph)));
-export const gapsOf = (looks: readonly Look[]) =>
+export const gapsOf = (looks: readonly GlyphFeatures[]) =>
   looks.slice(1).map(({ glyph }, index) => glyph.x0 - (looks[index]?.glyph.x1 ?? 0));
 const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 const mean = (values: readonly number[]) => total(values) / values.length;
