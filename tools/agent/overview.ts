@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Evidence } from "../../src/core/shapes.ts";
-import { overviewSheets } from "../video/overview.ts";
+import { type OverviewSpec, overviewSheets } from "../video/overview.ts";
 import { defineTool } from "./define-tool.ts";
 import { frameSize } from "./look.ts";
 import { FROM_S_OR_START, TO_S_OR_END } from "./parameters.ts";
@@ -21,12 +21,12 @@ export const overview = defineTool({
   },
   atStart: true,
   async run({ from_s, to_s }, { video, settings, evidence, allowed, job }) {
-    const spec = {
+    const spec: OverviewSpec = {
       count: allowed,
       from_s: from_s ?? undefined,
       to_s: to_s ?? undefined,
       // A further overview shows what was not shown yet.
-      beside_s: evidence.filter(isFrame).map((item) => item.start_s),
+      shown_s: evidence.filter(isFrame).map((item) => item.start_s),
       ...frameSize(settings),
     };
     const { sheets } = await overviewSheets(video, spec, job);

@@ -3,7 +3,7 @@ import { Failure } from "../../src/core/errors.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { type Span, spanClip } from "../video/span-media.ts";
 import { frameTable } from "../video/video.ts";
-import { viewFrames } from "../video/view-frames.ts";
+import { type ViewSpec, viewFrames } from "../video/view-frames.ts";
 import { defineTool } from "./define-tool.ts";
 import { clipLabel, frameSize, MOST_LOOKED_AT, soundOf } from "./look.ts";
 import { FROM_S, TO_S } from "./parameters.ts";
@@ -34,7 +34,7 @@ export const viewClip = defineTool({
   async run(given, context) {
     const { video, settings, allowed, job } = context;
     const span = await clipSpan(given, context);
-    const spec = { ...span, count: allowed, ...frameSize(settings) };
+    const spec: ViewSpec = { ...span, count: allowed, ...frameSize(settings) };
     const moments = await viewFrames(video, spec, job);
     const clip = await spanClip(video, span, settings.recognition.max_side, job);
     const media = [{ ...clip, label: clipLabel(span) }, ...(await soundOf(span, context))];

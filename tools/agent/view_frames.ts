@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { viewFrames as framesOfPart } from "../video/view-frames.ts";
+import { viewFrames as framesOfPart, type ViewSpec } from "../video/view-frames.ts";
 import { defineTool } from "./define-tool.ts";
 import { frameSize, MOST_LOOKED_AT, soundOf } from "./look.ts";
 import { FROM_S, TO_S } from "./parameters.ts";
@@ -17,7 +17,7 @@ export const viewFrames = defineTool({
   look: "frames",
   async run({ from_s, to_s }, context) {
     const { video, settings, allowed, job } = context;
-    const spec = { from_s, to_s, count: allowed, ...frameSize(settings) };
+    const spec: ViewSpec = { from_s, to_s, count: allowed, ...frameSize(settings) };
     const frames = await framesOfPart(video, spec, job);
     return { type: "frames", frames, media: await soundOf({ from_s, to_s }, context) };
   },
