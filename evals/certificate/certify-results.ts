@@ -7,10 +7,10 @@ import type { Results } from "../score/read-results.ts";
 import { type Certificate, certify, isComparable } from "./certificate.ts";
 
 /** A certificate, or why a file has none. */
-export type Certified = { certificate: Certificate } | { certificate: null; why: string };
+export type CertificateResult = { certificate: Certificate } | { certificate: null; why: string };
 
 /** The certificate of what was run, as its results are read now: that of its start, with what is known since. */
-export function certifyResults(results: Results): Certified {
+export function certifyResults(results: Results): CertificateResult {
   const { header, benchmark, samples, missing, epochs } = results;
   if (header === null)
     return { certificate: null, why: "how a response file was made is not known" };

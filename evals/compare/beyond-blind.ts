@@ -2,7 +2,7 @@ import { isBlind as isBlindStrategy } from "../../graphs/define-strategy.ts";
 import { storedSettings } from "../../src/core/settings.ts";
 import { nameOf } from "../../src/models/name.ts";
 import { type MetricItem, metricItems } from "../score/metrics.ts";
-import { type Results, scoreSaid } from "../score/read-results.ts";
+import { type Results, scoreReplies } from "../score/read-results.ts";
 import { compareRuns, type Difference, type Pair } from "../statistics/paired-statistics.ts";
 import { type Mean, meanShare } from "../statistics/statistics.ts";
 
@@ -82,5 +82,5 @@ function isOfSameData(a: Results, b: Results): boolean {
 }
 
 function meansOf(run: Results): Map<string, MetricItem> {
-  return new Map(metricItems("accuracy", run, scoreSaid(run)).map((item) => [item.id, item]));
+  return new Map(metricItems("accuracy", run, scoreReplies(run)).map((item) => [item.id, item]));
 }

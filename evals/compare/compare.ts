@@ -9,23 +9,23 @@ import {
   metricTitle,
   scoredQuestions,
 } from "../score/metrics.ts";
-import { type Results, scoreSaid } from "../score/read-results.ts";
+import { type Results, scoreReplies } from "../score/read-results.ts";
 import { type Accuracy, accuracyOf } from "../score/score-run.ts";
 import { type McNemar, mcnemar, type Pair } from "../statistics/paired-statistics.ts";
 import { type Mean, meanShare } from "../statistics/statistics.ts";
 import { type Contrast, contrast, groupContrasts, pairItems, withHolm } from "./contrasts.ts";
 import { type Flip, flippedQuestions } from "./flips.ts";
 import {
-  type AgainstNoise,
-  againstNoise,
-  type Measured,
+  compareWithNoise,
+  type MeasuredRun,
+  type NoiseComparison,
   type NoiseFloor,
   noiseFloor,
   sameSettings,
 } from "./noise-floor.ts";
 
 /** One run against the first. */
-export interface Compared {
+export interface RunComparison {
   a: string;
   b: string;
   /** By the metric asked for. */
@@ -39,7 +39,7 @@ export interface Compared {
   /** Whether b is a rerun of a: the same settings, prompts and epochs. */
   rerun: boolean;
   /** The difference against what reruns of `a` differ by; null without a rerun, or if b is that rerun. */
-  noise: AgainstNoise | null;
+  noise: NoiseComparison | null;
 }
 
 export interface Comparison {
@@ -60,7 +60,7 @@ export interface Comparison {
     /** By the metric asked for, over the common questions. */
     value: Mean;
   }[];
-  comparisons: Compared[];
+  comparisons: RunComparison[];
   /** What two runs of the first run's settings differ by; null without a rerun. */
   noise: NoiseFloor | null;
 }
@@ -125,14 +125,14 @@ export function compareResults(
     })),
     comparisons: corrected(compared).map((one) => ({
       ...one,
-      noise: one.rerun ? null : againstNoise(one.all.difference, noise),
+      noise: one.rerun ? null : compareWithNoise(one.all.difference, noise),
     })),
     noise,
   };
 }
 
 /** Holm's correction over the comparisons with runs of other settings, metric by metric. */
-function corrected(compared: readonly Compared[]): Compared[] {
+function corrected(compared: readonly RunComparison[]): RunComparison[] {
   const tested = compared.filter(({ rerun }) => !rerun);
   const all = withHolm(tested.map((one) => one.all));
   const names = [...new Set(tested.flatMap(({ also }) => also.map(({ group }) => group)))];
@@ -167,9 +167,9 @@ function refuseOtherData(a: Results, b: Results): void {
   );
 }
 
-type Item = ReturnType<typeof scoreSaid>[number];
+type Item = ReturnType<typeof scoreReplies>[number];
 
-interface ScoredRun extends Measured {
+interface ScoredRun extends MeasuredRun {
   metric: MetricName;
   questions: ReturnType<typeof scoredQuestions>;
   /** Questions that the metric has items for. */
@@ -180,7 +180,7 @@ interface ScoredRun extends Measured {
 }
 
 function scoreRun(run: Results, metric: MetricName): ScoredRun {
-  const scored = scoreSaid(run);
+  const scored = scoreReplies(run);
   const items = metricItems(metric, run, scored);
   // Whether a question is right is told by its answers, whatever a run is measured by.
   const judged = metric === "majority" ? items : metricItems("accuracy", run, scored);
@@ -207,7 +207,7 @@ function compareTwo(
   b: ScoredRun,
   common: ReadonlySet<string>,
   seed: number,
-): Compared {
+): RunComparison {
   const within = (items: readonly MetricItem[]) =>
     items.filter(({ question }) => common.has(question));
   const pairs = pairItems(within(a.items), within(b.items));

@@ -28,21 +28,21 @@ export interface NoiseFloor {
 }
 
 /** What a difference between two other runs is worth against the noise floor. */
-export interface AgainstNoise {
+export interface NoiseComparison {
   floor: number;
   exceeds: boolean;
 }
 
 /** A run scored by one metric, with what it answered. */
-export interface Measured {
+export interface MeasuredRun {
   run: Results;
   items: readonly MetricItem[];
   /** Question -> its score, 0 to 1. */
   scores: ReadonlyMap<string, { value: number; cluster: string }>;
-  answers: readonly Answered[];
+  answers: readonly SampleAnswer[];
 }
 
-export interface Answered {
+export interface SampleAnswer {
   sample: string;
   epoch: number;
   cluster: string;
@@ -51,7 +51,7 @@ export interface Answered {
 }
 
 /** Two runs of the same settings: how often answers change, and by how much the metric moves. */
-export function noiseFloor(a: Measured, b: Measured): NoiseFloor | null {
+export function noiseFloor(a: MeasuredRun, b: MeasuredRun): NoiseFloor | null {
   const pairs = pairItems(a.items, b.items);
   const both = [...a.scores].flatMap(([id, { value, cluster }]) => {
     const other = b.scores.get(id);
@@ -60,7 +60,7 @@ export function noiseFloor(a: Measured, b: Measured): NoiseFloor | null {
       : [{ value: Number(value > 0.5 !== other.value > 0.5), cluster }];
   });
   if (pairs.length === 0 || both.length === 0) return null;
-  const placeOf = ({ sample, epoch }: Answered) => JSON.stringify([sample, epoch]);
+  const placeOf = ({ sample, epoch }: SampleAnswer) => JSON.stringify([sample, epoch]);
   const again = new Map(b.answers.map((one) => [placeOf(one), one.answer]));
   const answers = a.answers.flatMap((one) => {
     const other = again.get(placeOf(one));
@@ -86,7 +86,10 @@ export function noiseFloor(a: Measured, b: Measured): NoiseFloor | null {
   };
 }
 
-export function againstNoise(difference: number, noise: NoiseFloor | null): AgainstNoise | null {
+export function compareWithNoise(
+  difference: number,
+  noise: NoiseFloor | null,
+): NoiseComparison | null {
   if (noise === null || noise.floor === null) return null;
   return { floor: noise.floor, exceeds: Math.abs(difference) > noise.floor };
 }

@@ -1,5 +1,5 @@
 import { Failure } from "../../src/core/errors.ts";
-import { type Results, scoreSaid } from "../score/read-results.ts";
+import { type Results, scoreReplies } from "../score/read-results.ts";
 import { releasedReplies, toCsv, toJson, toLmmsEval } from "./export.ts";
 import { GENERAL_FORMATS } from "./formats.ts";
 
@@ -9,7 +9,7 @@ import { GENERAL_FORMATS } from "./formats.ts";
  */
 export function exportResults(results: Results, format: string): string {
   const { benchmark, samples, header, name } = results;
-  const said = scoreSaid(results);
+  const said = scoreReplies(results);
   // Other tools do not know of other orders of the options, under which the same letter means something else.
   const asReleased = said.filter(({ shift = 0 }) => shift === 0);
   switch (format) {
@@ -33,7 +33,7 @@ export function exportResults(results: Results, format: string): string {
 export function exportSweep(runs: readonly Results[], format: "csv" | "json"): string {
   const named = runs.map((run) => ({
     run: run.name,
-    results: scoreSaid(run),
+    results: scoreReplies(run),
     benchmark: run.benchmark,
   }));
   return format === "csv" ? toCsv(named) : toJson(named);

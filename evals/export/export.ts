@@ -4,7 +4,7 @@ import type { Sample } from "../benchmarks/sample.ts";
 import type { ScoredReply } from "../benchmarks/scored-reply.ts";
 import { stoppedBy } from "../run/run-account.ts";
 import type { RunLine } from "../run/run-folder.ts";
-import { voted } from "../score/metrics.ts";
+import { majorityVotes } from "../score/metrics.ts";
 
 /* A run in the formats of others. Pure: results in, text out. */
 
@@ -100,7 +100,7 @@ export function toJson(runs: readonly RunResults[]): string {
 function votesOf(results: readonly Result[], benchmark: Benchmark) {
   if (results.every(({ epoch }) => epoch === 1)) return new Map();
   return new Map(
-    voted(results, benchmark).map(({ sample, extraction, score, right }) => [
+    majorityVotes(results, benchmark).map(({ sample, extraction, score, right }) => [
       sample.id,
       {
         majority: shown(extraction?.answer),

@@ -2,7 +2,7 @@ import { Failure } from "../../src/core/errors.ts";
 import type { Note } from "../benchmarks/sample.ts";
 import { createTally } from "../benchmarks/tally.ts";
 import { shifted } from "../run/option-orders.ts";
-import { type Results, scoreSaid } from "../score/read-results.ts";
+import { type Results, scoreReplies } from "../score/read-results.ts";
 import type { Judge, Subject } from "./judge.ts";
 
 /** The replies that a judge is asked about, in the order of the data, and what is left out. */
@@ -26,7 +26,7 @@ export function subjectsOf(
   const place = new Map(samples.map((sample, index) => [sample.id, index]));
   const tally = createTally();
   const subjects: Subject[] = [];
-  for (const { sample, shift = 0, epoch, reply, line, score } of scoreSaid(results, extractor)) {
+  for (const { sample, shift = 0, epoch, reply, line, score } of scoreReplies(results, extractor)) {
     if (only !== undefined && !only.has(sample.id)) continue;
     const said = reply?.trim() ?? "";
     const text = judge.textOf?.(said, line?.reasoning) ?? said;

@@ -1,7 +1,7 @@
 import type { ReportTable } from "../../src/pages/report-data.ts";
 import { availableExtractors } from "../score/extractor-agreement.ts";
 import { type MetricName, metricItems, metricTitle } from "../score/metrics.ts";
-import { type Results, scoreSaid } from "../score/read-results.ts";
+import { type Results, scoreReplies } from "../score/read-results.ts";
 import type { ReportOptions, ReportRun } from "./run.ts";
 
 /* Whether what a report concludes hangs on how the replies were read. */
@@ -65,7 +65,7 @@ function valuesOf(
   metric: MetricName,
   extractor: string | undefined,
 ): Map<string, number> {
-  const items = metricItems(metric, results, scoreSaid(results, extractor));
+  const items = metricItems(metric, results, scoreReplies(results, extractor));
   return new Map(items.map(({ id, value }) => [id, value]));
 }
 

@@ -7,12 +7,12 @@ import {
   reservationsIn,
   shown,
 } from "../certificate/certificate.ts";
-import { type Certified, certifyResults } from "../certificate/certify-results.ts";
+import { type CertificateResult, certifyResults } from "../certificate/certify-results.ts";
 import type { ReportRun } from "./run.ts";
 
 interface CertifiedRun {
   run: ReportRun;
-  certified: Certified;
+  certified: CertificateResult;
 }
 
 /**
@@ -51,7 +51,7 @@ export function publishedPart(
   };
 }
 
-function whyApart(certified: Certified): string[] {
+function whyApart(certified: CertificateResult): string[] {
   if (certified.certificate === null) return [certified.why];
   const { model } = certified.certificate;
   return [...(model.note === null ? [] : [model.note]), ...deviationsIn(certified.certificate)];

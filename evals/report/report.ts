@@ -3,7 +3,7 @@ import type { ReportData, ReportPart } from "../../src/pages/report-data.ts";
 import { subsetOf } from "../benchmarks/define-benchmark.ts";
 import { isScripted } from "../run/scripted-model.ts";
 import { withExtractor } from "../score/extractor-choice.ts";
-import { type Results, scoreSaid } from "../score/read-results.ts";
+import { type Results, scoreReplies } from "../score/read-results.ts";
 import { scoreResults } from "../score/score-run.ts";
 import { blindTables } from "./blind.ts";
 import { evidenceTestPart } from "./evidence-test.ts";
@@ -48,7 +48,7 @@ function withOwnNames(runs: readonly Results[]): Results[] {
 function partOf(results: readonly Results[], options: ReportOptions): ReportPart {
   const arms = armsOf(results);
   const runs = results.map((one, place): ReportRun => {
-    const said = scoreSaid(one);
+    const said = scoreReplies(one);
     return {
       name: one.name,
       results: one,

@@ -1,6 +1,6 @@
 import { needsModel } from "../../graphs/define-strategy.ts";
 import type { MetricName } from "../score/metrics.ts";
-import type { Results, scoreSaid } from "../score/read-results.ts";
+import type { Results, scoreReplies } from "../score/read-results.ts";
 import type { RunScore } from "../score/score-run.ts";
 
 /** A run as a report knows it. */
@@ -8,7 +8,7 @@ export interface ReportRun {
   /** Of its folder or file; told apart by a number where two are called the same. */
   name: string;
   results: Results;
-  said: ReturnType<typeof scoreSaid>;
+  said: ReturnType<typeof scoreReplies>;
   score: RunScore;
   /** Strategy and what tells it from the other runs: `rrd, recognition.mode sequential`. */
   arm: string;

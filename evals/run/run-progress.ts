@@ -36,12 +36,12 @@ export function noProgress(total: number): RunProgress {
   };
 }
 
-type Counted = Pick<KeptLine, "scores" | "usage" | "error" | "status" | "limits_met">;
+type CountedLine = Pick<KeptLine, "scores" | "usage" | "error" | "status" | "limits_met">;
 
 /** `fresh`: made by this process; an error of before is left out, for it is tried again. `extractor` reads the replies. */
 export function addLine(
   progress: RunProgress,
-  line: Counted,
+  line: CountedLine,
   fresh: boolean,
   extractor: string,
 ): RunProgress {
@@ -63,7 +63,7 @@ export function addLine(
 }
 
 /** Results a second of this process, and seconds left at that rate; null before the first. */
-export function pace(
+export function estimateRate(
   progress: RunProgress,
   seconds: number,
 ): { rate: number; left_s: number } | null {

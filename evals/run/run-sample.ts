@@ -26,7 +26,7 @@ import { timeSpent } from "./time-spent.ts";
 import { replyOfAnswer } from "./write-reply.ts";
 
 /** What every sample of a run is asked with. */
-export interface SampleWork {
+export interface SampleContext {
   benchmark: Benchmark;
   /** Where videos and subtitles lie. */
   folder: string;
@@ -52,7 +52,7 @@ export interface SampleWork {
  * a line with an `error`; a `Failure` that says something about the run is thrown.
  * Tries after an error have a run of their own in the memo: what that run kept for itself was the error.
  */
-export async function runSample(task: Task, work: SampleWork): Promise<RunLine> {
+export async function runSample(task: Task, work: SampleContext): Promise<RunLine> {
   const { sample, epoch, attempt, shift } = task;
   const began = { at: new Date().toISOString(), ms: performance.now() };
   const base = {
@@ -91,7 +91,7 @@ export function errorOfSample(error: unknown, signal: AbortSignal): NonNullable<
 
 async function askSample(
   { sample, attempt, round, shift }: Task,
-  { folder, openVideo, descriptions, defaults, onStage, ...work }: SampleWork,
+  { folder, openVideo, descriptions, defaults, onStage, ...work }: SampleContext,
 ): Promise<{ asking: Asking; duration_s: number | null }> {
   const { strategy, seed } = work.settings;
   const { withoutVideo } = strategies.get(strategy);

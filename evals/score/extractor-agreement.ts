@@ -2,7 +2,7 @@ import type { ScoredReply } from "../benchmarks/scored-reply.ts";
 import { cohenKappa, confusion } from "../judges/kappa.ts";
 import { extractorOf } from "./extractor-choice.ts";
 import { letterName, namedLetters } from "./named-letters.ts";
-import { type Results, scoreSaid } from "./read-results.ts";
+import { type Results, scoreReplies } from "./read-results.ts";
 
 /** How far two extractors read the same out of the same replies. */
 export interface ExtractorAgreement {
@@ -33,8 +33,8 @@ export function availableExtractors(results: Results): string[] {
 /** The results' own extractor against every other one. */
 export function extractorAgreement(results: Results): ExtractorAgreement[] {
   const [own = "", ...others] = availableExtractors(results);
-  const mine = scoreSaid(results, own);
-  return others.map((other) => agreement(own, mine, other, scoreSaid(results, other)));
+  const mine = scoreReplies(results, own);
+  return others.map((other) => agreement(own, mine, other, scoreReplies(results, other)));
 }
 
 function agreement(

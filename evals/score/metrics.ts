@@ -95,9 +95,11 @@ export function metricItems(
         }),
       );
     case "majority":
-      return questionMeans(run.benchmark.questions(voted(scored, run.benchmark))).map(toItem);
+      return questionMeans(run.benchmark.questions(majorityVotes(scored, run.benchmark))).map(
+        toItem,
+      );
     default:
-      return passing(run, scored, Number(metric.slice("pass@".length)));
+      return passAtKItems(run, scored, Number(metric.slice("pass@".length)));
   }
 }
 
@@ -148,7 +150,7 @@ function positionMeans({ name, benchmark }: Results, scored: readonly ScoredSaid
 }
 
 /** Each sample once, with the answer that most of its epochs gave, and how many epochs are right. */
-export function voted(
+export function majorityVotes(
   scored: readonly (ScoredReply & { epoch: number })[],
   benchmark: Benchmark,
 ): (ScoredReply & { right: number })[] {
@@ -170,7 +172,7 @@ export function voted(
   });
 }
 
-function passing(run: Results, scored: readonly ScoredSaid[], k: number): MetricItem[] {
+function passAtKItems(run: Results, scored: readonly ScoredSaid[], k: number): MetricItem[] {
   const { name, epochs } = run;
   if (k > epochs)
     throw new Failure(

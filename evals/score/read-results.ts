@@ -141,7 +141,7 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
     name: basename(log.folder),
     benchmark: benchmarkNamed(header.benchmark),
     samples,
-    said: inSampleOrder(withSisters(said, samples), samples),
+    said: inSampleOrder(withMissingPairs(said, samples), samples),
     epochs: header.epochs * orders,
     option_orders: orders,
     missing: planned - said.length,
@@ -155,7 +155,7 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
 }
 
 /** A question of pairs counts when all are right, so those not asked yet stand beside those that were. */
-function withSisters(said: readonly SampleReply[], samples: readonly Sample[]): SampleReply[] {
+function withMissingPairs(said: readonly SampleReply[], samples: readonly Sample[]): SampleReply[] {
   const there = new Set(said.map(({ sample, epoch }) => `${epoch} ${sample.id}`));
   const begun = new Set(said.map(({ sample, epoch }) => `${epoch} ${unitOf(sample)}`));
   const epochs = new Set(said.map(({ epoch }) => epoch));
@@ -215,7 +215,7 @@ async function readFileOfOthers(path: string, options: ReadOptions): Promise<Res
     name,
     benchmark,
     samples,
-    said: inSampleOrder(withSisters(said, samples), samples),
+    said: inSampleOrder(withMissingPairs(said, samples), samples),
     epochs: 1,
     missing: samples.length - said.length,
     skipped: 0,
@@ -232,7 +232,7 @@ async function readFileOfOthers(path: string, options: ReadOptions): Promise<Res
  * Scores what was said by an extractor, by default that of the results. Throws `Failure` `wrong-usage` for one that
  * the benchmark lacks.
  */
-export function scoreSaid(results: Results, extractor?: string): (ScoredReply & SampleReply)[] {
+export function scoreReplies(results: Results, extractor?: string): (ScoredReply & SampleReply)[] {
   const { benchmark } = results;
   const own = extractorOf(results);
   const name = extractor ?? own.name;

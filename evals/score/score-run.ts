@@ -23,7 +23,7 @@ import {
   type PositionScore,
   positionScores,
 } from "./option-positions.ts";
-import { type Results, type SampleReply, scoreSaid } from "./read-results.ts";
+import { type Results, type SampleReply, scoreReplies } from "./read-results.ts";
 import { type RetrievalFunnel, retrievalFunnel } from "./retrieval-funnel.ts";
 
 /** An accuracy by both denominators, each with its interval clustered by video; null without questions. */
@@ -106,7 +106,7 @@ export function scoreResults(given: Results, asked?: string): RunScore {
   const { benchmark } = results;
   const extraction = extractorOf(results);
   const { name: extractor } = extraction;
-  const scored = scoreSaid(results, extractor);
+  const scored = scoreReplies(results, extractor);
   const first = scored.filter((item) => item.epoch === 1);
   const questions = scoredQuestions(results, scored);
   const share = (metric: MetricName) => metricShare(metric, results, scored);

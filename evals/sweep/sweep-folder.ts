@@ -55,7 +55,7 @@ export async function readSweepFolder(folder: string): Promise<Sweep> {
 }
 
 /** Whether the folder of a cell holds a run. */
-export async function isBegun(path: string): Promise<boolean> {
+export async function hasStarted(path: string): Promise<boolean> {
   try {
     await openRunLog(path).readHeader();
     return true;
@@ -74,7 +74,7 @@ export async function readSweepRuns(
   const found: Results[] = [];
   for (const { name } of sweep.cells) {
     const path = join(folder, name);
-    if (await isBegun(path)) found.push(await readResults(path, options));
+    if (await hasStarted(path)) found.push(await readResults(path, options));
   }
   return found;
 }

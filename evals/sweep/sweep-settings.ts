@@ -88,13 +88,15 @@ export function readSweep(given: unknown, over: unknown = {}): Sweep {
   };
 }
 
-interface Chosen {
+interface AxisValue {
   path: string;
   value: z.infer<typeof Value>;
 }
 
-function combinations(axes: readonly { path: string; values: Chosen["value"][] }[]): Chosen[][] {
-  return axes.reduce<Chosen[][]>(
+function combinations(
+  axes: readonly { path: string; values: AxisValue["value"][] }[],
+): AxisValue[][] {
+  return axes.reduce<AxisValue[][]>(
     (before, { path, values }) =>
       before.flatMap((chosen) => values.map((value) => [...chosen, { path, value }])),
     [[]],
@@ -118,7 +120,7 @@ function pathOf(axis: string): string {
 
 function cell(
   arm: { name: string; settings: unknown },
-  chosen: readonly Chosen[],
+  chosen: readonly AxisValue[],
   under: unknown,
 ): SweepCell {
   const own = chosen.reduce<unknown>(

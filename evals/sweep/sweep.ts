@@ -12,7 +12,7 @@ import type { RunProgress } from "../run/run-progress.ts";
 import { readResults } from "../score/read-results.ts";
 import { fitSweep } from "./fit-sweep.ts";
 import {
-  isBegun,
+  hasStarted,
   isSweepFolder,
   readSweepFolder,
   readSweepRuns,
@@ -74,7 +74,7 @@ export async function startSweep(
   folder: string,
   options: SweepOptions = {},
 ): Promise<SweepEnd> {
-  await refuseSecond(folder);
+  await refuseExistingSweep(folder);
   const sweep = await fitSweep(asked);
   if (options.createModels === undefined) await checkCells(sweep, {});
   await writeSweepFolder(sweep, folder);
@@ -112,7 +112,7 @@ async function execute(
       cap,
       onProgress: (progress) => options.onProgress?.(cell, progress),
     };
-    const begun = await isBegun(path);
+    const begun = await hasStarted(path);
     try {
       runs.push(
         begun
@@ -155,7 +155,7 @@ async function paidBefore(sweep: Sweep, folder: string): Promise<number> {
   let paid = 0;
   for (const { name } of sweep.cells) {
     const path = join(folder, name);
-    if (await isBegun(path)) paid += (await readPaid(path)) ?? (await paidByLines(path));
+    if (await hasStarted(path)) paid += (await readPaid(path)) ?? (await paidByLines(path));
   }
   return paid;
 }
@@ -183,7 +183,7 @@ async function countCalls(sweep: Sweep, folder: string): Promise<SharedCalls> {
   return { sum, unique: keys.size };
 }
 
-async function refuseSecond(folder: string): Promise<void> {
+async function refuseExistingSweep(folder: string): Promise<void> {
   if (!(await isSweepFolder(folder))) return;
   throw new Failure(
     "wrong-usage",

@@ -1,5 +1,5 @@
 import { createLogUpdate } from "log-update";
-import { pace, type RunProgress } from "../../../evals/run/run-progress.ts";
+import { estimateRate, type RunProgress } from "../../../evals/run/run-progress.ts";
 import { clock } from "../../core/time.ts";
 import { money } from "../../pages/evidence-page.ts";
 
@@ -15,7 +15,7 @@ export function progressText(
   stages: ReadonlyMap<string, number> = new Map(),
 ): string {
   const { total, done, errors, stopped, right, scored, cost, paid } = progress;
-  const going = pace(progress, seconds);
+  const going = estimateRate(progress, seconds);
   const share = total === 0 ? 100 : Math.floor((100 * (done + errors)) / total);
   return [
     `${done + errors} of ${total} (${share} %)`,

@@ -14,7 +14,7 @@ import type { Contrast } from "../../../evals/compare/contrasts.ts";
 import { toCsv } from "../../../evals/export/export.ts";
 import { makeReport } from "../../../evals/report/report.ts";
 import { type MetricName, metricItems, readMetric } from "../../../evals/score/metrics.ts";
-import { type Results, scoreSaid } from "../../../evals/score/read-results.ts";
+import { type Results, scoreReplies } from "../../../evals/score/read-results.ts";
 import { scoreResults } from "../../../evals/score/score-run.ts";
 import { renderComparison } from "../../../src/app/cli/render/comparison.ts";
 import { renderScore } from "../../../src/app/cli/render/score.ts";
@@ -59,7 +59,7 @@ const choices = (count: number): Sample[] =>
     },
   }));
 const valuesOf = (metric: MetricName, run: Results) =>
-  metricItems(metric, run, scoreSaid(run, "official")).map(({ value }) => value);
+  metricItems(metric, run, scoreReplies(run, "official")).map(({ value }) => value);
 
 describe("majority and pass@k", () => {
   test("a tie goes to the lowest epoch, in whatever order results arrived", () => {
@@ -72,7 +72,7 @@ describe("majority and pass@k", () => {
         const said = shuffle(run.said, seeded("arrival", seed));
         const shuffled = { ...run, said };
         const byId = new Map(
-          metricItems("majority", shuffled, scoreSaid(shuffled, "official")).map((item) => [
+          metricItems("majority", shuffled, scoreReplies(shuffled, "official")).map((item) => [
             item.id,
             item.value,
           ]),
@@ -111,7 +111,7 @@ describe("majority and pass@k", () => {
   test("the CSV has the vote of a sample and how many epochs are right", () => {
     const run = runOf("a", choices(2), [letters("AB"), letters("BB"), letters("AA")]);
     const [head = "", ...rows] = toCsv([
-      { results: scoreSaid(run, "official"), benchmark: mmrV },
+      { results: scoreReplies(run, "official"), benchmark: mmrV },
     ]).split("\n");
     const at = head.split(",").indexOf("majority");
     expect(head.split(",").slice(at, at + 3)).toEqual([
@@ -120,7 +120,7 @@ describe("majority and pass@k", () => {
     expect(rows.filter((row) => row.includes(",A,1,2,"))).toHaveLength(3);
     expect(rows.filter((row) => row.includes(",B,0,1,"))).toHaveLength(3);
     const once = toCsv([
-      { results: scoreSaid(runOf("b", choices(1), [["[[A]]"]]), "official"), benchmark: mmrV },
+      { results: scoreReplies(runOf("b", choices(1), [["[[A]]"]]), "official"), benchmark: mmrV },
     ]);
     expect(once).not.toContain("majority");
   });
@@ -213,7 +213,7 @@ describe("step accuracy", () => {
   });
 
   test("a column in the CSV; refused where there are no orders", () => {
-    const csv = toCsv([{ results: scoreSaid(a, "official"), benchmark: vcrbench }]).split("\n");
+    const csv = toCsv([{ results: scoreReplies(a, "official"), benchmark: vcrbench }]).split("\n");
     const column = csv[0]?.split(",").indexOf("steps_right") ?? -1;
     expect(column).toBeGreaterThan(0);
     expect(csv[0]).toContain("steps_right,steps");

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { addLine, noProgress, pace } from "../../../evals/run/run-progress.ts";
+import { addLine, estimateRate, noProgress } from "../../../evals/run/run-progress.ts";
 import { readResults } from "../../../evals/score/read-results.ts";
 import { scoreJson, scoreResults } from "../../../evals/score/score-run.ts";
 import { NO_USAGE } from "../../../src/core/shapes.ts";
@@ -103,7 +103,7 @@ test("progress is a fold over lines: kept results have no rate, and errors are n
     error: { kind: "x", message: "y" },
   };
   let progress = addLine(noProgress(10), line, false, "official");
-  expect(pace(progress, 5)).toBeNull();
+  expect(estimateRate(progress, 5)).toBeNull();
   const stopped = { ...line, status: "not-answered", limits_met: ["cost"] };
   expect(addLine(progress, stopped, true, "official")).toMatchObject({
     stopped: 1,
@@ -115,7 +115,7 @@ test("progress is a fold over lines: kept results have no rate, and errors are n
     ...{ total: 10, done: 2, fresh: 2, errors: 1, stopped: 0, right: 2, scored: 2, calls: 4 },
     ...{ cost: 1, paid: 0.25 },
   });
-  expect(pace(progress, 4)).toEqual({ rate: 0.5, left_s: 14 });
+  expect(estimateRate(progress, 4)).toEqual({ rate: 0.5, left_s: 14 });
   const unpriced = { ...line, usage: { ...line.usage, cost: null, paid: null } };
   expect(addLine(progress, unpriced, true, "official")).toMatchObject({ cost: null, paid: null });
 });

@@ -10,7 +10,7 @@ import {
 } from "../../../../evals/compare/contrast-words.ts";
 import type { Contrast } from "../../../../evals/compare/contrasts.ts";
 import type { Flip, Side } from "../../../../evals/compare/flips.ts";
-import type { AgainstNoise, NoiseFloor } from "../../../../evals/compare/noise-floor.ts";
+import type { NoiseComparison, NoiseFloor } from "../../../../evals/compare/noise-floor.ts";
 import { type MetricName, metricTitle } from "../../../../evals/score/metrics.ts";
 import { oneLine } from "../../../core/errors.ts";
 import { clock } from "../../../core/time.ts";
@@ -112,7 +112,7 @@ function renderNoise(noise: NoiseFloor): string[] {
   ];
 }
 
-function noiseVerdict({ difference }: Contrast, { floor, exceeds }: AgainstNoise): string {
+function noiseVerdict({ difference }: Contrast, { floor, exceeds }: NoiseComparison): string {
   return `The difference of ${points(difference)} points ${exceeds ? "exceeds" : "does not exceed"} the noise floor of ${(100 * floor).toFixed(2)} points.`;
 }
 
