@@ -1,3 +1,4 @@
+import type { Settings } from "../src/core/settings.ts";
 import { type AnswerPrompt, answerPrompt, type QuestionKind } from "./answer-formats.ts";
 import type { Wording } from "./wording.ts";
 
@@ -39,4 +40,14 @@ export function orderPrompt(seen: "frames" | "video" | null) {
 export function comparePrompt(seen: "frames" | "video" | null) {
   if (seen === null) return "rrd/compare";
   return seen === "video" ? "rrd/compare-clips" : "rrd/compare-video";
+}
+
+/** Whether the text of a direct question precedes its frames. */
+export function isTextFirst(
+  { recognition }: Pick<Settings, "recognition">,
+  wording: Wording,
+): boolean {
+  return recognition.message_order === null
+    ? wording.textFirst
+    : recognition.message_order === "text-first";
 }

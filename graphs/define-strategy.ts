@@ -11,9 +11,9 @@ import type { Evidence, FrameRef, Question, Task } from "../src/core/shapes.ts";
 import type { AnswerPrompt, QuestionKind } from "./answer-formats.ts";
 import type { AskedWith } from "./answer-prompts.ts";
 import type { GraphContext, StrategyAnswer } from "./context.ts";
+import type { Outcome, Segment } from "./outcome.ts";
 import type { PlannedQuestion, Shown, StagePlan } from "./planned-stages.ts";
 import type { RunStrategy } from "./run-graph.ts";
-import type { Outcome, Segment } from "./state.ts";
 import type { Wording } from "./wording.ts";
 
 /**

@@ -1,23 +1,9 @@
 import { Annotation } from "@langchain/langgraph";
 import type { Answer, Evidence, EvidenceSet, FrameRef, Question } from "../src/core/shapes.ts";
 import type { Medium } from "../src/models/chat.ts";
+import type { Outcome, Segment } from "./outcome.ts";
 
-/** A stretch of the video that is described on its own: a clip between two title cards, or an equal part. */
-export interface Segment {
-  /** The clip's number on its card, or the part's place; from 1. */
-  number: number;
-  kind: "clip" | "part";
-  start_s: number;
-  end_s: number;
-}
-
-/** What the reasoning came to, before it is made an `Answer`. */
-export interface Outcome
-  extends Pick<
-      Answer,
-      "status" | "answer" | "reply" | "reasoning" | "cites" | "cited_by" | "error"
-    >,
-    Partial<Pick<Answer, "confidence" | "confidence_basis" | "support">> {}
+export { type Outcome, outcome, type Segment, segmentsOf } from "./outcome.ts";
 
 /*
  * One state for all graphs: ids, times and texts. Frames lie on disk; a `FrameRef` names one.
@@ -52,19 +38,4 @@ function union(before: Evidence[], more: Evidence[]): Evidence[] {
   return more.length === 0
     ? before
     : [...new Map([...before, ...more].map((item) => [item.id, item])).values()];
-}
-
-export function outcome(part: Partial<Outcome> & Pick<Outcome, "status">): Outcome {
-  return { answer: null, cites: [], cited_by: "code", ...part };
-}
-
-/** The clips that captions speak of. */
-export function segmentsOf(evidence: readonly Evidence[]): Segment[] {
-  return evidence
-    .flatMap(({ kind, clip, start_s, end_s }): Segment[] =>
-      kind === "caption" && clip !== undefined
-        ? [{ number: clip, kind: "clip", start_s, end_s }]
-        : [],
-    )
-    .sort((a, b) => a.number - b.number);
 }

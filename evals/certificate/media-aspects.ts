@@ -1,5 +1,5 @@
+import { isTextFirst } from "../../graphs/answer-prompts.ts";
 import { strategies } from "../../graphs/define-strategy.ts";
-import { isTextFirst } from "../../graphs/stages/ask-directly.ts";
 import type { Wording } from "../../graphs/wording.ts";
 import { readsSetting, resolveSettings, type Settings } from "../../src/core/settings.ts";
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";

@@ -1,6 +1,6 @@
 import { seeded, shuffle } from "../../src/core/random.ts";
 import type { Question } from "../../src/core/shapes.ts";
-import { type Outcome, outcome } from "../state.ts";
+import { type Outcome, outcome } from "../outcome.ts";
 
 /**
  * An option or an order of `clips`, drawn from question, seed and epoch. An open question has nothing to draw from.

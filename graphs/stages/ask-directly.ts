@@ -3,10 +3,10 @@ import type { Settings } from "../../src/core/settings.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
 import type { Medium, Part } from "../../src/models/chat.ts";
 import { type SampleSpec, sampleFrames } from "../../tools/video/frames.ts";
+import { isTextFirst } from "../answer-prompts.ts";
 import type { GraphContext } from "../context.ts";
 import type { Shows } from "../define-strategy.ts";
 import { outcome, type State, type Update } from "../state.ts";
-import type { Wording } from "../wording.ts";
 import { outcomeOf } from "./answer.ts";
 import { callModel, images, saidBy, withoutWords } from "./call-model.ts";
 import { bySegment, framesToSend, underHeadings, wholeVideoSpec } from "./frames.ts";
@@ -92,16 +92,6 @@ function shownFrames({ frames }: State, { recognition }: Pick<Settings, "recogni
     { type: "text", text: `Frame${index + 1}: ` },
     ...images([frame]),
   ]);
-}
-
-/** Whether the text of a direct question precedes its frames. */
-export function isTextFirst(
-  { recognition }: Pick<Settings, "recognition">,
-  wording: Wording,
-): boolean {
-  return recognition.message_order === null
-    ? wording.textFirst
-    : recognition.message_order === "text-first";
 }
 
 /** Frames, or the video, and question in one call. */

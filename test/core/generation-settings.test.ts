@@ -79,7 +79,7 @@ test.each(["X-Key=s3cret-value", "X-Key", "=$A", "X Key=$A", "X-Key=$A,Y=s3cret-
   (headers) => {
     const failure = refusal(() => readSettings({ runtime: { headers } }));
     expect(failure.kind).toBe("wrong-setting");
-    expect(failure.message).toContain("`--header`");
+    expect(failure.message).toContain("Invalid --header (runtime.headers): use ");
     expect(failure.message).toContain("NAME=$VARIABLE");
     expect(JSON.stringify([failure.message, failure.facts])).not.toContain(headers);
     expect(JSON.stringify([failure.message, failure.facts])).not.toContain("s3cret");

@@ -30,7 +30,9 @@ test("a strategy of one's own answers, composes others, and brings settings that
   const [foreign, unread, unknown] = told.refusals;
   expect(foreign).toMatch(/`rrd` does not read `--draws`.*choose one of most-drawn\./);
   expect(unread).toMatch(/`most-drawn` does not read `--cot`/);
-  expect(unknown).toMatch(/`--strategy`.*one of direct,.*, most-drawn, passing-on, got "nobody"/);
+  expect(unknown).toMatch(
+    /Invalid --strategy "nobody" .*: use one of direct,.*, most-drawn, passing-on\./,
+  );
 });
 
 test("every definition names settings that there are, and loads its graph", async () => {

@@ -16,6 +16,8 @@ export interface Setting {
   strategies: readonly string[] | null;
   kind: "boolean" | "number" | "string" | "choice";
   choices: readonly string[] | null;
+  /** Of a number: `a whole number from 1 to 2048`. */
+  range: string | null;
   nullable: boolean;
   /** The role whose model it names. */
   role: Role | "any" | null;
@@ -65,6 +67,7 @@ function leavesOf(schema: z.ZodObject, groups: string[], of: SettingsSchema): Se
         strategies: meta.common ? null : readers,
         kind: kindOf(inner),
         choices: inner instanceof z.ZodEnum ? inner.options.map(String) : null,
+        range: inner instanceof z.ZodNumber ? rangeOf(inner) : null,
         nullable,
         role: meta.role ?? null,
         reserves: meta.reserves ?? null,
@@ -115,6 +118,22 @@ function unwrap(schema: z.ZodType): { inner: z.ZodType; nullable: boolean } {
       inner = inner.def.innerType as z.ZodType;
     } else return { inner, nullable };
   }
+}
+
+function rangeOf(schema: z.ZodNumber): string {
+  const { type, minimum, maximum, exclusiveMinimum } = z.toJSONSchema(schema) as {
+    type: string;
+    minimum?: number;
+    maximum?: number;
+    exclusiveMinimum?: number;
+  };
+  const what = type === "integer" ? "a whole number" : "a number";
+  const least = minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum;
+  const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
+  if (exclusiveMinimum !== undefined)
+    return `${what} above ${exclusiveMinimum}${most === undefined ? "" : `, up to ${most}`}`;
+  const from = least === undefined ? "" : ` from ${least}`;
+  return `${what}${from}${most === undefined ? "" : `${from === "" ? " up" : ""} to ${most}`}`;
 }
 
 function kindOf(schema: z.ZodType): Setting["kind"] {

@@ -60,13 +60,15 @@ function settingFailure(error: z.ZodError, input: unknown): Failure {
   const setting = known.find((item) => item.path === path);
   const given = valueAt(input, path);
   const expected =
-    setting?.choices != null ? `one of ${setting.choices.join(", ")}` : describeExpected(issue);
-  const label = setting === undefined ? `\`${path}\`` : `\`--${setting.flag}\` (${path})`;
-  return new Failure(
-    "wrong-setting",
-    setting?.secret
-      ? `Invalid ${label}: give it as ${expected}.`
-      : `Expected ${label} to be ${expected}, got ${JSON.stringify(given)}.`,
-    { path, ...(setting?.secret ? {} : { given }), flag: setting?.flag },
-  );
+    setting?.choices != null
+      ? `one of ${setting.choices.join(", ")}`
+      : (setting?.range ?? describeExpected(issue));
+  const shown = setting?.secret ? "" : ` ${JSON.stringify(given)}`;
+  const where =
+    setting === undefined ? `${path || "settings"}${shown}` : `--${setting.flag}${shown} (${path})`;
+  return new Failure("wrong-setting", `Invalid ${where}: use ${expected}.`, {
+    path,
+    ...(setting?.secret ? {} : { given }),
+    flag: setting?.flag,
+  });
 }

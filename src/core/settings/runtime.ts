@@ -30,7 +30,7 @@ export function connectionsOf({ max_connections }: z.infer<typeof Runtime>): Con
   if (read === null)
     throw new Failure(
       "wrong-setting",
-      `Expected \`--max-connections\` to be ${CONNECTIONS}, got ${JSON.stringify(max_connections)}.`,
+      `Invalid --max-connections ${JSON.stringify(max_connections)}: use ${CONNECTIONS}.`,
       { given: max_connections },
     );
   return read;

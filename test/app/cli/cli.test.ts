@@ -152,7 +152,7 @@ describe("wrong use is one sentence that says what was expected and what came", 
         "many",
       ],
       2,
-      /Expected `--frames` .* a number, got "many"/,
+      /Invalid --frames "many" .*: use a whole number from 1 to 2048/,
     ],
     [
       "an unknown strategy",

@@ -183,10 +183,13 @@ test.each([
     'Invalid --limit "many": use a whole number from 1, or a range such as 10-20',
   ],
   [["--limit", "9-3"], 'Invalid --limit "9-3": '],
-  [["--strategy", "wizard"], "`--strategy` (strategy) to be one of direct"],
+  [["--strategy", "wizard"], 'Invalid --strategy "wizard" (strategy): use one of direct'],
   [["--epochs", "0"], "Invalid --epochs 0: use a whole number from 1 to 1000"],
   [["--sample-id", "nope"], "`--sample-id` to name samples of the data"],
-  [["--max-connections", "4-2-1"], 'min-start-max such as 4-16-64, got "4-2-1"'],
+  [
+    ["--max-connections", "4-2-1"],
+    'Invalid --max-connections "4-2-1" (runtime.max_connections): use a whole number from 1 to 1024, or min-start-max',
+  ],
 ])("eval %j is refused in one sentence, before anything is made", async (args, words) => {
   const ended = await cli([
     "eval",

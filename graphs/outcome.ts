@@ -1,0 +1,35 @@
+import type { Answer, Evidence } from "../src/core/shapes.ts";
+
+/* Parts of the state that are needed without LangGraph. */
+
+/** A stretch of the video that is described on its own: a clip between two title cards, or an equal part. */
+export interface Segment {
+  /** The clip's number on its card, or the part's place; from 1. */
+  number: number;
+  kind: "clip" | "part";
+  start_s: number;
+  end_s: number;
+}
+
+/** What the reasoning came to, before it is made an `Answer`. */
+export interface Outcome
+  extends Pick<
+      Answer,
+      "status" | "answer" | "reply" | "reasoning" | "cites" | "cited_by" | "error"
+    >,
+    Partial<Pick<Answer, "confidence" | "confidence_basis" | "support">> {}
+
+export function outcome(part: Partial<Outcome> & Pick<Outcome, "status">): Outcome {
+  return { answer: null, cites: [], cited_by: "code", ...part };
+}
+
+/** The clips that captions speak of. */
+export function segmentsOf(evidence: readonly Evidence[]): Segment[] {
+  return evidence
+    .flatMap(({ kind, clip, start_s, end_s }): Segment[] =>
+      kind === "caption" && clip !== undefined
+        ? [{ number: clip, kind: "clip", start_s, end_s }]
+        : [],
+    )
+    .sort((a, b) => a.number - b.number);
+}
