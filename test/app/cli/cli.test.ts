@@ -158,7 +158,7 @@ describe("wrong use is one sentence that says what was expected and what came", 
       "an unknown strategy",
       ["ask", "lesson.mp4", "What?", "--strategy", "magic"],
       2,
-      /one of direct, .*, got "magic"/,
+      /Invalid --strategy "magic" .*: use one of direct, /,
     ],
     [
       "a setting that the strategy does not read",
