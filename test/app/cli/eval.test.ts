@@ -200,7 +200,7 @@ test.each([
   ]);
   expect(ended.code).toBe(2);
   expect(ended.err).toContain(words);
-  expect(ended.err.trim().split("\n").at(-1)).toMatch(/^Expected .*\.$/);
+  expect(ended.err.trim().split("\n").at(-1)).toMatch(/^(Expected|Invalid) .*\.$/);
 });
 
 test.skipIf(!canMount())(

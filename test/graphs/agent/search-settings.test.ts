@@ -20,7 +20,9 @@ test("tools are left out by a minus, or kept by their names, in their own order"
 test.each(["", "-zoom,overview", "binoculars", "-answer", "zoom,"])(
   "%j names no tools",
   (tools) => {
-    expect(() => toolsOf(tools)).toThrow(/^Invalid --tools .*: use .*-calculate,-solve.*view_frames/);
+    expect(() => toolsOf(tools)).toThrow(
+      /^Invalid --tools .*: use .*-calculate,-solve.*view_frames/,
+    );
   },
 );
 
