@@ -1,4 +1,3 @@
-import pLimit from "p-limit";
 import { checkModels } from "../../graphs/check-models.ts";
 import { standard, strategies } from "../../graphs/define-strategy.ts";
 import type { Store } from "../../src/core/contracts.ts";
@@ -13,6 +12,7 @@ import type { Sample } from "../benchmarks/sample.ts";
 import { readEvalSettings } from "../run/eval-settings.ts";
 import { hasStepNames } from "../run/gold-descriptions.ts";
 import { type PreparedRun, prepare } from "../run/prepare-run.ts";
+import { runPool } from "../run/resumable-pool.ts";
 import { samplesAtOnce } from "../run/run.ts";
 import { compareRuns, type Difference } from "../statistics/paired-statistics.ts";
 import { type Item, type Mean, meanShare } from "../statistics/statistics.ts";
@@ -81,7 +81,6 @@ export async function attributeStages(
   const { benchmark, samples, loaded, prompts } = prepared;
   const models = [modelOf(settings, "recogniser"), modelOf(settings, "reasoner")] as const;
   const store = options.store ?? (await openStore(settings.runtime.data));
-  const limit = pLimit(samplesAtOnce(settings));
   const { other, signal, createModels } = options;
   const shared = {
     benchmark,
@@ -90,7 +89,6 @@ export async function attributeStages(
     folder: loaded.folder,
     samples,
     other,
-    signal,
     createModels,
   };
   const found: SampleStudy[] = [];
@@ -98,23 +96,24 @@ export async function attributeStages(
   let done = 0;
   const subject = named.length > 0 ? named : samples;
   try {
-    const work = subject.map((sample) =>
-      limit(async () => {
-        signal?.throwIfAborted();
+    const end = await runPool({
+      tasks: subject,
+      width: samplesAtOnce(settings),
+      signal,
+      doing: ({ id }) => `studying sample ${id}`,
+      async run(sample, inner) {
         try {
-          found.push(await study(sample, settings, shared));
+          found.push(await study(sample, settings, { ...shared, signal: inner }));
         } catch (error) {
-          signal?.throwIfAborted();
+          inner.throwIfAborted();
           if (!isFailure(error) || endsRun(error)) throw error;
           failed.push({ sample: sample.id, message: error.message });
         }
         options.progress?.(++done, subject.length, "samples");
-      }),
-    );
-    await Promise.all(work).catch(async (error: unknown) => {
-      limit.clearQueue();
-      throw error;
+      },
     });
+    signal?.throwIfAborted();
+    if (end.fatal !== null) throw end.fatal;
   } finally {
     if (options.store === undefined) await store.close();
   }

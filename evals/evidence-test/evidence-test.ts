@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import pLimit from "p-limit";
 import { namesOverEvidence } from "../../graphs/answer-question.ts";
 import { askInStore, readQuestion } from "../../graphs/ask.ts";
 import { checkModels, rolesOverEvidence } from "../../graphs/check-models.ts";
 import type { RunLog, Store } from "../../src/core/contracts.ts";
-import { Failure, isFailure, toFailure } from "../../src/core/errors.ts";
+import { Failure } from "../../src/core/errors.ts";
 import { readsSetting, type Settings } from "../../src/core/settings.ts";
 import { type Answer, addUsage, EvidenceSet, NO_USAGE } from "../../src/core/shapes.ts";
 import { shellWord } from "../../src/core/shell-word.ts";
@@ -18,6 +17,7 @@ import type { Sample } from "../benchmarks/sample.ts";
 import { inDataLetters, shifted, variantOf } from "../run/option-orders.ts";
 import { openCap } from "../run/paid-log.ts";
 import { type OpenedRun, type ResumeChanges, reopen } from "../run/prepare-run.ts";
+import { type OpenTasks, openTasks, runPool } from "../run/resumable-pool.ts";
 import { samplesAtOnce, videoOpener } from "../run/run.ts";
 import { type RunLine, readLine } from "../run/run-folder.ts";
 import { errorOfSample } from "../run/run-sample.ts";
@@ -35,9 +35,9 @@ export interface EvidenceTestOptions {
 }
 
 /**
- * Asks every answered question of a run again: from all of its evidence, from what it cites alone, and from the rest
- * (see `evidence-test/conditions.ts`), texts as texts and frames as frames; and keeps what came beside the run's results. Called again it
- * goes on: what stands is not asked again, what failed is.
+ * Asks every answered question of a run again: from all of its evidence, from only what it cites, and from the rest
+ * (see `evidence-test/conditions.ts`), texts as texts and frames as frames; and stores the answers in the run's folder. Called again it
+ * continues: only what is missing or failed is asked.
  *
  * Throws `Failure`: `wrong-usage` for a strategy that does not choose what it cites; `not-found`, `data-malformed` as
  * `resumeRun`; `store-busy` and whatever else would stop every sample. What fails for one sample alone is its error.
@@ -83,70 +83,51 @@ function statusOf(failure: Failure): "stopped" | "failed" {
 interface Task {
   line: RunLine;
   sample: Sample;
-  attempt: number;
 }
 
-/** Answered results that have not been tested well yet. */
-async function tasksOf(
-  { samples, log }: OpenedRun,
-  folder: string,
-): Promise<{ open: Task[]; total: number }> {
+/** Answered results that have no good test yet. */
+async function tasksOf({ samples, log }: OpenedRun, folder: string): Promise<OpenTasks<Task>> {
   const [{ samples: lines }, before] = await Promise.all([log.read(), readTest(folder)]);
-  const stands = new Map(before?.lines.map((line) => [`${line.epoch} ${line.sample}`, line]));
+  const stored = new Map(before?.lines.map((line) => [`${line.epoch} ${line.sample}`, line]));
   const byId = new Map(samples.map((sample) => [sample.id, sample]));
-  const all = lines
+  const answered = lines
     .map((line) => readLine(line, folder))
     .flatMap((line): Task[] => {
       const sample = byId.get(line.sample);
       if (sample === undefined || line.status !== "answered" || line.answer === null) return [];
-      const there = stands.get(`${line.epoch} ${line.sample}`);
-      return [{ line, sample, attempt: there === undefined ? 0 : there.attempt + 1 }];
+      return [{ line, sample }];
     });
-  const open = all.filter(({ line }) => {
-    const there = stands.get(`${line.epoch} ${line.sample}`);
-    return there === undefined || there.error !== undefined;
-  });
-  return { open, total: all.length };
+  return openTasks(answered, ({ line }) => stored.get(`${line.epoch} ${line.sample}`));
 }
+
+type AttemptedTask = Task & { attempt: number };
 
 type Work = EvidenceTestOptions & { store: Store; cap: SpendingCap };
 
 /** Null when all was tested; else what stopped it. */
 async function testAll(
-  { open, total }: { open: Task[]; total: number },
+  { open, total }: OpenTasks<Task>,
   run: OpenedRun,
   options: Work,
   log: RunLog,
 ): Promise<Failure | null> {
-  const stop = new AbortController();
-  const signal =
-    options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
-  const openVideo = videoOpener(options.store, run.header.run, signal);
-  const limit = pLimit(run.header.max_samples ?? samplesAtOnce(run.settings));
+  let openOnce: ReturnType<typeof videoOpener> | undefined;
   let done = total - open.length;
-  let fatal: Failure | null = null;
-  let capped = false;
   options.onProgress?.(done, total);
-  await Promise.all(
-    open.map((task) =>
-      limit(async () => {
-        if (signal.aborted || capped) return;
-        try {
-          await log.append(await testLine(task, run, { ...options, signal }, openVideo));
-          options.onProgress?.(++done, total);
-        } catch (error) {
-          if (isFailure(error, "limit-met") && options.cap.met()) {
-            capped = true;
-            return;
-          }
-          fatal ??= toFailure(error, "store-damaged", `testing sample ${task.sample.id}`);
-          stop.abort(fatal);
-        }
-      }),
-    ),
-  );
+  const { fatal, capped, cancelled } = await runPool({
+    tasks: open,
+    width: run.header.max_samples ?? samplesAtOnce(run.settings),
+    signal: options.signal,
+    cap: options.cap,
+    doing: ({ item }) => `testing sample ${item.sample.id}`,
+    async run({ item, attempt }, signal) {
+      openOnce ??= videoOpener(options.store, run.header.run, signal);
+      await log.append(await testLine({ ...item, attempt }, run, { ...options, signal }, openOnce));
+      options.onProgress?.(++done, total);
+    },
+  });
   const resume = `eval --resume ${shellWord(run.log.folder)}`;
-  if (options.signal?.aborted)
+  if (cancelled)
     return new Failure("cancelled", `Interrupted: continue with \`${resume} --evidence-test\`.`, {
       resume: `${resume} --evidence-test`,
     });
@@ -160,7 +141,7 @@ async function testAll(
 }
 
 async function testLine(
-  task: Task,
+  task: AttemptedTask,
   run: OpenedRun,
   work: Work & { signal: AbortSignal },
   openVideo: (path: string) => Promise<Video>,
@@ -182,7 +163,7 @@ async function testLine(
 }
 
 async function askAgain(
-  { line, sample, attempt }: Task,
+  { line, sample, attempt }: AttemptedTask,
   run: OpenedRun,
   { store, signal, createModels, cap }: Work & { signal: AbortSignal },
   openVideo: (path: string) => Promise<Video>,

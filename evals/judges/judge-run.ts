@@ -1,17 +1,18 @@
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import pLimit from "p-limit";
 import { checkModels } from "../../graphs/check-models.ts";
 import { loadPrompts } from "../../prompts/load.ts";
 import type { RunLog, Store } from "../../src/core/contracts.ts";
-import { Failure, isFailure, toFailure } from "../../src/core/errors.ts";
+import { Failure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
+import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import type { Models } from "../../src/models/chat.ts";
 import { checkPrices } from "../../src/models/check-prices.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
 import { modelOf } from "../../src/models/name.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openCap } from "../run/paid-log.ts";
+import { type OpenTasks, openTasks, runPool } from "../run/resumable-pool.ts";
 import { samplesAtOnce } from "../run/run.ts";
 import type { Results } from "../score/read-results.ts";
 import { judgeFor } from "./define-judge.ts";
@@ -104,7 +105,6 @@ interface Task {
   subject: Subject;
   /** Judge run, from 1. */
   run: number;
-  attempt: number;
 }
 
 async function judgeAll(
@@ -146,7 +146,7 @@ async function judgeAll(
     const known = (before?.lines ?? []).reduce((sum, { usage }) => sum + (usage.paid ?? 0), 0);
     const { total_cost_limit: total = null, paid } = options;
     const cap = await openCap(log.folder, total === null ? null : total - paid.others, known);
-    const work: ReplyWork = {
+    const work = {
       cap,
       judge,
       prompts,
@@ -173,62 +173,45 @@ function statusOf(failure: Failure): "stopped" | "failed" {
   return failure.kind === "cancelled" || failure.kind === "limit-met" ? "stopped" : "failed";
 }
 
-/** What does not stand yet, judge run by judge run. */
+/** What has no judgement yet, judge run by judge run. */
 function tasksOf(
   subjects: readonly Subject[],
   runs: number,
   lines: readonly JudgementLine[],
-): { open: Task[]; total: number } {
-  const stands = new Map(lines.map((line) => [`${line.epoch} ${line.sample}`, line]));
-  const open: Task[] = [];
-  for (let run = 1; run <= runs; run++)
-    for (const subject of subjects) {
-      const line = stands.get(`${run} ${replyKey(subject)}`);
-      if (line !== undefined && line.error === undefined) continue;
-      open.push({ subject, run, attempt: line === undefined ? 0 : line.attempt + 1 });
-    }
-  return { open, total: subjects.length * runs };
+): OpenTasks<Task> {
+  const stored = new Map(lines.map((line) => [`${line.epoch} ${line.sample}`, line]));
+  const all = Array.from({ length: runs }, (_, index) =>
+    subjects.map((subject): Task => ({ subject, run: index + 1 })),
+  ).flat();
+  return openTasks(all, ({ run, subject }) => stored.get(`${run} ${replyKey(subject)}`));
 }
 
-/** Null when all was asked; else what stopped it. */
+/** Null when all was judged; else what stopped it. */
 async function runTasks(
-  { open, total }: ReturnType<typeof tasksOf>,
-  work: ReplyWork,
+  { open, total }: OpenTasks<Task>,
+  work: ReplyWork & { cap: SpendingCap },
   log: RunLog,
   { signal, onProgress, total_cost_limit = null }: OpenedOptions,
 ): Promise<Failure | null> {
-  const stop = new AbortController();
-  const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
   let done = total - open.length;
-  let fatal: Failure | null = null;
-  let capped = false;
   onProgress?.(done, total);
-  const limit = pLimit(samplesAtOnce(work.settings));
-  await Promise.all(
-    open.map(({ subject, run, attempt }) =>
-      limit(async () => {
-        if (either.aborted || capped) return;
-        try {
-          await log.append(await judgeReply(subject, run, attempt, { ...work, signal: either }));
-          onProgress?.(++done, total);
-        } catch (error) {
-          // Calls of others that are in flight may finish.
-          if (isFailure(error, "limit-met") && work.cap?.met()) {
-            capped = true;
-            return;
-          }
-          fatal ??= toFailure(error, "store-damaged", `judging sample ${subject.sample.id}`);
-          stop.abort(fatal);
-        }
-      }),
-    ),
-  );
-  if (signal?.aborted)
+  const { fatal, capped, cancelled } = await runPool({
+    tasks: open,
+    width: samplesAtOnce(work.settings),
+    signal,
+    cap: work.cap,
+    doing: ({ item }) => `judging sample ${item.subject.sample.id}`,
+    async run({ item: { subject, run }, attempt }, inner) {
+      await log.append(await judgeReply(subject, run, attempt, { ...work, signal: inner }));
+      onProgress?.(++done, total);
+    },
+  });
+  if (cancelled)
     return new Failure("cancelled", "Interrupted: run the same command again to continue.");
   if (fatal === null && capped)
     return new Failure(
       "limit-met",
-      `The judging stopped at --total-cost-limit ${total_cost_limit}: $${work.cap?.paid().toFixed(4)} is paid, ${done} of ${total} judgements are there. Run the same command with a higher --total-cost-limit to continue.`,
+      `The judging stopped at --total-cost-limit ${total_cost_limit}: $${work.cap.paid().toFixed(4)} is paid, ${done} of ${total} judgements are there. Run the same command with a higher --total-cost-limit to continue.`,
       { limit: total_cost_limit },
     );
   return fatal;

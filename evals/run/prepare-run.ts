@@ -15,6 +15,7 @@ import { MODEL_LETTER } from "../score/extractor-settings.ts";
 import { type EvalSettings, merged } from "./eval-settings.ts";
 import { hasStepNames } from "./gold-descriptions.ts";
 import { epochsOf, variantOf } from "./option-orders.ts";
+import { openTasks } from "./resumable-pool.ts";
 import { readKeptLine } from "./run-folder.ts";
 import { type EvalHeader, readEvalHeader } from "./run-header.ts";
 import { addLine, noProgress, type RunProgress } from "./run-progress.ts";
@@ -216,7 +217,7 @@ export function readerOf(
     .name;
 }
 
-/** Good results stay; the others are asked, epoch by epoch, and errors are told which try this is. */
+/** Good results stay; the others are asked, epoch by epoch. */
 export function whatIsLeft(
   samples: readonly Sample[],
   { epochs, option_orders: orders = 1 }: Pick<EvalHeader, "epochs" | "option_orders">,
@@ -227,22 +228,21 @@ export function whatIsLeft(
   const lines = new Map(
     before.map((line) => [`${line.epoch} ${line.sample}`, readKeptLine(line, folder)]),
   );
-  const tasks: Task[] = [];
   const asked = new Map(
     samples.map((sample) => [sample.id, new Set(epochsOf(sample, epochs, orders))]),
   );
-  let progress = noProgress([...asked.values()].reduce((sum, { size }) => sum + size, 0));
-  for (let epoch = 1; epoch <= epochs * orders; epoch++)
-    for (const sample of samples) {
-      if (!asked.get(sample.id)?.has(epoch)) continue;
-      const line = lines.get(`${epoch} ${sample.id}`);
-      if (line !== undefined && line.error === undefined)
-        progress = addLine(progress, line, false, reader);
-      else {
-        const attempt = line === undefined ? 0 : line.attempt + 1;
-        tasks.push({ sample, epoch, attempt, ...variantOf(epoch, orders) });
-      }
-    }
+  const all = Array.from({ length: epochs * orders }, (_, index) =>
+    samples
+      .filter(({ id }) => asked.get(id)?.has(index + 1))
+      .map((sample) => ({ sample, epoch: index + 1 })),
+  ).flat();
+  const lineOf = ({ sample, epoch }: (typeof all)[number]) => lines.get(`${epoch} ${sample.id}`);
+  const { open, total } = openTasks(all, lineOf);
+  const tasks = open.map(
+    ({ item, attempt }): Task => ({ ...item, attempt, ...variantOf(item.epoch, orders) }),
+  );
+  const good = all.flatMap((item) => lineOf(item) ?? []).filter(({ error }) => error === undefined);
+  const progress = good.reduce((sum, line) => addLine(sum, line, false, reader), noProgress(total));
   const paid = [...lines.values()].reduce((sum, { usage }) => sum + (usage.paid ?? 0), 0);
   return { tasks, progress, paid };
 }

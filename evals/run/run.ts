@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
-import { setImmediate as breathe } from "node:timers/promises";
 import { needsModel } from "../../graphs/define-strategy.ts";
 import type { RunLog, Store } from "../../src/core/contracts.ts";
-import { Failure, isFailure, toFailure } from "../../src/core/errors.ts";
+import { Failure, isFailure } from "../../src/core/errors.ts";
 import { connectionsOf, defaultsOf, type Settings, settingsHash } from "../../src/core/settings.ts";
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import { version } from "../../src/core/version.ts";
@@ -28,6 +27,7 @@ import {
   type Task,
   whatIsLeft,
 } from "./prepare-run.ts";
+import { type PoolEnd, runPool } from "./resumable-pool.ts";
 import { endOf } from "./run-end.ts";
 import { writeQuestions } from "./run-folder.ts";
 import { type EvalHeader, RUN_FORMAT, readEvalHeader } from "./run-header.ts";
@@ -187,76 +187,61 @@ async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
   const reader = readerOf(header, run.benchmark);
   options.onProgress?.(progress);
   const store = options.store ?? (await openStore(settings.runtime.data));
-  const stop = new AbortController();
-  const signal =
-    options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
-  const openOnce = videoOpener(store, header.run, signal);
   const cap = await openCap(log.folder, header.total_cost_limit, run.paid, options.cap);
-  const active = new Map<Task, string>();
-  const enter = (task: Task, stage: string | null) => {
-    if (stage === null) active.delete(task);
-    else active.set(task, stage);
-    if (options.onStages === undefined) return;
-    const stages = Map.groupBy(active.values(), (one) => one);
-    options.onStages(new Map([...stages].map(([name, samples]) => [name, samples.length])));
-  };
-  const queue = tasks.values();
-  let fatal: Failure | undefined;
-  let capped = false;
+  const enter = stageCounter<Task>(options.onStages);
+  let openOnce: ReturnType<typeof videoOpener> | undefined;
   let failed = 0;
   const enough = () => header.fail_on_error !== null && failed >= header.fail_on_error;
-
-  async function worker(): Promise<void> {
-    while (fatal === undefined && !capped && !signal.aborted && !enough()) {
-      const task = queue.next();
-      if (task.done === true) return;
-      try {
-        const line = await runSample(task.value, {
-          ...run,
-          folder: run.loaded.folder,
-          store,
-          run: header.run,
-          descriptions: header.descriptions,
-          defaults: header.defaults,
-          signal,
-          openVideo: openOnce,
-          createModels: options.createModels,
-          cap,
-          onStage: (stage) => enter(task.value, stage),
-        });
-        await log.append(line);
-        if (line.error !== undefined) failed++;
-        progress = addLine(progress, line, true, reader);
-        options.onProgress?.(progress);
-      } catch (error) {
-        // The sample goes on when the run does; calls of others that are in flight may finish.
-        if (isFailure(error, "limit-met") && cap.met()) capped = true;
-        else {
-          fatal ??= toFailure(error, "store-damaged", `asking sample ${task.value.sample.id}`);
-          stop.abort(fatal);
-        }
-      }
-      enter(task.value, null);
-      // Answers out of the memo come without a pause in which anything else could be done.
-      await breathe();
-    }
-  }
+  let end: PoolEnd = { fatal: null, capped: false, cancelled: false };
 
   try {
     await log.writeHeader({ ...header, updated_at: new Date().toISOString() });
-    const width = header.max_samples ?? samplesAtOnce(settings);
-    await withRemoteFiles(store, settings, options.onNote ?? noNote, () =>
-      Promise.all(Array.from({ length: Math.min(width, tasks.length) }, worker)),
+    end = await withRemoteFiles(store, settings, options.onNote ?? noNote, () =>
+      runPool({
+        tasks,
+        width: header.max_samples ?? samplesAtOnce(settings),
+        signal: options.signal,
+        cap,
+        isEnough: enough,
+        doing: ({ sample }) => `asking sample ${sample.id}`,
+        async run(task, signal) {
+          openOnce ??= videoOpener(store, header.run, signal);
+          const line = await runSample(task, {
+            ...run,
+            folder: run.loaded.folder,
+            store,
+            run: header.run,
+            descriptions: header.descriptions,
+            defaults: header.defaults,
+            signal,
+            openVideo: openOnce,
+            createModels: options.createModels,
+            cap,
+            onStage: (stage) => enter(task, stage),
+          }).finally(() => enter(task, null));
+          await log.append(line);
+          if (line.error !== undefined) failed++;
+          progress = addLine(progress, line, true, reader);
+          options.onProgress?.(progress);
+        },
+      }),
     );
   } finally {
     if (options.store === undefined) await store.close();
   }
-  const spent = capped ? cap : null;
-  const ended = endOf(fatal, options.signal, enough() ? failed : null, spent, log.folder, {
-    ...header,
-    done: progress.done,
-    total: progress.total,
-  });
+  const spent = end.capped ? cap : null;
+  const ended = endOf(
+    end.fatal ?? undefined,
+    options.signal,
+    enough() ? failed : null,
+    spent,
+    log.folder,
+    {
+      ...header,
+      done: progress.done,
+      total: progress.total,
+    },
+  );
   const last: EvalHeader = { ...header, ...ended.header, updated_at: new Date().toISOString() };
   try {
     await log.writeHeader(last);
@@ -278,6 +263,18 @@ function defaultsByTask(
 }
 
 const noNote = () => undefined;
+
+/** Counts the tasks in each stage, and tells whenever that changes; stage null: the task has ended. */
+function stageCounter<T>(tell: RunOptions["onStages"]): (task: T, stage: string | null) => void {
+  const active = new Map<T, string>();
+  return (task, stage) => {
+    if (stage === null) active.delete(task);
+    else active.set(task, stage);
+    if (tell === undefined) return;
+    const stages = Map.groupBy(active.values(), (one) => one);
+    tell(new Map([...stages].map(([name, samples]) => [name, samples.length])));
+  };
+}
 
 /** A quarter more than the calls in flight, so that the next frames are made while calls are waited for. */
 export function samplesAtOnce(settings: Settings): number {

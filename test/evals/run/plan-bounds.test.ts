@@ -93,7 +93,14 @@ test("The strategy random draws without any video, options and orders alike, by 
 
 test("Stages of samples are told before the first result, and shown after the first second", async () => {
   const told: Record<string, number>[] = [];
-  server.answer(async (request) => ({ text: String(await knowing(request)), delay_ms: 400 }));
+  // Replies are held until three samples wait for one.
+  let waiting = 0;
+  const three = Promise.withResolvers<void>();
+  server.answer(async (request) => {
+    if (++waiting === 3) three.resolve();
+    await three.promise;
+    return { text: String(await knowing(request)), delay_ms: 100 };
+  });
   await startRun(
     {
       benchmark: "mmr-v",
