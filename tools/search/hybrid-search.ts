@@ -3,23 +3,23 @@ import { byTimeKindId } from "../../src/core/evidence.ts";
 import type { EvidenceSet } from "../../src/core/shapes.ts";
 import { isWithin, type SearchFilters, type SearchHit, searchEvidence } from "./search.ts";
 
-/** What a model makes of a text, compared by direction. */
+/** An embedding, compared by cosine. */
 type Vector = ArrayLike<number>;
 
 export interface HybridTools {
   store: Pick<Store, "derived">;
-  /** A vector for each text; null in place of the function, or of what it gives: words alone are searched. */
+  /** Returns an embedding for each text. If the function or its result is null, only words are searched. */
   embed: ((texts: string[]) => Promise<readonly Vector[] | null>) | null;
 }
 
-/** What one ranking adds for a place: 1 / (60 + place). The 60 is that of Cormack, Clarke and Büttcher, SIGIR 2009. */
+/** A ranking adds 1 / (60 + rank) to a score, with the constant of Cormack, Clarke and Büttcher, SIGIR 2009. */
 const DAMPING = 60;
-/** Hits of each search that are joined, where fewer are asked for. */
+/** Number of hits of each search that are fused, at least. */
 const DEPTH = 60;
 
 /**
- * Reciprocal rank fusion: each item's score is the sum over the rankings of 1 / (k + its place in it, from 1). An item
- * that a ranking holds twice counts by its first place.
+ * Reciprocal rank fusion: the score of an item is the sum over the rankings of 1 / (k + rank), with ranks from 1. A
+ * duplicate in a ranking counts at its first rank.
  */
 export function fuseRanks(
   rankings: readonly (readonly string[])[],
@@ -33,9 +33,9 @@ export function fuseRanks(
 }
 
 /**
- * The evidence of a set that shares words with `query` (BM25) or means something alike (cosine of embeddings), best
- * first, then by time; `score` is that of `fuseRanks`. Words find the rare name, meaning what is said in other words.
- * Without embeddings it is `searchEvidence`, by rank. Throws what `embed` throws.
+ * Returns the evidence of a set that shares words with `query` (BM25) or is close in meaning (cosine of embeddings),
+ * best first, then by time. `score` is that of `fuseRanks`. Words find rare names; embeddings find paraphrases. Without
+ * embeddings the result is that of `searchEvidence`, by rank. Throws what `embed` throws.
  */
 export async function hybridSearch(
   set: EvidenceSet,
@@ -61,7 +61,7 @@ export async function hybridSearch(
     .slice(0, limit);
 }
 
-/** Ids of the items whose embeddings point most nearly where the query's does; null where there are no embeddings. */
+/** Ids of the items whose embeddings are closest to that of the query; null without embeddings. */
 async function nearest(
   set: EvidenceSet,
   query: string,
@@ -70,7 +70,7 @@ async function nearest(
 ): Promise<string[] | null> {
   const items = set.items.filter((item) => item.text.trim() !== "");
   if (query.trim() === "" || items.length === 0) return null;
-  // All items whatever the filters: the same texts are asked for at every search of the set, and kept.
+  // All items, whatever the filters: every search of the set requests the same texts, whose embeddings are cached.
   const vectors = await embed([query, ...items.map((item) => item.text)]);
   const [asked, ...others] = vectors ?? [];
   if (asked === undefined || others.length !== items.length) return null;
@@ -82,7 +82,7 @@ async function nearest(
     .map(({ item }) => item.id);
 }
 
-/** -1 to 1; 0 where a vector has no direction, or another number of dimensions. */
+/** Cosine similarity, -1 to 1; 0 for a zero vector or different dimensions. */
 export function cosine(a: Vector, b: Vector): number {
   if (a.length !== b.length) return 0;
   let dot = 0;

@@ -8,9 +8,9 @@ import type { Evidence, EvidenceKind, EvidenceSet } from "../../src/core/shapes.
 import { indexable, queryExpression } from "./terms.ts";
 
 export interface SearchFilters {
-  /** Default: every kind. */
+  /** Default: all kinds. */
   kinds?: readonly EvidenceKind[];
-  /** Only evidence that overlaps this part of the video, in seconds. */
+  /** Only evidence that overlaps this range of the video, in seconds. */
   from_s?: number;
   to_s?: number;
   /** Default 20. */
@@ -19,19 +19,19 @@ export interface SearchFilters {
 
 export interface SearchHit {
   evidence: Evidence;
-  /** BM25, higher is better. Comparable only within one query of one set. */
+  /** BM25; higher is better. Comparable only within one query of one set. */
   score: number;
 }
 
-/** Counts changes to how text is cut into words, after which kept indexes no longer fit. */
+/** Raise when text is tokenised differently, so that stored indexes are rebuilt. */
 const FORMAT = 1;
 
 /**
- * The evidence of a set that shares words with `query`, best first, then by time. Any text is a query: its words are
- * looked for by their stems, without diacritics, any of them counts and rare ones count more; scripts without blanks
- * are compared by pairs of characters. A text without words finds nothing.
+ * Returns the evidence of a set that shares words with `query`, best first, then by time. Any text is a valid query:
+ * words are matched by stem and without diacritics; one match is enough, and rare words count more. Scripts without
+ * spaces are compared by pairs of characters. A text without words finds nothing.
  *
- * The index is one file a set in `store.derived(video)`, made at the first search and kept.
+ * The index is one file per set in `store.derived(video)`, made at the first search.
  */
 export async function searchEvidence(
   set: EvidenceSet,
@@ -45,7 +45,7 @@ export async function searchEvidence(
   if (expression === null || video === undefined) return [];
   const file = await indexEvidence(set, video, store);
   const rows = await ranked(file, expression).catch(async () => {
-    // A crash of the machine can leave a file that is no index; it is derived, so it is made again.
+    // A crash can leave a file that is not an index. It is derived, so it is rebuilt.
     await rm(file, { force: true });
     return ranked(await indexEvidence(set, video, store), expression);
   });
@@ -59,7 +59,7 @@ export async function searchEvidence(
   return hits;
 }
 
-/** Whether an item is of the kinds and the part of the video that a search is for. */
+/** Whether an item has one of the kinds and overlaps the range of a search. */
 export function isWithin(
   { kind, start_s, end_s }: Evidence,
   { kinds, from_s = 0, to_s = Number.POSITIVE_INFINITY }: SearchFilters,
@@ -83,7 +83,7 @@ async function ranked(
 
 const making = new Map<string, Promise<void>>();
 
-/** Path of the search file of a set, made where it is missing; searches that ask at once wait for one making. */
+/** Returns the path of the index of a set, and makes it if missing. Concurrent searches share one build. */
 async function indexEvidence(
   set: EvidenceSet,
   video: string,
@@ -102,7 +102,7 @@ async function makeIndex(file: string, items: readonly Evidence[]): Promise<void
   await makeAtomically(file, (draft) => writeIndex(draft, items));
 }
 
-/** Row n is item n of the set, whose order its id fixes. */
+/** Row n is item n of the set, whose id fixes the order. */
 function writeIndex(file: string, items: readonly Evidence[]): void {
   const index = new DatabaseSync(file);
   try {

@@ -1,18 +1,19 @@
 /*
- * Words as the full-text index knows them. SQLite's unicode61 parts text at whatever is no letter or digit, which
- * leaves a run of Chinese, Japanese, Thai ... as one word that nothing matches: such runs are cut into pairs.
+ * Tokenises text as the full-text index does. SQLite's unicode61 splits text at every character that is not a letter or
+ * digit, which leaves a run of Chinese, Japanese or Thai as one word that nothing matches. Such runs are split into
+ * pairs.
  */
 
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}ー々]+/gu;
-/** A number keeps its points and commas, a word its apostrophes: quoted, each is a phrase. */
+/** A number includes its points and commas, a word its apostrophes; when quoted, each is a phrase. */
 const WORD = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
-/** SQLite allows an expression 256 deep; no question needs more words than this. */
+/** SQLite limits the depth of an expression to 256. No question needs more words than this. */
 const MOST_TERMS = 64;
 const LONGEST_WORD = 64;
 const LONGEST_QUERY = 20_000;
 
-/** English words that say nothing about where in a video an answer lies. They are looked for only where nothing else is. */
+/** English words without information about where an answer is. They are searched only if a query has no other words. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     "a about after all also am an and any are as at be because been before being between both but by can could did do " +
@@ -23,7 +24,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Text as it goes into the index. */
+/** Returns text as it is indexed. */
 export function indexable(text: string): string {
   return normalise(text).replace(UNSPACED, (run) => {
     const characters = [...run];
@@ -32,8 +33,8 @@ export function indexable(text: string): string {
 }
 
 /**
- * Any text -> an FTS5 expression that asks for any of its words, or null where it has none. Words are quoted, so
- * nothing in a query is an operator; at most 64 different ones are looked for.
+ * Converts any text to an FTS5 expression that matches any of its words; null for a text without words. Words are
+ * quoted, so that a query contains no operators. At most 64 different words are used.
  */
 export function queryExpression(query: string): string | null {
   const terms = new Set<string>();
@@ -48,7 +49,7 @@ export function queryExpression(query: string): string | null {
   return terms.size === 0 ? null : [...terms].slice(0, MOST_TERMS).join(" OR ");
 }
 
-/** Every character of a run begins one indexed pair, so a single one is found as a beginning. */
+/** Every character of a run begins one indexed pair, so a single character is found as a prefix. */
 function unspacedTerms(run: string): string[] {
   const characters = [...run];
   if (characters.length === 1) return [`"${run}"*`];

@@ -14,13 +14,13 @@ import {
 
 export type { TimeAnchor } from "./time-words/events.ts";
 
-/** A part of the video that a question names. */
+/** A range of the video that a question names. */
 export interface TimeRange {
-  /** As they stand in the question. */
+  /** The words of the question. */
   words: string;
-  /** Where in the question they begin. */
+  /** Index in the question at which they begin. */
   index: number;
-  /** Seconds; 0 <= start < end <= the video's length. */
+  /** Seconds; 0 <= start < end <= duration of the video. */
   start_s: number;
   end_s: number;
 }
@@ -28,20 +28,20 @@ export interface TimeRange {
 export interface TimeWords {
   /** In the order of the question. */
   ranges: TimeRange[];
-  /** Events before, after or at which something is asked for, to be searched. */
+  /** Events before, after or during which something is asked about; to be searched. */
   anchors: TimeAnchor[];
-  /** Times that the video does not reach: `start_s` is at or after its end. */
+  /** Times after the end of the video: `start_s` is at or after it. */
   beyond: TimeRange[];
 }
 
-/** A question is read so far. */
+/** Only this many characters of a question are parsed. */
 const LONGEST = 10_000;
 
-/** Seconds around a time that is told to the second, to the minute, or roughly. */
+/** Margin in seconds around a time given to the second, to the minute, or roughly. */
 const TO_THE_SECOND = 2;
 const TO_THE_MINUTE = 5;
 const ROUGHLY = 10;
-/** What the beginning and the end of a video are: a share of it, and seconds at least; the middle is two of them. */
+/** Length of the beginning and of the end of a video: a share of it, and least seconds. The middle is twice as long. */
 const END_SHARE = 0.1;
 const END_S = 10;
 
@@ -49,7 +49,9 @@ const POINT = `(?:${CLOCK}|${LENGTH}|(?:minute|second) \\d{1,4}\\b)`;
 const VIDEO =
   "(?:video|clip|film|movie|footage|recording|lecture|lesson|talk|episode|story|sequence)";
 const OF_VIDEO = `(?: of (?:the|this) (?:whole |entire )?${VIDEO})`;
-/** Of something else, it is no part of the video: the end of the table, the start of the race. */
+/**
+ * Not followed by another object, which would not be a range of the video: the end of the table, the start of the race.
+ */
 const NOT_OF_ELSE = "(?! of\\b| to\\b)";
 
 interface Part {
@@ -62,7 +64,7 @@ interface Pattern {
   read: (groups: Record<string, string | undefined>, end_s: number) => Part | null;
 }
 
-/** Tried in this order; what one has read, the next ones do not see. */
+/** Tried in this order. Text that one pattern matched is hidden from the next ones. */
 const PATTERNS: readonly Pattern[] = [
   {
     words: pattern(
@@ -88,7 +90,7 @@ const PATTERNS: readonly Pattern[] = [
     read: ({ side, which = "", length = "" }, end_s) => {
       const seconds = partLength(length, end_s);
       const isFirst = /^(first|opening|initial)$/i.test(which);
-      // Cut at the beginning: the last minute of 40 seconds is all of them.
+      // Cut at the beginning: the last minute of a 40-second video is the whole video.
       const start = isFirst ? 0 : Math.max(0, end_s - seconds);
       return beside(side, { start_s: start, end_s: isFirst ? seconds : end_s }, end_s);
     },
@@ -174,9 +176,9 @@ const PATTERNS: readonly Pattern[] = [
 ];
 
 /**
- * The words of time in a question, in English, as parts of a video of `duration_s` seconds: "at 1:10", "between 2 and 3
- * minutes", "in the last half", "around the middle", "after 5 minutes"; and the events beside which something is asked
- * for: "before she leaves". Any text is a question; it never throws.
+ * Returns the time expressions of an English question as ranges of a video of `duration_s` seconds: "at 1:10", "between
+ * 2 and 3 minutes", "in the last half", "around the middle", "after 5 minutes"; and the events that a question refers
+ * to: "before she leaves". Any text is valid; never throws.
  */
 export function timeWords(question: string, duration_s: number): TimeWords {
   const end_s = Number.isFinite(duration_s) ? Math.max(0, duration_s) : 0;
@@ -207,15 +209,15 @@ export function timeWords(question: string, duration_s: number): TimeWords {
   };
 }
 
-/** Stands in a question for each character that has been read. */
+/** Replaces each matched character of a question. */
 const READ = "\u0000";
 
-/** Groups are named, and every pattern has at least one group, so that `replace` hands them on last. */
+/** Groups are named, and every pattern has at least one group, so that `replace` passes them last. */
 function pattern(source: string): RegExp {
   return new RegExp(source.includes("(?<") ? source : `(?<all>${source})`, "gi");
 }
 
-/** Where a `POINT` lies, and the seconds around it that it may mean. */
+/** The position of a `POINT`, and the margin in seconds around it. */
 function pointOf(text: string): { at_s: number; margin_s: number } {
   const numbered = /^(minute|second) (\d+)$/i.exec(text.trim());
   if (numbered !== null) {
@@ -250,7 +252,7 @@ function around(at_s: number, margin_s: number): Part {
   return { start_s: Math.max(0, at_s - margin_s), end_s: at_s + margin_s };
 }
 
-/** What lies before or after a part, or the part itself where no side is named. */
+/** The range before or after a range, or the range itself without a side. */
 function beside(side: string | undefined, part: Part, end_s: number): Part {
   const word = side?.trim().toLowerCase();
   if (word === undefined) return part;

@@ -7,17 +7,17 @@ import type { MediaRules } from "../../src/models/media-rules.ts";
 import { encoded } from "../../src/models/media-support.ts";
 import type { Video } from "../video/video.ts";
 
-/** The rate for sounds that are uploaded, where size does not matter much. */
+/** Bit rate for uploaded sound, whose size matters little. */
 const USUAL_KBPS = 32;
 
-/** Of the sound of a clip, which is short. */
+/** Bit rate for the sound of a clip, which is short. */
 export const CLIP_KBPS = 64;
 
 /**
- * The best bit rate at which a sound of so many seconds can be sent as MP3, in kilobits a second; null where none is low
- * enough.
+ * Returns the highest bit rate, in kbit/s, at which sound of this duration can be sent as MP3; null if the lowest is
+ * too large.
  */
-export function fittingKbps(
+export function highestKbps(
   seconds: number,
   { request, largest, uploads }: Pick<MediaRules, "request" | "largest" | "uploads">,
 ): number | null {
@@ -28,11 +28,11 @@ export function fittingKbps(
   return uploads && bytes(USUAL_KBPS) <= largest.audio ? USUAL_KBPS : null;
 }
 
-/** Bytes of a request that are left for its words and pictures. */
+/** Bytes of a request that are reserved for text and pictures. */
 const ROOM_FOR_WORDS = 2 ** 20;
 
 /**
- * The sound of a part of a video as MP3, made once and kept. Seconds count from the start of the container.
+ * Returns the sound of a range of a video as MP3, made once and stored. Seconds count from the start of the container.
  * Throws `Failure`: `no-audio`, `damaged`, `media-limit`, `cancelled`, `disk-full`.
  */
 export async function soundClip(

@@ -9,13 +9,16 @@ import { readSubtitles, subtitleEvidence } from "./subtitles.ts";
 export const SubtitlesInSpec = z.strictObject({
   from_s: z.number(),
   to_s: z.number(),
-  /** As for `readSubtitles`. */
+  /** As in `readSubtitles`. */
   file: z.string().optional(),
   language: z.string().optional(),
 });
 export type SubtitlesInSpec = z.input<typeof SubtitlesInSpec>;
 
-/** What is said in a part of a video, by its subtitles; nothing where it has none. Throws as `readSubtitles`. */
+/**
+ * Returns the subtitles of a range of a video as evidence; empty if the video has none. Throws what `readSubtitles`
+ * throws.
+ */
 export async function subtitlesIn(
   video: Video,
   spec: SubtitlesInSpec,
@@ -28,7 +31,7 @@ export async function subtitlesIn(
   return subtitlesOf(all, from_s, to_s);
 }
 
-/** The subtitles among evidence that stand in a part of the video, in seconds, by time. */
+/** Returns the subtitles among evidence that overlap a range of the video, in seconds, in order of time. */
 export function subtitlesOf(
   evidence: readonly Evidence[],
   from_s: number,

@@ -16,26 +16,26 @@ import {
 import { findSidecars } from "./subtitles/sidecars.ts";
 
 export interface SubtitleOptions {
-  /** A subtitle file, used instead of everything found. */
+  /** A subtitle file, used instead of all other sources. */
   file?: string;
-  /** A language tag (`en`, `eng`, `pt-BR`): sources that state another language are left out. */
+  /** A language tag (`en`, `eng`, `pt-BR`). Sources in another language are ignored. */
   language?: string;
   /** Index of an embedded stream, as `probe` counts them. */
   stream?: number;
 }
 
 export interface Subtitles {
-  /** Sorted by time; one line of plain text each, none empty. */
+  /** Sorted by time; each is one non-empty line of plain text. */
   cues: Cue[];
-  /** Null where nothing usable was found. */
+  /** Null if nothing usable was found. */
   source: SubtitleSource | null;
-  /** Cues of the source that were left out because no screen can have shown them. */
+  /** Number of invalid cues that were skipped. */
   skipped: number;
-  /** What is there but could not be used, a sentence each. */
+  /** Sources that could not be used, with the reason as a sentence. */
   refused: { what: string; why: string }[];
 }
 
-interface Subtitled {
+interface SubtitledMedia {
   hash: string;
   path: string;
   probe: Pick<Probe, "subtitles">;
@@ -50,21 +50,27 @@ interface Candidate {
   read: () => Promise<Reading>;
 }
 
-/** Failures that say something about a source, after which the next one is tried. */
-const USELESS: FailureKind[] = ["no-subtitles", "file-unreadable", "damaged", "media-limit"];
+/** Kinds of failure that concern one source. The next source is tried after them. */
+const SKIPPED_FAILURES: FailureKind[] = [
+  "no-subtitles",
+  "file-unreadable",
+  "damaged",
+  "media-limit",
+];
 
 /**
- * The subtitles of a video: the given file or stream; else the first that has a cue among the files that belong to it
- * by name (see `findSidecars`), then among its text streams. With a language, those in that language come first, then
- * those that state none; without one, within each kind, those that state none or English come first. Rolling automatic
- * captions are folded into sentences. Nothing usable is no error: `source` is null, and `refused` tells what is there
- * and why it does not serve (image subtitles, teletext, a file without a cue, another language).
+ * Returns the subtitles of a video: the given file or stream; otherwise the first with a cue among the sidecar files
+ * (see `findSidecars`) and then among the text streams. With `language`, sources in that language come first, then
+ * those without a language tag. Without `language`, sources of each kind that are untagged or English come first.
+ * Rolling automatic captions are folded into sentences. A video without usable subtitles is not an error: `source` is
+ * null, and `refused` lists what exists and why it cannot be used (image subtitles, teletext, a file without a cue,
+ * another language).
  *
- * Throws `Failure`: for what was asked for by name `file-unreadable`, or `no-subtitles` where it has no cue;
- * `wrong-usage` for a language that is none; `cancelled`.
+ * Throws `Failure`: `file-unreadable`, or `no-subtitles` without a cue, for a requested file or stream; `wrong-usage`
+ * for an invalid language tag; `cancelled`.
  */
 export async function readSubtitles(
-  video: Subtitled,
+  video: SubtitledMedia,
   options: SubtitleOptions,
   job: JobContext,
 ): Promise<Subtitles> {
@@ -78,21 +84,21 @@ export async function readSubtitles(
     if (wanted !== null && language !== null && !sameLanguage(language, wanted)) {
       refused.push({
         what,
-        why: `Expected subtitles in ${wanted}, but ${what} is in ${language}.`,
+        why: `${what} is in ${language}, not in ${wanted}.`,
       });
       continue;
     }
     try {
       return { ...(await read()), refused };
     } catch (error) {
-      if (!isFailure(error) || !USELESS.includes(error.kind)) throw error;
+      if (!isFailure(error) || !SKIPPED_FAILURES.includes(error.kind)) throw error;
       refused.push({ what, why: error.message });
     }
   }
   return { cues: [], source: null, skipped: 0, refused };
 }
 
-/** Cues as evidence. `by` names the file, or the model that wrote down what was said. */
+/** Returns cues as evidence. `by` names the file, or the model that transcribed the speech. */
 export function subtitleEvidence(
   video: string,
   cues: readonly Cue[],
@@ -104,7 +110,7 @@ export function subtitleEvidence(
 }
 
 async function lookFor(
-  video: Subtitled,
+  video: SubtitledMedia,
   job: JobContext,
 ): Promise<{ candidates: Candidate[]; refused: Subtitles["refused"] }> {
   const candidates: Candidate[] = (await findSidecars(video.path)).map(({ path, language }) => ({
@@ -135,7 +141,11 @@ function inOrder(candidates: readonly Candidate[], wanted: string | null): Candi
   return [...candidates].sort((a, b) => rank(a) - rank(b));
 }
 
-async function readStream(video: Subtitled, stream: Stream, job: JobContext): Promise<Reading> {
+async function readStream(
+  video: SubtitledMedia,
+  stream: Stream,
+  job: JobContext,
+): Promise<Reading> {
   const name = streamName(video, stream);
   const why = whyNoText(name, stream);
   if (why !== null) throw new Failure("no-subtitles", why, { stream: stream.index });
@@ -148,28 +158,26 @@ function inLanguage(reading: Reading, language: string | null): Reading {
   return language === null ? reading : { ...reading, source: { ...reading.source, language } };
 }
 
-function streamAt(video: Subtitled, index: number): Stream {
+function streamAt(video: SubtitledMedia, index: number): Stream {
   const streams = video.probe.subtitles;
   const stream = streams.find((candidate) => candidate.index === index);
   if (stream !== undefined) return stream;
   const there = streams.map((candidate) => candidate.index).join(", ");
-  const came = there === "" ? "the file has none" : `its subtitles are at ${there}`;
+  const hint = there === "" ? "It has no subtitles" : `Its subtitle streams are ${there}`;
   throw new Failure(
     "no-subtitles",
-    `Expected subtitles at stream ${index} of ${basename(video.path)}, but ${came}.`,
+    `${basename(video.path)} has no subtitle stream ${index}. ${hint}.`,
     { path: video.path, stream: index },
   );
 }
 
-function streamName(video: Subtitled, stream: Stream): string {
+function streamName(video: SubtitledMedia, stream: Stream): string {
   return `stream ${stream.index} of ${basename(video.path)}`;
 }
 
 function whyNoText(name: string, { kind, codec }: Stream): string | null {
-  if (kind === "image")
-    return `Expected subtitles as text, but ${name} (${codec}) holds pictures of words.`;
-  if (kind === "teletext")
-    return `Expected subtitles as text, but ${name} (${codec}) holds teletext, which is not read.`;
+  if (kind === "image") return `Cannot read ${name} (${codec}): image subtitles are not supported.`;
+  if (kind === "teletext") return `Cannot read ${name} (${codec}): teletext is not supported.`;
   return null;
 }
 
@@ -178,7 +186,7 @@ function knownLanguage(tag: string): string {
   if (language !== null) return language;
   throw new Failure(
     "wrong-usage",
-    `Expected a language tag such as en or pt-BR, got ${JSON.stringify(tag)}.`,
+    `Invalid language ${JSON.stringify(tag)}: use a tag such as en or pt-BR.`,
     { language: tag },
   );
 }

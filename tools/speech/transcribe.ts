@@ -9,32 +9,32 @@ import { type SpokenSegment, transcribeSound } from "../../src/models/transcribe
 import type { Cue } from "./subtitles/cue.ts";
 
 export interface TranscribeSpec {
-  /** `openai:whisper-1`, or any model of a server that has `/audio/transcriptions`. */
+  /** `openai:whisper-1`, or a model of another server with `/audio/transcriptions`. */
   model: string;
-  /** The server's address; null for the provider's own. */
+  /** The base URL of the server; null for the default of the provider. */
   base_url: string | null;
   /** As the setting `runtime.headers`. */
   headers?: string | null;
   /** As the settings `runtime.max_reply_mb` and `runtime.max_reply_header_kb`. */
   max_reply_mb?: number;
   max_reply_header_kb?: number;
-  /** Language of the speech, where it is known. */
+  /** Language of the speech, if known. */
   language?: string;
-  /** Seconds that one piece may take. */
+  /** Time limit for one segment, in seconds. */
   timeout_s: number;
-  /** Pieces on their way at once. */
+  /** Most segments in flight. */
   connections: number;
 }
 
-/** A piece is 10 MB of sound: servers take at most 25 MB, and answer before a connection grows stale. */
+/** A segment is 10 MB of sound: servers accept at most 25 MB, and a short request avoids idle timeouts. */
 const PIECE_S = 300;
-/** What a piece hears of the next one, so that a sentence on the border is heard whole. */
+/** Seconds of the next segment that a segment includes, so that a sentence on the border is complete. */
 const OVERLAP_S = 5;
 
 /**
- * What is said in a video, as cues in order: its sound goes to the server in pieces, each of them kept by the content
- * of the video, so that a run that was stopped goes on with the piece it stopped at.
- * Throws `Failure` `no-audio`, and those of model calls.
+ * Transcribes the speech of a video as cues in order. The sound is sent to the server in segments. Each result is
+ * stored by the content of the video, so that a stopped run continues with the next segment.
+ * Throws `Failure` `no-audio`, and the failures of model calls.
  */
 export async function transcribe(
   video: { hash: string; path: string; probe: Pick<Probe, "audio" | "duration_s"> },
@@ -44,7 +44,7 @@ export async function transcribe(
   const { duration_s, audio } = video.probe;
   const stream = audio[0]?.index;
   if (stream === undefined)
-    throw new Failure("no-audio", `Expected sound in ${video.path}, but it has none.`, {
+    throw new Failure("no-audio", `Cannot transcribe ${video.path}: it has no audio track.`, {
       path: video.path,
     });
   const target = findTarget(spec.model, spec);
@@ -92,7 +92,10 @@ function piecesOf(duration_s: number): Piece[] {
   }));
 }
 
-/** Of what two pieces heard, the earlier one's words count up to where its last sentence before the border ends. */
+/**
+ * Joins the transcripts of overlapping segments. The earlier one is used up to the end of its last sentence before the
+ * border.
+ */
 export function joinPieces(pieces: readonly (Piece & { said: readonly SpokenSegment[] })[]): Cue[] {
   const cues: Cue[] = [];
   let until = 0;

@@ -1,12 +1,12 @@
-/** An event of the video, by the words of a question, beside which something is asked for. */
+/** An event of the video that a question refers to. */
 export interface TimeAnchor {
-  /** As they stand in the question. */
+  /** The words of the question. */
   words: string;
-  /** Where in the question they begin. */
+  /** Index in the question at which they begin. */
   index: number;
-  /** What is to be searched for: `she leaves`. */
+  /** The search query: `she leaves`. */
   phrase: string;
-  /** Where, seen from the event, the answer lies. */
+  /** Position of the answer relative to the event. */
   direction: "before" | "after" | "at";
 }
 
@@ -26,12 +26,12 @@ const DIRECTIONS: Record<string, TimeAnchor["direction"]> = {
 };
 
 const LINK = `(?:${Object.keys(DIRECTIONS).join("|")})`;
-/** `When did`, `Since when`, `once again`: words that ask or tell of no event. */
+/** `When did`, `Since when`, `once again`: expressions without an event. */
 const NO_EVENT =
   "(?!\\s+(?:does|do|did|is|was|are|were|will|would|can|could|has|have|had|should|when|again|more|and)\\b)";
 const LONGEST_WORDS = 14;
 
-/** The events in what is left of a question, `read` standing for what was read as a time already. */
+/** Returns the events in the rest of a question. `read` replaces text that was already matched as a time. */
 export function eventWords(text: string, read: string): TimeAnchor[] {
   const links = new RegExp(
     `\\b(${LINK})\\b${NO_EVENT}\\s+((?:(?!\\s+${LINK}\\b)[^?.!,;:${read}])+)`,
@@ -47,7 +47,7 @@ export function eventWords(text: string, read: string): TimeAnchor[] {
   });
 }
 
-/** A phrase ends where the sentence goes on, at a quotation's or bracket's end, and is not endless. */
+/** A phrase ends where the sentence continues, at the end of a quotation or bracket, and at a maximum length. */
 function trimmed(text: string): string {
   const own =
     text.split(/\s+(?:and |but |or )?(?:then|what|who|which|how|where|why)\b|[)\]"”]/i)[0] ?? "";

@@ -1,6 +1,6 @@
 /*
- * Times and lengths of time as people write them in English, as sources of regular expressions and in seconds.
- * All of them are matched without regard to case.
+ * English expressions of times and durations, as sources of regular expressions and in seconds. All of them match
+ * case-insensitively.
  */
 
 const WORDS = [
@@ -19,7 +19,7 @@ const SPOKEN = `(?:(?:${TENS.join("|")})(?:[- ](?:${WORDS.slice(1, 10).join("|")
 /** `75`, `1.5`, `seventy-five`, `a couple of`, `a few`, `half a`, `a`. */
 export const NUMBER = `(?:\\d{1,6}(?:\\.\\d{1,3})?|one and a half|half (?:a|an)|(?:a )?couple of|(?:a )?few|${SPOKEN}|an?)`;
 
-/** A metre is `m` too, so minutes need more letters, unless seconds follow. */
+/** `m` also means metres, so minutes need more letters, unless seconds follow. */
 export const UNIT = "(?:hours?|hrs?|minutes?|mins?|seconds?|secs?|s)(?![a-z])";
 
 /** `1:10`, `01:02:03.5`; not `1:10 pm`, which a clock in the picture shows. */
@@ -37,7 +37,7 @@ export function clockSeconds(text: string): number {
   return text.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
 }
 
-/** Seconds of a `LENGTH`, and those of its finest unit, to which it is exact. */
+/** Seconds of a `LENGTH`, and those of its smallest unit, which is its precision. */
 export function lengthSeconds(text: string): { seconds: number; unit: number } {
   const short = /^(\d+) ?m ?(\d+) ?s$/i.exec(text.trim());
   if (short !== null) return { seconds: Number(short[1]) * 60 + Number(short[2]), unit: 1 };
@@ -56,7 +56,7 @@ export function unitSeconds(name: string): number {
   return /^h/i.test(name) ? 3600 : /^m/i.test(name) ? 60 : 1;
 }
 
-/** What a `NUMBER` says; a few are five. */
+/** The value of a `NUMBER`. "A few" is five. */
 export function numberOf(text: string): number {
   const words = text.toLowerCase().trim();
   if (/^\d/.test(words)) return Number(words);
@@ -79,7 +79,7 @@ export function numberOf(text: string): number {
     );
 }
 
-/** From 1. */
+/** Counts from 1. */
 export function ordinalOf(text: string): number {
   const place = ORDINALS.indexOf(text.toLowerCase());
   return place >= 0 ? place + 1 : Number.parseInt(text, 10);

@@ -1,15 +1,16 @@
 import type { Cue } from "./cue.ts";
 
-/** What stands in the place of subtitles where there is no file. VideoMathQA, released code. */
+/** The text that replaces missing subtitles in VideoMathQA's released code. */
 export const NO_SUBTITLES = "No subtitles available";
 
 /**
- * The subtitles of sampled frames, by frame numbers, as VideoMathQA's released code aligns them: a cue covers the
- * frames from `int(start_s * fps)` up to, not including, `int(end_s * fps)`, and goes in when one of `frames` is among
- * them. A cue that falls between two frames covers none. Each cue once, in the order given, a line each.
+ * Returns the subtitles of sampled frames, by frame number, as VideoMathQA's released code aligns them: a cue covers
+ * the frames from `int(start_s * fps)` up to, but not including, `int(end_s * fps)`, and is used if one of `frames` is
+ * among them. A cue between two frames covers none. Each cue is used once, in the given order, one per line.
  *
- * `frames` are numbers from 0, such as `linspaceFrames` gives; `fps` the container's nominal rate.
- * `null` for `cues` means that there was no file; an empty text, that no sampled frame lay in a cue.
+ * `frames` are frame numbers from 0, such as those of `linspaceFrames`; `fps` is the container's nominal rate. `null`
+ * for `cues` means that the video has no subtitle file; an empty result means that no sampled frame is covered by a
+ * cue.
  */
 export function alignToFrames(
   cues: readonly Cue[] | null,
@@ -20,12 +21,12 @@ export function alignToFrames(
   return align(cues, frames, (cue) => ({ from: inFrames(cue.start_s), to: inFrames(cue.end_s) }));
 }
 
-/** The same for frames known by their own times in seconds, where no one rate holds: a cue covers `start_s <= t < end_s`. */
+/** The same by frame times in seconds, for videos without a constant rate: a cue covers `start_s <= t < end_s`. */
 export function alignToTimes(cues: readonly Cue[] | null, times_s: readonly number[]): string {
   return align(cues, times_s, (cue) => ({ from: cue.start_s, to: cue.end_s }));
 }
 
-/** `numpy.linspace(0, total - 1, count, dtype=int)`: frame numbers with both ends, cut to integers. */
+/** As `numpy.linspace(0, total - 1, count, dtype=int)`: frame numbers including both ends, truncated to integers. */
 export function linspaceFrames(total: number, count: number): number[] {
   if (total < 1 || count < 1) return [];
   const last = total - 1;

@@ -7,10 +7,10 @@ export interface DecodedText {
   encoding: string;
 }
 
-/** Enough for the letter statistics of a detector; more only costs time. */
+/** Enough for the letter statistics of a detector. */
 const DETECTION_BYTES = 256 * 1024;
 
-/** UTF-32 first: its little-endian mark begins with that of UTF-16. */
+/** UTF-32 first, because its little-endian mark begins with that of UTF-16. */
 const MARKS: [encoding: string, mark: number[]][] = [
   ["utf-32le", [0xff, 0xfe, 0x00, 0x00]],
   ["utf-32be", [0x00, 0x00, 0xfe, 0xff]],
@@ -19,7 +19,7 @@ const MARKS: [encoding: string, mark: number[]][] = [
   ["utf-16be", [0xfe, 0xff]],
 ];
 
-/** Windows fills the control codes of the ISO pages with letters and quotes, so its pages read both. */
+/** Windows pages assign letters and quotes to control codes of the ISO pages, so they decode both. */
 const WINDOWS_PAGE: Record<string, string> = {
   "iso-8859-1": "windows-1252",
   "iso-8859-6": "windows-1256",
@@ -30,9 +30,9 @@ const WINDOWS_PAGE: Record<string, string> = {
 };
 
 /**
- * Text of a subtitle file in any encoding found in the wild: UTF-8, -16 and -32 with or without a byte order mark,
- * Windows code pages and East Asian encodings by the statistics of their letters. Never throws: what cannot be told
- * is read as Windows-1252, and undecodable bytes become U+FFFD.
+ * Decodes a subtitle file in any common encoding: UTF-8, UTF-16 and UTF-32 with or without a byte order mark, and
+ * Windows code pages and East Asian encodings by letter statistics. Never throws: text of unknown encoding is decoded
+ * as Windows-1252, and undecodable bytes become U+FFFD.
  */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const marked = MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
@@ -48,14 +48,14 @@ function decodeAs(bytes: Uint8Array, encoding: string): DecodedText {
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     encoding,
   );
-  // Windows-1258 spells a Vietnamese vowel and its tone as two characters.
+  // Windows-1258 writes a Vietnamese vowel and its tone as two characters.
   const composed = encoding === "windows-1258" ? text.normalize("NFC") : text;
   return { text: composed.toWellFormed(), encoding };
 }
 
 /**
- * UTF-16 and UTF-32 without a mark. Times, digits and line ends of a subtitle file are ASCII, so most units carry
- * zero bytes, always in the same places; text in a single-byte encoding carries none.
+ * Detects UTF-16 and UTF-32 without a mark. Times, digits and line ends of a subtitle file are ASCII, so most units
+ * contain zero bytes at the same positions; single-byte encodings contain none.
  */
 function wideEncoding(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, DETECTION_BYTES);
@@ -71,7 +71,10 @@ function wideEncoding(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** `top` is where a unit has its highest byte: always 0, beside one of at most 0x10, as no code point lies above U+10FFFF. */
+/**
+ * `top` is the position of the highest byte of a unit: always 0, next to a byte of at most 0x10, because the highest
+ * code point is U+10FFFF.
+ */
 function isUtf32(bytes: Uint8Array, top: 0 | 3): boolean {
   const next = top === 0 ? 1 : 2;
   for (let at = 0; at + 3 < bytes.length; at += 4)
@@ -79,7 +82,7 @@ function isUtf32(bytes: Uint8Array, top: 0 | 3): boolean {
   return bytes.length >= 4;
 }
 
-/** Valid UTF-8, or UTF-8 with a few damaged places: ten good sequences outweigh one bad. */
+/** Valid UTF-8, or UTF-8 with some damage: at least ten valid sequences for each invalid one. */
 function isUtf8(bytes: Uint8Array): boolean {
   const text = new TextDecoder("utf-8").decode(bytes);
   let good = 0;
@@ -92,7 +95,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   return bad === 0 || good > bad * 10;
 }
 
-/** The likeliest page in which every byte of the sample is a character. */
+/** The most likely code page in which every byte of the sample is a character. */
 function detectPage(bytes: Uint8Array): string {
   const letters = letterLines(bytes);
   const pages = chardet
@@ -102,7 +105,10 @@ function detectPage(bytes: Uint8Array): string {
   return pages.find((page) => !iconv.decode(letters, page).includes("\ufffd")) ?? "windows-1252";
 }
 
-/** The words of lines with bytes outside ASCII, without what every ASS line begins with: the letters that tell one page from another. */
+/**
+ * The text of lines with bytes outside ASCII, without the common beginning of ASS lines: the letters that distinguish
+ * code pages.
+ */
 function letterLines(bytes: Uint8Array): Buffer {
   const lines: Uint8Array[] = [];
   let size = 0;

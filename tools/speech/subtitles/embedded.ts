@@ -3,7 +3,7 @@ import { hashOf } from "../../../src/core/hash.ts";
 import type { JobContext } from "../../../src/core/job-context.ts";
 import { inputArgs, runFfmpeg } from "../../../src/media/run.ts";
 
-/** Codecs whose packets are the text of a file of their own; everything else is converted by ffmpeg. */
+/** Codecs whose packets are the text of a file of that format. All others are converted by ffmpeg. */
 const OWN_FORMAT: Record<string, string> = {
   subrip: "srt",
   webvtt: "webvtt",
@@ -11,12 +11,14 @@ const OWN_FORMAT: Record<string, string> = {
   ssa: "ass",
 };
 const LARGEST_OUTPUT = 32 * 1024 * 1024;
-/** Subtitles lie all over the file, so all of it is read; a disk gives 100 GB in this time. */
+/**
+ * Time limit in seconds. Subtitles are spread over the file, so all of it is read; a disk reads 100 GB in this time.
+ */
 const LONGEST_S = 900;
 
 /**
- * One text stream as the text of an srt, vtt or ass file. Its times count from the start of the container, as those of
- * frames do. Kept by the video's content: the whole file has to be read for it.
+ * Returns one text stream as the text of an srt, vtt or ass file. Times count from the start of the container, as those
+ * of frames do. The result is stored by the video's content, because the whole file must be read.
  */
 export async function extractStream(
   video: { hash: string; path: string },
@@ -39,11 +41,11 @@ export async function extractStream(
       ],
       { signal, timeout_s: LONGEST_S, maxOutput: LARGEST_OUTPUT, anyExit: true },
     );
-    // Of a damaged file the cues before the damage still serve.
+    // The cues before the damage of a damaged file are still usable.
     if (code !== 0 && stdout.length === 0)
       throw new Failure(
         "damaged",
-        `Expected ffmpeg to read stream ${stream.index} (${stream.codec}) of ${video.path}, but it said: ${oneLine(stderr)}`,
+        `Cannot read subtitle stream ${stream.index} (${stream.codec}) of ${video.path}. ffmpeg reported: ${oneLine(stderr)}`,
         { path: video.path, stream: stream.index },
       );
     return stdout.toString("utf8");

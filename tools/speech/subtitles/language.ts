@@ -1,4 +1,7 @@
-/** A language tag in its canonical form (`eng` -> `en`, `pt_br` -> `pt-BR`), or null where it is none or says "undetermined". */
+/**
+ * Returns the canonical form of a language tag (`eng` -> `en`, `pt_br` -> `pt-BR`); null if it is invalid or
+ * "undetermined".
+ */
 export function languageOf(tag: string): string | null {
   if (!/^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i.test(tag)) return null;
   try {
@@ -8,12 +11,12 @@ export function languageOf(tag: string): string | null {
       ? null
       : locale.toString();
   } catch {
-    // Of the right shape, but not a language tag.
+    // Well-formed, but not a language tag.
     return null;
   }
 }
 
-/** Whether speakers of the one are served by the other: the same language, whatever the region. */
+/** Whether two tags have the same base language, in any region. */
 export function sameLanguage(a: string, b: string): boolean {
   return baseOf(a) === baseOf(b);
 }

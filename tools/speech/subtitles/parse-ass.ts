@@ -15,7 +15,10 @@ const USUAL_FIELDS = [
 
 const MOST_FIELDS = 50;
 
-/** Advanced SubStation Alpha and its forerunner: the `Dialogue` lines of `[Events]`, by the columns its `Format` line names. */
+/**
+ * Parses Advanced SubStation Alpha and its predecessor: the `Dialogue` lines of `[Events]`, by the columns of the
+ * `Format` line.
+ */
 export function parseAss(lines: readonly string[]): ParsedCues {
   const cues: ParsedCues["cues"] = [];
   let skipped = 0;
@@ -45,7 +48,7 @@ export function parseAss(lines: readonly string[]): ParsedCues {
   return { cues, skipped };
 }
 
-/** The last field keeps its commas: it is the text. */
+/** Splits at commas, except in the last field, which is the text. */
 function splitFields(text: string, count: number): string[] {
   const values: string[] = [];
   let start = 0;
@@ -58,7 +61,7 @@ function splitFields(text: string, count: number): string[] {
   return [...values, text.slice(start)];
 }
 
-/** NaN where it is no time, so that the cue is not possible. */
+/** Returns NaN for an invalid time, so that the cue is skipped. */
 function seconds(text: string): number {
   const match = /^\s*(-)?(\d{1,4}):(\d{1,2}):(\d{1,2})(?:[.:,](\d{1,9}))?\s*$/.exec(text);
   if (match === null) return Number.NaN;
@@ -68,7 +71,7 @@ function seconds(text: string): number {
   return sign === undefined ? value : -value;
 }
 
-/** What stands between `{\p1}` and `{\p0}` are the coordinates of a shape, not words. */
+/** Text between `{\p1}` and `{\p0}` consists of coordinates of a shape, not of words. */
 function withoutDrawings(text: string): string {
   let drawing = false;
   return text

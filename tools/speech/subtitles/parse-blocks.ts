@@ -1,17 +1,17 @@
 import { isPossible, type ParsedCues, type RawCue } from "./cue.ts";
 
 /*
- * SubRip and WebVTT: a line with an arrow between two times, then the words. Files in the wild lack numbers, blank
- * lines and blanks around the arrow, so the arrow line alone decides where a cue begins.
+ * SubRip and WebVTT: a line with an arrow between two times, then text. Real files lack numbers, blank lines and spaces
+ * around the arrow, so only the arrow line decides where a cue begins.
  */
 
 const TIME = String.raw`(-)?(?:(\d{1,4})\s*:\s*)?(\d{1,3})\s*:\s*(\d{1,2})\s*[.,]\s*(\d{1,9})`;
 const ARROW_LINE = new RegExp(String.raw`^\s*${TIME}\s*-{1,2}>\s*${TIME}(?:\s|$)`);
-/** An arrow after digits and colons alone was meant as a time, even where it cannot be read. */
+/** An arrow after digits and colons only was meant as a time, even if the time is invalid. */
 const MEANT_AS_TIMES = /^\s*-?[\d\s]*\d\s*:[\s\d:.,;x-]*-{1,2}>/i;
 const LONGEST_ARROW_LINE = 1_000;
 
-/** Words run to the next arrow line, blank lines included; the number just before that line is not among them. */
+/** The text continues to the next arrow line, including blank lines, without the number just before that line. */
 export function parseSrt(lines: readonly string[]): ParsedCues {
   const blocks = splitAtArrows(lines);
   const numbered = blocks[0]?.numbered ?? false;
@@ -23,7 +23,9 @@ export function parseSrt(lines: readonly string[]): ParsedCues {
   );
 }
 
-/** Words run to the first empty line (a line of blanks is not empty: rolling captions hold their place with it). */
+/**
+ * The text continues to the first empty line. A line of spaces is not empty: rolling captions use it as a placeholder.
+ */
 export function parseVtt(lines: readonly string[]): ParsedCues {
   return collect(
     splitAtArrows(lines).map(({ times, words }) => {
@@ -34,10 +36,10 @@ export function parseVtt(lines: readonly string[]): ParsedCues {
 }
 
 interface Block {
-  /** Null where the times could not be read. */
+  /** Null if the times are invalid. */
   times: { start_s: number; end_s: number } | null;
   words: string[];
-  /** Whether a bare number stands directly above this block's arrow line, or above the next one's. */
+  /** Whether a bare number is directly above the arrow line of this block, or of the next one. */
   numbered: boolean;
   numberFollows: boolean;
 }
@@ -66,7 +68,7 @@ function readTimes(line: string): Block["times"] {
   return { start_s: seconds(match.slice(1, 6)), end_s: seconds(match.slice(6, 11)) };
 }
 
-/** The fraction is a decimal one, as WebVTT has it: `1,5` is a second and a half. */
+/** The fraction is decimal, as in WebVTT: `1,5` is one and a half seconds. */
 function seconds([sign, hours, minutes, whole, fraction]: (string | undefined)[]): number {
   const value =
     Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(whole) + Number(`0.${fraction}`);

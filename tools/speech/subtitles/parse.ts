@@ -4,7 +4,9 @@ import { parseSrt, parseVtt } from "./parse-blocks.ts";
 
 export type SubtitleFormat = "srt" | "vtt" | "ass";
 
-/** Reads srt, vtt or ass/ssa by what the text says it is, whatever the file's name ends in. Linear in its length; never throws. */
+/**
+ * Parses srt, vtt or ass/ssa, detected by content and not by file name. Linear in the length of the text; never throws.
+ */
 export function parseSubtitles(text: string): ParsedCues & { format: SubtitleFormat } {
   const format = formatOf(text);
   const lines = text.split(/\r\n|\n|\r/);

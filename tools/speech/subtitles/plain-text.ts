@@ -1,6 +1,7 @@
 /*
- * From a cue's markup to the words a viewer reads. Only what is known as a tag goes: in a lesson `3 < 5 and 7 > 2`
- * and `{1, 2}` are words. No pattern looks past the next opening sign, so that hostile text costs no more than other.
+ * Converts the markup of a cue to the text that a viewer reads. Only known tags are removed: in a lesson, `3 < 5 and 7
+ * > 2` and `{1, 2}` are text. No pattern scans past the next opening character, so that hostile text costs no more than
+ * other text.
  */
 
 const TAG_NAMES = "a|b|c|i|u|s|v|br|em|rt|tt|font|lang|ruby|span|strong|strike";
@@ -24,10 +25,10 @@ const NAMED: Record<string, string> = {
   mdash: "—",
   hellip: "…",
 };
-/** Control codes and marks without width, which no one reads and every search would trip over. */
+/** Control codes and zero-width marks, which are invisible and would break search. */
 const UNREADABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u200e\u200f\ufeff]/g;
 
-/** Lines with markup -> one line of words. A WebVTT voice stays as `Name: words`. */
+/** Converts lines with markup to one line of text. A WebVTT voice becomes `Name: words`. */
 export function plainText(lines: readonly string[]): string {
   const marked = lines.join("\n");
   const words = marked.includes("<") || marked.includes("{") ? withoutTags(marked) : marked;
@@ -47,7 +48,7 @@ function withoutTags(text: string): string {
     .replace(OVERRIDE, "");
 }
 
-/** Once over, so that `&amp;lt;` stays the `&lt;` it stands for. */
+/** One pass, so that `&amp;lt;` becomes `&lt;`. */
 function decodeEntities(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(ENTITY, (whole, decimal?: string, hex?: string, name?: string) => {

@@ -9,49 +9,52 @@ import { foldRolling, isRolling } from "./rolling.ts";
 
 export interface SubtitleSource {
   kind: "sidecar" | "embedded";
-  /** The file's name, or `stream 2 of film.mkv`. */
+  /** The name of the file, or `stream 2 of film.mkv`. */
   name: string;
   format: SubtitleFormat;
-  /** Of a sidecar: the encoding it was read in. */
+  /** The encoding of a sidecar file. */
   encoding?: string;
-  /** Canonical tag, where the source states one. */
+  /** Canonical language tag, if the source has one. */
   language?: string;
   /** Whether rolling automatic captions were folded into sentences. */
   folded: boolean;
 }
 
-export interface Reading {
-  /** Sorted by time; one line of plain text each, none empty. */
+export interface SubtitleReading {
+  /** Sorted by time; each is one non-empty line of plain text. */
   cues: Cue[];
   source: SubtitleSource;
-  /** Cues that were left out because no screen can have shown them. */
+  /** Number of invalid cues that were skipped. */
   skipped: number;
 }
 
-/** Three hours of captions are half a megabyte. */
+/** Three hours of captions have half a megabyte. */
 const LARGEST_FILE = 20 * 1024 * 1024;
 
-/** Reads a subtitle file. Throws `Failure` `file-unreadable`, or `no-subtitles` where it has no cue. */
-export async function readSubtitleFile(path: string): Promise<Reading> {
+/** Reads a subtitle file. Throws `Failure` `file-unreadable`, or `no-subtitles` for a file without a cue. */
+export async function readSubtitleFile(path: string): Promise<SubtitleReading> {
   const { text, encoding } = decodeText(await readSmallFile(path));
   return readCues(text, { kind: "sidecar", name: basename(path), encoding }, resolve(path));
 }
 
-/** Cues of a file's text; `where` names it in the `Failure` `no-subtitles` of a text that has none. */
+/**
+ * Returns the cues of a subtitle text. Throws `Failure` `no-subtitles`, which names the source as `where`, for a text
+ * without a cue.
+ */
 export function readCues(
   text: string,
   source: Pick<SubtitleSource, "kind" | "name" | "encoding">,
   where: string,
-): Reading {
+): SubtitleReading {
   const { format, cues: raw, skipped } = parseSubtitles(text);
   raw.sort((a, b) => a.start_s - b.start_s || a.end_s - b.end_s);
   const folded = isRolling(raw);
   const cues = folded ? foldRolling(raw) : plainCues(raw);
   if (cues.length > 0) return { cues, source: { ...source, format, folded }, skipped };
-  const came = skipped === 0 ? "it has no timed cue" : `none of its ${skipped} cues could be read`;
+  const reason = skipped === 0 ? "it has no timed cue" : `its cues (${skipped}) are invalid`;
   throw new Failure(
     "no-subtitles",
-    `Expected srt, vtt or ass subtitles in ${where}, but ${came}.`,
+    `Cannot read ${where} as srt, vtt or ass subtitles: ${reason}.`,
     {
       where,
       skipped,
@@ -59,7 +62,7 @@ export function readCues(
   );
 }
 
-/** Styled files draw one line in several layers: the same words at the same time are one cue. */
+/** Styled files draw one line in several layers. The same text at the same time is one cue. */
 function plainCues(raw: readonly RawCue[]): Cue[] {
   const cues = new Map<string, Cue>();
   for (const { start_s, end_s, lines } of raw) {
@@ -69,17 +72,18 @@ function plainCues(raw: readonly RawCue[]): Cue[] {
   return [...cues.values()];
 }
 
-/** Only plain files: a pipe or a device might never end. */
+/** Only regular files: a pipe or a device may never end. */
 async function readSmallFile(path: string): Promise<Uint8Array> {
   try {
     const stats = await stat(path);
     if (stats.isFile() && stats.size <= LARGEST_FILE) return await readFile(path);
-    const came = stats.isFile() ? `has ${Math.ceil(stats.size / 2 ** 20)} MB` : "is no plain file";
-    throw new Failure(
-      "file-unreadable",
-      `Expected a subtitle file of at most ${LARGEST_FILE / 2 ** 20} MB, but ${path} ${came}.`,
-      { path, size: stats.size },
-    );
+    const reason = stats.isFile()
+      ? `it has ${Math.ceil(stats.size / 2 ** 20)} MB, and the limit is ${LARGEST_FILE / 2 ** 20} MB`
+      : "it is not a regular file";
+    throw new Failure("file-unreadable", `Cannot read the subtitle file ${path}: ${reason}.`, {
+      path,
+      size: stats.size,
+    });
   } catch (error) {
     throw toFailure(error, "file-unreadable", `reading ${path}`);
   }

@@ -3,24 +3,24 @@ import { plainText } from "./plain-text.ts";
 import { splitWords, timedWords, type Word } from "./word-times.ts";
 
 /*
- * Automatic captions roll: each cue repeats the line before it and adds one, often with the time of each word inside
- * (`i<00:00:25.279><c> welcome</c>`), and cues of ten milliseconds stand between. Read as they are, every word comes
- * two or three times. Others grow: each cue is the one before it and a word more.
+ * Automatic captions roll: each cue repeats the previous line and adds one, often with the time of each word
+ * (`i<00:00:25.279><c> welcome</c>`), and there are cues of ten milliseconds in between. Read as they are, every word
+ * occurs two or three times. Other captions grow: each cue is the previous one with one more word.
  */
 
-/** A cue this short only moves the lines up. */
+/** A cue this short, in seconds, only scrolls the lines. */
 const FILLER_S = 0.05;
-/** Cues further apart than this do not continue each other. */
+/** Cues further apart than this, in seconds, do not continue each other. */
 const TOUCHING_S = 0.1;
-/** Share of touching pairs that repeat a line, above which a file is held to roll; ordinary files stay near 0. */
+/** Share of adjacent pairs that repeat a line, above which a file counts as rolling. Ordinary files are near 0. */
 const ROLLING_SHARE = 0.4;
 const FEWEST_PAIRS = 4;
 const LONGEST_CUE_S = 10;
-/** Nobody speaks one word for longer: what remains of its caption's time is silence. */
+/** Longest duration of one spoken word, in seconds. The rest of its caption is silence. */
 const LONGEST_WORD_S = 1;
 const PAUSE_S = 0.8;
 
-/** Whether cues repeat each other's lines as rolling captions do. Expects them sorted by start. */
+/** Whether cues repeat each other's lines as rolling captions do. Expects cues sorted by start. */
 export function isRolling(cues: readonly RawCue[]): boolean {
   let touching = 0;
   let repeating = 0;
@@ -40,9 +40,9 @@ export function isRolling(cues: readonly RawCue[]): boolean {
 }
 
 /**
- * Rolling captions as sentences: every word once, at its own time where the file tells it, else at its share of its
+ * Folds rolling captions into sentences: every word once, at its own time if the file has it, else at its share of the
  * line's time. A cue ends with a sentence, before a pause, before a change of speaker, or at about 10 s, where it is
- * cut at its longest pause. A sound in brackets is a cue of its own, as long as the file shows it.
+ * split at its longest pause. A sound in brackets is a separate cue, as long as the file shows it.
  */
 export function foldRolling(cues: readonly RawCue[]): Cue[] {
   const folded: Cue[] = [];
@@ -73,7 +73,7 @@ export function foldRolling(cues: readonly RawCue[]): Cue[] {
 
 interface Line {
   raw: string;
-  /** Its words as they are compared: a line may be given its full stop only when it is shown again. */
+  /** The words as compared: a line may receive its full stop only when it is repeated. */
   key: string;
 }
 
@@ -84,7 +84,7 @@ function readLines(cue: RawCue): Line[] {
     .map(({ raw, text }) => ({ raw, key: text.toLowerCase().replace(/[.,;:?!]/g, "") || text }));
 }
 
-/** The words each cue adds to what the one before it showed, in order, none starting before its forerunner. */
+/** The words that each cue adds to the previous one, in order. No word starts before its predecessor. */
 function addedWords(cues: readonly RawCue[]): Word[] {
   const words: Word[] = [];
   let shown: Line[] = [];
@@ -107,7 +107,7 @@ function addedWords(cues: readonly RawCue[]): Word[] {
   return words;
 }
 
-/** What stood there before: whole lines, and then words of the next one. */
+/** The text that is already known: whole lines, then words of the next line. */
 interface Known {
   lines: number;
   words: number;
@@ -119,7 +119,7 @@ function repeats({ lines, words }: Known): boolean {
   return lines > 0 || words > 0;
 }
 
-/** A cue that is no filler came to say something, if only the same word again. */
+/** A cue that is not a filler adds speech, even if it only repeats the same word. */
 function knownPart(shown: readonly Line[], lines: readonly Line[], isFiller: boolean): Known {
   const known = overlap(shown, lines);
   if (known.lines < lines.length || isFiller || lines.length < shown.length) return known;
@@ -127,7 +127,7 @@ function knownPart(shown: readonly Line[], lines: readonly Line[], isFiller: boo
   return saysItAgain ? { lines: known.lines - 1, words: 0 } : known;
 }
 
-/** The most lines that both end the one and begin the other; else the same, with the last line grown. */
+/** The most lines that end the one and begin the other; else the same with the last line extended. */
 function overlap(before: readonly Line[], after: readonly Line[]): Known {
   const most = Math.min(before.length, after.length);
   const sameFrom = (count: number, compared: number) =>
@@ -147,7 +147,7 @@ function isSound(text: string): boolean {
   return /^(?:\[.*\]|\(.*\)|♪.*♪)$/.test(text);
 }
 
-/** Cut at the longest pause of the last half of the first ten seconds, again and again. */
+/** Splits at the longest pause in the second half of the first ten seconds, repeatedly. */
 function splitLong(words: readonly Word[]): Word[][] {
   const parts: Word[][] = [];
   let rest = [...words];

@@ -5,18 +5,18 @@ import { languageOf } from "./language.ts";
 
 export interface Sidecar {
   path: string;
-  /** As its name says, canonical (`en`, `pt-BR`); null where it says nothing. */
+  /** The canonical tag in the file name (`en`, `pt-BR`); null without a tag. */
   language: string | null;
 }
 
 const ENDINGS = [".srt", ".vtt", ".ass", ".ssa"];
-/** What players write between the language and the ending: captions for only some of the speech come last. */
+/** Tags that players write between language and extension. Captions for only some of the speech come last. */
 const FLAGS = ["default", "sdh", "cc", "hi", "orig", "auto", "forced"];
 
 /**
- * Subtitle files that belong to a video by name, best first: `<stem>.srt`, `<stem>.en.srt`, `<stem>.en.forced.srt`,
- * `<stem>.mp4.srt` beside it, then in `subtitles/` beside it, then in `../subtitles/` (as VideoMathQA lays its files
- * out). Endings in any case; srt before vtt before ass.
+ * Returns the subtitle files that belong to a video by name, best first: `<stem>.srt`, `<stem>.en.srt`,
+ * `<stem>.en.forced.srt` and `<stem>.mp4.srt` in its folder, then in `subtitles/` in its folder, then in
+ * `../subtitles/` (the layout of VideoMathQA). Extensions are case-insensitive; srt before vtt before ass.
  */
 export async function findSidecars(video: string): Promise<Sidecar[]> {
   const folder = dirname(video);
@@ -42,7 +42,7 @@ async function filesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Null where the file is not of this video; else lower is better. */
+/** The rank of a file, lower is better; null if it does not belong to the video. */
 function rankOf(name: string, video: string): number | null {
   const ending = ENDINGS.indexOf(extname(name).toLowerCase());
   if (ending < 0 || !name.startsWith(stemOf(video))) return null;
@@ -54,7 +54,7 @@ function rankOf(name: string, video: string): number | null {
   return (1 + flagged) * ENDINGS.length + ending;
 }
 
-/** What stands between the video's stem and the ending: `movie.en.forced.srt` -> `en`, `forced`. */
+/** The tags between the video's stem and the extension: `movie.en.forced.srt` -> `en`, `forced`. */
 function tagsOf(name: string, video: string): string[] {
   const file = basename(video);
   const body = name.slice(0, -extname(name).length);

@@ -10,8 +10,8 @@ export interface Word {
 const TIMED_PIECE = /<(\d{1,4}:)?(\d{2}):(\d{2}[.,]\d{1,3})>/g;
 
 /**
- * Words with the times that stand in the lines, without the first `known` ones; between two known times words share
- * it by their letters.
+ * Returns words with the times in the lines, without the first `known` words. Words between two known times share the
+ * interval by their number of letters.
  */
 export function timedWords(lines: readonly { raw: string }[], known: number, cue: RawCue): Word[] {
   const pieces: { start_s: number; words: string[] }[] = [];
@@ -30,7 +30,7 @@ export function timedWords(lines: readonly { raw: string }[], known: number, cue
   return spread(joinUntimed(pieces), cue);
 }
 
-/** A sound in brackets or between notes is one word. */
+/** Splits text into words. A sound in brackets or between notes is one word. */
 export function splitWords(raw: string): string[] {
   const text = plainText([raw]);
   return text.match(/\[[^[\]]*\]|\([^()]*\)|♪[^♪]{0,200}♪|\S+/g) ?? [];
@@ -43,7 +43,7 @@ function inlineSeconds(mark: RegExpExecArray): number {
   );
 }
 
-/** A piece without a time of its own shares that of the piece before it. */
+/** A piece without its own time shares the time of the previous piece. */
 function joinUntimed(
   pieces: readonly { start_s: number; words: string[] }[],
 ): { start_s: number; words: string[] }[] {
