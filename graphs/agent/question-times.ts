@@ -1,6 +1,6 @@
 import type { Evidence } from "../../src/core/shapes.ts";
 import { secondsAndClock } from "../../src/core/time.ts";
-import { type TimeAnchor, timeWords } from "../../tools/search/time-words.ts";
+import { type TimeAnchor, timeExpressions } from "../../tools/search/time-expressions.ts";
 import { findEvidence, type SearchSession } from "./search-session.ts";
 
 /** Seconds around an event in which what comes before, at or after it is to be looked for. */
@@ -19,7 +19,7 @@ interface Span {
  */
 export async function timesOf(question: string, session: SearchSession): Promise<string> {
   const { duration_s } = session.context.video.probe;
-  const { ranges, anchors, beyond } = timeWords(question, duration_s);
+  const { ranges, anchors, beyond } = timeExpressions(question, duration_s);
   const spans: Span[] = [...ranges];
   for (const anchor of anchors) {
     const [hit] = await findEvidence(anchor.phrase, { limit: 1 }, session);

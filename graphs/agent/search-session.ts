@@ -2,7 +2,7 @@ import { makeEvidenceSet } from "../../src/core/evidence.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 import type { ToolContext } from "../../tools/agent/tool-context.ts";
 import { hybridSearch } from "../../tools/search/hybrid-search.ts";
-import type { SearchFilters } from "../../tools/search/search.ts";
+import type { SearchFilters } from "../../tools/search/keyword-search.ts";
 import { SEARCHED_KINDS } from "../../tools/search/searched-kinds.ts";
 import type { GraphContext } from "../context.ts";
 import { searchSettings } from "./settings.ts";

@@ -1,6 +1,6 @@
 import { makeEvidenceSet } from "../../src/core/evidence.ts";
 import type { Question } from "../../src/core/shapes.ts";
-import { searchEvidence } from "../../tools/search/search.ts";
+import { searchEvidence } from "../../tools/search/keyword-search.ts";
 import type { GraphContext } from "../context.ts";
 import { bestSentences, weighOptions } from "../stages/support.ts";
 import { outcome, type State, type Update } from "../state.ts";

@@ -1,7 +1,7 @@
 import { byTimeKindId } from "../../src/core/evidence.ts";
 import type { Evidence, EvidenceSet, Question } from "../../src/core/shapes.ts";
 import { fuseRanks } from "../../tools/search/hybrid-search.ts";
-import { type SearchFilters, searchEvidence } from "../../tools/search/search.ts";
+import { type SearchFilters, searchEvidence } from "../../tools/search/keyword-search.ts";
 import type { GraphContext } from "../context.ts";
 
 /**

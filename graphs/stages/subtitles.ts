@@ -1,7 +1,11 @@
 import type { Rendered } from "../../prompts/load.ts";
 import { makeEvidenceSet } from "../../src/core/evidence.ts";
 import type { Evidence, FrameRef, Question } from "../../src/core/shapes.ts";
-import { alignToFrames, alignToTimes, linspaceFrames } from "../../tools/speech/subtitles/align.ts";
+import {
+  alignToFrames,
+  alignToTimes,
+  linspaceFrames,
+} from "../../tools/speech/subtitles/align-to-frames.ts";
 import type { Cue } from "../../tools/speech/subtitles/cue.ts";
 import { readSubtitles, subtitleEvidence } from "../../tools/speech/subtitles.ts";
 import type { GraphContext } from "../context.ts";

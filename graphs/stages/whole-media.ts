@@ -5,7 +5,7 @@ import type { Role } from "../../src/core/events.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import { readSound, wavBytes } from "../../src/media/sound.ts";
 import type { Medium } from "../../src/models/chat.ts";
-import { fittingKbps, soundClip } from "../../tools/speech/sound-clip.ts";
+import { highestKbps, soundClip } from "../../tools/speech/sound-clip.ts";
 import type { GraphContext } from "../context.ts";
 import { rulesFor } from "./media-target.ts";
 
@@ -97,7 +97,7 @@ export async function wholeSound(
     return { ...wav, bytes, seconds: duration_s };
   }
   const { rules, name } = rulesFor(role, context.settings);
-  const kbps = fittingKbps(duration_s, rules);
+  const kbps = highestKbps(duration_s, rules);
   if (kbps === null)
     throw new Failure(
       "media-limit",

@@ -1,6 +1,6 @@
 import { stemmer } from "stemmer";
 import type { Evidence } from "../../src/core/shapes.ts";
-import { indexable, STOP_WORDS } from "../../tools/search/terms.ts";
+import { indexable, STOP_WORDS } from "../../tools/search/query-terms.ts";
 
 /** What words weigh among a body of evidence, and which of them an item holds. */
 export interface Weighing {

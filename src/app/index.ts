@@ -44,8 +44,12 @@ export { type IndexSpec, indexVideo } from "../../graphs/index-video.ts";
 export { videoQa, videoQaGraph } from "../../graphs/rrd/graph.ts";
 export { ASK_WORDING, type Wording } from "../../graphs/wording.ts";
 export { fuseRanks, hybridSearch } from "../../tools/search/hybrid-search.ts";
-export { type SearchFilters, type SearchHit, searchEvidence } from "../../tools/search/search.ts";
-export { type TimeWords, timeWords } from "../../tools/search/time-words.ts";
+export {
+  type SearchFilters,
+  type SearchHit,
+  searchEvidence,
+} from "../../tools/search/keyword-search.ts";
+export { type TimeExpressions, timeExpressions } from "../../tools/search/time-expressions.ts";
 export {
   readSubtitles,
   type SubtitleOptions,

@@ -5,7 +5,7 @@ import { makeEvidence, makeEvidenceSet } from "../../src/core/evidence.ts";
 import { sha256 } from "../../src/core/hash.ts";
 import { seeded } from "../../src/core/random.ts";
 import type { EvidenceKind, EvidenceSet } from "../../src/core/shapes.ts";
-import { searchEvidence } from "../../tools/search/search.ts";
+import { searchEvidence } from "../../tools/search/keyword-search.ts";
 
 const HOURS = 3;
 const SUBTITLE_EVERY_S = 4;

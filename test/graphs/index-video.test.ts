@@ -6,7 +6,7 @@ import type { JobContext } from "../../src/core/job-context.ts";
 import type { EvidenceSet } from "../../src/core/shapes.ts";
 import { compose, type Picture } from "../../src/media/compose.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { searchEvidence } from "../../tools/search/search.ts";
+import { searchEvidence } from "../../tools/search/keyword-search.ts";
 import { openVideo } from "../../tools/video/video.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
 import { describeShared, sharedFile } from "../support/shared.ts";

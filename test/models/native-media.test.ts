@@ -4,7 +4,7 @@ import { callKey, estimateTokens } from "../../src/models/call-key.ts";
 import type { ChatRequest, Medium } from "../../src/models/chat.ts";
 import { checkMedia, mediaRules, uploadsOf } from "../../src/models/media-rules.ts";
 import { findTarget } from "../../src/models/target.ts";
-import { fittingKbps } from "../../tools/speech/sound-clip.ts";
+import { highestKbps } from "../../tools/speech/sound-clip.ts";
 import { type SeenRequest, startModelServer } from "../support/model-server.ts";
 import { ask, memoryStore, rig, VIDEO } from "./setup.ts";
 
@@ -126,13 +126,13 @@ test("a server that refuses video is met with what to do about it, and frames ar
 test("sound is compressed as far as it has to be: an hour fits into a request, two and a half do not", () => {
   const openai = mediaRules({ provider: "openai", baseUrl: "https://api.openai.com/v1" });
   const gemini = mediaRules({ provider: "google-genai", baseUrl: "" });
-  expect(fittingKbps(1800, openai)).toBe(64);
-  expect(fittingKbps(3600, openai)).toBe(32);
-  expect(fittingKbps(7000, openai)).toBe(16);
-  expect(fittingKbps(9000, openai)).toBeNull();
-  expect(fittingKbps(9000, gemini)).toBe(32);
+  expect(highestKbps(1800, openai)).toBe(64);
+  expect(highestKbps(3600, openai)).toBe(32);
+  expect(highestKbps(7000, openai)).toBe(16);
+  expect(highestKbps(9000, openai)).toBeNull();
+  expect(highestKbps(9000, gemini)).toBe(32);
   for (const seconds of [700, 3600, 7000]) {
-    const kbps = fittingKbps(seconds, openai) ?? 0;
+    const kbps = highestKbps(seconds, openai) ?? 0;
     expect(((seconds * kbps * 1000) / 8 / 3) * 4).toBeLessThan(20 * 2 ** 20);
   }
 });

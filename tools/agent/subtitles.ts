@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { subtitlesOf } from "../speech/subtitles-in.ts";
+import { subtitlesOf } from "../speech/subtitles-in-range.ts";
 import { defineTool } from "./define-tool.ts";
 import { FROM_S, TO_S } from "./parameters.ts";
 

@@ -2,7 +2,7 @@ import type { JobContext } from "../../src/core/job-context.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import type { Box, Evidence, FrameRef } from "../../src/core/shapes.ts";
 import type { Medium } from "../../src/models/chat.ts";
-import type { SearchFilters } from "../search/search.ts";
+import type { SearchFilters } from "../search/keyword-search.ts";
 import type { Sheet } from "../video/contact-sheet.ts";
 import type { Video } from "../video/video.ts";
 

@@ -1,7 +1,7 @@
 import type { Store } from "../../src/core/contracts.ts";
 import { byTimeKindId } from "../../src/core/evidence.ts";
 import type { EvidenceSet } from "../../src/core/shapes.ts";
-import { isWithin, type SearchFilters, type SearchHit, searchEvidence } from "./search.ts";
+import { isWithin, type SearchFilters, type SearchHit, searchEvidence } from "./keyword-search.ts";
 
 /** An embedding, compared by cosine. */
 type Vector = ArrayLike<number>;

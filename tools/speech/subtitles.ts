@@ -6,11 +6,11 @@ import type { Evidence } from "../../src/core/shapes.ts";
 import type { Probe } from "../../src/media/probe.ts";
 import type { Cue } from "./subtitles/cue.ts";
 import { extractStream } from "./subtitles/embedded.ts";
-import { languageOf, sameLanguage } from "./subtitles/language.ts";
+import { languageOf, sameLanguage } from "./subtitles/language-tag.ts";
 import {
-  type Reading,
   readCues,
   readSubtitleFile,
+  type SubtitleReading,
   type SubtitleSource,
 } from "./subtitles/read-source.ts";
 import { findSidecars } from "./subtitles/sidecars.ts";
@@ -47,7 +47,7 @@ interface Candidate {
   kind: SubtitleSource["kind"];
   what: string;
   language: string | null;
-  read: () => Promise<Reading>;
+  read: () => Promise<SubtitleReading>;
 }
 
 /** Kinds of failure that concern one source. The next source is tried after them. */
@@ -145,7 +145,7 @@ async function readStream(
   video: SubtitledMedia,
   stream: Stream,
   job: JobContext,
-): Promise<Reading> {
+): Promise<SubtitleReading> {
   const name = streamName(video, stream);
   const why = whyNoText(name, stream);
   if (why !== null) throw new Failure("no-subtitles", why, { stream: stream.index });
@@ -154,7 +154,7 @@ async function readStream(
   return inLanguage(readCues(text, { kind: "embedded", name }, name), language);
 }
 
-function inLanguage(reading: Reading, language: string | null): Reading {
+function inLanguage(reading: SubtitleReading, language: string | null): SubtitleReading {
   return language === null ? reading : { ...reading, source: { ...reading.source, language } };
 }
 

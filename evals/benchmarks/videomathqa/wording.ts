@@ -1,6 +1,6 @@
 import type { Wording } from "../../../graphs/wording.ts";
 import { definePrompt } from "../../../prompts/catalogue.ts";
-import { NO_SUBTITLES } from "../../../tools/speech/subtitles/align.ts";
+import { NO_SUBTITLES } from "../../../tools/speech/subtitles/align-to-frames.ts";
 
 /* How VideoMathQA's questions are asked: five options or a pair, bare letters, subtitles by frame numbers. */
 

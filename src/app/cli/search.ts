@@ -38,7 +38,7 @@ export function addSearch(program: Command): void {
         throw new Failure("wrong-usage", "Expected words to look for, but the text is empty.");
       const { kinds, from, to, limit, json } = read.data;
       return withIndex(command, file, signal, async (set, store) => {
-        const { searchEvidence } = await import("../../../tools/search/search.ts");
+        const { searchEvidence } = await import("../../../tools/search/keyword-search.ts");
         const filters = { kinds, from_s: from, to_s: to, limit };
         const hits = await searchEvidence(set, query, filters, store);
         if (json) printJson(hits);

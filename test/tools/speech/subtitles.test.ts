@@ -99,11 +99,11 @@ describe("files that belong to a video by name", () => {
     expect(none.refused).toEqual([
       {
         what: "lesson.1.ger.srt",
-        why: "Expected subtitles in fr, but lesson.1.ger.srt is in de.",
+        why: "lesson.1.ger.srt is in de, not in fr.",
       },
       {
         what: "lesson.1.pt-BR.srt",
-        why: "Expected subtitles in fr, but lesson.1.pt-BR.srt is in pt-BR.",
+        why: "lesson.1.pt-BR.srt is in pt-BR, not in fr.",
       },
     ]);
     const failure = await failureOf(readSubtitles(video, { language: "klingonese" }, job));
@@ -118,7 +118,7 @@ describe("files that belong to a video by name", () => {
     expect(source).toMatchObject({ kind: "sidecar", name: "lesson.1.en.srt", language: "en" });
     expect(refused).toHaveLength(1);
     expect(refused[0]?.why).toMatch(
-      /^Expected srt, vtt or ass subtitles in .*lesson\.1\.srt, but it has no timed cue\.$/,
+      /^Cannot read .*lesson\.1\.srt as srt, vtt or ass subtitles: it has no timed cue\.$/,
     );
   });
 
@@ -151,7 +151,7 @@ describe("files that belong to a video by name", () => {
     await writeFile(huge, Buffer.alloc(50 * 2 ** 20, "1"));
     const failure = await failureOf(readSubtitles(video, { file: huge }, job));
     expect(failure.message).toBe(
-      `Expected a subtitle file of at most 20 MB, but ${huge} has 50 MB.`,
+      `Cannot read the subtitle file ${huge}: it has 50 MB, and the limit is 20 MB.`,
     );
     await writeFile(
       huge,
@@ -226,7 +226,7 @@ describe("streams inside a video", () => {
     expect(await text({ stream: 3 })).toBe("two");
     const wrong = await failureOf(readSubtitles(video, { stream: 0 }, job));
     expect(wrong.message).toBe(
-      "Expected subtitles at stream 0 of film.mkv, but its subtitles are at 1, 2, 3.",
+      "film.mkv has no subtitle stream 0. Its subtitle streams are 1, 2, 3.",
     );
     await writeFile(video.path.replace(".mkv", ".srt"), srt("beside"));
     expect(await text({})).toBe("beside");
@@ -376,7 +376,7 @@ describeShared("every subtitle file", () => {
     const failure = await failureOf(readSubtitles(named("/nowhere/x.mp4"), { file }, job));
     expect(failure.kind).toBe("no-subtitles");
     expect(failure.message).toBe(
-      `Expected srt, vtt or ass subtitles in ${file}, but none of its 1 cues could be read.`,
+      `Cannot read ${file} as srt, vtt or ass subtitles: its cues (1) are invalid.`,
     );
   });
 
@@ -393,11 +393,11 @@ describeShared("every subtitle file", () => {
       refused: [
         {
           what: "stream 1 of embedded_vobsub_pgs.mkv",
-          why: "Expected subtitles as text, but stream 1 of embedded_vobsub_pgs.mkv (dvd_subtitle) holds pictures of words.",
+          why: "Cannot read stream 1 of embedded_vobsub_pgs.mkv (dvd_subtitle): image subtitles are not supported.",
         },
         {
           what: "stream 2 of embedded_vobsub_pgs.mkv",
-          why: "Expected subtitles as text, but stream 2 of embedded_vobsub_pgs.mkv (hdmv_pgs_subtitle) holds pictures of words.",
+          why: "Cannot read stream 2 of embedded_vobsub_pgs.mkv (hdmv_pgs_subtitle): image subtitles are not supported.",
         },
       ],
     });
@@ -405,7 +405,7 @@ describeShared("every subtitle file", () => {
     expect((await readSubtitles(teletext, {}, job)).refused).toEqual([
       {
         what: "stream 0 of dvb_teletext_only.ts",
-        why: "Expected subtitles as text, but stream 0 of dvb_teletext_only.ts (dvb_teletext) holds teletext, which is not read.",
+        why: "Cannot read stream 0 of dvb_teletext_only.ts (dvb_teletext): teletext is not supported.",
       },
     ]);
   });

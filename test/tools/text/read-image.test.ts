@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { makeEvidence, makeEvidenceSet } from "../../../src/core/evidence.ts";
 import { sha256 } from "../../../src/core/hash.ts";
 import { seeded } from "../../../src/core/random.ts";
-import { searchEvidence } from "../../../tools/search/search.ts";
+import { searchEvidence } from "../../../tools/search/keyword-search.ts";
 import { closeOcr } from "../../../tools/text/ocr.ts";
 import { readImage } from "../../../tools/text/read-image.ts";
 import { describeShared, sharedFile } from "../../support/shared.ts";

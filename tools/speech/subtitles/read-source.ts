@@ -3,9 +3,9 @@ import { basename, resolve } from "node:path";
 import { Failure, toFailure } from "../../../src/core/errors.ts";
 import type { Cue, RawCue } from "./cue.ts";
 import { decodeText } from "./decode-text.ts";
-import { parseSubtitles, type SubtitleFormat } from "./parse.ts";
+import { parseSubtitles, type SubtitleFormat } from "./parse-subtitles.ts";
 import { plainText } from "./plain-text.ts";
-import { foldRolling, isRolling } from "./rolling.ts";
+import { foldRolling, isRolling } from "./rolling-captions.ts";
 
 export interface SubtitleSource {
   kind: "sidecar" | "embedded";

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { systemCode } from "../../../src/core/errors.ts";
-import { languageOf } from "./language.ts";
+import { languageOf } from "./language-tag.ts";
 
 export interface Sidecar {
   path: string;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decodeText } from "../../../../tools/speech/subtitles/decode-text.ts";
-import { parseSubtitles } from "../../../../tools/speech/subtitles/parse.ts";
+import { parseSubtitles } from "../../../../tools/speech/subtitles/parse-subtitles.ts";
 import { plainText } from "../../../../tools/speech/subtitles/plain-text.ts";
-import { foldRolling } from "../../../../tools/speech/subtitles/rolling.ts";
+import { foldRolling } from "../../../../tools/speech/subtitles/rolling-captions.ts";
 import { encode, type WrittenCue, writeSubtitles } from "../../../support/subtitle-files.ts";
 
 const UNICODE = ["utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be"];

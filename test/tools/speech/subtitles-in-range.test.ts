@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openStore } from "../../../src/storage/open.ts";
-import { subtitlesIn } from "../../../tools/speech/subtitles-in.ts";
+import { subtitlesIn } from "../../../tools/speech/subtitles-in-range.ts";
 import { openVideo } from "../../../tools/video/video.ts";
 import { makeClip } from "../../support/clips.ts";
 import { tempFolder } from "../../support/temp.ts";

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import { makeEvidence, makeEvidenceSet } from "../../../src/core/evidence.ts";
 import { sha256 } from "../../../src/core/hash.ts";
 import type { Evidence, EvidenceKind, EvidenceSet } from "../../../src/core/shapes.ts";
-import { type SearchFilters, searchEvidence } from "../../../tools/search/search.ts";
+import { type SearchFilters, searchEvidence } from "../../../tools/search/keyword-search.ts";
 import { tempFolder } from "../../support/temp.ts";
 
 const video = sha256("a video");

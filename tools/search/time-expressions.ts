@@ -1,18 +1,18 @@
-import { eventWords, type TimeAnchor } from "./time-words/events.ts";
 import {
   CLOCK,
   clockSeconds,
+  durationSeconds,
   LENGTH,
-  lengthSeconds,
   NUMBER,
   numberOf,
   ORDINAL,
   ordinalOf,
   UNIT,
   unitSeconds,
-} from "./time-words/lengths.ts";
+} from "./time-expressions/durations.ts";
+import { eventAnchors, type TimeAnchor } from "./time-expressions/event-anchors.ts";
 
-export type { TimeAnchor } from "./time-words/events.ts";
+export type { TimeAnchor } from "./time-expressions/event-anchors.ts";
 
 /** A range of the video that a question names. */
 export interface TimeRange {
@@ -25,7 +25,7 @@ export interface TimeRange {
   end_s: number;
 }
 
-export interface TimeWords {
+export interface TimeExpressions {
   /** In the order of the question. */
   ranges: TimeRange[];
   /** Events before, after or during which something is asked about; to be searched. */
@@ -54,14 +54,14 @@ const OF_VIDEO = `(?: of (?:the|this) (?:whole |entire )?${VIDEO})`;
  */
 const NOT_OF_ELSE = "(?! of\\b| to\\b)";
 
-interface Part {
+interface TimeSpan {
   start_s: number;
   end_s: number;
 }
 
 interface Pattern {
   words: RegExp;
-  read: (groups: Record<string, string | undefined>, end_s: number) => Part | null;
+  read: (groups: Record<string, string | undefined>, end_s: number) => TimeSpan | null;
 }
 
 /** Tried in this order. Text that one pattern matched is hidden from the next ones. */
@@ -92,7 +92,7 @@ const PATTERNS: readonly Pattern[] = [
       const isFirst = /^(first|opening|initial)$/i.test(which);
       // Cut at the beginning: the last minute of a 40-second video is the whole video.
       const start = isFirst ? 0 : Math.max(0, end_s - seconds);
-      return beside(side, { start_s: start, end_s: isFirst ? seconds : end_s }, end_s);
+      return rangeOnSide(side, { start_s: start, end_s: isFirst ? seconds : end_s }, end_s);
     },
   },
   {
@@ -102,7 +102,7 @@ const PATTERNS: readonly Pattern[] = [
     read: ({ side, place = "", unit = "" }, end_s) => {
       const length = partLength(unit, end_s);
       const before = /^middle$/i.test(place) ? (end_s - length) / 2 / length : ordinalOf(place) - 1;
-      return beside(side, { start_s: before * length, end_s: (before + 1) * length }, end_s);
+      return rangeOnSide(side, { start_s: before * length, end_s: (before + 1) * length }, end_s);
     },
   },
   {
@@ -110,7 +110,7 @@ const PATTERNS: readonly Pattern[] = [
       `(?<length>${LENGTH}) (?:before|from|to) the (?:very )?end${OF_VIDEO}?\\b${NOT_OF_ELSE}`,
     ),
     read: ({ length = "" }, end_s) => {
-      const { seconds, unit } = lengthSeconds(length);
+      const { seconds, unit } = durationSeconds(length);
       return around(Math.max(0, end_s - seconds), marginOf(unit));
     },
   },
@@ -119,7 +119,7 @@ const PATTERNS: readonly Pattern[] = [
       `(?<rough>\\b(?:about|around|roughly|approximately) )?(?<length>${LENGTH}) (?:into (?:the|this) ${VIDEO}|(?:after|from) the (?:very )?(?:beginning|start)${OF_VIDEO}?\\b${NOT_OF_ELSE}|in\\b(?=\\s*(?:[,.?!;]|$)))`,
     ),
     read: ({ rough, length = "" }) => {
-      const { seconds, unit } = lengthSeconds(length);
+      const { seconds, unit } = durationSeconds(length);
       return around(seconds, rough === undefined ? marginOf(unit) : ROUGHLY);
     },
   },
@@ -129,7 +129,7 @@ const PATTERNS: readonly Pattern[] = [
     ),
     read: ({ side = "", point = "" }, end_s) => {
       const { at_s } = pointOf(point);
-      return beside(side, { start_s: at_s, end_s: at_s }, end_s);
+      return rangeOnSide(side, { start_s: at_s, end_s: at_s }, end_s);
     },
   },
   {
@@ -180,7 +180,7 @@ const PATTERNS: readonly Pattern[] = [
  * 2 and 3 minutes", "in the last half", "around the middle", "after 5 minutes"; and the events that a question refers
  * to: "before she leaves". Any text is valid; never throws.
  */
-export function timeWords(question: string, duration_s: number): TimeWords {
+export function timeExpressions(question: string, duration_s: number): TimeExpressions {
   const end_s = Number.isFinite(duration_s) ? Math.max(0, duration_s) : 0;
   let left = question.slice(0, LONGEST).replace(/\s/g, " ");
   const found: TimeRange[] = [];
@@ -204,7 +204,7 @@ export function timeWords(question: string, duration_s: number): TimeWords {
         end_s: Math.min(end_s, range.end_s),
       }))
       .filter((range) => range.start_s < range.end_s),
-    anchors: eventWords(left, READ),
+    anchors: eventAnchors(left, READ),
     beyond: found.filter((range) => range.start_s >= end_s),
   };
 }
@@ -225,7 +225,7 @@ function pointOf(text: string): { at_s: number; margin_s: number } {
     return { at_s: Number(numbered[2]) * unit, margin_s: marginOf(unit) };
   }
   if (/^\d+:/.test(text)) return { at_s: clockSeconds(text), margin_s: TO_THE_SECOND };
-  const { seconds, unit } = lengthSeconds(text);
+  const { seconds, unit } = durationSeconds(text);
   return { at_s: seconds, margin_s: marginOf(unit) };
 }
 
@@ -241,19 +241,19 @@ function partLength(text: string, end_s: number): number {
   if (percent !== undefined) return (end_s * Number(percent)) / 100;
   return /^(minute|second|hour)/i.test(text) && !/\d/.test(text)
     ? unitSeconds(text)
-    : lengthSeconds(text).seconds;
+    : durationSeconds(text).seconds;
 }
 
-function ordered(a: number, b: number): Part {
+function ordered(a: number, b: number): TimeSpan {
   return { start_s: Math.min(a, b), end_s: Math.max(a, b) };
 }
 
-function around(at_s: number, margin_s: number): Part {
+function around(at_s: number, margin_s: number): TimeSpan {
   return { start_s: Math.max(0, at_s - margin_s), end_s: at_s + margin_s };
 }
 
 /** The range before or after a range, or the range itself without a side. */
-function beside(side: string | undefined, part: Part, end_s: number): Part {
+function rangeOnSide(side: string | undefined, part: TimeSpan, end_s: number): TimeSpan {
   const word = side?.trim().toLowerCase();
   if (word === undefined) return part;
   return /^(before|until|till|up to|prior to)$/.test(word)

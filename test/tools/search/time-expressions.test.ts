@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { timeWords } from "../../../tools/search/time-words.ts";
+import { timeExpressions } from "../../../tools/search/time-expressions.ts";
 
 /** The ranges of a question about a video of ten minutes. */
 function rangesOf(question: string, duration_s = 600) {
-  return timeWords(question, duration_s).ranges.map(({ start_s, end_s }) => [start_s, end_s]);
+  return timeExpressions(question, duration_s).ranges.map(({ start_s, end_s }) => [start_s, end_s]);
 }
 
 test.each<[string, number[]]>([
@@ -60,13 +60,13 @@ test.each([
   "",
   "?!",
 ])("no time of the video: %s", (question) => {
-  expect(timeWords(question, 600)).toMatchObject({ ranges: [], beyond: [] });
+  expect(timeExpressions(question, 600)).toMatchObject({ ranges: [], beyond: [] });
 });
 
 test("several times of one question come in its order, with their words and places", () => {
   const question =
     "Compare the cup at 1:10 with that in the last minute, and what is said at 75 seconds.";
-  const { ranges } = timeWords(question, 600);
+  const { ranges } = timeExpressions(question, 600);
   expect(ranges.map(({ words, start_s }) => [words, start_s])).toEqual([
     ["at 1:10", 68],
     ["in the last minute", 540],
@@ -77,7 +77,10 @@ test("several times of one question come in its order, with their words and plac
 });
 
 test("a time beyond the end is told apart; a part that begins within the video is cut to it", () => {
-  const { ranges, beyond } = timeWords("What is at 9:30, and what between 0:50 and 2:00?", 60);
+  const { ranges, beyond } = timeExpressions(
+    "What is at 9:30, and what between 0:50 and 2:00?",
+    60,
+  );
   expect(ranges).toMatchObject([{ start_s: 50, end_s: 60 }]);
   expect(beyond).toMatchObject([{ words: "at 9:30", start_s: 568 }]);
   expect(rangesOf("the last minute", 40)).toEqual([[0, 40]]);
@@ -103,7 +106,7 @@ test.each<[string, [string, string][]]>([
   ["What happens after 5 minutes?", []],
   ["What came before?", []],
 ])("events to be searched: %s", (question, events) => {
-  const { anchors } = timeWords(question, 600);
+  const { anchors } = timeExpressions(question, 600);
   expect(anchors.map(({ direction, phrase }) => [direction, phrase])).toEqual(events);
 });
 
@@ -126,7 +129,7 @@ test("any words are read without failing, and ranges lie within the video, in or
         fc.constantFrom(Number.NaN, -1, Number.POSITIVE_INFINITY),
       ),
       (question, duration_s) => {
-        const { ranges, anchors, beyond } = timeWords(question, duration_s);
+        const { ranges, anchors, beyond } = timeExpressions(question, duration_s);
         for (const { start_s, end_s } of ranges) {
           expect(start_s).toBeGreaterThanOrEqual(0);
           expect(end_s).toBeGreaterThan(start_s);
@@ -171,6 +174,6 @@ test("a long question of repeated beginnings takes no time", () => {
     "a ",
     "0:00 - ",
   ])
-    timeWords(part.repeat(2000), 600);
+    timeExpressions(part.repeat(2000), 600);
   expect(performance.now() - began).toBeLessThan(3000);
 });

@@ -38,7 +38,7 @@ export function clockSeconds(text: string): number {
 }
 
 /** Seconds of a `LENGTH`, and those of its smallest unit, which is its precision. */
-export function lengthSeconds(text: string): { seconds: number; unit: number } {
+export function durationSeconds(text: string): { seconds: number; unit: number } {
   const short = /^(\d+) ?m ?(\d+) ?s$/i.exec(text.trim());
   if (short !== null) return { seconds: Number(short[1]) * 60 + Number(short[2]), unit: 1 };
   let seconds = 0;

@@ -32,7 +32,7 @@ const NO_EVENT =
 const LONGEST_WORDS = 14;
 
 /** Returns the events in the rest of a question. `read` replaces text that was already matched as a time. */
-export function eventWords(text: string, read: string): TimeAnchor[] {
+export function eventAnchors(text: string, read: string): TimeAnchor[] {
   const links = new RegExp(
     `\\b(${LINK})\\b${NO_EVENT}\\s+((?:(?!\\s+${LINK}\\b)[^?.!,;:${read}])+)`,
     "gi",

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RawCue } from "../../../../tools/speech/subtitles/cue.ts";
-import { parseSubtitles } from "../../../../tools/speech/subtitles/parse.ts";
-import { foldRolling, isRolling } from "../../../../tools/speech/subtitles/rolling.ts";
+import { parseSubtitles } from "../../../../tools/speech/subtitles/parse-subtitles.ts";
+import { foldRolling, isRolling } from "../../../../tools/speech/subtitles/rolling-captions.ts";
 import { describeShared, sharedFile } from "../../../support/shared.ts";
 
 interface Spoken {

@@ -5,7 +5,7 @@ import {
   alignToTimes,
   linspaceFrames,
   NO_SUBTITLES,
-} from "../../../../tools/speech/subtitles/align.ts";
+} from "../../../../tools/speech/subtitles/align-to-frames.ts";
 
 const cues = [
   { start_s: 0, end_s: 2, text: "first" },

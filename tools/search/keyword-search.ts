@@ -5,7 +5,7 @@ import { makeAtomically } from "../../src/core/atomic-file.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { systemCode } from "../../src/core/errors.ts";
 import type { Evidence, EvidenceKind, EvidenceSet } from "../../src/core/shapes.ts";
-import { indexable, queryExpression } from "./terms.ts";
+import { indexable, queryExpression } from "./query-terms.ts";
 
 export interface SearchFilters {
   /** Default: all kinds. */
