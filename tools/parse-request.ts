@@ -1,6 +1,13 @@
 import type { z } from "zod";
-import { describeExpected } from "../src/core/describe-issue.ts";
+import { describeExpected, type ValueWords } from "../src/core/describe-issue.ts";
 import { Failure } from "../src/core/errors.ts";
+
+/** Agents read these messages, so the memo keys of their later calls depend on the words. */
+export const TOOL_WORDS: ValueWords = {
+  string: "a text",
+  nonEmpty: "a text that says something",
+  other: "of another form",
+};
 
 /**
  * Parses the request to a tool by its schema and fills in the defaults.
@@ -18,7 +25,7 @@ export function parseRequest<S extends z.ZodType>(
   const path = issue?.path.join(".") ?? "";
   throw new Failure(
     "wrong-usage",
-    `Expected ${what} to be asked for properly, but ${path === "" ? "it" : `\`${path}\``} has to be ${describeExpected(issue)}.`,
+    `Expected ${what} to be asked for properly, but ${path === "" ? "it" : `\`${path}\``} has to be ${describeExpected(issue, TOOL_WORDS)}.`,
     { path },
   );
 }

@@ -3,8 +3,8 @@ import { open, rename, rm } from "node:fs/promises";
 import { toFailure } from "./errors.ts";
 
 /**
- * Writes a file whole or not at all. The data is on the disk before the file has its name, so a power cut leaves the
- * old file or the new one. Throws `Failure`: `file-unreadable`, `disk-full`.
+ * Writes a complete file or nothing. The data is synced to disk before the file gets its name, so a power cut leaves
+ * the old file or the new one. Throws `Failure`: `file-unreadable`, `disk-full`.
  *
  * @example
  * await writeAtomically("runs/a/header.json", JSON.stringify(header));
@@ -25,9 +25,9 @@ export async function writeAtomically(
 }
 
 /**
- * Makes a file whole or not at all: `make` writes a draft in the same folder, which then takes the file's name.
- * Several processes may make the same file at once. A draft that fails is removed. Throws as `writeAtomically`, and
- * any `Failure` of `make`.
+ * Makes a complete file or nothing: `make` writes a draft in the same folder, which is then renamed.
+ * Several processes may make the same file at once. A failed draft is removed. Throws the failures of
+ * `writeAtomically` and any `Failure` of `make`.
  */
 export async function makeAtomically(
   file: string,

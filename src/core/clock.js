@@ -1,9 +1,9 @@
 /*
- * JavaScript rather than TypeScript, because the page of the service loads this file as it is.
+ * JavaScript, because the service page loads this file unchanged.
  */
 
 /**
- * Seconds as `mm:ss` or `h:mm:ss`, rounded down: the label of a citation.
+ * Seconds as `mm:ss` or `h:mm:ss`, rounded down. Labels citations.
  * @param {number} seconds
  * @returns {string}
  */

@@ -1,87 +1,87 @@
 import type { Event, EventBody } from "./events.ts";
 
 /*
- * What the rest of the project asks of a store. `src/storage` keeps them on SQLite and a folder;
- * `test/storage/contracts/` holds the tests that any other implementation has to pass.
+ * The interfaces of a store. `src/storage` implements them with SQLite and a folder;
+ * `test/storage/contracts/` holds the tests that any other implementation must pass.
  */
 
 export interface MemoStep<T> {
   /** Hash of everything the step depends on. */
   key: string;
-  /** What `forget` can find it by; a step on a video carries the video's hash. */
+  /** Tags by which `forget` finds the step; a step on a video carries the video's hash. */
   tags: readonly string[];
-  /** The run that pays. A value that is not `reusable` is served to this run alone. */
+  /** The run that pays. A value that is not `reusable` is returned to this run only. */
   run: string;
-  /** Whether a value may serve other runs. Default: always. */
+  /** Whether other runs may use the value. Default: always. */
   reusable?: (value: T) => boolean;
   signal?: AbortSignal;
 }
 
-/** Steps keyed by content: one flight at a time over all processes of a store, written before they return. */
+/** Steps keyed by content. A step runs once at a time across all processes of a store and is written before it returns. */
 export interface Memo {
   /**
-   * The kept value, or that of `work`. `value` is JSON.
-   * A step whose `work` throws is not kept; those who waited for it try for themselves.
-   * When the caller that does the work is aborted and others wait, one of them takes it over.
+   * Returns the stored value, or runs `work` and stores its value. `value` is JSON.
+   * If `work` throws, nothing is stored, and each waiting caller tries it again.
+   * If the caller that runs `work` is aborted, one of the waiting callers takes over.
    */
   once<T>(
     step: MemoStep<T>,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<{ value: T; cached: boolean }>;
-  /** The kept value, without doing the work. */
+  /** The stored value, without running the step. */
   peek<T>(key: string, run: string): Promise<T | undefined>;
-  /** Removes every step that carries the tag; returns how many. One in flight is not kept when it ends. */
+  /** Removes every step that carries the tag and returns their number. Steps in flight are not stored when they end. */
   forget(tag: string): Promise<number>;
 }
 
-/** Bytes on disk by content hash. A blob belongs to one or more videos and goes when the last is forgotten. */
+/** Bytes on disk by content hash. A blob belongs to one or more videos and is removed with the last of them. */
 export interface Blobs {
-  /** Writes atomically; the same bytes twice are one file. `type` is a file ending without the dot (`jpg`, `wav`). Throws `Failure` `wrong-usage` for other types, `disk-full`. */
+  /** Writes atomically; equal bytes share one file. `type` is a file extension without the dot (`jpg`, `wav`). Throws `Failure` `wrong-usage` for other types, `disk-full`. */
   put(video: string, bytes: Uint8Array, type: string): Promise<{ hash: string; path: string }>;
   /** Absolute path, or `Failure` `not-found`. */
   path(hash: string): Promise<string>;
-  /** Throws `Failure` `not-found`, or `store-damaged` where the bytes are not those that were put. */
+  /** Throws `Failure` `not-found`, or `store-damaged` if the bytes have changed since they were written. */
   read(hash: string): Promise<Uint8Array>;
-  /** The videos that a blob belongs to; none for one that is not there. */
+  /** The videos that a blob belongs to; empty for an unknown blob. */
   owners(hash: string): Promise<string[]>;
   forget(video: string): Promise<void>;
 }
 
 export interface Events {
-  /** Gives the event the next `seq` of its question (from 1, without gaps). */
+  /** Appends an event with the next `seq` of its question (from 1, without gaps). */
   append(question: string, stage: string, at: number, body: EventBody): Promise<Event>;
   /**
-   * Events of a question with a `seq` above the given one, in order. `most_bytes`: only the first ones whose bodies have
-   * about that many bytes together, and at least one if there is any.
+   * Events of a question with a `seq` above the given one, in order. `most_bytes` limits the result to the first events
+   * whose bodies have about that many bytes in total; at least one event is returned if any exists.
    */
   after(question: string, seq: number, most_bytes?: number): Promise<Event[]>;
   forget(question: string): Promise<void>;
 }
 
-/** Small named facts about videos and questions: where a file lies, which questions belong to a video. */
+/** Records about videos and questions: the path of each file, the questions of each video. */
 export interface Catalogue {
   putVideo(video: { hash: string; path: string; size: number; modified_ms: number }): Promise<void>;
-  /** The hash kept for a file that has not changed since, by path, size and time. */
+  /** The recorded hash of a file whose path, size and time are unchanged. */
   knownVideo(path: string, size: number, modified_ms: number): Promise<string | undefined>;
-  /** Hashes of the files that were seen below a folder, by path. */
+  /** Paths and hashes of the files that were opened below a folder, ordered by path. */
   videosBelow(folder: string): Promise<{ path: string; hash: string }[]>;
-  /** Where a video was last seen. */
+  /** The path at which a video was last opened. */
   videoPath(hash: string): Promise<string | undefined>;
   putQuestion(question: { id: string; video: string; json: string }): Promise<void>;
   questions(video: string): Promise<{ id: string; json: string }[]>;
   putSet(set: { id: string; video: string; json: string }): Promise<void>;
   set(id: string): Promise<string | undefined>;
-  /** Removes the video's rows here and returns the ids of its questions. */
+  /** Removes the video's rows and returns the ids of its questions. */
   forget(video: string): Promise<string[]>;
 }
 
-/** A file that somebody gave to the service; `video` is null until all of it is there and was found to be media. */
+/** A file uploaded to the service; `video` is null until the upload is complete and is recognized as media. */
 export interface UploadRow {
   id: string;
-  /** Name of the key that it was given with; '' where none is asked for. */
+  /** Name of the access key of the upload; '' if the service requires no key. */
   owner: string;
   name: string;
-  /** Bytes announced. */
+  /** Announced size in bytes. */
   size: number;
   /** Milliseconds since 1970. */
   created_at: number;
@@ -94,18 +94,18 @@ export interface UploadRow {
   } | null;
 }
 
-/** A question asked of an upload; `json` is the service's own. Its events are kept under `id`. */
+/** A question about an upload; `json` is in the service's own format. Its events are stored under `id`. */
 export interface QuestionRow {
   id: string;
   upload: string;
   owner: string;
-  /** Whether it still has to come to an end. */
+  /** Whether it has not ended yet. */
   open: boolean;
   created_at: number;
   json: string;
 }
 
-/** A key by the hash of its secret; `json` holds its limits. */
+/** An access key, stored as the hash of its secret; `json` holds its limits. */
 export interface KeyRow {
   name: string;
   hash: string;
@@ -113,90 +113,90 @@ export interface KeyRow {
   json: string;
 }
 
-/** What the service keeps. Rows of one process: the service holds a lock on its data folder. */
+/** Uploads, questions, keys and spending of the service. One process writes them: the service locks its data folder. */
 export interface ServiceStore {
   putUpload(row: UploadRow): Promise<void>;
   upload(id: string): Promise<UploadRow | undefined>;
-  /** In the order in which they were made; of one owner, or of all. */
+  /** In order of creation; of one owner, or of all owners. */
   uploads(owner?: string): Promise<UploadRow[]>;
   /** Uploads of the same bytes. */
   uploadsOf(video: string): Promise<UploadRow[]>;
-  /** Removes the upload and its questions with their events. */
+  /** Removes the upload, its questions and their events. */
   dropUpload(id: string): Promise<void>;
   putQuestion(row: QuestionRow): Promise<void>;
   question(id: string): Promise<QuestionRow | undefined>;
-  /** In the order of asking. */
+  /** In the order in which they were asked. */
   questionsOf(upload: string): Promise<QuestionRow[]>;
-  /** How many questions each upload of an owner has. */
+  /** The number of questions of each upload of an owner. */
   questionCounts(owner: string): Promise<Map<string, number>>;
-  /** Those that still have to come to an end, in the order of asking. */
+  /** Questions that have not ended, in the order in which they were asked. */
   openQuestions(): Promise<QuestionRow[]>;
-  /** Removes the questions on a video from all its uploads, and their events. */
+  /** Removes the questions about a video from all its uploads, with their events. */
   forget(video: string): Promise<void>;
-  /** Throws `Failure` `wrong-usage` where the name is taken. */
+  /** Throws `Failure` `wrong-usage` if the name is in use. */
   addKey(row: KeyRow): Promise<void>;
   keys(): Promise<KeyRow[]>;
-  /** Whether there was one. */
+  /** Returns whether the key existed. */
   dropKey(name: string): Promise<boolean>;
-  /** Adds to what an owner spent on a day (`2026-11-21`), in dollars. */
+  /** Adds to the dollars that an owner spent on a day (`2026-11-21`). */
   spend(owner: string, day: string, dollars: number): Promise<void>;
   spent(owner: string, day: string): Promise<number>;
 }
 
-/** A file that was uploaded to a model provider. Its record is kept before the upload begins. */
+/** A file uploaded to a model provider. Its record is written before the upload begins. */
 export interface RemoteFile {
-  /** What the provider calls it. */
+  /** The provider's name for the file. */
   name: string;
   /** Address of the provider. */
   place: string;
-  /** Hash of the key that it was uploaded with: nobody else can use it. */
+  /** Hash of the API key of the upload: no other key can use the file. */
   account: string;
-  /** Hash of its bytes. */
+  /** Hash of the file's bytes. */
   content: string;
-  /** Null until the upload has ended. */
+  /** Null until the upload is complete. */
   uri: string | null;
-  /** Milliseconds since 1970 after which the provider has deleted it. */
+  /** Milliseconds since 1970 at which the provider deletes the file. */
   expires_at: number;
 }
 
-/** Files at model providers: each is used by many calls and processes, and deleted when the last has ended. */
+/** Files at model providers. Calls and processes share a file; it is deleted when the last user has ended. */
 export interface RemoteFiles {
-  /** One that holds the content and is not about to be deleted; the one that lasts longest. */
+  /** The file with this content that expires last and is not marked for deletion. */
   find(file: Pick<RemoteFile, "place" | "account" | "content">): Promise<RemoteFile | undefined>;
-  /** Keeps a record, or replaces it, and notes that this process uses the file. */
+  /** Writes or replaces a record, and registers this process as a user of the file. */
   put(file: RemoteFile): Promise<void>;
-  /** Notes that this process uses a file. */
+  /** Registers this process as a user of a file. */
   hold(file: Pick<RemoteFile, "place" | "name">): Promise<void>;
   /**
-   * Ends the use of this process, and returns the files of an account that no living process uses: they are to be
-   * deleted there, and are not found any more.
+   * Ends the use by this process, and returns the files of an account that no running process uses. The caller deletes
+   * them at the provider; `find` no longer returns them.
    */
   release(place: string, account: string): Promise<RemoteFile[]>;
-  /** Removes the record: the file is gone. */
+  /** Removes the record of a deleted file. */
   drop(file: Pick<RemoteFile, "place" | "name">): Promise<void>;
 }
 
-/** Bytes kept of a video in addition to its file. */
+/** Bytes stored for a video in addition to its file. */
 export interface DerivedSize {
-  /** Results of steps, model replies among them. */
+  /** Results of steps, including model replies. */
   steps: number;
   events: number;
-  /** Frames and clips; those that another video has as well count for each. */
+  /** Frames and clips; those shared with another video count for both. */
   frames: number;
   /** Scans and search indexes. */
   index: number;
-  /** All of these. */
+  /** Total. */
   bytes: number;
 }
 
-/** A row whose JSON cannot be read: every reader passes over it. */
+/** A row whose JSON cannot be read. Readers skip it. */
 export interface DamagedRow {
   table: string;
-  /** Names the row: column -> value. */
+  /** Identifies the row: column -> value. */
   key: Record<string, string>;
   /** Completes "the row ...". */
   problem: string;
-  /** What the row holds in place of JSON. */
+  /** The row's text. */
   text: string;
 }
 
@@ -209,15 +209,15 @@ export interface Store {
   catalogue: Catalogue;
   service: ServiceStore;
   remoteFiles: RemoteFiles;
-  /** A folder for what is derived from a video and can be made again (its scan, its search index); goes with `forget`. */
+  /** The folder of data derived from a video that can be rebuilt (its scan, its search index); removed by `forget`. */
   derived(video: string): Promise<string>;
   /**
-   * Removes everything kept of a video: rows, blobs, derived files, and the events of its questions.
-   * Steps in flight are not kept when they end. Interrupted, it is to be called again.
+   * Removes everything stored for a video: rows, blobs, derived files, and the events of its questions.
+   * Steps in flight are not stored when they end. If interrupted, call it again.
    */
   forget(video: string): Promise<void>;
   derivedSize(video: string): Promise<DerivedSize>;
-  /** Rows that cannot be read: of the service's tables, which are small, or of all tables. */
+  /** Unreadable rows of the service's tables, which are small, or of all tables. */
   damaged(only: "service" | "all"): Promise<DamagedRow[]>;
   removeDamaged(rows: readonly DamagedRow[]): Promise<void>;
   close(): Promise<void>;
@@ -241,12 +241,12 @@ export interface RunSample {
 /** Results of a run, append-only: a folder with `header.json` and `samples.jsonl`. */
 export interface RunLog {
   folder: string;
-  /** One process at a time; `Failure` `store-busy` names the holder. A lock whose process is gone is taken over. */
+  /** Locks the folder for one process; throws `Failure` `store-busy` that names the holder. The lock of an ended process is free. */
   lock(): Promise<{ release(): Promise<void> }>;
   readHeader(): Promise<RunHeader>;
   writeHeader(header: RunHeader): Promise<void>;
-  /** Good lines by (sample, epoch), the last one counts; a half-written last line is cut and counted, never an error. */
+  /** Valid lines by (sample, epoch), the last of each; `damaged` counts the others. A half-written last line is no error. */
   read(): Promise<{ samples: RunSample[]; damaged: number }>;
-  /** `kept` when a good result of (sample, epoch) stands already; an error may be replaced. */
+  /** Returns `kept` if a result of (sample, epoch) without an error exists already; an error is replaced. */
   append(sample: RunSample & { error?: unknown }): Promise<"written" | "kept">;
 }

@@ -1,22 +1,42 @@
 import type { z } from "zod";
 
+/** Words for kinds of values. */
+export interface ValueWords {
+  string: string;
+  nonEmpty: string;
+  other: string;
+}
+
+const PLAIN: ValueWords = {
+  string: "a string",
+  nonEmpty: "a non-empty string",
+  other: "a valid value",
+};
+
 /**
- * What a schema wanted of the member that an issue is about, to complete "to be ..." or "has to be ...": "at least 1".
- * What a schema says in words of its own is left as it is.
+ * The value that a schema expects where it found an issue, to complete "must be ..." or "use ...": `at least 1`.
+ * Error messages of the schema itself are returned unchanged.
  */
-export function describeExpected(issue: z.core.$ZodIssue | undefined): string {
+export function describeExpected(
+  issue: z.core.$ZodIssue | undefined,
+  words: ValueWords = PLAIN,
+): string {
   if (issue === undefined) return "readable";
   switch (issue.code) {
     case "custom":
       return issue.message;
     case "invalid_type":
-      return worded(issue, TYPES[issue.expected] ?? `a ${issue.expected}`);
+      return worded(
+        issue,
+        issue.expected === "string"
+          ? words.string
+          : (TYPES[issue.expected] ?? `a ${issue.expected}`),
+      );
     case "invalid_value":
       return worded(issue, oneOf(issue.values));
     case "too_small": {
       const { minimum, inclusive, origin } = issue;
-      if (origin === "string" && Number(minimum) === 1)
-        return worded(issue, "a text that says something");
+      if (origin === "string" && Number(minimum) === 1) return worded(issue, words.nonEmpty);
       return worded(
         issue,
         `${inclusive === false ? "more than" : "at least"} ${minimum}${unitOf(origin)}`,
@@ -36,7 +56,7 @@ export function describeExpected(issue: z.core.$ZodIssue | undefined): string {
     case "unrecognized_keys":
       return worded(issue, `without ${issue.keys.map((key) => `\`${key}\``).join(", ")}`);
     default:
-      return worded(issue, "of another form");
+      return worded(issue, words.other);
   }
 }
 
@@ -46,7 +66,6 @@ const TYPES: Record<string, string> = {
   int: "a whole number",
   null: "null",
   object: "an object",
-  string: "a text",
 };
 
 const FORMATS: Record<string, string> = {
@@ -55,11 +74,11 @@ const FORMATS: Record<string, string> = {
   uuid: "a UUID",
 };
 
-/** Zod's own messages begin in one of these ways; any other is the schema's. */
-const ZODS = /^(Too (small|big)|Invalid|Unrecognized|Expected)\b/;
+/** The beginnings of zod's own messages. */
+const ZOD_MESSAGE = /^(Too (small|big)|Invalid|Unrecognized|Expected)\b/;
 
-function worded(issue: z.core.$ZodIssue, ours: string): string {
-  return issue.message === undefined || ZODS.test(issue.message) ? ours : issue.message;
+function worded(issue: z.core.$ZodIssue, fallback: string): string {
+  return issue.message === undefined || ZOD_MESSAGE.test(issue.message) ? fallback : issue.message;
 }
 
 function oneOf(values: readonly unknown[]): string {

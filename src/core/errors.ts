@@ -4,8 +4,8 @@ export type { FailureKind } from "./failure-kinds.ts";
 
 /**
  * The one error type of the project.
- * `message` tells a person what went wrong, where, and what to do.
- * `facts` carries what a program needs (file, flag, status, seconds ...); it never holds keys or media.
+ * `message` says what went wrong, where, and what to do.
+ * `facts` holds data for programs (file, flag, status, seconds ...); it never holds keys or media.
  */
 export class Failure extends Error {
   readonly kind: FailureKind;
@@ -28,7 +28,7 @@ export function isFailure(error: unknown, kind?: FailureKind): error is Failure 
   return error instanceof Failure && (kind === undefined || error.kind === kind);
 }
 
-/** Whether a failure ends the whole run, because the next question would fail as well. */
+/** Whether a failure ends the run, because the next question would fail too. */
 export function endsRun(error: unknown): boolean {
   return isFailure(error) && meaningOf(error.kind).scope === "run";
 }
@@ -40,8 +40,9 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 /**
- * Turns anything thrown into a `Failure`.
- * System errors become `disk-full`, `disk-unwritable` or `file-unreadable`, aborts become `cancelled`; the rest keeps `fallback` as its kind.
+ * Converts anything thrown into a `Failure`.
+ * System errors become `disk-full`, `disk-unwritable` or `file-unreadable`, aborts become `cancelled`; any other error
+ * gets the kind `fallback`. `doing` completes "Failed while ...".
  */
 export function toFailure(error: unknown, fallback: FailureKind, doing: string): Failure {
   if (error instanceof Failure) return error;
@@ -76,31 +77,31 @@ export function toFailure(error: unknown, fallback: FailureKind, doing: string):
       { doing, path, code },
       { cause: error },
     );
-  const said = error instanceof Error ? error.message : String(error);
+  const reason = error instanceof Error ? error.message : String(error);
   return new Failure(
     fallback,
-    `Failed while ${doing}: ${oneLine(said)}`,
+    `Failed while ${doing}: ${oneLine(reason)}`,
     { doing },
     { cause: error },
   );
 }
 
-/** The failure of a write to a file system that has become read-only; `said` is what the system or SQLite said. */
-export function diskUnwritable(doing: string, said: string, cause: unknown): Failure {
+/** The failure of a write to a file system that has become read-only; `reason` comes from the system or SQLite. */
+export function diskUnwritable(doing: string, reason: string, cause: unknown): Failure {
   return new Failure(
     "disk-unwritable",
-    `The disk refuses writes while ${doing} (${oneLine(said)}). Make it writable and run the same command again.`,
+    `The disk refuses writes while ${doing} (${oneLine(reason)}). Make it writable and run the same command again.`,
     { doing },
     { cause },
   );
 }
 
-/** Whether the disk takes no writes now and may take them later. */
+/** Whether the disk accepts no writes now but may accept them later. */
 export function isDiskFailure(error: unknown): boolean {
   return isFailure(error, "disk-full") || isFailure(error, "disk-unwritable");
 }
 
-/** Folds white space and cuts to `max` characters, for words that came from elsewhere. */
+/** Collapses white space and cuts to `max` characters, for text from other programs, files and users. */
 export function oneLine(text: string, max = 300): string {
   const folded = text.replace(/\s+/g, " ").trim();
   return folded.length > max ? `${folded.slice(0, max - 1)}…` : folded;

@@ -1,36 +1,36 @@
 import type { Answer, Evidence, Usage } from "./shapes.ts";
 import { addUsage, NO_USAGE } from "./shapes.ts";
 
-/** One model call as it is shown and billed: never its media, only their hashes. */
+/** One model call, as displayed and billed. It holds hashes of the media, never the media. */
 export interface CallRecord {
-  /** The memo key of the call: what it depends on, and nothing else. */
+  /** The memo key: a hash of everything that the call depends on. */
   key: string;
   role: Role;
   model: string;
   /** Hash of each prompt used, by name. */
   prompts: Record<string, string>;
-  /** What the call is about, for a person: `clip 3`, `A 1 against B 4`. */
+  /** The subject of the call, for display: `clip 3`, `A 1 against B 4`. */
   label: string;
   finish: string;
   /** True when the reply came from the memo. */
   cached: boolean;
   usage: Usage;
-  /** Wall time in seconds, waiting for a free place included. */
+  /** Wall time in seconds, including the wait for a connection. */
   seconds: number;
   /**
-   * Seconds that the model took for the reply, when it was first made where it came from the memo; null if not known.
-   * Missing in events from before it was kept.
+   * Seconds that the model took for the reply; for a reply from the memo, those of the original call. Null if unknown.
+   * Missing in events of older versions.
    */
   model_s?: number | null;
-  /** Seconds of waiting for a free place and between tries, in this process. */
+  /** Seconds spent in this process on waiting for a connection and between retries. */
   waited_s?: number;
   frames: { hash: string; t_s: number }[];
-  /** Ids of the evidence whose words the request holds; of a conversation what earlier calls did not carry. */
+  /** Ids of the evidence in the request; in a conversation, only evidence that earlier calls did not contain. */
   evidence?: string[];
-  /** Parts of the video that the request holds as video, in seconds; `to_s` null: to its end. */
+  /** Segments of the video that the request contains as video, in seconds; `to_s` null: to its end. */
   footage?: { from_s: number; to_s: number | null }[];
   text: string;
-  /** The tools that the reply calls, where it calls any. */
+  /** The tool calls of the reply, if any. */
   tools?: { name: string; arguments: unknown }[];
   error?: { kind: string; message: string };
 }
@@ -42,7 +42,7 @@ export type EventBody =
   | { type: "stage"; state: "start" | "end"; seconds?: number }
   | { type: "progress"; done: number; total: number | null; unit: string }
   | { type: "evidence"; item: Evidence }
-  /** What a search of the evidence handed back for the question. */
+  /** Results of a search over the evidence of the question. */
   | { type: "retrieved"; ids: string[] }
   | { type: "call"; call: CallRecord }
   | { type: "note"; text: string }
@@ -54,7 +54,7 @@ export type Event = { seq: number; question: string; at: number; stage: string }
 
 export type Emit = (stage: string, body: EventBody) => void;
 
-/** Usage by stage: one of the folds by which everything shown is made. */
+/** The usage of each stage, summed over its calls. */
 export function usageByStage(
   events: Iterable<Pick<Event, "stage"> & EventBody>,
 ): Map<string, Usage> {

@@ -1,12 +1,12 @@
 import { hashOf } from "./hash.ts";
 import type { Evidence, EvidenceSet } from "./shapes.ts";
 
-/** Fills in the id: the hash of all the rest. */
+/** Adds the id: the hash of all other members. */
 export function makeEvidence(rest: Omit<Evidence, "id">): Evidence {
   return { id: hashOf(rest), ...rest };
 }
 
-/** Items are put in prompt order and de-duplicated, so equal evidence gives an equal set whatever order it arrived in. */
+/** Sorts items into prompt order and removes duplicates, so that equal evidence makes an equal set in any order of arrival. */
 export function makeEvidenceSet(
   items: readonly Evidence[],
   base: string | null = null,
@@ -25,7 +25,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** `E1`, `E2` ... by time, kind and id: the names by which prompts and replies speak of evidence. */
+/** `E1`, `E2` ... by time, kind and id: the names of evidence in prompts and replies. */
 export function numberEvidence(items: readonly Evidence[]): Map<string, Evidence> {
   return new Map([...items].sort(byTimeKindId).map((item, index) => [`E${index + 1}`, item]));
 }

@@ -1,17 +1,17 @@
 /** What a kind of failure means to each caller. */
 interface Meaning {
   /**
-   * The least that it ends: `call` one call of an agent's tool, of which the model is told; `question` one question or
-   * video; `run` everything, because the next question would fail as well. What has no such call ends the question.
+   * What it ends at least: `call` one tool call of an agent, which receives the message; `question` one question or
+   * video; `run` the whole run, because the next question would fail too. Outside a tool call, `call` ends the question.
    */
   scope: "call" | "question" | "run";
-  /** How a command ends: by a mistake of the user, by an interruption, or failed. */
+  /** How a command ends: by a user error, by an interruption, or by a failure. */
   exit: "usage" | "interrupted" | "failed";
-  /** Status of the response to a request that failed so; null: an internal error, whose message is not shown. */
+  /** HTTP status of the response; null: an internal error, whose message is not shown. */
   http: 404 | 409 | 415 | 422 | 429 | 503 | 507 | null;
 }
 
-/** Every kind of failure. Callers branch on the kind, never on the words of a message. */
+/** Every kind of failure. Callers branch on the kind, never on the text of a message. */
 export const FAILURE_KINDS = {
   "wrong-usage": { scope: "call", exit: "usage", http: 422 },
   "wrong-setting": { scope: "run", exit: "usage", http: 422 },

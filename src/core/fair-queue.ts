@@ -5,20 +5,20 @@ interface QueueEntry {
 }
 
 export interface FairQueue {
-  /** Runs `work` once it has a place, and returns when it has ended; without running it if the queue is cleared. */
+  /** Runs `work` when a place is free and returns when it has ended. If the queue is cleared, returns without running it. */
   add(owner: string, work: () => Promise<void>): Promise<void>;
-  /** Nothing runs before. */
+  /** Nothing runs before this call. */
   start(): void;
-  /** Drops what waits. */
+  /** Drops all waiting entries. */
   clear(): void;
   running(): number;
   waiting(): number;
 }
 
 /**
- * A queue of so many places that several owners share. The next place goes to the owner with the fewest running, first
- * come first served among equals. One owner has at most `most` places, so that work that hangs does not keep other
- * owners waiting.
+ * A queue with `places` places that several owners share. The next free place goes to the owner with the fewest running
+ * entries; ties go to the entry that was added first. One owner gets at most `most` places, so that work that hangs does
+ * not block other owners.
  */
 export function createFairQueue(places: number, most: number): FairQueue {
   const line: QueueEntry[] = [];

@@ -25,7 +25,7 @@ export function canonicalJson(value: unknown): string {
   });
 }
 
-/** Streams the file; throws `Failure` `file-unreadable` naming it. */
+/** SHA-256 of a file, read as a stream. Throws `Failure` `file-unreadable` that names the file. */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash("sha256");
   try {

@@ -1,12 +1,12 @@
 const [SPACE, QUOTE, COMMA, BACKSLASH] = [0x20, 0x22, 0x2c, 0x5c];
-/** Dropped when a body is decoded. */
+/** Removed when a body is decoded. */
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
 /**
- * Which limit a JSON text (UTF-8) exceeds, told without parsing it: a parsed value takes up to 60 bytes, however short
- * its text. Null if none, or if the text is no object or array.
+ * The limit that a JSON text (UTF-8) exceeds, found without parsing it: a parsed value takes up to 60 bytes of memory,
+ * even if its text is short. Null if it exceeds none, or if the text is not an object or array.
  */
 export function exceededJsonLimit(
   text: Uint8Array,

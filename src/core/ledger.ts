@@ -1,6 +1,6 @@
 import type { Limit } from "./shapes.ts";
 
-/** Amounts of one call, foreseen or real. `cost` in dollars, null where no price is known. */
+/** Amounts of one call, estimated or actual. `cost` in dollars, null if no price is known. */
 export interface Spend {
   calls: number;
   frames: number;
@@ -8,7 +8,7 @@ export interface Spend {
   cost: number | null;
 }
 
-/** Ceilings; null is no ceiling. `seconds` is wall time since the ledger was made. */
+/** Limits; null means no limit. `seconds` is wall time since the ledger was created. */
 export interface Budget {
   calls: number | null;
   frames: number | null;
@@ -26,33 +26,33 @@ export const NO_BUDGET: Budget = {
 };
 
 export interface Reservation {
-  /** Replaces the foreseen amounts by the real ones. Once only; later calls do nothing. */
+  /** Replaces the estimated amounts with the actual ones. Later calls do nothing. */
   settle(real: Spend): void;
-  /** Gives the reserved amounts back: the call was not made. */
+  /** Returns the reserved amounts, because the call was not made. */
   release(): void;
 }
 
 export interface Ledger {
-  /** Reserves before the call, so that calls in flight together cannot overshoot; or names the limit that stands in the way. */
+  /** Reserves amounts before a call, so that concurrent calls cannot exceed a limit; or returns the limit that refuses. */
   reserve(foreseen: Spend): Reservation | { refused: Limit };
-  /** Whether such an amount could be reserved now. Unlike a refusal it leaves no trace in `met`. */
+  /** Whether the amount could be reserved now. Does not affect `met`. */
   fits(foreseen: Spend): boolean;
   /** Settled amounts. */
   spent(): Spend & { seconds: number };
   /** Limits that refused a call, in the order of `LIMITS`. */
   met(): Limit[];
-  /** What is left before each ceiling, with what is reserved counted as spent; null where there is none. */
+  /** What remains of each limit, with reserved amounts counted as spent; null if there is no limit. */
   left(): Budget;
-  /** Settled amounts beyond a ceiling: replies longer than expected, in calls that were in flight. 0 without a ceiling. */
+  /** Settled amounts above a limit, from calls in flight whose replies were longer than estimated. 0 without a limit. */
   overshoot(): { tokens: number; cost: number };
 }
 
-/** Sums of prices are binary fractions: ten times 0.1 has to fit into 1. In dollars. */
+/** Dollars. Sums of prices are binary fractions: ten times 0.1 must fit into 1. */
 const ROUNDING = 1e-9;
 
 /**
- * Makes a ledger. `now` in milliseconds, for tests. `within`: a ledger that several share; what is reserved here is
- * reserved there too, and either can refuse.
+ * Creates a ledger. `now` returns milliseconds; tests replace it. `within`: a shared ledger, in which every reservation
+ * is made too. Either ledger can refuse.
  */
 export function createLedger(
   budget: Budget,
@@ -60,7 +60,7 @@ export function createLedger(
   within?: Ledger,
 ): Ledger {
   const began = now();
-  /** `cost` sums what has a price; `priced` is false once a call had none. */
+  /** `cost` sums the calls with a price; `priced` is false after a call without one. */
   const settled = { calls: 0, frames: 0, tokens: 0, cost: 0 };
   let priced = true;
   const reserved = { calls: 0, frames: 0, tokens: 0, cost: 0 };

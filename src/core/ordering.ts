@@ -2,15 +2,15 @@ import { z } from "zod";
 
 /**
  * How consistent the judgements behind an order were: `diagnostics.ordering` of an answer.
- * `matrix[i][j]` is the weight, 0 to 1, that one judgement with clip `clips[i]` shown first gave to it being the
- * earlier one; null where that was not asked or not readable.
+ * `matrix[i][j]` is the weight, 0 to 1, that `clips[i]` comes before `clips[j]`, from the judgement that showed
+ * `clips[i]` first; null if that pair was not judged or the reply was unreadable.
  */
 export const OrderingDiagnostics = z.object({
   method: z.string(),
   /** Clip numbers, rising: the names of rows and columns. */
   clips: z.array(z.int().positive()),
   matrix: z.array(z.array(z.number().min(0).max(1).nullable())),
-  /** Judgements weighed by log-probabilities of the server; the others weigh 0 or 1. */
+  /** Judgements weighted by the server's log-probabilities; the others weigh 0 or 1. */
   weighed: z.int().nonnegative(),
   pairs_both_ways: z.int().nonnegative(),
   contradictions: z.int().nonnegative(),
@@ -21,7 +21,7 @@ export const OrderingDiagnostics = z.object({
 });
 export type OrderingDiagnostics = z.infer<typeof OrderingDiagnostics>;
 
-/** Of an answer's diagnostics; null where the clips were not ranked, or the record is not of this form. */
+/** Reads the ordering from an answer's diagnostics; null if the clips were not ranked or the record has another shape. */
 export function orderingOf(
   diagnostics: Record<string, unknown> | undefined,
 ): OrderingDiagnostics | null {

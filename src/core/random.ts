@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * A stream of numbers in [0, 1) that depends on `seed` alone.
- * mulberry32 seeded from SHA-256, so that any mixture of strings and numbers makes an independent stream.
+ * A stream of numbers in [0, 1) that depends only on `seed`: mulberry32, seeded with a SHA-256 hash, so that any
+ * combination of strings and numbers makes an independent stream.
  */
 export function seeded(...seed: readonly (string | number)[]): () => number {
   let state = createHash("sha256").update(seed.join("\u0000")).digest().readUInt32LE(0);

@@ -1,11 +1,11 @@
 import { Failure } from "./errors.ts";
 
-/** A definition is known by its name. */
+/** A definition is identified by its name. */
 export interface Definition {
   readonly name: string;
 }
 
-/** The definitions of one kind that this process knows, in the order in which they were added. */
+/** The registered definitions of one kind, in the order in which they were added. */
 export interface Registry<D extends Definition> {
   /** Throws `Failure` `wrong-usage` if another definition has this name. */
   add(...definitions: readonly D[]): void;
@@ -17,10 +17,10 @@ export interface Registry<D extends Definition> {
 }
 
 /**
- * Makes the registry of one kind of definition. The layer that knows what a definition of this kind must say makes it
- * empty; `src/app/registry.ts` fills it with what is built in.
+ * Creates an empty registry for one kind of definition, in the layer that declares the kind. `src/app/registry.ts` adds
+ * the built-in definitions.
  *
- * @param kind what a person calls such a definition, with its article: `a strategy`
+ * @param kind name of the kind in messages, with its article: `a strategy`
  * @example
  * const strategies = createRegistry<StrategyDefinition>("a strategy");
  * strategies.add(myStrategy);
@@ -37,7 +37,7 @@ export function createRegistry<D extends Definition>(kind: string): Registry<D> 
         if (other !== undefined && other !== definition)
           throw new Failure(
             "wrong-usage",
-            `The name ${JSON.stringify(name)} of ${kind} is taken.`,
+            `Cannot add ${kind} named ${JSON.stringify(name)}: the name is in use.`,
             {
               name,
             },

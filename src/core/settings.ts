@@ -1,7 +1,7 @@
 /*
- * Settings: the shared groups and `settings/schema.ts`; `assemble.ts` adds the groups that belong to one strategy;
- * `list-settings.ts` lists every setting for flags and grids; `read.ts` is the border; `resolve.ts` fills in what a
- * strategy takes for settings that are not set.
+ * Settings. `settings/schema.ts` holds the shared groups; `assemble.ts` adds the groups of single strategies;
+ * `list-settings.ts` lists every setting for flags and grids; `read.ts` validates input; `resolve.ts` fills in the
+ * strategy's defaults.
  */
 
 export { ownSettings, settingGroups, storedSettings } from "./settings/assemble.ts";

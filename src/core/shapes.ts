@@ -1,13 +1,13 @@
 import { z } from "zod";
 
 /*
- * The nouns that every part shares. Seconds count from the start of the container; boxes are pixels of the
+ * Data types that all layers share. Seconds count from the start of the container; boxes are in pixels of the
  * upright (rotation applied) frame; every hash is a lower-case hex SHA-256.
  */
 
 export const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** One decoded frame on disk: `hash` of its JPEG bytes, `video` the hash of the file, `t_s` its own pts in seconds. */
+/** One decoded frame on disk: `hash` is of its JPEG bytes, `video` is the hash of the file, `t_s` the frame's own time in seconds. */
 export const FrameRef = z.strictObject({
   hash: Hash,
   video: Hash,
@@ -37,7 +37,7 @@ export const EVIDENCE_KINDS = [
 ] as const;
 export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 
-/** Something observed in a video, and by whom. `id` is the hash of the rest. */
+/** An observation in a video, with its source. `id` is the hash of all other members. */
 export const Evidence = z.strictObject({
   id: Hash,
   video: Hash,
@@ -45,26 +45,26 @@ export const Evidence = z.strictObject({
   start_s: z.number().min(0),
   end_s: z.number().min(0),
   text: z.string(),
-  /** Number of the clip as its title card counts it, from 1. */
+  /** Number of the clip on its title card, from 1. */
   clip: z.int().positive().optional(),
   frame: FrameRef.optional(),
   box: Box.optional(),
-  /** What a kind keeps beside its words: a comparison's pair and verdict, a calculation's expression. */
+  /** Data of the kind in addition to `text`: the pair and verdict of a comparison, the expression of a calculation. */
   data: z.record(z.string(), z.unknown()).optional(),
   by: z.strictObject({
     who: z.enum(["model", "tool", "file", "person", "gold"]),
     name: z.string(),
   }),
-  /** 0 to 1, or null where its maker gives none. */
+  /** 0 to 1, or null if its source gives none. */
   confidence: z.number().min(0).max(1).nullable(),
-  /** Ids of the evidence this was made from. */
+  /** Ids of the evidence that this was derived from. */
   from: z.array(Hash),
-  /** Id of the evidence that this one corrects. */
+  /** Id of the evidence that this one replaces. */
   replaces: Hash.optional(),
 });
 export type Evidence = z.infer<typeof Evidence>;
 
-/** Immutable. A correction makes a new set whose `base` is the old one; `id` is the hash of base and item ids. */
+/** Immutable. A correction creates a new set whose `base` is the old one; `id` is the hash of `base` and the item ids. */
 export const EvidenceSet = z.strictObject({
   id: Hash,
   base: Hash.nullable(),
@@ -84,13 +84,13 @@ export const Question = z.strictObject({
   video: Hash,
   text: z.string(),
   task: z.enum(TASKS),
-  /** What the shuffled clips add up to, for `order` questions. */
+  /** The procedure that the clips show in their right order, for `order` questions. */
   goal: z.string().optional(),
   options: z.array(Option).optional(),
 });
 export type Question = z.infer<typeof Question>;
 
-/** `cost`: dollars as if nothing had been cached; `paid`: dollars this run spent; null where no price is known. */
+/** `cost`: dollars without the memo; `paid`: dollars that this run spent; null if no price is known. */
 export const Usage = z.strictObject({
   calls: z.int().nonnegative(),
   frames: z.int().nonnegative(),
@@ -98,11 +98,11 @@ export const Usage = z.strictObject({
   output: z.int().nonnegative(),
   cost: z.number().nonnegative().nullable(),
   paid: z.number().nonnegative().nullable(),
-  /** Calls whose tokens are our estimate, because the server did not count them; left out for 0. */
+  /** Calls whose tokens are estimated here, because the server did not report them; omitted for 0. */
   estimated: z.int().positive().optional(),
-  /** Tokens of `output` that were reasoning; left out for 0. */
+  /** Reasoning tokens within `output`; omitted for 0. */
   reasoning: z.int().positive().optional(),
-  /** Tokens of `input` that the provider had cached; left out for 0. */
+  /** Tokens of `input` from the provider's cache; omitted for 0. */
   cached_input: z.int().positive().optional(),
 });
 export type Usage = z.infer<typeof Usage>;
@@ -140,8 +140,8 @@ export const ANSWER_STATUS = [
 ] as const;
 
 /**
- * Whether the cited evidence bears the answer out, by a second look (`model`) or by rule (`code`): `unchecked` where
- * nobody looked. `words`: the reason given.
+ * Whether the cited evidence supports the answer, checked by a second call (`model`) or by a rule (`code`); `unchecked`
+ * if there was no check. `words`: the reason.
  */
 export const Support = z.strictObject({
   verdict: z.enum(["supported", "contradicted", "not-shown", "unchecked"]),
@@ -152,23 +152,23 @@ export type Support = z.infer<typeof Support>;
 
 export const Answer = z.strictObject({
   status: z.enum(ANSWER_STATUS),
-  /** Free text, an option's letter, or clip numbers counted from 1 in their right order. */
+  /** Free text, the letter of an option, or clip numbers (from 1) in their right order. */
   answer: z.union([z.string(), z.array(z.int())]).nullable(),
-  /** Ids of evidence, all of them items of `set`. */
+  /** Ids of evidence in `set`. */
   cites: z.array(Hash),
   /** Who chose the citations. */
   cited_by: z.enum(["model", "code"]),
-  /** Id of the evidence set that was reasoned over. */
+  /** Id of the evidence set that the answer is based on. */
   set: Hash,
   limits_met: z.array(z.enum(LIMITS)),
   confidence: z.number().min(0).max(1).nullable(),
-  /** What `confidence` was computed from; null exactly when `confidence` is. */
+  /** How `confidence` was computed; null if `confidence` is null. */
   confidence_basis: z.string().nullable(),
-  /** Left out by strategies that do not check. */
+  /** Omitted by strategies without a check. */
   support: Support.optional(),
-  /** The one model reply that the answer was read from, verbatim; left out where code made the answer. */
+  /** The model reply from which the answer was read, verbatim; omitted if code computed the answer. */
   reply: z.string().optional(),
-  /** The model's reasoning where it came apart from that reply; no answer is read from it. */
+  /** The model's reasoning, if the server returned it separately; never read for an answer. */
   reasoning: z.string().optional(),
   diagnostics: z.record(z.string(), z.unknown()).optional(),
   usage: Usage,
@@ -176,7 +176,7 @@ export const Answer = z.strictObject({
 });
 export type Answer = z.infer<typeof Answer>;
 
-/** `value` null: could not be scored; counted apart from 0. */
+/** `value` null: the answer could not be scored, which is counted separately from 0. */
 export interface Score {
   value: number | null;
   answer: string | number[] | null;

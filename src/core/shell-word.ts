@@ -1,4 +1,4 @@
-/** A path or value as it can be pasted into a POSIX shell: quoted only if it needs to be. */
+/** Quotes a path or value for a POSIX shell if it needs quotes. */
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9_./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,27 +1,27 @@
 import { Failure } from "./errors.ts";
 import { createLedger, NO_BUDGET } from "./ledger.ts";
 
-/** A limit in dollars on what is really paid, shared by all calls of a run, sweep or judging. Cached calls cost nothing. */
+/** A limit in dollars on actual payments, shared by all calls of a run, sweep or judging. Cached calls cost nothing. */
 export interface SpendingCap {
   /** Dollars; null: no limit. */
   limit: number | null;
   /**
-   * Reserves dollars before a call is sent; null where the price is not known.
+   * Reserves dollars before a call is sent; null if the price is unknown.
    * Throws `Failure` `limit-met` if they would exceed the limit.
    */
   reserve(dollars: number | null): {
-    /** What was billed in place of what was reserved. Once only. */
+    /** Replaces the reserved dollars with the billed ones. Call it once. */
     settle(dollars: number | null): void;
   };
-  /** Dollars paid so far, those of earlier processes included. */
+  /** Dollars paid so far, including those of earlier processes. */
   paid(): number;
-  /** Whether a call was refused, here or by the cap around this one. */
+  /** Whether a call was refused, by this cap or by `within`. */
   met(): boolean;
 }
 
 /**
- * Makes a cap. `before`: dollars paid already. `onPaid` is told of every payment above 0. `within`: a cap that holds for
- * these calls as well, such as that of a whole sweep.
+ * Creates a cap. `before`: dollars paid already. `onPaid` is called for every payment above 0. `within`: a cap that
+ * applies to these calls too, such as that of a whole sweep.
  */
 export function createSpendingCap(
   limit: number | null,

@@ -1,28 +1,27 @@
-/** One answer in a vote. `number`: its epoch or sample number, which decides ties; null answers do not vote. */
+/** One answer in a vote. `number`: its epoch or sample number, which breaks ties. Null answers do not count. */
 export interface Ballot<T> {
   number: number;
   answer: T | null;
 }
 
 export interface VoteResult<T> {
-  /** The most frequent answer; null if nobody voted. */
+  /** The most frequent answer; null if no ballot has an answer. */
   answer: T | null;
-  /** Lowest number that gave this answer; null if nobody voted. */
+  /** Lowest number with this answer; null if no ballot has an answer. */
   number: number | null;
-  /** Ballots for `answer`, ballots that hold an answer, all ballots. */
+  /** `votes`: ballots for `answer`; `cast`: ballots with an answer; `ballots`: all ballots. */
   votes: number;
   cast: number;
   ballots: number;
-  /** `votes` of all `ballots`, 0 to 1: a ballot without an answer does not agree. 0 without ballots. */
+  /** `votes` divided by `ballots`, 0 to 1; a ballot without an answer counts as disagreement. 0 without ballots. */
   share: number;
 }
 
 /**
  * Majority vote over repeated answers to one question (self-consistency, Wang et al. 2023, arXiv 2203.11171).
- * Of equally frequent answers the one with the lowest number wins, whatever the order of arrival. Orders vote as whole
- * permutations.
+ * Ties go to the answer with the lowest number, in any order of arrival. Orders count as whole permutations.
  *
- * @param sameAs - Key under which answers count as equal; default: their JSON.
+ * @param sameAs key by which answers are equal; default: their JSON
  * @example
  * majorityVote([{ number: 2, answer: "B" }, { number: 1, answer: "A" }]).answer; // "A"
  */
@@ -40,7 +39,7 @@ export function majorityVote<T>(
     if (candidate === undefined) candidates.set(key, { answer, number, votes: 1 });
     else candidate.votes++;
   }
-  // Candidates are in order of their lowest number, and only more votes displace one.
+  // Candidates are in order of their lowest number, so only more votes replace the winner.
   let winner: { answer: T; number: number; votes: number } | undefined;
   for (const candidate of candidates.values())
     if (winner === undefined || candidate.votes > winner.votes) winner = candidate;

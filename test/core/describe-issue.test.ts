@@ -11,8 +11,8 @@ test.each<[z.ZodType, unknown, string]>([
   [z.number().int(), 1.5, "a whole number"],
   [z.number(), "many", "a number"],
   [z.coerce.number(), "many", "a number"],
-  [z.string(), 1, "a text"],
-  [z.string().min(1), "", "a text that says something"],
+  [z.string(), 1, "a string"],
+  [z.string().min(1), "", "a non-empty string"],
   [z.string().min(3), "ab", "at least 3 characters long"],
   [z.string().max(3), "abcd", "at most 3 characters long"],
   [z.array(z.string()).min(2), ["a"], "at least 2 items long"],
@@ -21,14 +21,14 @@ test.each<[z.ZodType, unknown, string]>([
   [z.literal(3), 4, "3"],
   [z.url(), "notaurl", "an address with its protocol"],
   [z.strictObject({}), { far: 1 }, "without `far`"],
-  [z.union([z.string(), z.number()]), null, "of another form"],
+  [z.union([z.string(), z.number()]), null, "a valid value"],
   [z.string().refine(() => false, { error: "a name that is free" }), "a", "a name that is free"],
   [z.number({ error: "a number of clips" }), "x", "a number of clips"],
-])("%# what a schema wanted is said in words", (schema, given, words) => {
+])("%# the expected value is described in words", (schema, given, words) => {
   const read = schema.safeParse(given);
   expect(describeExpected(read.error?.issues[0])).toBe(words);
 });
 
-test("nothing that is known of is said to be unreadable", () => {
+test("a missing issue is described as unreadable", () => {
   expect(describeExpected(undefined)).toBe("readable");
 });

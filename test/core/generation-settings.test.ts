@@ -88,7 +88,7 @@ test.each(["X-Key=s3cret-value", "X-Key", "=$A", "X Key=$A", "X-Key=$A,Y=s3cret-
 
 test.each([
   ["", "is not set"],
-  ["one\ntwo", "not a header's value"],
+  ["one\ntwo", "not valid in a header"],
 ])("a variable that holds %j is named, not shown", (value, words) => {
   vi.stubEnv("GATEWAY_KEY", value);
   const { kind, message } = refusal(() => readHeaders("X-Gateway=$GATEWAY_KEY"));

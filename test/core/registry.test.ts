@@ -15,5 +15,7 @@ test("definitions are listed in their order and found by name", () => {
 test("two definitions cannot share a name", () => {
   const kinds = createRegistry<{ name: string }>("an animal");
   kinds.add({ name: "cat" });
-  expect(() => kinds.add({ name: "cat" })).toThrow('The name "cat" of an animal is taken.');
+  expect(() => kinds.add({ name: "cat" })).toThrow(
+    'Cannot add an animal named "cat": the name is in use.',
+  );
 });

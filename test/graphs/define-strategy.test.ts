@@ -28,7 +28,7 @@ test("a strategy of one's own answers, composes others, and brings settings that
   expect(told.leaf).toMatchObject({ flag: "draws", strategies: ["most-drawn"], added: true });
   expect(told.sameHashes).toBe(true);
   const [foreign, unread, unknown] = told.refusals;
-  expect(foreign).toMatch(/`rrd` does not read `--draws`.*choose one of most-drawn\./);
+  expect(foreign).toMatch(/`rrd` does not read `--draws`.*use one of the strategies most-drawn\./);
   expect(unread).toMatch(/`most-drawn` does not read `--cot`/);
   expect(unknown).toMatch(
     /Invalid --strategy "nobody" .*: use one of direct,.*, most-drawn, passing-on\./,

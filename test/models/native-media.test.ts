@@ -154,6 +154,6 @@ test("each provider is told which of the sampling settings it has, and OpenAI th
   expect(() => check("google-genai:g", { video_max_pixels: 8e4 })).toThrow(/--video-resolution/);
   expect(() => check("openai:qwen", { video_resolution: "low" })).toThrow(/--video-max-pixels/);
   expect(() => readSettings({ strategy: "direct", recognition: { video_fps: 2 } })).toThrow(
-    /`--video-fps`.*needs `--media video`/,
+    /`--video-fps`.*Add `--media video`/,
   );
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure, oneLine } from "../../src/core/errors.ts";
+import { TOOL_WORDS } from "../parse-request.ts";
 
 /**
  * The arguments of a call as a model wrote them. Common variants are accepted: numbers and clock times as text (`"70.5"`,
@@ -22,7 +23,7 @@ export function readArguments<P extends z.ZodObject>(
   const path = issue?.path.join(".") ?? "";
   throw new Failure(
     "wrong-usage",
-    `Expected the arguments of ${tool} as they are described, but ${path === "" ? "the whole" : `\`${path}\``} has to be ${describeExpected(issue)}; got ${oneLine(JSON.stringify(given) ?? "nothing", 200)}.`,
+    `Expected the arguments of ${tool} as they are described, but ${path === "" ? "the whole" : `\`${path}\``} has to be ${describeExpected(issue, TOOL_WORDS)}; got ${oneLine(JSON.stringify(given) ?? "nothing", 200)}.`,
     { tool, path },
   );
 }

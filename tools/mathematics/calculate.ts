@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure } from "../../src/core/errors.ts";
+import { TOOL_WORDS } from "../parse-request.ts";
 import { calculateInThread, type EngineOptions } from "./engine.ts";
 import type { Check, SolvedEquations, Value } from "./tasks.ts";
 import { LONGEST_EXPRESSION } from "./validate-expression.ts";
@@ -82,7 +83,7 @@ function read<T>(schema: z.ZodType<T>, input: unknown): T {
   const issue = parsed.error.issues[0];
   throw new Failure(
     "wrong-usage",
-    `Expected something to calculate, but \`${issue?.path.join(".") || "input"}\` has to be ${describeExpected(issue)}.`,
+    `Expected something to calculate, but \`${issue?.path.join(".") || "input"}\` has to be ${describeExpected(issue, TOOL_WORDS)}.`,
     { path: issue?.path.join(".") },
   );
 }

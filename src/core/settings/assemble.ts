@@ -4,24 +4,24 @@ import { type Settings, SharedSettings } from "./schema.ts";
 import { settingMeta } from "./setting-meta.ts";
 import { defaultStrategy, settingsReaders } from "./strategies.ts";
 
-/** The one schema: shared settings and the groups of each strategy. */
+/** The complete schema: shared settings and the groups of each strategy. */
 export interface SettingsSchema {
   schema: z.ZodObject;
-  /** The strategy that a group belongs to, by the name of the group. */
+  /** Name of a group -> name of the strategy that it belongs to. */
   owners: ReadonlyMap<string, string>;
 }
 
 let made: SettingsSchema | undefined;
 let madeOf = 0;
 
-/** Made again after a strategy was added. Throws `Failure` `wrong-usage` if there is none, or a group is not its own. */
+/** Rebuilt after a strategy was added. Throws `Failure` `wrong-usage` without strategies, or if two declare the same group. */
 export function settingsSchema(): SettingsSchema {
   const readers = settingsReaders.all();
   if (made !== undefined && madeOf === readers.length) return made;
   if (readers.length === 0)
     throw new Failure(
       "wrong-usage",
-      "No strategy is known: import src/app/registry.ts, or add one with `strategies.add`.",
+      "No strategy is registered. Import src/app/registry.ts, or add one with `strategies.add`.",
     );
   const owners = new Map<string, string>();
   const own: Record<string, z.ZodType> = {};
@@ -30,7 +30,7 @@ export function settingsSchema(): SettingsSchema {
       if (group in SharedSettings || owners.has(group))
         throw new Failure(
           "wrong-usage",
-          `The strategy ${name} cannot have a group of settings called ${group}: the name is taken.`,
+          `Cannot add the setting group ${group} of the strategy ${name}: the name is in use.`,
           { name, group },
         );
       owners.set(group, name);
@@ -54,13 +54,13 @@ export function settingsSchema(): SettingsSchema {
   return made;
 }
 
-/** Settings out of a header or a file, with defaults filled in; null if they are not whole settings. */
+/** Settings from a header or file, with defaults filled in; null if they are incomplete or invalid. */
 export function storedSettings(stored: unknown): Settings | null {
   const read = settingsSchema().schema.safeParse(stored);
   return read.success ? (read.data as Settings) : null;
 }
 
-/** Names at the top of the settings: `strategy`, `seed`, `model` and the groups. */
+/** Top-level names of the settings: `strategy`, `seed`, `model` and the groups. */
 export function settingGroups(): string[] {
   return Object.keys(settingsSchema().schema.shape);
 }

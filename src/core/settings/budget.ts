@@ -11,7 +11,7 @@ const ceiling = (flag: string, what: string) =>
     .describe(what)
     .meta(settingMeta({ flag, caller: true, ceiling: true }));
 
-/** Tokens that a reply is expected to have, by role; null: the setting for all roles, else a quarter of `max_tokens`. */
+/** Expected tokens of a reply, by role; null: the setting for all roles, else a quarter of `max_tokens`. */
 export const expectedTokens = (flag: string, whose: string, role?: Role, added?: boolean) =>
   z
     .int()
@@ -21,18 +21,18 @@ export const expectedTokens = (flag: string, whose: string, role?: Role, added?:
     .describe(whose)
     .meta(settingMeta({ flag, reserves: role, added }));
 
-/** Ceilings of one question, and what is reserved before a call. */
+/** Limits of one question, and the tokens reserved before a call. */
 export const BudgetSettings = z.strictObject({
   calls: ceiling("call-limit", "model calls a question may make; null: no limit"),
   frames: ceiling("frame-limit", "frames a question may send; null: no limit"),
   tokens: ceiling("token-limit", "tokens a question may use; null: no limit"),
   seconds: ceiling(
     "time-limit",
-    "seconds a question may take before no new call is made; null: no limit",
+    "seconds after which a question makes no new call; null: no limit",
   ),
   cost: ceiling("cost-limit", "dollars a question may cost; null: no limit"),
   expected_output: expectedTokens(
     "expected-output",
-    "tokens that a budget reserves for each reply; not given: a quarter of --max-tokens",
+    "tokens that a budget reserves for each reply; default: a quarter of --max-tokens",
   ),
 });

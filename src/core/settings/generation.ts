@@ -5,7 +5,7 @@ export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "x
 
 const JSON_OBJECT = 'a JSON object such as {"min_p": 0.05}';
 
-/** Members of a request body that have a setting of their own (its flag), or that only the program sets (null). */
+/** Members of a request body with their own setting (its flag), or that only the program sets (null). */
 const RESERVED: ReadonlyMap<string, string | null> = new Map([
   ["model", "--model"],
   ["temperature", "--temperature"],
@@ -20,14 +20,14 @@ const RESERVED: ReadonlyMap<string, string | null> = new Map([
   ["top_logprobs", null],
 ]);
 
-/** A JSON object, also as a text. Text that is not JSON is left for the schema to refuse. */
+/** A JSON object, or its text. The schema refuses text that is not JSON. */
 const ExtraBody = z.preprocess(
   (given) => {
     if (typeof given !== "string") return given;
     try {
       return JSON.parse(given) as unknown;
     } catch {
-      return given; // refused below, with the words of the setting
+      return given; // the schema below refuses it with the setting's own message
     }
   },
   z.record(z.string(), z.json(), { error: JSON_OBJECT }).superRefine((body, context) => {
@@ -35,14 +35,17 @@ const ExtraBody = z.preprocess(
       const flag = RESERVED.get(name);
       if (flag === undefined) continue;
       const instead = flag === null ? "the program sets it" : `use \`${flag}\``;
-      context.addIssue({ code: "custom", message: `without \`${name}\` (${instead})` });
+      context.addIssue({
+        code: "custom",
+        message: `a JSON object without \`${name}\` (${instead})`,
+      });
     }
   }),
 );
 
 /**
- * How a model writes its replies, in addition to temperature and length. Each setting enters a request, and its memo
- * key, only when it is set.
+ * How a model generates replies, in addition to temperature and length. A setting enters the request and its memo key
+ * only if it is set.
  */
 export const Generation = z.strictObject({
   top_p: z
@@ -51,7 +54,7 @@ export const Generation = z.strictObject({
     .max(1)
     .nullable()
     .default(null)
-    .describe("nucleus sampling: the share of probability that tokens are drawn from, up to 1")
+    .describe("nucleus sampling: cumulative probability of the tokens to sample from, up to 1")
     .meta(settingMeta({ flag: "top-p", caller: true, added: true })),
   top_k: z
     .int()
@@ -59,13 +62,13 @@ export const Generation = z.strictObject({
     .max(1_000_000)
     .nullable()
     .default(null)
-    .describe("how many of the likeliest tokens are drawn from; not taken by OpenAI's own API")
+    .describe("number of most likely tokens to sample from; not supported by OpenAI's own API")
     .meta(settingMeta({ flag: "top-k", caller: true, added: true })),
   reasoning_effort: z
     .enum(REASONING_EFFORTS)
     .nullable()
     .default(null)
-    .describe("how much a reasoning model thinks; Gemini 3: minimal to high")
+    .describe("effort of a reasoning model; Gemini 3: minimal to high")
     .meta(settingMeta({ flag: "reasoning-effort", caller: true, added: true })),
   thinking_budget: z
     .int()
@@ -74,7 +77,7 @@ export const Generation = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      "tokens that thinking may take, 0: off, -1: as many as the model wants; Gemini's thinkingConfig, and enable_thinking and thinking_budget in chat_template_kwargs of vLLM and the like",
+      "tokens for thinking, 0: off, -1: chosen by the model; sent as Gemini's thinkingConfig, or as enable_thinking and thinking_budget in chat_template_kwargs to vLLM and similar servers",
     )
     .meta(settingMeta({ flag: "thinking-budget", caller: true, added: true })),
   extra_body: ExtraBody.nullable()

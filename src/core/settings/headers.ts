@@ -3,11 +3,11 @@ import { Failure } from "../errors.ts";
 /** Headers that the HTTP client sets itself. */
 const OWN = new Set(["host", "content-length", "content-type", "transfer-encoding", "connection"]);
 
-/** Never shows what was given: a shell that replaced the variable has put the secret itself there. */
+/** Messages never show the given value: a shell that expanded the variable has put the secret there. */
 export const HEADERS =
-  "NAME=$VARIABLE, with the name of an environment variable, such as 'X-Api-Key=$GATEWAY_KEY' (in single quotes, so that the shell leaves it alone); several are separated by commas";
+  "NAME=$VARIABLE, with the name of an environment variable, such as 'X-Api-Key=$GATEWAY_KEY' (in single quotes, so that the shell does not expand it); separate several by commas";
 
-/** Header names with the environment variables that hold their values; null for anything that is not of that form. */
+/** Header names with the environment variables of their values; null for any other format. */
 export function headerVariables(given: string): Map<string, string> | null {
   const found = new Map<string, string>();
   for (const item of given.split(",")) {
@@ -23,8 +23,8 @@ export function headerVariables(given: string): Map<string, string> | null {
 }
 
 /**
- * The headers of `runtime.headers` with their values out of the environment. Never to be logged or kept.
- * Throws `Failure` `missing-key` that names a variable that is not set, or whose value is no header's.
+ * The headers of `runtime.headers` with their values from the environment. Never log or store them.
+ * Throws `Failure` `missing-key` that names a variable that is not set or whose value is not valid in a header.
  */
 export function readHeaders(
   given: string | null,
@@ -37,7 +37,7 @@ export function readHeaders(
     if (!/^[\t\x20-\x7e\x80-\xff]+$/.test(value))
       throw new Failure(
         "missing-key",
-        `Cannot send the header ${name}: the environment variable ${variable} is ${value === "" ? "not set" : "not a header's value (a line break, or a character above U+00FF)"}.`,
+        `Cannot send the header ${name}: the environment variable ${variable} is ${value === "" ? "not set" : "not valid in a header (a line break, or a character above U+00FF)"}.`,
         { header: name, variable },
       );
     headers[name] = value;

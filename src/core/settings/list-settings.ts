@@ -6,25 +6,25 @@ import type { SettingPath } from "./schema.ts";
 import type { SettingMeta } from "./setting-meta.ts";
 import { type SettingsReader, SHARED_DEFAULTS, settingsReaders } from "./strategies.ts";
 
-/** One setting: where it is, what it is called on a command line, what it takes, and who may set it. */
+/** One setting: its path, flag and values, and who may set it. */
 export interface Setting {
   path: string;
   flag: string;
   description: string;
   default: unknown;
-  /** Names of the strategies that read it; null: all of them. */
+  /** Names of the strategies that read it; null: all strategies. */
   strategies: readonly string[] | null;
   kind: "boolean" | "number" | "string" | "choice";
   choices: readonly string[] | null;
   /** Of a number: `a whole number from 1 to 2048`. */
   range: string | null;
   nullable: boolean;
-  /** The role whose model it names. */
+  /** The role whose model it selects. */
   role: Role | "any" | null;
-  /** The role whose replies it gives an expected length. */
+  /** The role for whose replies it sets the expected length. */
   reserves: Role | null;
   added: boolean;
-  /** Whether a request may set it; else only the operator. */
+  /** Whether a request may set it; otherwise only the operator may. */
   caller: boolean;
   /** A limit, which a request can only lower. */
   ceiling: boolean;
@@ -34,7 +34,7 @@ export interface Setting {
 
 let made: { of: SettingsSchema; leaves: Setting[] } | undefined;
 
-/** Every setting, in the order of the schema: the source of flags, help, forms and grid axes. */
+/** Every setting in the order of the schema. Flags, help, forms and grid axes derive from this list. */
 export function listSettings(): readonly Setting[] {
   const of = settingsSchema();
   if (made?.of !== of) made = { of, leaves: leavesOf(of.schema, [], of) };
@@ -88,7 +88,7 @@ function readersOf(path: string, owner: string | undefined): string[] {
   return settingsReaders.all().flatMap((reader) => (reads(reader) ? [reader.name] : []));
 }
 
-/** `; not set: tesseract for rrd (choice, open) and extractive, else off`: what strategies take for an unset setting. */
+/** `; not set: tesseract for rrd (choice, open) and extractive, else off`: the defaults of strategies for an unset setting. */
 function whenUnset(path: string, readers: readonly string[]): string {
   const chosen = new Map<unknown, string[]>();
   for (const { name, defaults } of settingsReaders.all()) {
@@ -143,7 +143,7 @@ function kindOf(schema: z.ZodType): Setting["kind"] {
   return "string";
 }
 
-/** `a.b` of nested plain objects. */
+/** The value at a path such as `a.b` in nested plain objects; undefined if missing. */
 export function valueAt(input: unknown, path: string): unknown {
   return path
     .split(".")
@@ -156,7 +156,7 @@ export function valueAt(input: unknown, path: string): unknown {
     );
 }
 
-/** Sets `path` in nested plain objects, and makes those that are not there. */
+/** Sets the value at a path in nested plain objects, and creates missing ones. */
 export function setValueAt(
   target: Record<string, unknown>,
   [name, ...rest]: readonly string[],

@@ -6,7 +6,7 @@ import { listSettings, valueAt } from "./list-settings.ts";
 import type { Settings } from "./schema.ts";
 
 /**
- * Reads settings given by anyone, with defaults filled in.
+ * Validates settings and fills in defaults.
  * Throws `Failure` `wrong-setting` for a value out of range, an unknown name, or one that the strategy does not read.
  */
 export function readSettings(input: unknown): Settings {
@@ -19,7 +19,7 @@ export function readSettings(input: unknown): Settings {
     if (given === undefined || given === setting.default) continue;
     throw new Failure(
       "wrong-setting",
-      `The strategy \`${settings.strategy}\` does not read \`--${setting.flag}\` (${setting.path}), which was ${JSON.stringify(given)}: leave it out, or choose one of ${setting.strategies.join(", ")}.`,
+      `The strategy \`${settings.strategy}\` does not read \`--${setting.flag}\` (${setting.path}), which is ${JSON.stringify(given)}. Leave it out, or use one of the strategies ${setting.strategies.join(", ")}.`,
       { path: setting.path, flag: setting.flag, given, strategy: settings.strategy },
     );
   }
@@ -27,7 +27,7 @@ export function readSettings(input: unknown): Settings {
   return settings;
 }
 
-/** How a server samples a video means nothing where frames are sent. */
+/** Settings for how a server samples a video have no effect on frames. */
 function checkMediaSettings({ recognition }: Settings): void {
   if (recognition.media === "video") return;
   const given = listSettings().find(
@@ -36,7 +36,7 @@ function checkMediaSettings({ recognition }: Settings): void {
   if (given === undefined) return;
   throw new Failure(
     "wrong-setting",
-    `\`--${given.flag}\` (${given.path}) needs \`--media video\`: it says how the server samples a video, and frames are sent here.`,
+    `\`--${given.flag}\` (${given.path}) has no effect on frames: it sets how the server samples a video. Add \`--media video\`, or leave it out.`,
     { path: given.path, flag: given.flag },
   );
 }
@@ -50,7 +50,7 @@ function settingFailure(error: z.ZodError, input: unknown): Failure {
     const names = issue.keys.map((key) => [...issue.path, key].join("."));
     return new Failure(
       "wrong-setting",
-      `Unknown setting ${names.map((name) => `\`${name}\``).join(", ")}; known here: ${known
+      `Unknown setting ${names.map((name) => `\`${name}\``).join(", ")}: use one of ${known
         .map((setting) => setting.path)
         .filter((name) => path === "" || name.startsWith(`${path}.`))
         .join(", ")}.`,

@@ -12,7 +12,7 @@ export const REASONING_METHODS = [
 ] as const;
 export const REASONING_INPUTS = ["text", "video+text"] as const;
 
-/** How what was recognised is reasoned over, and how models are asked. */
+/** How a model reasons over the recognised evidence, and how replies are sampled. */
 export const Reasoning = z.strictObject({
   model: z
     .string()
@@ -22,7 +22,7 @@ export const Reasoning = z.strictObject({
     .meta(settingMeta({ flag: "reasoner", caller: true, role: "reasoner" })),
   expected_output: expectedTokens(
     "reasoner-output",
-    "tokens that a budget reserves for a reply of the reasoner; not given: --expected-output",
+    "tokens that a budget reserves for a reply of the reasoner; default: --expected-output",
     "reasoner",
   ),
   method: z
@@ -35,19 +35,19 @@ export const Reasoning = z.strictObject({
     .min(1)
     .max(25)
     .default(5)
-    .describe("listwise calls that `vote` makes, each over another shuffle")
+    .describe("listwise calls of `vote`, each with another shuffle")
     .meta(settingMeta({ flag: "votes", caller: true })),
   input: z
     .enum(REASONING_INPUTS)
     .default("text")
-    .describe("what a reasoning call sees: the descriptions, or the video as well")
+    .describe("input of a reasoning call: the descriptions, or the descriptions and the video")
     .meta(settingMeta({ flag: "reasoning-input", caller: true })),
   mathematics: z
     .enum(["on", "off"])
     .nullable()
     .default(null)
     .describe(
-      "have a model plan and an engine calculate the answer of choice and open questions; not given: for those that look mathematical",
+      "let a model plan and an engine calculate the answers of choice and open questions; default: for questions that look mathematical",
     )
     .meta(settingMeta({ flag: "mathematics", caller: true })),
   cot: z
@@ -67,6 +67,6 @@ export const Reasoning = z.strictObject({
     .min(1)
     .max(262_144)
     .default(2048)
-    .describe("new tokens a reply may have")
+    .describe("most tokens of a reply")
     .meta(settingMeta({ flag: "max-tokens", caller: true })),
 });

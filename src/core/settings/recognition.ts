@@ -11,7 +11,7 @@ export const MESSAGE_ORDERS = ["text-first", "media-first"] as const;
 export const FRAME_LABELS = ["off", "numbers"] as const;
 export const OCR_MODES = ["off", "tesseract", "model"] as const;
 
-/** What is looked at and read before anything is reasoned. */
+/** Which frames, text and sound are recognised before reasoning. */
 export const Recognition = z.strictObject({
   model: z
     .string()
@@ -21,19 +21,19 @@ export const Recognition = z.strictObject({
     .meta(settingMeta({ flag: "recogniser", caller: true, role: "recogniser" })),
   expected_output: expectedTokens(
     "recogniser-output",
-    "tokens that a budget reserves for a reply of the recogniser; not given: --expected-output",
+    "tokens that a budget reserves for a reply of the recogniser; default: --expected-output",
     "recogniser",
   ),
   mode: z
     .enum(RECOGNITION_MODES)
     .default("sequential")
-    .describe("captions in one call, or one call a clip")
+    .describe("captions of all clips in one call, or one call per clip")
     .meta(settingMeta({ flag: "recognition", caller: true })),
   input: z
     .enum(RECOGNITION_INPUTS)
     .nullable()
     .default(null)
-    .describe("frames of the whole video (the paper's) or chosen clip by clip")
+    .describe("sample frames over the whole video (as in the paper) or clip by clip")
     .meta(settingMeta({ flag: "recognition-input", caller: true })),
   sampler: z
     .enum(["ends", "midpoints", "fps", "fps-else-N"])
@@ -45,14 +45,14 @@ export const Recognition = z.strictObject({
     .min(1)
     .max(2048)
     .default(32)
-    .describe("frames a video (N of the samplers); a clip gets its even share, at least 4")
+    .describe("frames per video (N of the samplers); each clip gets an equal share, at least 4")
     .meta(settingMeta({ flag: "frames", caller: true })),
   fps: z
     .number()
     .positive()
     .max(60)
     .default(1)
-    .describe("frames a second, for the samplers `fps` and `fps-else-N`")
+    .describe("frames per second, for the samplers `fps` and `fps-else-N`")
     .meta(settingMeta({ flag: "fps", caller: true })),
   max_side: z
     .int()
@@ -60,7 +60,7 @@ export const Recognition = z.strictObject({
     .max(8192)
     .nullable()
     .default(768)
-    .describe("longest side of a frame in pixels; null: as it is")
+    .describe("longest side of a frame in pixels; null: unchanged")
     .meta(settingMeta({ flag: "max-side", caller: true })),
   max_area: z
     .int()
@@ -68,7 +68,7 @@ export const Recognition = z.strictObject({
     .max(33_554_432)
     .nullable()
     .default(null)
-    .describe("largest area of a frame in pixels; null: any")
+    .describe("largest area of a frame in pixels; null: no limit")
     .meta(settingMeta({ flag: "max-area", caller: true })),
   quality: z
     .int()
@@ -81,7 +81,7 @@ export const Recognition = z.strictObject({
     .enum(["frames", "video"])
     .default("frames")
     .describe(
-      "send frames, or the video itself (whole, or cut to a clip) where the server takes it",
+      "send frames, or the video itself (whole, or cut to a clip) if the server accepts video",
     )
     .meta(settingMeta({ flag: "media", caller: true })),
   message_order: z
@@ -89,7 +89,7 @@ export const Recognition = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      "what stands first in the message; not given: the text on MMR-V, else the frames or the video",
+      "what comes first in the message; default: the text on MMR-V, else the frames or the video",
     )
     .meta(settingMeta({ flag: "message-order", caller: true, added: true })),
   frame_labels: z
@@ -100,7 +100,7 @@ export const Recognition = z.strictObject({
   audio: z
     .boolean()
     .default(false)
-    .describe("also send the sound, where the server takes it")
+    .describe("also send the sound, if the server accepts sound")
     .meta(settingMeta({ flag: "audio", caller: true })),
   video_fps: z
     .number()
@@ -108,7 +108,9 @@ export const Recognition = z.strictObject({
     .max(24)
     .nullable()
     .default(null)
-    .describe("frames a second that the server takes of a video; none: the server's own rate")
+    .describe(
+      "frames per second that the server samples from a video; default: the server's own rate",
+    )
     .meta(settingMeta({ flag: "video-fps", caller: true, added: true })),
   video_frames: z
     .int()
@@ -117,7 +119,7 @@ export const Recognition = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      "frames that the server takes of a video, at most (vLLM); none: the server's own number",
+      "most frames that the server samples from a video (vLLM); default: the server's own number",
     )
     .meta(settingMeta({ flag: "video-frames", caller: true, added: true })),
   video_max_pixels: z
@@ -127,21 +129,21 @@ export const Recognition = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      "largest area of a frame that the server takes of a video, in pixels (vLLM with Qwen)",
+      "largest area of a frame that the server samples from a video, in pixels (vLLM with Qwen)",
     )
     .meta(settingMeta({ flag: "video-max-pixels", caller: true, added: true })),
   video_resolution: z
     .enum(VIDEO_RESOLUTIONS)
     .nullable()
     .default(null)
-    .describe("tokens that Gemini spends on a frame of a video; none: Gemini's own choice")
+    .describe("tokens that Gemini uses per frame of a video; default: Gemini's own choice")
     .meta(settingMeta({ flag: "video-resolution", caller: true, added: true })),
   subtitles: z
     .enum(SUBTITLE_MODES)
     .nullable()
     .default(null)
     .describe(
-      "subtitles in the prompt: none, those at the frames, all, or those found for the question",
+      "subtitles in the prompt: none, those at the frames, all, or search results for the question",
     )
     .meta(settingMeta({ flag: "subtitles", caller: true })),
   ocr: z
@@ -152,18 +154,18 @@ export const Recognition = z.strictObject({
     .meta(settingMeta({ flag: "ocr", caller: true })),
 });
 
-/** How a server is to sample a video that it is sent; only what a person set. */
+/** How a server samples a video, as far as it is set. */
 export interface VideoSampling {
-  /** Frames a second. */
+  /** Frames per second. */
   fps?: number;
-  /** Frames at most. */
+  /** Most frames. */
   frames?: number;
-  /** Largest area of a frame. */
+  /** Largest area of a frame in pixels. */
   max_pixels?: number;
   resolution?: (typeof VIDEO_RESOLUTIONS)[number];
 }
 
-/** The `video_*` settings that were given; null where none was. */
+/** The `video_*` settings that are set; null if none is. */
 export function videoSampling(recognition: z.infer<typeof Recognition>): VideoSampling | null {
   const given = Object.entries({
     fps: recognition.video_fps,

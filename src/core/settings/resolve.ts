@@ -5,7 +5,7 @@ import { listSettings, setValueAt, valueAt } from "./list-settings.ts";
 import type { Settings } from "./schema.ts";
 import { SHARED_DEFAULTS, settingsReaders, type TaskDefaults } from "./strategies.ts";
 
-/** Settings that no stage finds unset. */
+/** Settings that always have a value after `resolveSettings`. */
 type DefaultedPath = "recognition.ocr" | "recognition.subtitles" | "recognition.input";
 type WithDefaults<Group extends keyof Settings & string> = {
   [Name in keyof Settings[Group]]: `${Group}.${Name & string}` extends DefaultedPath
@@ -13,16 +13,15 @@ type WithDefaults<Group extends keyof Settings & string> = {
     : Settings[Group][Name];
 };
 
-/** Settings with the strategy's defaults for a task filled in: what stages read. */
+/** Settings with the strategy's defaults for a task filled in, as stages read them. */
 export type ResolvedSettings = Omit<Settings, "recognition"> & {
   recognition: WithDefaults<"recognition">;
 };
 
 /**
- * Fills in what the strategy of the settings takes for those that are not set. To be called once for a question, at
- * the border.
+ * Fills in the strategy's defaults for settings that are not set. Call it once per question, at the border.
  *
- * @param kept the defaults that an earlier run began with; default: those of today
+ * @param kept the defaults that an earlier run stored; default: the current ones
  */
 export function resolveSettings(
   settings: Settings,
@@ -35,7 +34,7 @@ export function resolveSettings(
   return resolved as ResolvedSettings;
 }
 
-/** Values by path that the strategy takes for settings that are not set; to be kept with a run. */
+/** The strategy's defaults for settings that are not set, by path. A run stores them. */
 export function defaultsOf(settings: Settings, task: Task): TaskDefaults {
   const chosen = { ...SHARED_DEFAULTS, ...settingsReaders.get(settings.strategy).defaults?.(task) };
   const unset = (path: string) => valueAt(settings, path) == null;
@@ -43,8 +42,8 @@ export function defaultsOf(settings: Settings, task: Task): TaskDefaults {
 }
 
 /**
- * Tokens that a reply of this role is expected to have, which a budget reserves before the call: the role's own setting,
- * else the one for all roles, else a quarter of `maxTokens`; never more than `maxTokens`.
+ * Expected tokens of a reply of this role, which a budget reserves before the call: the role's own setting, else the
+ * setting for all roles, else a quarter of `maxTokens`; at most `maxTokens`.
  */
 export function expectedOutput(
   settings: Pick<Settings, "budget">,
@@ -58,8 +57,8 @@ export function expectedOutput(
 }
 
 /**
- * What results depend on: all but `runtime`. Settings that came later count only where they are set, so that the runs
- * of before keep their names.
+ * Hash of the settings that results depend on: all except `runtime`. Settings added later count only if they are set, so
+ * that earlier runs keep their names.
  */
 export function settingsHash(settings: Settings): string {
   const { runtime: _runtime, ...rest } = structuredClone(settings) as Partial<Settings>;
@@ -68,7 +67,7 @@ export function settingsHash(settings: Settings): string {
   return hashOf(rest);
 }
 
-/** Removes a leaf, and its group where nothing else is left in it. */
+/** Removes a setting, and its group if it becomes empty. */
 function drop(settings: Record<string, unknown>, path: string): void {
   const [group = "", name] = path.split(".");
   const members = settings[group];

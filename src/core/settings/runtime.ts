@@ -3,7 +3,7 @@ import { Failure } from "../errors.ts";
 import { HEADERS, headerVariables } from "./headers.ts";
 import { settingMeta } from "./setting-meta.ts";
 
-/** How many calls may be in flight: between `min` and `max`, `start` at first. */
+/** Limits of concurrent calls: between `min` and `max`, beginning with `start`. */
 export interface Connections {
   min: number;
   start: number;
@@ -13,7 +13,7 @@ export interface Connections {
 const CONNECTIONS = "a whole number from 1 to 1024, or min-start-max such as 4-16-64";
 const MOST_CONNECTIONS = 1024;
 
-/** `16` begins with 16 and never goes above; null for what is neither a number nor `min-start-max` in rising order. */
+/** `16` starts at 16 and never exceeds it; null for anything but a number or `min-start-max` in rising order. */
 function readConnections(given: number | string): Connections | null {
   const [, min = "", start, max] = /^(\d{1,4})(?:-(\d{1,4})-(\d{1,4}))?$/.exec(String(given)) ?? [];
   const read =
@@ -24,7 +24,7 @@ function readConnections(given: number | string): Connections | null {
   return rising && read.max <= MOST_CONNECTIONS ? read : null;
 }
 
-/** `runtime.max_connections` in numbers. */
+/** `runtime.max_connections` as numbers. */
 export function connectionsOf({ max_connections }: z.infer<typeof Runtime>): Connections {
   const read = readConnections(max_connections);
   if (read === null)
@@ -36,13 +36,13 @@ export function connectionsOf({ max_connections }: z.infer<typeof Runtime>): Con
   return read;
 }
 
-/** What one reply of a model server may hold, in bytes; `bytes` both as sent and decompressed. */
+/** Size limits of one reply of a model server in bytes; `bytes` applies both as sent and after decompression. */
 export interface ReplyLimits {
   bytes: number;
   headerBytes: number;
 }
 
-/** The limits in `runtime` settings, or the defaults of those that are missing. */
+/** The reply limits of `runtime` settings, with defaults for missing ones. */
 export function replyLimitsOf(given: Partial<z.input<typeof Runtime>>): ReplyLimits {
   const { max_reply_mb, max_reply_header_kb } = Runtime.parse({
     max_reply_mb: given.max_reply_mb,
@@ -54,7 +54,7 @@ export function replyLimitsOf(given: Partial<z.input<typeof Runtime>>): ReplyLim
   };
 }
 
-/** Where and how fast, never what: no result depends on it. */
+/** Places and speed. No result depends on these settings. */
 export const Runtime = z.strictObject({
   data: z
     .string()
@@ -65,7 +65,7 @@ export const Runtime = z.strictObject({
     .string()
     .nullable()
     .default(null)
-    .describe("an OpenAI-compatible server, or another address for Google")
+    .describe("address of an OpenAI-compatible server, or another address for Google")
     .meta(settingMeta({ flag: "base-url", common: true })),
   headers: z
     .string({ error: HEADERS })
@@ -73,20 +73,20 @@ export const Runtime = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      "header sent with each model request, as 'NAME=$VARIABLE': the value is read from that environment variable and kept nowhere; may be repeated",
+      "header sent with each model request, as 'NAME=$VARIABLE': the value is read from that environment variable and stored nowhere; may be repeated",
     )
     .meta(settingMeta({ flag: "header", common: true, secret: true, repeats: true })),
   max_connections: z
     .union([z.int(), z.string()], { error: CONNECTIONS })
     .refine((given) => readConnections(given) !== null, { error: CONNECTIONS })
     .default(16)
-    .describe("model calls in flight at once: a number, or min-start-max such as 4-16-64")
+    .describe("concurrent model calls: a number, or min-start-max such as 4-16-64")
     .meta(settingMeta({ flag: "max-connections", common: true })),
   call_timeout_s: z
     .number()
     .positive()
     .default(300)
-    .describe("seconds one model call may take")
+    .describe("most seconds of one model call")
     .meta(settingMeta({ flag: "call-timeout", common: true })),
   max_reply_mb: z
     .number()
@@ -94,7 +94,7 @@ export const Runtime = z.strictObject({
     .max(256)
     .default(16)
     .describe(
-      "most megabytes of one reply of a model server, both as sent and after decompression; a larger reply is unusable",
+      "most megabytes of one reply of a model server, both as sent and after decompression; a larger reply fails",
     )
     .meta(settingMeta({ flag: "max-reply-mb", common: true })),
   max_reply_header_kb: z
@@ -109,23 +109,21 @@ export const Runtime = z.strictObject({
     .positive()
     .default(512)
     .describe(
-      "MB of frames and other media that model requests hold in memory at once, over all questions; a larger file is sent when no other is",
+      "MB of frames and other media that model requests hold in memory at once, over all questions; a larger file is sent when no other is in memory",
     )
     .meta(settingMeta({ flag: "media-memory", common: true })),
   question_megapixels: z
     .number()
     .positive()
     .default(1500)
-    .describe(
-      "millions of pixels that the frames of one question may have together, checked before they are decoded",
-    )
+    .describe("most millions of pixels in all frames of one question, checked before decoding")
     .meta(settingMeta({ flag: "question-megapixels", common: true })),
   question_mb: z
     .number()
     .positive()
     .default(512)
     .describe(
-      "MB that the frames of one question, or the media of one request, may have: estimated before they are decoded, counted before they are sent",
+      "most MB of the frames of one question, or of the media of one request: estimated before decoding, counted before sending",
     )
     .meta(settingMeta({ flag: "question-mb", common: true })),
   prompts: z

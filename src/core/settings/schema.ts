@@ -7,8 +7,8 @@ import { Runtime } from "./runtime.ts";
 import { settingMeta } from "./setting-meta.ts";
 
 /*
- * The settings that strategies share. `assemble.ts` adds the groups that belong to one strategy, and makes the one schema
- * from which flags, help, YAML, HTTP, the page's form and the axes of a grid derive.
+ * The settings that strategies share. `assemble.ts` adds the groups of single strategies and builds the schema from
+ * which flags, help, YAML, HTTP, the page's form and the axes of a grid derive.
  */
 export const SharedSettings = {
   strategy: z.string().describe("how the question is answered"),
@@ -17,7 +17,7 @@ export const SharedSettings = {
     .min(0)
     .default(0)
     .describe(
-      "seed of everything drawn; above 0 and with a temperature above 0, it is also sent to the model",
+      "seed of all random choices; above 0 and with a temperature above 0, it is also sent to the model",
     )
     .meta(settingMeta({ flag: "seed", common: true, caller: true })),
   model: z
@@ -34,14 +34,14 @@ export const SharedSettings = {
 };
 const Shared = z.strictObject(SharedSettings);
 
-/** Settings as they were read. Groups that belong to one strategy are members too: see `ownSettings`. */
+/** Validated settings. Groups of single strategies are members too: see `ownSettings`. */
 export type Settings = z.infer<typeof Shared>;
-/** What `readSettings` takes: any part of the settings, groups of one strategy included. */
+/** Input of `readSettings`: any subset of the settings, including groups of single strategies. */
 export type SettingsInput = Partial<z.input<typeof Shared>> & { [group: string]: unknown };
 
 type Groups = Pick<Settings, "recognition" | "reasoning" | "generation" | "budget" | "runtime">;
 type PathsOf<Group extends keyof Groups> = `${Group}.${keyof Groups[Group] & string}`;
-/** Where a shared setting is: `recognition.frames`. */
+/** Path of a shared setting: `recognition.frames`. */
 export type SettingPath = "model" | { [Group in keyof Groups]: PathsOf<Group> }[keyof Groups];
 export type SettingValue<Path extends SettingPath> = Path extends `${infer Group}.${infer Name}`
   ? Group extends keyof Groups

@@ -1,28 +1,28 @@
 import type { Role } from "../events.ts";
 
-/** What a setting says about itself, in addition to its zod schema, whose description is its summary for a person. */
+/** Metadata of a setting, in addition to its zod schema, whose description is its summary in `--help`. */
 export interface SettingMeta {
-  /** Name of its command-line flag, without the dashes. */
+  /** Name of the command-line flag, without the dashes. */
   flag: string;
   /**
-   * A request over HTTP, MCP or the page may set it. Absent: only whoever runs the program. Commands, paths, URLs, headers
-   * and modules are never a caller's.
+   * A request over HTTP, MCP or the page may set it. Absent: only the operator may. Never set it for commands, paths,
+   * URLs, headers and modules.
    */
   caller?: true;
-  /** It names the model of this role, or (`any`) of each role without a setting of its own. */
+  /** It names the model of this role, or (`any`) of every role without its own setting. */
   role?: Role | "any";
-  /** It is the number of tokens that a reply of this role is expected to have. */
+  /** It is the expected number of tokens of a reply of this role. */
   reserves?: Role;
-  /** Every strategy reads it. Absent: those whose definitions name it. */
+  /** Every strategy reads it. Absent: the strategies whose definitions name it. */
   common?: true;
   /**
-   * Added after the first version: at its default it is left out of `settingsHash`, so that earlier runs keep theirs.
-   * Default: true for a setting that belongs to one strategy.
+   * Added after the first version: at its default, `settingsHash` ignores it, so that the hashes of earlier runs stay
+   * the same. Default: true for a setting of a single strategy.
    */
   added?: boolean;
-  /** A limit: a request can only lower what the operator sets. */
+  /** A limit: a request can only lower the operator's value. */
   ceiling?: true;
-  /** What was given may hold a secret and is never shown. */
+  /** The value may hold a secret and is never shown. */
   secret?: true;
   /** The flag may be given several times; the values are joined by commas. */
   repeats?: true;

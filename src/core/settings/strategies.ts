@@ -3,22 +3,22 @@ import { createRegistry, type Definition } from "../registry.ts";
 import type { Task } from "../shapes.ts";
 import type { SettingPath, SettingValue } from "./schema.ts";
 
-/** Values by path for settings that are not set. */
+/** Defaults by path, for settings that are not set. */
 export type TaskDefaults = { readonly [Path in SettingPath]?: SettingValue<Path> };
 
-/** What the settings engine has to know of a strategy; its definition says more. */
+/** The members of a strategy's definition that concern settings. */
 export interface SettingsReader extends Definition {
-  /** Groups (`generation`) and single settings (`recognition.frames`) that it reads, besides those that all read. */
+  /** Groups (`generation`) and single settings (`recognition.frames`) that it reads, in addition to the common ones. */
   readonly reads: readonly (SettingPath | SettingGroup)[];
-  /** Groups of settings that only this strategy has, each a `z.strictObject` whose members carry `settingMeta` metadata. */
+  /** Groups of settings that only this strategy has; each is a `z.strictObject` whose members carry `settingMeta` metadata. */
   readonly settings?: Readonly<Record<string, z.ZodObject>>;
-  /** What it takes for settings that are not set (null), by the task of the question. */
+  /** Its defaults for settings that are not set (null), by the task of the question. */
   readonly defaults?: (task: Task) => TaskDefaults;
-  /** It is the one taken if none is named: with a model, or without. */
+  /** It is the default strategy, with or without a model. */
   readonly standard?: "with-model" | "without-model";
 }
 
-/** What holds for settings of which the definition of a strategy says nothing. */
+/** Defaults for settings that the definition of a strategy does not mention. */
 export const SHARED_DEFAULTS = {
   "recognition.ocr": "off",
   "recognition.subtitles": "off",
@@ -31,10 +31,10 @@ export type SettingGroup = SettingPath extends infer Path
     : never
   : never;
 
-/** Every strategy whose settings can be read. Filled by the registry of strategies. */
+/** All strategies whose settings can be read. The registry of strategies fills it. */
 export const settingsReaders = createRegistry<SettingsReader>("a strategy");
 
-/** The name of the strategy that is taken if none is named; undefined if no definition says that it is. */
+/** Name of the default strategy; undefined if no definition declares it. */
 export function defaultStrategy(which: "with-model" | "without-model"): string | undefined {
   return settingsReaders.all().find(({ standard }) => standard === which)?.name;
 }
