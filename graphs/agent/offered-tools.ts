@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { DefinedPrompt } from "../../prompts/catalogue.ts";
 import type { Rendered } from "../../prompts/load.ts";
 import type { ToolSpec } from "../../src/models/chat.ts";
 import { type Need, type ToolDefinition, tools } from "../../tools/agent/define-tool.ts";
 import type { GraphContext } from "../context.ts";
+import { descriptionPrompt } from "../description-prompt.ts";
 import { ANSWER, AnswerParameters } from "./answer-call.ts";
 import { searchSettings, toolsNamed } from "./settings.ts";
 
@@ -48,20 +48,6 @@ export function offeredTools({
 /** A look at video has no name in the settings: it takes the place of the one at frames. */
 function namesLook(named: ReadonlySet<string>): boolean {
   return tools.all().some(({ name, look }) => look === "frames" && named.has(name));
-}
-
-const prompts = new WeakMap<URL, DefinedPrompt>();
-
-/** The description of a tool as a prompt, the same at every call; null if its definition holds the words. */
-export function descriptionPrompt({ name, description }: ToolDefinition): DefinedPrompt | null {
-  if (typeof description === "string") return null;
-  const prompt = prompts.get(description) ?? {
-    name: `agent/tools/${name}`,
-    file: description,
-    variables: [],
-  };
-  prompts.set(description, prompt);
-  return prompt;
 }
 
 /** Tools as the model is offered them, and the prompts that describe them. */
