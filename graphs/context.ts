@@ -13,7 +13,7 @@ import type { Video } from "../tools/video/video.ts";
 import type { Wording } from "./wording.ts";
 
 /**
- * What every node is given beside the state: the tools of one question in one epoch. It travels as LangGraph's
+ * What every node is given in addition to the state: the tools of one question in one epoch. It travels as LangGraph's
  * `context` and is never checkpointed; all that it holds can be made again from settings and store.
  */
 export interface GraphContext {

@@ -10,7 +10,7 @@ import { bySegment } from "./stages/frames.ts";
 import type { Segment } from "./state.ts";
 
 /*
- * What each half of RRD can do by itself, on videos whose steps have names: tests beside the state machine, one call
+ * What each half of RRD can do by itself, on videos whose steps have names: tests apart from the state machine, one call
  * each. A letter comes back, or null where the reply settles on none.
  */
 
