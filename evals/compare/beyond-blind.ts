@@ -7,27 +7,27 @@ import { compareRuns, type Difference, type Pair } from "../statistics/paired-st
 import { type Mean, meanShare } from "../statistics/statistics.ts";
 
 /*
- * How much of an accuracy is owed to the video: a run next to the run of the same model that sees none (such as `blind`), on the
- * questions that both have.
+ * How much of an accuracy comes from the video: a run compared with a run of the same model without video (such as `blind`), on
+ * the questions that both have.
  */
 
 export interface BeyondBlind {
   run: string;
   blind: string;
-  /** Whether both asked the same model; else part of the difference is the model's. */
+  /** Whether both asked the same model. If not, part of the difference comes from the model. */
   same_model: boolean;
-  /** The run's accuracy less the blind one's, paired by question and clustered by video. */
+  /** The run's accuracy minus the blind run's, paired by question and clustered by video. */
   difference: Difference;
-  /** Accuracies on the common questions, each question counting as the mean of its epochs. */
+  /** Accuracies on the common questions. The score of a question is the mean of its epochs. */
   accuracy: number;
   blind_accuracy: number;
-  /** Accuracy on the questions that the blind run gets wrong (right in at most half of its epochs); null without any. */
+  /** Accuracy on the questions that the blind run gets wrong (right in at most half of its epochs); null if there are no such questions. */
   where_blind_is_wrong: Mean | null;
 }
 
 /**
- * Every run next to a blind one: that of the same model if there is one, else the first. Empty without a blind run; runs
- * of another benchmark or other data, and those without a question in common with it, are left out.
+ * Compares every run with a blind run: of the same model if possible, else the first one. Returns an empty list if there is no
+ * blind run. Leaves out runs of another benchmark, of other data, or without a common question.
  */
 export function beyondBlind(runs: readonly Results[], { seed = 0 } = {}): BeyondBlind[] {
   const blind = runs.filter(isBlind);
@@ -36,12 +36,12 @@ export function beyondBlind(runs: readonly Results[], { seed = 0 } = {}): Beyond
   return runs
     .filter((run) => !isBlind(run))
     .flatMap((run) => {
-      const there = blind.filter((one) => isOfSameData(run, one));
-      const base = there.find((one) => modelOf(one) === modelOf(run)) ?? there[0];
+      const candidates = blind.filter((one) => isOfSameData(run, one));
+      const base = candidates.find((one) => modelOf(one) === modelOf(run)) ?? candidates[0];
       if (base === undefined) return [];
-      const [own, seeing] = [means.get(base), means.get(run)];
-      const pairs = [...(seeing ?? [])].flatMap(([id, { value, cluster }]): Pair[] => {
-        const without = own?.get(id);
+      const [blindMeans, runMeans] = [means.get(base), means.get(run)];
+      const pairs = [...(runMeans ?? [])].flatMap(([id, { value, cluster }]): Pair[] => {
+        const without = blindMeans?.get(id);
         return without === undefined ? [] : [{ a: without.value, b: value, cluster }];
       });
       if (pairs.length === 0) return [];
@@ -69,7 +69,7 @@ function isBlind({ header }: Results): boolean {
   return isBlindStrategy(String(header?.settings.strategy));
 }
 
-/** The model that reasons; null where none is known. */
+/** The reasoning model; null if it is not known. */
 function modelOf({ header }: Results): string | null {
   const settings = storedSettings(header?.settings);
   return settings === null ? null : nameOf(settings, "reasoner");

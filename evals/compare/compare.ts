@@ -24,30 +24,30 @@ import {
   sameSettings,
 } from "./noise-floor.ts";
 
-/** One run against the first. */
+/** One run compared with the first. */
 export interface RunComparison {
   a: string;
   b: string;
-  /** By the metric asked for. */
+  /** By the requested metric. */
   all: Contrast;
-  /** By the other metrics that both runs have: `kind` is `metric`, `group` its name. */
+  /** By the other metrics that both runs have: `kind` is `metric`, `group` is the name of the metric. */
   also: Contrast[];
-  /** Exact, only where each video has one item and every value is 0 or 1. */
+  /** Exact test; null unless each video has one item and every value is 0 or 1. */
   mcnemar: McNemar | null;
   groups: Contrast[];
   flipped: Flip[];
-  /** Whether b is a rerun of a: the same settings, prompts and epochs. */
+  /** Whether `b` is a rerun of `a`: equal settings, prompts and epochs. */
   rerun: boolean;
-  /** The difference against what reruns of `a` differ by; null without a rerun, or if b is that rerun. */
+  /** The difference compared with the noise floor of `a`; null if there is no rerun, or if `b` is that rerun. */
   noise: NoiseComparison | null;
 }
 
 export interface Comparison {
   benchmark: string;
-  /** Null: the runs were read by different ones, each named with its run. */
+  /** Null if the runs use different extractors; each run then names its own. */
   extractor: string | null;
   metric: MetricName;
-  /** Questions that every run has a result for; those that only some have are left out. */
+  /** Number of questions that every run has a result for; only these are compared. */
   common: number;
   runs: {
     name: string;
@@ -55,32 +55,32 @@ export interface Comparison {
     questions: number;
     left_out: number;
     accuracy: Accuracy;
-    /** `16 of 16 (cost)` of all samples of the run; null where no budget stopped one. */
+    /** Samples that a budget stopped, such as `16 of 16 (cost)`; null if none. */
     stopped: string | null;
-    /** By the metric asked for, over the common questions. */
+    /** By the requested metric, over the common questions. */
     value: Mean;
   }[];
   comparisons: RunComparison[];
-  /** What two runs of the first run's settings differ by; null without a rerun. */
+  /** The difference between two runs of the first run's settings; null if there is no rerun. */
   noise: NoiseFloor | null;
 }
 
 export interface CompareOptions {
-  /** Default: each run's own. */
+  /** Default: the extractor of each run. */
   extractor?: string;
   /** Default `accuracy`. */
   metric?: MetricName;
-  /** Of the resampling. Default 0. */
+  /** Seed of the resampling. Default 0. */
   seed?: number;
-  /** A second run of the first run's settings. Default: the first of the others with equal settings. */
+  /** A second run of the first run's settings. Default: the first other run with equal settings. */
   rerun?: Results;
 }
 
 /**
- * Compares runs on the questions that all of them have, each with the first: paired by question, clustered by video,
- * with Holm's correction over the comparisons (reruns of the first are no hypotheses and left out of it), and over the
- * groups of a kind. Throws `Failure` `wrong-usage` for fewer than two runs, runs of other data, or a metric that a run
- * does not have.
+ * Compares each run with the first, on the questions that all of them have: paired by question, clustered by video. Holm's
+ * correction applies over the comparisons (without reruns of the first run, which test no hypothesis) and over the groups of
+ * a kind. Throws `Failure` `wrong-usage` for fewer than two runs, runs over different data, or a metric that a run does not
+ * have.
  */
 export function compareResults(
   given: readonly Results[],
@@ -89,41 +89,44 @@ export function compareResults(
   const runs = given.map((run) => withExtractor(run, { extractor }));
   const [first, ...others] = runs;
   if (first === undefined || others.length === 0)
-    throw new Failure("wrong-usage", `Expected at least two runs to compare, got ${runs.length}.`);
-  const rerun = repeated === undefined ? undefined : withExtractor(repeated, { extractor });
-  for (const other of [...others, rerun ?? first]) refuseOtherData(first, other);
-  const scored = runs.map((run) => scoreRun(run, metric));
-  const extractors = new Set(runs.map((run) => extractorOf(run).name));
-  const everywhere = new Set(
-    [...(scored[0]?.asked ?? [])].filter((id) => scored.every(({ asked }) => asked.has(id))),
-  );
-  if (everywhere.size === 0)
     throw new Failure(
       "wrong-usage",
-      `Expected the runs to have questions in common, but ${runs.map((run) => run.name).join(" and ")} share none.`,
+      `Not enough runs to compare (${runs.length}): give at least two.`,
+    );
+  const rerun = repeated === undefined ? undefined : withExtractor(repeated, { extractor });
+  for (const other of [...others, rerun ?? first]) requireSameData(first, other);
+  const scored = runs.map((run) => scoreRun(run, metric));
+  const extractors = new Set(runs.map((run) => extractorOf(run).name));
+  const common = new Set(
+    [...(scored[0]?.asked ?? [])].filter((id) => scored.every(({ asked }) => asked.has(id))),
+  );
+  if (common.size === 0)
+    throw new Failure(
+      "wrong-usage",
+      `Cannot compare ${runs.map((run) => run.name).join(" and ")}: they have no question in common.`,
     );
   const [base, ...rest] = scored as [ScoredRun, ...ScoredRun[]];
-  const again =
+  const second =
     rerun === undefined
       ? rest.find(({ run }) => sameSettings(first, run) === true)
       : scoreRun(rerun, metric);
-  const noise = again === undefined ? null : noiseFloor(base, again);
-  const compared = rest.map((run) => compareTwo(base, run, everywhere, seed));
+  const noise = second === undefined ? null : noiseFloor(base, second);
+  const compared = rest.map((run) => compareTwo(base, run, common, seed));
   return {
     benchmark: first.benchmark.name,
     extractor: extractors.size === 1 ? extractorOf(first).name : null,
     metric,
-    common: everywhere.size,
+    common: common.size,
     runs: scored.map(({ run, questions, asked, items }) => ({
       name: run.name,
       extractor: extractorOf(run).name,
       questions: asked.size,
-      left_out: asked.size - everywhere.size,
-      accuracy: accuracyOf(questions.filter(({ id }) => everywhere.has(id))),
+      left_out: asked.size - common.size,
+      accuracy: accuracyOf(questions.filter(({ id }) => common.has(id))),
       stopped: stoppedText(accountOf(run)),
-      value: meanShare(items.filter(({ question }) => everywhere.has(question))),
+      value: meanShare(items.filter(({ question }) => common.has(question))),
     })),
-    comparisons: corrected(compared).map((one) => ({
+    comparisons: correctForMultipleTests(compared).map((one) => ({
       ...one,
       noise: one.rerun ? null : compareWithNoise(one.all.difference, noise),
     })),
@@ -131,8 +134,8 @@ export function compareResults(
   };
 }
 
-/** Holm's correction over the comparisons with runs of other settings, metric by metric. */
-function corrected(compared: readonly RunComparison[]): RunComparison[] {
+/** Applies Holm's correction over the comparisons with runs of other settings, metric by metric. */
+function correctForMultipleTests(compared: readonly RunComparison[]): RunComparison[] {
   const tested = compared.filter(({ rerun }) => !rerun);
   const all = withHolm(tested.map((one) => one.all));
   const names = [...new Set(tested.flatMap(({ also }) => also.map(({ group }) => group)))];
@@ -150,19 +153,20 @@ function corrected(compared: readonly RunComparison[]): RunComparison[] {
   }));
 }
 
-function refuseOtherData(a: Results, b: Results): void {
+function requireSameData(a: Results, b: Results): void {
   if (a.benchmark.name !== b.benchmark.name)
     throw new Failure(
       "wrong-usage",
-      `Expected runs of one benchmark, but ${a.name} is of ${a.benchmark.title} and ${b.name} of ${b.benchmark.title}.`,
+      `Cannot compare ${b.name} (${b.benchmark.title}) with ${a.name} (${a.benchmark.title}): they are runs of different benchmarks.`,
       { a: a.benchmark.name, b: b.benchmark.name },
     );
   if (a.data === null || b.data === null) return;
   if (a.data.hash === b.data.hash && a.data.subset === b.data.subset) return;
-  const other = a.data.subset === b.data.subset ? "other data files" : "another set of questions";
+  const other =
+    a.data.subset === b.data.subset ? "different data files" : "a different set of questions";
   throw new Failure(
     "wrong-usage",
-    `Expected runs over the same data, but ${b.name} was made with ${other} than ${a.name}: their questions may differ under the same names.`,
+    `Cannot compare ${b.name} with ${a.name}: it used ${other}, so questions with the same name may differ.`,
     { a: a.data, b: b.data },
   );
 }
@@ -172,17 +176,17 @@ type Item = ReturnType<typeof scoreReplies>[number];
 interface ScoredRun extends MeasuredRun {
   metric: MetricName;
   questions: ReturnType<typeof scoredQuestions>;
-  /** Questions that the metric has items for. */
+  /** Ids of the questions that the metric has items for. */
   asked: ReadonlySet<string>;
   scored: readonly Item[];
-  /** Question -> what was said to its samples. */
+  /** Question id -> the replies to its samples. */
   said: ReadonlyMap<string, Item[]>;
 }
 
 function scoreRun(run: Results, metric: MetricName): ScoredRun {
   const scored = scoreReplies(run);
   const items = metricItems(metric, run, scored);
-  // Whether a question is right is told by its answers, whatever a run is measured by.
+  // Flipped questions are found by accuracy, whatever metric was requested.
   const judged = metric === "majority" ? items : metricItems("accuracy", run, scored);
   return {
     run,
@@ -228,7 +232,7 @@ function compareTwo(
   };
 }
 
-/** Metrics that get a row of their own next to the one asked for: the benchmark's, and the vote over epochs. */
+/** Further metrics to compare: those of the benchmark, and the majority vote over epochs. */
 function otherMetrics(a: ScoredRun, b: ScoredRun): MetricName[] {
   const all: MetricName[] = [
     "accuracy",
@@ -241,7 +245,7 @@ function otherMetrics(a: ScoredRun, b: ScoredRun): MetricName[] {
 }
 
 function exactTest(pairs: readonly Pair[]): McNemar | null {
-  const alone = new Set(pairs.map((pair) => pair.cluster)).size === pairs.length;
+  const independent = new Set(pairs.map((pair) => pair.cluster)).size === pairs.length;
   const binary = pairs.every(({ a, b }) => (a === 0 || a === 1) && (b === 0 || b === 1));
-  return alone && binary ? mcnemar(pairs) : null;
+  return independent && binary ? mcnemar(pairs) : null;
 }

@@ -2,9 +2,9 @@ import type { Difference } from "../statistics/paired-statistics.ts";
 import { FEWEST_CLUSTERS } from "../statistics/statistics.ts";
 import type { Contrast } from "./contrasts.ts";
 
-/* Differences in words and figures, alike in every table. Differences are shares; they are shown in percentage points. */
+/* Formats differences for every table. Differences are shares; they are shown in percentage points. */
 
-/** Why some differences have no interval, for the text above a table. */
+/** Explains why some differences have no interval; shown above a table. */
 export const FEW_CLUSTERS_NOTE = `"n too small": fewer than ${FEWEST_CLUSTERS} videos, so the interval and the detectable difference are left out; the difference and its sign-flip p are valid.`;
 
 /** `+3.20`, `-0.50`, `0.00`. */
@@ -18,20 +18,20 @@ export function pValue(p: number): string {
   return p < 0.001 ? "< 0.001" : p.toFixed(3);
 }
 
-/** `-1.00 to +3.00`, or why there is no interval. */
+/** `-1.00 to +3.00`, or the reason why there is no interval. */
 export function intervalWords({ low, high, identical }: Difference): string {
   if (low !== null && high !== null) return `${points(low)} to ${points(high)}`;
   return identical ? "identical" : "n too small";
 }
 
-/** In points, without a sign; why it is left out, or a dash if no difference is that large. */
+/** The detectable difference in points, without a sign; else the reason why it is left out, or a dash if it exceeds 100 points. */
 export function detectableWords({ detectable, n_too_small, identical }: Difference): string {
   if (detectable !== null) return (100 * detectable).toFixed(2);
   if (identical) return "identical";
   return n_too_small ? "n too small" : "–";
 }
 
-/** What the test says of a difference, with its interval where it has one. */
+/** The result of the test, with the interval if there is one. */
 export function verdict(contrast: Contrast): string {
   const { difference, low, p_holm, identical } = contrast;
   if (identical) return "identical: every question has the same score in both runs";
@@ -40,14 +40,14 @@ export function verdict(contrast: Contrast): string {
   return `${how}: ${points(difference)} points (${interval}), p ${pValue(p_holm)} after Holm`;
 }
 
-/** One sentence where a difference's interval and its test point different ways; else null. */
+/** One sentence if the interval of a difference and its test disagree; else null. */
 export function disagreement({ low, high, p, p_holm }: Contrast): string | null {
   if (low === null || high === null) return null;
   const excludes = low > 0 || high < 0;
   if (excludes && p > 0.05)
     return `The interval excludes 0, but the sign-flip test does not reject (p ${pValue(p)}): read this as no difference shown.`;
   if (!excludes && p <= 0.05)
-    return `The sign-flip test rejects (p ${pValue(p)}), but the interval includes 0: read this as a difference at the edge of what these questions can show.`;
+    return `The sign-flip test rejects (p ${pValue(p)}), but the interval includes 0: read this as a borderline difference.`;
   if (excludes && p_holm > 0.05)
     return `The interval excludes 0 and is not corrected for several tests; after Holm's correction the test does not reject (p ${pValue(p_holm)}): read this as no difference shown.`;
   return null;

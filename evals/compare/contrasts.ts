@@ -1,9 +1,9 @@
 import type { MetricItem } from "../score/metrics.ts";
 import { compareRuns, type Difference, holm, type Pair } from "../statistics/paired-statistics.ts";
 
-/* Two runs by one metric, over all questions and by group. */
+/* Compares two runs by one metric, over all questions and by group. */
 
-/** One group, one metric or all questions in both runs; `p_holm` is adjusted over the tests it was made with. */
+/** The difference between two runs in a group, by a metric, or over all questions. `p_holm` is adjusted over its family of tests. */
 export interface Contrast extends Difference {
   kind: string;
   group: string;
@@ -12,13 +12,13 @@ export interface Contrast extends Difference {
   p_holm: number;
 }
 
-/** One item of a metric in both runs. */
+/** The values of one item of a metric in both runs. */
 export interface ItemPair extends Pair {
   question: string;
   groups: Record<string, string>;
 }
 
-/** The items that both runs have, in the order of the first. */
+/** Pairs the items that both runs have, in the order of the first run. */
 export function pairItems(a: readonly MetricItem[], b: readonly MetricItem[]): ItemPair[] {
   const others = new Map(b.map((item) => [item.id, item]));
   return a.flatMap(({ id, question, cluster, groups, value }) => {
@@ -30,7 +30,7 @@ export function pairItems(a: readonly MetricItem[], b: readonly MetricItem[]): I
   });
 }
 
-/** Throws `Failure` `wrong-usage` without pairs. */
+/** Computes one contrast. Throws `Failure` `wrong-usage` if there are no pairs. */
 export function contrast(
   kind: string,
   group: string,
@@ -50,7 +50,7 @@ export function contrast(
   };
 }
 
-/** By every kind of group but the unknown ones, with Holm's correction over the groups of a kind. */
+/** Contrasts for every known kind of group, with Holm's correction over the groups of a kind. */
 export function groupContrasts(
   pairs: readonly ItemPair[],
   unknown: readonly string[],
@@ -68,7 +68,7 @@ export function groupContrasts(
     });
 }
 
-/** Holm's correction over these contrasts. */
+/** Applies Holm's correction over these contrasts. */
 export function withHolm(found: readonly Contrast[]): Contrast[] {
   const adjusted = holm(found.map(({ p }) => p));
   return found.map((one, place) => ({ ...one, p_holm: adjusted[place] ?? one.p }));

@@ -3,9 +3,9 @@ import type { ScoredReply } from "../benchmarks/scored-reply.ts";
 import type { RunLine } from "../run/run-folder.ts";
 import type { SampleReply } from "../score/read-results.ts";
 
-/* Questions that one run has right and another wrong, with what both said. */
+/* Questions that one run answers correctly and another does not, with the replies of both. */
 
-/** A question that one run has right and the other wrong, in the mean over epochs. */
+/** A question that only one of two runs answers correctly, by the mean over epochs. */
 export interface Flip {
   question: string;
   video: string;
@@ -24,22 +24,22 @@ export interface Side {
   frames_s: number[];
 }
 
-/** What a run said to its questions. */
+/** The scores and replies of a run. */
 interface Answers {
-  /** Question -> its score, 0 to 1. */
+  /** Question id -> score, 0 to 1. */
   scores: ReadonlyMap<string, { value: number }>;
-  /** Question -> what was said to its samples. */
+  /** Question id -> the replies to its samples. */
   said: ReadonlyMap<string, Item[]>;
 }
 
 type Item = ScoredReply & SampleReply;
 
-/** Those of the questions that are right in one of the runs only, in the order given. */
+/** The questions that are right in exactly one of the runs, in the given order. */
 export function flippedQuestions(questions: readonly string[], a: Answers, b: Answers): Flip[] {
   return questions.filter((id) => flips(id, a, b)).map((id) => flip(id, a, b));
 }
 
-/** Right more often than not in one run, and not so in the other. */
+/** Whether the question is right in more than half of the epochs of exactly one run. */
 function flips(id: string, a: Answers, b: Answers): boolean {
   const right = ({ scores }: Answers) => (scores.get(id)?.value ?? 0) > 0.5;
   return right(a) !== right(b);
@@ -73,7 +73,7 @@ function sideOf(id: string, { scores, said: items }: Answers): Side {
   };
 }
 
-/** The right answer, or those of the pairs of a question. */
+/** The right answer; for a question asked as pairs, the right answer of each pair. */
 function rightOf(items: readonly Item[]): string {
   const answers = new Map(items.map(({ sample }) => [sample.id, sample]));
   return [...answers.values()].map((sample: Sample) => show(sample.answer)).join(" | ");

@@ -3,41 +3,41 @@ import type { Results } from "../score/read-results.ts";
 import { FEWEST_CLUSTERS, type Mean, meanShare, tQuantile } from "../statistics/statistics.ts";
 import { pairItems } from "./contrasts.ts";
 
-/* How far two runs of the same settings differ: sampling, batching and server changes, not the settings. */
+/* How much two runs with equal settings differ, because of sampling, batching and changes of the server. */
 
 export interface NoiseFloor {
   run: string;
   rerun: string;
-  /** Questions that both have. */
+  /** Number of questions that both runs have. */
   questions: number;
-  /** Share of the samples whose answer changed, epoch by epoch, with its interval. */
+  /** Share of the samples whose answer changed, epoch by epoch, with its interval; null without answers. */
   answers_changed: Mean | null;
-  /** Share of the questions that are right in one run and wrong in the other. */
+  /** Share of the questions that are right in exactly one of the runs. */
   flipped: Mean;
-  /** Rerun less run, a share. */
+  /** Rerun minus run, as a share. */
   difference: number;
   /**
-   * Share that two runs of these settings differ by at most, 95 times in 100: t on clusters minus one times the root
-   * mean square of the clusters' differences, as their mean is 0. Null if there are fewer than 20 clusters.
+   * Two runs with these settings differ by at most this share, 95 times in 100: t with clusters minus one degrees of
+   * freedom, times the root mean square of the clusters' differences (their expected mean is 0). Null below 20 clusters.
    */
   floor: number | null;
-  /** Share of the rerun's calls answered from memory: with 1 it is a copy and measures nothing. Null without calls. */
+  /** Share of the rerun's calls that were answered from stored replies. At 1 the rerun is a copy and measures nothing. Null without calls. */
   from_memory: number | null;
-  /** Whether both runs have the same settings; null where a response file does not say. */
+  /** Whether both runs have equal settings; null for a response file, which does not record them. */
   same_settings: boolean | null;
 }
 
-/** What a difference between two other runs is worth against the noise floor. */
+/** A difference between two other runs, compared with the noise floor. */
 export interface NoiseComparison {
   floor: number;
   exceeds: boolean;
 }
 
-/** A run scored by one metric, with what it answered. */
+/** A run scored by one metric, with its answers. */
 export interface MeasuredRun {
   run: Results;
   items: readonly MetricItem[];
-  /** Question -> its score, 0 to 1. */
+  /** Question id -> score, 0 to 1. */
   scores: ReadonlyMap<string, { value: number; cluster: string }>;
   answers: readonly SampleAnswer[];
 }
@@ -46,11 +46,11 @@ export interface SampleAnswer {
   sample: string;
   epoch: number;
   cluster: string;
-  /** Equal for equal answers. */
+  /** The answer as text; equal answers have equal texts. */
   answer: string;
 }
 
-/** Two runs of the same settings: how often answers change, and by how much the metric moves. */
+/** How often answers change between two runs with equal settings, and how much the metric changes. Null without common questions. */
 export function noiseFloor(a: MeasuredRun, b: MeasuredRun): NoiseFloor | null {
   const pairs = pairItems(a.items, b.items);
   const both = [...a.scores].flatMap(([id, { value, cluster }]) => {
@@ -61,9 +61,9 @@ export function noiseFloor(a: MeasuredRun, b: MeasuredRun): NoiseFloor | null {
   });
   if (pairs.length === 0 || both.length === 0) return null;
   const placeOf = ({ sample, epoch }: SampleAnswer) => JSON.stringify([sample, epoch]);
-  const again = new Map(b.answers.map((one) => [placeOf(one), one.answer]));
+  const repeated = new Map(b.answers.map((one) => [placeOf(one), one.answer]));
   const answers = a.answers.flatMap((one) => {
-    const other = again.get(placeOf(one));
+    const other = repeated.get(placeOf(one));
     return other === undefined
       ? []
       : [{ value: Number(other !== one.answer), cluster: one.cluster }];
@@ -99,17 +99,16 @@ function memoryShare({ said }: Results): number | null {
   return calls.length === 0 ? null : calls.filter(({ cached }) => cached).length / calls.length;
 }
 
-/** Settings, prompts, descriptions, epochs and orders of options; null if one of the two is a response file. */
+/** Whether settings, prompts, descriptions, epochs and option orders are equal; null if one of the two is a response file. */
 export function sameSettings({ header: a }: Results, { header: b }: Results): boolean | null {
   if (a === null || b === null) return null;
-  const told = (of: typeof a) =>
+  const fingerprint = (of: typeof a) =>
     JSON.stringify([
       of.settings_hash,
       Object.entries(of.prompts).sort(([x], [y]) => (x < y ? -1 : 1)),
       of.descriptions,
       of.epochs,
       of.option_orders ?? 1,
-      of.option_orders ?? 1,
     ]);
-  return told(a) === told(b);
+  return fingerprint(a) === fingerprint(b);
 }

@@ -4,7 +4,7 @@ import { FEW_CLUSTERS_NOTE, intervalWords, points } from "../compare/contrast-wo
 import { percent, withInterval } from "./figures.ts";
 import type { ReportOptions, ReportRun } from "./run.ts";
 
-/** What each run gains over the blind run among them; no table without one. */
+/** The accuracy that each run gains over a blind run; no table if there is no blind run. */
 export function blindTables(
   runs: readonly ReportRun[],
   { seed = 0 }: Pick<ReportOptions, "seed">,
@@ -16,7 +16,7 @@ export function blindTables(
     {
       title: "Accuracy beyond blind",
       about: [
-        "The same questions without the video. Difference: percentage points with the paired interval clustered by video. Last column: accuracy on the questions that the blind run gets wrong, with their number.",
+        "The same questions without the video. Difference: percentage points with the paired interval clustered by video. Last column: accuracy on the questions that the blind run gets wrong, with the number of these questions.",
         ...(found.some(({ difference }) => difference.n_too_small) ? [FEW_CLUSTERS_NOTE] : []),
       ].join(" "),
       head: [

@@ -15,7 +15,7 @@ import type { Results } from "../score/read-results.ts";
 import { percent, withInterval } from "./figures.ts";
 import type { ReportOptions, ReportRun } from "./run.ts";
 
-/* Runs against each other: paired differences by every metric that the runs share, and what reruns differ by. */
+/* Compares runs: paired differences by every metric that the runs share, and the difference between reruns. */
 
 interface Row {
   a: string;
@@ -26,7 +26,7 @@ interface Row {
   rerun: boolean;
 }
 
-/** Each run against the first, or the one before it, on the questions that all of them have. */
+/** Compares each run with the first or with the previous one, on the questions that all of them have. */
 export function differenceTables(
   runs: readonly ReportRun[],
   { metric = "accuracy", seed = 0, against = "first" }: ReportOptions,
@@ -44,7 +44,7 @@ export function differenceTables(
         })),
       ]),
     );
-    return [differences(corrected(rows), against), ...noiseTable(found)];
+    return [differences(correctForMultipleTests(rows), against), ...noiseTable(found)];
   } catch (error) {
     const why = oneLine(error instanceof Error ? error.message : String(error));
     return [
@@ -65,8 +65,8 @@ function comparisons(
   });
 }
 
-/** Holm's correction over the rows of a metric; a rerun of the same settings is no hypothesis. */
-function corrected(rows: readonly Row[]): Row[] {
+/** Applies Holm's correction over the rows of a metric, without reruns, which test no hypothesis. */
+function correctForMultipleTests(rows: readonly Row[]): Row[] {
   const adjusted = new Map(
     [...Map.groupBy(rows, ({ metric }) => metric).values()].flatMap((of) => {
       const tested = of.filter(({ rerun }) => !rerun);
@@ -80,12 +80,12 @@ function corrected(rows: readonly Row[]): Row[] {
 function differences(rows: readonly Row[], against: "first" | "previous"): ReportTable {
   const conflicts = rows.flatMap(({ a, b, metric, contrast }) => {
     const sentence = disagreement(contrast);
-    return sentence === null ? [] : [`${b} against ${a}, ${metric}: ${sentence}`];
+    return sentence === null ? [] : [`${b} compared with ${a}, ${metric}: ${sentence}`];
   });
   return {
     title: "Differences between runs",
     about: [
-      `Percentage points on the same questions, each run less ${against === "first" ? "the first" : "the one before it"}: paired cluster-bootstrap interval, sign-flip permutation by video, Holm's correction over the rows of a metric. Detectable: the smallest true difference that such a test would find four times in five.`,
+      `Percentage points on the same questions, each run minus ${against === "first" ? "the first run" : "the previous run"}: paired cluster-bootstrap interval, sign-flip permutation by video, Holm's correction over the rows of a metric. Detectable: the smallest true difference that such a test finds with a power of 80 %.`,
       ...(rows.some(({ contrast }) => contrast.n_too_small) ? [FEW_CLUSTERS_NOTE] : []),
       ...conflicts,
     ].join(" "),
@@ -117,24 +117,24 @@ function differences(rows: readonly Row[], against: "first" | "previous"): Repor
   };
 }
 
-/** Missing without a rerun of the first run. */
+/** No table if there is no rerun of the first run. */
 function noiseTable([found]: readonly Comparison[]): ReportTable[] {
   const noise = found?.noise ?? null;
   if (found === undefined || noise === null) return [];
   const { run, rerun, questions, answers_changed, flipped, difference, floor } = noise;
   const copied = (noise.from_memory ?? 0) > 0;
   const against = found.comparisons.flatMap(({ b, noise: of }) =>
-    of === null ? [] : [`${b} ${of.exceeds ? "exceeds" : "does not exceed"} it.`],
+    of === null ? [] : [`${b} ${of.exceeds ? "exceeds" : "does not exceed"} the floor.`],
   );
   return [
     {
       title: "Noise floor",
       about: [
-        `What two runs of the same settings differ by, in percent and percentage points of ${metricTitle(found.metric)}. Flipped: questions right in one run and wrong in the other. Floor: two such runs differ by at most this, 95 times in 100.`,
+        `The difference between two runs with the same settings, in percent and percentage points of ${metricTitle(found.metric)}. Flipped: questions that are right in only one of the runs. Floor: two such runs differ by at most this, 95 times in 100.`,
         ...against,
         ...(copied
           ? [
-              `${percent(noise.from_memory)} % of the calls of ${rerun} were answered from memory, which changes no answer.`,
+              `${percent(noise.from_memory)} % of the calls of ${rerun} were answered from stored replies, so their answers cannot change.`,
             ]
           : []),
       ].join(" "),

@@ -2,7 +2,7 @@ import type { ReportPart } from "../../src/pages/report-data.ts";
 import { withInterval } from "./figures.ts";
 import type { ReportRun } from "./run.ts";
 
-/** What `eval --evidence-test` found of the runs that it was asked for; nothing where it was of none. */
+/** Results of `eval --evidence-test`; empty if no run has them. */
 export function evidenceTestPart(
   runs: readonly ReportRun[],
 ): Pick<ReportPart, "tables" | "warnings"> {
@@ -10,7 +10,7 @@ export function evidenceTestPart(
     score.evidence_test === null ? [] : [{ name, test: score.evidence_test }],
   );
   if (tested.length === 0) return { tables: [], warnings: [] };
-  const placed = tested.some(({ test }) => test.overlap !== null);
+  const hasOverlap = tested.some(({ test }) => test.overlap !== null);
   return {
     warnings: tested.flatMap(({ name, test }) => [
       ...(test.status === "finished" ? [] : [`${name}: its evidence test is not finished.`]),
@@ -18,11 +18,11 @@ export function evidenceTestPart(
     ]),
     tables: [
       {
-        title: "What answers hang on",
+        title: "Dependence of answers on evidence",
         about:
-          "Each answered question was asked again over evidence alone. Stable: the same answer from all of it. Sufficient: the same answer from what was cited alone. Necessary: another answer, or none, without what was cited." +
-          (placed
-            ? " Recall: right places that a citation touches. Precision: citations that touch one. IoU: seconds in both over seconds in either, moments widened to 2 s."
+          "Each answered question was asked again with evidence only, without the video. Stable: the same answer from all evidence. Sufficient: the same answer from only the cited evidence. Necessary: another answer, or none, without the cited evidence." +
+          (hasOverlap
+            ? " Recall: right spans that overlap a citation. Precision: citations that overlap a right span. IoU: seconds in both divided by seconds in either, with moments widened to 2 s."
             : ""),
         head: [
           "Run",
@@ -31,7 +31,7 @@ export function evidenceTestPart(
           "Stable",
           "Sufficient",
           "Necessary",
-          ...(placed ? ["Recall", "Precision", "IoU"] : []),
+          ...(hasOverlap ? ["Recall", "Precision", "IoU"] : []),
         ],
         words: 1,
         rows: tested.map(({ name, test }) => [
@@ -41,7 +41,7 @@ export function evidenceTestPart(
           withInterval(test.stability),
           withInterval(test.sufficiency),
           withInterval(test.necessity),
-          ...(placed
+          ...(hasOverlap
             ? [test.overlap?.recall, test.overlap?.precision, test.overlap?.iou].map((mean) =>
                 withInterval(mean ?? null),
               )

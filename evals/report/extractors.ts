@@ -4,12 +4,12 @@ import { type MetricName, metricItems, metricTitle } from "../score/metrics.ts";
 import { type Results, scoreReplies } from "../score/read-results.ts";
 import type { ReportOptions, ReportRun } from "./run.ts";
 
-/* Whether what a report concludes hangs on how the replies were read. */
+/* Shows whether the conclusions of a report depend on the extractor. */
 
 const OWN = "each run's own";
 
 /**
- * Ranks of the runs and signs of their differences under every extractor that all of them can be read by, on the
+ * Ranks of the runs, and signs of their differences, under every extractor that is available for all of them, on the
  * questions that all of them have. Empty for a single run.
  */
 export function extractorTables(
@@ -19,11 +19,11 @@ export function extractorTables(
   const asked = runs.filter(({ score }) => score.all.all > 0);
   const [first, ...others] = asked;
   if (first === undefined || others.length === 0) return [];
-  const everywhere = availableExtractors(first.results).filter((name) =>
+  const shared = availableExtractors(first.results).filter((name) =>
     others.every(({ results }) => availableExtractors(results).includes(name)),
   );
   const owns = new Set(asked.map(({ score }) => score.extractor));
-  const columns = [...(owns.size > 1 ? [OWN] : []), ...everywhere];
+  const columns = [...(owns.size > 1 ? [OWN] : []), ...shared];
   const read = columns.map((name) =>
     asked.map(({ results }) => valuesOf(results, metric, name === OWN ? undefined : name)),
   );
@@ -36,7 +36,7 @@ export function extractorTables(
   return [
     {
       title: "Conclusions under each extractor",
-      about: `${metricTitle(metric)} in percent with its rank in brackets, and differences in percentage points, on the ${common.length} items that all runs have. A rank or sign holds if it is the same under every extractor.`,
+      about: `${metricTitle(metric)} in percent with the rank in brackets, and differences in percentage points, on the ${common.length} items that all runs have. A rank or sign holds if it is the same under every extractor.`,
       head: ["Conclusion", ...columns, "Holds"],
       words: 1,
       rows: [
@@ -49,7 +49,7 @@ export function extractorTables(
           const before = against === "first" ? 0 : place;
           const differences = means.map((of) => (of[place + 1] ?? 0) - (of[before] ?? 0));
           return [
-            `${name} less ${asked[before]?.name}`,
+            `${name} minus ${asked[before]?.name}`,
             ...differences.map((difference) => signed(difference)),
             holds(differences.map((difference) => Math.sign(round(difference)))),
           ];
@@ -59,7 +59,7 @@ export function extractorTables(
   ];
 }
 
-/** Item of the metric -> its value. */
+/** Id of each item of the metric -> its value. */
 function valuesOf(
   results: Results,
   metric: MetricName,
@@ -73,7 +73,7 @@ function meanOver(values: ReadonlyMap<string, number>, ids: readonly string[]): 
   return ids.reduce((sum, id) => sum + (values.get(id) ?? 0), 0) / ids.length;
 }
 
-/** 1 for the best; equal ones share the better rank. */
+/** Rank of each mean, 1 for the best; equal means share the better rank. */
 function ranksOf(means: readonly number[]): number[] {
   return means.map((mean) => 1 + means.filter((other) => round(other) > round(mean)).length);
 }
@@ -82,7 +82,7 @@ function holds(values: readonly (number | undefined)[]): string {
   return new Set(values).size === 1 ? "yes" : "no";
 }
 
-/** Sums of the same values in another order differ in their last bits. */
+/** Rounds away the last bits, which depend on the order of summation. */
 function round(value: number): number {
   return Math.round(value * 1e12) / 1e12;
 }

@@ -1,8 +1,8 @@
 import type { Mean } from "../statistics/statistics.ts";
 
-/* Shares in a report: percent with two decimals, without the sign, which the table names. */
+/* Formats shares as percentages with two decimals, without the percent sign. */
 
-/** `75.00 [30.06, 95.44]`, without the brackets where there is no interval. */
+/** `75.00 [30.06, 95.44]`, or `75.00` if there is no interval. */
 export function withInterval(mean: Mean | null): string {
   if (mean === null) return "–";
   const { low, high } = mean;

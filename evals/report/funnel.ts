@@ -3,7 +3,7 @@ import type { FunnelMeans } from "../score/retrieval-funnel.ts";
 import { withInterval } from "./figures.ts";
 import type { ReportRun } from "./run.ts";
 
-/** How much of the known evidence is left at each stage, next to even frames; no table without known spans. */
+/** How much of the known evidence is left at each stage, compared with evenly spaced frames; no table without known spans. */
 export function funnelTables(runs: readonly ReportRun[]): ReportTable[] {
   const tracked = runs.flatMap(({ name, score }) =>
     score.retrieval_funnel === null ? [] : [{ name, funnel: score.retrieval_funnel }],
@@ -15,7 +15,7 @@ export function funnelTables(runs: readonly ReportRun[]): ReportTable[] {
     {
       title: "Retrieval funnel",
       about:
-        "Known evidence that is left at each stage, in percent. Indexed: everything recognised that has words. Retrieved: what searches handed back. Shown: the words and frames that reached a model that reasons. Cited: what the answer cites. Recall: right spans that an item touches. Precision: items that touch a right span. IoU: seconds in both unions over seconds in either. A frame at t covers t - 1 to t + 1 s. Even: as many frames at the middles of equal parts of the video.",
+        "Known evidence that is left at each stage, in percent. Indexed: all recognised items that have text. Retrieved: search results. Shown: the text and frames in the calls of a reasoning model. Cited: the evidence that the answer cites. Recall: right spans that overlap an item. Precision: items that overlap a right span. IoU: seconds in both unions divided by seconds in either. A frame at t covers t - 1 to t + 1 s. Even: the same number of frames, at the middles of equal intervals of the video.",
       head: [
         ...["Run", "Stage", "Samples", "Items"],
         ...["Recall", "Precision", "IoU"],

@@ -5,8 +5,8 @@ import { isSweepFolder, readSweepFolder, readSweepRuns } from "../sweep/sweep-fo
 import type { ReportOptions } from "./run.ts";
 
 /**
- * Reads what a report is made of: folders of runs or of sweeps, and response files. A sweep says what its runs are
- * compared with where it stands alone. Throws as `readResults` and `readSweepFolder`.
+ * Reads the input of a report: folders of runs or of sweeps, and response files. A single sweep also sets which run each
+ * run is compared with. Throws as `readResults` and `readSweepFolder`.
  */
 export async function readForReport(
   paths: readonly string[],
@@ -26,7 +26,7 @@ export async function readForReport(
     remarks.push(...sweep.remarks);
     if (runs.length < sweep.cells.length)
       remarks.push(
-        `${sweep.cells.length - runs.length} of the ${sweep.cells.length} runs of the sweep ${sweep.name} have not begun.`,
+        `${sweep.cells.length - runs.length} of the ${sweep.cells.length} runs of the sweep ${sweep.name} have not started.`,
       );
     if (paths.length === 1) against = sweep.against;
   }
@@ -38,7 +38,7 @@ export async function readForReport(
   };
 }
 
-/** The results with what judges said of them. */
+/** Adds the stored judgements to the results. */
 async function withJudgings(results: Results, path: string) {
   const judgings = await readJudgings(await judgedFolder(path));
   return { path, results: { ...results, judgings } };

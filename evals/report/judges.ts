@@ -4,7 +4,7 @@ import type { Judged } from "../judges/judged-replies.ts";
 import { isScripted } from "../run/scripted-model.ts";
 import type { ReportRun } from "./run.ts";
 
-/** Tables and plots of the judgements on the runs' replies, and what a reader has to know of the judges. */
+/** Tables and plots of the judgements of replies, and warnings about the judges. */
 export function judgesPart(runs: readonly ReportRun[]): {
   tables: ReportTable[];
   plots: Plot[];
@@ -28,16 +28,16 @@ export function judgesPart(runs: readonly ReportRun[]): {
 function warningsOf(summary: OfRun<Judged>): string[] {
   const { run, judge, kind, not_judged, judged, failed, missing, without_frames } = summary;
   const about = `${run}, ${kind} by ${judge}`;
-  const told = [
+  const clauses = [
     not_judged > 0 ? `${not_judged} of ${judged + not_judged} not judged` : "",
     failed > 0 ? `${failed} failed` : "",
-    missing > 0 ? `${missing} replies not asked about yet` : "",
+    missing > 0 ? `${missing} replies not sent to the judge yet` : "",
     without_frames > 0 ? `${without_frames} judged without frames of the video` : "",
   ].filter((clause) => clause !== "");
   return [
     ...(isScripted(judge)
-      ? [`${run} was judged (${kind}) by a scripted model: the judgements say nothing about it.`]
+      ? [`${run} was judged (${kind}) by a scripted model: ignore the judgements.`]
       : []),
-    ...(told.length > 0 ? [`${about}: ${told.join("; ")}.`] : []),
+    ...(clauses.length > 0 ? [`${about}: ${clauses.join("; ")}.`] : []),
   ];
 }

@@ -2,7 +2,7 @@ import type { ReportTable } from "../../src/pages/report-data.ts";
 import { percent, withInterval } from "./figures.ts";
 import type { ReportRun } from "./run.ts";
 
-/** Accuracy by the place of the right option, and how far answers hang on the order; no tables for questions without options. */
+/** Accuracy by the position of the right option, and how much answers depend on the order; no tables for questions without options. */
 export function optionTables(runs: readonly ReportRun[]): ReportTable[] {
   const having = runs.filter(({ score }) => score.option_positions.length > 0);
   const most = Math.max(0, ...having.map(({ score }) => score.option_positions.length));
@@ -13,7 +13,7 @@ export function optionTables(runs: readonly ReportRun[]): ReportTable[] {
   const positions: ReportTable = {
     title: "Accuracy by position of the right option",
     about:
-      "Percent of the results whose right option was shown at that place, unanswered ones being wrong. In brackets their number, and the percent of all results with so many options that name the option at that place.",
+      "Percent of right answers among the results whose right option was shown at that position; unanswered ones count as wrong. In brackets: the number of these results, and the percentage of all results with at least that many options that choose the option at that position.",
     head: ["Position", ...having.map(({ name }) => name)],
     words: 1,
     rows: places.map((place) => [
@@ -34,7 +34,7 @@ export function optionTables(runs: readonly ReportRun[]): ReportTable[] {
           {
             title: "Consistency over orders of the options",
             about:
-              "Percent of the questions asked under several cyclic orders of their options. Letters are read as the model saw them and compared by the option that they name; no answer equals nothing.",
+              "Percent of the questions asked with several cyclic orders of their options. Answers are compared by the option that the letter named in the order shown; a missing answer is not equal to any answer.",
             head: ["Run", "Questions", "Same answer in all", "Same in pairs", "Right in all"],
             words: 1,
             rows: ordered.map(({ name, orders }) => [

@@ -6,10 +6,10 @@ import { withInterval } from "./figures.ts";
 import type { ReportRun } from "./run.ts";
 import { kindName } from "./tables.ts";
 
-/** Kinds of groups worth a picture, beside the steps of a procedure. */
-const PICTURED = ["length", "category", "reasoning", "l2", "video_type"];
+/** Kinds of groups that get a plot, in addition to the steps of a procedure. */
+const PLOTTED_GROUPS = ["length", "category", "reasoning", "l2", "video_type"];
 
-/** Accuracy by frames, by steps, by groups, and against what it cost; only where there is something to see. */
+/** Accuracy by frames, steps, groups and cost. Leaves out plots whose runs or groups do not differ. */
 export function plotsOf(runs: readonly ReportRun[]): Plot[] {
   const scored = runs.filter(({ score }) => score.all.ofAll !== null);
   const chance = chanceOf(scored);
@@ -17,7 +17,7 @@ export function plotsOf(runs: readonly ReportRun[]): Plot[] {
     byFrames(scored, chance),
     bySteps(scored),
     byCost(scored, chance),
-    ...PICTURED.map((kind) => byGroup(scored, kind, chance)),
+    ...PLOTTED_GROUPS.map((kind) => byGroup(scored, kind, chance)),
   ];
   return plots.filter((plot) => plot !== null);
 }
@@ -35,7 +35,7 @@ function byFrames(runs: readonly ReportRun[], chance: number | null): Plot | nul
   return {
     title: "Accuracy by frames sent",
     kind: "points",
-    x: "frames sent for a sample, repeated ones included",
+    x: "frames sent per sample, including repeated ones",
     y: "accuracy",
     chance,
     series: own.map((run) => ({
@@ -45,7 +45,7 @@ function byFrames(runs: readonly ReportRun[], chance: number | null): Plot | nul
   };
 }
 
-/** Against dollars where all prices are known, else against tokens; nothing where no run asked a model. */
+/** Accuracy by dollars if all prices are known, else by tokens; null if no run called a model. */
 function byCost(runs: readonly ReportRun[], chance: number | null): Plot | null {
   const own = runs.filter(({ spent }) => spent.results > 0);
   const priced =
@@ -57,7 +57,7 @@ function byCost(runs: readonly ReportRun[], chance: number | null): Plot | null 
   return {
     title: `Accuracy against ${priced ? "cost" : "tokens"}`,
     kind: "points",
-    x: `${unit} for a sample`,
+    x: `${unit} per sample`,
     y: "accuracy",
     chance,
     series: own.map((run) => ({
@@ -118,7 +118,7 @@ function byGroup(runs: readonly ReportRun[], kind: string, chance: number | null
   };
 }
 
-/** What guessing comes to on the questions asked: one order of n!, one of the options, every pair of a question. */
+/** Expected accuracy of guessing: one of n! orders, one of the options, all pairs of a question. Null without questions. */
 export function chanceOf(runs: readonly ReportRun[]): number | null {
   const samples = new Map(
     runs.flatMap(({ results }) => results.samples.map((sample) => [sample.id, sample] as const)),

@@ -16,8 +16,8 @@ interface CertifiedRun {
 }
 
 /**
- * The papers' numbers: in one table with the runs that differ in nothing from the published protocol (what could not be
- * certified is listed with them), and in a block of their own for the others, with all in which those differ.
+ * The papers' numbers. Runs that follow the published protocol share a table with them, which lists what could not be
+ * certified. For other runs the numbers are in a separate block, with the deviations of each run.
  */
 export function publishedPart(
   runs: readonly ReportRun[],
@@ -25,27 +25,29 @@ export function publishedPart(
   const [first] = runs;
   if (first === undefined) return { tables: [], apart: null, certificates: [] };
   const published = publishedResults(first.results.benchmark);
-  const told = runs.map((run) => ({ run, certified: certifyResults(run.results) }));
-  const like = told.filter(({ certified }) => certified.certificate?.comparable === true);
-  const unlike = told.filter(({ certified }) => certified.certificate?.comparable !== true);
+  const all = runs.map((run) => ({ run, certified: certifyResults(run.results) }));
+  const comparable = all.filter(({ certified }) => certified.certificate?.comparable === true);
+  const others = all.filter(({ certified }) => certified.certificate?.comparable !== true);
   return {
     tables: [
-      ...(like.length === 0 || published === null ? [] : [together(published, like)]),
-      ...told.flatMap(({ run, certified }) =>
+      ...(comparable.length === 0 || published === null
+        ? []
+        : [sharedTable(published, comparable)]),
+      ...all.flatMap(({ run, certified }) =>
         certified.certificate === null ? [] : [certificateTable(run.name, certified.certificate)],
       ),
     ],
     apart:
-      unlike.length === 0
+      others.length === 0
         ? null
         : {
-            why: unlike.map(({ run, certified }) => ({
+            why: others.map(({ run, certified }) => ({
               run: run.name,
               deviations: whyApart(certified),
             })),
             tables: published === null ? [] : [paperTable(published), ...paperGroups(published)],
           },
-    certificates: told.flatMap(({ run, certified }) =>
+    certificates: all.flatMap(({ run, certified }) =>
       certified.certificate === null ? [] : [{ run: run.name, certificate: certified.certificate }],
     ),
   };
@@ -76,12 +78,12 @@ function certificateTable(run: string, certificate: Certificate): ReportTable {
   };
 }
 
-/** Ours first, then the papers' rows. */
-function together(published: Published, runs: readonly CertifiedRun[]): ReportTable {
+/** Our rows first, then those of the papers. */
+function sharedTable(published: Published, runs: readonly CertifiedRun[]): ReportTable {
   const names = Object.keys(published.metrics);
   return {
     title: "Published results and comparable runs",
-    about: `Runs that differ in nothing that the protocol states. Not certified: ${runs.map(reservations).join("; ")}. Published: ${published.source}, ${published.date}.${notesOf(published)}`,
+    about: `Runs without a deviation from the protocol. Not certified: ${runs.map(reservations).join("; ")}. Published: ${published.source}, ${published.date}.${notesOf(published)}`,
     head: ["Model", "Arm", "Frames", "Where", ...names],
     words: 4,
     rows: [
@@ -97,7 +99,7 @@ function together(published: Published, runs: readonly CertifiedRun[]): ReportTa
   };
 }
 
-/** As the settings ask for them. */
+/** The number or rate of frames in the settings. */
 function framesOf({ results }: ReportRun): string {
   const settings = results.header?.settings;
   const [sampler, frames, fps] = ["sampler", "frames", "fps"].map((name) =>
@@ -124,7 +126,7 @@ function paperTable(published: Published): ReportTable {
   };
 }
 
-/** Notes on the whole and on rows, in the order of the table. */
+/** General notes, then notes on rows in the order of the table. */
 function notesOf({ notes, rows }: Published): string {
   const own = rows.flatMap(({ model, arm, note }) =>
     note === undefined ? [] : [`${model} (${arm}): ${note}`],
@@ -141,7 +143,7 @@ function paperRow(row: PublishedRow, names: readonly string[]): string[] {
   return [row.model, row.arm, row.frames ?? "–", where.join(", "), ...names.map(score)];
 }
 
-/** The papers' break-downs: models down, groups across. */
+/** The papers' breakdowns: one row per model, one column per group. */
 function paperGroups({ rows }: Published): ReportTable[] {
   const kinds = new Set(
     rows.flatMap(({ by = {} }) =>
@@ -169,7 +171,7 @@ function paperGroups({ rows }: Published): ReportTable[] {
   });
 }
 
-/** Our number for a metric of the papers; a dash if the run does not measure it. */
+/** Our value for a metric of the papers; a dash if the run does not measure it. */
 function ourScore({ results, score }: ReportRun, metric: string): string {
   const own = results.benchmark.publishedScores({
     official: score.official,

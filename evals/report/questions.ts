@@ -5,7 +5,7 @@ import type { ReportRun } from "./run.ts";
 
 type SampleReply = ReportRun["said"][number];
 
-/** Every sample that a run was asked, with what each run said to it. */
+/** Every sample of the runs, with the reply of each run. */
 export function questionsOf(runs: readonly ReportRun[]): ReportQuestion[] {
   const samples = new Map<string, { sample: Sample; groups: Record<string, string> }>();
   for (const { results } of runs)

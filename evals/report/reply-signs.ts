@@ -2,14 +2,14 @@ import type { ReportTable } from "../../src/pages/report-data.ts";
 import { withInterval } from "./figures.ts";
 import type { ReportRun } from "./run.ts";
 
-/** The share of replies that show each sign which the benchmark looks for; no table where it looks for none. */
+/** The share of replies with each sign that the benchmark defines; no table if it defines none. */
 export function replySignTables(runs: readonly ReportRun[]): ReportTable[] {
   const [first] = runs;
   const names = [...new Set(runs.flatMap(({ score }) => score.reply_signs.map((of) => of.name)))];
   if (first === undefined || names.length === 0) return [];
   return [
     {
-      title: "Replies that list without looking",
+      title: "Replies without regard to the video",
       about: `Percent of the replies. ${first.results.benchmark.replySigns?.about ?? ""}`.trim(),
       head: ["Run", "Replies", ...names],
       words: 1,

@@ -19,7 +19,7 @@ import { replySignTables } from "./reply-signs.ts";
 import { isBaseline, type ReportOptions, type ReportRun, spentBy } from "./run.ts";
 import { tablesOf } from "./tables.ts";
 
-/** What a report shows of runs and response files: one part for each set of questions. */
+/** Makes the data of a report on runs and response files, with one section per set of questions. */
 export function makeReport(runs: readonly Results[], options: ReportOptions = {}): ReportData {
   const { extractor, remarks = [] } = options;
   const named = withOwnNames(runs).map((run) => withExtractor(run, { extractor }));
@@ -31,7 +31,7 @@ export function makeReport(runs: readonly Results[], options: ReportOptions = {}
   return { title: `Report on ${titles.join(", ")}`, parts };
 }
 
-/** Runs of one data file and one set of its questions stand in one part. */
+/** Runs over the same data and the same subset share a section. */
 function setOf({ benchmark, data, name }: Results): string {
   return [benchmark.name, data === null ? name : `${data.hash} ${data.subset}`].join(" ");
 }
@@ -119,8 +119,8 @@ function aboutOf(runs: readonly ReportRun[]): string[] {
     runs.flatMap(({ results }) => results.samples.map((of) => results.benchmark.cluster(of))),
   );
   return [
-    `${most} questions on ${clusters.size} videos; guessing comes to ${percent(chanceOf(runs))} %. ${extractorText(runs)}`,
-    "Accuracies are percentages; brackets hold 95 % intervals: Wilson's on the number of independent questions that would tell as much, clustered by video, with t on videos minus one. A single video has no interval. Unanswered questions count as wrong except where a column says answered only.",
+    `${most} questions on ${clusters.size} videos; guessing scores ${percent(chanceOf(runs))} %. ${extractorText(runs)}`,
+    "Accuracies are percentages; brackets hold 95 % intervals: Wilson's, on the effective number of independent questions, clustered by video, with t on videos minus one. A single video has no interval. Unanswered questions count as wrong, except in columns named answered only.",
     ...cautionsFor(runs),
   ];
 }
@@ -135,7 +135,7 @@ function extractorText(runs: readonly ReportRun[]): string {
   const [only] = by.keys();
   if (by.size === 1) return `Answers were read from the replies by the extractor "${only}".`;
   const each = [...by].map(([name, of]) => `"${name}" (${of.map((run) => run.name).join(", ")})`);
-  return `Answers were read from the replies by the extractors ${each.join(" and ")}, each by the form in which its prompts ask for the answer.`;
+  return `Answers were read from the replies by the extractors ${each.join(" and ")}, each matching the answer format of its prompts.`;
 }
 
 function runEpochs(score: ReportRun["score"]): number {
@@ -155,7 +155,7 @@ function warningsOf({ name, score, results, models }: ReportRun): string[] {
       : []),
     ...(scripted.length > 0
       ? [
-          `${name} was answered by a scripted model (${scripted.join(", ")}): its numbers say nothing about any language model.`,
+          `${name} was answered by a scripted model (${scripted.join(", ")}): its scores say nothing about a language model.`,
         ]
       : []),
     ...score.failures.map(
@@ -166,7 +166,9 @@ function warningsOf({ name, score, results, models }: ReportRun): string[] {
       ? [`${name}: ${score.missing} samples have no result yet and are not counted.`]
       : []),
     ...(score.skipped > 0
-      ? [`${name}: ${score.skipped} samples were excluded for want of a video (--skip-missing).`]
+      ? [
+          `${name}: ${score.skipped} samples were excluded because their video is missing (--skip-missing).`,
+        ]
       : []),
     ...(header !== null && header.status !== "finished"
       ? [

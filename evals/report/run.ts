@@ -3,21 +3,21 @@ import type { MetricName } from "../score/metrics.ts";
 import type { Results, scoreReplies } from "../score/read-results.ts";
 import type { RunScore } from "../score/score-run.ts";
 
-/** A run as a report knows it. */
+/** A run with everything that a report shows of it. */
 export interface ReportRun {
-  /** Of its folder or file; told apart by a number where two are called the same. */
+  /** Name of its folder or file, with a number if the name is not unique. */
   name: string;
   results: Results;
   said: ReturnType<typeof scoreReplies>;
   score: RunScore;
-  /** Strategy and what tells it from the other runs: `rrd, recognition.mode sequential`. */
+  /** Strategy and the settings that differ from the other runs: `rrd, recognition.mode sequential`. */
   arm: string;
-  /** Models asked; empty where none was. */
+  /** Models called; may be empty. */
   models: string[];
   spent: Spent;
 }
 
-/** Over all results of a run; `cost` in dollars as if nothing had been cached, null where a price is not known. */
+/** Over all results of a run; `cost` in dollars, computed as if nothing had been cached; null if a price is not known. */
 export interface Spent {
   results: number;
   calls: number;
@@ -29,19 +29,19 @@ export interface Spent {
 }
 
 export interface ReportOptions {
-  /** Default: each run's own. */
+  /** Default: the extractor of each run. */
   extractor?: string;
-  /** What differences are taken of. Default `accuracy`. */
+  /** Metric whose differences are shown. Default `accuracy`. */
   metric?: MetricName;
-  /** Of the resampling. Default 0. */
+  /** Seed of the resampling. Default 0. */
   seed?: number;
-  /** What each run is compared with. Default: the first. */
+  /** The run that each run is compared with. Default: the first. */
   against?: "first" | "previous";
-  /** Sentences of whoever made the runs, such as arms that a sweep left out. */
+  /** Remarks about the runs, such as arms that a sweep left out. */
   remarks?: readonly string[];
 }
 
-/** A baseline that asks no model. */
+/** Whether the strategy is a baseline that calls no model. */
 export function isBaseline(strategy: string): boolean {
   return !needsModel(strategy);
 }

@@ -3,7 +3,7 @@ import { isCoefficient } from "../score/metrics.ts";
 import { percent, withInterval } from "./figures.ts";
 import type { ReportRun } from "./run.ts";
 
-/* Scores of a run other than its accuracy. Each table holds figures of one unit. */
+/* Scores of a run other than its accuracy. All numbers of a table have the same unit. */
 
 export function scoreTables(runs: readonly ReportRun[]): ReportTable[] {
   return [
@@ -25,7 +25,7 @@ function stepAccuracies(runs: readonly ReportRun[]): ReportTable[] {
     {
       title: "Step accuracy",
       about:
-        "Percent of the positions of the orders that are right, over all questions and epochs; without an answer none is. Micro: over all positions (the released avg_step_accuracy). Macro: each question's share, averaged (the paper's formula).",
+        "Percent of right positions in the orders, over all questions and epochs; without an answer no position is right. Micro: over all positions (the released avg_step_accuracy). Macro: the mean of the shares of the questions (the paper's formula).",
       head: ["Run", "Micro", "Macro"],
       words: 1,
       rows,
@@ -43,7 +43,7 @@ function overEpochs(runs: readonly ReportRun[]): ReportTable[] {
     {
       title: "Majority and pass@k",
       about:
-        "Percent. Majority: the most frequent answer over the epochs, ties to the lowest epoch. pass@k: the chance that one of k epochs is right, over questions with all epochs.",
+        "Percent. Majority: the most frequent answer over the epochs, ties to the lowest epoch. pass@k: the probability that at least one of k epochs is right, over questions with all epochs.",
       head: [
         "Run",
         "Epochs",
@@ -66,7 +66,7 @@ function officialScores(runs: readonly ReportRun[]): ReportTable[] {
   return named(
     {
       title: `Scores of the released code${several ? ", first epoch only" : ""}`,
-      about: `Percentages by the names of the released code${several ? ", which knows one epoch: the others are not in them" : ""}.`,
+      about: `Percentages with the names of the released code${several ? ", which supports a single epoch: the other epochs are left out" : ""}.`,
     },
     runs,
     ({ score }) =>
@@ -112,9 +112,9 @@ function measureTables(runs: readonly ReportRun[]): ReportTable[] {
   ];
 }
 
-/** Names across, runs down; nothing without names. */
+/** A table with one column per name and one row per run; empty without names. */
 function named(
-  told: Pick<ReportTable, "title" | "about">,
+  heading: Pick<ReportTable, "title" | "about">,
   runs: readonly ReportRun[],
   of: (run: ReportRun) => string[][],
 ): ReportTable[] {
@@ -123,7 +123,7 @@ function named(
   if (names.length === 0) return [];
   return [
     {
-      ...told,
+      ...heading,
       head: ["Run", ...names],
       words: 1,
       rows: runs.map(({ name }, place) => [

@@ -6,7 +6,7 @@ import { percent, withInterval } from "./figures.ts";
 import type { ReportOptions, ReportRun } from "./run.ts";
 import { scoreTables } from "./scores.ts";
 
-/** Kinds of groups by what a reader calls them. */
+/** Display names of the kinds of groups. */
 const KINDS: Record<string, string> = {
   steps: "number of steps",
   goal: "goal",
@@ -38,7 +38,7 @@ function accuracies(runs: readonly ReportRun[]): ReportTable {
   return {
     title: "Accuracy",
     about:
-      "All questions: unanswered, failed and stopped ones count as wrong. Answered only: questions that an answer was read for.",
+      "All questions: unanswered, failed and stopped ones count as wrong. Answered only: questions for which an answer was read.",
     head: [
       "Run",
       "Arm",
@@ -76,8 +76,8 @@ function spending(runs: readonly ReportRun[]): ReportTable[] {
   );
   return [
     {
-      title: "What it took, for each sample",
-      about: `Calls, frames, tokens, cost and model time as if nothing had been kept from before. Cost in dollars; a dash where a price is not known. Model time adds up the calls, which may run at once, each with the duration it first had${unknown === 0 ? "" : `; ${unknown} calls of unknown duration are left out`}. Own time and waiting are of the process that ran it.${own.some(({ score }) => (score.account?.estimated_calls ?? 0) > 0) ? " ~: the server did not count these tokens, they are estimates." : ""}`,
+      title: "Calls, cost and time per sample",
+      about: `Calls, frames, tokens, cost and model time as if nothing had been cached. Cost in dollars; a dash means that a price is not known. Model time is the sum over the calls, which may overlap, each with its original duration${unknown === 0 ? "" : `; ${unknown} calls of unknown duration are left out`}. Own time and waiting time are measured in the process of the run.${own.some(({ score }) => (score.account?.estimated_calls ?? 0) > 0) ? " ~: an estimate, because the server did not count these tokens." : ""}`,
       head: [
         "Run",
         "Calls",
@@ -85,7 +85,7 @@ function spending(runs: readonly ReportRun[]): ReportTable[] {
         "Tokens in",
         "Tokens out",
         "Cost",
-        "Cost of a right answer",
+        "Cost per right answer",
         "Model seconds",
         "Own seconds",
         "Waiting",
@@ -118,7 +118,7 @@ function spending(runs: readonly ReportRun[]): ReportTable[] {
   ];
 }
 
-/** Groups of the questions down, runs across. */
+/** One row per group of questions, one column per run. */
 function groupTables(runs: readonly ReportRun[]): ReportTable[] {
   const kinds = [...new Set(runs.flatMap(({ score }) => score.groups.map(({ kind }) => kind)))];
   return kinds.map((kind): ReportTable => {

@@ -1,4 +1,4 @@
-/** The few functions of jstat (which ships no types) that the statistics use. */
+/** Types of the jstat functions in use; jstat ships no types. */
 declare module "jstat" {
   interface Distributions {
     studentt: { inv(p: number, df: number): number };

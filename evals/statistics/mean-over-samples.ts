@@ -3,8 +3,8 @@ import type { Sample } from "../benchmarks/sample.ts";
 import { type Mean, meanShare } from "./statistics.ts";
 
 /**
- * Mean of shares with its 95 % interval clustered by video. Each sample counts once, by the mean over its results; null
- * values are left out. Null where nothing is left.
+ * Mean of shares with its 95 % interval, clustered by video. Each sample counts once, with the mean over its results; null
+ * values are left out. Returns null if no value remains.
  */
 export function meanOverSamples(
   values: readonly { sample: Sample; value: number | null }[],

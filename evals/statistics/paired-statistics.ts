@@ -9,7 +9,7 @@ import {
   tQuantile,
 } from "./statistics.ts";
 
-/* Two runs on the same questions. Pure; randomness comes from a seed. */
+/* Statistics of two runs over the same questions. Pure functions; randomness comes from a seed. */
 
 /** One question's scores in both runs. */
 export interface Pair {
@@ -23,14 +23,14 @@ export interface Difference {
   difference: number;
   /** Clustered standard error of the difference; null for a single cluster. */
   se: number | null;
-  /** Paired cluster bootstrap, 95 % unless told; null if `n_too_small` or `identical`. */
+  /** Interval of the paired cluster bootstrap, 95 % by default; null if `n_too_small` or `identical`. */
   low: number | null;
   high: number | null;
   /** Sign-flip permutation by cluster, two-sided; valid for any number of clusters. */
   p: number;
   exact: boolean;
   /**
-   * Smallest true difference that a test at 5 % would find four times in five; null if `n_too_small` or `identical`,
+   * Smallest true difference that a test at 5 % finds with a power of 80 %; null if `n_too_small` or `identical`,
    * or if no difference of shares is that large.
    */
   detectable: number | null;
@@ -44,7 +44,7 @@ export interface Difference {
 
 /**
  * Compares two runs question by question: clustered standard error of the difference (Miller 2024, arXiv
- * 2411.00640, section 4.2), bootstrap interval and permutation test. Throws `Failure` `wrong-usage` without pairs.
+ * 2411.00640, section 4.2), bootstrap interval and permutation test. Throws `Failure` `wrong-usage` if there are no pairs.
  */
 export function compareRuns(
   pairs: readonly Pair[],
@@ -67,13 +67,13 @@ export function compareRuns(
   };
 }
 
-/** Clusters up to which every pattern of signs is tried. */
+/** With up to this many clusters, every pattern of signs is enumerated. */
 const EXACT_CLUSTERS = 14;
 
 /**
- * Two-sided p-value of no difference: within each cluster the two runs might as well be swapped (Fisher 1935;
- * Good 2005, section 3.2). Exact up to 14 clusters that differ; beyond, Monte Carlo with the observed pattern counted
- * among the draws (Phipson & Smyth 2010).
+ * Two-sided p-value of the hypothesis that the two runs are exchangeable within each cluster (Fisher 1935; Good 2005,
+ * section 3.2). Exact up to 14 clusters that differ; for more, Monte Carlo with the observed pattern counted among the
+ * draws (Phipson & Smyth 2010).
  */
 export function signFlip(
   pairs: readonly Pair[],
@@ -104,7 +104,7 @@ export function signFlip(
 }
 
 export interface McNemar {
-  /** Questions that only run a, only run b has right. */
+  /** Questions that only run a, or only run b, answers correctly. */
   onlyA: number;
   onlyB: number;
   /** Exact two-sided binomial p-value (McNemar 1947). */
@@ -113,19 +113,19 @@ export interface McNemar {
   midP: number;
 }
 
-/** Exact McNemar on right-or-wrong scores. Throws `Failure` `wrong-usage` where a video has several questions: they are not independent. */
+/** Exact McNemar test for scores of 0 or 1. Throws `Failure` `wrong-usage` if a video has several questions, which are not independent. */
 export function mcnemar(pairs: readonly Pair[]): McNemar {
   const crowded = [...Map.groupBy(pairs, (pair) => pair.cluster)].find(([, of]) => of.length > 1);
   if (crowded !== undefined)
     throw new Failure(
       "wrong-usage",
-      `Expected one question a video for McNemar's test, but ${crowded[0]} has ${crowded[1].length}: use the sign-flip permutation by video.`,
+      `McNemar's test needs one question per video, but ${crowded[0]} has ${crowded[1].length}: use the sign-flip permutation by video.`,
       { cluster: crowded[0], questions: crowded[1].length },
     );
   if (pairs.some(({ a, b }) => (a !== 0 && a !== 1) || (b !== 0 && b !== 1)))
     throw new Failure(
       "wrong-usage",
-      "Expected scores of 0 or 1 for McNemar's test, got values between.",
+      "McNemar's test needs scores of 0 or 1: use the sign-flip permutation for scores in between.",
     );
   const onlyA = pairs.filter(({ a, b }) => a === 1 && b === 0).length;
   const onlyB = pairs.filter(({ a, b }) => a === 0 && b === 1).length;
@@ -141,7 +141,7 @@ export function mcnemar(pairs: readonly Pair[]): McNemar {
   return { onlyA, onlyB, p, midP };
 }
 
-/** Adjusted p-values in the order given (Holm 1979): reject where one is at most the level. */
+/** Adjusted p-values in the given order (Holm 1979): reject each hypothesis whose adjusted p is at most the level. */
 export function holm(p: readonly number[]): number[] {
   const order = p.map((value, index) => ({ value, index })).sort((x, y) => x.value - y.value);
   const adjusted = new Array<number>(p.length);

@@ -3,8 +3,8 @@ import { Failure } from "../../src/core/errors.ts";
 import { seeded } from "../../src/core/random.ts";
 
 /*
- * Means with their uncertainty, and scores over repeated epochs. Pure; randomness comes from a seed.
- * Two runs against each other: `paired-statistics.ts`.
+ * Means with their uncertainty, and scores over repeated epochs. Pure functions; randomness comes from a seed.
+ * `paired-statistics.ts` compares two runs.
  */
 
 /** One question's score and its cluster: the video, whose questions are not independent of each other. */
@@ -14,23 +14,23 @@ export interface Item {
 }
 
 /**
- * Clusters below which resampling and ratios are not reported ("n too small"): with fewer, bootstrap intervals cover
- * too little (Cameron, Gelbach & Miller 2008, section III). Means keep their interval, which holds from 2 clusters.
+ * Below this number of clusters, bootstrap intervals and ratios are not reported ("n too small"), because bootstrap
+ * intervals are too narrow (Cameron, Gelbach & Miller 2008, section III). Intervals of means are valid from 2 clusters.
  */
 export const FEWEST_CLUSTERS = 20;
 
 export interface Mean {
   mean: number;
-  /** Clustered standard error; null for a single cluster, from which it cannot be estimated. */
+  /** Clustered standard error; null for a single cluster, where it cannot be estimated. */
   se: number | null;
   /** 95 % interval; null for a single cluster. */
   low: number | null;
   high: number | null;
   n: number;
   clusters: number;
-  /** Independent questions that would tell as much as these; null where `method` is not `wilson`. */
+  /** Number of independent questions with the same information; null unless `method` is `wilson`. */
   effective_n: number | null;
-  /** How `low` and `high` were made: `meanShare` or `clusteredMean`. */
+  /** How the interval was computed: `wilson` by `meanShare`, `t` by `clusteredMean`. */
   method: "wilson" | "t" | "none";
 }
 
@@ -39,7 +39,7 @@ interface ClusterTotal {
   count: number;
 }
 
-/** Cluster totals: all that a mean, its error and its bootstrap need. */
+/** Sum and count of each cluster: sufficient for the mean, its standard error and its bootstrap. */
 export function clusterTotals(items: readonly Item[]): ClusterTotal[] {
   return [...Map.groupBy(items, (item) => item.cluster).values()].map((members) => ({
     sum: members.reduce((sum, item) => sum + item.value, 0),
@@ -50,7 +50,7 @@ export function clusterTotals(items: readonly Item[]): ClusterTotal[] {
 /**
  * Mean of values of any size with clustered standard error (Miller 2024, arXiv 2411.00640, equation 4) under the
  * small-sample factor G/(G-1), and an interval by t with G-1 degrees of freedom (Cameron & Miller 2015, section VI).
- * For shares from 0 to 1 use `meanShare`. Throws `Failure` `wrong-usage` without items.
+ * For shares from 0 to 1 use `meanShare`. Throws `Failure` `wrong-usage` if there are no items.
  */
 export function clusteredMean(items: readonly Item[], level = 0.95): Mean {
   const { mean, se, n, clusters } = pooled(items);
@@ -63,7 +63,7 @@ export function clusteredMean(items: readonly Item[], level = 0.95): Mean {
 
 function pooled(items: readonly Item[]) {
   if (items.length === 0)
-    throw new Failure("wrong-usage", "Expected at least one scored question for a mean, got none.");
+    throw new Failure("wrong-usage", "Cannot compute a mean: no question has a score.");
   const totals = clusterTotals(items);
   const n = items.length;
   const clusters = totals.length;
@@ -76,16 +76,16 @@ function pooled(items: readonly Item[]) {
 /**
  * Mean of values from 0 to 1, clustered. The interval is Wilson's score interval on the effective number of questions,
  * with t on clusters minus one in place of z (Dean & Pagano 2015, J. Survey Stat. Methodol. 3, 484; Korn & Graubard
- * 1998). It lies within 0 and 1 and has a width when all values agree.
+ * 1998). It lies within 0 and 1, and has a positive width even if all values are equal.
  *
  * The design effect comes from the intra-cluster correlation, `1 + icc * (m - 1)` with m the mean cluster size that a
  * question meets (Kish 1965). The plain estimate fails with unequal clusters and a rare outcome (91 % coverage at 50
  * clusters, correlation 0.3, accuracy 0.05), because it is low whenever the mean is. So the correlation is estimated
- * with one cluster of correlation 1 added to the k clusters that hold the rarer outcome, the only ones that tell about
- * it: `icc' = (k * icc + 1) / (k + 1)`, icc cut to 0..1. Unanimous values (k = 0) get correlation 1. Clusters of one
+ * with one cluster of correlation 1 added to the k clusters that contain the rarer outcome, the only informative
+ * ones: `icc' = (k * icc + 1) / (k + 1)`, icc cut to 0..1. Unanimous values (k = 0) get correlation 1. Clusters of one
  * question have design effect 1. `test/soak/statistics.soak.ts` measures the coverage.
  *
- * Throws `Failure` `wrong-usage` without items, or with a value outside 0 to 1.
+ * Throws `Failure` `wrong-usage` if there are no items, or for a value outside 0 to 1.
  *
  * @example
  * meanShare([{ value: 1, cluster: "a" }, { value: 0, cluster: "b" }]).mean; // 0.5
@@ -112,15 +112,15 @@ function effectiveNumber(
   const n = items.length;
   const size = totals.reduce((sum, { count }) => sum + count ** 2, 0) / n;
   const variance = items.reduce((sum, { value }) => sum + (value - mean) ** 2, 0) / n;
-  // All values agree: each cluster counts once.
+  // All values are equal: each cluster counts once.
   if (variance < 1e-12) return n / size;
   const icc = size > 1 ? ((se ** 2 * n) / variance - 1) / (size - 1) : 0;
-  const holding = Math.min(
+  const rarer = Math.min(
     totals.filter(({ sum }) => sum > 1e-9).length,
     totals.filter(({ sum, count }) => sum < count - 1e-9).length,
   );
-  const careful = (holding * Math.min(1, Math.max(0, icc)) + 1) / (holding + 1);
-  const designEffect = 1 + careful * (size - 1);
+  const adjusted = (rarer * Math.min(1, Math.max(0, icc)) + 1) / (rarer + 1);
+  const designEffect = 1 + adjusted * (size - 1);
   // For values of 0 and 1, `mean * (1 - mean)` is the variance; means of epochs vary less.
   return ((n / designEffect) * (mean * (1 - mean))) / variance;
 }
@@ -143,17 +143,14 @@ function scoreInterval(p: number, n: number, reach: number): { low: number; high
 
 /**
  * Percentile interval of the mean by resampling whole clusters (Davison & Hinkley 1997, section 3.8; Efron &
- * Tibshirani 1993, chapter 13). Throws `Failure` `wrong-usage` without items.
+ * Tibshirani 1993, chapter 13). Throws `Failure` `wrong-usage` if there are no items.
  */
 export function clusterBootstrap(
   items: readonly Item[],
   { seed, draws = 10_000, level = 0.95 }: { seed: number; draws?: number; level?: number },
 ): { low: number; high: number } {
   if (items.length === 0)
-    throw new Failure(
-      "wrong-usage",
-      "Expected at least one scored question to resample, got none.",
-    );
+    throw new Failure("wrong-usage", "Cannot resample: no question has a score.");
   const totals = clusterTotals(items);
   const random = seeded("cluster-bootstrap", seed);
   const means = Float64Array.from({ length: draws }, () => {
@@ -182,12 +179,15 @@ export function tQuantile(p: number, df: number): number {
   return jstat.studentt.inv(p, df);
 }
 
-/** The chance that one of k draws without replacement from n attempts, c of them right, is right (Chen et al. 2021, arXiv 2107.03374, equation 1). */
+/**
+ * Probability that at least one of k attempts, drawn without replacement from n attempts of which c are right, is right (Chen et
+ * al. 2021, arXiv 2107.03374, equation 1). Throws `Failure` `wrong-usage` for numbers out of range.
+ */
 export function passAtK(n: number, c: number, k: number): number {
   if (k < 1 || k > n || c < 0 || c > n)
     throw new Failure(
       "wrong-usage",
-      `Expected pass@k with 1 <= k <= epochs and right answers from 0 to epochs, got k ${k}, ${c} right of ${n}.`,
+      `Invalid pass@${k} with ${c} of ${n} epochs right: k must be from 1 to the number of epochs, and the right epochs from 0 to that number.`,
       { n, c, k },
     );
   let allWrong = 1;

@@ -8,7 +8,7 @@ import { openRunLog } from "../../src/storage/run-log.ts";
 import { type ReadOptions, type Results, readResults } from "../score/read-results.ts";
 import type { Sweep } from "./sweep-settings.ts";
 
-/* The folder of a sweep: `sweep.json`, and a run's folder for each cell that has begun. */
+/* The folder of a sweep: `sweep.json`, and a run folder for each cell that has started. */
 
 const SWEEP = "sweep.json";
 const SWEEP_FORMAT = 1;
@@ -28,22 +28,18 @@ export async function writeSweepFolder(sweep: Sweep, folder: string): Promise<vo
   await writeAtomically(join(folder, SWEEP), `${text}\n`);
 }
 
-/** Whether a folder is that of a sweep. */
+/** Whether the folder contains a sweep. */
 export async function isSweepFolder(folder: string): Promise<boolean> {
   return (await readText(folder)) !== null;
 }
 
-/** Throws `Failure` `not-found`, `data-malformed`. */
+/** Reads `sweep.json`. Throws `Failure` `not-found`, `data-malformed`. */
 export async function readSweepFolder(folder: string): Promise<Sweep> {
   const text = await readText(folder);
   if (text === null)
-    throw new Failure(
-      "not-found",
-      `${folder} is not the folder of a sweep: it holds no ${SWEEP}.`,
-      {
-        folder,
-      },
-    );
+    throw new Failure("not-found", `${folder} is not the folder of a sweep: ${SWEEP} is missing.`, {
+      folder,
+    });
   const read = StoredSweep.safeParse(json(text));
   if (read.success) return read.data;
   const [issue] = read.error.issues;
@@ -54,7 +50,7 @@ export async function readSweepFolder(folder: string): Promise<Sweep> {
   );
 }
 
-/** Whether the folder of a cell holds a run. */
+/** Whether the run of a cell has started. */
 export async function hasStarted(path: string): Promise<boolean> {
   try {
     await openRunLog(path).readHeader();
@@ -65,7 +61,7 @@ export async function hasStarted(path: string): Promise<boolean> {
   }
 }
 
-/** The runs of those cells that have begun, in the order of the sweep. */
+/** The runs of the cells that have started, in the order of the sweep. */
 export async function readSweepRuns(
   sweep: Sweep,
   folder: string,
@@ -79,18 +75,18 @@ export async function readSweepRuns(
   return found;
 }
 
-/** What a path names: one run or response file, or all runs of a sweep. */
+/** The results at a path: one run or response file, or all runs of a sweep. */
 export interface NamedRuns {
   /** Name of the sweep's folder; null for a single run or response file. */
   sweep: string | null;
   runs: { path: string; results: Results }[];
-  /** Runs of the sweep that have not begun. */
+  /** Number of runs of the sweep that have not started. */
   not_begun: number;
 }
 
 /**
- * Reads the run or response file at a path, or every run of the sweep there that has begun, in the order of the sweep.
- * Throws `Failure` as `readResults` and `readSweepFolder`, and `not-found` where no run of the sweep has begun.
+ * Reads the run or response file at a path, or every started run of a sweep, in the order of the sweep.
+ * Throws `Failure` as `readResults` and `readSweepFolder`, and `not-found` if no run of the sweep has started.
  */
 export async function readNamedRuns(path: string, options: ReadOptions = {}): Promise<NamedRuns> {
   if (!(await isSweepFolder(path)))
@@ -104,7 +100,7 @@ export async function readNamedRuns(path: string, options: ReadOptions = {}): Pr
   if (found.length === 0)
     throw new Failure(
       "not-found",
-      `No run of the sweep in ${path} has begun: start them with \`sweep --resume ${path}\`.`,
+      `No run of the sweep in ${path} has started: start them with \`sweep --resume ${path}\`.`,
       { path },
     );
   return {
@@ -129,7 +125,7 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A damaged file is named by the caller.
+    // The caller reports the damaged file.
     return undefined;
   }
 }

@@ -5,14 +5,14 @@ import type { ReportOptions } from "../report/run.ts";
 import { accountOf, stoppedText } from "../run/run-account.ts";
 import type { SharedCalls, SweepEnd } from "./sweep.ts";
 
-/** What a sweep prints when it ends: its runs beside each other, not broken down. */
+/** Printed at the end of a sweep: its runs side by side, without breakdowns. */
 export interface SweepReport {
   folder: string;
   runs: {
     name: string;
     folder: string;
     errors: number;
-    /** `16 of 16 (cost)`; null where no budget stopped a sample. */
+    /** Samples that a budget stopped, such as `16 of 16 (cost)`; null if none. */
     stopped: string | null;
   }[];
   calls: SharedCalls;
@@ -26,7 +26,7 @@ const SHOWN = [
   "Majority and pass@k",
   "Differences between runs",
   "Conclusions under each extractor",
-  "What it took, for each sample",
+  "Calls, cost and time per sample",
 ];
 
 export async function sweepReport(

@@ -4,32 +4,32 @@ import { Failure, isFailure, oneLine } from "../../src/core/errors.ts";
 import { defaultStrategy, listSettings, type Setting, valueAt } from "../../src/core/settings.ts";
 import { EVAL_NAMES, type EvalSettings, merged, readEvalSettings } from "../run/eval-settings.ts";
 
-/* A sweep: runs that differ in named settings, every combination (cell) a run of its own. */
+/* A sweep: one run (cell) for every combination of named settings. */
 
 const Value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-const Some = z.record(z.string(), z.unknown());
+const SettingsRecord = z.record(z.string(), z.unknown());
 
 const SweepFile = z.strictObject({
   name: z.string().min(1).default("sweep"),
-  /** Settings of every run, as `eval` takes them; a strategy is not given what it does not read, if another reads it. */
-  base: Some.default({}),
-  /** Settings that belong together, by a name; each is combined with all of `axes`. */
-  arms: z.array(z.strictObject({ name: z.string().min(1), settings: Some })).default([]),
-  /** Path of a setting or name of its flag -> the values tried. */
+  /** Settings of every run, as for `eval`. A setting that a strategy does not read is dropped if another strategy reads it. */
+  base: SettingsRecord.default({}),
+  /** Named groups of settings; each is combined with all of `axes`. */
+  arms: z.array(z.strictObject({ name: z.string().min(1), settings: SettingsRecord })).default([]),
+  /** Path of a setting or name of its flag -> the values to try. */
   axes: z.record(z.string(), z.array(Value).min(1)).default({}),
-  /** What each run is compared with. */
+  /** The run that each run is compared with. */
   against: z.enum(["first", "previous"]).default("first"),
-  /** Dollars that all runs may pay together; null: any. */
+  /** Dollars that all runs may spend together; null: no limit. */
   total_cost_limit: z.number().nonnegative().nullable().default(null),
-  /** Told beside the results, such as why an arm is missing. */
+  /** Shown with the results, such as why an arm is missing. */
   remarks: z.array(z.string()).default([]),
 });
 export type SweepInput = z.input<typeof SweepFile>;
 
 export interface SweepCell {
-  /** Also the name of its folder. */
+  /** Also the name of the run's folder. */
   name: string;
-  /** As `startRun` takes it, its paths absolute. */
+  /** Input of `startRun`, with absolute paths. */
   input: unknown;
 }
 
@@ -38,11 +38,11 @@ export interface Sweep extends Pick<z.infer<typeof SweepFile>, "name" | "against
   cells: SweepCell[];
 }
 
-/** A grid with more cells than this is a mistake. */
+/** A larger grid is most likely a mistake. */
 const MOST_CELLS = 1000;
 
 /**
- * Reads a sweep; `over` are settings that win over its `base`. Every cell is checked as `eval` would check it.
+ * Reads a sweep; settings in `over` override its `base`. Validates every cell as `eval` does.
  * Throws `Failure` `wrong-setting` that names the cell.
  */
 export function readSweep(given: unknown, over: unknown = {}): Sweep {
@@ -57,7 +57,7 @@ export function readSweep(given: unknown, over: unknown = {}): Sweep {
     const [issue] = read.error.issues;
     throw new Failure(
       "wrong-setting",
-      `Expected a sweep with \`base\` and \`axes\` or \`arms\`, but \`${issue?.path.join(".")}\`: ${oneLine(issue?.message ?? "unreadable", 120)}.`,
+      `Invalid sweep at \`${issue?.path.join(".")}\`: ${oneLine(issue?.message ?? "unreadable", 120)}. A sweep has \`base\` and \`axes\` or \`arms\`.`,
       { issue },
     );
   }
@@ -65,12 +65,16 @@ export function readSweep(given: unknown, over: unknown = {}): Sweep {
   const places = Object.entries(axes).map(([axis, values]) => ({ path: pathOf(axis), values }));
   const twice = places.find(({ path }, n) => places.some((one, m) => m < n && one.path === path));
   if (twice !== undefined)
-    throw new Failure("wrong-setting", `Expected one axis for \`${twice.path}\`, got two.`, twice);
+    throw new Failure(
+      "wrong-setting",
+      `Duplicate axis \`${twice.path}\`: merge its values into one axis.`,
+      twice,
+    );
   const size = places.reduce((all, { values }) => all * values.length, Math.max(1, arms.length));
   if (size > MOST_CELLS)
     throw new Failure(
       "wrong-setting",
-      `Expected a sweep of at most ${MOST_CELLS} runs, got ${size}.`,
+      `Too many runs in the sweep (${size}): use at most ${MOST_CELLS}.`,
       { size },
     );
   const combined = combinations(places);
@@ -103,7 +107,7 @@ function combinations(
   );
 }
 
-/** `recognition.mode`, `epochs`; or a flag, such as `recognition`. Where runs keep their files is no axis. */
+/** Resolves `recognition.mode`, `epochs`, or a flag such as `recognition`. The data folder of runs cannot be an axis. */
 function pathOf(axis: string): string {
   const name = axis.replace(/^--/, "");
   if (EVAL_NAMES.includes(name.replaceAll("-", "_"))) return name.replaceAll("-", "_");
@@ -151,7 +155,7 @@ function isRead({ strategies }: Setting, strategy: unknown): boolean {
   return strategies === null || strategies.some((one) => one === strategy);
 }
 
-/** What no strategy of the sweep reads was meant for something. */
+/** Refuses a setting that no strategy of the sweep reads: it is most likely a mistake. */
 function refuseUnread(under: unknown, cells: readonly SweepCell[]): void {
   const strategies = cells.map(({ input }) => strategyOf(input));
   const unread = listSettings().find(
@@ -168,7 +172,7 @@ function refuseUnread(under: unknown, cells: readonly SweepCell[]): void {
   );
 }
 
-/** A copy without the leaves at these paths. */
+/** A copy without the settings at these paths. */
 function without(settings: unknown, paths: readonly string[]): unknown {
   const copy: unknown = structuredClone(settings);
   for (const path of paths) {
@@ -184,7 +188,7 @@ function nested([name = "", ...rest]: readonly string[], value: unknown): unknow
   return { [name]: rest.length === 0 ? value : nested(rest, value) };
 }
 
-/** Numbered in their order, so that folders sort and none is called as another; checked, with whole paths. */
+/** Numbers the cells, so that folders are unique and sort in order; validates each cell and makes its paths absolute. */
 function named({ name, input }: SweepCell, place: number, of: number): SweepCell {
   const number = String(place + 1).padStart(String(of).length, "0");
   let asked: EvalSettings;
@@ -194,18 +198,18 @@ function named({ name, input }: SweepCell, place: number, of: number): SweepCell
     if (!isFailure(error)) throw error;
     throw new Failure(error.kind, `${name}: ${error.message}`, { ...error.facts, cell: name });
   }
-  return { name: `${number}-${name}`, input: withWholePaths(input, asked) };
+  return { name: `${number}-${name}`, input: withAbsolutePaths(input, asked) };
 }
 
-/** A sweep may go on from another folder. */
-function withWholePaths(input: unknown, { data, settings: { runtime } }: EvalSettings): unknown {
-  const whole = (path: string | null) => (path === null ? null : resolve(path));
+/** Makes paths absolute, because a sweep may be resumed from another folder. */
+function withAbsolutePaths(input: unknown, { data, settings: { runtime } }: EvalSettings): unknown {
+  const absolute = (path: string | null) => (path === null ? null : resolve(path));
   return merged(input, {
     data: resolve(data),
     runtime: {
       data: resolve(runtime.data),
-      prompts: whole(runtime.prompts),
-      prices: whole(runtime.prices),
+      prompts: absolute(runtime.prompts),
+      prices: absolute(runtime.prices),
     },
   });
 }

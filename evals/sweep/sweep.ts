@@ -20,18 +20,18 @@ import {
 } from "./sweep-folder.ts";
 import type { Sweep, SweepCell } from "./sweep-settings.ts";
 
-/** What all runs of a sweep would take, each as if it stood alone: what they share is counted every time. */
+/** The plans of all runs of a sweep. Shared calls are counted for each run. */
 export interface SweepPlan {
   cells: { name: string; plan: RunPlan }[];
   calls: number;
   frames: number;
-  /** Dollars; null where a model has no price. */
+  /** Dollars; null if a model has no price. */
   cost: { about: number | null; most: number | null };
-  /** Those of the sweep, and what of it is left out. */
+  /** Remarks of the sweep, including which runs are left out. */
   remarks: string[];
 }
 
-/** Plans every cell, without a model call. Throws as `planRun`. */
+/** Plans every cell without calling a model. Throws as `planRun`. */
 export async function planSweep(
   sweep: Sweep,
   options: Parameters<typeof planRun>[1] = {},
@@ -65,9 +65,9 @@ export interface SweepEnd {
 }
 
 /**
- * Runs all cells of a sweep one after another into folders of their own below `folder`; what they share is done once.
- * Throws `Failure` `wrong-usage` if the folder holds a sweep already; `limit-met` once `total_cost_limit` is paid; and as
- * `startRun`. `resumeSweep` continues after each of them.
+ * Runs all cells of a sweep in turn, each in its own folder below `folder`; shared calls are made once.
+ * Throws `Failure` `wrong-usage` if the folder already contains a sweep, `limit-met` once `total_cost_limit` is spent, and as
+ * `startRun`. After each of these, `resumeSweep` continues.
  */
 export async function startSweep(
   asked: Sweep,
@@ -82,8 +82,8 @@ export async function startSweep(
 }
 
 /**
- * Goes on with a sweep: cells that were not begun, results that are missing, and those that failed. Throws as
- * `resumeRun`, and `not-found` or `data-malformed` where the folder is not that of a sweep.
+ * Resumes a sweep: runs the cells that were not started, and the missing and failed results of the others. Throws as
+ * `resumeRun`, and `not-found` or `data-malformed` if the folder is not that of a sweep.
  */
 export async function resumeSweep(
   folder: string,
@@ -112,10 +112,10 @@ async function execute(
       cap,
       onProgress: (progress) => options.onProgress?.(cell, progress),
     };
-    const begun = await hasStarted(path);
+    const started = await hasStarted(path);
     try {
       runs.push(
-        begun
+        started
           ? await resumeRun(path, changes, own)
           : await startRun(merged(cell.input, changes), path, own),
       );
@@ -131,7 +131,7 @@ async function execute(
       if (isFailure(error, "limit-met") && cap.met())
         throw new Failure(
           "limit-met",
-          `The sweep stopped at --total-cost-limit ${cap.limit}, in ${cell.name}: $${cap.paid().toFixed(4)} is paid. Continue with a higher limit: \`${resume} --total-cost-limit ...\`.`,
+          `The sweep stopped at --total-cost-limit ${cap.limit}, in ${cell.name}, after paying $${cap.paid().toFixed(4)}. Continue with a higher limit: \`${resume} --total-cost-limit ...\`.`,
           { limit: cap.limit, paid: cap.paid(), cell: cell.name },
           { cause: error },
         );
@@ -141,7 +141,7 @@ async function execute(
   return { folder: resolve(folder), sweep, runs, calls: await countCalls(sweep, folder) };
 }
 
-/** A model that cannot be called, or has no price under a limit of dollars, is told before the first run. */
+/** Checks the models and prices of all cells before the first run. */
 async function checkCells(
   { cells, total_cost_limit }: Sweep,
   changes: ResumeChanges,
@@ -165,7 +165,7 @@ async function paidByLines(path: string): Promise<number> {
   return said.reduce((sum, { line }) => sum + (line?.usage.paid ?? 0), 0);
 }
 
-/** Calls that the results of all cells rest on: as if each stood alone, and each one once. */
+/** Calls behind the results of all cells: counted per run, and counted once if shared. */
 export interface SharedCalls {
   sum: number;
   unique: number;
@@ -187,7 +187,7 @@ async function refuseExistingSweep(folder: string): Promise<void> {
   if (!(await isSweepFolder(folder))) return;
   throw new Failure(
     "wrong-usage",
-    `Expected an empty folder for the sweep, but ${folder} holds one already: continue it with \`sweep --resume ${folder}\`, or choose another folder.`,
+    `${folder} already contains a sweep: continue it with \`sweep --resume ${folder}\`, or choose another folder.`,
     { folder },
   );
 }

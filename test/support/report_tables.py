@@ -33,8 +33,8 @@ def check_part(checker, part, runs):
     groups = {q["id"]: dict(g.split(": ", 1) for g in q["groups"]) for q in part["questions"]}
     clusters = {s["video"] for run in runs for s in run.samples.values()}
     counts = [len(run.questions()) / run.epochs for run in runs]
-    about = re.match(r"[^.]* questions on \d+ videos; guessing comes to [\d.]+ %", part["about"][0])
-    told = [N(max(counts), 0), " questions on ", N(len(clusters), 0), " videos; guessing comes to "]
+    about = re.match(r"[^.]* questions on \d+ videos; guessing scores [\d.]+ %", part["about"][0])
+    told = [N(max(counts), 0), " questions on ", N(len(clusters), 0), " videos; guessing scores "]
     checker.cell("about", about and about[0], [*told, N(100 * runs[0].chance()), " %"])
     for table in part["tables"]:
         title = table["title"]
@@ -441,7 +441,7 @@ def evidence_rows(table, runs):
 def extractor_rows(table, runs):
     """Means, ranks and differences by each extractor's stored answers, on the items that all runs have."""
     columns = table["head"][1:-1]
-    title = re.match(r"(.*?) in percent with its rank", table["about"])[1]
+    title = re.match(r"(.*?) in percent with the rank", table["about"])[1]
     own = [run.extractor for run in runs]
     read = []
     for column in columns:
@@ -462,7 +462,7 @@ def extractor_rows(table, runs):
     for i, run in enumerate(runs[1:], 1):
         gaps = [exact(of[i] - of[0]) for of in means]
         signs = [(gap > 0) - (gap < 0) for gap in gaps]
-        rows.append([[f"{run.name} less {runs[0].name}"], *map(points, gaps), holds(signs)])
+        rows.append([[f"{run.name} minus {runs[0].name}"], *map(points, gaps), holds(signs)])
     return rows
 
 
@@ -552,9 +552,9 @@ TABLES = {
     "Noise floor": noise_rows,
     "Conclusions under each extractor": extractor_rows,
     "Accuracy beyond blind": blind_rows,
-    "What it took, for each sample": spent_rows,
-    "Replies that list without looking": sign_rows,
+    "Calls, cost and time per sample": spent_rows,
+    "Replies without regard to the video": sign_rows,
     "Retrieval funnel": funnel_rows,
     POSITIONS: position_rows,
-    "What answers hang on": evidence_rows,
+    "Dependence of answers on evidence": evidence_rows,
 }

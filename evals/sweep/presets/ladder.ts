@@ -1,9 +1,9 @@
 import type { SweepInput } from "../sweep-settings.ts";
 
 /**
- * What each change is worth, from no frames to descriptions without an error. All rungs that see take the same number
- * of frames (`recognition.frames`), and both of `rrd` recognise in one call, so that they send as many as `direct` does.
- * The last is told what the clips show, by the step names of the set; on sets without any it is left out.
+ * The effect of each change, from no frames to perfect descriptions. All arms with video use the same number of frames
+ * (`recognition.frames`); both `rrd` arms recognise in one call, so that they send as many frames as `direct`.
+ * The last arm uses the step names of the data as descriptions; it is left out if the data have none.
  */
 export const ladder: SweepInput = {
   name: "ladder",
@@ -20,7 +20,7 @@ export const ladder: SweepInput = {
     { name: "rrd-gold", settings: { ...recognised("clip"), descriptions: "gold" } },
   ],
   remarks: [
-    "All rungs that look at the video send the same number of frames; blind and gold descriptions need none.",
+    "All arms with video send the same number of frames; blind and gold descriptions need no frames.",
   ],
 };
 

@@ -1,7 +1,7 @@
 import type { SweepInput } from "../sweep-settings.ts";
 
 /**
- * VCRBench's ablations (arXiv 2505.08455): recognition x reasoning (table 4), and the video beside the descriptions
+ * VCRBench's ablations (arXiv 2505.08455): recognition x reasoning (table 4), and the video in addition to the descriptions
  * (table 3). Recognition sees the whole video, as the paper's does; `sequential` reasoning is its merge sort.
  */
 export const rrd: SweepInput = {

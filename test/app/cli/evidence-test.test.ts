@@ -43,5 +43,5 @@ test("eval --evidence-test tests a run as it ends and afterwards, and the report
   const evidence_test = { status: "finished", tested: 1, ...shares, overlap: { iou: { mean: 1 } } };
   expect(JSON.parse(resumed.stdout)).toMatchObject({ video_rrd: { evidence_test } });
   const report = await cli("report", "run", "--format", "markdown");
-  expect(report.stdout).toMatch(/What answers hang on/);
+  expect(report.stdout).toMatch(/Dependence of answers on evidence/);
 });

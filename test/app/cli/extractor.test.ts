@@ -65,7 +65,7 @@ test("score and report ask a model for the letters once, and tell what it took",
   expect(server.chats()).toHaveLength(10);
   expect(report.out).toContain("Conclusions under each extractor");
   // Whatever is said, this model names C: its letters see no difference, the words do.
-  expect(report.out).toMatch(/\| worse less cot \| 0\.00 \| 0\.00 \| 0\.00 \| -50\.00 \| no \|/);
+  expect(report.out).toMatch(/\| worse minus cot \| 0\.00 \| 0\.00 \| 0\.00 \| -50\.00 \| no \|/);
   const read = await cli("compare", "cot", "worse", "--extractor", "model-letter", "--json");
   expect(JSON.parse(read.out)).toMatchObject({ extractor: "model-letter", common: 20 });
 }, 60_000);

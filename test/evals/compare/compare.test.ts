@@ -87,7 +87,7 @@ test("only common questions count, and how many others there are is said", () =>
   expect(found.comparisons[0]?.all).toMatchObject({ a: 1, b: 0, n: 4 });
   expect(() =>
     compareResults([run("a", ALONE, ["AA----------"]), run("b", ALONE, ["--AA--------"])]),
-  ).toThrow("a and b share none");
+  ).toThrow("a and b: they have no question in common");
 });
 
 test("questions on one video are not independent: no McNemar, and one sign a video", () => {
@@ -137,13 +137,13 @@ test("runs of other data, of another benchmark, or one alone, are refused by a s
   const a = run("a", ALONE, ["AAAAAAAAAAAA"]);
   const other = { ...run("b", ALONE, ["AAAAAAAAAAAA"]), data: { ...DATA, hash: "e" } };
   expect(() => compareResults([a, other])).toThrow(
-    "Expected runs over the same data, but b was made with other data files than a",
+    "Cannot compare b with a: it used different data files",
   );
   const set = { ...other, data: { hash: "d", subset: "multi_binary" as const } };
-  expect(() => compareResults([a, set])).toThrow("another set of questions");
+  expect(() => compareResults([a, set])).toThrow("a different set of questions");
   const math = { ...a, name: "m", benchmark: videoMathQa };
-  expect(() => compareResults([a, math])).toThrow("a is of MMR-V and m of VideoMathQA");
-  expect(() => compareResults([a])).toThrow("at least two runs to compare, got 1");
+  expect(() => compareResults([a, math])).toThrow("m (VideoMathQA) with a (MMR-V)");
+  expect(() => compareResults([a])).toThrow("Not enough runs to compare (1)");
   expect(() => compareResults([a, a], { extractor: "magic" })).toThrow(
     'Invalid --extractor "magic": use one of official, official-standalone, lmms-eval-0.7, sound, model-letter',
   );

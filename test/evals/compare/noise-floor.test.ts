@@ -66,7 +66,7 @@ test("a rerun is known by its settings: how many answers change and questions fl
   const table = makeReport([a, a2, b]).parts[0]?.tables.find(
     ({ title }) => title === "Noise floor",
   );
-  expect(table?.about).toContain("b exceeds it.");
+  expect(table?.about).toContain("b exceeds the floor.");
   expect(table?.rows[0]?.at(-1)).toBe("10.11");
 });
 

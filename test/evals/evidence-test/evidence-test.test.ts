@@ -131,7 +131,7 @@ test("extractive: what is cited suffices; without it the answer goes, unless the
   expect(evidence_test?.overlap?.iou?.mean).toBeCloseTo((1 + 2 / 4) / 2, 9);
   expect(evidence_test?.necessity?.low).toBeGreaterThanOrEqual(0);
   const [part] = makeReport([await readResults(folder)]).parts;
-  const table = part?.tables.find(({ title }) => title === "What answers hang on");
+  const table = part?.tables.find(({ title }) => title === "Dependence of answers on evidence");
   expect(table?.rows[0]?.slice(0, 3)).toEqual(["run", "2", "0"]);
   expect(table?.rows[0]?.[5]).toMatch(/^50\.00 \[/);
 });

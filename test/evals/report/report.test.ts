@@ -141,17 +141,17 @@ describe("what stands in the tables is what comes out by hand", () => {
   });
 
   test("what it took", () => {
-    const [good, poor] = records(table("What it took, for each sample"));
+    const [good, poor] = records(table("Calls, cost and time per sample"));
     expect(good).toMatchObject({
       Calls: "2",
       Frames: "8",
       "Tokens in": "1000",
       Cost: "0.0100",
-      "Cost of a right answer": "0.0133",
+      "Cost per right answer": "0.0133",
       "Wall seconds": "1.5",
       "Model seconds": "–",
     });
-    expect(poor).toMatchObject({ Frames: "4", "Cost of a right answer": "0.0080" });
+    expect(poor).toMatchObject({ Frames: "4", "Cost per right answer": "0.0080" });
   });
 });
 
@@ -207,7 +207,7 @@ test("errors, missing and excluded samples, baselines and scripted models are na
   });
   const [told] = makeReport([await readResults(scripted), await readResults(guessed)]).parts;
   expect(told?.warnings).toEqual([
-    "scripted was answered by a scripted model (openai:scripted): its numbers say nothing about any language model.",
+    "scripted was answered by a scripted model (openai:scripted): its scores say nothing about a language model.",
     "scripted: 3 samples have no result yet and are not counted.",
     "scripted is not finished (stopped): Cancelled.",
     "guessed is a baseline (random): no language model was asked.",

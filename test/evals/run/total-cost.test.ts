@@ -116,7 +116,7 @@ test("A sweep shares one limit among its runs, from before as well", async () =>
   const folder = join(root, "sweep");
   const failure = await refusal(startSweep(sweep(10.5 * EACH), folder));
   expect(failure.message).toMatch(
-    /^The sweep stopped at --total-cost-limit 0\.105, in 2-.*\$0\.1000 is paid.*sweep --resume/,
+    /^The sweep stopped at --total-cost-limit 0\.105, in 2-.*after paying \$0\.1000\..*sweep --resume/,
   );
   expect(server.chats()).toHaveLength(10);
   expect(await refusal(resumeSweep(folder))).toMatchObject({ kind: "limit-met" });

@@ -188,7 +188,7 @@ test("compare, report and export read the same letters, and tell how far the rul
     rows: [
       ["base", "100.00 (1)", "0.00 (1)", "0.00 (1)", "100.00 (1)", "yes"],
       ["other", "75.00 (2)", "0.00 (1)", "0.00 (1)", "75.00 (2)", "no"],
-      ["other less base", "-25.00", "0.00", "0.00", "-25.00", "no"],
+      ["other minus base", "-25.00", "0.00", "0.00", "-25.00", "no"],
     ],
   });
   expect(exportResults(first, "csv")).toContain("model-letter");

@@ -124,7 +124,7 @@ describe("comparing two runs", () => {
       identical: true,
       p: 1,
     });
-    expect(() => compareRuns([], { seed: 1 })).toThrow("Expected at least one scored question");
+    expect(() => compareRuns([], { seed: 1 })).toThrow("no question has a score");
   });
 
   test("one video gives no standard error and no detectable difference", () => {
@@ -186,7 +186,7 @@ describe("McNemar", () => {
         ]),
       ),
     ).toThrow("but 1 has 2: use the sign-flip");
-    expect(() => mcnemar(pairs([[[0.5, 0]]]))).toThrow("Expected scores of 0 or 1");
+    expect(() => mcnemar(pairs([[[0.5, 0]]]))).toThrow("needs scores of 0 or 1");
   });
 });
 

@@ -100,10 +100,10 @@ test.each([
   [{ base: BASE, axes: { frames: [] } }, /`axes.frames`/],
   [
     { base: BASE, axes: { frames: [1], "recognition.frames": [2] } },
-    /one axis for `recognition.frames`, got two/,
+    /Duplicate axis `recognition.frames`/,
   ],
-  [{ base: BASE, axis: {} }, /Expected a sweep/],
-  [["a"], /Expected a sweep/],
+  [{ base: BASE, axis: {} }, /Invalid sweep/],
+  [["a"], /Invalid sweep/],
   [
     {
       base: { ...BASE, strategy: "random", model: null, recognition: { frames: 3 } },
@@ -118,7 +118,7 @@ test.each([
   [{ base: { ...BASE, data: undefined }, axes: { seed: [1] } }, /Missing --data/],
   [
     { base: BASE, axes: { seed: Array.from({ length: 1001 }, (_, n) => n) } },
-    /at most 1000 runs, got 1001/,
+    /\(1001\): use at most 1000/,
   ],
 ])("a wrong sweep is refused in one sentence: %j", (given, message) => {
   expect(() => readSweep(given)).toThrow(message);

@@ -102,7 +102,7 @@ describe("the ladder", () => {
     expect(byAccuracy?.map(([run, against, , scored]) => [run, against, scored])).toEqual(
       RUNGS.slice(1).map((name, place) => [name, RUNGS[place], "2"]),
     );
-    const took = table("What it took, for each sample");
+    const took = table("Calls, cost and time per sample");
     expect(took?.head.join()).toMatch(/tokens.*cost/i);
     expect(took?.rows.map((row) => Number(row[2]))).toEqual([0, 13, 13, 13, 13, 0]);
     expect(plan.cells.map(({ plan: { calls, frames } }) => [calls, frames])).toEqual([
@@ -127,7 +127,8 @@ describe("the ladder", () => {
     const { plan, part } = await climbed("unnamed", {});
     expect(part?.runs).toEqual(RUNGS.slice(0, -1));
     expect(plan.cells).toHaveLength(5);
-    const told = /6-rrd-gold is left out, .* this set has none \(released VCRBench has none\)\./;
+    const told =
+      /6-rrd-gold is left out: .* this set does not have \(nor does released VCRBench\)\./;
     expect(plan.remarks.join(" ")).toMatch(told);
     expect(part?.warnings.join(" ")).toMatch(told);
     const alone = await refusal(

@@ -204,7 +204,7 @@ test("the report draws four lines over ten places, and tells of what was not jud
     "thinker, cot by openai:scripted: 1 of 30 not judged; 1 judged without frames of the video.",
   );
   expect(part?.warnings).toContain(
-    "thinker was judged (cot) by a scripted model: the judgements say nothing about it.",
+    "thinker was judged (cot) by a scripted model: ignore the judgements.",
   );
   const html = reportPage(data);
   const figure = html.slice(html.indexOf("What the chains of thought of thinker do as they go on"));
