@@ -1,4 +1,5 @@
-import type { Evidence, Option, Question } from "../../src/core/shapes.ts";
+import type { Evidence } from "../../src/core/shapes.ts";
+import type { QuestionQuery } from "../../tools/search/question-queries.ts";
 import { lineOf } from "../stages/named-evidence.ts";
 import { findEvidence, type SearchSession } from "./search-session.ts";
 
@@ -12,39 +13,26 @@ const MATCHING = 12;
 const APART = 0.02;
 const LEAST_APART_S = 4;
 
-interface Query {
-  heading: string;
-  query: string;
-}
-
 /** What was found for the question, or for one option. */
 export interface Searched {
   heading: string;
   items: Evidence[];
 }
 
-/** One search of its own for the question and for each option, so that the words of one cannot drown another's. */
-export function queriesOf({ text, options }: Question): Query[] {
-  return [{ heading: "For the question", query: text }, ...(options ?? []).map(queryOf)];
-}
-
-export function queryOf({ letter, text }: Option): Query {
-  return { heading: `For option ${letter}`, query: text };
-}
-
 /** The best items of each search that lie apart in the video; `without` leaves out what was shown before. */
 export async function searchEach(
-  queries: readonly Query[],
+  queries: readonly QuestionQuery[],
   session: SearchSession,
   without: ReadonlySet<string> = new Set(),
 ): Promise<Searched[]> {
   const searched: Searched[] = [];
-  for (const { heading, query } of queries) {
-    const found = await findEvidence(query, { limit: MATCHING }, session);
+  for (const { option, text } of queries) {
+    const found = await findEvidence(text, { limit: MATCHING }, session);
     const items = farApart(
       found.filter(({ id }) => !without.has(id)),
       session,
     );
+    const heading = option === null ? "For the question" : `For option ${option}`;
     searched.push({ heading, items });
   }
   return searched;

@@ -1,11 +1,12 @@
 import type { Evidence, Question, Support } from "../../src/core/shapes.ts";
 import type { Part } from "../../src/models/chat.ts";
+import { questionQueries } from "../../tools/search/question-queries.ts";
 import type { GraphContext } from "../context.ts";
 import { finalText, onOneLine } from "../replies/reply-text.ts";
 import { callModel, withoutWords } from "../stages/call-model.ts";
 import { lineOf, pictureOf } from "../stages/named-evidence.ts";
 import { sendBack } from "./check-citations.ts";
-import { foundLines, queryOf, searchEach } from "./option-search.ts";
+import { foundLines, searchEach } from "./option-search.ts";
 import { beginShowing, KEPT_FOR_VERIFYING, type Showing } from "./shown-evidence.ts";
 import type { Draft, Search, SearchUpdate } from "./state.ts";
 
@@ -38,14 +39,16 @@ export async function verifyAnswer(state: Search, context: GraphContext): Promis
 
 /** What speaks for the options that are still alive and was not shown yet. */
 async function forOthers(
-  { options }: Question,
+  question: Question,
   draft: Draft,
   { evidence, shown, showing }: Pick<Search, "evidence" | "shown"> & { showing: Showing },
   context: GraphContext,
 ): Promise<string> {
-  const others = (options ?? []).filter(({ letter }) => letter !== draft.answer);
+  const others = questionQueries(question).filter(
+    ({ option }) => option !== null && option !== draft.answer,
+  );
   const session = { context, evidence, showing, stage: STAGE };
-  const searched = await searchEach(others.map(queryOf), session, new Set(shown));
+  const searched = await searchEach(others, session, new Set(shown));
   return foundLines(searched, session) || "nothing";
 }
 

@@ -1,6 +1,6 @@
 import { makeEvidenceSet } from "../../src/core/evidence.ts";
-import type { Question } from "../../src/core/shapes.ts";
 import { searchEvidence } from "../../tools/search/keyword-search.ts";
+import { questionQueries } from "../../tools/search/question-queries.ts";
 import type { GraphContext } from "../context.ts";
 import { bestSentences, weighOptions } from "../stages/support.ts";
 import { outcome, type State, type Update } from "../state.ts";
@@ -38,13 +38,11 @@ export async function matchWords(state: State, context: GraphContext): Promise<U
 async function hitsOf({ question, evidence }: State, context: GraphContext): Promise<Set<string>> {
   const set = makeEvidenceSet(evidence);
   const hits = await Promise.all(
-    queriesOf(question).map((query) => searchEvidence(set, query, { limit: HITS }, context.store)),
+    questionQueries(question).map(({ text }) =>
+      searchEvidence(set, text, { limit: HITS }, context.store),
+    ),
   );
   const ids = new Set(hits.flat().map((hit) => hit.evidence.id));
   context.emit("match", { type: "retrieved", ids: [...ids] });
   return ids;
-}
-
-function queriesOf(question: Question): string[] {
-  return [question.text, ...(question.options ?? []).map((option) => option.text)];
 }

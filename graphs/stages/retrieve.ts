@@ -2,6 +2,7 @@ import { byTimeKindId } from "../../src/core/evidence.ts";
 import type { Evidence, EvidenceSet, Question } from "../../src/core/shapes.ts";
 import { fuseRanks } from "../../tools/search/hybrid-search.ts";
 import { type SearchFilters, searchEvidence } from "../../tools/search/keyword-search.ts";
+import { questionQueries } from "../../tools/search/question-queries.ts";
 import type { GraphContext } from "../context.ts";
 
 /**
@@ -14,9 +15,8 @@ export async function retrieve(
   filters: SearchFilters & { limit: number },
   store: GraphContext["store"],
 ): Promise<Evidence[]> {
-  const queries = [question.text, ...(question.options ?? []).map((option) => option.text)];
   const lists = await Promise.all(
-    queries.map((query) => searchEvidence(set, query, filters, store)),
+    questionQueries(question).map(({ text }) => searchEvidence(set, text, filters, store)),
   );
   const items = new Map(lists.flat().map(({ evidence }) => [evidence.id, evidence]));
   return [...fuseRanks(lists.map((hits) => hits.map(({ evidence }) => evidence.id)))]

@@ -43,6 +43,8 @@ export {
 export { type IndexSpec, indexVideo } from "../../graphs/index-video.ts";
 export { videoQa, videoQaGraph } from "../../graphs/rrd/graph.ts";
 export { ASK_WORDING, type Wording } from "../../graphs/wording.ts";
+export { defineTool, type ToolDefinition, tools } from "../../tools/agent/define-tool.ts";
+export type { ToolContext, ToolResult } from "../../tools/agent/tool-context.ts";
 export { fuseRanks, hybridSearch } from "../../tools/search/hybrid-search.ts";
 export {
   type SearchFilters,

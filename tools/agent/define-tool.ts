@@ -46,11 +46,11 @@ export interface ToolDefinition<P extends z.ZodObject = z.ZodObject> extends Def
 export const tools = createRegistry<ToolDefinition>("a tool");
 
 /**
- * Defines a tool that an agent can call. Throws `Failure` `wrong-usage` for a name that model servers refuse, and for a
- * parameter without a description.
+ * Defines a tool that an agent can call. Throws `Failure` `wrong-usage` for a name that model servers refuse, for a
+ * parameter without a description, and for one called `seen`.
  *
  * @example
- * export const blackAndWhite = defineTool({
+ * export const viewGray = defineTool({
  *   name: "view_gray",
  *   description: "Shows the frame at a time without its colours.",
  *   parameters: z.object({ at_s: z.number().min(0).describe("time of the frame, in seconds") }),
@@ -68,6 +68,12 @@ export function defineTool<P extends z.ZodObject>(definition: ToolDefinition<P>)
     throw new Failure(
       "wrong-usage",
       `Invalid name of a tool ${JSON.stringify(name)}: use lower-case letters, digits and underscores, at most 64, and begin with a letter.`,
+      { name },
+    );
+  if ("seen" in parameters.shape)
+    throw new Failure(
+      "wrong-usage",
+      `Invalid parameter seen of the tool ${name}: give it another name. An agent adds one called seen to every tool.`,
       { name },
     );
   for (const [parameter, schema] of Object.entries(parameters.shape))
