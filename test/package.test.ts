@@ -25,6 +25,7 @@ test("the packed project installs in an empty folder and runs there", {
   expect(
     files.filter((file) => file.endsWith(".md") && file.startsWith("dist/prompts/")),
   ).not.toEqual([]);
+  expect(files).toContain("dist/evals/benchmarks/mmr-v/prompts/direct.md");
   expect(files).toContain("dist/src/pages/evidence-page.css");
   expect(files).toContain("dist/src/pages/palette.css");
   expect(files).toContain("dist/src/pages/service/app.js");
