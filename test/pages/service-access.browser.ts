@@ -1,7 +1,7 @@
 import { appendFile, readFile } from "node:fs/promises";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PATIENCE } from "../../src/app/service/options.ts";
+import { DEFAULT_TIMEOUTS } from "../../src/app/service/options.ts";
 import { chromiumPath } from "../support/browser.ts";
 import { makeClip } from "../support/clips.ts";
 import { openPageService, type PageService } from "../support/page-service.ts";
@@ -20,7 +20,7 @@ describe.skipIf(chromiumPath === null)("a page whose session or question ends un
         if (slow) await new Promise((done) => setTimeout(done, 60_000));
         return "Answer: A";
       },
-      { admission: { by: "token", token: TOKEN }, patience: { ...PATIENCE, grace_ms: 100 } },
+      { auth: { by: "token", token: TOKEN }, timeouts: { ...DEFAULT_TIMEOUTS, grace_ms: 100 } },
     );
     file = await makeClip(await tempFolder(), "a lecture.mp4", { frames: 50 });
   });

@@ -239,8 +239,8 @@ describe.skipIf(chromiumPath === null)(
     let service: PageService;
     const token = "a-token-that-nobody-would-guess-0123456789";
     beforeAll(async () => {
-      const admission = { by: "token", token } as const;
-      service = await openPageService(() => "A", { model: false, admission });
+      const auth = { by: "token", token } as const;
+      service = await openPageService(() => "A", { model: false, auth });
     });
     afterAll(() => service?.close());
 

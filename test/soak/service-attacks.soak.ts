@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addKey } from "../../src/app/service/admission.ts";
+import { addKey } from "../../src/app/service/auth.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { client } from "../app/service/rig.ts";
 import { serveCommand } from "../app/service/served.ts";

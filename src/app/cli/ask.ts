@@ -5,10 +5,10 @@ import { needsModel } from "../../../graphs/define-strategy.ts";
 import { Failure } from "../../core/errors.ts";
 import { readSettings } from "../../core/settings.ts";
 import { withExamples } from "./example.ts";
-import { liveView } from "./live-view.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
 import { renderAnswer } from "./render/answer.ts";
 import { addSettingFlags, givenSettings, typedNumber } from "./setting-flags.ts";
+import { liveView } from "./stage-progress.ts";
 
 /** More votes than this are a mistake. */
 const MOST_SAMPLES = 25;

@@ -37,7 +37,7 @@ export function addKeys(program: Command): void {
     .option("--admin", "may see /metrics and the reports, which cover all callers")
     .action((name: string, options: Limits) =>
       withStore(options.dataDir, async (store) => {
-        const { addKey } = await import("../service/admission.ts");
+        const { addKey } = await import("../service/auth.ts");
         const { inFlight, costADay, bytes, admin } = options;
         const limits = {
           in_flight: inFlight === undefined ? null : positive("--in-flight", inFlight),
@@ -57,10 +57,10 @@ export function addKeys(program: Command): void {
     .option("--json", "print JSON")
     .action((options: { dataDir: string; json?: boolean }) =>
       withStore(options.dataDir, async (store) => {
-        const { factsOf } = await import("../service/admission.ts");
+        const { parseKey } = await import("../service/auth.ts");
         const rows = (await store.service.keys()).map((key) => ({
           name: key.name,
-          ...factsOf(key),
+          ...parseKey(key),
         }));
         if (options.json) return printJson(rows);
         const cell = (value: number | null) => (value === null ? "any" : String(value));

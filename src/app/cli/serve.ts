@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { Failure, toFailure } from "../../core/errors.ts";
-import type { Admission, ServiceOptions } from "../service/options.ts";
+import type { AuthMode, ServiceOptions } from "../service/options.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, run, say } from "./output.ts";
 import { addSettingFlags, givenSettings, wholeNumber } from "./setting-flags.ts";
@@ -95,7 +95,7 @@ async function optionsFrom(
 ): Promise<Partial<ServiceOptions>> {
   const { isLoopback } = await import("../service/options.ts");
   const { readSettings } = await import("../../core/settings.ts");
-  const { defaultStrategy } = await import("../service/settings-given.ts");
+  const { defaultStrategy } = await import("../service/request-settings.ts");
   const { checkModels } = await import("../../../graphs/check-models.ts");
   const whole = readSettings({ ...settings, strategy: defaultStrategy({ settings }) });
   checkModels(whole);
@@ -114,7 +114,7 @@ async function optionsFrom(
     data: runtime.data,
     host: flags.host,
     port,
-    admission: await admissionFrom(flags),
+    auth: await authModeFrom(flags),
     trust_proxy: flags.trustProxy,
     settings,
     models: flags.allowModel ?? (alone ? null : []),
@@ -127,14 +127,14 @@ async function optionsFrom(
         : wholeNumber("--key-quota", flags.keyQuota),
     open_uploads: Math.max(1, wholeNumber("--open-uploads", flags.openUploads)),
     open_streams: Math.max(1, wholeNumber("--open-streams", flags.openStreams)),
-    at_once: Math.max(1, wholeNumber("--at-once", flags.atOnce)),
+    concurrency: Math.max(1, wholeNumber("--at-once", flags.atOnce)),
     hosts: flags.allowUrl,
     reports: flags.reports ?? null,
     log: { level: flags.logLevel },
   };
 }
 
-async function admissionFrom({ tokenFile, keys }: Flags): Promise<Admission> {
+async function authModeFrom({ tokenFile, keys }: Flags): Promise<AuthMode> {
   if (tokenFile !== undefined && keys)
     throw new Failure("wrong-usage", "Expected either --token-file or --keys, got both.");
   if (keys) return { by: "keys" };

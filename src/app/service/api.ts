@@ -3,29 +3,29 @@ import { strategies } from "../../../graphs/define-strategy.ts";
 import { Answer, Evidence, Hash, Question, TASKS, Usage } from "../../core/shapes.ts";
 
 /*
- * Everything that crosses the wire, as zod schemas: `routes.ts` makes the routes of them, `/openapi.json` the document.
+ * The zod schemas of all requests and responses. The route definitions and `/openapi.json` are built from them.
  * Times are seconds from the start of the video; instants (`..._at`) are milliseconds since 1970.
  */
 
-/** Names given by the service: random, never derived from what a request said. */
+/** A random id that the service assigns. */
 export const Id = z.string().regex(/^[A-Za-z0-9_-]{16,40}$/);
 
-/** One of the strategies that were known when the service was started. */
+/** One of the strategies that are registered when the service starts. */
 const StrategyName = z.enum(strategies.names());
 
-/** Longest texts that a person may send. */
-const LINE = 300;
-const WORDS = 20_000;
-const LONGEST_VIDEO_S = 1_000_000;
+/** Maximum lengths of texts in characters: names, and longer texts. */
+const NAME_LENGTH = 300;
+const TEXT_LENGTH = 20_000;
+const MAX_VIDEO_S = 1_000_000;
 
-/** RFC 9457. `kind` is the `FailureKind`, or the name of an HTTP refusal; `offset` goes with 409 on an upload. */
+/** An RFC 9457 problem. `kind`: the `FailureKind`, or a kind of an HTTP error. `offset`: of an upload, with status 409. */
 export const Problem = z
   .looseObject({
     type: z.string(),
     title: z.string(),
     status: z.int(),
     detail: z.string(),
-    /** `urn:request:ID`, as the log and `X-Request-Id` have it. */
+    /** `urn:request:ID`, with the id of the log and of the `X-Request-Id` header. */
     instance: z.string(),
     kind: z.string(),
     offset: z.int().optional(),
@@ -36,46 +36,49 @@ export type Problem = z.infer<typeof Problem>;
 export const VideoView = z
   .object({
     id: Id,
-    /** As the person named it; to be escaped. */
+    /** The file name from the request. Untrusted: escape it. */
     name: z.string(),
     duration_s: z.number(),
-    /** Pixels of the upright frame; null for a file without pictures. */
+    /** Pixels of the frame after rotation; null without a video stream. */
     width: z.int().nullable(),
     height: z.int().nullable(),
     /** Bytes. */
     size: z.int(),
     created_at: z.number(),
-    /** How many questions were asked of it. */
+    /** Number of questions about the video. */
     questions: z.int(),
   })
   .meta({ id: "Video" });
 export type VideoView = z.infer<typeof VideoView>;
 
 export const NewUpload = z
-  .strictObject({ name: z.string().min(1).max(LINE), size: z.int().positive() })
+  .strictObject({ name: z.string().min(1).max(NAME_LENGTH), size: z.int().positive() })
   .meta({ id: "NewUpload" });
 
-/** `offset`: bytes that have arrived; `video` once all are there and were found to be one. */
+/** `offset`: bytes that arrived. `video`: set when the upload is complete and valid. */
 export const UploadView = z
   .object({ id: Id, offset: z.int(), size: z.int(), video: VideoView.nullable() })
   .meta({ id: "Upload" });
 export type UploadView = z.infer<typeof UploadView>;
 
 export const FromUrl = z
-  .strictObject({ url: z.string().min(1).max(2000), name: z.string().min(1).max(LINE).optional() })
+  .strictObject({
+    url: z.string().min(1).max(2000),
+    name: z.string().min(1).max(NAME_LENGTH).optional(),
+  })
   .meta({ id: "FromUrl" });
 
-/** Settings by path (`recognition.frames`) or nested, without `runtime`. The schema of the project reads the values. */
+/** Settings by path (`recognition.frames`) or nested. `GET /api/service` lists those that a request may set. */
 export const SettingsGiven = z.record(z.string().max(100), z.unknown());
 
 export const NewQuestion = z
   .strictObject({
-    /** May be empty where `goal` is given. */
-    text: z.string().max(WORDS).default(""),
-    options: z.array(z.string().min(1).max(WORDS)).min(2).max(26).optional(),
+    /** May be empty if `goal` is set. */
+    text: z.string().max(TEXT_LENGTH).default(""),
+    options: z.array(z.string().min(1).max(TEXT_LENGTH)).min(2).max(26).optional(),
     task: z.enum(TASKS).optional(),
-    /** What shuffled clips add up to, for the task `order`. */
-    goal: z.string().min(1).max(WORDS).optional(),
+    /** The goal of the procedure that the shuffled clips show, for the task `order`. */
+    goal: z.string().min(1).max(TEXT_LENGTH).optional(),
     settings: SettingsGiven.optional(),
   })
   .meta({ id: "NewQuestion" });
@@ -85,27 +88,30 @@ export const STATES = ["queued", "running", "answered", "failed", "cancelled"] a
 export type QuestionState = (typeof STATES)[number];
 
 export const VERDICTS = ["approved", "corrected"] as const;
-const answerGiven = z.union([z.string().min(1).max(WORDS), z.array(z.int().positive()).max(64)]);
+const reviewedAnswer = z.union([
+  z.string().min(1).max(TEXT_LENGTH),
+  z.array(z.int().positive()).max(64),
+]);
 
 export const Review = z
   .object({
     verdict: z.enum(VERDICTS),
-    /** The right answer: the given one where it is approved. */
-    answer: answerGiven,
+    /** The right answer: the approved answer, or the correction. */
+    answer: reviewedAnswer,
     note: z.string().nullable(),
-    /** Who reviewed: the name of the key, or `person`. */
+    /** The reviewer: the name of the key, or `person`. */
     by: z.string(),
     at: z.number(),
   })
   .meta({ id: "Review" });
 export type Review = z.infer<typeof Review>;
 
-/** A corrected answer is a letter for `choice`, clip numbers for `order`, words for `open`. */
+/** A corrected answer is a letter for `choice`, clip numbers for `order`, text for `open`. */
 export const NewReview = z
   .strictObject({
     verdict: z.enum(VERDICTS),
-    answer: answerGiven.optional(),
-    note: z.string().max(WORDS).optional(),
+    answer: reviewedAnswer.optional(),
+    note: z.string().max(TEXT_LENGTH).optional(),
   })
   .meta({ id: "NewReview" });
 export type NewReview = z.infer<typeof NewReview>;
@@ -117,7 +123,7 @@ export const QuestionView = z
   .object({
     id: Id,
     video: Id,
-    /** Letters are given to options; `asked.video` is the hash of the file. */
+    /** Options have letters; `asked.video` is the hash of the file. */
     asked: AskedView,
     strategy: StrategyName,
     model: z.string().nullable(),
@@ -125,19 +131,19 @@ export const QuestionView = z
     settings: z.record(z.string(), z.unknown()),
     state: z.enum(STATES),
     answer: AnswerView.nullable(),
-    /** Why it failed, as a sentence. */
+    /** The reason of a failure, as a sentence. */
     failure: z.object({ kind: z.string(), message: z.string() }).nullable(),
-    /** The evidence set at hand: the answer's own, or the last corrected one. */
+    /** The current evidence set: that of the answer, or of the last correction. */
     set: Hash.nullable(),
-    /** Whether the evidence was corrected after the answer. */
+    /** Whether the evidence was edited after the answer. */
     edited: z.boolean(),
-    /** The question whose corrected evidence this one reasons over. */
+    /** The question whose edited evidence this question reasons over. */
     from: Id.nullable(),
     review: Review.nullable(),
-    /** Usage of the last run of the question by stage, in the order of the stages. */
+    /** Usage of the last run by stage, in the order of the stages. */
     stages: z.array(z.object({ stage: z.string(), usage: Usage })),
     usage: Usage,
-    /** Seconds from the start of the last run to its end; null while it goes on. */
+    /** Duration of the last run in seconds; null until it ends. */
     seconds: z.number().nullable(),
     created_at: z.number(),
   })
@@ -147,13 +153,13 @@ export type QuestionView = z.infer<typeof QuestionView>;
 export const EvidenceView = z
   .object({
     ...Evidence.shape,
-    /** `E1`, `E2` ...: what prompts and replies call it. */
+    /** `E1`, `E2` ...: the name in prompts and replies. */
     name: z.string(),
     /** Whether the answer cites it. */
     cited: z.boolean(),
-    /** Where a small picture of it is. */
+    /** URL of a thumbnail. */
     thumbnail: z.string().nullable(),
-    /** The words of the item that it corrects, where those were others. */
+    /** The text before the correction, if the text was corrected. */
     was: z.string().nullable(),
   })
   .meta({ id: "Evidence" });
@@ -164,14 +170,14 @@ export const EvidenceList = z
     set: Hash,
     base: Hash.nullable(),
     items: z.array(EvidenceView),
-    /** What the answer's set held and this one does not: items that were rejected. */
+    /** Items of the answer's set that were rejected. */
     rejected: z.array(EvidenceView),
   })
   .meta({ id: "EvidenceList" });
 export type EvidenceList = z.infer<typeof EvidenceList>;
 
-const seconds = z.number().min(0).max(LONGEST_VIDEO_S);
-/** The set that the edit was made on; another one at hand means that somebody else was faster (409). */
+const seconds = z.number().min(0).max(MAX_VIDEO_S);
+/** The set that the edit is based on. If it is not the current one, the edit is refused (409). */
 const base = Hash.optional();
 
 export const EDITABLE_KINDS = ["caption", "text", "equation", "subtitle"] as const;
@@ -181,7 +187,7 @@ export const NewEvidence = z
     kind: z.enum(EDITABLE_KINDS),
     start_s: seconds,
     end_s: seconds,
-    text: z.string().min(1).max(WORDS),
+    text: z.string().min(1).max(TEXT_LENGTH),
     /** The clip that a caption describes, by the number on its title card. */
     clip: z.int().positive().max(10_000).optional(),
     base,
@@ -189,10 +195,10 @@ export const NewEvidence = z
   .meta({ id: "NewEvidence" });
 export type NewEvidence = z.infer<typeof NewEvidence>;
 
-/** Of an item that was rejected: puts it back, with the changes. */
+/** Changes of an item. A rejected item is restored with the changes. */
 export const EvidencePatch = z
   .strictObject({
-    text: z.string().min(1).max(WORDS).optional(),
+    text: z.string().min(1).max(TEXT_LENGTH).optional(),
     start_s: seconds.optional(),
     end_s: seconds.optional(),
     base,
@@ -203,9 +209,9 @@ export type EvidencePatch = z.infer<typeof EvidencePatch>;
 export const StrategyView = z
   .object({
     name: StrategyName,
-    /** One sentence for a person. */
+    /** One sentence. */
     summary: z.string(),
-    /** Whether it asks a model. */
+    /** Whether it calls a model. */
     needs_model: z.boolean(),
     /** Whether it can reason over corrected evidence. */
     over_evidence: z.boolean(),
@@ -228,36 +234,36 @@ export const ServiceView = z
   .object({
     version: z.string(),
     models: z.object({
-      /** `provider:model` taken where a question names none; null: there is no model. */
+      /** The default `provider:model`; null: no model is configured. */
       model: z.string().nullable(),
       /** Models that a question may name; null: any. */
       allowed: z.array(z.string()).nullable(),
-      /** Strategies that can be asked for: without a model those that need none. */
+      /** Strategies that a question may name: without a model, those that need none. */
       strategies: z.array(StrategyName),
-      /** The one taken where a question names none. */
+      /** The default strategy. */
       strategy: StrategyName,
-      /** Why a model cannot be called (a key is missing), as a sentence; null: nothing stands in the way. */
+      /** The reason why the model cannot be called, such as a missing API key; null: it can be called. */
       missing: z.string().nullable(),
     }),
-    /** Every strategy, for a form. */
+    /** All strategies, for a form. */
     strategies: z.array(StrategyView),
     settings: z.array(SettingView),
     limits: z.object({
-      /** Bytes of one upload, and of all of them. */
+      /** Maximum bytes of one upload. */
       upload: z.int(),
-      /** Bytes that the caller may keep: videos and what was derived from them. */
+      /** Bytes that the caller may store: videos and the data derived from them. */
       quota: z.int(),
       used: z.int(),
       open_uploads: z.int(),
-      /** Questions of one caller that may wait or run at once; null: any. */
+      /** Maximum queued and running questions of the caller; null: no limit. */
       in_flight: z.int().nullable(),
-      /** Dollars a day of this caller; null: any. */
+      /** Maximum dollars a day of the caller; null: no limit. */
       cost_a_day: z.number().nullable(),
     }),
-    /** Hosts that a video may be fetched from by its URL. */
+    /** Hosts from which a video may be fetched. */
     hosts: z.array(z.string()),
     reports: z.boolean(),
-    /** Whether a token is asked for, and the name of the caller's. */
+    /** `token`: whether a token is required. `caller`: the name of the caller's key. */
     token: z.boolean(),
     caller: z.string().nullable(),
   })
@@ -271,7 +277,7 @@ export const SessionView = z.object({ name: z.string() }).meta({ id: "Session" }
 
 export const ReportView = z.object({ name: z.string(), size: z.int(), modified_at: z.number() });
 
-/** What `?as=json` exports: everything about one question, to be kept. */
+/** The export of a question with `?as=json`. */
 export const Export = z
   .object({
     video: VideoView,

@@ -7,55 +7,55 @@ import { version } from "../../core/version.ts";
 import { forOwner } from "../../media/places.ts";
 import { API_DOCS_POLICY, apiDocs } from "../../pages/api-docs.ts";
 import { SERVICE_POLICY, serviceAsset, servicePage } from "../../pages/service-page.ts";
-import type { App, Ctx, Env, Parts } from "./context.ts";
 import { drainBody } from "./drain-body.ts";
-import { checkHost, checkOrigin, SAFE_HEADERS } from "./guard.ts";
 import { addEvidence } from "./handlers/evidence.ts";
 import { addQuestions } from "./handlers/questions.ts";
 import { addService, COOKIE } from "./handlers/service.ts";
 import { addVideos } from "./handlers/videos.ts";
+import { checkJson } from "./json-limits.ts";
 import { isLoopback } from "./options.ts";
-import { notFound, refusalOf, refuse } from "./problems.ts";
+import { httpProblem, notFound, toProblemResponse } from "./problems.ts";
+import { checkHost, checkOrigin, SECURITY_HEADERS } from "./request-security.ts";
 import * as routes from "./routes.ts";
-import { checkJson } from "./safe-json.ts";
+import type { App, Ctx, Env, ServiceContext } from "./service-context.ts";
 import { newId } from "./uploads.ts";
 
 const JSON_BYTES = 2 ** 20;
-/** What anybody may see: nothing that was given to the service. */
-const OPEN = /^\/(?:$|assets\/|docs$|openapi\.json$|healthz$|readyz$|api\/session$)/;
-/** Where in a request something is wrong, in words. */
-const PLACES = {
-  json: "body",
+/** Paths without authentication: they show none of the callers' data. */
+const PUBLIC = /^\/(?:$|assets\/|docs$|openapi\.json$|healthz$|readyz$|api\/session$)/;
+/** Names of the parts of a request, for messages. */
+const REQUEST_PARTS = {
+  json: "request body",
   form: "form",
-  query: "query",
-  param: "part of the path",
+  query: "query string",
+  param: "path",
   header: "header",
   cookie: "cookie",
 } as const;
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** The HTTP side of a service: routes, guards, problems, logs and figures. */
-export function createApp(parts: Parts): App {
+/** The Hono app of a service: middleware, routes, error responses. */
+export function createApp(context: ServiceContext): App {
   const app: App = new OpenAPIHono<Env>({
     defaultHook: (result) => {
       if (result.success) return;
       const [issue] = result.error.issues;
-      const where = issue?.path.length ? ` at \`${issue.path.join(".")}\`` : "";
-      throw refuse(
+      const member = issue?.path.length ? `"${issue.path.join(".")}"` : "it";
+      throw httpProblem(
         422,
         "wrong-request",
-        `Expected another ${PLACES[result.target]}${where}: it has to be ${describeExpected(issue)}.`,
+        `Invalid ${REQUEST_PARTS[result.target]}: ${member} must be ${describeExpected(issue)}.`,
       );
     },
   });
-  app.use(observe(parts));
-  app.use(guard(parts));
-  app.use(readJson(parts));
-  addService(app, parts);
-  addVideos(app, parts);
-  addQuestions(app, parts);
-  addEvidence(app, parts);
+  app.use(logRequests(context));
+  app.use(authenticate(context));
+  app.use(readJson(context));
+  addService(app, context);
+  addVideos(app, context);
+  addQuestions(app, context);
+  addEvidence(app, context);
   addPages(app);
   const paths = Object.values(routes).map(({ method, path }) => ({
     method: method.toUpperCase(),
@@ -65,27 +65,27 @@ export function createApp(parts: Parts): App {
     const allowed = paths
       .filter(({ pattern }) => pattern.test(c.req.path))
       .map(({ method }) => method);
-    if (allowed.length === 0) return problem(c, parts, notFound("a page"));
+    if (allowed.length === 0) return problemResponse(c, context, notFound("a page"));
     const headers = { Allow: [...new Set(allowed)].join(", ") };
-    const detail = `Expected ${allowed.join(" or ")} here, got ${c.req.method}.`;
-    return problem(c, parts, refuse(405, "method-not-allowed", detail, { headers }));
+    const detail = `${c.req.method} is not supported here. Use ${allowed.join(" or ")}.`;
+    return problemResponse(c, context, httpProblem(405, "method-not-allowed", detail, { headers }));
   });
-  app.onError((error, c) => problem(c, parts, error));
+  app.onError((error, c) => problemResponse(c, context, error));
   return app;
 }
 
-/** Gives each request an id, and tells log and figures how it ended: never its headers, query or body. */
-function observe({ metrics, log }: Parts) {
+/** Gives each request an id and security headers, and logs and counts it, without its headers, query or body. */
+function logRequests({ metrics, log }: ServiceContext) {
   return async (c: Ctx, next: () => Promise<void>) => {
     const request = newId();
     const began = performance.now();
     c.set("request", request);
     await next();
-    for (const [name, value] of Object.entries(SAFE_HEADERS))
+    for (const [name, value] of Object.entries(SECURITY_HEADERS))
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     c.res.headers.set("X-Request-Id", request);
     if (c.res.status >= 400 && c.res.status !== 408) await drainBody(c.env.incoming);
-    // What is left of a body is not waited for: nothing else can come over this connection.
+    // An unread rest of the body makes the connection unusable for the next request.
     if (!c.env.incoming.complete) c.res.headers.set("Connection", "close");
     const { method } = c.req;
     const known = METHODS.some((name) => name === method) ? method : "other";
@@ -109,7 +109,7 @@ function observe({ metrics, log }: Parts) {
   };
 }
 
-function guard({ gate, options, clientOf }: Parts) {
+function authenticate({ authenticator, options, clientOf }: ServiceContext) {
   const loopback = isLoopback(options.host);
   return async (c: Ctx, next: () => Promise<void>) => {
     const client = clientOf({
@@ -119,12 +119,12 @@ function guard({ gate, options, clientOf }: Parts) {
       host: c.req.header("x-forwarded-host"),
     });
     c.set("client", client);
-    // Behind a proxy the public name is the host; there only a token keeps a rebound name out.
-    if (loopback && !(client.proxied && gate.needed)) checkHost(c);
+    // Behind a proxy, the host is the public name. There, the token prevents DNS rebinding.
+    if (loopback && !(client.proxied && authenticator.isRequired)) checkHost(c);
     checkOrigin(c, client.host);
-    if (OPEN.test(c.req.path) && !(c.req.path === "/api/session" && c.req.method !== "POST"))
+    if (PUBLIC.test(c.req.path) && !(c.req.path === "/api/session" && c.req.method !== "POST"))
       return next();
-    const caller = await gate.callerOf({
+    const caller = await authenticator.callerOf({
       authorization: c.req.header("authorization"),
       cookie: getCookie(c, COOKIE),
       address: client.address,
@@ -134,12 +134,16 @@ function guard({ gate, options, clientOf }: Parts) {
   };
 }
 
-/** Reads a JSON body whole, in time and within its size, before a handler asks for it. */
-function readJson({ options }: Parts) {
+/** Reads a JSON body within its size and time limits before the handler runs. */
+function readJson({ options }: ServiceContext) {
   const limit = bodyLimit({
     maxSize: JSON_BYTES,
     onError: () => {
-      throw refuse(413, "too-large", `Expected a body of at most ${JSON_BYTES} bytes.`);
+      throw httpProblem(
+        413,
+        "too-large",
+        `The request body is longer than the limit of ${JSON_BYTES} bytes.`,
+      );
     },
   });
   return async (c: Ctx, next: () => Promise<void>) => {
@@ -155,18 +159,22 @@ function readJson({ options }: Parts) {
       (c.req.header("content-length") === undefined &&
         c.req.header("transfer-encoding") === undefined);
     if (!empty && !/^application\/json\b/i.test(type))
-      throw refuse(415, "wrong-type", "Expected a body of the type application/json.");
+      throw httpProblem(
+        415,
+        "wrong-type",
+        "Unsupported content type: send the body as application/json.",
+      );
     return limit(c, async () => {
-      checkJson(await inTime(c.req.text(), options.patience.json_ms));
+      checkJson(await withTimeout(c.req.text(), options.timeouts.json_ms));
       await next();
     });
   };
 }
 
-async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_done, reject) => {
-    const why = refuse(408, "too-slow", "Expected the whole body sooner.", {
+    const why = httpProblem(408, "too-slow", "The request body arrived too slowly.", {
       headers: { Connection: "close" },
     });
     timer = setTimeout(() => reject(why), ms);
@@ -191,17 +199,18 @@ function addPages(app: App): void {
       "Cache-Control": "public, max-age=31536000, immutable",
     });
   });
-  let made: ReturnType<App["getOpenAPI31Document"]> | undefined;
+  let cached: ReturnType<App["getOpenAPI31Document"]> | undefined;
   const document = () => {
-    made ??= app.getOpenAPI31Document({
+    cached ??= app.getOpenAPI31Document({
       openapi: "3.1.0",
       info: {
         title: "video-rrd",
         version: version(),
-        description: "Ask about videos; see the evidence, correct it, and let it reason again.",
+        description:
+          "Ask questions about videos, inspect and correct the evidence, and reason again over the corrected evidence.",
       },
     });
-    return made;
+    return cached;
   };
   app.get("/openapi.json", (c) => c.json(document()));
   app.get("/docs", (c) =>
@@ -209,10 +218,10 @@ function addPages(app: App): void {
   );
 }
 
-function problem(c: Ctx, { log, hidePaths }: Parts, error: unknown): Response {
+function problemResponse(c: Ctx, { log, hidePaths }: ServiceContext, error: unknown): Response {
   const request = c.get("request");
-  const { status, headers, problem: body, ours } = refusalOf(error, request);
-  if (ours) log.error({ request, err: error }, "a request failed");
+  const { status, headers, problem: body, internal } = toProblemResponse(error, request);
+  if (internal) log.error({ request, err: error }, "request failed");
   return c.body(JSON.stringify({ ...body, detail: hidePaths(body.detail) }), status, {
     "Content-Type": "application/problem+json",
     ...headers,

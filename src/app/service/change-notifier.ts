@@ -1,38 +1,38 @@
-/** Lets streams sleep until something happens to what they show. */
-export function createWakes() {
-  const sleepers = new Map<string, Set<() => void>>();
+/** Lets event streams wait until what they show changes. */
+export function createChangeNotifier() {
+  const waiters = new Map<string, Set<() => void>>();
   let closed = false;
 
   return {
-    /** Something happened to `id`. */
-    wake(id: string): void {
-      for (const rise of [...(sleepers.get(id) ?? [])]) rise();
+    /** Resolves every `wait` for `id`. */
+    notify(id: string): void {
+      for (const wake of [...(waiters.get(id) ?? [])]) wake();
     },
-    /** Sleeps from the moment of the call until `id` is woken, the time is up, or the signal says so. */
-    sleep(id: string, ms: number, signal: AbortSignal): Promise<void> {
+    /** Resolves at the next `notify` for `id`, after `ms`, or when the signal is aborted. */
+    wait(id: string, ms: number, signal: AbortSignal): Promise<void> {
       if (closed || signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
-        const all = sleepers.get(id) ?? new Set();
-        sleepers.set(id, all);
-        const rise = () => {
+        const all = waiters.get(id) ?? new Set();
+        waiters.set(id, all);
+        const wake = () => {
           clearTimeout(timer);
-          signal.removeEventListener("abort", rise);
-          all.delete(rise);
-          if (all.size === 0 && sleepers.get(id) === all) sleepers.delete(id);
+          signal.removeEventListener("abort", wake);
+          all.delete(wake);
+          if (all.size === 0 && waiters.get(id) === all) waiters.delete(id);
           resolve();
         };
-        const timer = setTimeout(rise, ms);
-        signal.addEventListener("abort", rise, { once: true });
-        all.add(rise);
+        const timer = setTimeout(wake, ms);
+        signal.addEventListener("abort", wake, { once: true });
+        all.add(wake);
       });
     },
-    /** Wakes everybody for good. */
+    /** Resolves every current and later `wait`. */
     close(): void {
       closed = true;
-      for (const all of sleepers.values()) for (const rise of [...all]) rise();
+      for (const all of waiters.values()) for (const wake of [...all]) wake();
     },
     isClosed: () => closed,
   };
 }
 
-export type Wakes = ReturnType<typeof createWakes>;
+export type ChangeNotifier = ReturnType<typeof createChangeNotifier>;

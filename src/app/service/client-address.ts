@@ -3,9 +3,9 @@ import { Failure } from "../../core/errors.ts";
 
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** What a request says about its client, as a reverse proxy passes it on. */
+/** Headers and remote address that identify the client of a request. */
 export interface Forwarded {
-  /** Address of the other end of the connection. */
+  /** Remote address of the connection. */
   remote: string;
   /** `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host`, if sent. */
   for: string | undefined;
@@ -17,17 +17,17 @@ export interface Client {
   address: string;
   /** Whether the client reached the proxy over HTTPS. */
   secure: boolean;
-  /** Host that the client asked for, if a trusted proxy names it. */
+  /** Host that the client requested, if a trusted proxy passes it on. */
   host: string | null;
   /** Whether the connection comes from a trusted proxy. */
   proxied: boolean;
 }
 
 /**
- * Reads the client's address from the headers of trusted proxies. Headers of any other sender are ignored: they could
- * say anything.
+ * Returns a function that determines the client of a request. It uses `X-Forwarded-*` headers of trusted proxies only:
+ * any other sender could forge them. Throws `Failure` `wrong-usage` for an invalid address.
  *
- * @param trusted Addresses or CIDR ranges of the operator's own proxies. Throws `Failure` `wrong-usage` for others.
+ * @param trusted Addresses or CIDR ranges of the operator's proxies.
  * @example
  * const clientOf = createClientReader(["127.0.0.1", "10.0.0.0/8"]);
  */
@@ -42,7 +42,7 @@ export function createClientReader(trusted: readonly string[]): (given: Forwarde
   };
   return ({ remote, ...headers }) => {
     if (!isTrusted(remote)) return { address: remote, secure: false, host: null, proxied: false };
-    // Each proxy appends the address it saw: the last one that is not ours is the client.
+    // Each proxy appends the address of its peer: the last untrusted one is the client.
     const hops = (headers.for ?? "").split(",").map((hop) => hop.trim());
     const client = hops.findLast((hop) => readAddress(hop) !== null && !isTrusted(hop));
     return {
@@ -58,7 +58,7 @@ function last(header: string | undefined): string | undefined {
   return header?.split(",").at(-1)?.trim() || undefined;
 }
 
-/** An IPv4 address that is written as IPv6 (`::ffff:10.0.0.1`) is itself. */
+/** Parses an address; an IPv4-mapped IPv6 address (`::ffff:10.0.0.1`) becomes IPv4. */
 function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   return ipaddr.isValid(text) ? ipaddr.process(text) : null;
 }
@@ -71,7 +71,7 @@ function readNetwork(text: string): Network {
   } catch (error) {
     throw new Failure(
       "wrong-usage",
-      `Invalid --trust-proxy ${JSON.stringify(text)}: use an address or a range such as 10.0.0.0/8.`,
+      `Invalid --trust-proxy ${JSON.stringify(text)}: use an address or a CIDR range, for example 10.0.0.0/8.`,
       { given: text },
       { cause: error },
     );

@@ -2,52 +2,52 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import pLimit from "p-limit";
 import type { Metrics } from "./metrics.ts";
 import type { ServiceOptions } from "./options.ts";
-import { refuse } from "./problems.ts";
+import { httpProblem } from "./problems.ts";
 
-/** A reader that has taken nothing for so long gives up its place to a new one of the same caller. */
+/** A client that has read nothing for this long is replaced by a new stream of the same caller. */
 const REPLACED_AFTER_MS = 1_000;
 
 /** One open event stream. */
 export interface EventReader {
   /**
-   * Waits until the client has taken what `write` sends. False: the client has gone, or was disconnected because it took
-   * nothing in time.
+   * Waits until the client has read what `write` sends. Returns false if the client disconnected, or was disconnected
+   * because it did not read in time.
    */
   sent(write: () => Promise<unknown>): Promise<boolean>;
   leave(): void;
 }
 
-interface Place {
+interface Slot {
   owner: string;
-  /** Since when the client has taken nothing of what is there for it; null: it takes all. */
-  waits_since: number | null;
+  /** When the pending write began; null: no write is pending. */
+  blocked_since: number | null;
   drop(): void;
 }
 
 /**
- * Places of event streams: a bounded number for each caller, and none for long for a client that does not read. A client
- * that was disconnected resumes with `Last-Event-ID`, since events are kept in the store.
+ * Limits open event streams for each caller and disconnects clients that do not read. A disconnected client resumes with
+ * `Last-Event-ID`: events are stored.
  */
 export function createEventReaders(
-  { open_streams, patience }: Pick<ServiceOptions, "open_streams" | "patience">,
+  { open_streams, timeouts }: Pick<ServiceOptions, "open_streams" | "timeouts">,
   metrics: Pick<Metrics, "streams" | "dropped">,
 ) {
-  const places = new Set<Place>();
+  const slots = new Set<Slot>();
 
   const oneByOne = pLimit(1);
 
   function makeRoom(owner: string): void {
-    const own = [...places].filter((place) => place.owner === owner);
+    const own = [...slots].filter((slot) => slot.owner === owner);
     if (own.length < open_streams) return;
-    const waiting = own.filter(({ waits_since }) => waits_since !== null);
-    waiting.sort((a, b) => Number(a.waits_since) - Number(b.waits_since));
-    const [slowest] = waiting;
-    const waited = performance.now() - Number(slowest?.waits_since);
-    if (slowest === undefined || waited < REPLACED_AFTER_MS)
-      throw refuse(
+    const blocked = own.filter(({ blocked_since }) => blocked_since !== null);
+    blocked.sort((a, b) => Number(a.blocked_since) - Number(b.blocked_since));
+    const [slowest] = blocked;
+    const blocked_ms = performance.now() - Number(slowest?.blocked_since);
+    if (slowest === undefined || blocked_ms < REPLACED_AFTER_MS)
+      throw httpProblem(
         429,
         "too-many-streams",
-        `${own.length} event streams are open, the most at once. Close one first.`,
+        `${own.length} event streams are open, which is the limit. Close one first.`,
         { headers: { "Retry-After": "1" } },
       );
     slowest.drop();
@@ -55,8 +55,8 @@ export function createEventReaders(
 
   return {
     /**
-     * Makes one page of events at a time, with a turn of the event loop before each: many readers that begin at once must
-     * not keep other requests waiting.
+     * Reads one page of events at a time and yields to the event loop before each, so that many new streams do not delay
+     * other requests.
      */
     inTurn<T>(make: () => Promise<T>): Promise<T> {
       return oneByOne(async () => {
@@ -64,7 +64,7 @@ export function createEventReaders(
         return make();
       });
     },
-    /** Throws a problem 429. `disconnect` ends the connection at once; `gone` is aborted when it has ended. */
+    /** Opens a stream. `disconnect` closes the connection; `gone` is aborted when it is closed. Throws a 429 problem. */
     enter(owner: string, disconnect: () => void, gone: AbortSignal): EventReader {
       makeRoom(owner);
       const drop = () => {
@@ -72,26 +72,26 @@ export function createEventReaders(
         leave();
         disconnect();
       };
-      const place: Place = { owner, waits_since: null, drop };
+      const slot: Slot = { owner, blocked_since: null, drop };
       const leave = () => {
-        if (places.delete(place)) metrics.streams.dec();
+        if (slots.delete(slot)) metrics.streams.dec();
       };
-      places.add(place);
+      slots.add(slot);
       metrics.streams.inc();
       return {
         leave,
         sent: (write) =>
           new Promise((resolve, reject) => {
             if (gone.aborted) return resolve(false);
-            place.waits_since = performance.now();
-            const stalled = setTimeout(drop, patience.stalled_ms);
+            slot.blocked_since = performance.now();
+            const stalled = setTimeout(drop, timeouts.stalled_ms);
             const end = (settle: () => void) => {
               clearTimeout(stalled);
               gone.removeEventListener("abort", left);
-              place.waits_since = null;
+              slot.blocked_since = null;
               settle();
             };
-            // A write to a client that has gone may never settle.
+            // A write to a disconnected client may never settle.
             const left = () => end(() => resolve(false));
             gone.addEventListener("abort", left, { once: true });
             write().then(

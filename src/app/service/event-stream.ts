@@ -1,22 +1,27 @@
 import { streamSSE } from "hono/streaming";
 import type { Event } from "../../core/events.ts";
-import type { Ctx, Parts } from "./context.ts";
-import { isOpen, type Kept } from "./record.ts";
+import { isOpen, type StoredQuestion } from "./question-record.ts";
+import type { Ctx, ServiceContext } from "./service-context.ts";
 
-/** Events come in bursts: those of one go out together. */
-const GATHER_MS = 15;
-const gathered = () => new Promise((done) => setTimeout(done, GATHER_MS));
+/** Delay that collects a burst of events into one write. */
+const BURST_MS = 15;
+const burstEnd = () => new Promise((done) => setTimeout(done, BURST_MS));
 
-/** Bytes of events that are read from the store for one reader at a time: all that a reader who does not read can hold. */
+/** Bytes of events that are read from the store at a time. It bounds the memory of a stream whose client does not read. */
 const PAGE_BYTES = 64 * 2 ** 10;
 
 /**
- * Events of a question after `seq`, each once and in order, from the store: what was kept first, then what comes.
- * Ends with `event: end` and the question's state when it has come to its end; without it when the service stops or the
- * reader takes nothing for too long. Throws a problem 429 where the caller has too many streams open.
+ * Streams the events of a question after `after`, each once and in order: first the stored ones, then new ones.
+ * When the question ends, the stream closes with `event: end` and its state. It closes without that event when the service
+ * stops or the client does not read. Throws a 429 problem if the caller has too many open streams.
  */
-export function streamEvents(c: Ctx, parts: Parts, { id, owner }: Kept, after: number): Response {
-  const { store, wakes, readers, options, hidePaths } = parts;
+export function streamEvents(
+  c: Ctx,
+  context: ServiceContext,
+  { id, owner }: StoredQuestion,
+  after: number,
+): Response {
+  const { store, changes, readers, options, hidePaths } = context;
   const gone = new AbortController();
   const { socket } = c.env.incoming;
   const reader = readers.enter(owner, () => socket.destroy(), gone.signal);
@@ -39,16 +44,16 @@ export function streamEvents(c: Ctx, parts: Parts, { id, owner }: Kept, after: n
     let seq = after;
     try {
       while (!gone.signal.aborted) {
-        // Asleep before looking, so that nothing happens between the look and the sleep unseen.
-        const woken = wakes.sleep(id, options.patience.heartbeat_ms, gone.signal);
+        // Waiting begins before reading, so that no change between the two is missed.
+        const changed = changes.wait(id, options.timeouts.heartbeat_ms, gone.signal);
         const row = await store.service.question(id);
-        const state = row === undefined ? "gone" : parts.asking.now(row).record.state;
-        // The state first: once it is an end, all events are there.
-        let quiet = true;
+        const state = row === undefined ? "gone" : context.questions.current(row).record.state;
+        // The state is read before the events: if it is final, all events are stored.
+        let idle = true;
         for (;;) {
           const page = await readers.inTurn(() => pageAfter(seq));
           if (page === null) break;
-          quiet = false;
+          idle = false;
           if (!(await sent(page.text))) return;
           seq = page.last;
         }
@@ -56,10 +61,10 @@ export function streamEvents(c: Ctx, parts: Parts, { id, owner }: Kept, after: n
           await sent(`event: end\ndata: ${JSON.stringify({ state })}\n\n`);
           return;
         }
-        if (wakes.isClosed()) return;
-        if (quiet && !(await sent(": waiting\n\n"))) return;
-        await woken;
-        await gathered();
+        if (changes.isClosed()) return;
+        if (idle && !(await sent(": waiting\n\n"))) return;
+        await changed;
+        await burstEnd();
       }
     } finally {
       leave();

@@ -3,10 +3,10 @@ import { Failure } from "../../core/errors.ts";
 import { makeEvidence, makeEvidenceSet, numberEvidence } from "../../core/evidence.ts";
 import { type Evidence, EvidenceSet } from "../../core/shapes.ts";
 import type { EvidenceList, EvidencePatch, EvidenceView, NewEvidence } from "./api.ts";
-import { refuse } from "./problems.ts";
-import type { Kept } from "./record.ts";
+import { httpProblem } from "./problems.ts";
+import type { StoredQuestion } from "./question-record.ts";
 
-/** Throws `Failure` `not-found`. */
+/** Reads an evidence set. Throws `Failure` `not-found`. */
 export async function readSet(store: Store, id: string): Promise<EvidenceSet> {
   const json = await store.catalogue.set(id);
   const read = json === undefined ? undefined : EvidenceSet.safeParse(parsed(json));
@@ -22,33 +22,33 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Seconds that an end may lie behind the video's: a player rounds up. */
+/** Tolerance in seconds for an end time after the end of the video: players round up. */
 const PAST_END_S = 0.5;
 
-/** What reasoning makes is made anew by reasoning; all else can be given to it, and corrected. */
+/** Whether an item was recognised in the video and can be corrected. Reasoning replaces the items that it produced. */
 export function isRecognised({ kind }: Evidence): boolean {
   return kind !== "comparison" && kind !== "calculation";
 }
 
-/** The evidence at hand and what was rejected from the answer's set. Throws a problem 409 where there is none yet. */
+/** The current evidence, and the items of the answer's set that were rejected. Throws a 409 problem if there is none. */
 export async function listEvidence(
   store: Store,
-  kept: Kept,
+  question: StoredQuestion,
   { video }: UploadRow,
 ): Promise<EvidenceList> {
-  const { first, now } = await setsOf(store, kept);
-  const cited = new Set(kept.record.answer?.cites ?? []);
+  const { first, now } = await setsOf(store, question);
+  const cited = new Set(question.record.answer?.cites ?? []);
   const before = new Map(first.items.map((item) => [item.id, item]));
   const corrected = new Set(now.items.flatMap((item) => item.replaces ?? []));
-  const there = new Set(now.items.map((item) => item.id));
+  const current = new Set(now.items.map((item) => item.id));
   const view = ([name, item]: [string, Evidence]): EvidenceView => {
     const old = item.replaces === undefined ? undefined : before.get(item.replaces);
     return {
       ...item,
       name,
-      // What corrects a cited item stands where that one stood.
+      // The correction of a cited item counts as cited.
       cited: cited.has(item.id) || (item.replaces !== undefined && cited.has(item.replaces)),
-      thumbnail: video?.width == null ? null : thumbnailOf(kept.upload, item),
+      thumbnail: video?.width == null ? null : thumbnailOf(question.upload, item),
       was: old !== undefined && old.text !== item.text ? old.text : null,
     };
   };
@@ -57,7 +57,7 @@ export async function listEvidence(
     base: now.base,
     items: [...numberEvidence(now.items)].map(view),
     rejected: [...numberEvidence(first.items)]
-      .filter(([, item]) => !there.has(item.id) && !corrected.has(item.id))
+      .filter(([, item]) => !current.has(item.id) && !corrected.has(item.id))
       .map(view),
   };
 }
@@ -68,13 +68,13 @@ function thumbnailOf(upload: string, { frame, start_s, end_s }: Evidence): strin
   return `/api/videos/${upload}/thumbnail?t_s=${middle}`;
 }
 
-/** The answer's own set, and the one at hand. */
-async function setsOf(store: Store, { record }: Kept) {
+/** `first`: the set of the answer. `now`: the current set. */
+async function setsOf(store: Store, { record }: StoredQuestion) {
   if (record.set === null || record.answer === null)
-    throw refuse(
+    throw httpProblem(
       409,
       "not-answered",
-      "Expected a question that has evidence, but it has none yet.",
+      "The question has no evidence yet. Wait for its answer.",
     );
   const first = await readSet(store, record.answer.set);
   const now = record.set === first.id ? first : await readSet(store, record.set);
@@ -87,26 +87,27 @@ export type Edit =
   | { do: "reject"; id: string };
 
 /**
- * A set made by one edit of a person, based on the one at hand; neither is changed. It is kept with the video.
- * Throws a problem 404 (no such item), 409 (the edit was made on another set) or 422 (times, a kind that is reasoned).
+ * Creates a new evidence set from the current one with one edit of a person, and stores it with the video. Sets are
+ * immutable. Throws a 404 problem (unknown item), 409 (the edit is based on another set) or 422 (invalid times, an item
+ * that reasoning produced).
  */
 export async function editEvidence(
   store: Store,
-  kept: Kept,
+  question: StoredQuestion,
   edit: Edit,
   { person, duration_s }: { person: string; duration_s: number },
 ): Promise<EvidenceSet> {
-  const { first, now } = await setsOf(store, kept);
+  const { first, now } = await setsOf(store, question);
   const base =
     edit.do === "add" ? edit.item.base : edit.do === "change" ? edit.change.base : undefined;
   if (base !== undefined && base !== now.id)
-    throw refuse(
+    throw httpProblem(
       409,
       "stale",
-      "Expected an edit of the evidence at hand, but it was edited meanwhile: read it again.",
+      "The evidence was edited by someone else. Load it again and repeat the edit.",
     );
   const by = { who: "person", name: person } as const;
-  const video = kept.record.asked.video;
+  const video = question.record.asked.video;
   let items: Evidence[];
   if (edit.do === "add") {
     const { base: _base, ...item } = edit.item;
@@ -117,11 +118,7 @@ export async function editEvidence(
     const found = now.items.find((item) => item.id === edit.id);
     const old = found ?? first.items.find((item) => item.id === edit.id);
     if (old === undefined || (edit.do === "reject" && found === undefined))
-      throw refuse(
-        404,
-        "not-found",
-        "Expected an item of the evidence at hand, but there is none of that id.",
-      );
+      throw httpProblem(404, "not-found", "There is no evidence item with this id.");
     const others = now.items.filter(({ id, replaces }) => id !== edit.id && replaces !== edit.id);
     items = edit.do === "reject" ? others : [...others, changed(old, edit.change, by, duration_s)];
   }
@@ -144,23 +141,23 @@ function changed(
   const same = next.text === old.text && next.start_s === old.start_s && next.end_s === old.end_s;
   if (same) return old;
   if (!isRecognised(old))
-    throw refuse(
+    throw httpProblem(
       422,
       "wrong-kind",
-      `Expected an item that was recognised, but a ${old.kind} is made by reasoning: correct what it was made from.`,
+      `Cannot correct a ${old.kind}: it is a result of reasoning. Correct the evidence that it is based on.`,
     );
-  // A subtitle may outlast the video: its words can be corrected as they stand.
+  // A subtitle may end after the video: its text can be corrected without changing its times.
   checkTimes(next, Math.max(duration_s, old.end_s));
   const { id, replaces, ...rest } = old;
-  // A correction of a correction stands for what was first recognised.
+  // A correction of a correction replaces the recognised item.
   return makeEvidence({ ...rest, ...next, by, confidence: null, replaces: replaces ?? id });
 }
 
 function checkTimes({ start_s, end_s }: { start_s: number; end_s: number }, duration_s: number) {
   if (start_s <= end_s && start_s <= duration_s && end_s <= duration_s + PAST_END_S) return;
-  throw refuse(
+  throw httpProblem(
     422,
     "wrong-time",
-    `Expected start_s <= end_s within the ${duration_s.toFixed(2)} s of the video, got ${start_s} to ${end_s}.`,
+    `Invalid times ${start_s} to ${end_s}: use start_s <= end_s within the ${duration_s.toFixed(2)} s of the video.`,
   );
 }

@@ -5,67 +5,68 @@ import type { Readable } from "node:stream";
 import ipaddr from "ipaddr.js";
 import { Agent, buildConnector, type Dispatcher, request } from "undici";
 import { oneLine } from "../../core/errors.ts";
-import { refuse } from "./problems.ts";
+import { httpProblem } from "./problems.ts";
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 const TIMEOUT_MS = 15_000;
 
-/** Whether an address may be connected to: a public one of the internet. Tests let loopback through. */
+/** Whether the service may connect to an address. Tests allow loopback. */
 export type IsPublic = (address: string) => boolean;
 
-/** The addresses of a name. Tests give names addresses of their own. */
+/** Resolves a host name. Tests replace it. */
 export type Resolve = (
   name: string,
   options: LookupAllOptions,
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** False for loopback, private, link-local, carrier, multicast, reserved and unreadable addresses, IPv4 within IPv6 too. */
+/** False for loopback, private, link-local, carrier-grade NAT, multicast, reserved and invalid addresses, also as IPv4-mapped IPv6. */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   return ipaddr.process(address).range() === "unicast";
 }
 
-export interface Fetched {
+/** The response of a video download. */
+export interface VideoDownload {
   body: Readable;
-  /** Bytes announced, or null. */
+  /** The announced size in bytes, or null. */
   size: number | null;
   name: string;
 }
 
 /**
- * Begins to fetch a file from a host that the operator allows. Every redirect is checked in the same way, and the
- * address that is really connected to must be a public one, so that neither DNS nor a redirect leads inside.
- * Throws a problem 403 (host or address), 400 (no http URL) or 422 (the server did not give it).
+ * Starts a download from a host that the operator allows. Every redirect is checked in the same way, and the address of
+ * the connection must be public, which prevents SSRF through DNS or redirects.
+ * Throws a 400 problem (not an http URL), 403 (host or address) or 422 (the server did not return the file).
  */
-export async function fetchToFile(
+export async function fetchVideo(
   given: string,
   hosts: readonly string[],
   allow: IsPublic = isPublic,
   resolve: Resolve = lookup,
-): Promise<Fetched> {
+): Promise<VideoDownload> {
   const dispatcher = new Agent({ connect: guardedConnector(allow, resolve) });
   let url: URL = checkUrl(given, hosts);
-  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const reply: Dispatcher.ResponseData = await request(url.href, {
       dispatcher,
       headersTimeout: TIMEOUT_MS,
       bodyTimeout: TIMEOUT_MS,
     }).catch((error: unknown) => {
-      throw refusalIn(error) ?? unreachable(url, error);
+      throw findProblem(error) ?? unreachable(url, error);
     });
     const { location } = reply.headers;
     if (reply.statusCode >= 300 && reply.statusCode < 400 && typeof location === "string") {
-      leave(reply.body);
+      discard(reply.body);
       url = checkUrl(URL.parse(location, url.href)?.href ?? "", hosts);
       continue;
     }
     if (reply.statusCode !== 200) {
-      leave(reply.body);
-      throw refuse(
+      discard(reply.body);
+      throw httpProblem(
         422,
         "not-fetched",
-        `Expected ${url.host} to give the file, but it answered ${reply.statusCode}.`,
+        `Cannot fetch the video: ${url.host} responded with status ${reply.statusCode}.`,
       );
     }
     const length = Number(reply.headers["content-length"] ?? Number.NaN);
@@ -75,11 +76,15 @@ export async function fetchToFile(
       name: basename(url.pathname).slice(0, 300) || url.hostname,
     };
   }
-  throw refuse(422, "not-fetched", `Expected a file after at most ${MOST_REDIRECTS} redirects.`);
+  throw httpProblem(
+    422,
+    "not-fetched",
+    `Cannot fetch the video: the server sent more than ${MAX_REDIRECTS} redirects.`,
+  );
 }
 
-/** Hangs up; a body that is destroyed says so by an error that nobody waits for. */
-export function leave(body: Readable): void {
+/** Closes the download. The error of the destroyed body is ignored. */
+export function discard(body: Readable): void {
   body.on("error", () => undefined);
   body.destroy();
 }
@@ -87,21 +92,21 @@ export function leave(body: Readable): void {
 function checkUrl(text: string, hosts: readonly string[]): URL {
   const url = URL.parse(text);
   if (url === null || !["http:", "https:"].includes(url.protocol))
-    throw refuse(400, "wrong-url", "Expected an http or https URL.");
+    throw httpProblem(400, "wrong-url", "Invalid URL: use an http or https URL.");
   if (url.username !== "" || url.password !== "")
-    throw refuse(400, "wrong-url", "Expected a URL without a password.");
+    throw httpProblem(400, "wrong-url", "Invalid URL: a user name or password is not allowed.");
   if (!hosts.includes(url.hostname) && !hosts.includes(url.host))
-    throw refuse(
+    throw httpProblem(
       403,
       "host-not-allowed",
       hosts.length === 0
-        ? "Expected an upload: this service fetches no URLs."
-        : `Expected a URL of ${hosts.join(", ")}, got one of ${JSON.stringify(oneLine(url.host, 80))}.`,
+        ? "This service fetches no URLs. Upload the file instead."
+        : `The host ${JSON.stringify(oneLine(url.host, 80))} is not allowed. Allowed hosts: ${hosts.join(", ")}.`,
     );
   return url;
 }
 
-/** Refuses before connecting what DNS gives, and after connecting what was really reached. */
+/** Checks the addresses of DNS before connecting, and the remote address after connecting. */
 function guardedConnector(allow: IsPublic, resolve: Resolve): buildConnector.connector {
   const connect = buildConnector({
     timeout: TIMEOUT_MS,
@@ -109,45 +114,42 @@ function guardedConnector(allow: IsPublic, resolve: Resolve): buildConnector.con
       resolve(hostname, { ...options, all: true }, (error, addresses) => {
         if (error !== null) return callback(error, []);
         const allowed = addresses.filter(({ address }) => allow(address));
-        if (allowed.length === 0) return callback(inside(), []);
+        if (allowed.length === 0) return callback(notPublic(), []);
         callback(null, allowed);
       });
     },
   });
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, "");
-    // An address needs no lookup, so nothing would look at it.
-    if (isIP(host) !== 0 && !allow(host)) return callback(inside(), null);
+    // `lookup` is not called for an IP address.
+    if (isIP(host) !== 0 && !allow(host)) return callback(notPublic(), null);
     connect(options, (error, socket) => {
       if (error !== null || socket === null) return callback(error as Error, null);
       const { remoteAddress } = socket as Socket;
       if (remoteAddress !== undefined && allow(remoteAddress)) return callback(null, socket);
       socket.destroy();
-      callback(inside(), null);
+      callback(notPublic(), null);
     });
   };
 }
 
-function inside() {
-  return refuse(
+function notPublic() {
+  return httpProblem(
     403,
     "address-not-allowed",
-    "Expected a host with a public address, but its name leads to a private one.",
+    "The host resolves to a private address. Only public addresses are allowed.",
   );
 }
 
-function refusalIn(error: unknown): Error | undefined {
+/** The problem that the connector threw, which undici may wrap. */
+function findProblem(error: unknown): Error | undefined {
   const chain = [error, error instanceof Error ? error.cause : undefined];
   return chain.find(
-    (one): one is Error => one instanceof Error && one.name === inside().name && "status" in one,
+    (one): one is Error => one instanceof Error && one.name === notPublic().name && "status" in one,
   );
 }
 
 function unreachable(url: URL, error: unknown) {
-  const said = error instanceof Error ? error.message : String(error);
-  return refuse(
-    422,
-    "not-fetched",
-    `Expected to reach ${url.host}, but it failed: ${oneLine(said, 100)}`,
-  );
+  const reason = error instanceof Error ? error.message : String(error);
+  return httpProblem(422, "not-fetched", `Cannot reach ${url.host}: ${oneLine(reason, 100)}`);
 }

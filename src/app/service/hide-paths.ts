@@ -2,8 +2,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * Makes a function that takes this machine's paths out of a message for a caller: messages of the lower layers name
- * the files they worked on.
+ * Returns a function that removes paths of the server from a message: failures of lower layers name the files they read.
  *
  * @param data The data folder of the service, absolute.
  */

@@ -1,78 +1,78 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Event } from "../../core/events.ts";
 
-/** Figures of one service; every one begins with `video_rrd_`, and is summed over all callers: none names a key. */
+/** Prometheus metrics of one service, summed over all callers. No label names a key. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
     name: "video_rrd_http_requests_total",
-    help: "Requests answered",
+    help: "HTTP requests",
     labelNames: ["method", "route", "status"],
     registers,
   });
   const requestSeconds = new Histogram({
     name: "video_rrd_http_request_seconds",
-    help: "Seconds to the response's head",
+    help: "Seconds until the response headers",
     labelNames: ["method", "route"],
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
     registers,
   });
   const stageSeconds = new Histogram({
     name: "video_rrd_stage_seconds",
-    help: "Seconds that a stage of a question took",
+    help: "Duration of a stage of a question in seconds",
     labelNames: ["stage"],
     buckets: [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
     registers,
   });
   const calls = new Counter({
     name: "video_rrd_model_calls_total",
-    help: "Model calls, those answered from memory apart",
+    help: "Model calls; the label cached tells those answered from the cache",
     labelNames: ["model", "role", "cached", "finish"],
     registers,
   });
   const tokens = new Counter({
     name: "video_rrd_tokens_total",
-    help: "Tokens of calls that were sent",
+    help: "Tokens of model calls that were sent to a provider",
     labelNames: ["model", "direction"],
     registers,
   });
   const cost = new Counter({
     name: "video_rrd_cost_dollars_total",
-    help: "Dollars paid by all callers together, by the prices that are known",
+    help: "Dollars paid by all callers, by the known prices",
     labelNames: ["model"],
     registers,
   });
   const settled = new Counter({
     name: "video_rrd_questions_total",
-    help: "Questions that came to an end",
+    help: "Questions that ended",
     labelNames: ["state", "strategy"],
     registers,
   });
   const queue = new Gauge({
     name: "video_rrd_questions",
-    help: "Questions that wait and that run",
+    help: "Questions that are queued or running",
     labelNames: ["state"],
     registers,
   });
   const streams = new Gauge({
     name: "video_rrd_event_streams",
-    help: "Event streams that are open",
+    help: "Open event streams",
     registers,
   });
   const dropped = new Counter({
     name: "video_rrd_event_streams_dropped_total",
-    help: "Event streams that were closed because their reader took nothing",
+    help: "Event streams that were closed because the client did not read",
     registers,
   });
   const received = new Counter({
     name: "video_rrd_upload_bytes_total",
-    help: "Bytes of videos received",
+    help: "Bytes of uploads received",
     registers,
   });
   const memory = new Gauge({
     name: "video_rrd_resident_bytes",
-    help: "Resident memory of the process",
+    help: "Resident memory of the process in bytes",
     registers,
     collect() {
       this.set(process.memoryUsage.rss());
@@ -89,7 +89,7 @@ export function createMetrics() {
     dropped,
     received,
     memory,
-    /** Counts what an event tells. */
+    /** Updates the metrics of stages and model calls. */
     onEvent(event: Event): void {
       if (event.type === "stage" && event.state === "end")
         stageSeconds.observe({ stage: event.stage }, event.seconds ?? 0);

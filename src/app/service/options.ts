@@ -1,31 +1,31 @@
 import type { AddressInfo } from "node:net";
 import type { DestinationStream } from "pino";
 
-/** Milliseconds and bytes that protect the service from slow and greedy clients; tests make them small. */
-export interface Patience {
-  /** Without a byte of a body for so long, the request is given up (408). */
+/** Time and rate limits that protect the service from slow clients. */
+export interface Timeouts {
+  /** A request whose body makes no progress for this long is refused (408). */
   idle_ms: number;
-  /** A body may take this long before its mean rate is looked at, in bytes a second. */
+  /** After this time, the mean rate of a body must be at least `min_rate` bytes a second. */
   slow_after_ms: number;
-  least_rate: number;
-  /** A JSON body has to be there within. */
+  min_rate: number;
+  /** A JSON body must arrive within this time. */
   json_ms: number;
-  /** Between two signs of life on an event stream. */
+  /** Time between two heartbeats of an event stream. */
   heartbeat_ms: number;
-  /** A reader of events that takes nothing for so long is disconnected. */
+  /** A client of an event stream that reads nothing for this long is disconnected. */
   stalled_ms: number;
-  /** Running questions may end by themselves for so long when the service stops. */
+  /** How long a shutdown waits for running questions. */
   grace_ms: number;
-  /** An upload that nobody went on with for so long is removed. */
+  /** An unfinished upload without progress for this long is removed. */
   abandoned_ms: number;
-  /** Decoding one thumbnail may take so long; then there is none (422). */
+  /** The longest time to decode one thumbnail; after it the request fails (422). */
   thumbnail_ms: number;
 }
 
-export const PATIENCE: Patience = {
+export const DEFAULT_TIMEOUTS: Timeouts = {
   idle_ms: 30_000,
   slow_after_ms: 60_000,
-  least_rate: 1024,
+  min_rate: 1024,
   json_ms: 15_000,
   heartbeat_ms: 15_000,
   stalled_ms: 30_000,
@@ -34,59 +34,59 @@ export const PATIENCE: Patience = {
   thumbnail_ms: 10_000,
 };
 
-/** What a caller may use up; null is no limit. */
+/** Limits of a caller; null: no limit. */
 export interface CallerLimits {
-  /** Questions that wait or run at once. */
+  /** Questions that are queued or running. */
   in_flight: number | null;
-  /** Dollars a day (UTC), by the prices that are known. */
+  /** Dollars a day (UTC), by the known prices. */
   cost_a_day: number | null;
-  /** Bytes of all its videos. */
+  /** Bytes of all videos and the data derived from them. */
   bytes: number | null;
 }
 
 export const NO_LIMITS: CallerLimits = { in_flight: null, cost_a_day: null, bytes: null };
 
-/** An admin sees figures and reports of all callers. */
+/** An admin may read metrics and reports, which cover all callers. */
 export const ROLES = ["caller", "admin"] as const;
 export type CallerRole = (typeof ROLES)[number];
 
-/** How callers are told apart: not at all, by one token, or by the keys of the store. */
-export type Admission = { by: "nobody" } | { by: "token"; token: string } | { by: "keys" };
+/** How callers are authenticated: not at all, with one token, or with the keys in the store. */
+export type AuthMode = { by: "nobody" } | { by: "token"; token: string } | { by: "keys" };
 
 export interface ServiceOptions {
   /** The data folder. */
   data: string;
-  /** Default 127.0.0.1; any other address than a loopback one needs an admission. */
+  /** Default 127.0.0.1. An address that is not a loopback address requires `auth`. */
   host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   port: number;
-  admission: Admission;
-  /** Addresses or CIDR ranges of reverse proxies whose `X-Forwarded-*` headers are believed. */
+  auth: AuthMode;
+  /** Addresses or CIDR ranges of reverse proxies whose `X-Forwarded-*` headers are trusted. */
   trust_proxy: readonly string[];
-  /** The operator's own settings, nested; a question's settings go before them. */
+  /** The operator's settings, nested. The settings of a question override them. */
   settings: Record<string, unknown>;
-  /** Models that a question may name beside the operator's; null: any. */
+  /** Models that a question may name in addition to the operator's; null: any. */
   models: readonly string[] | null;
-  /** Whether models without a price are called under a limit of dollars, which then does not hold for them. */
+  /** Whether models without a price may be called under a cost limit, which then ignores them. */
   allow_unpriced: boolean;
-  /** Bytes of one upload; of all videos with what was derived from them. */
+  /** `upload_limit`: bytes of one upload. `quota`: bytes of all videos and the data derived from them. */
   upload_limit: number;
   quota: number;
-  /** Bytes of one key that has no limit of its own. */
+  /** Bytes of a key without its own limit. */
   key_quota: number;
   /** Uploads that one caller may have open at once. */
   open_uploads: number;
   /** Event streams that one caller may have open at once. */
   open_streams: number;
-  /** Bytes that an open upload holds beyond what has arrived. */
+  /** Bytes that an open upload reserves in addition to those that arrived. */
   upload_window: number;
-  /** Questions that run at once. */
-  at_once: number;
-  /** Hosts that videos may be fetched from. */
+  /** Questions that run concurrently. */
+  concurrency: number;
+  /** Hosts from which videos may be fetched. */
   hosts: readonly string[];
-  /** Folder of evaluation reports; null: none are shown. */
+  /** Folder of evaluation reports; null: no reports. */
   reports: string | null;
-  patience: Patience;
+  timeouts: Timeouts;
   log: { level: string; to?: DestinationStream };
 }
 
@@ -94,7 +94,7 @@ export const DEFAULTS: ServiceOptions = {
   data: ".video-rrd",
   host: "127.0.0.1",
   port: 8787,
-  admission: { by: "nobody" },
+  auth: { by: "nobody" },
   trust_proxy: [],
   settings: {},
   models: null,
@@ -105,14 +105,14 @@ export const DEFAULTS: ServiceOptions = {
   open_uploads: 8,
   open_streams: 64,
   upload_window: 16 * 2 ** 20,
-  at_once: 4,
+  concurrency: 4,
   hosts: [],
   reports: null,
-  patience: PATIENCE,
+  timeouts: DEFAULT_TIMEOUTS,
   log: { level: "info" },
 };
 
-/** Whether only this machine can reach an address that is listened on. */
+/** Whether only this machine can reach the address. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

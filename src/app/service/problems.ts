@@ -5,14 +5,19 @@ import { type FailureKind, isDiskFailure, isFailure, toFailure } from "../../cor
 import { meaningOf } from "../../core/failure-kinds.ts";
 import type { Problem } from "./api.ts";
 
-/** Further members of a problem, and headers of its response. */
+/** Additional members of a problem, and headers of its response. */
 interface Extra {
   offset?: number;
   headers?: Record<string, string>;
 }
 
-/** A refusal to be thrown; `detail` says in one sentence what is wrong and what to do. */
-export function refuse(
+/**
+ * An error to throw that becomes an RFC 9457 problem response. `detail` states in one sentence what is wrong and what to do.
+ *
+ * @example
+ * throw httpProblem(409, "not-answered", "The question has no answer yet. Wait for it to end.");
+ */
+export function httpProblem(
   status: ContentfulStatusCode,
   kind: string,
   detail: string,
@@ -22,50 +27,53 @@ export function refuse(
 }
 
 export function notFound(what: string): HTTPException {
-  return refuse(404, "not-found", `There is no ${what.replace(/^an? /, "")} with this id.`);
+  return httpProblem(404, "not-found", `There is no ${what.replace(/^an? /, "")} with this id.`);
 }
 
-/** Told in place of the failure's own words, which are for the operator. */
-const SAID: Partial<Record<FailureKind, string>> = {
-  "disk-full": "The disk is full: remove a video and try again.",
+/** Messages for callers that replace the message of a failure, which addresses the operator. */
+const CALLER_MESSAGES: Partial<Record<FailureKind, string>> = {
+  "disk-full": "The disk is full. Remove a video and try again.",
   "disk-unwritable":
-    "The disk is read-only at the moment: what is there can be read; try again later.",
+    "The disk is read-only at the moment. Stored data can be read. Try again later.",
 };
 
-export interface Refusal {
+export interface ProblemResponse {
   status: ContentfulStatusCode;
   headers: Record<string, string>;
   problem: Problem;
-  /** The service itself failed: the error is logged. */
-  ours: boolean;
+  /** Whether the service itself failed, so that the error is logged. */
+  internal: boolean;
 }
 
-/** Anything thrown as an RFC 9457 problem. Paths and stack traces are left out. */
-export function refusalOf(error: unknown, request: string): Refusal {
+/** Converts any thrown value to an RFC 9457 problem, without stack traces. */
+export function toProblemResponse(error: unknown, request: string): ProblemResponse {
   if (error instanceof HTTPException) {
     const { kind, offset, headers } = causeOf(error);
-    const said = error.message || sentenceOf(error.status);
-    return refusal(error.status, kind, said, request, { offset, headers });
+    const detail = error.message || defaultDetail(error.status);
+    return makeProblem(error.status, kind, detail, request, { offset, headers });
   }
-  // A disk shows itself in any call of the system.
+  // A disk error can occur in any system call.
   const known = toFailure(error, "damaged", "answering a request");
   const failure = isFailure(error) || isDiskFailure(known) ? known : null;
   const http = failure === null ? null : meaningOf(failure.kind).http;
   if (failure !== null && http !== null) {
-    const said = SAID[failure.kind] ?? failure.message;
-    return { ...refusal(http, failure.kind, said, request), ours: http >= 500 && http !== 507 };
+    const detail = CALLER_MESSAGES[failure.kind] ?? failure.message;
+    return {
+      ...makeProblem(http, failure.kind, detail, request),
+      internal: http >= 500 && http !== 507,
+    };
   }
   const detail = `Internal error. The log of the service has the details under ${request}.`;
-  return { ...refusal(500, "internal", detail, request), ours: true };
+  return { ...makeProblem(500, "internal", detail, request), internal: true };
 }
 
-function refusal(
+function makeProblem(
   status: ContentfulStatusCode,
   kind: string,
   detail: string,
   request: string,
   { offset, headers = {} }: Extra = {},
-): Refusal {
+): ProblemResponse {
   const title = STATUS_CODES[status] ?? "Error";
   const instance = `urn:request:${request}`;
   const problem = { type: "about:blank", title, status, detail, instance, kind };
@@ -73,7 +81,7 @@ function refusal(
     status,
     headers,
     problem: offset === undefined ? problem : { ...problem, offset },
-    ours: false,
+    internal: false,
   };
 }
 
@@ -83,8 +91,8 @@ function causeOf({ cause, status }: HTTPException): Extra & { kind: string } {
   return { kind: (STATUS_CODES[status] ?? "error").toLowerCase().replaceAll(" ", "-") };
 }
 
-function sentenceOf(status: number): string {
+function defaultDetail(status: number): string {
   return status === 400
-    ? "Invalid request body: it is not JSON."
-    : `${STATUS_CODES[status] ?? "Refused"}.`;
+    ? "Invalid request body: it is not valid JSON."
+    : `${STATUS_CODES[status] ?? "Error"}.`;
 }

@@ -1,35 +1,36 @@
 import { stat, statfs } from "node:fs/promises";
 import pLimit from "p-limit";
 import type { Store, UploadRow } from "../../core/contracts.ts";
-import type { Caller } from "./admission.ts";
+import type { Caller } from "./auth.ts";
 import type { DerivedSize } from "./derived-size.ts";
 import type { ServiceOptions } from "./options.ts";
-import { refuse } from "./problems.ts";
+import { httpProblem } from "./problems.ts";
 
-/** Kept free for the store itself. */
+/** Bytes of the disk that stay free for the database. */
 const SPARE_BYTES = 16 * 2 ** 20;
 
 type Limits = Pick<
   ServiceOptions,
-  "upload_limit" | "quota" | "key_quota" | "open_uploads" | "upload_window" | "admission"
+  "upload_limit" | "quota" | "key_quota" | "open_uploads" | "upload_window" | "auth"
 >;
 
-/** Bytes that an upload being written may fill: what has arrived and a window, which grows as bytes come. */
-interface Hold {
+/** The bytes of an upload in progress that count as used: those that arrived and a window, which moves with them. */
+interface Reservation {
   owner: string;
   bytes: number;
 }
 
-export interface Used {
-  /** Bytes of files and of what was derived from them, with the windows of open uploads. */
+export interface StorageUse {
+  /** Bytes of files, of the data derived from them, and of the windows of open uploads. */
   bytes: number;
-  /** Uploads that are not whole. */
+  /** Unfinished uploads. */
   open: number;
 }
 
 /**
- * Room for uploads. An upload takes what has arrived and a window, never what it announces: a caller cannot shut others
- * out by announcing. What was derived from a video (frames, index, replies, events) counts for its owner.
+ * Storage quotas. An upload counts with the bytes that arrived and a window, never with its announced size, so that
+ * announced sizes cannot block other callers. Data derived from a video (frames, index, replies, events) counts for its
+ * owner.
  */
 export function createQuota(
   store: Store,
@@ -37,12 +38,12 @@ export function createQuota(
   fileOf: (id: string) => string,
   derived: DerivedSize,
 ) {
-  const holds = new Map<string, Hold>();
-  /** One at a time, so that each sees the room that those before it take. */
+  const reservations = new Map<string, Reservation>();
+  /** Serialises reservations, so that each counts the ones before it. */
   const oneByOne = pLimit(1);
 
-  async function used(): Promise<{ all: Used; of: (owner: string) => Used }> {
-    const owners = new Map<string, Used>();
+  async function used(): Promise<{ all: StorageUse; of: (owner: string) => StorageUse }> {
+    const owners = new Map<string, StorageUse>();
     const add = (owner: string, bytes: number, open: number) => {
       const one = owners.get(owner) ?? { bytes: 0, open: 0 };
       owners.set(owner, { bytes: one.bytes + bytes, open: one.open + open });
@@ -51,8 +52,8 @@ export function createQuota(
     for (const row of rows)
       if (row.video === null) add(row.owner, await windowOf(row), 1);
       else add(row.owner, row.size, 0);
-    const noted = new Set(rows.map(({ id }) => id));
-    for (const [id, { owner, bytes }] of holds) if (!noted.has(id)) add(owner, bytes, 1);
+    const stored = new Set(rows.map(({ id }) => id));
+    for (const [id, { owner, bytes }] of reservations) if (!stored.has(id)) add(owner, bytes, 1);
     const videos = new Map<string, Set<string>>();
     for (const { owner, video } of rows)
       if (video !== null) videos.set(owner, (videos.get(owner) ?? new Set()).add(video.hash));
@@ -70,80 +71,85 @@ export function createQuota(
   }
 
   async function windowOf(row: UploadRow): Promise<number> {
-    const held = holds.get(row.id)?.bytes;
-    if (held !== undefined) return held;
+    const reserved = reservations.get(row.id)?.bytes;
+    if (reserved !== undefined) return reserved;
     const arrived = (await stat(fileOf(row.id)).catch(() => null))?.size ?? 0;
     return Math.min(row.size, arrived + limits.upload_window);
   }
 
-  /** Bytes that one caller may keep; null: only the limit of all callers together. */
-  function mostOf({ limits: own }: Caller): number | null {
-    return own.bytes ?? (limits.admission.by === "keys" ? limits.key_quota : null);
+  /** Bytes that one caller may store; null: no limit except the total quota. */
+  function limitOf({ limits: own }: Caller): number | null {
+    return own.bytes ?? (limits.auth.by === "keys" ? limits.key_quota : null);
   }
 
-  /** Throws a problem 507 unless `more` bytes fit, in addition to `mine`, which are counted already. */
+  /** Throws a 507 problem unless `more` bytes fit. `mine`: bytes that are counted already and are replaced by `more`. */
   async function check(caller: Caller, more: number, mine: number): Promise<void> {
     const { all, of } = await used();
     const own = of(caller.owner).bytes - mine;
-    const most = mostOf(caller);
-    if (most !== null && own + more > most)
-      throw refuse(
+    const limit = limitOf(caller);
+    if (limit !== null && own + more > limit)
+      throw httpProblem(
         507,
         "quota",
-        `This key may keep ${most} bytes and ${own} are used. Remove a video first.`,
+        `This key may store ${limit} bytes and uses ${own}. Remove a video first.`,
       );
     const { bavail, bsize } = await statfs(store.folder);
     if (more > Math.min(limits.quota - (all.bytes - mine), mine + bavail * bsize - SPARE_BYTES))
-      throw refuse(507, "quota", "The service is full. Remove a video first.");
+      throw httpProblem(
+        507,
+        "quota",
+        "The storage quota of the service is used up. Remove a video first.",
+      );
   }
 
   return {
     used,
-    mostOf,
+    limitOf,
     /**
-     * Checks that a file of `size` bytes (null: not announced) fits now, and runs `note`, which makes it known, before
-     * the next one is checked. Throws a problem 413, 429 or 507.
+     * Checks that a file of `size` bytes (null: not announced) fits, and runs `register`, which makes it count, before
+     * the next check. Throws a 413, 429 or 507 problem.
      */
-    async admit<T>(caller: Caller, size: number | null, note: () => Promise<T>): Promise<T> {
+    async reserve<T>(caller: Caller, size: number | null, register: () => Promise<T>): Promise<T> {
       if (size !== null && size > limits.upload_limit)
-        throw refuse(
+        throw httpProblem(
           413,
           "too-large",
-          `The file has ${size} bytes; at most ${limits.upload_limit} are accepted.`,
+          `The file has ${size} bytes. The limit is ${limits.upload_limit} bytes.`,
         );
       return oneByOne(async () => {
         const { open } = (await used()).of(caller.owner);
         if (open >= limits.open_uploads)
-          throw refuse(
+          throw httpProblem(
             429,
             "too-many-uploads",
-            `${open} uploads are open, the most at once. Finish or cancel one first.`,
+            `${open} uploads are open, which is the limit. Finish or cancel one first.`,
           );
         await check(caller, size ?? Math.min(limits.upload_limit, limits.upload_window), 0);
-        return note();
+        return register();
       });
     },
     /**
-     * Makes sure that `id` may hold one window more than `arrived`, at most `size` bytes, and returns how many bytes that
-     * is in all. Throws a problem 507.
+     * Reserves one window after `arrived` bytes for the upload `id`, at most `size` bytes, and returns the total bytes
+     * reserved. Throws a 507 problem.
      */
     async extend(id: string, caller: Caller, arrived: number, size: number): Promise<number> {
       return oneByOne(async () => {
         const bytes = Math.min(size, arrived + limits.upload_window);
         const row = await store.service.upload(id);
         const mine =
-          holds.get(id)?.bytes ?? (row === undefined ? 0 : await windowOf({ ...row, video: null }));
+          reservations.get(id)?.bytes ??
+          (row === undefined ? 0 : await windowOf({ ...row, video: null }));
         if (bytes > mine) await check(caller, bytes, mine);
-        holds.set(id, { owner: caller.owner, bytes: Math.max(bytes, mine) });
+        reservations.set(id, { owner: caller.owner, bytes: Math.max(bytes, mine) });
         return bytes;
       });
     },
-    /** Counts an upload that has no row, from `admit` on. */
+    /** Counts an upload that has no row in the store. */
     async hold(id: string, caller: Caller, bytes: number): Promise<void> {
-      holds.set(id, { owner: caller.owner, bytes: Math.min(bytes, limits.upload_window) });
+      reservations.set(id, { owner: caller.owner, bytes: Math.min(bytes, limits.upload_window) });
     },
-    release: (id: string): boolean => holds.delete(id),
-    /** Throws a problem 507 where a caller keeps more than it may: nothing more is derived for it. */
+    release: (id: string): boolean => reservations.delete(id),
+    /** Throws a 507 problem if a caller exceeds its quota: no more data is derived for it. */
     async checkDerived(caller: Caller): Promise<void> {
       await check(caller, 0, 0);
     },

@@ -10,7 +10,7 @@ interface Report {
   modified_at: number;
 }
 
-/** Pages in the folder that the operator names, the last one first. */
+/** HTML reports in the operator's folder, newest first. */
 export async function listReports(folder: string | null): Promise<Report[]> {
   if (folder === null) return [];
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
@@ -27,7 +27,7 @@ export async function listReports(folder: string | null): Promise<Report[]> {
   return reports.sort((a, b) => b.modified_at - a.modified_at);
 }
 
-/** A page by its name in the list, so that no path of a request reaches the disk. Throws a problem 404. */
+/** Reads a report by its name in the list, so that a request cannot name another path. Throws a 404 problem. */
 export async function readReport(
   folder: string | null,
   name: string,
@@ -38,7 +38,7 @@ export async function readReport(
   return { html, policy: policyOf(html) };
 }
 
-/** Nothing from the network; scripts only those that stand in the page as it was written, by their hashes. */
+/** A Content-Security-Policy without network access. It allows the inline scripts of the file by their hashes. */
 function policyOf(html: string): string {
   const hashes = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, script = ""]) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`,

@@ -1,27 +1,28 @@
 import type { NewReview, Review } from "./api.ts";
-import { refuse } from "./problems.ts";
-import type { Record } from "./record.ts";
+import { httpProblem } from "./problems.ts";
+import type { QuestionRecord } from "./question-record.ts";
 
-/** A review of an answer. Throws a problem 409 (nothing to review) or 422 (an answer that cannot be one). */
-export function readReview(record: Record, given: NewReview, by: string): Review {
+/** Validates a review of an answer. Throws a 409 problem (no answer to review) or 422 (an invalid corrected answer). */
+export function readReview(record: QuestionRecord, given: NewReview, by: string): Review {
   const { answer, asked } = record;
   if (answer === null)
-    throw refuse(409, "not-answered", "Expected a question that came to an answer.");
+    throw httpProblem(409, "not-answered", "The question has no answer yet. Wait for it to end.");
   if (given.verdict === "approved" && answer.answer === null)
-    throw refuse(
-      409,
-      "not-answered",
-      "Expected an answer to approve, but none was found: correct it.",
-    );
+    throw httpProblem(409, "not-answered", "There is no answer to approve. Correct it instead.");
   if (given.verdict === "corrected" && given.answer === undefined)
-    throw refuse(422, "wrong-answer", "Expected the right answer with the verdict corrected.");
+    throw httpProblem(
+      422,
+      "wrong-answer",
+      "The verdict `corrected` needs the right answer in `answer`.",
+    );
   const right = given.verdict === "approved" ? answer.answer : given.answer;
   const problem = problemWith(right ?? null, record);
-  if (problem !== null) throw refuse(422, "wrong-answer", problem);
-  const said = asked.task === "choice" && typeof right === "string" ? right.toUpperCase() : right;
+  if (problem !== null) throw httpProblem(422, "wrong-answer", problem);
+  const normalised =
+    asked.task === "choice" && typeof right === "string" ? right.toUpperCase() : right;
   return {
     verdict: given.verdict,
-    answer: said ?? "",
+    answer: normalised ?? "",
     note: given.note ?? null,
     by,
     at: Date.now(),
@@ -30,15 +31,15 @@ export function readReview(record: Record, given: NewReview, by: string): Review
 
 function problemWith(
   answer: string | number[] | null,
-  { asked, answer: own }: Record,
+  { asked, answer: own }: QuestionRecord,
 ): string | null {
   const letters = (asked.options ?? []).map(({ letter }) => letter);
   if (asked.task === "choice")
     return typeof answer === "string" && letters.includes(answer.toUpperCase())
       ? null
-      : `Expected one of the letters ${letters.join(", ")}.`;
+      : `Invalid answer: use one of the letters ${letters.join(", ")}.`;
   if (asked.task === "open")
-    return typeof answer === "string" ? null : "Expected the right answer in words.";
+    return typeof answer === "string" ? null : "Invalid answer: use a string.";
   const clips = Array.isArray(own?.answer) ? own.answer.length : null;
   const whole =
     Array.isArray(answer) &&
@@ -46,8 +47,6 @@ function problemWith(
     new Set(answer).size === answer.length &&
     Math.max(...answer) === answer.length;
   if (whole && (clips === null || clips === answer.length)) return null;
-  return `Expected the numbers of all ${clips ?? ""} clips, each once, in their right order.`.replace(
-    "  ",
-    " ",
-  );
+  const which = clips === null ? "all clips" : `all ${clips} clips`;
+  return `Invalid answer: use the numbers of ${which}, each once, in the right order.`;
 }

@@ -1,4 +1,4 @@
-/* Every route with what it takes and gives; the handlers join them to what they do. */
+/* All route definitions: paths, parameters and schemas. The folder `handlers` implements them. */
 
 export * from "./routes/evidence.ts";
 export * from "./routes/questions.ts";

@@ -9,72 +9,72 @@ import type { Event } from "../../core/events.ts";
 import { hashOf } from "../../core/hash.ts";
 import { addUsage } from "../../core/shapes.ts";
 import type { Budgets } from "./budgets.ts";
-import type { Wakes } from "./change-notifier.ts";
+import type { ChangeNotifier } from "./change-notifier.ts";
 import type { DerivedSize } from "./derived-size.ts";
 import { isRecognised, readSet } from "./evidence-sets.ts";
 import type { Metrics } from "./metrics.ts";
 import type { CallerLimits, ServiceOptions } from "./options.ts";
+import type { StoredQuestion } from "./question-record.ts";
 import type { Quota } from "./quota.ts";
-import type { Kept } from "./record.ts";
-import { settingsFor } from "./settings-given.ts";
+import { resolveSettings } from "./request-settings.ts";
 import type { Uploads } from "./uploads.ts";
 
-/** Marks where a run of a question begins among its events: usage is that of the last run. */
-const BEGUN = "begun";
+/** The note that begins each run in the events of a question: `usage` counts the last run only. */
+const RUN_STARTED = "begun";
 
-export interface AnsweringParts {
+export interface QuestionRunnerContext {
   store: Store;
   options: ServiceOptions;
-  /** The operator's own, read once. */
+  /** The operator's prompts, loaded once. */
   prompts: Prompts;
   uploads: Uploads;
   quota: Quota;
   derived: DerivedSize;
-  wakes: Wakes;
+  changes: ChangeNotifier;
   metrics: Metrics;
   log: Logger;
   hidePaths: (text: string) => string;
 }
 
-/** Runs one question of the service within its owner's money, and tells its record, streams and figures each step. */
-export function createAnswering(parts: AnsweringParts, budgets: Budgets) {
-  const { store, options, prompts, uploads, wakes, metrics, log, hidePaths } = parts;
+/** Runs one question within its owner's budget, and reports each event to its record, event streams and metrics. */
+export function createQuestionRunner(context: QuestionRunnerContext, budgets: Budgets) {
+  const { store, options, prompts, uploads, changes, metrics, log, hidePaths } = context;
 
-  function hear(kept: Kept, event: Event): void {
+  function handleEvent(question: StoredQuestion, event: Event): void {
     metrics.onEvent(event);
     if (event.type === "call") {
       const { usage } = event.call;
-      const { stages } = kept.record;
+      const { stages } = question.record;
       const at = stages.find(({ stage }) => stage === event.stage);
       if (at === undefined) stages.push({ stage: event.stage, usage });
       else at.usage = addUsage(at.usage, usage);
-      kept.record.usage = addUsage(kept.record.usage, usage);
+      question.record.usage = addUsage(question.record.usage, usage);
       budgets
-        .spend(kept.owner, kept.id, usage.paid ?? 0)
+        .spend(question.owner, question.id, usage.paid ?? 0)
         .catch((error: unknown) =>
-          log.error({ question: kept.id, err: error }, "spending was not kept"),
+          log.error({ question: question.id, err: error }, "cannot store what a question spent"),
         );
     }
-    wakes.wake(kept.id);
+    changes.notify(question.id);
   }
 
   return {
-    /** Throws `Failure`: `not-found` where the video was removed, and those of asking. */
-    async answer(kept: Kept, limits: CallerLimits, signal: AbortSignal) {
-      const { record, id, owner } = kept;
-      const upload = await store.service.upload(kept.upload);
+    /** Returns the answer and its evidence. Throws `Failure`: `not-found` (the video was removed), and those of `ask`. */
+    async run(question: StoredQuestion, limits: CallerLimits, signal: AbortSignal) {
+      const { record, id, owner } = question;
+      const upload = await store.service.upload(question.upload);
       if (upload === undefined)
-        throw new Failure("not-found", "Expected the video of the question, but it was removed.");
-      const settings = settingsFor(record.given, options, options.data);
-      const at_once = Math.min(options.at_once, limits.in_flight ?? options.at_once);
-      const booked = await budgets.book(owner, id, limits.cost_a_day, at_once);
+        throw new Failure("not-found", "The video of the question was removed.");
+      const settings = resolveSettings(record.given, options, options.data);
+      const concurrency = Math.min(options.concurrency, limits.in_flight ?? options.concurrency);
+      const reserved = await budgets.reserve(owner, id, limits.cost_a_day, concurrency);
       try {
-        if (booked !== null && needsModel(record.strategy))
-          settings.budget.cost = Math.min(settings.budget.cost ?? booked, booked);
+        if (reserved !== null && needsModel(record.strategy))
+          settings.budget.cost = Math.min(settings.budget.cost ?? reserved, reserved);
         const video = await openVideo(uploads.pathOf(upload), { store, run: "service", signal });
         const given = record.over === null ? undefined : await readSet(store, record.over);
-        await store.events.append(id, "service", Date.now(), { type: "note", text: BEGUN });
-        const asking = await askInStore({
+        await store.events.append(id, "service", Date.now(), { type: "note", text: RUN_STARTED });
+        const result = await askInStore({
           video,
           question: record.asked,
           settings,
@@ -85,20 +85,20 @@ export function createAnswering(parts: AnsweringParts, budgets: Budgets) {
           events: id,
           owner,
           signal,
-          onEvent: (event) => hear(kept, event),
+          onEvent: (event) => handleEvent(question, event),
         });
-        const { error } = asking.answer;
+        const { error } = result.answer;
         if (error != null) error.message = hidePaths(error.message);
-        return asking;
+        return result;
       } finally {
         await budgets.release(id);
       }
     },
-    /** What a person is told of an error that ended a question; what is ours stands in the log. */
-    failureOf(error: unknown, id: string): { kind: string; message: string } {
+    /** The failure that a caller sees. Errors of the service itself are logged and hidden from the caller. */
+    toFailureView(error: unknown, id: string): { kind: string; message: string } {
       if (isFailure(error)) return { kind: error.kind, message: hidePaths(error.message) };
       log.error({ question: id, err: error }, "a question failed");
-      const message = "Something went wrong here; the log of the service has it.";
+      const message = "Internal error. The log of the service has the details.";
       return { kind: "internal", message };
     },
   };

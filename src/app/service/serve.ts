@@ -9,36 +9,41 @@ import { closeOcr } from "../../../tools/text/ocr.ts";
 import { Failure, systemCode, toFailure } from "../../core/errors.ts";
 import { lockFolder } from "../../storage/folder-lock.ts";
 import { openStore } from "../../storage/open.ts";
-import { createGate, limitsOf } from "./admission.ts";
 import { createApp } from "./app.ts";
-import { createWakes } from "./change-notifier.ts";
+import { createAuthenticator, limitsOf } from "./auth.ts";
+import { createChangeNotifier } from "./change-notifier.ts";
 import { createClientReader } from "./client-address.ts";
 import { createDerivedSize } from "./derived-size.ts";
 import { createEventReaders } from "./event-readers.ts";
 import { createPathHider } from "./hide-paths.ts";
 import { createMetrics } from "./metrics.ts";
 import { DEFAULTS, isLoopback, NO_LIMITS, type ServiceOptions, urlOf } from "./options.ts";
-import { createAsking } from "./question-queue.ts";
+import { createQuestionQueue } from "./question-queue.ts";
 import { createQuota } from "./quota.ts";
-import { settingsFor } from "./settings-given.ts";
+import { resolveSettings } from "./request-settings.ts";
 import { createUploads, uploadFolder } from "./uploads.ts";
 
 const SWEEP_MS = 60_000;
-/** Without a byte in either direction for so long a connection is closed. */
-const SILENT_MS = 120_000;
+/** An idle connection is closed after this time. */
+const IDLE_MS = 120_000;
 const HEADERS_MS = 15_000;
 
 export interface Service {
-  /** Where it listens: `http://127.0.0.1:8787`. */
+  /** The base URL, such as `http://127.0.0.1:8787`. */
   url: string;
-  /** Takes nothing more, lets running questions end for a moment, and leaves the rest for the next start. */
+  /** Shuts down: refuses new work and waits briefly for running questions. Open questions continue at the next start. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the service; questions that were open when its last process ended go on.
- * Throws `Failure`: `wrong-usage` (a port in use, another host than loopback without a token), `store-busy` (another
- * service works on the folder), `wrong-setting`, `unknown-prompt`, those of opening a store.
+ * Starts the service and resumes the questions that were open when its last process ended.
+ * Throws `Failure`: `wrong-usage` (the port is in use, a host that is not loopback without authentication), `store-busy`
+ * (another service uses the data folder), `wrong-setting`, `unknown-prompt`, and those of opening a store.
+ *
+ * @example
+ * const service = await startService({ data: ".video-rrd", port: 0, settings: { model: "openai:gpt-4.1" } });
+ * console.log(service.url);
+ * await service.stop();
  */
 export async function startService(given: Partial<ServiceOptions>): Promise<Service> {
   const options: ServiceOptions = {
@@ -46,17 +51,17 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     ...given,
     data: resolve(given.data ?? DEFAULTS.data),
   };
-  if (!isLoopback(options.host) && options.admission.by === "nobody")
+  if (!isLoopback(options.host) && options.auth.by === "nobody")
     throw new Failure(
       "wrong-usage",
-      `Expected --token-file or --keys with --host ${options.host}: others can reach that address.`,
+      `--host ${options.host} is reachable from other machines: pass --token-file or --keys.`,
     );
   const clientOf = createClientReader(options.trust_proxy);
   const log = pino(
     { level: options.log.level, base: undefined },
     options.log.to ?? pino.destination(2),
   );
-  const { runtime } = settingsFor({}, options, options.data);
+  const { runtime } = resolveSettings({}, options, options.data);
   const prompts = await loadPrompts(runtime.prompts);
   const store = await openStore(options.data);
   let lock: { release(): Promise<void> } | undefined;
@@ -65,21 +70,21 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     await mkdir(own, { recursive: true });
     lock = lockFolder(own);
     const metrics = createMetrics();
-    const wakes = createWakes();
-    const gate = createGate(options.admission, store.service);
+    const changes = createChangeNotifier();
+    const authenticator = createAuthenticator(options.auth, store.service);
     const hidePaths = createPathHider(store.folder);
     const derived = createDerivedSize(store);
     const fileOf = (id: string) => join(uploadFolder(store.folder), id, id);
     const quota = createQuota(store, options, fileOf, derived);
     const uploads = createUploads(store, options, quota, metrics);
-    const asking = createAsking({
+    const questions = createQuestionQueue({
       store,
       options,
       prompts,
       uploads,
       quota,
       derived,
-      wakes,
+      changes,
       metrics,
       log,
       hidePaths,
@@ -87,12 +92,12 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
     const app = createApp({
       store,
       options,
-      gate,
+      authenticator,
       clientOf,
       quota,
       uploads,
-      asking,
-      wakes,
+      questions,
+      changes,
       readers: createEventReaders(options, metrics),
       metrics,
       log,
@@ -102,41 +107,43 @@ export async function startService(given: Partial<ServiceOptions>): Promise<Serv
       fetch: app.fetch,
       serverOptions: { requestTimeout: 0, headersTimeout: HEADERS_MS, keepAliveTimeout: 10_000 },
     }) as Server;
-    server.setTimeout(SILENT_MS);
+    server.setTimeout(IDLE_MS);
     for (const { table, key, problem } of await store.damaged("service"))
       log.error(
         { table, ...key },
-        `A row is damaged (it ${problem}) and is passed over; list such rows with \`video-rrd repair\`.`,
+        `Skipping a damaged row (it ${problem}). List damaged rows with \`video-rrd repair\`.`,
       );
     await uploads.sweep(true);
-    const resumed = await asking.resume(async (owner) => {
+    const resumed = await questions.resume(async (owner) => {
       const key = (await store.service.keys()).find(({ name }) => name === owner);
       if (key !== undefined) return limitsOf(key);
-      // Of a key that was taken back nothing more is paid.
+      // The key was removed: no more calls are paid for it.
       return { ...NO_LIMITS, cost_a_day: owner === "" ? null : 0 };
     });
-    // Whoever asks from here on is behind those that were there, and none of them is taken twice.
+    // Resumed questions are queued before the first request, so that new ones come after them.
     const address = await listen(server, options);
-    asking.begin();
-    // Not waited for: the packets of a large file take minutes to read.
-    const stopping = new AbortController();
-    const finishing = uploads.finishArrived(stopping.signal).catch((error: unknown) => {
-      log.error({ err: error }, "finishing uploads failed");
+    questions.start();
+    // Runs in the background: reading the packets of a large file takes minutes.
+    const shutdown = new AbortController();
+    const finishing = uploads.finishArrived(shutdown.signal).catch((error: unknown) => {
+      log.error({ err: error }, "cannot finish uploads");
     });
     const sweeping = setInterval(() => {
-      uploads.sweep().catch((error: unknown) => log.error({ err: error }, "sweeping failed"));
+      uploads
+        .sweep()
+        .catch((error: unknown) => log.error({ err: error }, "cannot remove abandoned uploads"));
     }, SWEEP_MS).unref();
     log.info({ url: urlOf(address), resumed }, "listening");
     const stop = async () => {
       clearInterval(sweeping);
-      stopping.abort();
+      shutdown.abort();
       const closed = new Promise((done) => server.close(done));
-      await asking.stop(options.patience.grace_ms);
-      wakes.close();
+      await questions.stop(options.timeouts.grace_ms);
+      changes.close();
       server.closeIdleConnections();
-      const patient = setTimeout(() => server.closeAllConnections(), 1000);
+      const force = setTimeout(() => server.closeAllConnections(), 1000);
       await closed;
-      clearTimeout(patient);
+      clearTimeout(force);
       await finishing;
       await closeOcr();
       await lock?.release();
@@ -160,7 +167,7 @@ function listen(server: Server, { host, port }: ServiceOptions): Promise<Address
         failed(
           new Failure(
             "wrong-usage",
-            `Expected port ${port} of ${host} to be free, but something listens there: choose another with --port.`,
+            `Port ${port} of ${host} is in use. Choose another with --port.`,
             facts,
           ),
         );
@@ -168,7 +175,7 @@ function listen(server: Server, { host, port }: ServiceOptions): Promise<Address
         failed(
           new Failure(
             "wrong-usage",
-            `Expected an address of this machine to listen on, got ${host} port ${port} (${code}).`,
+            `Cannot listen on ${host} port ${port} (${code}). Use an address of this machine with --host, and a port that you may open.`,
             facts,
           ),
         );

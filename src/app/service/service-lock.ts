@@ -4,8 +4,8 @@ import { Failure, isFailure } from "../../core/errors.ts";
 import { lockFolder } from "../../storage/folder-lock.ts";
 
 /**
- * Takes the lock that a service holds on its data folder, so that neither a second service nor a command that removes
- * things works next to it. Throws `Failure` `store-busy`.
+ * Takes the lock of a service on its data folder, which excludes a second service and commands that remove data.
+ * Throws `Failure` `store-busy`.
  */
 export async function lockService(folder: string): Promise<{ release(): Promise<void> }> {
   const own = join(folder, "service");
@@ -16,7 +16,7 @@ export async function lockService(folder: string): Promise<{ release(): Promise<
     if (!isFailure(error, "store-busy")) throw error;
     throw new Failure(
       "store-busy",
-      `A service is running on ${folder}. Remove the video on its page or by DELETE /api/videos/ID, or stop the service first.`,
+      `A service is using ${folder}. Stop it first, or remove the video on its page or with DELETE /api/videos/ID.`,
       error.facts,
       { cause: error },
     );

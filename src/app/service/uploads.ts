@@ -6,60 +6,60 @@ import { openVideo } from "../../../tools/video/video.ts";
 import type { Store, UploadRow } from "../../core/contracts.ts";
 import { Failure, isFailure, toFailure } from "../../core/errors.ts";
 import { makeFolder } from "../../storage/make-folder.ts";
-import type { Caller } from "./admission.ts";
+import type { Caller } from "./auth.ts";
+import type { ByteRange } from "./byte-ranges.ts";
 import { createIdleTimes } from "./idle-times.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ServiceOptions } from "./options.ts";
-import { notFound, refuse } from "./problems.ts";
+import { httpProblem, notFound } from "./problems.ts";
 import type { Quota } from "./quota.ts";
-import type { Span } from "./ranges.ts";
-import { receive } from "./receive.ts";
+import { writeBody } from "./write-body.ts";
 
-/** The row of an announced upload is written before its file is. */
-const MAKING_MS = 60_000;
-/** Reading the packets of the largest file. */
+/** How long a row may lack its file: the row of an upload is written before its file. */
+const CREATING_MS = 60_000;
+/** Time limit for reading the packets of the largest file. */
 const PROBE_MS = 600_000;
 
-/** Random names in the alphabet of URLs, 144 bits. */
+/** A random URL-safe id of 144 bits. */
 export function newId(): string {
   return randomBytes(18).toString("base64url");
 }
 
-/** Where the file of an upload lies, below the data folder. */
+/** The folder of all uploads in the data folder. */
 export function uploadFolder(data: string): string {
   return join(data, "uploads");
 }
 
 /**
- * Files of the service: `uploads/ID/ID` in the data folder, the only place that a request's bytes are written to.
- * How much of one has arrived is what its file holds, so that a part is neither lost nor counted twice by any end.
+ * Files of uploads: `uploads/ID/ID` in the data folder, the only place where the bytes of a request are written. The
+ * size of the file is the offset of the upload, so that no crash loses a chunk or counts it twice.
  *
- * Only an upload that can be continued has a row before it is whole. One that comes in a single request has none: a
- * process that is killed leaves a folder without a row, which the next start removes.
+ * Only a resumable upload has a row before it is complete. An upload in a single request has none: if the process is
+ * killed, the next start removes its folder.
  */
 export function createUploads(
   store: Store,
-  limits: Pick<ServiceOptions, "upload_limit" | "patience">,
+  limits: Pick<ServiceOptions, "upload_limit" | "timeouts">,
   quota: Quota,
   metrics: Metrics,
 ) {
   const root = uploadFolder(store.folder);
   const folderOf = (id: string) => join(root, id);
   const fileOf = (id: string) => join(root, id, id);
-  /** Uploads that a request is writing to or removing. */
+  /** Uploads that a request writes or removes. */
   const busy = new Set<string>();
   const idle = createIdleTimes();
 
-  /** Announces an upload in parts, of `size` bytes. */
+  /** Starts a resumable upload of `size` bytes. */
   async function begin(caller: Caller, name: string, size: number): Promise<UploadRow> {
     const id = newId();
     const row = { id, owner: caller.owner, name, size, created_at: Date.now(), video: null };
-    await quota.admit(caller, size, () => store.service.putUpload(row));
+    await quota.reserve(caller, size, () => store.service.putUpload(row));
     try {
       await makeFile(id);
     } catch (error) {
       await store.service.dropUpload(id);
-      throw toFailure(error, "file-unreadable", "beginning an upload");
+      throw toFailure(error, "file-unreadable", "starting an upload");
     }
     return row;
   }
@@ -69,16 +69,20 @@ export function createUploads(
     await (await open(fileOf(id), "wx")).close();
   }
 
-  /** Bytes that have arrived. */
+  /** Bytes that arrived so far. Throws a 404 problem. */
   async function arrived(row: UploadRow): Promise<number> {
     const file = await stat(fileOf(row.id)).catch(() => null);
     if (file === null) throw notFound("an upload");
     return file.size;
   }
 
-  async function alone<T>(id: string, work: () => Promise<T>): Promise<T> {
+  async function withLock<T>(id: string, work: () => Promise<T>): Promise<T> {
     if (busy.has(id))
-      throw refuse(409, "upload-busy", "Expected one request at a time to write to an upload.");
+      throw httpProblem(
+        409,
+        "upload-busy",
+        "Another request is writing to this upload. Wait for it to end.",
+      );
     busy.add(id);
     try {
       return await work();
@@ -87,29 +91,29 @@ export function createUploads(
     }
   }
 
-  /** Takes one part; the last one makes a video of the upload, or removes it with a problem that says why. */
+  /** Appends one chunk. The last chunk turns the upload into a video, or removes it and throws the reason. */
   async function append(
     caller: Caller,
     row: UploadRow,
-    span: Span & { size: number },
+    span: ByteRange & { size: number },
     announced: number | null,
     body: Readable,
   ): Promise<{ row: UploadRow; offset: number }> {
-    return alone(row.id, async () => {
+    return withLock(row.id, async () => {
       const offset = await arrived(row);
       if (row.video !== null || span.size !== row.size || span.first !== offset)
-        throw refuse(
+        throw httpProblem(
           409,
           "wrong-offset",
-          `The next part starts at byte ${offset} of ${row.size}; the request has bytes ${span.first}-${span.last} of ${span.size}.`,
+          `The next chunk starts at byte ${offset} of ${row.size}, but the request sends bytes ${span.first}-${span.last} of ${span.size}.`,
           { offset },
         );
       const length = span.last - span.first + 1;
       if (announced !== null && announced !== length)
-        throw refuse(
+        throw httpProblem(
           400,
           "wrong-range",
-          `Content-Range names ${length} bytes, but Content-Length is ${announced}.`,
+          `Content-Range covers ${length} bytes, but Content-Length is ${announced}.`,
         );
       try {
         const came = await take(caller, row, offset, length, body);
@@ -125,39 +129,43 @@ export function createUploads(
     caller: Caller,
     row: UploadRow,
     from: number,
-    most: number,
+    max: number,
     body: Readable,
   ): Promise<number> {
-    return receive(body, {
+    return writeBody(body, {
       file: fileOf(row.id),
       from,
-      most,
+      max,
       extend: (arrived) => quota.extend(row.id, caller, arrived, row.size),
-      patience: limits.patience,
+      timeouts: limits.timeouts,
       onBytes: (count) => metrics.received.inc(count),
     });
   }
 
-  /** One request's whole body as a video; nothing stays of one that did not arrive whole. `size` null: not announced. */
-  async function whole(
+  /** Stores the body of one request as a video. An incomplete body leaves nothing. `size` null: not announced. */
+  async function uploadOnce(
     caller: Caller,
     name: string,
     size: number | null,
     body: Readable,
   ): Promise<UploadRow> {
     const id = newId();
-    const most = size ?? limits.upload_limit;
+    const max = size ?? limits.upload_limit;
     const about = { id, owner: caller.owner, name, created_at: Date.now(), video: null };
-    return alone(id, async () => {
+    return withLock(id, async () => {
       try {
-        await quota.admit(caller, size, () => quota.hold(id, caller, most));
+        await quota.reserve(caller, size, () => quota.hold(id, caller, max));
         await makeFile(id);
-        const came = await take(caller, { ...about, size: most }, 0, most, body);
+        const came = await take(caller, { ...about, size: max }, 0, max, body);
         if (came === 0 || (size !== null && came < size))
-          throw refuse(400, "incomplete", `Only ${came} of ${size ?? "some"} bytes arrived.`);
+          throw httpProblem(
+            400,
+            "incomplete",
+            size ? `Only ${came} of ${size} bytes arrived.` : "The body is empty.",
+          );
         return await finish({ ...about, size: came });
       } catch (error) {
-        await remove({ ...about, size: most });
+        await remove({ ...about, size: max });
         throw error;
       } finally {
         quota.release(id);
@@ -165,32 +173,32 @@ export function createUploads(
     });
   }
 
-  /** The type is told by what ffmpeg finds in the file, with the demuxers that are allowed; its name says nothing. */
+  /** Probes a complete file and stores its row. ffmpeg and the allowed demuxers decide the type, not the file name. */
   async function finish(row: UploadRow, stop?: AbortSignal): Promise<UploadRow> {
     try {
       const signals = [AbortSignal.timeout(PROBE_MS), ...(stop === undefined ? [] : [stop])];
       const work = { store, run: "service", signal: AbortSignal.any(signals) };
       const { hash, probe } = await openVideo(fileOf(row.id), work);
       if (probe.video === null && probe.audio.length === 0)
-        throw new Failure("not-media", `${row.id} has neither pictures nor sound.`);
+        throw new Failure("not-media", `${row.id} has no video or audio stream.`);
       const { duration_s, container, video } = probe;
       const [width, height] = [video?.width ?? null, video?.height ?? null];
-      const kept = { ...row, video: { hash, duration_s, container, width, height } };
-      await store.service.putUpload(kept);
-      return kept;
+      const complete = { ...row, video: { hash, duration_s, container, width, height } };
+      await store.service.putUpload(complete);
+      return complete;
     } catch (error) {
       if (stop?.aborted) throw error;
       await remove(row);
       if (!isFailure(error)) throw error;
-      // The file's name on disk is ours; a person knows it by another.
+      // The caller knows the file by its own name, not by its id.
       const message = error.message.replaceAll(row.id, JSON.stringify(row.name));
       throw new Failure(error.kind, message, {}, { cause: error });
     }
   }
 
   /**
-   * Removes an upload with all that was derived, unless another upload has the same bytes. The row goes first: whenever
-   * the process is killed, no list shows a video whose file is gone, and `sweep` finds the rest by the file.
+   * Removes an upload and, unless another upload has the same bytes, the data derived from it. The row is removed first:
+   * if the process is killed, no list shows a video without a file, and `sweep` removes the rest.
    */
   async function remove(row: UploadRow): Promise<void> {
     const hash = row.video?.hash ?? (await knownHash(row.id));
@@ -198,7 +206,7 @@ export function createUploads(
       await store.service.dropUpload(row.id);
     } catch (error) {
       if (!isFailure(error, "disk-full")) throw error;
-      // A full disk has no room for the change of a row until the file is gone.
+      // On a full disk, the row can be changed only after the file is removed.
       await rm(folderOf(row.id), { recursive: true, force: true });
       await store.service.dropUpload(row.id);
     }
@@ -219,8 +227,8 @@ export function createUploads(
   }
 
   /**
-   * Removes uploads without progress, rows without their file, and what a killed process left without a row.
-   * `starting`: nothing is being made yet, so that nothing has to be waited for.
+   * Removes abandoned uploads, rows without a file, and files without a row that a killed process left.
+   * `starting`: no request is being served yet, so that rows without a file are removed at once.
    */
   async function sweep(starting = false): Promise<void> {
     const rows = await store.service.uploads();
@@ -229,9 +237,9 @@ export function createUploads(
       const file = await stat(fileOf(row.id)).catch(() => null);
       const before = starting ? (file?.mtimeMs ?? row.created_at) : null;
       const idle_ms = idle.of(row.id, file?.size ?? -1, before);
-      const left = row.video === null && idle_ms > limits.patience.abandoned_ms;
-      const gone = file === null && (starting || row.video !== null || idle_ms > MAKING_MS);
-      if (left || gone) await alone(row.id, () => remove(row));
+      const abandoned = row.video === null && idle_ms > limits.timeouts.abandoned_ms;
+      const missing = file === null && (starting || row.video !== null || idle_ms > CREATING_MS);
+      if (abandoned || missing) await withLock(row.id, () => remove(row));
     }
     idle.keep(new Set(rows.map(({ id }) => id)));
     const damaged = await store.damaged("service");
@@ -243,7 +251,7 @@ export function createUploads(
     for (const id of await readdir(root))
       if (!known.has(id) && !busy.has(id) && (await store.service.upload(id)) === undefined)
         await removeFiles(id, await knownHash(id));
-    // A deletion that was cut short after its file.
+    // Derived data of a removal that was interrupted after the file.
     for (const { path, hash } of await store.catalogue.videosBelow(root)) {
       const id = basename(path);
       if (busy.has(id) || known.has(id) || (await store.service.uploadsOf(hash)).length > 0)
@@ -253,8 +261,8 @@ export function createUploads(
   }
 
   /**
-   * Makes videos of the uploads in parts that had arrived whole when the process ended: no part is left by which their
-   * clients could continue them. `stop` leaves the rest for the next start.
+   * Finishes resumable uploads that had arrived completely when the process ended: their clients have no further chunk
+   * to send. `stop` leaves the rest for the next start.
    */
   async function finishArrived(stop: AbortSignal): Promise<void> {
     for (const row of await store.service.uploads()) {
@@ -262,27 +270,27 @@ export function createUploads(
       if (row.video !== null || busy.has(row.id)) continue;
       const file = await stat(fileOf(row.id)).catch(() => null);
       if (file?.size !== row.size) continue;
-      // A file that is no video is removed, as at the end of an upload.
-      await alone(row.id, () => finish(row, stop)).catch((error: unknown) => {
+      // `finish` removes a file that is not a video.
+      await withLock(row.id, () => finish(row, stop)).catch((error: unknown) => {
         if (!isFailure(error)) throw error;
       });
     }
   }
 
-  /** Whether the file of a video is there. */
-  async function isThere(row: UploadRow): Promise<boolean> {
+  /** Whether the file of an upload exists. */
+  async function fileExists(row: UploadRow): Promise<boolean> {
     return (await stat(fileOf(row.id)).catch(() => null)) !== null;
   }
 
   return {
     begin,
     append,
-    whole,
+    uploadOnce,
     arrived,
     remove,
     sweep,
     finishArrived,
-    isThere,
+    fileExists,
     pathOf: (row: UploadRow) => fileOf(row.id),
     isBusy: (id: string) => busy.has(id),
   };

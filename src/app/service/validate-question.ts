@@ -1,24 +1,35 @@
 import type { UploadRow } from "../../core/contracts.ts";
 import type { Question } from "../../core/shapes.ts";
-import { refuse } from "./problems.ts";
+import { httpProblem } from "./problems.ts";
 
-/* What can be asked, and of what. */
-
+/** The hash of an uploaded video. Throws a 409 problem if the upload is not complete. */
 export function videoOf({ video }: UploadRow): string {
   if (video !== null) return video.hash;
-  throw refuse(409, "incomplete", "Expected a whole video, but parts of it are missing.");
+  throw httpProblem(
+    409,
+    "incomplete",
+    "The upload is not complete. Send the remaining bytes first.",
+  );
 }
 
-/** What the graphs would refuse later is said before the question is queued. */
+/** Checks that the options and the goal fit the task, before the question is queued. Throws a 422 problem. */
 export function checkTask({ task, options, goal }: Question): void {
   if (task === "choice" && new Set(options?.map(({ letter }) => letter)).size < 2)
-    throw refuse(422, "wrong-usage", "Expected at least two options with letters of their own.");
-  if (task === "order" && goal === undefined)
-    throw refuse(
+    throw httpProblem(
       422,
       "wrong-usage",
-      "Expected a goal, such as Make lemonade, with the task order.",
+      "The task `choice` needs at least two options with different letters.",
+    );
+  if (task === "order" && goal === undefined)
+    throw httpProblem(
+      422,
+      "wrong-usage",
+      'The task `order` needs a `goal`, for example "Make lemonade".',
     );
   if (task !== "choice" && options !== undefined)
-    throw refuse(422, "wrong-usage", `Expected no options with the task ${task}.`);
+    throw httpProblem(
+      422,
+      "wrong-usage",
+      `The task \`${task}\` has no options. Remove them, or use the task \`choice\`.`,
+    );
 }

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { expect, test } from "vitest";
 import { readSweep } from "../../../evals/sweep/sweep-settings.ts";
 import { addSettingFlags, givenSettings } from "../../../src/app/cli/setting-flags.ts";
-import { readGiven, settable } from "../../../src/app/service/settings-given.ts";
+import { callerSettings, parseRequestSettings } from "../../../src/app/service/request-settings.ts";
 import { readSettings } from "../../../src/core/settings.ts";
 
 function given(...args: string[]) {
@@ -44,14 +44,18 @@ test("settings of generation are axes of a sweep, by flag or path", () => {
 
 test("a question to the service may set generation, but no body and no header", () => {
   const own = { settings: {}, models: null };
-  const paths = settable().map(({ path }) => path);
+  const paths = callerSettings().map(({ path }) => path);
   expect(paths).toContain("generation.top_p");
-  expect(readGiven({ generation: { top_p: 0.5 } }, own)).toEqual({ "generation.top_p": 0.5 });
+  expect(parseRequestSettings({ generation: { top_p: 0.5 } }, own)).toEqual({
+    "generation.top_p": 0.5,
+  });
   for (const asked of [
     { generation: { extra_body: { model: "other" } } },
     { generation: { extra_body: "{}" } },
     { "generation.extra_body": { a: 1 } },
     { runtime: { headers: "X=$HOME" } },
   ])
-    expect(() => readGiven(asked, own)).toThrow(expect.objectContaining({ kind: "wrong-setting" }));
+    expect(() => parseRequestSettings(asked, own)).toThrow(
+      expect.objectContaining({ kind: "wrong-setting" }),
+    );
 });

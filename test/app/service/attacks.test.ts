@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { UploadView } from "../../../src/app/service/api.ts";
-import { PATIENCE } from "../../../src/app/service/options.ts";
+import { DEFAULT_TIMEOUTS } from "../../../src/app/service/options.ts";
 import { makeShuffled } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { type Rig, startRig } from "./rig.ts";
@@ -16,14 +16,14 @@ beforeAll(async () => {
   const file = join(await tempFolder(), "tea.mp4");
   await makeShuffled(file, 2);
   bytes = await readFile(file);
-  const patience = {
-    ...PATIENCE,
+  const timeouts = {
+    ...DEFAULT_TIMEOUTS,
     idle_ms: 400,
     slow_after_ms: 500,
-    least_rate: 1000,
+    min_rate: 1000,
     json_ms: 400,
   };
-  rig = await startRig({ patience, hosts: ["localhost", "127.0.0.1", "[::1]"] });
+  rig = await startRig({ timeouts, hosts: ["localhost", "127.0.0.1", "[::1]"] });
 });
 afterAll(() => rig.stop());
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { array, assert, asyncProperty, double, integer, record } from "fast-check";
 import { expect, test } from "vitest";
-import { addKey } from "../../../src/app/service/admission.ts";
 import type { QuestionView } from "../../../src/app/service/api.ts";
+import { addKey } from "../../../src/app/service/auth.ts";
 import { createBudgets } from "../../../src/app/service/budgets.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { startModelServer } from "../../support/model-server.ts";
@@ -15,16 +15,16 @@ const today = () => new Date().toISOString().slice(0, 10);
 test("shares are equal, shrink by what is paid, and come back", async () => {
   const store = await openStore(await tempFolder());
   const budgets = createBudgets(store.service);
-  expect(await budgets.book("ann", "free", null, 3)).toBeNull();
-  expect(await budgets.book("ann", "a", 6, 3)).toBeCloseTo(2);
-  expect(await budgets.book("bob", "x", 8, 1)).toBeCloseTo(8);
-  expect(await budgets.book("ann", "b", 6, 3)).toBeCloseTo(2);
+  expect(await budgets.reserve("ann", "free", null, 3)).toBeNull();
+  expect(await budgets.reserve("ann", "a", 6, 3)).toBeCloseTo(2);
+  expect(await budgets.reserve("bob", "x", 8, 1)).toBeCloseTo(8);
+  expect(await budgets.reserve("ann", "b", 6, 3)).toBeCloseTo(2);
   // What `a` paid is spent, and booked no longer: the third share is what it was.
   await budgets.spend("ann", "a", 1.5);
   expect(await budgets.unspent("ann", 6)).toBeCloseTo(4.5);
-  expect(await budgets.book("ann", "c", 6, 3)).toBeCloseTo(2);
+  expect(await budgets.reserve("ann", "c", 6, 3)).toBeCloseTo(2);
   await Promise.all(["a", "b", "c"].map(budgets.release));
-  expect(await budgets.book("ann", "d", 6, 3)).toBeCloseTo(1.5);
+  expect(await budgets.reserve("ann", "d", 6, 3)).toBeCloseTo(1.5);
   await store.close();
 });
 
@@ -39,7 +39,7 @@ test("questions that pay no more than their shares never overshoot the day, howe
     asyncProperty(
       array(step, { maxLength: 60 }),
       integer({ min: 1, max: 4 }),
-      async (steps, at_once) => {
+      async (steps, concurrency) => {
         const owner = `owner ${runs++}`;
         const budgets = createBudgets(store.service);
         const shares = new Map<number, number>();
@@ -47,8 +47,8 @@ test("questions that pay no more than their shares never overshoot the day, howe
         for (const { question, part } of steps) {
           const id = String(question);
           const share = shares.get(question);
-          if (share === undefined && shares.size < at_once)
-            shares.set(question, (await budgets.book(owner, id, 5, at_once)) ?? NaN);
+          if (share === undefined && shares.size < concurrency)
+            shares.set(question, (await budgets.reserve(owner, id, 5, concurrency)) ?? NaN);
           else if (share !== undefined && part < 0.3) {
             work.push(budgets.release(id));
             shares.delete(question);
@@ -78,8 +78,8 @@ test("two questions of a key run at once, and none is refused before the day's m
   const secret = await addKey(store.service, "ann", { in_flight: 3, cost_a_day: 5, bytes: null });
   const rig = await startRig({
     data,
-    at_once: 2,
-    admission: { by: "keys" },
+    concurrency: 2,
+    auth: { by: "keys" },
     settings: { model: "openai:gpt-4.1", strategy: "direct", runtime: { base_url: server.url } },
   });
   const ann = client(rig.url, { authorization: `Bearer ${secret}` });
@@ -125,8 +125,8 @@ test("questions of one key whose model hangs leave a place to another key", asyn
   await store.close();
   const rig = await startRig({
     data,
-    at_once: 4,
-    admission: { by: "keys" },
+    concurrency: 4,
+    auth: { by: "keys" },
     settings: { model: "openai:gpt-4.1", strategy: "blind", runtime: { base_url: server.url } },
   });
   const [mallory, ann] = secrets.map((secret) =>
@@ -166,7 +166,9 @@ test("the operator's limits are ceilings that a request can only lower", async (
     const refused = await ask({ calls });
     expect([calls, refused.status]).toEqual([calls, 422]);
     const { detail } = (await refused.json()) as { detail: string };
-    expect(detail).toBe("budget.calls is limited to 0 by the operator: use a number from 0 to 0.");
+    expect(detail).toBe(
+      "Invalid budget.calls: the operator's limit is 0. Use a number from 0 to 0.",
+    );
   }
   expect((await ask({ expected_output: 1 })).status).toBe(422);
   const lower = await ask({ calls: 0, frames: 3 });

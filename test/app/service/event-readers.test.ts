@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { QuestionView } from "../../../src/app/service/api.ts";
-import { PATIENCE } from "../../../src/app/service/options.ts";
+import { DEFAULT_TIMEOUTS } from "../../../src/app/service/options.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { openMuteReader } from "../../support/mute-reader.ts";
 import { makeShuffled } from "../../support/shuffled.ts";
@@ -34,8 +34,8 @@ beforeAll(async () => {
   for (let n = 0; n < EVENTS; n++)
     ({ seq: last } = await store.events.append(id, "made", n, { type: "note", text: TEXT }));
   await store.close();
-  const patience = { ...PATIENCE, grace_ms: 200, stalled_ms: STALLED_MS };
-  first = await startRig({ data, open_streams: STREAMS, patience });
+  const timeouts = { ...DEFAULT_TIMEOUTS, grace_ms: 200, stalled_ms: STALLED_MS };
+  first = await startRig({ data, open_streams: STREAMS, timeouts });
   rig = first;
 });
 afterAll(() => rig.stop());

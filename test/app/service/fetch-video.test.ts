@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { platform } from "node:os";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { fetchToFile, isPublic, type Resolve } from "../../../src/app/service/fetch-video.ts";
+import { fetchVideo, isPublic, type Resolve } from "../../../src/app/service/fetch-video.ts";
 
 /*
  * Two servers of this machine: one that counts as public, and one that must never hear of anything. They listen on the
@@ -99,12 +99,7 @@ function resolver(names: Record<string, string[][]> = {}): Resolve {
 async function get(path: string, resolve = resolver(), hosts: string[] = ALLOWED()) {
   const allow = (address: string) => address === PUBLIC || isPublic(address);
   try {
-    const { body } = await fetchToFile(
-      `http://films.example:${port}${path}`,
-      hosts,
-      allow,
-      resolve,
-    );
+    const { body } = await fetchVideo(`http://films.example:${port}${path}`, hosts, allow, resolve);
     const read: Buffer[] = [];
     for await (const chunk of body) read.push(chunk as Buffer);
     return Buffer.concat(read).toString();
@@ -171,7 +166,7 @@ onLinux("of a name with addresses inside and outside only those outside are trie
   const unreachable = resolver({ "films.example": [["127.0.0.3", INSIDE]] });
   const allow = (address: string) => address === "127.0.0.3";
   const url = `http://films.example:${port}/`;
-  await expect(fetchToFile(url, ALLOWED(), allow, unreachable)).rejects.toMatchObject({
+  await expect(fetchVideo(url, ALLOWED(), allow, unreachable)).rejects.toMatchObject({
     cause: { kind: "not-fetched" },
   });
   expect(await get("/film", resolver({ "films.example": [[]] }))).toBe("address-not-allowed");
@@ -182,7 +177,7 @@ onLinux("what is connected to counts, whatever was looked up", async () => {
   let looks = 0;
   const allow = () => looks++ === 0;
   const url = `http://films.example:${port}/film`;
-  await expect(fetchToFile(url, ALLOWED(), allow, resolver())).rejects.toMatchObject({
+  await expect(fetchVideo(url, ALLOWED(), allow, resolver())).rejects.toMatchObject({
     cause: { kind: "address-not-allowed" },
   });
 });

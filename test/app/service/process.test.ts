@@ -55,11 +55,11 @@ test("kill -9 in the middle of a question: the next start goes on, and pays for 
       // The connection breaks when the process does.
     }
   })();
-  const patience = { timeout: 60_000 };
+  const timeouts = { timeout: 60_000 };
   await expect
-    .poll(() => server.chats().some((chat) => stepOf(chat) === "order"), patience)
+    .poll(() => server.chats().some((chat) => stepOf(chat) === "order"), timeouts)
     .toBe(true);
-  await expect.poll(() => seen.filter(({ type }) => type === "call").length, patience).toBe(3);
+  await expect.poll(() => seen.filter(({ type }) => type === "call").length, timeouts).toBe(3);
   one.child.kill("SIGKILL");
   await Promise.all([one.exit, stream]);
   const paid = server.chats().filter((chat) => stepOf(chat) !== "order").length;
@@ -87,9 +87,7 @@ test("a port in use, and a folder in use, are told in one sentence", async () =>
   const taken = run("--port", String(port));
   expect([taken.status, taken.stderr.trim().split("\n")]).toEqual([
     2,
-    [
-      `Expected port ${port} of 127.0.0.1 to be free, but something listens there: choose another with --port.`,
-    ],
+    [`Port ${port} of 127.0.0.1 is in use. Choose another with --port.`],
   ]);
   busy.close();
   for (const [args, named] of [

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { QuestionView, ServiceView } from "../../../src/app/service/api.ts";
-import { PATIENCE } from "../../../src/app/service/options.ts";
+import { DEFAULT_TIMEOUTS } from "../../../src/app/service/options.ts";
 import type { Event } from "../../../src/core/events.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
   server = await startModelServer(procedureModel(PLACES));
   file = join(await tempFolder(), "tea.mp4");
   await makeShuffled(file, PLACES.length);
-  rig = await startRig({ settings: settings(), models: [], at_once: 2 });
+  rig = await startRig({ settings: settings(), models: [], concurrency: 2 });
   video = (await rig.upload(file)).id;
 });
 afterAll(async () => {
@@ -221,7 +221,7 @@ test.each([
   ["an empty question", { text: "" }, "wrong-usage", "empty"],
   ["one letter twice", { text: "Q", options: ["(A) x", "(A) y"] }, "wrong-usage", "letters"],
   ["order without a goal", { text: "Q", task: "order" }, "wrong-usage", "goal"],
-  ["an unknown word", { text: "Q", order: true }, "wrong-request", "Expected another body"],
+  ["an unknown word", { text: "Q", order: true }, "wrong-request", "Invalid request body"],
 ])("%s is refused with 422", async (_what, body, kind, named) => {
   const problem = await rig.json(422, "POST", `/api/videos/${video}/questions`, body);
   expect(problem).toMatchObject({ kind, status: 422, detail: expect.stringContaining(named) });
@@ -241,8 +241,8 @@ test("a service that is stopped in the middle goes on at its next start, and pay
   const one = await startRig({
     data,
     settings: settings(),
-    at_once: 1,
-    patience: { ...PATIENCE, grace_ms: 50 },
+    concurrency: 1,
+    timeouts: { ...DEFAULT_TIMEOUTS, grace_ms: 50 },
   });
   const own = (await one.upload(file)).id;
   server.answer(async (request) => {

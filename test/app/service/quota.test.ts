@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addKey } from "../../../src/app/service/admission.ts";
 import type { ServiceView, UploadView, VideoView } from "../../../src/app/service/api.ts";
-import { PATIENCE } from "../../../src/app/service/options.ts";
+import { addKey } from "../../../src/app/service/auth.ts";
+import { DEFAULT_TIMEOUTS } from "../../../src/app/service/options.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { makeShuffled } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await store.close();
   rig = await startRig({
     data,
-    admission: { by: "keys" },
+    auth: { by: "keys" },
     quota: 40 * MIB,
     key_quota: 20 * MIB,
     upload_limit: 18 * MIB,
@@ -120,7 +120,7 @@ test("a key over its bytes is asked nothing more, and others are", async () => {
   const small = await addKey(store.service, "small", { ...NONE, bytes: bytes.length + 1000 });
   const large = await addKey(store.service, "large", NONE);
   await store.close();
-  const service = await startRig({ data: own, admission: { by: "keys" } });
+  const service = await startRig({ data: own, auth: { by: "keys" } });
   const mine = client(service.url, { authorization: `Bearer ${small}` });
   const theirs = client(service.url, { authorization: `Bearer ${large}` });
   const asked = { text: "Which clip is first?", settings: { strategy: "extractive" } };
@@ -179,12 +179,12 @@ test("an upload in parts that had arrived whole when the process was killed beco
   await writeFile(path(broken.id), "no video!");
   await writeFile(path(short.id), bytes.subarray(1));
   service = await startRig({ data: own });
-  const patience = { timeout: 60_000 };
+  const timeouts = { timeout: 60_000 };
   await expect
-    .poll(async () => (await service.send("GET", `/api/videos/${whole.id}`)).status, patience)
+    .poll(async () => (await service.send("GET", `/api/videos/${whole.id}`)).status, timeouts)
     .toBe(200);
   await expect
-    .poll(async () => (await service.send("GET", `/api/uploads/${broken.id}`)).status, patience)
+    .poll(async () => (await service.send("GET", `/api/uploads/${broken.id}`)).status, timeouts)
     .toBe(404);
   const { offset, video } = await service.json<UploadView>(200, "GET", `/api/uploads/${short.id}`);
   expect([offset, video]).toEqual([bytes.length - 1, null]);
@@ -224,8 +224,8 @@ test("uploads without progress expire within minutes", async () => {
   const first = await startRig({ data: own });
   const { id } = await first.json<UploadView>(201, "POST", "/api/uploads", { name: "x", size: 9 });
   await first.stop();
-  const then = new Date(Date.now() - PATIENCE.abandoned_ms - 1000);
-  expect(PATIENCE.abandoned_ms).toBeLessThanOrEqual(3_600_000);
+  const then = new Date(Date.now() - DEFAULT_TIMEOUTS.abandoned_ms - 1000);
+  expect(DEFAULT_TIMEOUTS.abandoned_ms).toBeLessThanOrEqual(3_600_000);
   await utimes(join(own, "uploads", id, id), then, then);
   const second = await startRig({ data: own });
   await second.json(404, "GET", `/api/uploads/${id}`);

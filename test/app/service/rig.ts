@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { Writable } from "node:stream";
 import { expect } from "vitest";
 import type { EvidenceList, QuestionView, VideoView } from "../../../src/app/service/api.ts";
-import { PATIENCE, type ServiceOptions } from "../../../src/app/service/options.ts";
+import { DEFAULT_TIMEOUTS, type ServiceOptions } from "../../../src/app/service/options.ts";
 import { startService } from "../../../src/app/service/serve.ts";
 import type { Event } from "../../../src/core/events.ts";
 import { tempFolder } from "../../support/temp.ts";
@@ -42,7 +42,7 @@ export async function startRig(given: Partial<ServiceOptions> = {}): Promise<Rig
   });
   const service = await startService({
     port: 0,
-    patience: { ...PATIENCE, grace_ms: 200 },
+    timeouts: { ...DEFAULT_TIMEOUTS, grace_ms: 200 },
     log: { level: "info", to },
     ...given,
     data,

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { addKey } from "../../../src/app/service/admission.ts";
+import { addKey } from "../../../src/app/service/auth.ts";
 import { startService } from "../../../src/app/service/serve.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { runCli } from "../../support/command-line.ts";
@@ -46,7 +46,7 @@ test("damaged rows of any table keep no service from starting, and repair takes 
   db.exec("UPDATE keys SET json = 'not json' WHERE name = 'bob'");
   db.close();
 
-  const rig = await startRig({ data, admission: { by: "keys" } });
+  const rig = await startRig({ data, auth: { by: "keys" } });
   const own = { authorization: `Bearer ${secret}` };
   expect((await rig.send("GET", "/api/videos", undefined, own)).status).toBe(200);
   const logged = rig.logged.map((line) => JSON.parse(line) as { table?: string; msg: string });
@@ -63,7 +63,7 @@ test("damaged rows of any table keep no service from starting, and repair takes 
   expect([removed.code, rows.length]).toEqual([0, 3]);
   expect((await readFile(copy, "utf8")).trim().split("\n")).toHaveLength(3);
   const after = await runCli(data, ["repair", "--data-dir", data]);
-  expect([after.code, after.out]).toEqual([0, "No row of this store is damaged.\n"]);
+  expect([after.code, after.out]).toEqual([0, "No damaged rows.\n"]);
 });
 
 test("a port in use is said before anything is asked, and leaves the folder free", async () => {
@@ -82,7 +82,7 @@ test("forget refuses to work next to a running service, and says what to do", as
   const hash = "a".repeat(64);
   const refused = await runCli(rig.data, ["forget", hash, "--data-dir", rig.data]);
   expect(refused.code).not.toBe(0);
-  expect(refused.err).toContain("A service is running on");
+  expect(refused.err).toContain("A service is using");
   await rig.stop();
   const done = await runCli(rig.data, ["forget", hash, "--data-dir", rig.data]);
   expect([done.code, done.err]).toEqual([0, ""]);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Problem, VideoView } from "../../../src/app/service/api.ts";
-import { PATIENCE } from "../../../src/app/service/options.ts";
+import { DEFAULT_TIMEOUTS } from "../../../src/app/service/options.ts";
 import { writePacketBomb } from "../../support/packet-bomb.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { type Rig, startRig } from "./rig.ts";
@@ -10,7 +10,7 @@ let rig: Rig;
 let bomb: VideoView;
 
 beforeAll(async () => {
-  rig = await startRig({ patience: { ...PATIENCE, thumbnail_ms: 100 } });
+  rig = await startRig({ timeouts: { ...DEFAULT_TIMEOUTS, thumbnail_ms: 100 } });
   const path = await writePacketBomb(join(await tempFolder(), "bomb.mkv"), "video", 150_000);
   bomb = await rig.upload(path, "bomb.mkv");
 });
@@ -27,7 +27,7 @@ test("thumbnails that take too long to decode are refused in one sentence, and n
   expect(refused).toEqual(
     [140, 141, 142, 143].map((t_s) => [
       422,
-      `No thumbnail at ${t_s} s: decoding it takes longer than 0.1 s, or too much memory.`,
+      `Cannot decode a thumbnail at ${t_s} s: it needs more than 0.1 s, or too much memory.`,
     ]),
   );
   expect(performance.now() - began).toBeLessThan(10_000);

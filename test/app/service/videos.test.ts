@@ -4,7 +4,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { UploadView, VideoView } from "../../../src/app/service/api.ts";
-import { PATIENCE } from "../../../src/app/service/options.ts";
+import { DEFAULT_TIMEOUTS } from "../../../src/app/service/options.ts";
 import { makeShuffled } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { type Rig, startRig } from "./rig.ts";
@@ -251,7 +251,7 @@ test("an upload that nobody went on with is removed, and a half-removed one at t
   await first.stop();
   const old = new Date(Date.now() - 100_000);
   await utimes(join(data, "uploads", id, id), old, old);
-  const again = await startRig({ data, patience: { ...PATIENCE, abandoned_ms: 50_000 } });
+  const again = await startRig({ data, timeouts: { ...DEFAULT_TIMEOUTS, abandoned_ms: 50_000 } });
   await again.json(404, "GET", `/api/uploads/${id}`);
   await again.json(200, "GET", `/api/uploads/${kept}`);
   expect(existsSync(join(data, "uploads", id))).toBe(false);

@@ -1,14 +1,21 @@
-import { type App, type Ctx, ownQuestion, ownVideo, type Parts, videoView } from "../context.ts";
 import { type Edit, editEvidence, listEvidence } from "../evidence-sets.ts";
-import { evaluationRow, exportPage } from "../exports.ts";
-import { refuse } from "../problems.ts";
-import { isOpen, rowOf, viewOf } from "../record.ts";
+import { evaluationRow, exportPage } from "../export-question.ts";
+import { httpProblem } from "../problems.ts";
+import { isOpen, toQuestionRow, toQuestionView } from "../question-record.ts";
 import { readReview } from "../reviews.ts";
 import * as routes from "../routes.ts";
+import {
+  type App,
+  type Ctx,
+  ownQuestion,
+  ownVideo,
+  type ServiceContext,
+  videoView,
+} from "../service-context.ts";
 
-export function addEvidence(app: App, parts: Parts): void {
-  const { store, asking } = parts;
-  /** One change at a time to a question, so that none is made on what another one replaces. */
+export function addEvidence(app: App, context: ServiceContext): void {
+  const { store, questions } = context;
+  /** Serialises the edits of a question, so that none is based on a set that another one replaces. */
   const turns = new Map<string, Promise<unknown>>();
 
   function inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
@@ -26,22 +33,22 @@ export function addEvidence(app: App, parts: Parts): void {
   async function edit(c: Ctx, id: string, change: Edit) {
     const caller = c.get("caller");
     return inTurn(id, async () => {
-      const kept = await ownQuestion(parts, caller, id);
-      const upload = await ownVideo(parts, caller, kept.upload);
+      const question = await ownQuestion(context, caller, id);
+      const upload = await ownVideo(context, caller, question.upload);
       const person = caller.name ?? "person";
       const { duration_s } = upload.video;
-      const set = await editEvidence(store, kept, change, { person, duration_s });
-      kept.record.set = set.id;
-      await store.service.putQuestion(rowOf(kept));
-      return listEvidence(store, kept, upload);
+      const set = await editEvidence(store, question, change, { person, duration_s });
+      question.record.set = set.id;
+      await store.service.putQuestion(toQuestionRow(question));
+      return listEvidence(store, question, upload);
     });
   }
 
   app.openapi(routes.evidence, async (c) => {
     const caller = c.get("caller");
-    const kept = await ownQuestion(parts, caller, c.req.valid("param").id);
-    const upload = await ownVideo(parts, caller, kept.upload);
-    return c.json(await listEvidence(store, kept, upload), 200);
+    const question = await ownQuestion(context, caller, c.req.valid("param").id);
+    const upload = await ownVideo(context, caller, question.upload);
+    return c.json(await listEvidence(store, question, upload), 200);
   });
 
   app.openapi(routes.addEvidence, async (c) => {
@@ -62,9 +69,9 @@ export function addEvidence(app: App, parts: Parts): void {
 
   app.openapi(routes.reasonAgain, async (c) => {
     const caller = c.get("caller");
-    const kept = await ownQuestion(parts, caller, c.req.valid("param").id);
-    const upload = await ownVideo(parts, caller, kept.upload);
-    return c.json(viewOf(await asking.again(caller, upload, kept)), 202);
+    const question = await ownQuestion(context, caller, c.req.valid("param").id);
+    const upload = await ownVideo(context, caller, question.upload);
+    return c.json(toQuestionView(await questions.reasonAgain(caller, upload, question)), 202);
   });
 
   app.openapi(routes.review, async (c) => {
@@ -72,33 +79,38 @@ export function addEvidence(app: App, parts: Parts): void {
     const { id } = c.req.valid("param");
     const given = c.req.valid("json");
     return inTurn(id, async () => {
-      const kept = await ownQuestion(parts, caller, id);
-      kept.record.review = readReview(kept.record, given, caller.name ?? "person");
-      await store.service.putQuestion(rowOf(kept));
-      return c.json(viewOf(kept), 200);
+      const question = await ownQuestion(context, caller, id);
+      question.record.review = readReview(question.record, given, caller.name ?? "person");
+      await store.service.putQuestion(toQuestionRow(question));
+      return c.json(toQuestionView(question), 200);
     });
   });
 
   app.openapi(routes.exportQuestion, async (c) => {
     const caller = c.get("caller");
-    const kept = await ownQuestion(parts, caller, c.req.valid("param").id);
-    const upload = await ownVideo(parts, caller, kept.upload);
+    const question = await ownQuestion(context, caller, c.req.valid("param").id);
+    const upload = await ownVideo(context, caller, question.upload);
     const { as } = c.req.valid("query");
     const attached = (ending: string) => ({
-      "Content-Disposition": `attachment; filename="${kept.id}.${ending}"`,
+      "Content-Disposition": `attachment; filename="${question.id}.${ending}"`,
     });
-    if (as === "row") return c.json(evaluationRow(upload, kept), 200, attached("json"));
+    if (as === "row") return c.json(evaluationRow(upload, question), 200, attached("json"));
     if (as === "html") {
       const policy =
         "default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
       const headers = { ...attached("html"), "Content-Security-Policy": policy };
-      return c.html(await exportPage(store, upload, kept), 200, headers);
+      return c.html(await exportPage(store, upload, question), 200, headers);
     }
-    if (isOpen(kept.record))
-      throw refuse(409, "not-answered", "Expected a question that has come to its end.");
+    if (isOpen(question.record))
+      throw httpProblem(409, "not-answered", "The question has not ended yet. Wait for it to end.");
     const questions = (await store.service.questionsOf(upload.id)).length;
-    const evidence = kept.record.answer === null ? null : await listEvidence(store, kept, upload);
-    const all = { video: videoView(upload, questions), question: viewOf(kept), evidence };
+    const evidence =
+      question.record.answer === null ? null : await listEvidence(store, question, upload);
+    const all = {
+      video: videoView(upload, questions),
+      question: toQuestionView(question),
+      evidence,
+    };
     return c.json(all, 200, attached("json"));
   });
 }

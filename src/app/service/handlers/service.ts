@@ -6,24 +6,28 @@ import { isFailure, systemCode } from "../../../core/errors.ts";
 import { valueAt } from "../../../core/settings.ts";
 import { version } from "../../../core/version.ts";
 import { findFfmpeg } from "../../../media/binaries.ts";
-import { requireAdmin } from "../admission.ts";
-import type { App, Parts } from "../context.ts";
+import { requireAdmin } from "../auth.ts";
 import { listReports, readReport } from "../reports.ts";
+import { callerSettings, defaultStrategy, usableStrategies } from "../request-settings.ts";
 import * as routes from "../routes.ts";
-import { defaultStrategy, settable, usable } from "../settings-given.ts";
+import type { App, ServiceContext } from "../service-context.ts";
 
 export const COOKIE = "video_rrd_session";
 
-export function addService(app: App, parts: Parts): void {
-  const { options, store, gate, quota, asking, metrics } = parts;
+export function addService(app: App, context: ServiceContext): void {
+  const { options, store, authenticator, quota, questions, metrics } = context;
 
   app.openapi(routes.health, (c) => c.json({ status: "ok" as const }, 200));
 
   app.openapi(routes.readiness, async (c) => {
     const checks = {
-      store: await check("the store can be written", () => tryWriting(store.folder)),
-      ffmpeg: await check("ffmpeg is there", findFfmpeg),
-      running: { ok: !asking.isStopping(), detail: "no stop is under way" },
+      store: await check("The data folder is writable.", "The data folder is not writable", () =>
+        checkWritable(store.folder),
+      ),
+      ffmpeg: await check("ffmpeg is installed.", "ffmpeg is not available", findFfmpeg),
+      running: questions.isStopping()
+        ? { ok: false, detail: "The service is shutting down." }
+        : { ok: true, detail: "The service is running." },
     };
     const ready = Object.values(checks).every(({ ok }) => ok);
     return c.json({ ready, checks }, ready ? 200 : 503);
@@ -41,7 +45,7 @@ export function addService(app: App, parts: Parts): void {
     const used = await quota.used();
     const own = valueAt(options.settings, "model");
     const model = typeof own === "string" ? own : null;
-    const { usable: names, missing } = usable(options, options.data);
+    const { usable: names, missing } = usableStrategies(options, options.data);
     const allowed =
       options.models === null
         ? null
@@ -59,14 +63,14 @@ export function addService(app: App, parts: Parts): void {
           needs_model: needsModel(name),
           over_evidence: overEvidence !== undefined,
         })),
-        settings: settable().map(({ flag: _flag, ...leaf }) => ({
+        settings: callerSettings().map(({ flag: _flag, ...leaf }) => ({
           ...leaf,
           choices: leaf.choices === null ? null : [...leaf.choices],
           strategies: leaf.strategies === null ? null : [...leaf.strategies],
         })),
         limits: {
           upload: options.upload_limit,
-          quota: quota.mostOf(caller) ?? options.quota,
+          quota: quota.limitOf(caller) ?? options.quota,
           used: used.of(caller.owner).bytes,
           open_uploads: options.open_uploads,
           in_flight: limits.in_flight,
@@ -74,7 +78,7 @@ export function addService(app: App, parts: Parts): void {
         },
         hosts: [...options.hosts],
         reports: options.reports !== null && caller.role === "admin",
-        token: gate.needed,
+        token: authenticator.isRequired,
         caller: name,
       },
       200,
@@ -84,13 +88,13 @@ export function addService(app: App, parts: Parts): void {
   app.openapi(routes.session, async (c) => {
     const { token } = c.req.valid("json");
     const { address, secure } = c.get("client");
-    const { id, name } = await gate.open(token, address);
+    const { id, name } = await authenticator.openSession(token, address);
     setCookie(c, COOKIE, id, { httpOnly: true, sameSite: "Strict", path: "/", secure });
     return c.json({ name }, 200);
   });
 
   app.openapi(routes.endSession, (c) => {
-    gate.close(getCookie(c, COOKIE));
+    authenticator.closeSession(getCookie(c, COOKIE));
     deleteCookie(c, COOKIE, { path: "/" });
     return c.body(null, 204);
   });
@@ -108,19 +112,19 @@ export function addService(app: App, parts: Parts): void {
   });
 }
 
-/** A byte on the disk: a full one shows itself only so. */
-async function tryWriting(folder: string): Promise<void> {
+/** Writes one byte: there is no other way to detect a full disk. */
+async function checkWritable(folder: string): Promise<void> {
   const file = join(folder, "tmp", "ready");
   await writeFile(file, "x");
   await rm(file, { force: true });
 }
 
-async function check(detail: string, work: () => Promise<unknown>) {
+async function check(detail: string, failed: string, work: () => Promise<unknown>) {
   try {
     await work();
     return { ok: true, detail };
   } catch (error) {
     const why = isFailure(error) ? error.kind : (systemCode(error) ?? "unknown");
-    return { ok: false, detail: `expected that ${detail}, but it is not so (${why})` };
+    return { ok: false, detail: `${failed} (${why}).` };
   }
 }

@@ -6,16 +6,23 @@ import { openVideo } from "../../../../tools/video/video.ts";
 import type { UploadRow } from "../../../core/contracts.ts";
 import { isFailure } from "../../../core/errors.ts";
 import type { UploadView } from "../api.ts";
-import { type App, type Ctx, ownUpload, ownVideo, type Parts, videoView } from "../context.ts";
-import { fetchToFile, leave } from "../fetch-video.ts";
-import { notFound, refuse } from "../problems.ts";
-import { readContentRange, readRange } from "../ranges.ts";
+import { parseContentRange, parseRange } from "../byte-ranges.ts";
+import { discard, fetchVideo } from "../fetch-video.ts";
+import { httpProblem, notFound } from "../problems.ts";
 import * as routes from "../routes.ts";
+import {
+  type App,
+  type Ctx,
+  ownUpload,
+  ownVideo,
+  type ServiceContext,
+  videoView,
+} from "../service-context.ts";
 
 const THUMBNAIL_WIDTH = 320;
-/** Each one is kept: so many of a video and no more. */
+/** Thumbnails are stored: the step bounds their number. */
 const THUMBNAIL_STEP_S = 0.5;
-/** What browsers play, by ffmpeg's name of the container. */
+/** Media types that browsers play, by the container name of ffmpeg. */
 const TYPES: readonly (readonly [RegExp, string])[] = [
   [/mp4|mov/, "video/mp4"],
   [/matroska|webm/, "video/webm"],
@@ -24,16 +31,16 @@ const TYPES: readonly (readonly [RegExp, string])[] = [
   [/mp3/, "audio/mpeg"],
 ];
 
-export function addVideos(app: App, parts: Parts): void {
-  const { store, uploads, asking, options } = parts;
+export function addVideos(app: App, context: ServiceContext): void {
+  const { store, uploads, questions, options } = context;
 
   const uploadView = async (row: UploadRow, offset?: number): Promise<UploadView> => ({
     id: row.id,
     offset: offset ?? (await uploads.arrived(row)),
     size: row.size,
-    video: row.video === null ? null : await shown(row),
+    video: row.video === null ? null : await toView(row),
   });
-  const shown = async (row: UploadRow) =>
+  const toView = async (row: UploadRow) =>
     videoView(row, (await store.service.questionsOf(row.id)).length);
 
   app.openapi(routes.startUpload, async (c) => {
@@ -43,40 +50,44 @@ export function addVideos(app: App, parts: Parts): void {
   });
 
   app.openapi(routes.upload, async (c) => {
-    const row = await ownUpload(parts, c.get("caller"), c.req.valid("param").id);
+    const row = await ownUpload(context, c.get("caller"), c.req.valid("param").id);
     return c.json(await uploadView(row), 200);
   });
 
   app.openapi(routes.continueUpload, async (c) => {
-    const row = await ownUpload(parts, c.get("caller"), c.req.valid("param").id);
-    const span = readContentRange(c.req.valid("header")["content-range"]);
+    const row = await ownUpload(context, c.get("caller"), c.req.valid("param").id);
+    const span = parseContentRange(c.req.valid("header")["content-range"]);
     const took = await uploads.append(c.get("caller"), row, span, announcedOf(c), c.env.incoming);
     return c.json(await uploadView(took.row, took.offset), 200);
   });
 
   app.openapi(routes.dropUpload, async (c) => {
-    const row = await ownUpload(parts, c.get("caller"), c.req.valid("param").id);
+    const row = await ownUpload(context, c.get("caller"), c.req.valid("param").id);
     if (row.video !== null || uploads.isBusy(row.id))
-      throw refuse(409, "upload-busy", "The upload is whole or being written to.");
+      throw httpProblem(
+        409,
+        "upload-busy",
+        "The upload is complete, or another request is writing to it.",
+      );
     await uploads.remove(row);
     return c.body(null, 204);
   });
 
   app.openapi(routes.postVideo, async (c) => {
     const name = nameIn(c.req.valid("header")["x-file-name"]);
-    const row = await uploads.whole(c.get("caller"), name, announcedOf(c), c.env.incoming);
-    return c.json(await shown(row), 201);
+    const row = await uploads.uploadOnce(c.get("caller"), name, announcedOf(c), c.env.incoming);
+    return c.json(await toView(row), 201);
   });
 
   app.openapi(routes.fetchVideo, async (c) => {
     const { url, name } = c.req.valid("json");
-    const got = await fetchToFile(url, options.hosts);
-    const given = name ?? got.name;
+    const file = await fetchVideo(url, options.hosts);
+    const given = name ?? file.name;
     try {
-      const row = await uploads.whole(c.get("caller"), given, got.size, got.body);
-      return c.json(await shown(row), 201);
+      const row = await uploads.uploadOnce(c.get("caller"), given, file.size, file.body);
+      return c.json(await toView(row), 201);
     } finally {
-      leave(got.body);
+      discard(file.body);
     }
   });
 
@@ -84,7 +95,7 @@ export function addVideos(app: App, parts: Parts): void {
     const { owner } = c.get("caller");
     const counts = await store.service.questionCounts(owner);
     const rows = (await store.service.uploads(owner)).filter(({ video }) => video !== null);
-    const there = await Promise.all(rows.map((row) => uploads.isThere(row)));
+    const there = await Promise.all(rows.map((row) => uploads.fileExists(row)));
     const videos = rows
       .filter((_row, index) => there[index])
       .map((row) => videoView(row, counts.get(row.id) ?? 0));
@@ -92,19 +103,19 @@ export function addVideos(app: App, parts: Parts): void {
   });
 
   app.openapi(routes.video, async (c) => {
-    const row = await ownVideo(parts, c.get("caller"), c.req.valid("param").id);
-    return c.json(await shown(row), 200);
+    const row = await ownVideo(context, c.get("caller"), c.req.valid("param").id);
+    return c.json(await toView(row), 200);
   });
 
   app.openapi(routes.deleteVideo, async (c) => {
-    const row = await ownVideo(parts, c.get("caller"), c.req.valid("param").id);
-    await asking.drop(row.id, () => uploads.remove(row));
+    const row = await ownVideo(context, c.get("caller"), c.req.valid("param").id);
+    await questions.removeUpload(row.id, () => uploads.remove(row));
     return c.body(null, 204);
   });
 
   app.openapi(routes.media, async (c) => {
-    const row = await ownVideo(parts, c.get("caller"), c.req.valid("param").id);
-    const span = readRange(c.req.header("range"), row.size);
+    const row = await ownVideo(context, c.get("caller"), c.req.valid("param").id);
+    const span = parseRange(c.req.header("range"), row.size);
     const { first, last } = span ?? { first: 0, last: row.size - 1 };
     const type = TYPES.find(([name]) => name.test(row.video.container))?.[1];
     const headers = {
@@ -116,7 +127,7 @@ export function addVideos(app: App, parts: Parts): void {
     };
     const status = span === null ? 200 : 206;
     if (c.req.method === "HEAD") return c.body(null, status, headers);
-    // Opened before the answer begins: a file that was removed meanwhile is a 404.
+    // Opened before the response starts, so that a file that was just removed is a 404.
     const file = await open(uploads.pathOf(row)).catch(() => {
       throw notFound("a video");
     });
@@ -125,22 +136,22 @@ export function addVideos(app: App, parts: Parts): void {
   });
 
   app.openapi(routes.thumbnail, async (c) => {
-    const row = await ownVideo(parts, c.get("caller"), c.req.valid("param").id);
+    const row = await ownVideo(context, c.get("caller"), c.req.valid("param").id);
     const { t_s } = c.req.valid("query");
-    if (row.video.width === null) throw notFound("a picture");
+    if (row.video.width === null) throw notFound("a video stream");
     const work = { store, run: "service", signal: c.req.raw.signal };
     const video = await openVideo(uploads.pathOf(row), work);
     const nearest = Math.round(t_s / THUMBNAIL_STEP_S) * THUMBNAIL_STEP_S;
     const times_s = [Math.min(nearest, row.video.duration_s)];
     const spec = { sampler: "times", times_s, max_side: 640, max_area: null, quality: 80 } as const;
-    const timeout_s = options.patience.thumbnail_ms / 1000;
+    const timeout_s = options.timeouts.thumbnail_ms / 1000;
     const [frame] = await sampleFrames(video, spec, work, { timeout_s }).catch((error: unknown) => {
       if (!isFailure(error, "media-limit")) throw error;
-      const detail = `No thumbnail at ${nearest} s: decoding it takes longer than ${timeout_s} s, or too much memory.`;
-      throw refuse(422, error.kind, detail);
+      const detail = `Cannot decode a thumbnail at ${nearest} s: it needs more than ${timeout_s} s, or too much memory.`;
+      throw httpProblem(422, error.kind, detail);
     });
-    if (frame === undefined) throw notFound("a picture");
-    return picture(c, await thumbnail(store, frame.hash, THUMBNAIL_WIDTH));
+    if (frame === undefined) throw notFound("a video stream");
+    return jpeg(c, await thumbnail(store, frame.hash, THUMBNAIL_WIDTH));
   });
 
   app.openapi(routes.frame, async (c) => {
@@ -152,18 +163,18 @@ export function addVideos(app: App, parts: Parts): void {
       throw notFound("a frame");
     const bytes =
       width === undefined ? await store.blobs.read(hash) : await thumbnail(store, hash, width);
-    return picture(c, bytes);
+    return jpeg(c, bytes);
   });
 }
 
-function picture(c: Ctx, bytes: Uint8Array) {
+function jpeg(c: Ctx, bytes: Uint8Array) {
   return c.body(new Uint8Array(bytes), 200, {
     "Content-Type": "image/jpeg",
     "Cache-Control": "private, max-age=3600, immutable",
   });
 }
 
-/** Bytes that a request says it will send; what counts is what comes. */
+/** The announced size of the body in bytes, or null. */
 function announcedOf(c: Ctx): number | null {
   const given = c.req.header("content-length");
   return given === undefined ? null : Number(given);
@@ -174,7 +185,7 @@ function nameIn(header: string): string {
   try {
     name = decodeURIComponent(header);
   } catch {
-    throw refuse(400, "wrong-name", "Expected X-File-Name as percent-encoded UTF-8.");
+    throw httpProblem(400, "wrong-name", "Invalid X-File-Name: use percent-encoded UTF-8.");
   }
   return name.slice(0, 300);
 }

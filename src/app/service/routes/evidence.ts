@@ -7,84 +7,85 @@ import {
   NewReview,
   QuestionView,
 } from "../api.ts";
-import { body, item, json, one, problems, route } from "./parts.ts";
+import { body, defineRoute, evidenceParams, idParams, json, problems } from "./define-route.ts";
 
-export const evidence = route({
+export const evidence = defineRoute({
   method: "get",
   path: "/api/questions/{id}/evidence",
   tags: ["evidence"],
-  summary: "The evidence at hand",
-  request: { params: one },
-  responses: { 200: json(EvidenceList, "The set"), ...problems(401, 404, 409, 422, 429) },
+  summary: "Get the current evidence",
+  request: { params: idParams },
+  responses: { 200: json(EvidenceList, "The evidence set"), ...problems(401, 404, 409, 422, 429) },
 });
 
-export const addEvidence = route({
+export const addEvidence = defineRoute({
   method: "post",
   path: "/api/questions/{id}/evidence",
   tags: ["evidence"],
-  summary: "Add an item: makes another set, based on the one at hand",
-  request: { params: one, body: body(NewEvidence) },
+  summary: "Add an item; creates a new evidence set",
+  request: { params: idParams, body: body(NewEvidence) },
   responses: {
-    201: json(EvidenceList, "The set made"),
+    201: json(EvidenceList, "The new evidence set"),
     ...problems(401, 403, 404, 409, 415, 422, 429, 507),
   },
 });
 
-export const editEvidence = route({
+export const editEvidence = defineRoute({
   method: "patch",
   path: "/api/questions/{id}/evidence/{evidence}",
   tags: ["evidence"],
-  summary: "Correct an item, or put a rejected one back: makes another set",
-  request: { params: item, body: body(EvidencePatch) },
+  summary: "Correct an item or restore a rejected one; creates a new evidence set",
+  request: { params: evidenceParams, body: body(EvidencePatch) },
   responses: {
-    200: json(EvidenceList, "The set made"),
+    200: json(EvidenceList, "The new evidence set"),
     ...problems(401, 403, 404, 409, 415, 422, 429, 507),
   },
 });
 
-export const rejectEvidence = route({
+export const rejectEvidence = defineRoute({
   method: "delete",
   path: "/api/questions/{id}/evidence/{evidence}",
   tags: ["evidence"],
-  summary: "Reject an item: makes another set",
-  request: { params: item },
+  summary: "Reject an item; creates a new evidence set",
+  request: { params: evidenceParams },
   responses: {
-    200: json(EvidenceList, "The set made"),
+    200: json(EvidenceList, "The new evidence set"),
     ...problems(401, 403, 404, 409, 422, 429, 507),
   },
 });
 
-export const reasonAgain = route({
+export const reasonAgain = defineRoute({
   method: "post",
   path: "/api/questions/{id}/reason-again",
   tags: ["evidence"],
   summary:
-    "Reason over the evidence at hand, recognising nothing: another question, `from` this one",
-  request: { params: one },
+    "Reason again over the current evidence without recognition; creates a new question with `from` set to this one",
+  request: { params: idParams },
   responses: {
     202: json(QuestionView, "Queued"),
     ...problems(401, 403, 404, 409, 422, 429, 507),
   },
 });
 
-export const review = route({
+export const review = defineRoute({
   method: "put",
   path: "/api/questions/{id}/review",
   tags: ["evidence"],
   summary: "Approve or correct the answer",
-  request: { params: one, body: body(NewReview) },
+  request: { params: idParams, body: body(NewReview) },
   responses: {
-    200: json(QuestionView, "Kept"),
+    200: json(QuestionView, "The reviewed question"),
     ...problems(401, 403, 404, 409, 415, 422, 429, 507),
   },
 });
 
-export const exportQuestion = route({
+export const exportQuestion = defineRoute({
   method: "get",
   path: "/api/questions/{id}/export",
   tags: ["evidence"],
-  summary: "As JSON, as an evidence page, or as a row of an evaluation set (reviewed answers only)",
-  request: { params: one, query: z.object({ as: z.enum(["json", "html", "row"]) }) },
+  summary:
+    "Export a question as JSON, as an evidence page, or as a row of an evaluation set (reviewed answers only)",
+  request: { params: idParams, query: z.object({ as: z.enum(["json", "html", "row"]) }) },
   responses: {
     200: {
       description: "The export",

@@ -1,77 +1,80 @@
 import { z } from "zod";
 import { NewSession, ReportView, ServiceView, SessionView } from "../api.ts";
-import { body, json, params, problems, route, text } from "./parts.ts";
+import { body, defineRoute, json, params, problems, text } from "./define-route.ts";
 
-export const health = route({
+export const health = defineRoute({
   method: "get",
   path: "/healthz",
   tags: ["service"],
-  summary: "Whether the process answers",
-  responses: { 200: json(z.object({ status: z.literal("ok") }), "It does") },
+  summary: "Check that the process responds",
+  responses: { 200: json(z.object({ status: z.literal("ok") }), "The process responds") },
 });
 
 const Check = z.object({ ok: z.boolean(), detail: z.string() });
 const Ready = z.object({ ready: z.boolean(), checks: z.record(z.string(), Check) });
 
-export const readiness = route({
+export const readiness = defineRoute({
   method: "get",
   path: "/readyz",
   tags: ["service"],
   summary:
-    "Whether work can be taken: the store can be written, ffmpeg is there, no stop is under way",
-  responses: { 200: json(Ready, "Ready"), 503: json(Ready, "Not ready, and why") },
+    "Check that the service can work: the data folder is writable, ffmpeg is installed, no shutdown is in progress",
+  responses: { 200: json(Ready, "Ready"), 503: json(Ready, "Not ready; `checks` has the reasons") },
 });
 
-export const metrics = route({
+export const metrics = defineRoute({
   method: "get",
   path: "/metrics",
   tags: ["service"],
-  summary: "Figures for Prometheus",
-  responses: { 200: text("text/plain", "Prometheus text"), ...problems(401, 429) },
+  summary: "Metrics for Prometheus",
+  responses: {
+    200: text("text/plain", "Metrics in the Prometheus text format"),
+    ...problems(401, 429),
+  },
 });
 
-export const service = route({
+export const service = defineRoute({
   method: "get",
   path: "/api/service",
   tags: ["service"],
-  summary: "What can be asked here: models, strategies, settings, limits",
+  summary: "Get the models, strategies, settings and limits of the service",
   responses: { 200: json(ServiceView, "The service"), ...problems(401, 429) },
 });
 
-export const session = route({
+export const session = defineRoute({
   method: "post",
   path: "/api/session",
   tags: ["service"],
   summary:
-    "Trade a token for a cookie, for what cannot send a header (pictures, players, event streams)",
+    "Exchange a token for a session cookie, for clients that cannot send headers (images, players, event streams)",
   request: { body: body(NewSession) },
   responses: { 200: json(SessionView, "The cookie is set"), ...problems(401, 403, 422, 429) },
 });
 
-export const endSession = route({
+export const endSession = defineRoute({
   method: "delete",
   path: "/api/session",
   tags: ["service"],
-  summary: "Sign out: the cookie is worth nothing afterwards",
+  summary: "Sign out; ends the session of the cookie",
   responses: { 204: { description: "Signed out" }, ...problems(401, 403, 429) },
 });
 
-export const listReports = route({
+export const listReports = defineRoute({
   method: "get",
   path: "/api/reports",
   tags: ["reports"],
-  summary: "Evaluation reports in the folder given by --reports",
+  summary: "List the evaluation reports in the folder of --reports",
   responses: {
     200: json(z.object({ reports: z.array(ReportView) }), "The reports"),
     ...problems(401, 429),
   },
 });
 
-export const report = route({
+export const report = defineRoute({
   method: "get",
   path: "/reports/{name}",
   tags: ["reports"],
-  summary: "One evaluation report",
+  summary: "Get an evaluation report",
   request: { params: params({ name: z.string().min(1).max(300) }) },
-  responses: { 200: text("text/html", "The page"), ...problems(401, 404, 422, 429) },
+  responses: { 200: text("text/html", "The HTML report"), ...problems(401, 404, 422, 429) },
 });

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
-import { refuse } from "./problems.ts";
+import { httpProblem } from "./problems.ts";
 
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Sent with every response; a route may name a wider policy for its own page. */
-export const SAFE_HEADERS: Record<string, string> = {
+/** Headers of every response. A route may set a wider policy for its own page. */
+export const SECURITY_HEADERS: Record<string, string> = {
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
@@ -15,23 +15,24 @@ export const SAFE_HEADERS: Record<string, string> = {
 };
 
 /**
- * On loopback a request must name a loopback host: a page of another site whose name was made to point here
- * (DNS rebinding) names its own.
+ * Checks that a request to a loopback address names a loopback host. In a DNS rebinding attack, it names the host of the
+ * attacker's page. Throws a 421 problem.
  */
 export function checkHost(c: Context): void {
   const host = c.req.header("host") ?? "";
   const name = URL.parse(`http://${host}`)?.hostname ?? "";
   if (/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(name)) return;
-  throw refuse(
+  throw httpProblem(
     421,
     "wrong-host",
-    "The service listens on loopback only: use localhost or 127.0.0.1 as the host name.",
+    "Invalid Host header: the service listens on loopback, so use localhost or 127.0.0.1.",
   );
 }
 
 /**
- * A page of another origin may not change anything, whatever credentials its browser would send along.
- * `publicHost`: the host that a trusted proxy was asked for.
+ * Refuses writes from pages of another origin (CSRF), whatever credentials the browser sends. Throws a 403 problem.
+ *
+ * @param publicHost The host in the request to a trusted proxy, or null.
  */
 export function checkOrigin(c: Context, publicHost: string | null): void {
   if (READS.has(c.req.method)) return;
@@ -42,9 +43,9 @@ export function checkOrigin(c: Context, publicHost: string | null): void {
     (site !== undefined && site !== "same-origin" && site !== "none") ||
     (origin !== undefined && URL.parse(origin)?.host !== host);
   if (foreign)
-    throw refuse(
+    throw httpProblem(
       403,
       "cross-origin",
-      "Requests from pages of another origin are refused. Use the service's own page or a program.",
+      "Cross-origin requests cannot change anything. Use the page of the service or a program.",
     );
 }

@@ -1,8 +1,8 @@
 import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addKey } from "../../../src/app/service/admission.ts";
 import type { QuestionView, ServiceView, VideoView } from "../../../src/app/service/api.ts";
+import { addKey } from "../../../src/app/service/auth.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { makeShuffled, procedureModel } from "../../support/shuffled.ts";
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await store.close();
   rig = await startRig({
     data,
-    admission: { by: "keys" },
+    auth: { by: "keys" },
     settings: { model: "openai:gpt-4.1", strategy: "direct", runtime: { base_url: server.url } },
     models: [],
   });
@@ -217,7 +217,7 @@ test("on loopback a request by another host name is refused: DNS rebinding", asy
 
 test("wrong tokens are slowed down by what they begin with, and a valid token always passes", async () => {
   const valid = "a-token-long-enough-to-be-one";
-  const own = await startRig({ admission: { by: "token", token: valid } });
+  const own = await startRig({ auth: { by: "token", token: valid } });
   const guess = (token: string) =>
     own.send("GET", "/api/videos", undefined, { authorization: `Bearer ${token}` });
   const seen: number[] = [];
@@ -243,8 +243,8 @@ test("wrong tokens are slowed down by what they begin with, and a valid token al
 
 test("behind a trusted proxy the client's own address counts, and cookies are for HTTPS only", async () => {
   const token = "a-token-long-enough-to-be-one";
-  const admission = { by: "token", token } as const;
-  const own = await startRig({ admission, trust_proxy: ["127.0.0.0/8"] });
+  const auth = { by: "token", token } as const;
+  const own = await startRig({ auth, trust_proxy: ["127.0.0.0/8"] });
   const through = (address: string, given: string, more: Record<string, string> = {}) =>
     own.send("GET", "/api/videos", undefined, {
       authorization: `Bearer ${given}`,
@@ -275,7 +275,7 @@ test("behind a trusted proxy the client's own address counts, and cookies are fo
   );
   expect(asked.status).toBe(201);
   await own.stop();
-  const untrusting = await startRig({ admission });
+  const untrusting = await startRig({ auth });
   for (let i = 0; i < 11; i++)
     await untrusting.send("GET", "/api/videos", undefined, {
       authorization: "Bearer expired-token",

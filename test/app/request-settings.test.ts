@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readGiven, settable } from "../../src/app/service/settings-given.ts";
+import { callerSettings, parseRequestSettings } from "../../src/app/service/request-settings.ts";
 import { listSettings } from "../../src/core/settings.ts";
 
 const own = { settings: { model: "openai:own" }, models: ["openai:allowed"] };
@@ -14,19 +14,23 @@ test("the allowed models hold for the model of every role", () => {
     "embedder",
   ]);
   for (const { path } of named) {
-    expect(() => readGiven({ [path]: "openai:other" }, own), path).toThrow(/is not allowed here/);
-    expect(readGiven({ [path]: "openai:allowed" }, own)).toEqual({ [path]: "openai:allowed" });
-    expect(readGiven({ [path]: "openai:own" }, own)).toEqual({ [path]: "openai:own" });
+    expect(() => parseRequestSettings({ [path]: "openai:other" }, own), path).toThrow(
+      /is not allowed/,
+    );
+    expect(parseRequestSettings({ [path]: "openai:allowed" }, own)).toEqual({
+      [path]: "openai:allowed",
+    });
+    expect(parseRequestSettings({ [path]: "openai:own" }, own)).toEqual({ [path]: "openai:own" });
   }
 });
 
 test("a request sets only what a caller may, dotted or nested", () => {
-  const callers = new Set(settable().map(({ path }) => path));
+  const callers = new Set(callerSettings().map(({ path }) => path));
   for (const { path } of listSettings()) {
     const [group = "", name] = path.split(".");
     const nested = name === undefined ? { [group]: null } : { [group]: { [name]: null } };
     for (const input of [{ [path]: null }, nested])
-      if (callers.has(path)) expect(() => readGiven(input, own)).not.toThrow();
-      else expect(() => readGiven(input, own), path).toThrow(`cannot set "${path}`);
+      if (callers.has(path)) expect(() => parseRequestSettings(input, own)).not.toThrow();
+      else expect(() => parseRequestSettings(input, own), path).toThrow(`cannot set "${path}`);
   }
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Hash } from "../../../core/shapes.ts";
 import { Id, Problem } from "../api.ts";
 
-/* What the descriptions of routes are made of. */
+/* Helpers for route definitions. */
 
 export const json = <T extends z.ZodType>(schema: T, description: string) => ({
   content: { "application/json": { schema } },
@@ -21,34 +21,38 @@ export const bytes = (type: string) => ({
   content: { [type]: { schema: z.string().meta({ format: "binary" }) } },
 });
 
-const TITLES = {
-  400: "The request could not be read",
-  401: "A token is needed",
+const DESCRIPTIONS = {
+  400: "Malformed request",
+  401: "Missing or wrong token",
   403: "Not allowed",
-  404: "Nothing of that name",
-  409: "Not at this time",
+  404: "Not found",
+  409: "Conflict with the current state",
   413: "Too large",
-  415: "Of a kind that is not taken",
-  416: "No such range",
-  422: "Not as it should be",
-  429: "Too much at once",
-  507: "No room",
+  415: "Unsupported content or media type",
+  416: "Range outside the file",
+  422: "Invalid request",
+  429: "A limit of the caller is reached",
+  507: "Quota used up or disk full",
 } as const;
 
-export function problems(...statuses: (keyof typeof TITLES)[]) {
+/** Problem responses with these statuses. */
+export function problems(...statuses: (keyof typeof DESCRIPTIONS)[]) {
   return Object.fromEntries(
     statuses.map((status) => [
       status,
-      { content: { "application/problem+json": { schema: Problem } }, description: TITLES[status] },
+      {
+        content: { "application/problem+json": { schema: Problem } },
+        description: DESCRIPTIONS[status],
+      },
     ]),
   );
 }
 
 export const params = <T extends z.ZodRawShape>(shape: T) => z.object(shape);
-export const one = params({ id: Id });
-export const item = params({ id: Id, evidence: Hash });
+export const idParams = params({ id: Id });
+export const evidenceParams = params({ id: Id, evidence: Hash });
 
-export const route = <
+export const defineRoute = <
   const Path extends string,
   R extends Omit<RouteConfig, "path"> & { path: Path },
 >(

@@ -2,40 +2,46 @@ import { illustratedPage } from "../../../tools/evidence-page.ts";
 import type { Store, UploadRow } from "../../core/contracts.ts";
 import type { Event } from "../../core/events.ts";
 import { readSet } from "./evidence-sets.ts";
-import { refuse } from "./problems.ts";
-import type { Kept } from "./record.ts";
+import { httpProblem } from "./problems.ts";
+import type { StoredQuestion } from "./question-record.ts";
 
-/** The evidence page of an answered question, with the evidence that the answer was reasoned from. */
-export async function exportPage(store: Store, upload: UploadRow, kept: Kept): Promise<string> {
-  const { answer, asked, strategy, model } = kept.record;
+/** The evidence page of an answered question, with the evidence set of its answer. Throws a 409 problem. */
+export async function exportPage(
+  store: Store,
+  upload: UploadRow,
+  question: StoredQuestion,
+): Promise<string> {
+  const { answer, asked, strategy, model } = question.record;
   if (answer === null)
-    throw refuse(409, "not-answered", "Expected a question that came to an answer.");
+    throw httpProblem(409, "not-answered", "The question has no answer yet. Wait for it to end.");
   const { items } = await readSet(store, answer.set);
-  const events = lastRun(await store.events.after(kept.id, 0));
+  const events = lastRun(await store.events.after(question.id, 0));
   const video = { name: upload.name, duration_s: upload.video?.duration_s ?? 0 };
   const page = { video, question: asked, answer, evidence: items, events, strategy, model };
   return illustratedPage(page, store);
 }
 
+/** Events of the last run: those after its first event, a note of the service. */
 function lastRun(events: readonly Event[]): readonly Event[] {
-  const begun = events.findLastIndex(({ type, stage }) => type === "note" && stage === "service");
-  return events.slice(begun + 1);
+  const start = events.findLastIndex(({ type, stage }) => type === "note" && stage === "service");
+  return events.slice(start + 1);
 }
 
 /**
- * A row of an evaluation set as the benchmarks' loaders read it: VCRBench's for an order, MMR-V's for a choice. The
- * video goes beside it in `videos/` under `video_file` or `video`. Throws a problem 409 or 422 where no row can be made.
+ * A row of an evaluation set in the format of a benchmark: VCRBench for an order question, MMR-V for multiple choice.
+ * `video_file` or `video` names the video file in the folder `videos/` next to the rows. Throws a 409 problem (not
+ * reviewed) or a 422 problem (an open question).
  */
 export function evaluationRow(
   upload: UploadRow,
-  { id, record }: Kept,
+  { id, record }: StoredQuestion,
 ): { [column: string]: unknown } {
   const { asked, review, answer } = record;
   if (review === null)
-    throw refuse(
+    throw httpProblem(
       409,
       "not-reviewed",
-      "Expected an answer that was approved or corrected: what nobody looked at is no test data.",
+      "The answer is not reviewed. Approve or correct it first.",
     );
   const video = fileNameOf(upload);
   if (asked.task === "order" && Array.isArray(review.answer))
@@ -55,14 +61,14 @@ export function evaluationRow(
       reviewed_by: review.by,
       answered: answer?.answer ?? null,
     };
-  throw refuse(
+  throw httpProblem(
     422,
     "no-row",
-    "Expected a question with options or of order: no benchmark here has open answers.",
+    "Cannot export an open question as a row: the benchmarks have multiple-choice and order questions only.",
   );
 }
 
-/** A plain file name that tells videos of one name apart. */
+/** A safe file name; the hash distinguishes videos of the same name. */
 function fileNameOf({ name, video, id }: UploadRow): string {
   const plain = name.replace(/[^\p{L}\p{N}._-]+/gu, "_").replace(/^\.+/, "");
   return `${(video?.hash ?? id).slice(0, 12)}-${plain || "video"}`;

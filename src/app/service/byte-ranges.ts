@@ -1,28 +1,28 @@
-import { refuse } from "./problems.ts";
+import { httpProblem } from "./problems.ts";
 
-/** First and last byte, both included. */
-export interface Span {
+/** First and last byte, both inclusive. */
+export interface ByteRange {
   first: number;
   last: number;
 }
 
-/** `bytes 0-99/1000` of a part that is sent. Throws a problem 400. */
-export function readContentRange(text: string): Span & { size: number } {
+/** Parses the Content-Range of a chunk, such as `bytes 0-99/1000`. Throws a 400 problem. */
+export function parseContentRange(text: string): ByteRange & { size: number } {
   const [, first, last, size] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(text.trim()) ?? [];
   const read = { first: Number(first), last: Number(last), size: Number(size) };
   if (size !== undefined && read.first <= read.last && read.last < read.size) return read;
-  throw refuse(
+  throw httpProblem(
     400,
     "wrong-range",
-    "Expected `Content-Range: bytes FIRST-LAST/SIZE` with FIRST <= LAST < SIZE, got something else.",
+    "Invalid Content-Range: use `bytes FIRST-LAST/SIZE` with FIRST <= LAST < SIZE.",
   );
 }
 
 /**
- * The one range that is asked for, or null for the whole: without a header, in another unit, or for several ranges at
- * once (RFC 9110, 14.2, lets a server pass over those). Throws a problem 416 for a range outside of the file.
+ * Parses a Range header. Returns null for the whole file: without a header, in another unit, or for several ranges, which
+ * a server may ignore (RFC 9110, section 14.2). Throws a 416 problem for a range outside the file.
  */
-export function readRange(text: string | undefined, size: number): Span | null {
+export function parseRange(text: string | undefined, size: number): ByteRange | null {
   const [, from = "", to = ""] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/.exec(text ?? "") ?? [];
   if (from === "" && to === "") return null;
   const span =
@@ -32,7 +32,7 @@ export function readRange(text: string | undefined, size: number): Span | null {
   const empty = from === "" && Number(to) === 0;
   if (to !== "" && from !== "" && Number(to) < Number(from)) return null;
   if (!empty && span.first < size) return span;
-  throw refuse(416, "wrong-range", `Expected a range within ${size} bytes, got another one.`, {
+  throw httpProblem(416, "wrong-range", `The range lies outside the file of ${size} bytes.`, {
     headers: { "Content-Range": `bytes */${size}` },
   });
 }

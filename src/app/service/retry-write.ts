@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDiskFailure } from "../../core/errors.ts";
 
-/** Milliseconds between two tries. */
+/** Delay between two attempts: it doubles from the first value to the second. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
 
 /**
- * Tries a write until a disk that is full or read-only takes it. Returns without having written if the signal is aborted
- * meanwhile; throws any other error, and the first one if the signal was aborted before.
+ * Retries a write while the disk is full or read-only. Returns without writing if the signal is aborted during a delay.
+ * Throws any other error, and the first error if the signal was aborted before.
  *
- * @param onTrouble Called after each failed try; `tries` counts from 1.
+ * @param onError Called after each failed attempt; `tries` counts from 1.
  */
-export async function onceWritable(
+export async function retryWrite(
   write: () => Promise<void>,
   signal: AbortSignal,
-  onTrouble: (error: unknown, tries: number) => void,
+  onError: (error: unknown, tries: number) => void,
 ): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       return await write();
     } catch (error) {
       if (!isDiskFailure(error) || signal.aborted) throw error;
-      onTrouble(error, tries);
+      onError(error, tries);
     }
     const pause_ms = Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS);
     await sleep(pause_ms, undefined, { signal }).catch(() => undefined);

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import type { QuestionRow } from "../../core/contracts.ts";
+import { Failure } from "../../core/errors.ts";
+import { Answer, Hash, NO_USAGE, Question, Usage } from "../../core/shapes.ts";
+import { type QuestionView, Review, STATES } from "./api.ts";
+
+/** One question of the service, stored as JSON in its row. */
+export const QuestionRecord = z.object({
+  asked: Question,
+  strategy: z.string(),
+  model: z.string().nullable(),
+  /** Settings of the request, by path. The operator's settings are added when the question runs. */
+  given: z.record(z.string(), z.unknown()),
+  state: z.enum(STATES),
+  answer: Answer.nullable(),
+  failure: z.object({ kind: z.string(), message: z.string() }).nullable(),
+  /** The current evidence set. */
+  set: Hash.nullable(),
+  /** The evidence set to reason over; null: recognise evidence in the video. */
+  over: Hash.nullable(),
+  from: z.string().nullable(),
+  review: Review.nullable(),
+  /** Usage of the last run, by stage. */
+  stages: z.array(z.object({ stage: z.string(), usage: Usage })),
+  usage: Usage,
+  started_at: z.number().nullable(),
+  ended_at: z.number().nullable(),
+});
+export type QuestionRecord = z.infer<typeof QuestionRecord>;
+
+/** The parsed row of a question. */
+export interface StoredQuestion extends Omit<QuestionRow, "json" | "open"> {
+  record: QuestionRecord;
+}
+
+/** Parses the row of a question. Throws `Failure` `store-damaged`. */
+export function parseStoredQuestion({ json, open: _open, ...row }: QuestionRow): StoredQuestion {
+  let parsed: ReturnType<typeof QuestionRecord.safeParse> | undefined;
+  try {
+    parsed = QuestionRecord.safeParse(JSON.parse(json));
+  } catch {
+    parsed = undefined;
+  }
+  if (parsed?.success) return { ...row, record: parsed.data };
+  throw new Failure("store-damaged", `The stored question ${row.id} is damaged.`, {
+    id: row.id,
+  });
+}
+
+export function toQuestionRow({ record, ...row }: StoredQuestion): QuestionRow {
+  return { ...row, open: isOpen(record), json: JSON.stringify(record) };
+}
+
+/** Whether the question is queued or running. */
+export function isOpen({ state }: Pick<QuestionRecord, "state">): boolean {
+  return state === "queued" || state === "running";
+}
+
+export function newQuestionRecord(
+  about: Pick<QuestionRecord, "asked" | "strategy" | "model" | "given">,
+  basis: Pick<QuestionRecord, "from" | "over"> = { from: null, over: null },
+): QuestionRecord {
+  return {
+    ...about,
+    ...basis,
+    state: "queued",
+    answer: null,
+    failure: null,
+    set: null,
+    review: null,
+    stages: [],
+    usage: NO_USAGE,
+    started_at: null,
+    ended_at: null,
+  };
+}
+
+/** The question as the API returns it. */
+export function toQuestionView({ id, upload, created_at, record }: StoredQuestion): QuestionView {
+  const { given, over: _over, started_at, ended_at, ...shown } = record;
+  return {
+    id,
+    video: upload,
+    created_at,
+    ...shown,
+    settings: given,
+    edited: record.answer !== null && record.set !== record.answer.set,
+    seconds: started_at === null || ended_at === null ? null : (ended_at - started_at) / 1000,
+  };
+}
