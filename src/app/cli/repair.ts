@@ -9,9 +9,12 @@ export function addRepair(program: Command): void {
   withExamples(
     program
       .command("repair")
-      .description("list the damaged rows of a store; --remove takes them out and keeps a copy")
+      .description("list the damaged rows of a store; --remove removes them and writes a copy")
       .option("--data-dir <folder>", "folder of the store", ".video-rrd")
-      .option("--remove", "write the damaged rows to a file in the store's folder and remove them")
+      .option(
+        "--remove",
+        "write the damaged rows to a file in the folder of the store, then remove them",
+      )
       .option("--json", "print one JSON value")
       .action((options: { dataDir: string; remove?: boolean; json?: boolean }) =>
         run(async () => {
@@ -26,7 +29,7 @@ export function addRepair(program: Command): void {
               await store.removeDamaged(rows);
             }
             if (options.json) printJson({ rows, removed: copy !== null, copy });
-            else if (rows.length === 0) print("No row of this store is damaged.");
+            else if (rows.length === 0) print("No damaged rows.");
             else {
               const shown = rows.map(({ table: name, key, problem, text }) => [
                 name,
@@ -37,8 +40,8 @@ export function addRepair(program: Command): void {
               print(table([["table", "row", "problem", "text"], ...shown]));
               print(
                 copy === null
-                  ? "Run `video-rrd repair --remove` to take them out. Everything else can be used."
-                  : `Removed ${rows.length}; a copy is in ${copy}.`,
+                  ? "Run `video-rrd repair --remove` to remove them. All other data is usable."
+                  : `Removed ${rows.length}. A copy is in ${copy}.`,
               );
             }
             return rows.length === 0 || copy !== null ? EXIT.ok : EXIT.failed;
