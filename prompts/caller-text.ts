@@ -1,40 +1,40 @@
 import type { Question } from "../src/core/shapes.ts";
 
 /*
- * The question, goal and options of a caller are the only words in a prompt that are not quoted: the model is to act
- * on them. They must not look like a part of the prompt that somebody else wrote.
+ * The question, goal and options of a caller are the only text in a prompt that is not quoted, because the model must
+ * act on them. They must not look like another section of the prompt.
  */
 
-/** A line that opens a turn in the transcript of a chat: `System:`, `### Assistant`. */
+/** A line that opens a turn in a chat transcript: `System:`, `### Assistant`. */
 const TURN =
   /^\W*(?:system|developer|user|human|assistant)(?: (?:message|prompt|instructions?))?\W*(?:[:：]|$)/i;
 
-/** `(A) red` or `A. red`, as an option begins. */
+/** The beginning of an option: `(A) red` or `A. red`. */
 const OPTION = /^[^\p{L}\p{N}]*[A-Z][).](?:\s|$)/u;
 
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
-/** What a reader cannot see: it could hide a mark from the patterns below. */
+/** Invisible characters, which could hide a mark from the patterns below. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}|(?![\t\n])\p{Cc}/gu;
 
-/** The marks of quoted data, and whatever could be mistaken for them. */
+/** The marks of quoted data, and similar characters. */
 const QUOTE_MARKS = /[<＜﹤]{3,}|[>＞﹥]{3,}/g;
 /** A name of evidence, and marks of turns in square brackets. */
 const NAME = /\bE\d+\b/i;
 const TURN_MARK = /\[\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|IMG)\]/i;
-/** Marks that servers of open models read as the end of a turn, or as the place of a picture. */
+/** Marks that servers of open models interpret as the end of a turn or as the place of a picture. */
 const CHAT_MARKS =
   /<([|｜][A-Za-z][\w▁ ]{2,60}[|｜]|\/s|<\/?SYS>|\/?(?:bos|eos|pad|image|video|audio|think|system|user|assistant|tool_call|tool_response|(?:start|end)_of_(?:turn|image)))>/gi;
 
-/** How the lines of a prompt begin, up to their colon: `question`, `the evidence`, `answer`. */
+/** Returns how the lines of a prompt begin, up to the colon: `question`, `the evidence`, `answer`. */
 export function headingsIn(prompt: string): string[] {
   return prompt.split("\n").flatMap((line) => headingOf(line) ?? []);
 }
 
 /**
- * A caller's text as a prompt may hold it outside quotation marks. Text without anything that a prompt uses to mark its
- * parts is returned byte for byte. In other text quotation marks and marks of chat templates are spaced out, square
- * brackets become round ones where they hold a name of evidence, and all is put on one line where a line begins as one of
- * a prompt (one of `headings`, a role, an option).
+ * Returns a caller's text in a form that is safe in a prompt without quotation. Text without the marks and headings of
+ * a prompt is returned byte for byte. Otherwise quotation marks and marks of chat templates are spaced out, square
+ * brackets around a name of evidence become round ones, and the text is put on one line if one of its lines begins like
+ * a line of a prompt (one of `headings`, a role, an option).
  */
 export function neutralise(text: string, headings: ReadonlySet<string>): string {
   const visible = text.replace(LINE_BREAK, "\n").replace(INVISIBLE, "");
@@ -50,7 +50,7 @@ export function neutralise(text: string, headings: ReadonlySet<string>): string 
   return safe === visible ? text : safe;
 }
 
-/** The question with all of a caller's words made safe; its id stays, so that it is still the same question. */
+/** Makes all caller's text of a question safe. The id does not change, so that it is still the same question. */
 export function neutraliseQuestion(question: Question, safe: (text: string) => string): Question {
   const { text, goal, options } = question;
   return {
@@ -83,7 +83,7 @@ function opensPart(line: string, headings: ReadonlySet<string>): boolean {
   return OPTION.test(line) || TURN.test(line) || (heading !== undefined && headings.has(heading));
 }
 
-/** Its words only: marks of emphasis and lists change nothing for a model. */
+/** The text of a heading without marks of emphasis and lists, which models ignore. */
 function headingOf(line: string): string | undefined {
   const heading = /^([^:：{]*)[:：]/.exec(line)?.[1];
   const words = heading

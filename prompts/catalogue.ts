@@ -69,12 +69,12 @@ export const PROMPTS = {
   "agent/tools/answer": [],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Variables that take the words of a caller. */
+/** Variables for the text of a caller. */
 export const CALLER_HOLES = ["question", "goal", "options"];
 
 export type PromptName = keyof typeof PROMPTS;
 
-/** What a prompt has to be given: one text a variable. */
+/** The variables of a prompt, one string each. */
 export type PromptVariables<N extends PromptName> = Record<(typeof PROMPTS)[N][number], string>;
 
 /** A prompt that belongs to a definition, such as a benchmark, and whose file is in the folder of the definition. */
@@ -83,7 +83,7 @@ export interface DefinedPrompt<V extends string = string> {
   readonly name: string;
   readonly file: URL;
   readonly variables: readonly V[];
-  /** Variables that a user's prompt may have in place of one of `variables`. */
+  /** Variables that a user's prompt may use instead of those in `variables`. */
   readonly alternatives?: Readonly<Record<string, V>>;
 }
 
@@ -104,7 +104,7 @@ export function definePrompt<const V extends string>(prompt: DefinedPrompt<V>): 
 /** The prompts of all definitions that this process knows. */
 export const definedPrompts = createRegistry<DefinedPrompt>("a prompt");
 
-/** A prompt that the variables `V` fill: one of the catalogue by its name, or one of a definition. */
+/** A prompt that the variables `V` fill: the name of one in the catalogue, or one of a definition. */
 export type PromptWith<V extends string> =
   | DefinedPrompt<V>
   | { [N in PromptName]: (typeof PROMPTS)[N][number] extends V ? N : never }[PromptName];

@@ -18,7 +18,7 @@ import {
 import { DATA_NOTE, quoteData } from "./quote.ts";
 import { wordingHash } from "./released-text.ts";
 
-/** A prompt with its holes filled. `hash` is that of the file it was made from, not of the filled text. */
+/** A prompt with its variables filled in. `hash` is the hash of its file, not of the filled text. */
 export interface Rendered {
   name: string;
   hash: string;
@@ -26,14 +26,14 @@ export interface Rendered {
 }
 
 export interface Prompts {
-  /** Throws `Failure` `unknown-prompt` for an unknown prompt or a variable that was not given. */
+  /** Throws `Failure` `unknown-prompt` for an unknown prompt or a missing variable. */
   render<N extends PromptName>(name: N, variables: PromptVariables<N>): Rendered;
   render<V extends string>(prompt: PromptWith<V>, variables: Readonly<Record<V, string>>): Rendered;
-  /** A caller's words without what could be taken for a part of one of these prompts; see `neutralise`. */
+  /** Makes a caller's text safe for these prompts; see `neutralise`. */
   neutralise(text: string): string;
-  /** Hash of every prompt's file, by name; `replaced` tells which came from the user's folder. */
+  /** Hash of the file of each prompt, by name. `replaced` lists the prompts from the user's folder. */
   hashes(): Record<PromptName, string> & Readonly<Record<string, string>>;
-  /** What the wording of a prompt can be compared by with a released one. */
+  /** The wording of a prompt, for comparison with a released one. */
   wordingOf(name: string): PromptWording;
   replaced: string[];
 }
@@ -41,11 +41,11 @@ export interface Prompts {
 export interface PromptWording {
   /** `wordingHash` of the text. */
   sha256: string;
-  /** Holes whose values go in between marks, with a line that says so: words that no released text has. */
+  /** Variables whose values are quoted between marks, with a note that no released text has. */
   quoted: string[];
 }
 
-/** How a variable goes in: as it is, or quoted as data. */
+/** How a variable is inserted: as it is, or quoted as data. */
 const Kind = z.enum(["text", "data"]);
 const FrontMatter = z.strictObject({ variables: z.record(z.string(), Kind) });
 
@@ -59,8 +59,8 @@ interface Template {
 const HOLE = /\{\{\s*([A-Za-z0-9_-]+)\s*\}\}/g;
 
 /**
- * Reads every prompt; those of `folder` replace ours of the same name.
- * Throws `Failure` `unknown-prompt` for a file there that replaces nothing, or with an unknown variable.
+ * Loads all prompts. Files in `folder` replace the built-in prompts of the same name.
+ * Throws `Failure` `unknown-prompt` for a file that replaces no prompt, or with an unknown variable.
  */
 export async function loadPrompts(folder: string | null = null): Promise<Prompts> {
   const known = allPrompts();
@@ -172,7 +172,7 @@ async function listMarkdown(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** `rrd/order.md` by its path; `order.md` if only one prompt is called so. */
+/** Finds `rrd/order.md` by its path, and `order.md` if only one prompt has this name. */
 function promptFor(entry: string, folder: string, known: readonly DefinedPrompt[]): DefinedPrompt {
   const path = entry.slice(0, -".md".length);
   const exact = known.find(({ name }) => name === path);

@@ -1,35 +1,34 @@
 /*
- * A board fills up: what was read of its pictures, one after another, joined into lines with the time at which each
- * stood complete.
+ * Joins the lines read from successive pictures of a board, and finds the time at which each line was complete.
  */
 
-/** What was read of one picture and when it stood, seconds. */
+/** The lines read from one picture, and the time span in which it was visible, in seconds. */
 export interface BoardReading<T> {
   start_s: number;
   end_s: number;
   lines: readonly string[];
-  /** The picture itself, handed through. */
+  /** The picture itself, passed through. */
   of: T;
 }
 
 export interface BoardLine<T> {
   text: string;
-  /** When it first stood complete. */
+  /** Time at which the line was first complete. */
   start_s: number;
   end_s: number;
-  /** When its beginning was first seen; `start_s` where it came as a whole. */
+  /** Time at which its beginning was first visible; `start_s` if it appeared as a whole. */
   began_s: number;
-  /** Whether it went while other lines of the board stayed. */
+  /** Whether the line disappeared while other lines of the board stayed. */
   erased: boolean;
   of: T;
 }
 
-/** Seconds that a line may be missed and still be the same. */
+/** Seconds for which a line may be missed and still be the same line. */
 const GAP_S = 2;
 
 /**
- * Lines over all readings, by time. A line that goes on in a later reading is one, in its last full state; one that
- * comes back later is another.
+ * Returns the lines of all readings, in order of time. A line that continues in a later reading is one line, in its
+ * last state. A line that disappears and returns is a new line.
  */
 export function followBoard<T>(readings: readonly BoardReading<T>[]): BoardLine<T>[] {
   const inOrder = [...readings].sort((a, b) => a.start_s - b.start_s || a.end_s - b.end_s);
@@ -58,13 +57,13 @@ function bare(latex: string): string {
   return latex.replace(/\\[,;:! ]|\s|\\(?:left|right)\b|[{}]/g, "");
 }
 
-/** A line that is being written; a place left open (`= ?`) is filled. */
+/** Whether the second line continues the first, or fills its gap (`= ?`). */
 function goesOn(before: string, after: string): boolean {
   const [short, long] = [bare(before).replace(/(?:\?|\\square|_+)$/, ""), bare(after)];
   return short.length > 1 && short.length < long.length && long.startsWith(short);
 }
 
-/** Characters of a line as tesseract reads it, in LaTeX; nothing is made of what has no meaning. */
+/** Converts a line as tesseract reads it to LaTeX. Characters without a meaning are kept. */
 export function latexOfLine(text: string): string {
   return withRoots(text.replace(/\s+/g, " ").trim())
     .replace(/²/g, "^2")
@@ -84,7 +83,7 @@ export function latexOfLine(text: string): string {
     .trim();
 }
 
-/** `sqrt(...)` and `√(...)` with what their brackets hold, brackets in it included. */
+/** Converts `sqrt(...)` and `√(...)`, including nested brackets. */
 function withRoots(text: string): string {
   const [whole, head = "", sign = ""] = /^(.*?)(sqrt|√\s*)\(/s.exec(text) ?? [];
   if (whole === undefined) return text;

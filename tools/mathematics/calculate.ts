@@ -8,7 +8,7 @@ import { LONGEST_EXPRESSION } from "./validate-expression.ts";
 
 const Latex = z.string().min(1).max(LONGEST_EXPRESSION).describe("LaTeX without text around it");
 
-/** What an agent or a person asks to be calculated. */
+/** A calculation that an agent or a person requests. */
 export const CalculateInput = z.strictObject({
   expression: Latex.describe(
     "an expression in LaTeX: arithmetic, powers and roots, sums, derivatives \\frac{d}{dx}, integrals, limits, matrices, \\binom, \\operatorname{Mean}([1,2]), quantities such as 5\\,\\mathrm{km}",
@@ -20,28 +20,28 @@ export const SolveInput = z.strictObject({
   for: z.array(z.string().min(1).max(20)).min(1).max(8).describe("the unknowns, such as x"),
 });
 
-/** A result; `exact` in LaTeX, `value` where it is one real number (of a quantity: in `unit`). */
+/** A result: `exact` in LaTeX, and `value` if it is one real number (of a quantity: in `unit`). */
 export interface Calculated extends Omit<Value, "json"> {
   expression: string;
-  /** How the result was held against another way of working it out; null where there is none. */
+  /** The independent method that confirmed the result; null if none applies. */
   check: Check | null;
 }
 
 export interface Solved {
   equations: string[];
   unknowns: string[];
-  /** Real solutions: of each unknown its value. */
+  /** Real solutions, each with the value of every unknown. */
   solutions: Record<string, Omit<Value, "json">>[];
   method: SolvedEquations["method"];
-  /** False where there may be further solutions. */
+  /** False if more solutions are possible. */
   complete: boolean;
   check: "substitution";
 }
 
 /**
- * Calculates one expression, exactly where there is an exact result, and checks it in numbers.
- * Nothing that an expression says outlives the call. Throws `Failure` `mathematics` for what is no expression, has no
- * value, or takes more than its time or memory; `wrong-usage` for other input; `cancelled`.
+ * Calculates one expression, exactly if possible, and checks the result numerically. Expressions cannot affect later
+ * calls. Throws `Failure` `mathematics` for an invalid expression, one without a value, or one that exceeds its time or
+ * memory; `wrong-usage` for other input; `cancelled`.
  */
 export async function calculate(
   input: z.input<typeof CalculateInput>,
@@ -55,7 +55,7 @@ export async function calculate(
   return { expression, ...value };
 }
 
-/** Solves equations for real unknowns and puts every solution in again. Throws as `calculate`. */
+/** Solves equations for real unknowns and verifies each solution by substitution. Throws what `calculate` throws. */
 export async function solve(
   input: z.input<typeof SolveInput>,
   options: EngineOptions = {},

@@ -4,7 +4,7 @@ import { figuresOf, numbersSaid } from "./numbers-said.ts";
 import type { CalculationPlan, PlanStep } from "./plan.ts";
 import type { SolvedEquations, Value, Worked } from "./tasks.ts";
 
-/** One step as it was done. */
+/** One executed step. */
 export type Done =
   | { do: "calculate"; name: string; expression: string; result: Worked; from: string[] }
   | {
@@ -16,23 +16,23 @@ export type Done =
     };
 
 export interface CarriedOut {
-  /** What the plan's answer comes to; null where it comes to nothing, or to more than one thing. */
+  /** The value of the plan's answer; null if it has none, or more than one. */
   answer: Value | null;
-  /** Why the answer does not count, one sentence; null where everything holds. */
+  /** Why the answer is not verified, in one sentence; null if all checks hold. */
   problem: string | null;
   done: Done[];
-  /** The plan's checks, all of which hold where there is no problem. */
+  /** The checks of the plan. All of them hold if `problem` is null. */
   checks: readonly string[];
 }
 
-/** Values of names, in one of the cases that equations with several solutions lead to. */
+/** Values of names in one of the cases that equations with several solutions lead to. */
 type Case = Readonly<Record<string, Value>>;
 
 const MOST_CASES = 8;
 
 /**
- * Carries out a plan: every number by the engine, every given held against the words that it cites, every result
- * against the plan's own checks. `words`: what stands under each name that a given may cite.
+ * Executes a plan: calculates every number with the engine, compares every given with the evidence that it cites, and
+ * every result with the plan's own checks. `words` has the text of each name that a given may cite.
  */
 export async function carryOut(
   plan: CalculationPlan,
@@ -108,7 +108,7 @@ async function perform(
   return next.slice(0, MOST_CASES);
 }
 
-/** Where a check is true of anything, or only repeats a step, it says nothing and does not hold. */
+/** A check that is true of any values, or that only repeats a step, proves nothing and does not count. */
 async function allHold(plan: CalculationPlan, one: Case, options: EngineOptions): Promise<boolean> {
   let telling = plan.steps.some((step) => step.do === "solve");
   for (const relation of plan.checks) {
@@ -137,7 +137,7 @@ function bindingsOf(one: Case): Record<string, unknown> {
   return Object.fromEntries(Object.entries(one).map(([name, { json }]) => [name, json]));
 }
 
-/** Evidence of the givens whose names stand in the expressions, and of all where none does. */
+/** Evidence of the givens whose names are in the expressions; of all givens if no name is. */
 function citedBy({ givens }: CalculationPlan, expressions: readonly string[]): string[] {
   const named = givens.filter(({ name }) =>
     expressions.some((latex) => {
@@ -152,7 +152,7 @@ function escaped(name: string): string {
   return name.replace(/[\\{}^$.*+?()[\]|]/g, "\\$&");
 }
 
-/** Numbers that belong to formulas and not to a problem. */
+/** Numbers that are common in formulas and need no source. */
 const ORDINARY = new Set([
   ...Array(13).keys(),
   24,
@@ -168,7 +168,10 @@ const ORDINARY = new Set([
   0.25,
 ]);
 
-/** The first number that nothing bears out: one of a given that is not in what it cites, or one of a step from nowhere. */
+/**
+ * Finds the first unsupported number: one of a given that is not in its cited evidence, or one of a step without a
+ * source.
+ */
 function unsupportedIn(plan: CalculationPlan, words: ReadonlyMap<string, string>): string | null {
   for (const { name, latex, from } of plan.givens) {
     const unknown = from.find((source) => !words.has(source));

@@ -1,7 +1,7 @@
 import { byTimeKindId, makeEvidence } from "../../src/core/evidence.ts";
 import type { Box, Evidence } from "../../src/core/shapes.ts";
 
-/** Labels with their values, as they stand in the columns of a bar chart. */
+/** A label with its value, one above the other in a bar chart. */
 interface Column {
   label: Evidence;
   value: Evidence;
@@ -11,8 +11,8 @@ const LEAST_COLUMNS = 3;
 const VALUE = /^-?\d+(?:[.,]\d+)?\s*(?:%|[A-Za-z]{1,3})?$/;
 
 /**
- * Charts among the texts that were read: in one frame at least three numbers, each alone in a column with a label
- * below it. Each becomes one text, `Chart: Pears 7; Apples 12`, made from its labels and values.
+ * Finds charts among the texts that were read: at least three numbers in one frame, each in its own column with a label
+ * below. Each chart becomes one text, `Chart: Pears 7; Apples 12`, composed of its labels and values.
  */
 export function findCharts(evidence: readonly Evidence[]): Evidence[] {
   const placed = evidence.filter(
@@ -41,7 +41,7 @@ function columnsOf(items: readonly Evidence[]): Column[] {
   return once.sort((a, b) => (a.label.box?.x ?? 0) - (b.label.box?.x ?? 0));
 }
 
-/** The label stands below the number, and one of their middles lies over the other. */
+/** Whether the label is below the number and their centres overlap horizontally. */
 function isColumn(value: Box, label: Box): boolean {
   const middle = (box: Box) => box.x + box.width / 2;
   const apart = Math.abs(middle(value) - middle(label));

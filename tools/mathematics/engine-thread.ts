@@ -7,15 +7,15 @@ import type { Replies, Task } from "./tasks.ts";
 import { workOut } from "./work-out.ts";
 
 /*
- * The thread in which the engine works: one task at a time, each from the same clean state, so that nothing that an
- * expression names or declares is there for the next.
+ * The thread of the engine. It runs one task at a time, each from the same clean state, so that names and declarations
+ * of an expression do not affect the next one.
  */
 
 export interface Asked {
   id: number;
   task: Task;
 }
-/** `ready` is said once, when tasks begin to cost milliseconds. */
+/** `ready` is sent once, when the engine is loaded and warm. */
 export type Told =
   | { ready: true }
   | { id: number; result: Replies[Task["do"]] }

@@ -4,22 +4,22 @@ import { Worker } from "node:worker_threads";
 import { Failure } from "../../src/core/errors.ts";
 import type { Asked, Told } from "./engine-thread.ts";
 import type { Reply, Task } from "./tasks.ts";
-import { admitText } from "./validate-expression.ts";
+import { validateText } from "./validate-expression.ts";
 
-/** Seconds of the processor that one task may take: with what ending a thread takes, an answer is there within two. */
+/** CPU seconds of one task. With the time to end a thread, the reply arrives within two seconds. */
 export const TIME_LIMIT_S = 1.4;
 const MEMORY_MB = 256;
-/** Seconds in which a thread has to have loaded the engine. */
+/** Time limit in seconds for a thread to load the engine. */
 const START_LIMIT_S = 60;
 const MOST_THREADS = 2;
 
 interface Thread {
   worker: Worker;
-  /** Rejects where the thread does not come up. */
+  /** Rejects if the thread does not start. */
   ready: Promise<void>;
   up: boolean;
   busy: boolean;
-  /** Settles the task at hand with what the thread says, or with why it ended. */
+  /** Settles the current task with the thread's reply, or with the reason why the thread ended. */
   heard: (told: Told | { ended: Error }) => void;
 }
 
@@ -29,22 +29,22 @@ let tasks = 0;
 
 export interface EngineOptions {
   signal?: AbortSignal;
-  /** Default `TIME_LIMIT_S`. The clock starts when the task reaches a thread that is up. */
+  /** Default `TIME_LIMIT_S`. The clock starts when the task reaches a running thread. */
   timeout_s?: number;
-  /** How many times `timeout_s` may go by on the clock while other work keeps the task waiting. Default 1.3. */
+  /** Factor of `timeout_s` that may pass in wall-clock time while other work delays the task. Default 1.3. */
   patience?: number;
 }
 
 /**
- * Has one task done by the engine, in a thread of its own with a limit of time and memory; one that meets a limit is
- * ended and another started in its place. Threads are kept warm and do not hold up the end of the process.
- * Throws `Failure` `mathematics` for what cannot be calculated or meets a limit, `cancelled`.
+ * Runs one task of the engine in a separate thread with limits of time and memory. A thread that exceeds a limit is
+ * ended and replaced. Threads stay warm and do not keep the process alive.
+ * Throws `Failure` `mathematics` for a task that cannot be calculated or exceeds a limit; `cancelled`.
  */
 export async function calculateInThread<T extends Task>(
   task: T,
   options: EngineOptions = {},
 ): Promise<Reply<T>> {
-  for (const text of textsOf(task)) admitText(text);
+  for (const text of textsOf(task)) validateText(text);
   const thread = await take(options.signal);
   try {
     return (await perform(thread, task, options)) as Reply<T>;
@@ -55,7 +55,7 @@ export async function calculateInThread<T extends Task>(
   }
 }
 
-/** What is too long or too deep is not even handed over. */
+/** Text that is too long or too deep is rejected before it reaches a thread. */
 function textsOf(task: Task): readonly string[] {
   switch (task.do) {
     case "calculate":
@@ -69,12 +69,12 @@ function textsOf(task: Task): readonly string[] {
   }
 }
 
-/** Starts a thread ahead of the first task. */
+/** Starts a thread before the first task. */
 export function warmEngine(): void {
   while (threads.size < MOST_THREADS) start();
 }
 
-/** Ends all threads; a later task starts afresh. */
+/** Ends all threads. A later task starts new ones. */
 export async function closeEngine(): Promise<void> {
   await Promise.all([...threads].map((thread) => end(thread)));
 }
@@ -82,11 +82,11 @@ export async function closeEngine(): Promise<void> {
 async function take(signal: AbortSignal | undefined): Promise<Thread> {
   for (;;) {
     if (signal?.aborted) {
-      // A free thread was offered to this task alone: the next one that waits has to hear of it.
+      // A free thread was offered only to this task, so the next waiting task must be notified.
       waiting.shift()?.();
       throw cancelled();
     }
-    // From the second task on one more than is needed, so that an ended thread's place is taken at once.
+    // From the second task on, one spare thread is started, which replaces an ended thread at once.
     while (threads.size < (tasks === 0 ? 1 : MOST_THREADS)) start();
     const idle = [...threads].filter((thread) => !thread.busy);
     const thread = idle.find((one) => one.up) ?? idle[0];
@@ -106,7 +106,7 @@ function start(): Thread {
       maxYoungGenerationSizeMb: 32,
       stackSizeMb: 4,
     },
-    // Kept from the process's own: what the engine remarks is for nobody.
+    // The engine's log output is discarded.
     stdout: true,
     stderr: true,
   });
@@ -116,7 +116,7 @@ function start(): Thread {
     START_LIMIT_S * 1000,
   );
   up.promise.catch(() => {
-    // The task that waits for the thread says so.
+    // The task that waits for the thread reports the error.
   });
   const thread: Thread = { worker, ready: up.promise, up: false, busy: false, heard: () => {} };
   worker.on("message", (told: Told) => {
@@ -176,12 +176,12 @@ async function perform(
   }
 }
 
-/** Milliseconds between looks at the clock. */
+/** Milliseconds between checks of the clock. */
 const LOOK_MS = 50;
-/** So that an answer is there within two seconds on a busy machine as well. */
+/** Wall-clock factor that keeps replies within two seconds on a busy machine. */
 const PATIENCE = 1.3;
 
-/** Says whether a task has had its seconds: of the processor, or several times as many by the clock. */
+/** Returns whether a task has used up its time: CPU seconds, or a multiple of them in wall-clock time. */
 function clock(limit_s: number, patience: number): () => boolean {
   const [began, used] = [performance.now(), process.cpuUsage()];
   return () => {

@@ -2,7 +2,7 @@ import { makeEvidence } from "../../src/core/evidence.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 import type { Calculated, Solved } from "./calculate.ts";
 
-/** A result as evidence, over the time of what it was made from; from 0 to 0 s where that is nothing. */
+/** Returns a result as evidence with the time span of its sources; 0 to 0 s without sources. */
 export function calculationEvidence(
   video: string,
   result: Calculated | Solved,
@@ -43,7 +43,7 @@ export function solutionsInWords({ solutions, complete }: Solutions): string {
   return `${told.join(" or ")}${complete ? "" : " (there may be more)"}`;
 }
 
-/** ` ≈ 0.5` behind an exact form that is not in figures itself. */
+/** ` ≈ 0.5` after an exact form that is not a decimal number. */
 export function inFigures(exact: string, value: number | null): string {
   if (value === null || /^-?\d+(?:\.\d+)?(?:\\,.*)?$/.test(exact)) return "";
   return ` ≈ ${Number(value.toPrecision(10))}`;

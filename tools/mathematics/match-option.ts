@@ -4,15 +4,17 @@ import { numbersSaid } from "./numbers-said.ts";
 import type { Likeness, Value } from "./tasks.ts";
 import { LONGEST_EXPRESSION } from "./validate-expression.ts";
 
-/** `equal`: by algebra or at every point tried; `rounded`: to the option's own decimals; `nearest`: within 1 %. */
+/**
+ * `equal`: algebraically or at every sampled point; `rounded`: to the decimals of the option; `nearest`: within 1 %.
+ */
 export type Matched =
   | { letter: string; how: "equal" | "rounded" | "nearest"; tolerance: number }
   | { letter: null; why: string };
 
-/** How far from the value, measured by it, the nearest option may lie. */
+/** Largest relative distance of the nearest option from the value. */
 export const NEAREST = 0.01;
 
-/** The one option that a value is. */
+/** Finds the one option that equals a value. */
 export async function matchOption(
   value: Pick<Value, "exact" | "json">,
   options: readonly Option[],
@@ -75,7 +77,7 @@ function isNear(like: Likeness | null): boolean {
   );
 }
 
-/** An option's words as LaTeX, in every way that they may be meant; none for what is too long to be calculated. */
+/** The text of an option as LaTeX, in every possible meaning; empty if it is too long to calculate. */
 export function formsOf(text: string): string[] {
   if (text.length > LONGEST_EXPRESSION) return [];
   const plain = text

@@ -1,10 +1,9 @@
 /*
- * Small mathematics as it stands on a board or is said aloud: numbers, one unknown, + - * / ^ and brackets. Whatever
- * goes beyond that is not read, so nothing that reaches the engine can keep it busy: it has no time limit of its own that
- * holds while it works.
+ * Parses simple mathematics as written on a board or spoken: numbers, one unknown, + - * / ^ and brackets. Everything
+ * else is rejected, so that no input can keep the engine busy, which cannot be interrupted while it calculates.
  */
 
-/** Tokens with every multiplication written out. `unknown` is its one letter, or null for plain arithmetic. */
+/** Tokens with all multiplications explicit. `unknown` is one letter, or null for plain arithmetic. */
 export interface Expression {
   tokens: readonly string[];
   unknown: string | null;
@@ -17,7 +16,7 @@ export interface Equation {
 }
 
 const LONGEST = 80;
-/** Powers of powers have more digits than there is room for. */
+/** Powers of powers have too many digits to compute. */
 const MOST_POWERS = 3;
 const TOKEN = /\d{1,12}(?:\.\d{1,12})?|[A-Za-z](?![A-Za-z])|[-+*/^()]/y;
 
@@ -34,7 +33,7 @@ const SPOKEN: readonly [RegExp, string][] = [
   [/\bminus\b/g, "-"],
 ];
 
-/** `12 x 4`, `three plus four` and `7 − 2` in one notation. */
+/** Normalises `12 x 4`, `three plus four` and `7 − 2` to one notation. */
 export function normalise(text: string): string {
   let plain = text.replace(/²/g, "^2").replace(/³/g, "^3").normalize("NFKC");
   plain = plain
@@ -60,10 +59,10 @@ function numberOf(word: string): string | undefined {
   return ten >= 0 && small > 0 && small < 10 ? String((ten + 2) * 10 + small) : undefined;
 }
 
-/** The letter that stands for a place left open on a board: `12 x 4 = ?`. */
+/** The letter that replaces a gap on a board: `12 x 4 = ?`. */
 export const OPEN = "Q";
 
-/** A whole line that is one equation in at most one unknown, or null; a place left open is the unknown `OPEN`. */
+/** Parses a whole line as one equation in at most one unknown; null if it is not one. A gap is the unknown `OPEN`. */
 export function readEquation(line: string): Equation | null {
   const sides = normalise(line.replace(/(?:\?|□|_{2,}|\.{3}|…)(?=\s*(?:$|[-+*/=)]))/g, ` ${OPEN} `))
     .replace(/(?<=\d)\s*(?:°|º)/g, "")
@@ -77,7 +76,7 @@ export function readEquation(line: string): Equation | null {
   return { left, right, unknown: [...unknowns][0] ?? null };
 }
 
-/** Arithmetic in a sentence, and the words behind it: `12 x 4` and `eggs a week` in "we buy 12 x 4 eggs a week". */
+/** Arithmetic in a sentence, and the words after it: `12 x 4` and `eggs a week` in "we buy 12 x 4 eggs a week". */
 export interface StatedArithmetic {
   expression: Expression;
   after: string;
@@ -92,7 +91,7 @@ export function findArithmetic(text: string): StatedArithmetic[] {
   });
 }
 
-/** Null for anything but numbers, one unknown and signs, or where a division leaves open what it divides. */
+/** Parses numbers, one unknown and operators. Returns null for anything else, or for an ambiguous division. */
 export function readExpression(text: string): Expression | null {
   const tokens: string[] = [];
   const trimmed = text.trim();
@@ -108,7 +107,7 @@ export function readExpression(text: string): Expression | null {
     if (token === undefined) return null;
     const before = tokens.at(-1) ?? "";
     if (isOperand(before, "end") && isOperand(token, "start")) {
-      // Two numbers in a row are a list or a misread sign; behind a division nobody knows what is divided.
+      // Two adjacent numbers are a list or a misread operator. After a division the divisor would be ambiguous.
       if (/^\d/.test(token) || tokens.at(-2) === "/") return null;
       tokens.push("*");
     }
@@ -126,7 +125,7 @@ function isOperand(token: string, side: "start" | "end"): boolean {
   return /^[\dA-Za-z]/.test(token) || token === (side === "start" ? "(" : ")");
 }
 
-/** Brackets close, and each sign stands between operands; a minus may begin. */
+/** Whether brackets are balanced and each operator has operands. A leading minus is allowed. */
 function isBalanced(tokens: readonly string[]): boolean {
   let depth = 0;
   for (const [index, token] of tokens.entries()) {
@@ -139,7 +138,7 @@ function isBalanced(tokens: readonly string[]): boolean {
   return depth === 0 && isOperand(tokens.at(-1) ?? "", "end");
 }
 
-/** For a person: `2x + 3`. */
+/** Formats an expression for people: `2x + 3`. */
 export function written({ tokens }: Expression): string {
   return tokens
     .map((token, index) => {

@@ -1,8 +1,8 @@
 /*
- * Numbers as they are said and written: "one hundred and five", "three point two", "half", `1,234.5`, `2/3`.
+ * Parses numbers in words and figures: "one hundred and five", "three point two", "half", `1,234.5`, `2/3`.
  */
 
-/** A number and the words that say it. */
+/** A number and the words that express it. */
 export interface NumberSaid {
   value: number;
   words: string;
@@ -23,7 +23,7 @@ const LARGE = new Map([
   ["thousand", 1000],
   ["million", 1e6],
 ]);
-/** Words that say a number among others. */
+/** Other words that express a number. */
 const WORDS = new Map([
   ["half", 0.5],
   ["quarter", 0.25],
@@ -47,7 +47,7 @@ const ORDINALS = new Map(
     .map((word, place) => [word, place + 1]),
 );
 
-/** Every number of a text, in order; a fraction gives its parts as well. */
+/** Returns every number of a text, in order. A fraction also returns its parts. */
 export function numbersSaid(text: string): NumberSaid[] {
   const found: NumberSaid[] = [];
   const tokens = text
@@ -74,7 +74,7 @@ function numberAt(words: readonly string[], at: number): { value: number | null;
   return { value: other ?? null, length: 1 };
 }
 
-/** `two hundred and five`; of no length where no number is spelt. */
+/** Parses `two hundred and five`. The length is 0 without a number in words. */
 function speltAt(words: readonly string[], start: number): { value: number; length: number } {
   let [sum, group, at, ended] = [0, 0, start, start];
   for (; at < words.length; at++) {
@@ -122,7 +122,7 @@ function withDecimals(
     : { value: Number(`${value}.${digits}`), length: end - at };
 }
 
-/** The figures of an expression in LaTeX, as numbers; those of names and commands are left out. */
+/** The numbers of an expression in LaTeX, without those in names and commands. */
 export function figuresOf(latex: string): number[] {
   const bare = latex
     .replace(/_(?:\{[^}]*\}|\w)/g, " ")

@@ -3,7 +3,7 @@ import { NAME } from "./tasks.ts";
 import { LONGEST_EXPRESSION } from "./validate-expression.ts";
 
 /*
- * What a model says is to be calculated: it chooses, the engine calculates.
+ * The calculation that a model plans. The model chooses the steps; the engine calculates.
  */
 
 const Latex = z.string().trim().min(1).max(LONGEST_EXPRESSION);
@@ -15,7 +15,7 @@ const Name = z
 
 const Given = z.object({
   name: Name,
-  /** Its value in LaTeX. */
+  /** The value, in LaTeX. */
   latex: Latex,
   /** Names of evidence (`E3`), or `Q` for the question. */
   from: z.array(z.string().trim()).min(1).max(8),
@@ -27,7 +27,7 @@ const Step = z.discriminatedUnion("do", [
     do: z.literal("solve"),
     equations: z.array(Latex).min(1).max(8),
     for: z.array(Name).min(1).max(8),
-    /** Evidence that the equations stand in. */
+    /** Evidence that contains the equations. */
     from: z.array(z.string().trim()).max(8).default([]),
   }),
 ]);
@@ -40,9 +40,9 @@ export const Plan = z.discriminatedUnion("calculation", [
     givens: z.array(Given).max(32).default([]),
     facts: z.array(z.string().max(300)).max(12).default([]),
     steps: z.array(Step).min(1).max(16),
-    /** In the names of givens and steps. */
+    /** An expression in the names of givens and steps. */
     answer: Latex,
-    /** Relations that the results have to satisfy, each in another form than the step that gave them. */
+    /** Relations that the results must satisfy, each in another form than the step that produced them. */
     checks: z.array(Latex).min(1).max(6),
   }),
 ]);

@@ -1,17 +1,20 @@
 /*
- * The double exponential rule (Takahasi & Mori 1974): a change of variable after which the plain sum converges quickly,
- * also where the integrand has no value at an end of the range, and where the range has no end.
+ * Double exponential quadrature (Takahasi & Mori 1974): after a change of variable a plain sum converges quickly, even
+ * if the integrand is undefined at an end of the range or the range is infinite.
  */
 
-/** Beyond it the points of a range lie on its ends, in numbers of double precision. */
+/** Beyond this, the points coincide with the ends of the range in double precision. */
 const REACH = 4;
 const STEP = 1 / 32;
-/** From here on a point without a value is an end's, and weighs nothing. */
+/** From here on, a point without a value belongs to an end and has no weight. */
 const NEAR_END = 2.5;
-/** Two sums, one of half as many points, that differ by more than this share have not converged. */
+/** Largest relative difference between two sums, one with half as many points, that counts as converged. */
 const CONVERGED = 1e-6;
 
-/** The integral of `f` from `a` to `b`, which may be infinite; null where `f` has no values or the sums do not settle. */
+/**
+ * Returns the integral of `f` from `a` to `b`, which may be infinite; null if `f` has no values or the sums do not
+ * converge.
+ */
 export function integralOf(f: (x: number) => number | null, a: number, b: number): number | null {
   if (a > b) {
     const turned = integralOf(f, b, a);
@@ -32,14 +35,14 @@ export function integralOf(f: (x: number) => number | null, a: number, b: number
   return Math.abs(fine - coarse) <= CONVERGED * Math.max(1, Math.abs(fine)) ? fine : null;
 }
 
-/** Where a point of the line comes to lie in the range, and what it weighs there. */
+/** Maps a point of the real line to the range, with its weight. */
 function pointsOf(a: number, b: number): (t: number) => { x: number; weight: number } {
   const inner = (t: number) => (Math.PI / 2) * Math.sinh(t);
   const slope = (t: number) => (Math.PI / 2) * Math.cosh(t);
   if (Number.isFinite(a) && Number.isFinite(b)) {
     const half = (b - a) / 2;
     return (t) => {
-      // The distance from the nearer end, so that what happens close to it is not rounded away.
+      // The distance from the nearer end avoids rounding errors close to it.
       const gap = (2 * half) / (1 + Math.exp(2 * Math.abs(inner(t))));
       const x = t < 0 ? a + gap : b - gap;
       return { x, weight: (half * slope(t)) / Math.cosh(inner(t)) ** 2 };

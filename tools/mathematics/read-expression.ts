@@ -1,18 +1,18 @@
 import { type ComputeEngine, type Expression, isFunction } from "@cortex-js/compute-engine";
 import { type Bindings, renameTaken, symbolOf, type Value } from "./tasks.ts";
 import { splitEvaluatedAt, tidyLatex } from "./tidy-latex.ts";
-import { admitText, admitTree, quoted, refused } from "./validate-expression.ts";
+import { quoted, refused, validateText, validateTree } from "./validate-expression.ts";
 
-/** Points at which expressions with names are held against each other; none is a place where much is special. */
+/** Points at which expressions with names are compared. None of them is a special value. */
 export const POINTS: readonly number[] = [0.7318, 1.9142, 2.6571, -0.5813, 0.2937];
 
-/** An admitted expression of the engine with the values of names put in. Throws `Failure` `mathematics`. */
+/** Parses a valid expression for the engine and substitutes the values of names. Throws `Failure` `mathematics`. */
 export function readExpression(
   ce: ComputeEngine,
   given: string,
   bindings: Bindings = {},
 ): Expression {
-  admitText(given);
+  validateText(given);
   const names = Object.keys(bindings);
   const { latex, at } = splitEvaluatedAt(renameTaken(withProducts(tidyLatex(given)), names));
   const read = bind(ce, parse(ce, latex, given), bindings);
@@ -23,12 +23,12 @@ export function readExpression(
 
 function parse(ce: ComputeEngine, latex: string, given: string): Expression {
   const read = ce.parse(latex);
-  admitTree(read.json, given);
+  validateTree(read.json, given);
   if (!read.isValid) throw refused("an expression in LaTeX", `could not read ${quoted(given)}`);
   return read;
 }
 
-/** A letter before a bracket is multiplied, but by the names of functions. */
+/** A letter before a bracket is a factor, except for the names of functions. */
 function withProducts(latex: string): string {
   return latex.replace(
     /(?<![A-Za-z\\{^_])([A-Za-z](?:_(?:\d|\{\w+\}))?)\s*(\\left\s*)?\(/g,
@@ -38,14 +38,14 @@ function withProducts(latex: string): string {
 
 function bind(ce: ComputeEngine, read: Expression, bindings: Bindings): Expression {
   const values = Object.entries(bindings).map(([name, json]) => {
-    admitTree(json, name);
+    validateTree(json, name);
     return [symbolOf(name), ce.expr(json as Parameters<ComputeEngine["expr"]>[0])] as const;
   });
   if (values.length === 0) return read;
   return ce.expr(read.subs(Object.fromEntries(values)).json);
 }
 
-/** What the engine came to. Throws `Failure` `mathematics` where that is no result. */
+/** The result of the engine. Throws `Failure` `mathematics` if it is not a value. */
 export function resultOf(result: Expression, given: string): Value {
   const { json } = result;
   const [head] = Array.isArray(json) ? json : [json];
@@ -80,20 +80,20 @@ export function resultOf(result: Expression, given: string): Value {
   return { exact, json, value: realOf(result), unit: null };
 }
 
-/** Results that are no number and yet results. */
+/** Results that are valid although they are not numbers. */
 const WHOLE = new Set(
   "List Tuple Pair Triple Set Matrix Range Interval And Or Not Equal NotEqual Less LessEqual Greater GreaterEqual".split(
     " ",
   ),
 );
 
-/** An operation without unknowns that has come neither to a number nor to a list of them. */
+/** Whether an operation without unknowns was evaluated neither to a number nor to a list of numbers. */
 function isLeftOver(result: Expression): boolean {
   if (!Array.isArray(result.json) || result.unknowns.length > 0) return false;
   return !WHOLE.has(result.operator) && !isTooLarge(result) && Number.isNaN(result.N().re);
 }
 
-/** A number whose size is beyond what can be said in figures. */
+/** Whether a number is too large to write out. */
 function isTooLarge(result: Expression): boolean {
   if (
     result.unknowns.length > 0 ||
@@ -121,24 +121,24 @@ function writeUnit(json: unknown): string {
 }
 
 const LONGEST_RESULT = 1200;
-/** Operations that the engine leaves as they are where it cannot do them. */
+/** Operations that the engine returns unchanged if it cannot evaluate them. */
 const UNDONE = new Set(
   "Integrate D Limit Sum Product UnitConvert Determinant Inverse Mean Median".split(" "),
 );
 
-/** What an operation is applied to; none for a number or a name. */
+/** The operands of an operation; empty for a number or a name. */
 export function operandsOf(of: Expression | undefined): Expression[] {
   return of !== undefined && isFunction(of) ? [...of.ops] : [];
 }
 
-/** A real number, or null. */
+/** Returns a real number, or null. */
 export function realOf(found: Expression | undefined): number | null {
   if (found === undefined) return null;
   const { re, im } = found.N();
   return Number.isFinite(re) && Math.abs(im) <= 1e-12 * Math.max(1, Math.abs(re)) ? re : null;
 }
 
-/** LaTeX without grouped digits; lists of lists as matrices. */
+/** LaTeX without digit grouping, with nested lists as matrices. */
 function writeLatex(result: Expression): string {
   const { json } = result;
   if (

@@ -1,6 +1,6 @@
 /*
- * MathJSON of real functions, worked out by plain arithmetic: quick enough to be tried at thousands of points, and
- * another way than the engine's. What it does not know has no function.
+ * Evaluates MathJSON of real functions with plain arithmetic: fast enough for thousands of points, and independent of
+ * the engine. Returns no function for unknown operations.
  */
 
 export type At = Readonly<Record<string, number>>;
@@ -51,7 +51,7 @@ function power(x: number, exponent: number, root = 1 / exponent): number {
   return x < 0 && odd && Math.abs(exponent) < 1 ? -((-x) ** exponent) : x ** exponent;
 }
 
-/** Null for MathJSON with anything but these operations, numbers and names. */
+/** Returns null for MathJSON with other operations than these, numbers and names. */
 export function realFunction(json: unknown): RealFunction | null {
   if (typeof json === "number") return () => json;
   if (typeof json === "string") return ofName(json);

@@ -1,15 +1,15 @@
 /*
- * Roots by numbers alone, where the engine's algebra finds none.
+ * Finds roots numerically if the engine's algebra finds none.
  */
 
 export type Residuals = (at: readonly number[]) => (number | null)[];
 
-/** Where the unknown is looked for. */
+/** The range of the search. */
 const SPAN = 100;
 const CELLS = 800;
 const SMALL = 1e-10;
 
-/** Zeros of one function between -100 and 100, by sign changes and halving; those near zero first. */
+/** Zeros of one function between -100 and 100, by sign changes and bisection; those near zero first. */
 export function rootsOf(f: (x: number) => number | null): number[] {
   const found: number[] = [];
   let [before, at] = [f(-SPAN), -SPAN];
@@ -37,13 +37,13 @@ function halved(f: (x: number) => number | null, a: number, b: number): number |
     else high = middle;
   }
   const root = (low + high) / 2;
-  // A jump through zero, as of 1/x, is no root.
+  // A jump through zero, as of 1/x, is not a root.
   return Math.abs(f(root) ?? 1) < 1e-6 ? root : null;
 }
 
 const STARTS = [0.5, 1, 2, 5, -1, -3, 10];
 
-/** Zeros of as many functions as unknowns, by Newton's method from a fixed set of starts. */
+/** Zeros of a system with as many functions as unknowns, by Newton's method from fixed starting points. */
 export function rootsOfSystem(residuals: Residuals, unknowns: number): number[][] {
   const found: number[][] = [];
   for (const [turn] of STARTS.entries())
@@ -88,7 +88,7 @@ function whole(values: (number | null)[]): number[] | null {
     : null;
 }
 
-/** Gauss with the largest pivot. */
+/** Gaussian elimination with partial pivoting. */
 function linear(rows: number[][], right: number[]): number[] | null {
   const table = rows.map((row, k) => [...row, right[k] ?? 0]);
   const size = rows.length;

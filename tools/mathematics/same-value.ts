@@ -8,7 +8,7 @@ import { sameInNumbers } from "./work-out.ts";
 const EXACT = 1e-12;
 const EQUAL = 1e-9;
 
-/** How each candidate compares with a result; null for one that is no expression. */
+/** Compares each candidate with a result; null for an invalid candidate. */
 export function compareAll(
   ce: ComputeEngine,
   json: unknown,
@@ -54,7 +54,7 @@ function compare(ce: ComputeEngine, value: Expression, given: Expression): Liken
   };
 }
 
-/** Quantities in the unit of the first; a bare number beside a quantity is taken to be in its unit. */
+/** Converts quantities to the unit of the first. A bare number compared with a quantity is taken to have its unit. */
 function inOneUnit(
   ce: ComputeEngine,
   a: Expression,
@@ -72,7 +72,10 @@ function inOneUnit(
 
 const LISTS = new Set(["List", "Matrix", "Tuple", "Set", "Pair", "Triple", "Sequence"]);
 
-/** Members of lists, tuples and matrices side by side, of sets in rising order; none where they are not as many. */
+/**
+ * Pairs the members of lists, tuples and matrices in order, and of sets in ascending order; null if their numbers
+ * differ.
+ */
 function partsOf(a: Expression, b: Expression): [Expression, Expression][] | null {
   if (!LISTS.has(a.operator) || !LISTS.has(b.operator)) return null;
   const members = (of: Expression): Expression[] =>
@@ -86,7 +89,7 @@ function partsOf(a: Expression, b: Expression): [Expression, Expression][] | nul
   return left.map((x, k) => [x, right[k] as Expression]);
 }
 
-/** `F + C` beside `F`: the constant of an integral counts for nothing. */
+/** Removes the constant of integration: `F + C` equals `F`. */
 function withoutConstant(ce: ComputeEngine, value: Expression, given: Expression): Expression {
   const free = ["C", "c"].find(
     (name) => given.unknowns.includes(name) && !value.unknowns.includes(name),
@@ -94,7 +97,7 @@ function withoutConstant(ce: ComputeEngine, value: Expression, given: Expression
   return free === undefined ? given : ce.expr(given.subs({ [free]: ce.number(0) }).json);
 }
 
-/** Whether a relation holds with the values put in, and whether it would hold with any. */
+/** Returns whether a relation holds with the given values, and whether it would hold with any values. */
 export function holds(
   ce: ComputeEngine,
   relation: string,

@@ -4,14 +4,14 @@ import { operandsOf, POINTS, realOf } from "./read-expression.ts";
 import { realFunction } from "./real-function.ts";
 
 /*
- * Results held against numbers: what a derivative, an integral or a limit comes to is compared with differences,
- * sums and approaches that are worked out here, another way than the engine's own.
+ * Checks derivatives, integrals and limits of the engine numerically, against difference quotients, sums and
+ * approaching values that are computed independently.
  */
 
 const STEP = 1e-4;
 const NEAR = 1e-5;
 
-/** True or false where both could be compared at two points at least, else null. */
+/** Returns whether both agree; null if fewer than two points could be compared. */
 export function agrees(ce: ComputeEngine, asked: Expression, result: Expression): boolean | null {
   switch (asked.operator) {
     case "D":
@@ -102,13 +102,13 @@ function limitAgrees(ce: ComputeEngine, asked: Expression, result: Expression): 
   return last < 1e-3 || (last < 0.1 && last < first * 0.2);
 }
 
-/** `Function(Block(f), x)` is `f`. */
+/** Returns `f` of `Function(Block(f), x)`. */
 function bodyOf(given: Expression | undefined): Expression | undefined {
   const block = given?.operator === "Function" ? operandsOf(given)[0] : given;
   return block?.operator === "Block" ? operandsOf(block)[0] : block;
 }
 
-/** Values at the points of all free names together; null where fewer than two could be compared. */
+/** Compares values at points of all free names; null if fewer than two could be compared. */
 function everyPoint(
   expressions: readonly Expression[],
   same: (at: Record<string, number>) => boolean | null,
@@ -119,7 +119,7 @@ function everyPoint(
   return told.length < 2 ? null : told.every(Boolean);
 }
 
-/** The same numbers for the same names. */
+/** Returns the same numbers for the same names. */
 export function pointsFor(names: readonly string[]): Record<string, number>[] {
   return POINTS.map((_, turn) =>
     Object.fromEntries(
@@ -131,7 +131,7 @@ export function pointsFor(names: readonly string[]): Record<string, number>[] {
   );
 }
 
-/** Null where there is no real value. */
+/** Returns null without a real value. */
 export function valueAt(
   ce: ComputeEngine,
   of: Expression,
@@ -150,7 +150,7 @@ export function along(
   return (x) => f({ ...at, [name]: x });
 }
 
-/** By plain arithmetic, or by the engine where that does not know an operation. */
+/** Evaluates with plain arithmetic, or with the engine for unknown operations. */
 export function functionOf(
   ce: ComputeEngine,
   of: Expression,

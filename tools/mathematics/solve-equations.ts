@@ -9,8 +9,8 @@ const CLOSE = 1e-7;
 const MOST_SOLUTIONS = 24;
 
 /**
- * Real solutions, each put into every equation; those that do not hold there are left out. Throws `Failure`
- * `mathematics` where none is left.
+ * Returns real solutions, verified by substitution into every equation. Throws `Failure` `mathematics` if no solution
+ * remains.
  */
 export function solveEquations(
   ce: ComputeEngine,
@@ -46,7 +46,10 @@ export function solveEquations(
 
 type Solution = Record<string, Expression>;
 
-/** `left = right`; what has no sign is zero. The unknowns stand for themselves, `e` and `i` too. */
+/**
+ * Parses `left = right`; an expression without a sign is set equal to zero. Unknowns are symbols, including `e` and
+ * `i`.
+ */
 function readEquation(
   ce: ComputeEngine,
   latex: string,
@@ -112,7 +115,7 @@ function put(symbols: readonly string[], at: readonly number[]): Record<string, 
   return Object.fromEntries(symbols.map((name, k) => [name, at[k] ?? 0]));
 }
 
-/** What halving leaves of a whole number. */
+/** Rounds a value that bisection leaves close to an integer. */
 function rounded(x: number): number {
   const short = Number(x.toPrecision(12));
   return near(short, x, 1e-12) ? short : x;
@@ -123,7 +126,7 @@ function difference(ce: ComputeEngine, equation: Expression): Expression {
   return ce.expr(["Subtract", left?.json ?? 0, right?.json ?? 0]);
 }
 
-/** By putting a solution in: in numbers, at several points where other names are left. */
+/** Verifies a solution by substitution: numerically, at several points if other names remain. */
 function holdsIn(ce: ComputeEngine, read: readonly Expression[], solution: Solution): boolean {
   const values = Object.values(solution);
   if (values.some((value) => value.unknowns.length === 0 && realOf(value) === null)) return false;
@@ -140,7 +143,7 @@ function holdsIn(ce: ComputeEngine, read: readonly Expression[], solution: Solut
   });
 }
 
-/** Whether algebra gives every solution: sums, products and whole powers of the unknowns. */
+/** Whether algebra finds all solutions: only sums, products and integer powers of the unknowns. */
 function isPolynomial(read: Expression, symbols: readonly string[]): boolean {
   if (!read.unknowns.some((name) => symbols.includes(name))) return true;
   if (read.operator === "Power") {

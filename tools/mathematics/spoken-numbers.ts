@@ -1,17 +1,17 @@
 import type { Evidence } from "../../src/core/shapes.ts";
 import { type NumberSaid, numbersSaid } from "./numbers-said.ts";
 
-/** A cue with numbers in it and what stood on screen while it was said. */
+/** A cue with numbers, and what was on screen at that time. */
 export interface SpokenNumbers {
   spoken: Evidence;
   numbers: NumberSaid[];
   drawn: Evidence[];
 }
 
-/** Seconds by which a cue may come before or after what it speaks of. */
+/** Seconds by which a cue may precede or follow what it refers to. */
 const LEEWAY_S = 1;
 
-/** Numbers of the subtitles, joined to the text, equations, figures and captions that stood there at that time. */
+/** Joins numbers in subtitles to the text, equations, charts and captions that were visible at that time. */
 export function joinSpoken(evidence: readonly Evidence[]): SpokenNumbers[] {
   const shown = evidence.filter(
     ({ kind, text }) =>
@@ -31,7 +31,7 @@ export function joinSpoken(evidence: readonly Evidence[]): SpokenNumbers[] {
   });
 }
 
-/** Whether words speak of a number or put a task. */
+/** Whether words contain a number or pose a task. */
 export function asksSomething(text: string): boolean {
   return (
     /\?|\b(?:find|calculate|compute|solve|what is|how (?:many|much|long|far)|work out|determine|prove|given|equals?)\b/i.test(

@@ -2,10 +2,10 @@ import { isFailure } from "../../src/core/errors.ts";
 import { calculateInThread } from "./engine.ts";
 import { type Equation, type Expression, OPEN } from "./notation.ts";
 
-/** Values nearer than this are the same, measured by their size. */
+/** Largest relative difference of equal values. */
 const EXACT = 1e-9;
 
-/** The value of arithmetic as it was stated; null where it has none (a division by zero, an unknown). */
+/** Returns the value of stated arithmetic; null if it has none (division by zero, an unknown). */
 export async function evaluateStated(expression: Expression): Promise<number | null> {
   if (expression.unknown !== null) return null;
   const latex = latexOf(expression);
@@ -15,7 +15,7 @@ export async function evaluateStated(expression: Expression): Promise<number | n
   });
 }
 
-/** The one number that solves an equation as it was stated; null where there is none, or more than one. */
+/** Returns the only number that solves a stated equation; null if there is none or more than one. */
 export async function solveStated({ left, right, unknown }: Equation): Promise<number | null> {
   if (unknown === null) return null;
   const equation = `${latexOf(left)}=${latexOf(right)}`;
@@ -33,8 +33,8 @@ export async function solveStated({ left, right, unknown }: Equation): Promise<n
 }
 
 /**
- * A question mark that was read as a 7, as tesseract reads it on a board: an equation of numbers that is false, in which
- * a single 7 stands alone, with that place open again. Null for every other.
+ * Restores a question mark that tesseract read as a 7: returns a false numeric equation that contains a single 7 with
+ * that place open; null for all other equations.
  */
 export async function reopened({ left, right, unknown }: Equation): Promise<Equation | null> {
   const sevens = [...left.tokens, ...right.tokens].filter((token) => token === "7").length;
@@ -65,7 +65,7 @@ function short(value: number): number {
   return Number(value.toPrecision(12));
 }
 
-/** The unknown is always `x` for the engine, to which `e` and `i` are numbers. */
+/** The unknown is always `x` for the engine, in which `e` and `i` are constants. */
 function latexOf({ tokens }: Expression): string {
   return tokens
     .map((token) => (token === "*" ? "\\cdot " : /^[A-Za-z]$/.test(token) ? "x" : token))

@@ -1,41 +1,41 @@
 /*
- * What the engine's thread is asked and what it answers: plain data, expressions as LaTeX or MathJSON.
+ * Requests to the engine's thread and its replies: plain data, with expressions as LaTeX or MathJSON.
  */
 
-/** What a result is, as the engine gives it. */
+/** A result as the engine returns it. */
 export interface Value {
-  /** LaTeX, exact where the engine has an exact form. */
+  /** LaTeX, exact if the engine has an exact form. */
   exact: string;
-  /** MathJSON of the same: what a later expression is given in place of a name. */
+  /** MathJSON of the same value, which replaces a name in a later expression. */
   json: unknown;
-  /** Where the result is one real number, of a quantity its number in `unit`. */
+  /** The result if it is one real number; for a quantity, the number in `unit`. */
   value: number | null;
   /** LaTeX of the unit of a quantity. */
   unit: string | null;
 }
 
-/** How a result was held against something else than itself. */
+/** How a result was verified independently. */
 export type Check = "numeric sampling" | "evaluated twice" | "substitution";
 
 export interface Worked extends Value {
   check: Check | null;
 }
 
-/** Values that names stand for in one task, as MathJSON. */
+/** Values of names in one task, as MathJSON. */
 export type Bindings = Readonly<Record<string, unknown>>;
 
 export interface SolvedEquations {
   solutions: Record<string, Value>[];
   method: "exact" | "numeric search";
-  /** False where there may be further solutions. */
+  /** False if more solutions are possible. */
   complete: boolean;
 }
 
-/** How near an option comes to a value. */
+/** How close an option is to a value. */
 export interface Likeness {
-  /** `exact`: the same by algebra; `numeric`: the same at every point that was tried; null: another value. */
+  /** `exact`: equal by algebra; `numeric`: equal at every sampled point; null: different. */
   same: "exact" | "numeric" | null;
-  /** Both as numbers where both are one. */
+  /** The difference, if both are numbers. */
   difference: number | null;
   /** The candidate as a number. */
   value: number | null;
@@ -50,17 +50,17 @@ export type Task =
 export interface Replies {
   calculate: Worked;
   solve: SolvedEquations;
-  /** `vacuous`: true whatever the names stand for. */
+  /** `vacuous`: true for all values of the names. */
   holds: { holds: boolean; vacuous: boolean };
   compare: (Likeness | null)[];
 }
 
 export type Reply<T extends Task> = Replies[T["do"]];
 
-/** The names of LaTeX's letters that may be unknown or given: one letter, Greek or Latin, with an index or without. */
+/** Valid names in LaTeX for unknowns and givens: one letter, Greek or Latin, with or without an index. */
 export const NAME = /^(?:[A-Za-z]|\\[a-zA-Z]+)(?:_(?:[A-Za-z0-9]|\{[A-Za-z0-9]{1,8}\}))?$/;
 
-/** Letters that are numbers or functions to the engine; in their place it is given another. */
+/** Letters that are constants or functions in the engine, and their replacements. */
 const TAKEN: Readonly<Record<string, string>> = {
   e: "e_{u}",
   i: "i_{u}",
@@ -72,7 +72,7 @@ const TAKEN: Readonly<Record<string, string>> = {
   I: "I_{u}",
 };
 
-/** `e` and `i` as unknowns: renamed for the engine wherever they stand alone. */
+/** Renames `e` and `i` as unknowns for the engine, wherever they are separate letters. */
 export function renameTaken(latex: string, names: readonly string[]): string {
   return names.reduce((text, name) => {
     const put = TAKEN[name];
@@ -85,7 +85,7 @@ export function renameTaken(latex: string, names: readonly string[]): string {
   }, latex);
 }
 
-/** The symbol of MathJSON that a name in LaTeX is: `r_{12}` is `r_12`, `\alpha` is `alpha`. */
+/** Returns the MathJSON symbol of a LaTeX name: `r_{12}` is `r_12`, `\alpha` is `alpha`. */
 export function symbolOf(name: string): string {
   const given = TAKEN[name] ?? name;
   return given.replace(/^\\/, "").replace(/_\{([^}]*)\}/, "_$1");

@@ -1,5 +1,5 @@
 /*
- * LaTeX, and what people and models write beside it, in the one form that the engine reads.
+ * Converts LaTeX, and other notations that people and models write, to the form that the engine parses.
  */
 
 const SIGNS: readonly [RegExp, string][] = [
@@ -29,7 +29,7 @@ const SIGNS: readonly [RegExp, string][] = [
   [/\^\{\\circ\}/g, "^\\circ "],
 ];
 
-/** `5 choose 2`, `nCr(5, 2)`, `_5C_2`, `Var(...)` as the engine names them. */
+/** Converts `5 choose 2`, `nCr(5, 2)`, `_5C_2` and `Var(...)` to the engine's names. */
 const NAMES: readonly [RegExp, string][] = [
   [/\\(?:operatorname|mathrm|text)\{n?[Cc]r?\}\s*\(([^(),]+),([^(),]+)\)/g, "\\binom{$1}{$2}"],
   [
@@ -72,7 +72,7 @@ const TIMES_UNIT = new RegExp(`(\\d+(?:\\.\\d+)?)${GAP}${UNIT}(?:${GAP}|\\\\cdot
 const RATE =
   /(\d+(?:\.\d+)?)(?:\s|\\[,;:! ])*\\(?:mathrm|text)\{\s*([A-Za-z]+\/[A-Za-z]+(?:\^?\d)?)\s*\}/g;
 
-/** In the engine's LaTeX; what it means is not looked at. */
+/** Normalises the notation without checking the meaning. */
 export function tidyLatex(given: string): string {
   let latex = given
     .trim()
@@ -97,7 +97,7 @@ function power(unit: string, exponent: string | undefined): string {
   return exponent === undefined || exponent === "1" ? unit : `${unit}^${exponent}`;
 }
 
-/** `1,234` is one number where no list can be meant: outside of all brackets. */
+/** `1,234` is one number outside all brackets, where no list is possible. */
 function withoutGrouping(latex: string): string {
   if (!/\d,\d{3}(?!\d)/.test(latex)) return latex;
   let depth = 0;
@@ -115,7 +115,7 @@ function withoutGrouping(latex: string): string {
   return out;
 }
 
-/** `\left. f \right|_{x=2}`: what is to be worked out first, and what is then put in. */
+/** `\left. f \right|_{x=2}`: the expression to evaluate first, and the values to substitute then. */
 export interface EvaluatedAt {
   latex: string;
   at: { name: string; value: string } | null;

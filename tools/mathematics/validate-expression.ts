@@ -1,8 +1,8 @@
 import { Failure, oneLine } from "../../src/core/errors.ts";
 
 /*
- * What may be calculated: an expression is data. Text is held to a size before it is parsed, and what was parsed to
- * the operators named here, so nothing that assigns, draws at random, loops, looks something up or defines gets in.
+ * Validates what may be calculated. The size of text is limited before parsing, and parsed expressions may use only the
+ * operators named here, so that nothing assigns, draws random numbers, loops, looks up or defines.
  */
 
 export const LONGEST_EXPRESSION = 2000;
@@ -28,8 +28,8 @@ const ALLOWED = new Set(
   ).split(" "),
 );
 
-/** Throws `Failure` `mathematics` for text that is empty, too long, too deep, or gives a name a value. */
-export function admitText(latex: string): void {
+/** Throws `Failure` `mathematics` for text that is empty, too long, too deeply nested, or assigns a value. */
+export function validateText(latex: string): void {
   if (latex.trim() === "") throw refused("an expression", "got nothing");
   if (latex.length > LONGEST_EXPRESSION)
     throw refused(
@@ -52,8 +52,8 @@ export function admitText(latex: string): void {
     throw refused(`numbers of at most ${LONGEST_NUMBER} digits`, `got one of ${digits[0].length}`);
 }
 
-/** Throws `Failure` `mathematics` for MathJSON with more parts than allowed, or an operator that is not of calculation. */
-export function admitTree(json: unknown, latex: string): void {
+/** Throws `Failure` `mathematics` for MathJSON with too many nodes or with an operator that is not allowed. */
+export function validateTree(json: unknown, latex: string): void {
   let parts = 0;
   const visit = (node: unknown, depth: number): void => {
     parts++;
@@ -73,7 +73,7 @@ export function admitTree(json: unknown, latex: string): void {
         "operations of calculation alone",
         `got ${quoted(typeof head === "string" ? head : latex)}`,
       );
-    admitSize(head, operands);
+    validateSize(head, operands);
     for (const operand of operands) visit(operand, depth + 1);
   };
   visit(json, 0);
@@ -82,8 +82,8 @@ export function admitTree(json: unknown, latex: string): void {
 const LARGEST_FACTORIAL = 5000;
 const MOST_TERMS = 1e6;
 
-/** What is sure to run for ever is told apart at once; everything else meets the limit of time. */
-function admitSize(head: string, operands: readonly unknown[]): void {
+/** Rejects expressions that would certainly run too long. The time limit catches all others. */
+function validateSize(head: string, operands: readonly unknown[]): void {
   const [first, from, to] = operands;
   if (head.startsWith("Factorial") && typeof first === "number" && first > LARGEST_FACTORIAL)
     throw refused(`a factorial of at most ${LARGEST_FACTORIAL}`, `got one of ${first}`);
@@ -96,7 +96,7 @@ function admitSize(head: string, operands: readonly unknown[]): void {
     throw refused(`at most ${MOST_TERMS.toLocaleString("en")} terms`, "got more");
 }
 
-/** One sentence: what was expected, what came. */
+/** Makes a failure of one sentence: what was expected, and what was given. */
 export function refused(expected: string, came: string): Failure {
   return new Failure("mathematics", `Expected ${expected}, ${came}.`);
 }

@@ -6,7 +6,10 @@ import { quoted, refused } from "./validate-expression.ts";
 
 const CLOSE = 1e-9;
 
-/** An expression's value, exact where there is one. Throws `Failure` `mathematics`, also where a check does not hold. */
+/**
+ * Evaluates an expression, exactly if possible. Throws `Failure` `mathematics`, also if a numeric check contradicts the
+ * result.
+ */
 export function workOut(ce: ComputeEngine, latex: string, bindings: Bindings): Worked {
   const asked = readExpression(ce, latex, bindings);
   const found = settled(asked);
@@ -14,7 +17,7 @@ export function workOut(ce: ComputeEngine, latex: string, bindings: Bindings): W
   return { ...value, check: checked(ce, asked, found, latex) };
 }
 
-/** By algebra; in numbers where algebra comes to nothing. */
+/** Evaluates by algebra, or numerically if algebra has no result. */
 function settled(asked: Expression): Expression {
   const exact = asked.evaluate();
   const undone =
@@ -39,7 +42,7 @@ function checked(
       `those for ${quoted(latex)} come to something else`,
     );
   if (sampled === true) return "numeric sampling";
-  // In numbers the engine sums an integral by chance: too coarse to hold an exact value against.
+  // The engine's numeric integration uses random sampling, which is too imprecise to verify an exact value.
   if (asked.operator === "Integrate") return null;
   const twice = sameInNumbers(ce, asked, found);
   if (twice === false)
@@ -47,7 +50,7 @@ function checked(
   return twice === true ? "evaluated twice" : null;
 }
 
-/** The expression as it stands and its result, both in numbers; null where they have none to compare. */
+/** Compares an expression with its result numerically; null if they have no comparable values. */
 export function sameInNumbers(ce: ComputeEngine, a: Expression, b: Expression): boolean | null {
   if (a.unknowns.length === 0 && b.unknowns.length === 0) {
     const [x, y] = [numbersOf(a.N().json), numbersOf(b.N().json)];
@@ -63,7 +66,7 @@ export function sameInNumbers(ce: ComputeEngine, a: Expression, b: Expression): 
   return both.every(([x, y]) => near(x, y, CLOSE));
 }
 
-/** Every number of a list, a matrix or a quantity, in order. */
+/** All numbers of a list, a matrix or a quantity, in order. */
 function numbersOf(json: unknown): number[] {
   if (typeof json === "number") return [json];
   if (Array.isArray(json)) return json.slice(1).flatMap(numbersOf);

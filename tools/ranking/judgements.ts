@@ -1,28 +1,31 @@
 import { EXACT_LIMIT, kemenyOrder, type Weights } from "./kemeny.ts";
 
 /**
- * One pairwise judgement, the first of the pair shown as Event A.
- * `p`: weight of `A comes first`, 0 to 1 (0 or 1 for a plain answer, the share of the two log-probabilities where the
- * server gives them). An answer that is neither A nor B is not `valid`.
+ * A pairwise judgement. The first item of the pair is shown as Event A.
+ * `p`, 0 to 1, is the weight of `A comes first`: 0 or 1 for a plain answer, or the share of the two log-probabilities
+ * if the server returns them. `valid` is false for an answer that is neither A nor B.
  */
 export interface Judgement {
   p: number;
   valid: boolean;
 }
 
-/** Asks which of two items comes first; `a` is shown first. */
+/** Asks which of two items comes first. `a` is shown first. */
 export type Ask = (a: number, b: number) => Promise<Judgement>;
 
-/** Asks for the whole order of items shown in this sequence; null when the reply held none. */
+/** Asks for the order of all items, shown in this sequence; null for an unreadable reply. */
 export type AskList = (shown: readonly number[], draw: number) => Promise<number[] | null>;
 
-/** What was asked and said, and how long the chain of calls was that had to wait for each other. */
+/**
+ * The order, the judgements it is based on, and the number of calls. `depth` is the length of the longest chain of
+ * dependent calls.
+ */
 export interface Ranking {
   /** Items, the earliest first. */
   order: number[];
-  /** `matrix[a][b]`: `p` of the judgement that showed a first; null where it was not asked or not valid. */
+  /** `matrix[a][b]`: `p` of the judgement that showed a first; null if it was not asked or not valid. */
   matrix: (number | null)[][];
-  /** `weight[a][b]`: all that speaks for a before b, judgements and listwise votes together. */
+  /** `weight[a][b]`: total weight for a before b, from judgements and listwise votes. */
   weight: number[][];
   calls: number;
   depth: number;
@@ -30,20 +33,23 @@ export interface Ranking {
 }
 
 export interface Diagnostics {
-  /** Pairs asked both ways, and those among them whose two answers name different items. */
+  /** Pairs asked both ways, and those among them whose two answers contradict each other. */
   pairs_both_ways: number;
   contradictions: number;
-  /** Triples of items whose majorities go round in a circle. */
+  /** Number of triples with cyclic majorities. */
   cycles: number;
-  /** Weight by which the order beats the second-best one; null where nothing was judged or n is too large. */
+  /** Weight by which the order exceeds the second-best one; null without judgements or if n is too large. */
   margin: number | null;
-  /** Share of the weight that agrees with the order, 0 to 1; null where no pair was judged twice, so that nothing could disagree. */
+  /**
+   * Share of the weight that agrees with the order, 0 to 1; null if no pair was judged twice, so that judgements could
+   * not disagree.
+   */
   agreement: number | null;
-  /** Replies that were neither of the answers asked for. */
+  /** Replies that are not one of the requested answers. */
   invalid: number;
 }
 
-/** Collects judgements of one ranking. Each ordered pair is asked at most once. */
+/** Collects the judgements of one ranking. Each ordered pair is asked at most once. */
 export interface Tally {
   ask: Ask;
   matrix: (number | null)[][];
@@ -74,7 +80,7 @@ export function tally(n: number, ask: Ask): Tally {
   };
 }
 
-/** Weights for a Kemeny order: each judgement gives `p` to one direction and `1 - p` to the other. */
+/** Weights for a Kemeny order: each judgement adds `p` to one direction and `1 - p` to the other. */
 export function weightsOf(matrix: readonly (readonly (number | null)[])[]): number[][] {
   const weight = matrix.map((row) => row.map(() => 0));
   for (const [a, row] of matrix.entries())
@@ -86,7 +92,7 @@ export function weightsOf(matrix: readonly (readonly (number | null)[])[]): numb
   return weight;
 }
 
-/** How consistent the judgements were, whatever order was made of them. `weight` also holds votes of listwise replies. */
+/** Measures the consistency of the judgements for an order. `weight` also includes the votes of listwise replies. */
 export function diagnose(
   matrix: readonly (readonly (number | null)[])[],
   weight: Weights,
@@ -118,7 +124,10 @@ export function diagnose(
   };
 }
 
-/** Triples a, b, c with majorities a before b, b before c, c before a (Kendall and Babington Smith 1940). */
+/**
+ * Returns the triples a, b, c with majorities a before b, b before c, and c before a (Kendall and Babington Smith
+ * 1940).
+ */
 export function cyclicTriples(weight: Weights): [number, number, number][] {
   const n = weight.length;
   const beats = (a: number, b: number) => (weight[a]?.[b] ?? 0) > (weight[b]?.[a] ?? 0);
@@ -134,7 +143,7 @@ export function cyclicTriples(weight: Weights): [number, number, number][] {
   return found;
 }
 
-/** Judged weight that agrees with an order. */
+/** Total weight that agrees with an order. */
 export function agreement(weight: Weights, order: readonly number[]): number {
   let sum = 0;
   for (const [place, a] of order.entries())
@@ -142,7 +151,7 @@ export function agreement(weight: Weights, order: readonly number[]): number {
   return sum;
 }
 
-/** Negative when another order agrees with more of what was judged than the given one. */
+/** Weight by which the given order exceeds the best other order; negative if another order is better. */
 function marginOf(weight: Weights, order: readonly number[]): number | null {
   if (weight.length < 2 || weight.length > EXACT_LIMIT) return null;
   const best = kemenyOrder(weight, () => 0);

@@ -1,15 +1,15 @@
-/** `weight[a][b]`: how much speaks for a before b. Any non-negative numbers. */
+/** `weight[a][b]`: weight for a before b, not negative. */
 export type Weights = readonly (readonly number[])[];
 
 export interface KemenyOrder {
   order: number[];
   /** Weight that agrees with the order. */
   agreeing: number;
-  /** How much more agrees with it than with the second-best order; 0 where orders tie, null where n < 2. */
+  /** Weight by which the order exceeds the second-best order; 0 for a tie, null if n < 2. */
   margin: number | null;
 }
 
-/** Above this the 2^n states of the exact method are not worth their memory. */
+/** Largest n for which the exact method with its 2^n states is used. */
 export const EXACT_LIMIT = 12;
 
 const EPSILON = 1e-9;
@@ -19,14 +19,14 @@ interface Partial {
   borda: number;
   lot: number;
   last: number;
-  /** Place among the two best of the state without `last`. */
+  /** Rank among the two best orders of the state without `last`. */
   rank: 0 | 1;
 }
 
 /**
- * The order that contradicts the least weight (Kemeny 1959), found exactly by dynamic programming over subsets
- * (O(2^n n^2)); ties go to the better Borda score, then to a lot drawn with `random`.
- * n from 0 to `EXACT_LIMIT`; RangeError above.
+ * Returns the order with the least contradicted weight (Kemeny 1959), found exactly by dynamic programming over subsets
+ * (O(2^n n^2)). Ties are broken by the Borda score, then at random with `random`. Throws a RangeError for n above
+ * `EXACT_LIMIT`.
  */
 export function kemenyOrder(weight: Weights, random: () => number): KemenyOrder {
   const n = weight.length;
@@ -64,7 +64,7 @@ export function kemenyOrder(weight: Weights, random: () => number): KemenyOrder 
   };
 }
 
-/** Sum of what speaks for each item against all others (Borda count on pairwise weights). */
+/** Sum of the weights for each item before all others (Borda count on pairwise weights). */
 export function bordaScores(weight: Weights): number[] {
   return weight.map((row, item) =>
     row.reduce((sum, value, other) => (other === item ? sum : sum + value), 0),

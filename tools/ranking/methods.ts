@@ -13,10 +13,10 @@ import {
 } from "./judgements.ts";
 import { bordaScores, kemenyOrder } from "./kemeny.ts";
 
-/** Largest set that the all-pairs methods ask about in full; VCRBench's largest is 7. */
+/** Largest set for which the all-pairs methods ask every pair. The largest set of VCRBench has 7 items. */
 export const ALL_PAIRS_LIMIT = 7;
 
-/** One listwise call. An unreadable reply leaves the order as shown. */
+/** One listwise call. After an unreadable reply the order is the order shown. */
 export async function allAtOnce(n: number, askList: AskList): Promise<Ranking> {
   const order = await askList(identity(n), 0);
   return finish(tallyOfNone(n), order ?? identity(n), 1, {
@@ -26,8 +26,8 @@ export async function allAtOnce(n: number, askList: AskList): Promise<Ranking> {
 }
 
 /**
- * Merge sort over pairwise judgements (RRD paper, section 4): Event A is the head of the left half, an invalid answer
- * counts as A, independent halves run at once.
+ * Merge sort over pairwise judgements (RRD paper, section 4). Event A is the head of the left half, an invalid answer
+ * counts as A, and independent halves run concurrently.
  */
 export async function mergeSort(n: number, ask: Ask): Promise<Ranking> {
   const asked = tally(n, ask);
@@ -56,7 +56,10 @@ async function sortRange(
   return { order: [...order, ...a, ...b], depth };
 }
 
-/** All pairs both ways at once, then the exact Kemeny order; Borda, then a lot, breaks ties. */
+/**
+ * All pairs in both directions, concurrently, then the exact Kemeny order. Ties are broken by the Borda score, then at
+ * random.
+ */
 export async function tournament(n: number, ask: Ask, seed: Seed): Promise<Ranking> {
   if (n > ALL_PAIRS_LIMIT) return bounded(n, ask, seed);
   const asked = tally(n, ask);
@@ -66,8 +69,8 @@ export async function tournament(n: number, ask: Ask, seed: Seed): Promise<Ranki
 }
 
 /**
- * Each pair once in a direction drawn from the seed; the reverse only where it may matter: for pairs in a cycle and
- * for neighbours of the order found so far, until no such pair is left unasked.
+ * Asks each pair once, in a direction drawn with the seed, and the reverse only where it may change the result: for
+ * pairs in a cycle and for neighbours in the current order, until all such pairs are asked.
  */
 export async function tournamentAdaptive(n: number, ask: Ask, seed: Seed): Promise<Ranking> {
   if (n > ALL_PAIRS_LIMIT) return bounded(n, ask, seed);
@@ -111,7 +114,7 @@ function doubtful(weight: readonly (readonly number[])[], order: readonly number
   return [...pairs.values()];
 }
 
-/** k listwise calls over lists shuffled by seed, then the Kemeny order of their votes. */
+/** k listwise calls over lists shuffled with the seed, then the Kemeny order of their votes. */
 export async function vote(n: number, askList: AskList, k: number, seed: Seed): Promise<Ranking> {
   const random = seeded("vote", ...seed);
   const shown = Array.from({ length: k }, () => shuffle(identity(n), random));
@@ -127,7 +130,10 @@ export async function vote(n: number, askList: AskList, k: number, seed: Seed): 
   });
 }
 
-/** One listwise call, then its neighbours judged both ways; the Kemeny order over both, each pair of the list counting once. */
+/**
+ * One listwise call, then its neighbours judged in both directions; the Kemeny order over both. Each pair of the list
+ * counts once.
+ */
 export async function hybrid(n: number, askList: AskList, ask: Ask, seed: Seed): Promise<Ranking> {
   const listed = await askList(shuffle(identity(n), seeded("hybrid", ...seed)), 0);
   const first = listed ?? identity(n);
@@ -148,8 +154,8 @@ export async function hybrid(n: number, askList: AskList, ask: Ask, seed: Seed):
 }
 
 /**
- * For more than `ALL_PAIRS_LIMIT` items: merge sort, then each item judged both ways against the two that follow it,
- * then exact Kemeny orders in a window of 7 slid over the list until nothing moves (at most n times).
+ * For more than `ALL_PAIRS_LIMIT` items: merge sort, then each item judged in both directions against the next two,
+ * then exact Kemeny orders in a window of 7 that slides over the list until no item moves (at most n times).
  */
 export async function bounded(n: number, ask: Ask, seed: Seed): Promise<Ranking> {
   const asked = tally(n, ask);
@@ -183,7 +189,7 @@ function reorderWindow(
   return [...order.slice(0, start), ...moved, ...order.slice(start + window.length)];
 }
 
-/** What makes lots and directions; equal seeds give equal rankings. */
+/** Seed of random choices and directions. Equal seeds give equal rankings. */
 export type Seed = readonly (string | number)[];
 
 export type MethodName =
@@ -194,7 +200,7 @@ export type MethodName =
   | "vote"
   | "hybrid";
 
-/** Most calls that a method makes on n items, told before the first one; `exact` where it never makes fewer. */
+/** Most calls that a method makes on n items, known before the first one. `exact` is true if it never makes fewer. */
 export function plannedCalls(
   method: MethodName,
   n: number,
