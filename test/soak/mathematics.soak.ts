@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { calculate } from "../../tools/mathematics/calculate.ts";
-import { carryOut } from "../../tools/mathematics/carry-out.ts";
+import { executePlan } from "../../tools/mathematics/execute-plan.ts";
 import { matchOption } from "../../tools/mathematics/match-option.ts";
 import { Plan } from "../../tools/mathematics/plan.ts";
 import { makeProblems } from "../tools/mathematics/problems/make.ts";
@@ -18,7 +18,7 @@ async function solved(problem: Problem, plan: ScriptedPlan) {
   if (!read.calculation) throw new Error("no calculation");
   const words = new Map(problem.items.map((text, place) => [`E${place + 1}`, text]));
   words.set("Q", `${problem.question}\n${problem.options.map(({ text }) => text).join("\n")}`);
-  const { answer, problem: why } = await carryOut(read, words, { patience: 3 });
+  const { answer, problem: why } = await executePlan(read, words, { patience: 3 });
   if (answer === null || why !== null) return null;
   const matched = await matchOption(answer, problem.options, { patience: 3 });
   return matched.letter;

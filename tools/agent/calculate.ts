@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { calculate as calculateExactly } from "../mathematics/calculate.ts";
-import { calculationEvidence } from "../mathematics/evidence.ts";
+import { calculationEvidence } from "../mathematics/calculation-evidence.ts";
 import { defineTool } from "./define-tool.ts";
 
 export const calculate = defineTool({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { solve as solutionsOf } from "../mathematics/calculate.ts";
-import { calculationEvidence } from "../mathematics/evidence.ts";
+import { calculationEvidence } from "../mathematics/calculation-evidence.ts";
 import { defineTool } from "./define-tool.ts";
 
 export const solve = defineTool({

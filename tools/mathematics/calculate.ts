@@ -3,7 +3,7 @@ import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { TOOL_WORDS } from "../parse-request.ts";
 import { calculateInThread, type EngineOptions } from "./engine.ts";
-import type { Check, SolvedEquations, Value } from "./tasks.ts";
+import type { Check, EquationSolutions, Value } from "./engine-tasks.ts";
 import { LONGEST_EXPRESSION } from "./validate-expression.ts";
 
 const Latex = z.string().min(1).max(LONGEST_EXPRESSION).describe("LaTeX without text around it");
@@ -21,18 +21,18 @@ export const SolveInput = z.strictObject({
 });
 
 /** A result: `exact` in LaTeX, and `value` if it is one real number (of a quantity: in `unit`). */
-export interface Calculated extends Omit<Value, "json"> {
+export interface CalculationResult extends Omit<Value, "json"> {
   expression: string;
   /** The independent method that confirmed the result; null if none applies. */
   check: Check | null;
 }
 
-export interface Solved {
+export interface SolveResult {
   equations: string[];
   unknowns: string[];
   /** Real solutions, each with the value of every unknown. */
   solutions: Record<string, Omit<Value, "json">>[];
-  method: SolvedEquations["method"];
+  method: EquationSolutions["method"];
   /** False if more solutions are possible. */
   complete: boolean;
   check: "substitution";
@@ -46,7 +46,7 @@ export interface Solved {
 export async function calculate(
   input: z.input<typeof CalculateInput>,
   options: EngineOptions = {},
-): Promise<Calculated> {
+): Promise<CalculationResult> {
   const { expression } = read(CalculateInput, input);
   const { json: _, ...value } = await calculateInThread(
     { do: "calculate", latex: expression, bindings: {} },
@@ -59,7 +59,7 @@ export async function calculate(
 export async function solve(
   input: z.input<typeof SolveInput>,
   options: EngineOptions = {},
-): Promise<Solved> {
+): Promise<SolveResult> {
   const { equations, for: unknowns } = read(SolveInput, input);
   const { solutions, method, complete } = await calculateInThread(
     { do: "solve", equations, unknowns, bindings: {} },

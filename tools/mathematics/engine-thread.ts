@@ -1,22 +1,22 @@
 import { parentPort } from "node:worker_threads";
 import { ComputeEngine } from "@cortex-js/compute-engine";
 import { isFailure, oneLine } from "../../src/core/errors.ts";
-import { compareAll, holds } from "./same-value.ts";
+import { compareAll, holds } from "./compare-values.ts";
+import type { Replies, Task } from "./engine-tasks.ts";
+import { evaluateExpression } from "./evaluate-expression.ts";
 import { solveEquations } from "./solve-equations.ts";
-import type { Replies, Task } from "./tasks.ts";
-import { workOut } from "./work-out.ts";
 
 /*
  * The thread of the engine. It runs one task at a time, each from the same clean state, so that names and declarations
  * of an expression do not affect the next one.
  */
 
-export interface Asked {
+export interface TaskRequest {
   id: number;
   task: Task;
 }
 /** `ready` is sent once, when the engine is loaded and warm. */
-export type Told =
+export type ThreadReply =
   | { ready: true }
   | { id: number; result: Replies[Task["do"]] }
   | { id: number; refused: string };
@@ -24,16 +24,16 @@ export type Told =
 const port = parentPort;
 if (port !== null) {
   const engine = new ComputeEngine();
-  cleanly(engine, () => workOut(engine, "\\frac{1}{2}+\\sqrt{2}", {}));
-  cleanly(engine, () => workOut(engine, "\\lim_{x\\to 0}\\frac{\\sin(2x)}{x}", {}));
+  cleanly(engine, () => evaluateExpression(engine, "\\frac{1}{2}+\\sqrt{2}", {}));
+  cleanly(engine, () => evaluateExpression(engine, "\\lim_{x\\to 0}\\frac{\\sin(2x)}{x}", {}));
   cleanly(engine, () => solveEquations(engine, ["x^2+x=2"], ["x"], {}));
-  port.on("message", ({ id, task }: Asked) => {
+  port.on("message", ({ id, task }: TaskRequest) => {
     port.postMessage(tell(engine, id, task));
   });
-  port.postMessage({ ready: true } satisfies Told);
+  port.postMessage({ ready: true } satisfies ThreadReply);
 }
 
-function tell(engine: ComputeEngine, id: number, task: Task): Told {
+function tell(engine: ComputeEngine, id: number, task: Task): ThreadReply {
   try {
     return { id, result: cleanly(engine, () => perform(engine, task)) };
   } catch (error) {
@@ -48,7 +48,7 @@ function tell(engine: ComputeEngine, id: number, task: Task): Told {
 function perform(engine: ComputeEngine, task: Task): Replies[Task["do"]] {
   switch (task.do) {
     case "calculate":
-      return workOut(engine, task.latex, task.bindings);
+      return evaluateExpression(engine, task.latex, task.bindings);
     case "solve":
       return solveEquations(engine, task.equations, task.unknowns, task.bindings);
     case "holds":

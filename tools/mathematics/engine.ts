@@ -2,8 +2,8 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { Failure } from "../../src/core/errors.ts";
-import type { Asked, Told } from "./engine-thread.ts";
-import type { Reply, Task } from "./tasks.ts";
+import type { Reply, Task } from "./engine-tasks.ts";
+import type { TaskRequest, ThreadReply } from "./engine-thread.ts";
 import { validateText } from "./validate-expression.ts";
 
 /** CPU seconds of one task. With the time to end a thread, the reply arrives within two seconds. */
@@ -20,7 +20,7 @@ interface Thread {
   up: boolean;
   busy: boolean;
   /** Settles the current task with the thread's reply, or with the reason why the thread ended. */
-  heard: (told: Told | { ended: Error }) => void;
+  heard: (told: ThreadReply | { ended: Error }) => void;
 }
 
 const threads = new Set<Thread>();
@@ -119,7 +119,7 @@ function start(): Thread {
     // The task that waits for the thread reports the error.
   });
   const thread: Thread = { worker, ready: up.promise, up: false, busy: false, heard: () => {} };
-  worker.on("message", (told: Told) => {
+  worker.on("message", (told: ThreadReply) => {
     if ("ready" in told) {
       clearTimeout(late);
       thread.up = true;
@@ -151,7 +151,7 @@ async function perform(
     throw broken(error);
   });
   const id = ++tasks;
-  const told = Promise.withResolvers<Told | { ended: Error }>();
+  const told = Promise.withResolvers<ThreadReply | { ended: Error }>();
   thread.heard = told.resolve;
   const over = clock(timeout_s, patience);
   const timer = setInterval(() => {
@@ -160,7 +160,7 @@ async function perform(
   const onAbort = () => told.resolve({ ended: cancelled() });
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
-    thread.worker.postMessage({ id, task } satisfies Asked);
+    thread.worker.postMessage({ id, task } satisfies TaskRequest);
     const heard = await told.promise;
     if ("ended" in heard) {
       void end(thread);

@@ -1,13 +1,13 @@
 import type { Option } from "../../src/core/shapes.ts";
 import { calculateInThread, type EngineOptions } from "./engine.ts";
-import { numbersSaid } from "./numbers-said.ts";
-import type { Likeness, Value } from "./tasks.ts";
+import type { Likeness, Value } from "./engine-tasks.ts";
+import { numbersSaid } from "./number-words.ts";
 import { LONGEST_EXPRESSION } from "./validate-expression.ts";
 
 /**
  * `equal`: algebraically or at every sampled point; `rounded`: to the decimals of the option; `nearest`: within 1 %.
  */
-export type Matched =
+export type OptionMatch =
   | { letter: string; how: "equal" | "rounded" | "nearest"; tolerance: number }
   | { letter: null; why: string };
 
@@ -19,7 +19,7 @@ export async function matchOption(
   value: Pick<Value, "exact" | "json">,
   options: readonly Option[],
   engine: EngineOptions = {},
-): Promise<Matched> {
+): Promise<OptionMatch> {
   const forms = options.flatMap(({ letter, text }) =>
     formsOf(text).map((latex) => ({ letter, text, latex })),
   );

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NAME } from "./tasks.ts";
+import { NAME } from "./engine-tasks.ts";
 import { LONGEST_EXPRESSION } from "./validate-expression.ts";
 
 /*

@@ -1,6 +1,6 @@
 import { type ComputeEngine, type Expression, isFunction } from "@cortex-js/compute-engine";
-import { type Bindings, renameTaken, symbolOf, type Value } from "./tasks.ts";
-import { splitEvaluatedAt, tidyLatex } from "./tidy-latex.ts";
+import { type Bindings, renameTaken, symbolOf, type Value } from "./engine-tasks.ts";
+import { normaliseLatex, splitEvaluatedAt } from "./normalise-latex.ts";
 import { quoted, refused, validateText, validateTree } from "./validate-expression.ts";
 
 /** Points at which expressions with names are compared. None of them is a special value. */
@@ -14,7 +14,7 @@ export function readExpression(
 ): Expression {
   validateText(given);
   const names = Object.keys(bindings);
-  const { latex, at } = splitEvaluatedAt(renameTaken(withProducts(tidyLatex(given)), names));
+  const { latex, at } = splitEvaluatedAt(renameTaken(withProducts(normaliseLatex(given)), names));
   const read = bind(ce, parse(ce, latex, given), bindings);
   if (at === null) return read;
   const put = bind(ce, parse(ce, at.value, given), bindings);

@@ -1,8 +1,14 @@
 import type { ComputeEngine, Expression } from "@cortex-js/compute-engine";
+import { along, functionOf, near, pointsFor, valueAt } from "./check-by-sampling.ts";
+import {
+  type Bindings,
+  type EquationSolutions,
+  NAME,
+  symbolOf,
+  type Value,
+} from "./engine-tasks.ts";
 import { operandsOf, readExpression, realOf, resultOf } from "./read-expression.ts";
 import { rootsOf, rootsOfSystem } from "./root-search.ts";
-import { along, functionOf, near, pointsFor, valueAt } from "./sampling.ts";
-import { type Bindings, NAME, type SolvedEquations, symbolOf, type Value } from "./tasks.ts";
 import { quoted, refused } from "./validate-expression.ts";
 
 const CLOSE = 1e-7;
@@ -17,7 +23,7 @@ export function solveEquations(
   equations: readonly string[],
   unknowns: readonly string[],
   bindings: Bindings,
-): SolvedEquations {
+): EquationSolutions {
   const wrong = unknowns.find((name) => !NAME.test(name));
   if (wrong !== undefined) throw refused("one letter as an unknown", `got ${quoted(wrong)}`);
   const named = Object.fromEntries(unknowns.map((name) => [name, symbolOf(name)]));

@@ -8,13 +8,13 @@ import {
   readEquation,
   readExpression,
   written,
-} from "../../../tools/mathematics/notation.ts";
+} from "../../../tools/mathematics/parse-arithmetic.ts";
 import {
   areEqual,
   evaluateStated,
   reopened,
   solveStated,
-} from "../../../tools/mathematics/stated.ts";
+} from "../../../tools/mathematics/stated-arithmetic.ts";
 import type { GraphContext } from "../../context.ts";
 import { outcome, type State, type Update } from "../../state.ts";
 import { questionWords } from "../support.ts";

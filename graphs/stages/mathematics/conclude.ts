@@ -1,7 +1,7 @@
 import { makeEvidence } from "../../../src/core/evidence.ts";
 import type { Evidence } from "../../../src/core/shapes.ts";
-import type { CarriedOut, Done } from "../../../tools/mathematics/carry-out.ts";
-import { inFigures, solutionsInWords } from "../../../tools/mathematics/evidence.ts";
+import { inFigures, solutionsInWords } from "../../../tools/mathematics/calculation-evidence.ts";
+import type { PlanResult, StepResult } from "../../../tools/mathematics/execute-plan.ts";
 import { matchOption } from "../../../tools/mathematics/match-option.ts";
 import type { CalculationPlan } from "../../../tools/mathematics/plan.ts";
 import type { GraphContext } from "../../context.ts";
@@ -52,7 +52,7 @@ function notVerified(why: string, result?: string): MathematicsUpdate {
 function calculations(
   state: MathematicsState,
   plan: CalculationPlan,
-  { done }: CarriedOut,
+  { done }: PlanResult,
   context: GraphContext,
 ): Evidence[] {
   const shown = shownTo(state);
@@ -78,7 +78,7 @@ function calculations(
   return items;
 }
 
-function wordsOf(step: Done, { givens }: CalculationPlan): string {
+function wordsOf(step: StepResult, { givens }: CalculationPlan): string {
   const where = givens.map(({ name, latex }) => `${name} = ${latex}`).join(", ");
   const told =
     step.do === "calculate"
@@ -87,7 +87,7 @@ function wordsOf(step: Done, { givens }: CalculationPlan): string {
   return where === "" ? told : `${told}, where ${where}`;
 }
 
-function dataOf(step: Done, { givens, unknown }: CalculationPlan): Record<string, unknown> {
+function dataOf(step: StepResult, { givens, unknown }: CalculationPlan): Record<string, unknown> {
   const named = Object.fromEntries(givens.map(({ name, latex }) => [name, latex]));
   if (step.do === "calculate") {
     const { exact, value, unit, check } = step.result;

@@ -1,6 +1,6 @@
 import { numberEvidence } from "../../../src/core/evidence.ts";
 import type { Evidence } from "../../../src/core/shapes.ts";
-import { asksSomething, joinSpoken } from "../../../tools/mathematics/spoken-numbers.ts";
+import { asksSomething, joinSpoken } from "../../../tools/mathematics/align-spoken-numbers.ts";
 import type { GraphContext } from "../../context.ts";
 import { parsePlan } from "../../replies/parse-plan.ts";
 import { callModel, withoutWords } from "../call-model.ts";

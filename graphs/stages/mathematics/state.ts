@@ -1,5 +1,5 @@
 import { Annotation } from "@langchain/langgraph";
-import type { CarriedOut } from "../../../tools/mathematics/carry-out.ts";
+import type { PlanResult } from "../../../tools/mathematics/execute-plan.ts";
 import type { Plan } from "../../../tools/mathematics/plan.ts";
 import { QaState } from "../../state.ts";
 
@@ -7,7 +7,7 @@ import { QaState } from "../../state.ts";
 export const MathematicsState = Annotation.Root({
   ...QaState.spec,
   plan: Annotation<Plan | null>({ reducer: (_, next) => next, default: () => null }),
-  carried: Annotation<CarriedOut | null>({ reducer: (_, next) => next, default: () => null }),
+  carried: Annotation<PlanResult | null>({ reducer: (_, next) => next, default: () => null }),
 });
 export type MathematicsState = typeof MathematicsState.State;
 export type MathematicsUpdate = Partial<MathematicsState>;

@@ -1,4 +1,4 @@
-import { carryOut } from "../../../tools/mathematics/carry-out.ts";
+import { executePlan } from "../../../tools/mathematics/execute-plan.ts";
 import type { GraphContext } from "../../context.ts";
 import { shownTo } from "./plan.ts";
 import type { MathematicsState, MathematicsUpdate } from "./state.ts";
@@ -19,5 +19,5 @@ export async function workOutPlan(
   const options = (question.options ?? []).map(({ text }) => text).join("\n");
   const words = new Map([...shownTo(state)].map(([name, { text }]) => [name, text]));
   words.set(QUESTION, `${question.text}\n${options}`);
-  return { carried: await carryOut(plan, words, { signal, patience: PATIENCE }) };
+  return { carried: await executePlan(plan, words, { signal, patience: PATIENCE }) };
 }

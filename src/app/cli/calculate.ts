@@ -17,7 +17,7 @@ export function addCalculate(program: Command): void {
   command.action((latex: string[], { solve: unknowns, json }: Flags) =>
     run(async (signal) => {
       const { calculate, solve } = await import("../../../tools/mathematics/calculate.ts");
-      const { inWords } = await import("../../../tools/mathematics/evidence.ts");
+      const { inWords } = await import("../../../tools/mathematics/calculation-evidence.ts");
       const result =
         unknowns === undefined
           ? await calculate({ expression: latex.join(" ") }, { signal })

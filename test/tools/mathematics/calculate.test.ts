@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isFailure } from "../../../src/core/errors.ts";
 import { calculate, solve } from "../../../tools/mathematics/calculate.ts";
+import { calculationEvidence, inWords } from "../../../tools/mathematics/calculation-evidence.ts";
 import { closeEngine, warmEngine } from "../../../tools/mathematics/engine.ts";
-import { calculationEvidence, inWords } from "../../../tools/mathematics/evidence.ts";
 import { RUNAWAYS } from "./runaways.ts";
 
 beforeAll(warmEngine);

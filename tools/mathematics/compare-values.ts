@@ -1,9 +1,9 @@
 import type { ComputeEngine, Expression } from "@cortex-js/compute-engine";
 import { isFailure } from "../../src/core/errors.ts";
+import { near } from "./check-by-sampling.ts";
+import type { Bindings, Likeness } from "./engine-tasks.ts";
+import { sameInNumbers } from "./evaluate-expression.ts";
 import { operandsOf, readExpression, realOf } from "./read-expression.ts";
-import { near } from "./sampling.ts";
-import type { Bindings, Likeness } from "./tasks.ts";
-import { sameInNumbers } from "./work-out.ts";
 
 const EXACT = 1e-12;
 const EQUAL = 1e-9;

@@ -17,14 +17,14 @@ export interface Value {
 /** How a result was verified independently. */
 export type Check = "numeric sampling" | "evaluated twice" | "substitution";
 
-export interface Worked extends Value {
+export interface CheckedValue extends Value {
   check: Check | null;
 }
 
 /** Values of names in one task, as MathJSON. */
 export type Bindings = Readonly<Record<string, unknown>>;
 
-export interface SolvedEquations {
+export interface EquationSolutions {
   solutions: Record<string, Value>[];
   method: "exact" | "numeric search";
   /** False if more solutions are possible. */
@@ -48,8 +48,8 @@ export type Task =
   | { do: "compare"; json: unknown; candidates: readonly string[] };
 
 export interface Replies {
-  calculate: Worked;
-  solve: SolvedEquations;
+  calculate: CheckedValue;
+  solve: EquationSolutions;
   /** `vacuous`: true for all values of the names. */
   holds: { holds: boolean; vacuous: boolean };
   compare: (Likeness | null)[];

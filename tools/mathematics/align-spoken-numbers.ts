@@ -1,10 +1,10 @@
 import type { Evidence } from "../../src/core/shapes.ts";
-import { type NumberSaid, numbersSaid } from "./numbers-said.ts";
+import { numbersSaid, type SpokenNumber } from "./number-words.ts";
 
 /** A cue with numbers, and what was on screen at that time. */
 export interface SpokenNumbers {
   spoken: Evidence;
-  numbers: NumberSaid[];
+  numbers: SpokenNumber[];
   drawn: Evidence[];
 }
 

@@ -3,7 +3,7 @@
  */
 
 /** A number and the words that express it. */
-export interface NumberSaid {
+export interface SpokenNumber {
   value: number;
   words: string;
 }
@@ -48,8 +48,8 @@ const ORDINALS = new Map(
 );
 
 /** Returns every number of a text, in order. A fraction also returns its parts. */
-export function numbersSaid(text: string): NumberSaid[] {
-  const found: NumberSaid[] = [];
+export function numbersSaid(text: string): SpokenNumber[] {
+  const found: SpokenNumber[] = [];
   const tokens = text
     .normalize("NFKC")
     .toLowerCase()

@@ -73,7 +73,7 @@ const RATE =
   /(\d+(?:\.\d+)?)(?:\s|\\[,;:! ])*\\(?:mathrm|text)\{\s*([A-Za-z]+\/[A-Za-z]+(?:\^?\d)?)\s*\}/g;
 
 /** Normalises the notation without checking the meaning. */
-export function tidyLatex(given: string): string {
+export function normaliseLatex(given: string): string {
   let latex = given
     .trim()
     .replace(/^\$+|\$+$/g, "")

@@ -1,7 +1,7 @@
 import type { ComputeEngine, Expression } from "@cortex-js/compute-engine";
+import { agrees, near, pointsFor, valueAt } from "./check-by-sampling.ts";
+import type { Bindings, Check, CheckedValue } from "./engine-tasks.ts";
 import { operandsOf, readExpression, resultOf } from "./read-expression.ts";
-import { agrees, near, pointsFor, valueAt } from "./sampling.ts";
-import type { Bindings, Check, Worked } from "./tasks.ts";
 import { quoted, refused } from "./validate-expression.ts";
 
 const CLOSE = 1e-9;
@@ -10,7 +10,11 @@ const CLOSE = 1e-9;
  * Evaluates an expression, exactly if possible. Throws `Failure` `mathematics`, also if a numeric check contradicts the
  * result.
  */
-export function workOut(ce: ComputeEngine, latex: string, bindings: Bindings): Worked {
+export function evaluateExpression(
+  ce: ComputeEngine,
+  latex: string,
+  bindings: Bindings,
+): CheckedValue {
   const asked = readExpression(ce, latex, bindings);
   const found = settled(asked);
   const value = resultOf(found, latex);

@@ -1,26 +1,26 @@
 import { isFailure } from "../../src/core/errors.ts";
 import { calculateInThread, type EngineOptions } from "./engine.ts";
-import { figuresOf, numbersSaid } from "./numbers-said.ts";
+import type { CheckedValue, EquationSolutions, Value } from "./engine-tasks.ts";
+import { figuresOf, numbersSaid } from "./number-words.ts";
 import type { CalculationPlan, PlanStep } from "./plan.ts";
-import type { SolvedEquations, Value, Worked } from "./tasks.ts";
 
 /** One executed step. */
-export type Done =
-  | { do: "calculate"; name: string; expression: string; result: Worked; from: string[] }
+export type StepResult =
+  | { do: "calculate"; name: string; expression: string; result: CheckedValue; from: string[] }
   | {
       do: "solve";
       equations: string[];
       unknowns: string[];
-      result: SolvedEquations;
+      result: EquationSolutions;
       from: string[];
     };
 
-export interface CarriedOut {
+export interface PlanResult {
   /** The value of the plan's answer; null if it has none, or more than one. */
   answer: Value | null;
   /** Why the answer is not verified, in one sentence; null if all checks hold. */
   problem: string | null;
-  done: Done[];
+  done: StepResult[];
   /** The checks of the plan. All of them hold if `problem` is null. */
   checks: readonly string[];
 }
@@ -34,13 +34,13 @@ const MOST_CASES = 8;
  * Executes a plan: calculates every number with the engine, compares every given with the evidence that it cites, and
  * every result with the plan's own checks. `words` has the text of each name that a given may cite.
  */
-export async function carryOut(
+export async function executePlan(
   plan: CalculationPlan,
   words: ReadonlyMap<string, string>,
   options: EngineOptions = {},
-): Promise<CarriedOut> {
-  const done: Done[] = [];
-  const ended = (problem: string): CarriedOut => ({
+): Promise<PlanResult> {
+  const done: StepResult[] = [];
+  const ended = (problem: string): PlanResult => ({
     answer: null,
     problem,
     done,
@@ -82,7 +82,7 @@ async function perform(
   step: PlanStep,
   cases: readonly Case[],
   plan: CalculationPlan,
-  done: Done[],
+  done: StepResult[],
   options: EngineOptions,
 ): Promise<Case[]> {
   const next: Case[] = [];

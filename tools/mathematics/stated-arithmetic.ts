@@ -1,6 +1,6 @@
 import { isFailure } from "../../src/core/errors.ts";
 import { calculateInThread } from "./engine.ts";
-import { type Equation, type Expression, OPEN } from "./notation.ts";
+import { type Equation, type Expression, OPEN } from "./parse-arithmetic.ts";
 
 /** Largest relative difference of equal values. */
 const EXACT = 1e-9;

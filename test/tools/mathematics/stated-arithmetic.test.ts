@@ -6,12 +6,12 @@ import {
   readEquation,
   readExpression,
   written,
-} from "../../../tools/mathematics/notation.ts";
+} from "../../../tools/mathematics/parse-arithmetic.ts";
 import {
   evaluateStated as evaluate,
   reopened,
   solveStated as solve,
-} from "../../../tools/mathematics/stated.ts";
+} from "../../../tools/mathematics/stated-arithmetic.ts";
 
 test.each([
   ["2x + 3 = 11", "x", 4],

@@ -1,11 +1,11 @@
 import { makeEvidence } from "../../src/core/evidence.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
-import type { Calculated, Solved } from "./calculate.ts";
+import type { CalculationResult, SolveResult } from "./calculate.ts";
 
 /** Returns a result as evidence with the time span of its sources; 0 to 0 s without sources. */
 export function calculationEvidence(
   video: string,
-  result: Calculated | Solved,
+  result: CalculationResult | SolveResult,
   from: readonly Evidence[],
 ): Evidence {
   return makeEvidence({
@@ -22,7 +22,7 @@ export function calculationEvidence(
 }
 
 /** `\frac{1}{3}+\frac{1}{6} = \frac{1}{2} ≈ 0.5`; `x = 4, from 2x+3=11`. */
-export function inWords(result: Calculated | Solved): string {
+export function inWords(result: CalculationResult | SolveResult): string {
   return "expression" in result
     ? `${result.expression} = ${result.exact}${inFigures(result.exact, result.value)}`
     : `${solutionsInWords(result)}, from ${result.equations.join("; ")}`;
