@@ -10,28 +10,26 @@ import { mediaAspects } from "./media-aspects.ts";
 import { modelAspects, unknownModel } from "./model-aspects.ts";
 import { promptAspects, replyAspects } from "./reply-aspects.ts";
 
-/*
- * How a run compares with the published protocol of its benchmark and model, aspect by aspect.
- */
+/* Compares a run with the published protocol of its benchmark and model, aspect by aspect. */
 
 export interface Certificate {
   benchmark: string;
   source: string;
   model: {
-    /** As set, with its provider. */
+    /** Name in the settings, with its provider. */
     asked: string | null;
-    /** As the paper's table names it; null: not in the table. */
+    /** Name in the table of the paper; null if the table does not have it. */
     published: string | null;
-    /** Disagreements of paper and code, or within the paper, about this model. */
+    /** Contradictions between paper and code, or within the paper, about this model. */
     conflicts: string[];
     note: string | null;
   };
   aspects: Aspect[];
-  /** Whether the run may be listed with the published results: nothing differs, and the model is in the table. */
+  /** Whether the run may be listed with the published results: no aspect differs, and the model is in the table. */
   comparable: boolean;
 }
 
-/** Compares a run with the published protocol. Pure: the same facts give the same certificate. */
+/** Compares a run with the published protocol. Pure function of the facts. */
 export function certify(benchmark: Benchmark, facts: CertificateFacts): Certificate {
   const found = findProtocol(benchmark, facts.settings);
   const { protocol, asked, model } = found;
@@ -61,7 +59,7 @@ export function isComparable(published: string | null, aspects: readonly Aspect[
   return published !== null && aspects.every(({ verdict }) => verdict !== "different");
 }
 
-/** The wordings of all prompts that the run can send; null where that depends on the video. */
+/** The wordings of all prompts that the run can send; null if they depend on the video. */
 export function wordingsSent(
   settings: Settings,
   asked: AskedWith,
@@ -86,11 +84,11 @@ export function reservationsIn(certificate: Certificate): string[] {
 }
 
 function clause({ aspect, wanted, got, source, note }: Aspect): string {
-  const said = `${aspect}: ${got === null ? "none" : shown(got)}, published: ${shown(wanted)} (${source})`;
-  return note === null ? said : `${said}; ${note}`;
+  const text = `${aspect}: ${got === null ? "none" : shown(got)}, published: ${shown(wanted)} (${source})`;
+  return note === null ? text : `${text}; ${note}`;
 }
 
-/** A value for a person. */
+/** A value as text for a person. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined) return "not stated";
   if (Array.isArray(value)) return value.map(shown).join(" or ");

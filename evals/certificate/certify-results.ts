@@ -6,18 +6,18 @@ import { extractorOf } from "../score/extractor-choice.ts";
 import type { Results } from "../score/read-results.ts";
 import { type Certificate, certify, isComparable } from "./certificate.ts";
 
-/** A certificate, or why a file has none. */
+/** A certificate, or the reason why there is none. */
 export type CertificateResult = { certificate: Certificate } | { certificate: null; why: string };
 
-/** The certificate of what was run, as its results are read now: that of its start, with what is known since. */
+/** The certificate of a run with its current results: also lists missing results and a scripted model. */
 export function certifyResults(results: Results): CertificateResult {
   const { header, benchmark, samples, missing, epochs } = results;
   if (header === null)
-    return { certificate: null, why: "how a response file was made is not known" };
+    return { certificate: null, why: "a response file does not record how it was made" };
   const extractor = extractorOf(results);
   const settings = storedSettings(header.settings);
   if (settings === null)
-    return { certificate: null, why: "its settings are those of another version" };
+    return { certificate: null, why: "its settings were written by another version" };
   const certificate = certify(benchmark, {
     subset: header.data.subset,
     settings: settings,
@@ -48,7 +48,7 @@ function missingResults(missing: number, source: string): Aspect {
   };
 }
 
-/** A scripted model speaks for none, whatever name was set. */
+/** Names a scripted model: its replies represent no real model, whatever name is set. */
 function answeredBy({ said }: Results, { source, model }: Pick<Certificate, "source" | "model">) {
   const called = new Set(said.flatMap(({ line }) => line?.calls.map((call) => call.model) ?? []));
   const scripted = [...called].filter(isScripted);

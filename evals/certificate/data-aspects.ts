@@ -2,7 +2,7 @@ import { sha256 } from "../../src/core/hash.ts";
 import { type Aspect, type CertificateFacts, compare } from "../benchmarks/protocols/aspect.ts";
 import { type FoundProtocol, measuredStrategies } from "../benchmarks/protocols/find-protocol.ts";
 
-/** Data, how much of it was asked, and by which strategy. */
+/** Compares the data, the number of questions and epochs, and the strategy. */
 export function dataAspects(facts: CertificateFacts, { protocol }: FoundProtocol): Aspect[] {
   const { questions, epochs, settings } = facts;
   const known = protocol.data[facts.subset];
@@ -15,7 +15,7 @@ export function dataAspects(facts: CertificateFacts, { protocol }: FoundProtocol
           got: facts.data.hash,
           verdict: "not certifiable",
           source: protocol.source,
-          note: "the hash of the released data is not known here",
+          note: "the hash of the released data is not known",
         }
       : compare(
           "data",

@@ -11,13 +11,13 @@ const LABELS = { off: "none", numbers: NUMBERED } as const;
 
 const INDICES: Record<string, string> = {
   ends: "linspace(0, total - 1, N) cut to whole numbers",
-  midpoints: "the frame in the middle of each of N equal parts",
+  midpoints: "the frame in the middle of each of N equal intervals",
   fps: "the frame on screen every 1 / fps seconds",
   "fps-else-N":
-    "the frame on screen every 1 / fps seconds; linspace(0, total - 1, N) where those are more than N",
+    "the frame on screen every 1 / fps seconds; linspace(0, total - 1, N) if that is more than N frames",
 };
 
-/** What the model sees of the video, and in which order. */
+/** Compares which media the model receives, and in which order. */
 export function mediaAspects(
   { tasks, wording }: Pick<Benchmark, "tasks" | "wording">,
   { settings }: CertificateFacts,
@@ -42,7 +42,7 @@ export function mediaAspects(
   const video = media === "video";
   const got = samplingOf(settings, video);
   const sampled = (aspect: string, wanted: Stated<unknown>, value: unknown) =>
-    video && value === null ? decidedElsewhere(aspect, wanted) : compare(aspect, wanted, value);
+    video && value === null ? decidedByServer(aspect, wanted) : compare(aspect, wanted, value);
   const counts = got.frames !== null || wants.frames.value !== null;
   const rated = got.fps !== null || wants.fps.value !== null;
   const sampling = [
@@ -50,7 +50,7 @@ export function mediaAspects(
     ...(counts ? [sampled("frames", wants.frames, got.frames)] : []),
     ...(rated ? [sampled("fps", wants.fps, got.fps)] : []),
   ];
-  // Of a whole file without a stated sampler nothing can be asked but the file.
+  // A whole file without a stated sampler: only the file itself can be compared.
   const unsampled = video && wants.sampler.value === null && wants.frames.value === null;
   const differs = sampling.some(({ verdict }) => verdict === "different");
   return [
@@ -75,7 +75,7 @@ interface Sampling {
   fps: number | null;
 }
 
-/** How the frames are chosen, by us or, of a video, by who reads it; null: not asked for. */
+/** How the frames are chosen: by this program, or for a video by the server. Null if not requested. */
 function samplingOf({ recognition }: Settings, video: boolean): Sampling {
   const { sampler, frames, fps, video_fps, video_frames } = recognition;
   if (video) {
@@ -93,14 +93,14 @@ function samplingOf({ recognition }: Settings, video: boolean): Sampling {
   };
 }
 
-function decidedElsewhere(aspect: string, { value, source }: Stated<unknown>): Aspect {
+function decidedByServer(aspect: string, { value, source }: Stated<unknown>): Aspect {
   return {
     aspect,
     wanted: value,
     got: null,
     verdict: "not certifiable",
     source,
-    note: "whoever reads the video decides it",
+    note: "the server that decodes the video decides",
   };
 }
 
@@ -117,9 +117,17 @@ function indicesAspect(
     source: wanted.source,
   };
   if (differs)
-    return { ...base, verdict: "different", note: "sampler, frames or rate are not the same" };
+    return {
+      ...base,
+      verdict: "different",
+      note: "sampler, number of frames or frame rate differ",
+    };
   if (video)
-    return { ...base, verdict: "not certifiable", note: "whoever reads the video chooses them" };
+    return {
+      ...base,
+      verdict: "not certifiable",
+      note: "the server that decodes the video chooses the frames",
+    };
   if (wanted.value === null || wanted.note !== undefined)
     return {
       ...base,
@@ -129,7 +137,7 @@ function indicesAspect(
   return { ...base, verdict: "equal", note: null };
 }
 
-/** Null: left to who reads the video. */
+/** Null if the server decides. */
 function pixelCap(
   { recognition }: Settings,
   wanted: number | string | null,
@@ -159,7 +167,7 @@ function encodingAspect(wanted: Stated<number | string>, video: boolean, quality
     : {
         ...base,
         verdict: "not certifiable",
-        note: "the paper's frames went in without being compressed",
+        note: "the paper sent uncompressed frames",
       };
 }
 

@@ -6,11 +6,11 @@ import { modelName } from "../benchmarks/protocols/model-name.ts";
 
 export function unknownModel(asked: string | null): string {
   return asked === null
-    ? "no model is asked"
-    : `${asked} is not a model of the paper's tables: no published setting is known for it, and none was taken`;
+    ? "no model is called"
+    : `${asked} is not in the tables of the paper, so no published settings were applied`;
 }
 
-/** Which model answers: by name and version, as far as a name says it. */
+/** Compares the model by its name, and by its version if the name includes it. */
 export function modelAspects({ settings }: CertificateFacts, found: FoundProtocol): Aspect[] {
   const { asked, model, protocol } = found;
   if (asked === null) return [];
@@ -33,7 +33,7 @@ export function modelAspects({ settings }: CertificateFacts, found: FoundProtoco
         verdict: "different",
         note: `the weights are quantised (${given.quantisation})`,
       };
-    if (version === null) return { ...own, verdict: "equal", note: "by its name" };
+    if (version === null) return { ...own, verdict: "equal", note: "compared by name only" };
     if (published.normal !== given.normal) {
       const alias =
         published.normal.startsWith(given.normal) || given.normal.startsWith(published.normal);
@@ -41,7 +41,7 @@ export function modelAspects({ settings }: CertificateFacts, found: FoundProtoco
         ? {
             ...own,
             verdict: "not certifiable",
-            note: "the name does not say which version answers",
+            note: "the name does not include the version",
           }
         : { ...own, verdict: "different", note: null };
     }

@@ -7,7 +7,7 @@ import type { FoundProtocol } from "../benchmarks/protocols/find-protocol.ts";
 import { modelName } from "../benchmarks/protocols/model-name.ts";
 import { type ReleasedPrompt, releasedFor } from "../benchmarks/protocols/released-prompt.ts";
 
-/** The texts that are sent. Only prompts that the run sends count. */
+/** Compares the prompts that the run sends. */
 export function promptAspects(
   { tasks, released }: Pick<Benchmark, "tasks" | "released">,
   facts: CertificateFacts,
@@ -25,7 +25,7 @@ export function promptAspects(
         got: null,
         source: found.protocol.source,
         ...(facts.replaced.length === 0
-          ? { verdict: "different", note: "all are worded by this project (no --prompts)" }
+          ? { verdict: "different", note: "the prompts of this project are used (no --prompts)" }
           : {
               verdict: "not certifiable",
               note: "which prompts are sent depends on the video, or the run did not record it",
@@ -62,7 +62,7 @@ function promptAspect(
   const where = (item: typeof own) => `${item.repository} ${item.path}`;
   const base = { aspect, wanted: own.sha256, got, source: where(same ?? own) };
   if (same === undefined)
-    return { ...base, verdict: "different", note: "worded otherwise than the released text" };
+    return { ...base, verdict: "different", note: "differs from the released text" };
   if (quoted.length > 0)
     return {
       ...base,
@@ -78,7 +78,7 @@ function promptAspect(
   };
 }
 
-/** What goes along as text and sound, how a reply is drawn, and how it is read. */
+/** Compares subtitles and audio, the sampling of replies, and the extractor. */
 export function replyAspects(
   { tasks }: Pick<Benchmark, "tasks">,
   facts: CertificateFacts,
@@ -116,7 +116,7 @@ function extractorModel(facts: CertificateFacts, wanted: string, source: string)
   const got = facts.extractorModel ?? null;
   const base = { aspect: "extractor model", wanted, got, source, note: null };
   if (got === null)
-    return { ...base, verdict: "not certifiable", note: "no model has named the letters yet" };
+    return { ...base, verdict: "not certifiable", note: "no model has extracted the letters yet" };
   const same = modelName(got).normal === modelName(wanted).normal;
   return { ...base, verdict: same ? "equal" : "different" };
 }

@@ -4,13 +4,13 @@ import { releasedReplies, toCsv, toJson, toLmmsEval } from "./export.ts";
 import { GENERAL_FORMATS } from "./formats.ts";
 
 /**
- * A run as text in a format of other tools. Samples without a result are left out of it.
+ * Writes a run in a format of another tool, as text. Leaves out samples without a result.
  * Throws `Failure` `wrong-usage` for the leaderboard format of another benchmark.
  */
 export function exportResults(results: Results, format: string): string {
   const { benchmark, samples, header, name } = results;
   const said = scoreReplies(results);
-  // Other tools do not know of other orders of the options, under which the same letter means something else.
+  // Other tools know a single order of the options: with another order, the same letter names another option.
   const asReleased = said.filter(({ shift = 0 }) => shift === 0);
   switch (format) {
     case "lmms-eval":
@@ -29,7 +29,7 @@ export function exportResults(results: Results, format: string): string {
   return benchmark.leaderboard(releasedReplies(asReleased), modelName(header?.settings.model));
 }
 
-/** All runs of a sweep in one table or list, each result with the name of its run. */
+/** Writes all runs of a sweep as one table or list; each result has the name of its run. */
 export function exportSweep(runs: readonly Results[], format: "csv" | "json"): string {
   const named = runs.map((run) => ({
     run: run.name,
@@ -39,7 +39,7 @@ export function exportSweep(runs: readonly Results[], format: "csv" | "json"): s
   return format === "csv" ? toCsv(named) : toJson(named);
 }
 
-/** A model without its provider. */
+/** The name of a model without its provider. */
 function modelName(model: unknown): string {
   return typeof model === "string" ? model.slice(model.indexOf(":") + 1) : "model";
 }

@@ -6,32 +6,32 @@ import { stoppedBy } from "../run/run-account.ts";
 import type { RunLine } from "../run/run-folder.ts";
 import { majorityVotes } from "../score/metrics.ts";
 
-/* A run in the formats of others. Pure: results in, text out. */
+/* Formats of other tools. Pure functions from results to text. */
 
-/** A scored sample with what was said; `reply` null where none came. */
+/** A scored sample with its reply; `reply` is null if there is none. */
 export interface Result extends ScoredReply {
   reply: string | null;
   /** From 1. */
   epoch: number;
-  /** By how many places the options were shifted; `reply` has the letters that the model saw. Missing: by none. */
+  /** Positions by which the options were shifted, default 0; `reply` has the letters that the model saw. */
   shift?: number;
-  /** The line of the run; missing for the files of others. */
+  /** The line of the run; missing for a response file. */
   line?: RunLine | null;
 }
 
-/** The results of one run; `run` is its name, a column of its own, and missing where there is only one. */
+/** The results of one run. `run` is its name, shown in a column; missing if there is only one run. */
 export interface RunResults {
   run?: string;
   results: readonly Result[];
   benchmark: Benchmark;
 }
 
-/** What a leaderboard takes: the reply to each sample in its first epoch. */
+/** The reply to each sample in its first epoch, as leaderboards accept it. */
 export function releasedReplies(results: readonly Result[]): ReleasedReply[] {
   return firstEpoch(results).map(({ sample, reply }) => ({ sample, reply }));
 }
 
-/** lmms-eval's sample log, JSON lines; the epochs of a question stand in one line. `samples` gives the places (`doc_id`). */
+/** lmms-eval's sample log as JSON lines, one line per question with all its epochs. `samples` gives the positions (`doc_id`). */
 export function toLmmsEval(results: readonly Result[], samples: readonly Sample[]): string {
   const places = new Map(samples.map((sample, place) => [sample.id, place]));
   return [...Map.groupBy(results, ({ sample }) => sample.id)]
@@ -51,8 +51,8 @@ export function toLmmsEval(results: readonly Result[], samples: readonly Sample[
 }
 
 /**
- * One line a result, for a spreadsheet: `group:...` columns for the breakdowns; tokens as the server counted them. What
- * a result does not have (a response file has no calls) is an empty cell. With several epochs, `majority` is the voted
+ * CSV with one line per result: `group:...` columns for the breakdowns; tokens as counted by the server. A value that
+ * a result does not have is an empty cell, such as the calls of a response file. With several epochs, `majority` is the voted
  * answer of the sample and `epochs_right` what pass@k is computed from. A cell that a spreadsheet would take
  * for a formula gets a `'` before it, for replies are untrusted.
  */
@@ -79,7 +79,7 @@ export function toCsv(runs: readonly RunResults[]): string {
   return stringify(rows, { header: true, columns, escape_formulas: true });
 }
 
-/** The same as a JSON list. */
+/** The same results as a JSON list. */
 export function toJson(runs: readonly RunResults[]): string {
   const rows = runs.flatMap(({ run, results, benchmark }) => {
     const votes = votesOf(results, benchmark);
@@ -96,7 +96,7 @@ export function toJson(runs: readonly RunResults[]): string {
   return `${JSON.stringify(rows, null, 2)}\n`;
 }
 
-/** Sample -> its vote over the epochs; empty for a single epoch. */
+/** Sample id -> majority vote over the epochs; empty for a single epoch. */
 function votesOf(results: readonly Result[], benchmark: Benchmark) {
   if (results.every(({ epoch }) => epoch === 1)) return new Map();
   return new Map(
@@ -131,14 +131,14 @@ function facts({ sample, extraction, score, epoch, shift = 0, line }: Result) {
   };
 }
 
-/** Of an order: the positions that are right, and all of them. Empty for choices. */
+/** For an order: the number of right positions and of all positions. Empty for choices. */
 function stepsOf(result: Result, { positions }: Benchmark) {
   if (positions === undefined) return {};
   const met = positions(result);
   return { steps_right: met.filter(Boolean).length, steps: met.length };
 }
 
-/** 1 or 0 for each sign that the benchmark looks for in a reply; null where no reply came. */
+/** 1 or 0 for each sign of the benchmark in a reply; null without a reply. */
 function signsOf({ reply, ...scored }: Result, benchmark: Benchmark) {
   const signs = benchmark.replySigns?.read(reply ?? "", scored) ?? {};
   return Object.fromEntries(
@@ -146,7 +146,7 @@ function signsOf({ reply, ...scored }: Result, benchmark: Benchmark) {
   );
 }
 
-/** How the answer came about and what it took, as if no call had been cached. */
+/** Status, citations and usage of the answer, as if no call had been cached. */
 function spent(line: Result["line"]) {
   const support = line?.diagnostics.support;
   return {
@@ -171,8 +171,9 @@ function spent(line: Result["line"]) {
 function firstEpoch(results: readonly Result[]): Result[] {
   const first = new Map<string, Result>();
   for (const result of results) {
-    const kept = first.get(result.sample.id);
-    if (kept === undefined || result.epoch < kept.epoch) first.set(result.sample.id, result);
+    const earliest = first.get(result.sample.id);
+    if (earliest === undefined || result.epoch < earliest.epoch)
+      first.set(result.sample.id, result);
   }
   return [...first.values()];
 }

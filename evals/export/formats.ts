@@ -1,9 +1,9 @@
 import { benchmarks } from "../benchmarks/define-benchmark.ts";
 
-/** Formats that any run can be written in. */
+/** Formats that every run can be exported to. */
 export const GENERAL_FORMATS = ["lmms-eval", "csv", "json"] as const;
 
-/** Formats of leaderboards, each with the name of its benchmark. */
+/** Leaderboard formats; each has the name of its benchmark. */
 export function leaderboardFormats(): string[] {
   return benchmarks
     .all()

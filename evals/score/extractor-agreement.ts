@@ -4,33 +4,33 @@ import { extractorOf } from "./extractor-choice.ts";
 import { letterName, namedLetters } from "./named-letters.ts";
 import { type Results, scoreReplies } from "./read-results.ts";
 
-/** How far two extractors read the same out of the same replies. */
+/** How often two extractors read the same answer from the same replies. */
 export interface ExtractorAgreement {
   a: string;
   b: string;
-  /** Replies that both could be asked about. */
+  /** Number of replies that both extractors read. */
   replies: number;
-  /** Replies that both read as the same answer, or both as none; and their share. */
+  /** Replies from which both read the same answer, or both read none, and their share. */
   same: number;
   share: number | null;
-  /** Cohen's kappa over the letters and "none"; null for orders, and where only one category was used. */
+  /** Cohen's kappa over the letters and "none"; null for orders, and if only one category occurs. */
   kappa: number | null;
-  /** Replies that are right by one of the two only. */
+  /** Replies that are right by only one of the two. */
   only_a_right: number;
   only_b_right: number;
 }
 
-/** Extractors that these results can be read by: the benchmark's, and the models that named letters. */
+/** Extractors that can read these results: those of the benchmark, and models that named letters. */
 export function availableExtractors(results: Results): string[] {
   const own = extractorOf(results).name;
   const letters = namedLetters(results.judgings);
   const named = letters.map(({ report }) => letterName(report, letters));
   const names = [own, ...Object.keys(results.benchmark.extractors), ...named];
-  // The own one may be one of several models; it goes by the plain name then.
+  // If the run's extractor is one of several models, it has the plain name.
   return [...new Set(names)];
 }
 
-/** The results' own extractor against every other one. */
+/** Compares the extractor of the results with every other one. */
 export function extractorAgreement(results: Results): ExtractorAgreement[] {
   const [own = "", ...others] = availableExtractors(results);
   const mine = scoreReplies(results, own);

@@ -11,16 +11,16 @@ import {
 } from "./extractor-settings.ts";
 
 /*
- * Which extractor reads a run: the one asked for, that of the published protocol, or the one that fits the form in
- * which the run's prompts ask for the answer.
+ * Chooses the extractor of a run: the requested one, that of the published protocol, or the one that fits the answer format
+ * of the run's prompts.
  */
 
 export interface ExtractorChoice extends StoredExtractor {
-  /** One sentence if it cannot read the form that was asked for; else null. */
+  /** One sentence if the extractor cannot read the requested answer format; else null. */
   warning: string | null;
 }
 
-/** What of a run decides how its replies are read. */
+/** The properties of a run that determine its extractor. */
 export interface AskedRun {
   benchmark: Benchmark;
   subset: string;
@@ -29,10 +29,10 @@ export interface AskedRun {
   official: boolean;
 }
 
-/** Options of a choice question if its benchmark does not say. */
+/** Number of options of a choice question if its benchmark does not define it. */
 const USUAL_OPTIONS = 5;
 
-/** Forms in which a run's prompts ask for the answer, and the form in which code writes one. */
+/** Answer formats that a run's prompts request, and the format in which code writes an answer. */
 export function answerFormats({ benchmark, subset, settings }: AskedRun): AnswerFormat[] {
   const read = storedSettings(settings);
   const { written } = benchmark.answers;
@@ -45,8 +45,8 @@ export function answerFormats({ benchmark, subset, settings }: AskedRun): Answer
 }
 
 /**
- * The extractor of a run's replies. Throws `Failure` `wrong-usage` for one that the benchmark lacks, or for options
- * of another extractor than the one chosen.
+ * The extractor of a run's replies. Throws `Failure` `wrong-usage` for an extractor that the benchmark does not have, or for
+ * options of an extractor that was not chosen.
  */
 export function chooseExtractor(
   run: AskedRun,
@@ -77,14 +77,14 @@ export function chooseExtractor(
       "asked",
       why === null
         ? null
-        : `The extractor ${named} misreads these replies: they were asked for as ${why.form}, and ${why.why}; ${fits} reads them.`,
+        : `The extractor ${named} misreads these replies: the prompts ask for ${why.form}, and ${why.why}. Use ${fits}.`,
     );
   if (!official) return choice(fits, "format", null);
   if (why === null) return choice("official", "protocol", null);
   return choice(
     fits,
     "format",
-    `The extractor official cannot read these replies: they were asked for as ${why.form}, and ${why.why}; ${fits} reads them here, where the paper has a model name the letter (--extractor-model).`,
+    `The extractor official cannot read these replies: the prompts ask for ${why.form}, and ${why.why}. ${fits} is used instead; the paper uses a model to name the letter (--extractor-model).`,
   );
 }
 
@@ -121,12 +121,12 @@ function refuseUnknown(benchmark: Benchmark, choice: ExtractorChoice): void {
     );
 }
 
-/** The extractor of results that nobody asked another one for: the run's own, or the released one for the files of others. */
+/** The extractor of results: the requested one, else that of the run, or the released one for a response file. */
 export function extractorOf(results: ExtractedResults): ExtractorChoice {
   return results.extraction ?? withDefault(results);
 }
 
-/** What of `Results` says how they are read. */
+/** The members of `Results` that determine the extractor. */
 export interface ExtractedResults {
   benchmark: Benchmark;
   data: { subset: string } | null;
@@ -158,7 +158,7 @@ function askedOf(stored: StoredExtractor): ExtractorAsked {
   };
 }
 
-/** The same results, to be read by the extractor asked for. Throws as `chooseExtractor`. */
+/** The same results with the requested extractor. Throws as `chooseExtractor`. */
 export function withExtractor<R extends ExtractedResults>(
   results: R,
   asked: Partial<ExtractorAsked>,
@@ -181,7 +181,7 @@ export function withExtractor<R extends ExtractedResults>(
   return { ...results, extraction };
 }
 
-/** How the prompts of a response file asked is not known; the released extractor is the one they were made for. */
+/** The prompts of a response file are not known; the released extractor is the one it was most likely made for. */
 function chooseOfFile(benchmark: Benchmark, asked: Partial<ExtractorAsked> = {}): ExtractorChoice {
   const run = { benchmark, subset: DEFAULT_SUBSET, settings: null, official: true } as const;
   return { ...chooseExtractor(run, asked), warning: null };

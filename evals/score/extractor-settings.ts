@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Failure } from "../../src/core/errors.ts";
 
-/** The extractor that is a model: it names the letter that a reply settles on (`judges/letter.ts`). */
+/** The extractor that calls a model to name the letter that a reply chooses (`letter-judge.ts`). */
 export const MODEL_LETTER = "model-letter";
 
 /** As published for VideoMathQA: Qwen3-4B without thinking (`cot_postprocess.py` of lmms-eval). */
@@ -9,7 +9,7 @@ export const LETTER_SETTINGS = { temperature: 0.7, max_tokens: 16 } as const;
 
 const Tag = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]*$/);
 
-/** What may be asked of the reading of replies, as it is typed: flags, or members of a YAML file. */
+/** Settings of extractors, as flags or members of a YAML file. */
 export const EXTRACTOR_SETTINGS = {
   extractor: z.string().min(1).nullable().default(null),
   /** `provider:model` of `model-letter`. */
@@ -30,7 +30,7 @@ export const EXTRACTOR_SETTINGS = {
 const Asked = z.object(EXTRACTOR_SETTINGS);
 export type ExtractorAsked = z.infer<typeof Asked>;
 
-/** What a value has to be, for a person. */
+/** The expected value of each setting, for messages. */
 export const EXTRACTOR_EXPECTED: Record<keyof ExtractorAsked, string> = {
   extractor: "the name of an extractor, such as sound",
   extractor_model: "a provider:model, such as openai:Qwen/Qwen3-4B",
@@ -52,10 +52,10 @@ export function readExtractorAsked(given: unknown): ExtractorAsked {
   );
 }
 
-/** As a run's header keeps it. */
+/** The extractor as stored in the header of a run. */
 export const StoredExtractor = z.object({
   name: z.string(),
-  /** `asked`: by a setting; `protocol`: the published one; `format`: it fits the prompts; `file`: the replies of others. */
+  /** Why it was chosen: `asked` by a setting; `protocol`: the published one; `format`: it fits the prompts; `file`: a response file. */
   by: z.enum(["asked", "protocol", "format", "file"]),
   /** `provider:model`, of `model-letter`. */
   model: z.string().nullable().default(null),

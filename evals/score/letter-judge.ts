@@ -3,7 +3,7 @@ import { type Judge, optionLines } from "../judges/judge.ts";
 import { bareReply } from "../judges/reading.ts";
 import { LETTER_SETTINGS } from "./extractor-settings.ts";
 
-/** `letter` null: the model names no option, for which the released code draws a wrong one. */
+/** `letter` is null if the model names no option; the released code then picks a wrong one. */
 export const NamedLetter = z.strictObject({
   letter: z
     .string()
@@ -13,9 +13,9 @@ export const NamedLetter = z.strictObject({
 export type NamedLetter = z.infer<typeof NamedLetter>;
 
 /**
- * Which option a reply chooses, named by a model: the judge of the extractor `model-letter` (VideoMathQA's paper,
- * section 4). The released rule reads its first reply: trimmed and upper-cased it has to be one of the letters. Reasoning
- * that a server leaves in the text is removed first, as the published model did not think.
+ * The judge of the extractor `model-letter`: a model names the option that a reply chooses (VideoMathQA's paper,
+ * section 4). As in the released code only its first reply counts, which must be one of the letters after trimming and
+ * upper-casing. Reasoning in the text is removed first, because the published model ran without thinking.
  */
 export const letterJudge: Judge<NamedLetter> = {
   kind: "letter",

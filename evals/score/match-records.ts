@@ -4,46 +4,46 @@ import type { ResponseFormat } from "../benchmarks/response-format.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 
 /*
- * Which question a record of a response file answers. What the record holds of the question itself decides, in any
- * order of the records; a place in a list only if it holds nothing else, for lists of others may be sorted otherwise.
+ * Finds the question that a record of a response file answers. The question data in the record decide, in any order of the
+ * records. The position in a list counts only if there are no such data, because other tools may sort differently.
  */
 
-/** What a record was matched by, the surest first. */
+/** What a record was matched by, most reliable first. */
 export const MATCH_KINDS = ["question and video", "question", "video", "id", "index"] as const;
 export type MatchKind = (typeof MATCH_KINDS)[number];
 
 /** How the records of a file were matched with the questions of the data. */
 export interface MatchReport {
-  /** Records by what they were matched by; only kinds that occur. */
+  /** Number of records per kind of match; only kinds that occur. */
   by: Partial<Record<MatchKind, number>>;
-  /** Whether every match rests on a question's words or its video. */
+  /** Whether every match is based on the text of a question or its video. */
   verified: boolean;
-  /** Replies among the unverified ones that name a letter, or clips, which their question lacks. */
+  /** Unverified replies that name a letter or clips that their question does not have. */
   foreign_answers: number;
-  /** Unverified records that hold a right answer, and those of them in which it is the data's. */
+  /** Unverified records that give a right answer, and those whose right answer equals that of the data. */
   right_answers: { given: number; equal: number };
-  /** One or two sentences on it. */
+  /** One or two sentences for a person. */
   told: string;
 }
 
 export interface Match {
   sample: Sample;
   by: MatchKind;
-  /** Several questions fit; the first that had no record yet was taken. */
+  /** Whether several questions fit; the first one without a record is used. */
   ambiguous: boolean;
 }
 
-/** What a record or row says of the question it belongs to. */
+/** What a record or row says about its question. */
 interface Clues {
   question?: string;
   videos: string[];
   options?: string;
-  /** Ids that the benchmark gives its questions, and whether they are only places. */
+  /** Ids that the benchmark gives its questions, and whether they are only positions. */
   ids: string[];
   numbered: "id" | "index";
-  /** Texts in which the question may stand: the prompt of lmms-eval. */
+  /** Texts that may contain the question: the prompt of lmms-eval. */
   prompts: string[];
-  /** Its place in the data. */
+  /** Position in the data. */
   place?: number;
 }
 
@@ -53,8 +53,8 @@ interface KnownSample {
 }
 
 /**
- * Matches all records at once: a place is believed only where not one record of the file can be matched by more.
- * Null: the record names no question of the data.
+ * Matches all records. Positions are used only if no record of the file can be matched by anything else.
+ * Null if the record names no question of the data.
  */
 export function matchRecords(
   records: readonly Row[],
@@ -111,7 +111,7 @@ function find(clues: Clues, index: Index, taken: Set<Sample>): Match | null {
   return null;
 }
 
-/** Candidates by each clue, the surest first; one that the record holds and no question fits ends the search. */
+/** Candidates by each clue, most reliable first. The search ends at a clue of the record that fits no question. */
 function* attempts(
   clues: Clues,
   { by, known }: Index,
@@ -122,10 +122,10 @@ function* attempts(
   const asked = clues.question === undefined ? [] : at("question", [clues.question]);
   const both = asked.filter((one) => ofVideo.includes(one));
   if (both.length > 0) yield { by: "question and video", candidates: both };
-  // The same words are asked of several videos: those of another video are another question.
+  // The same text may be asked about several videos: each is a question of its own.
   if (ofVideo.length === 0) yield { by: "question", candidates: asked };
   const named = at("id", clues.ids);
-  // A question reworded since is known by its id and video.
+  // A question whose wording has changed is recognised by its id and video.
   const ofBoth = ofVideo.filter((one) => named.includes(one));
   yield { by: "video", candidates: clues.question === undefined ? ofVideo : ofBoth };
   if (clues.question !== undefined || ofVideo.length > 0) return;
@@ -135,7 +135,7 @@ function* attempts(
   yield { by: clues.numbered, candidates: named };
 }
 
-/** Questions whose words stand in a prompt: on lines of their own, else anywhere, the longest. */
+/** Questions whose text is in a prompt: on lines of their own, else anywhere. The longest wins. */
 function inPrompts(prompts: readonly string[], { by, known }: Index): KnownSample[] {
   for (const prompt of prompts) {
     const lines = prompt.split("\n").map(folded);
@@ -155,15 +155,15 @@ function inPrompts(prompts: readonly string[], { by, known }: Index): KnownSampl
   return [];
 }
 
-/** Questions of the same words and video are told apart by their options, then by what numbers them. */
+/** Distinguishes questions with the same text and video by their options, then by id and position. */
 function narrowed(
   candidates: readonly KnownSample[],
   { options, ids, place }: Clues,
 ): readonly KnownSample[] {
   let left = [...new Set(candidates)];
   const keep = (of: (one: KnownSample) => boolean) => {
-    const kept = left.filter(of);
-    if (left.length > 1 && kept.length > 0) left = kept;
+    const fitting = left.filter(of);
+    if (left.length > 1 && fitting.length > 0) left = fitting;
   };
   if (options !== undefined) keep(({ clues }) => clues.options === options);
   keep(({ clues }) => ids.some((id) => clues.ids.includes(id)));
@@ -173,7 +173,7 @@ function narrowed(
 
 function cluesOf(row: Row, { clues }: ResponseFormat): Clues {
   const { video, ids, numbered, idsNameVideos = false } = clues;
-  // lmms-eval keeps what it scored under the name of each metric, not the row itself.
+  // lmms-eval stores the scored values under the name of each metric, not the row itself.
   const metrics = Object.values(row).filter(isRow);
   const named = (field: string) =>
     [row, ...metrics]
@@ -193,7 +193,7 @@ function cluesOf(row: Row, { clues }: ResponseFormat): Clues {
   };
 }
 
-/** A video by its name with and without folder and ending; a bare number is an id. */
+/** The name of a video without folder and extension; empty for a number, which is an id. */
 function videoNames(name: string): string[] {
   const file = name.split("/").at(-1) ?? name;
   const stem = file.replace(/\.(?:mp4|mkv|webm|mov|avi)$/i, "");
@@ -208,14 +208,14 @@ function folded(text: unknown): string {
   return String(text).normalize("NFC").replace(/\s+/g, " ").trim();
 }
 
-/** All texts in a prompt, which may be one text or a list of messages. */
+/** All texts in a prompt, which may be a text or a list of messages. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.flatMap(textsIn);
   return isRow(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** What a file's match rests on. `right`: whether the right answer that a record gives is the data's; null: it gives none. */
+/** Summarises how a file was matched. `right`: whether the right answer of a record equals that of the data; null if it gives none. */
 export function reportMatch(
   matched: readonly { match: Match; reply: string; right: boolean | null }[],
   { namesForeignAnswer }: Pick<Benchmark, "namesForeignAnswer">,
@@ -230,18 +230,18 @@ export function reportMatch(
     equal: given.filter(({ right }) => right === true).length,
   };
   const kinds = MATCH_KINDS.filter((kind) => by[kind] !== undefined);
-  const told = [
-    `Replies matched with their questions: ${kinds.map((kind) => `${by[kind]} by ${kind}`).join(", ")}.`,
+  const sentences = [
+    `Matched replies to questions: ${kinds.map((kind) => `${by[kind]} by ${kind}`).join(", ")}.`,
   ];
   if (unsure.length > 0) {
     const orders = unsure.some(({ match }) => Array.isArray(match.sample.answer));
-    const lacking = orders ? "order another number of clips" : "name a letter that";
+    const lacking = orders ? "order a different number of clips" : "name a letter that";
     const agreed =
       given.length === 0
         ? ""
-        : `, and ${right_answers.equal} of ${given.length} records give the data's right answer`;
-    told.push(
-      `The match by id or index cannot be verified, because the file does not hold those questions or videos: ${foreign.length} of ${unsure.length} replies ${lacking}${orders ? " than their question has" : " their question lacks"}${agreed}.`,
+        : `, and ${right_answers.equal} of ${given.length} records have the same right answer as the data`;
+    sentences.push(
+      `The match by id or index cannot be verified, because the file does not contain these questions or videos: ${foreign.length} of ${unsure.length} replies ${lacking}${orders ? " than their question has" : " their question lacks"}${agreed}.`,
     );
   }
   return {
@@ -249,6 +249,6 @@ export function reportMatch(
     verified: unsure.length === 0,
     foreign_answers: foreign.length,
     right_answers,
-    told: told.join(" "),
+    told: sentences.join(" "),
   };
 }

@@ -9,8 +9,8 @@ import { passAtK } from "../statistics/statistics.ts";
 import type { Results, SampleReply } from "./read-results.ts";
 
 /*
- * What a run can be measured by. Every metric is a mean of items from 0 to 1, so that any of them has an interval
- * clustered by video and can be paired between runs.
+ * Metrics of a run. Every metric is a mean of items from 0 to 1, so that it has an interval clustered by video and can be
+ * paired between runs.
  */
 
 export type MetricName =
@@ -30,11 +30,11 @@ export interface MetricItem {
   question: string;
   cluster: string;
   groups: Record<string, string>;
-  /** 0 to 1; what could not be scored is 0. */
+  /** 0 to 1; 0 if it could not be scored. */
   value: number;
 }
 
-/** Throws `Failure` `wrong-usage` for a name that is no metric. */
+/** Parses the name of a metric. Throws `Failure` `wrong-usage` for an unknown name. */
 export function readMetric(given: string): MetricName {
   switch (given) {
     case "accuracy":
@@ -52,13 +52,13 @@ export function readMetric(given: string): MetricName {
   );
 }
 
-/** What a metric is called in a table. */
+/** The name of a metric in tables. */
 export function metricTitle(metric: MetricName): string {
   if (metric === "step-accuracy") return "step accuracy (micro)";
   return metric === "macro-step-accuracy" ? "step accuracy (macro)" : metric;
 }
 
-/** Whether a benchmark's measure goes from -1 to 1; the others are shares. */
+/** Whether a measure ranges from -1 to 1; other measures are shares. */
 export function isCoefficient(measure: string): boolean {
   return measure.endsWith("_tau");
 }
@@ -72,7 +72,7 @@ type ScoredSaid = ScoredReply & SampleReply;
  * - `step-accuracy`: each position of an order, its mean over the epochs (micro: long orders weigh more).
  * - `macro-step-accuracy`: a question's share of right positions.
  * - `majority`: the most frequent answer over the epochs, right or wrong; ties go to the lowest epoch.
- * - `pass@k`: the chance that one of k epochs is right, over questions with all epochs done.
+ * - `pass@k`: the probability that at least one of k epochs is right, over questions with all epochs done.
  *
  * Throws `Failure` `wrong-usage` for a metric that the benchmark or the number of epochs does not allow.
  */
@@ -113,7 +113,7 @@ export function scoredQuestions(
   );
 }
 
-/** One value a question: the mean of its epochs, in which what could not be scored is wrong. */
+/** One value per question: the mean of its epochs. Epochs that could not be scored count as wrong. */
 export function questionMeans(
   questions: readonly ScoredQuestion[],
 ): { id: string; cluster: string; groups: Record<string, string>; value: number }[] {
@@ -133,7 +133,7 @@ function positionMeans({ name, benchmark }: Results, scored: readonly ScoredSaid
   if (positions === undefined)
     throw new Failure(
       "wrong-usage",
-      `Step accuracy needs orders of clips, but ${name} is a run of ${benchmark.title}, which has none.`,
+      `Step accuracy needs orders of clips, but ${name} is a run of ${benchmark.title}, which has no ordering questions.`,
       { run: name, benchmark: benchmark.name },
     );
   return [...Map.groupBy(scored, ({ sample }) => sample.id)].flatMap(([question, epochs]) => {
@@ -149,7 +149,7 @@ function positionMeans({ name, benchmark }: Results, scored: readonly ScoredSaid
   });
 }
 
-/** Each sample once, with the answer that most of its epochs gave, and how many epochs are right. */
+/** Each sample once, with the most frequent answer over its epochs, and the number of right epochs. */
 export function majorityVotes(
   scored: readonly (ScoredReply & { epoch: number })[],
   benchmark: Benchmark,

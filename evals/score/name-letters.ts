@@ -7,15 +7,15 @@ import { letterJudge } from "./letter-judge.ts";
 import type { Results } from "./read-results.ts";
 
 export interface LetterOptions extends Omit<JudgeOptions, "folder" | "only" | "data"> {
-  /** Whether letters that are not named yet are asked for; else only those kept from before are read. */
+  /** Whether to call the model for replies without a letter; else only stored letters are read. */
   ask: boolean;
   /** Settings of the calls: those of `readSettings` that a judge reads, such as `runtime`. */
   settings?: unknown;
 }
 
 /**
- * Results that `model-letter` reads, with the letters that its model named; results of another extractor unchanged.
- * Named letters are kept next to the run, so that the same call continues where it stopped. Throws as `judgeResults`.
+ * Adds the letters that the model of `model-letter` named; results with another extractor stay unchanged.
+ * Letters are stored in the run's folder, so that the same call continues where it stopped. Throws as `judgeResults`.
  */
 export async function withLetters(
   results: Results,
@@ -34,7 +34,7 @@ export async function withLetters(
   const judging = await judgeWith(
     letterJudge,
     results,
-    // Every reply has its letter named, whichever are right.
+    // All replies are sent to the model; the extractor given here does not select any.
     {
       kind: letterJudge.kind,
       judge_model: model,

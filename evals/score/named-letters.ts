@@ -6,25 +6,25 @@ import { replyKey } from "../judges/reply-key.ts";
 import { LETTER_SETTINGS, MODEL_LETTER, type StoredExtractor } from "./extractor-settings.ts";
 import { letterJudge, NamedLetter } from "./letter-judge.ts";
 
-/* What the extractor `model-letter` reads: the letters that a model named, as its judging keeps them. */
+/* Reads the letters that a model named, from the stored judgements, for the extractor `model-letter`. */
 
-/** What one naming of letters came to. */
+/** Summary of one series of named letters. */
 export interface LetterReport {
   /** `provider:model`. */
   model: string;
   temperature: number;
   max_tokens: number;
-  /** Replies that a letter was asked for, and those of them without one: wrong, where the released code draws a wrong letter. */
+  /** Replies sent to the model, and those for which it named no letter: wrong here; the released code picks a wrong letter. */
   asked: number;
   without_letter: number;
-  /** Of those: the model's reply was empty, as when its tokens were spent on thinking. */
+  /** Those of them with an empty reply of the model, for example because thinking used all tokens. */
   empty: number;
-  /** Replies for which the call failed; the same command asks again. */
+  /** Replies whose call failed; the same command tries again. */
   failed: number;
   usage: Usage;
 }
 
-/** What was named of a reply: a letter, none, or why nothing was. */
+/** The letter named for a reply, no letter, or why the call failed. */
 export type NamedReply = Extraction | { failed: string };
 
 export interface NamedLetters {
@@ -32,7 +32,7 @@ export interface NamedLetters {
   of(reply: { sample: { id: string }; epoch: number; text: string }): NamedReply | null;
 }
 
-/** Every naming among the judgings that was made with the settings asked for. */
+/** All series of named letters that match the requested settings. */
 export function namedLetters(
   judgings: readonly Judging[] = [],
   asked: Pick<StoredExtractor, "model" | "temperature" | "max_tokens"> | null = null,
@@ -67,7 +67,7 @@ function lettersOf({ header, lines }: Judging): NamedLetters {
     }
     const read = NamedLetter.safeParse(parts[0]?.value);
     const [first = "", second] = parts[0]?.replies ?? [];
-    // As released only the first reply counts; judgements of before asked twice.
+    // As in the released code only the first reply counts; older judgements may have two.
     const letter = read.success && second === undefined ? read.data.letter : onlyLetter(first);
     if (letter === null) report.without_letter++;
     if (letter === null && first.trim() === "") report.empty++;
@@ -83,7 +83,7 @@ function onlyLetter(reply: string): string | null {
   return /^[A-Z]$/.exec(bareReply(reply).toUpperCase())?.[0] ?? null;
 }
 
-/** How `--extractor model-letter` is told apart from others of its kind. */
+/** The name of the extractor; includes the model if several models named letters. */
 export function letterName({ model }: LetterReport, among: readonly NamedLetters[]): string {
   return among.length === 1 ? MODEL_LETTER : `${MODEL_LETTER} (${model})`;
 }

@@ -5,15 +5,15 @@ import { meanOverSamples } from "../statistics/mean-over-samples.ts";
 import type { Mean } from "../statistics/statistics.ts";
 import type { Results, SampleReply } from "./read-results.ts";
 
-/** How a run does where the right option is at one place among those shown. */
+/** Scores of the results whose right option was shown at one position. */
 export interface PositionScore {
   /** From 1, as the model saw the options. */
   position: number;
-  /** Results with the right option there. */
+  /** Number of results with the right option at this position. */
   results: number;
-  /** Over those results, unanswered ones being wrong; clustered by video. */
+  /** Accuracy over these results, clustered by video; unanswered ones count as wrong. */
   accuracy: Mean | null;
-  /** Results with so many options, and how many of them name the option at this place. */
+  /** Results with at least this many options, and how many of them choose the option at this position. */
   offered: number;
   named: number;
 }
@@ -22,17 +22,17 @@ export interface PositionScore {
 export interface OrderConsistency {
   /** Questions with results under at least two orders. */
   questions: number;
-  /** Share of those questions, by repetition, with one and the same answer under every order; no answer equals nothing. */
+  /** Share of these questions, by repetition, with the same answer in every order; a missing answer is not equal to any. */
   same_in_all: Mean | null;
   /** Share of pairs of orders with the same answer. */
   same_in_pairs: Mean | null;
-  /** Share that is right under every order. */
+  /** Share that is right in every order. */
   right_in_all: Mean | null;
 }
 
 type Item = ScoredReply & SampleReply;
 
-/** By the place of the right option; empty for questions without options. Options are counted as the model saw them. */
+/** Scores by position of the right option, in the order that the model saw; empty for questions without options. */
 export function positionScores(scored: readonly Item[], benchmark: Benchmark): PositionScore[] {
   const placed = scored.flatMap((item) => {
     const { sample, shift = 0, extraction } = item;
@@ -58,7 +58,7 @@ export function positionScores(scored: readonly Item[], benchmark: Benchmark): P
   });
 }
 
-/** Null for a run under one order of the options only. */
+/** Null for a run with a single order of the options. */
 export function orderConsistency(
   scored: readonly Item[],
   { benchmark, option_orders: orders = 1 }: Pick<Results, "benchmark" | "option_orders">,

@@ -21,58 +21,58 @@ import { letterName, namedLetters } from "./named-letters.ts";
 import { guessResponses, readResponses } from "./responses.ts";
 import { samplesInFile } from "./samples-in-file.ts";
 
-/** What was said to one sample in one epoch. */
+/** The reply to one sample in one epoch. */
 export interface SampleReply {
   sample: Sample;
-  /** By how many places its options were shifted when it was asked (`option-orders.ts`); missing: by none. */
+  /** Positions by which its options were shifted (`option-orders.ts`). Default 0. */
   shift?: number;
   /** From 1. */
   epoch: number;
-  /** Null where nothing came. */
+  /** Null if there is no reply. */
   reply: string | null;
-  /** Why nothing came. */
+  /** Why there is no reply. */
   why: string;
-  /** The line of the run; null for the files of others. */
+  /** The line of the run; null for a response file. */
   line: RunLine | null;
 }
 
-/** A run, or a response file of others, ready to be scored by any extractor. */
+/** A run, or a response file of another tool, ready to be scored by any extractor. */
 export interface Results {
-  /** Name for a person: of the folder or file. */
+  /** Name of the folder or file. */
   name: string;
   benchmark: Benchmark;
   /** The samples asked, in the order of the data. */
   samples: Sample[];
-  /** In the order of `samples`, then by epoch, whatever order the results came in. */
+  /** In the order of `samples`, then by epoch. */
   said: SampleReply[];
   /** Results that a question may have: repetitions times orders of its options. */
   epochs: number;
-  /** Cyclic orders of the options in which each question is asked; missing: that of the data. */
+  /** Number of cyclic orders of the options in which each question is asked. Default 1: the order of the data. */
   option_orders?: number;
-  /** What was asked but has no result yet. */
+  /** Number of samples and epochs without a result. */
   missing: number;
-  /** Left out for want of a video. */
+  /** Number of samples left out because their video is missing. */
   skipped: number;
-  /** SHA-256 of the data and which set of it; null where the file itself was all there was. */
+  /** SHA-256 of the data and its subset; null for a response file without separate data. */
   data: { hash: string; subset: string } | null;
-  /** Groups that the samples do not know, because their file did not hold them. */
+  /** Kinds of groups that are unknown, because the file does not contain them. */
   unknownGroups: string[];
   notes: Note[];
   header: EvalHeader | null;
-  /** What `--evidence-test` found out about the citations, where it was asked for. */
+  /** Results of `--evidence-test`, if it was requested. */
   evidenceTest?: EvidenceTest;
-  /** What judges said of the replies; left out where nobody looked. */
+  /** Judgements of the replies; missing if there are none. */
   judgings?: readonly Judging[];
-  /** How the records of a response file were matched with the questions; left out for a run. */
+  /** How the records of a response file were matched with the questions; missing for a run. */
   match?: MatchReport;
-  /** The extractor asked for; left out: `extractorOf` says which is the default. */
+  /** The requested extractor. Default: see `extractorOf`. */
   extraction?: ExtractorChoice;
 }
 
 export interface ReadOptions {
-  /** Of a response file whose records do not say; checked against those that do. */
+  /** Benchmark of a response file, needed if its records do not name it; else compared with them. */
   benchmark?: string;
-  /** The data that a response file answers; may be left out where it holds what is needed. */
+  /** The data that a response file answers; optional if the file contains the questions. */
   data?: string;
   subset?: string;
   /** The model whose column is read, in a file with columns of several models. */
@@ -80,19 +80,19 @@ export interface ReadOptions {
 }
 
 /**
- * Reads the folder of a run, or a response file in a format of others (`responses.ts`).
- * Throws `Failure`: `not-found`, `data-malformed`, `store-format`, `wrong-usage` where `data` has to be named.
+ * Reads the folder of a run, or a response file of another tool (`responses.ts`).
+ * Throws `Failure`: `not-found`, `data-malformed`, `store-format`, `wrong-usage` if `data` is needed.
  */
 export async function readResults(path: string, options: ReadOptions = {}): Promise<Results> {
   const kind = await stat(path).catch((error: unknown) => {
     throw new Failure(
       "not-found",
-      `Expected a run's folder or a response file at ${path}, but nothing could be opened there.`,
+      `Cannot open ${path}: give the folder of a run or a response file.`,
       { path },
       { cause: error },
     );
   });
-  return kind.isDirectory() ? readRun(path, options) : readFileOfOthers(path, options);
+  return kind.isDirectory() ? readRun(path, options) : readResponseFile(path, options);
 }
 
 async function readRun(path: string, options: ReadOptions): Promise<Results> {
@@ -101,7 +101,7 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
   if (options.benchmark !== undefined && options.benchmark !== header.benchmark)
     throw new Failure(
       "wrong-usage",
-      `Expected the run in ${path} to be of ${options.benchmark}, but it is of ${header.benchmark}.`,
+      `Invalid --benchmark ${options.benchmark} for ${path}: it is a run of ${header.benchmark}.`,
       { path, expected: options.benchmark, found: header.benchmark },
     );
   const [samples, { samples: lines, damaged }, evidenceTest] = await Promise.all([
@@ -121,7 +121,7 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
         sample,
         shift: read.shift ?? 0,
         epoch: read.epoch,
-        // What a budget stopped is no reply of a model: it counts as wrong, and apart.
+        // A sample that a budget stopped has no model reply: it is wrong, and counted separately.
         reply: failed ? null : read.reply,
         why:
           read.error?.message ??
@@ -154,18 +154,18 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
   };
 }
 
-/** A question of pairs counts when all are right, so those not asked yet stand beside those that were. */
+/** A question asked as pairs is right if all pairs are, so pairs without a result are added to those with one. */
 function withMissingPairs(said: readonly SampleReply[], samples: readonly Sample[]): SampleReply[] {
-  const there = new Set(said.map(({ sample, epoch }) => `${epoch} ${sample.id}`));
-  const begun = new Set(said.map(({ sample, epoch }) => `${epoch} ${unitOf(sample)}`));
+  const present = new Set(said.map(({ sample, epoch }) => `${epoch} ${sample.id}`));
+  const started = new Set(said.map(({ sample, epoch }) => `${epoch} ${unitOf(sample)}`));
   const epochs = new Set(said.map(({ epoch }) => epoch));
-  const sisters = samples.flatMap((sample) =>
+  const missing = samples.flatMap((sample) =>
     [...epochs]
       .filter(
         (epoch) =>
           unitOf(sample) !== sample.id &&
-          begun.has(`${epoch} ${unitOf(sample)}`) &&
-          !there.has(`${epoch} ${sample.id}`),
+          started.has(`${epoch} ${unitOf(sample)}`) &&
+          !present.has(`${epoch} ${sample.id}`),
       )
       .map(
         (epoch): SampleReply => ({
@@ -177,7 +177,7 @@ function withMissingPairs(said: readonly SampleReply[], samples: readonly Sample
         }),
       ),
   );
-  return [...said, ...sisters];
+  return [...said, ...missing];
 }
 
 function inSampleOrder(said: readonly SampleReply[], samples: readonly Sample[]): SampleReply[] {
@@ -186,7 +186,7 @@ function inSampleOrder(said: readonly SampleReply[], samples: readonly Sample[])
   return [...said].sort((a, b) => of(a) - of(b) || a.epoch - b.epoch);
 }
 
-async function readFileOfOthers(path: string, options: ReadOptions): Promise<Results> {
+async function readResponseFile(path: string, options: ReadOptions): Promise<Results> {
   const name = basename(path);
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     throw toFailure(error, "file-unreadable", `reading ${path}`);
@@ -196,7 +196,7 @@ async function readFileOfOthers(path: string, options: ReadOptions): Promise<Res
   if (named === null)
     throw new Failure(
       "wrong-usage",
-      `Expected \`--benchmark\` for ${name}: its records do not say which one they answer.`,
+      `Missing --benchmark for ${name}: its records do not name their benchmark.`,
       { path },
     );
   const benchmark = benchmarkNamed(named);
@@ -221,7 +221,7 @@ async function readFileOfOthers(path: string, options: ReadOptions): Promise<Res
     skipped: 0,
     data: hash === null ? null : { hash, subset: config ?? DEFAULT_SUBSET },
     unknownGroups,
-    // Videos are not needed to score what was said.
+    // Videos are not needed to score replies.
     notes: [...notes.filter((note) => note.what !== "videos missing"), ...responses.notes],
     match: responses.match,
     header: null,
@@ -229,8 +229,8 @@ async function readFileOfOthers(path: string, options: ReadOptions): Promise<Res
 }
 
 /**
- * Scores what was said by an extractor, by default that of the results. Throws `Failure` `wrong-usage` for one that
- * the benchmark lacks.
+ * Scores the replies with an extractor, by default that of the results. Throws `Failure` `wrong-usage` for an extractor
+ * that the benchmark does not have.
  */
 export function scoreReplies(results: Results, extractor?: string): (ScoredReply & SampleReply)[] {
   const { benchmark } = results;
@@ -252,7 +252,7 @@ export function scoreReplies(results: Results, extractor?: string): (ScoredReply
   });
 }
 
-/** Scores what was said by the letters that a model named; `name` tells several of them apart. */
+/** Scores the replies by the letters that a model named; `name` selects one of several models. */
 function scoreLetters(results: Results, name: string): (ScoredReply & SampleReply)[] {
   const { benchmark, said, judgings } = results;
   const own = extractorOf(results);

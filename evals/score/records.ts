@@ -7,22 +7,22 @@ import type { createTally } from "../benchmarks/tally.ts";
 export const LMMS_EVAL = "lmms-eval";
 
 /**
- * The records of a response file: a JSON list, an object of records by id, or JSON lines. A byte order mark is
- * dropped; a half-written last line and damaged ones are counted. Throws `Failure` `data-malformed`.
+ * Reads the records of a response file: a JSON list, an object of records by id, or JSON lines. Removes a byte order
+ * mark; counts damaged lines and an incomplete last line. Throws `Failure` `data-malformed`.
  */
 export function readRecords(
   text: string,
   name: string,
   tally: ReturnType<typeof createTally>,
 ): Row[] {
-  // To JavaScript a byte order mark is white space.
+  // `trim` also removes a byte order mark.
   const body = text.trim();
   const whole = parse(body);
   if (whole.ok) return recordsOf(whole.value);
   if (body.startsWith("["))
     throw new Failure(
       "data-malformed",
-      `Expected ${name} to be one whole JSON list, but it breaks off or is damaged: ${whole.why}`,
+      `Cannot read ${name}: the JSON list is incomplete or damaged: ${whole.why}`,
       { name },
     );
   const lines = body.split("\n");
@@ -39,7 +39,7 @@ export function readRecords(
   if (rows.length === 0)
     throw new Failure(
       "data-malformed",
-      `Expected ${name} to hold responses as a JSON list or JSON lines, but no line of it is a record.`,
+      `Cannot read ${name}: no line is a record. Use a JSON list or JSON lines.`,
       { name },
     );
   return rows;
@@ -53,7 +53,7 @@ function parse(text: string): { ok: true; value: unknown } | { ok: false; why: s
   }
 }
 
-/** `{ "12": { "pred": ... } }` and `{ "12": "..." }` are records by qid; one record alone is itself. */
+/** `{ "12": { "pred": ... } }` and `{ "12": "..." }` are records by qid; any other object is a single record. */
 function recordsOf(value: unknown): Row[] {
   if (Array.isArray(value)) return value.filter(isRow);
   if (!isRow(value)) return [];
@@ -65,7 +65,7 @@ function recordsOf(value: unknown): Row[] {
   );
 }
 
-/** The format that the fields of a record have: `lmms-eval`, or the name of a benchmark with files of its own. */
+/** The format of a record by its fields: `lmms-eval`, or the name of a benchmark with its own response files. */
 export function formatOf(record: Row): string | null {
   if ("resps" in record || "filtered_resps" in record) return LMMS_EVAL;
   return benchmarks.all().find(({ responses }) => responses.file?.holds(record))?.name ?? null;

@@ -8,21 +8,21 @@ import { type MatchReport, matchRecords, reportMatch } from "./match-records.ts"
 import { formatOf, LMMS_EVAL, readRecords } from "./records.ts";
 
 /*
- * Response files of other tools: those of the benchmarks' own code, and lmms-eval's sample logs. All become a reply by
- * sample; what does not fit is counted.
+ * Response files of other tools: those of the benchmarks' own code, and lmms-eval's sample logs. Each becomes a list of
+ * replies by sample; records that do not fit are counted.
  */
 
 export interface Responses {
   /** `lmms-eval`, or the name of the benchmark whose own format it is. */
   format: string;
-  /** One reply a sample, in the order of the file. */
+  /** One reply per sample, in the order of the file. */
   replies: { sample: string; reply: string }[];
   /** How the records were matched with the questions. */
   match: MatchReport;
   notes: Note[];
 }
 
-/** What a file seems to be, before any data set is loaded. `benchmark` null: its records do not tell. */
+/** Guesses format and benchmark of a file before any data are loaded. `benchmark` is null if the records do not name it. */
 export function guessResponses(
   text: string,
   name = "the file",
@@ -48,8 +48,8 @@ export function guessResponses(
 
 /**
  * Reads a response file against the samples it answers. `model` chooses among the columns of several models.
- * Throws `Failure` `data-malformed` for a file of another benchmark or of none of its questions, `wrong-usage` if
- * a model has to be named.
+ * Throws `Failure` `data-malformed` for a file of another benchmark, or without an answer to any of the questions, and
+ * `wrong-usage` if `model` is needed.
  */
 export function readResponses(
   text: string,
@@ -67,7 +67,7 @@ export function readResponses(
   if (format == null || (about != null && about.name !== benchmark.name))
     throw new Failure(
       "data-malformed",
-      `Cannot read ${name} as responses to ${benchmark.title}: it holds ${about == null ? `records with the fields ${fieldsOf(records)}` : `responses to ${about.title}`}.`,
+      `Cannot read ${name} as responses to ${benchmark.title}: it contains ${about == null ? `records with the fields ${fieldsOf(records)}` : `responses to ${about.title}`}.`,
       { name, expected: benchmark.name, found: about?.name ?? null },
     );
   const matches = matchRecords(records, benchmark, samples);
@@ -97,7 +97,7 @@ export function readResponses(
   if (replies.size === 0)
     throw new Failure(
       "data-malformed",
-      `Expected ${name} to answer questions of this ${benchmark.title} data, but none of its ${records.length} records names one.`,
+      `Cannot match ${name} with the ${benchmark.title} data: none of its ${records.length} records names a question of the data.`,
       { name, records: records.length },
     );
   for (const { id } of samples) if (!replies.has(id)) tally.add("questions without a reply", id);
@@ -117,7 +117,7 @@ function fieldsOf(records: readonly Row[]): string {
   );
 }
 
-/** Titles of the benchmarks that have result files of their own: `VCRBench, MMR-V`. */
+/** Titles of the benchmarks that have their own response files: `VCRBench, MMR-V`. */
 function titlesOfFormats(): string {
   return benchmarks
     .all()
@@ -126,7 +126,7 @@ function titlesOfFormats(): string {
     .join(", ");
 }
 
-/** Which benchmark a record answers; null: it does not tell. */
+/** The benchmark of a record; null if the record does not name it. */
 function benchmarkOf(record: Row, format: string): Benchmark | null {
   if (format !== LMMS_EVAL) return benchmarks.find(format) ?? null;
   const { doc } = record;
@@ -134,7 +134,7 @@ function benchmarkOf(record: Row, format: string): Benchmark | null {
   return benchmarks.all().find(({ responses }) => responses.holdsRow(doc)) ?? null;
 }
 
-/** Whether the right answer that a record gives is the data's; null if it gives none that can be compared. */
+/** Whether the right answer in a record equals that of the data; null if there is none to compare. */
 function isRightAnswer(record: Row, sample: Sample): boolean | null {
   if (Array.isArray(record.answer) && Array.isArray(sample.answer))
     return JSON.stringify(record.answer.map(Number)) === JSON.stringify(sample.answer);
@@ -144,7 +144,7 @@ function isRightAnswer(record: Row, sample: Sample): boolean | null {
   return target === "" ? null : target === [sample.answer].flat().join(",");
 }
 
-/** How a reply is read from records of a format; anything but a text becomes an empty reply and is counted. */
+/** Returns a function that reads the reply of a record. A reply that is not text becomes an empty reply and is counted. */
 function replyReader(
   format: string,
   records: readonly Row[],

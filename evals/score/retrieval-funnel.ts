@@ -6,26 +6,26 @@ import type { Mean } from "../statistics/statistics.ts";
 import type { Results } from "./read-results.ts";
 
 /*
- * Where evidence gets lost on its way into an answer, on data that know the spans where it lies:
+ * Shows at which stage evidence is lost, for data with known evidence spans:
  *
  *   indexed -> retrieved -> shown -> cited
  *
- * Computed from the `trail` of each line of `samples.jsonl` and `evidence_s` of its sample, and from nothing else. An
+ * Computed only from the `trail` of each line of `samples.jsonl` and the `evidence_s` of its sample. An
  * item covers the video from its start to its end. A frame at t seconds, and everything shorter than 2 s, is widened to
  * 2 s around its middle: [t - 1, t + 1] (`overlapOf`, which the evidence test uses as well). Right spans are widened in
- * the same way. Calculations and comparisons are left out: they are made by reasoning and lie nowhere in the video.
+ * the same way. Calculations and comparisons are left out: they result from reasoning and have no place in the video.
  */
 
 export const FUNNEL_STAGES = ["indexed", "retrieved", "shown", "cited"] as const;
 export type FunnelStage = (typeof FUNNEL_STAGES)[number];
 
-/** Means over samples, with 95 % intervals clustered by video; null where no sample has a value. */
+/** Means over samples, with 95 % intervals clustered by video; null if no sample has a value. */
 export interface FunnelMeans {
-  /** Share of the right spans that an item touches. */
+  /** Share of the right spans that overlap an item. */
   recall: Mean | null;
-  /** Share of the items that touch a right span, over the samples with any item. */
+  /** Share of the items that overlap a right span, over samples with at least one item. */
   precision: Mean | null;
-  /** Seconds in both unions over seconds in either: all items of the stage against all right spans. */
+  /** Seconds in both unions divided by seconds in either: all items of the stage, and all right spans. */
   iou: Mean | null;
 }
 
@@ -33,9 +33,9 @@ export interface FunnelStageScore extends FunnelMeans {
   stage: FunnelStage;
   /** Samples that have this stage: a strategy without a search has no `indexed` and no `retrieved`. */
   samples: number;
-  /** Mean number of items: recognised items, frames, and parts sent as video, each of which counts once whatever its length. */
+  /** Mean number of items: recognised items, frames, and segments sent as video. Each counts once, whatever its length. */
   items: number;
-  /** The same for as many frames at the middles of equal parts of the video. */
+  /** The same for an equal number of frames at the middles of equal intervals of the video. */
   even: FunnelMeans;
 }
 
@@ -45,7 +45,7 @@ export interface RetrievalFunnel {
   stages: FunnelStageScore[];
 }
 
-/** The funnel of a run; null where no sample has both known spans and a recorded trail. */
+/** The funnel of a run; null if no sample has both known spans and a recorded trail. */
 export function retrievalFunnel({ said, benchmark }: Results): RetrievalFunnel | null {
   const tracked = said.flatMap(({ sample, line }) => {
     const right = sample.evidence_s ?? [];
@@ -90,7 +90,7 @@ export function retrievalFunnel({ said, benchmark }: Results): RetrievalFunnel |
   return { samples: distinct(tracked), stages };
 }
 
-/** What a stage covers, a span for each item, in seconds; null where the strategy has no such stage. */
+/** The spans of the items of a stage, in seconds; null if the strategy has no such stage. */
 export function spansAt(stage: FunnelStage, trail: EvidenceTrail): Span[] | null {
   switch (stage) {
     case "indexed":
@@ -117,7 +117,7 @@ function spansOf(items: readonly TrailItem[]): Span[] {
     .map(({ start_s, end_s }): Span => [start_s, end_s]);
 }
 
-/** `count` frames at the middles of equal parts of a video of so many seconds. */
+/** Spans of `count` frames at the middles of equal intervals of a video. */
 function evenFrames(duration_s: number, count: number): Span[] {
   return Array.from({ length: count }, (_, place): Span => {
     const t_s = ((place + 0.5) * duration_s) / count;

@@ -15,7 +15,10 @@ interface SamplesInFile {
   unknownGroups: string[];
 }
 
-/** The samples that a response file holds itself: whole rows, lmms-eval's `doc`, or what its benchmark makes of a record. */
+/**
+ * Reads the samples that a response file contains: whole rows, lmms-eval's `doc`, or rows that the benchmark derives from
+ * records. Throws `Failure` `wrong-usage` if the file does not contain its questions.
+ */
 export async function samplesInFile(
   path: string,
   text: string,
@@ -36,7 +39,7 @@ export async function samplesInFile(
   } catch (error) {
     throw new Failure(
       "wrong-usage",
-      `Missing --data for ${basename(path)}: the file does not hold the questions that it answers.`,
+      `Missing --data for ${basename(path)}: the file does not contain the questions that it answers.`,
       { path, benchmark: benchmark.name },
       { cause: error },
     );

@@ -26,7 +26,7 @@ import {
 import { type Results, type SampleReply, scoreReplies } from "./read-results.ts";
 import { type RetrievalFunnel, retrievalFunnel } from "./retrieval-funnel.ts";
 
-/** An accuracy by both denominators, each with its interval clustered by video; null without questions. */
+/** An accuracy with both denominators, each with its interval clustered by video; null without questions. */
 export interface Accuracy extends Denominators {
   /** Over all questions: unanswered and unscored ones count as wrong. */
   ofAll: Mean | null;
@@ -47,11 +47,11 @@ export interface SignRate {
   rate: Mean;
 }
 
-/** Over all questions: unanswered and unscored ones have no position right. */
+/** Over all questions; unanswered and unscored ones have no right position. */
 export interface StepAccuracy {
   /** Over all positions (the released `avg_step_accuracy`). */
   micro: Mean;
-  /** Over questions, each the share of its positions (the paper's formula). */
+  /** Mean over questions of the share of right positions (the paper's formula). */
   macro: Mean;
 }
 
@@ -59,21 +59,21 @@ export interface RunScore {
   name: string;
   benchmark: string;
   extractor: string;
-  /** Why that one, its model if it is one, and one sentence if it cannot read what was asked for. */
+  /** Why it was chosen, its model if it calls one, and a warning if it cannot read the requested answer format. */
   extraction: ExtractorChoice;
-  /** By the names of the released scorer; over the first epoch where there are several. */
+  /** Scores with the names of the released scorer; over the first epoch only. */
   official: OfficialScores;
   /** Over all epochs; a question's score is the mean of its epochs. */
   all: Accuracy;
   groups: GroupScore[];
   measures: Record<string, number | null>;
-  /** Share of the replies that no answer was read from; null without replies. */
+  /** Share of the replies from which no answer was read; null without replies. */
   invalid_rate: number | null;
-  /** Share of the replies that show a sign (VCRBench: `identity_order`, `runaway_list`); empty for other benchmarks. */
+  /** Share of the replies with each sign of the benchmark, such as `identity_order`; empty if it defines none. */
   reply_signs: SignRate[];
-  /** Samples without a reply, by what went wrong; those that a budget stopped are in `account`. */
+  /** Samples without a reply, by kind of failure; those that a budget stopped are in `account`. */
   failures: Note[];
-  /** Budgets, estimates, times; null for files of others. */
+  /** Budgets, estimates and times; null for a response file. */
   account: RunAccount | null;
   /** Positions of the orders, micro and macro; null for benchmarks without orders. */
   step_accuracy: StepAccuracy | null;
@@ -81,26 +81,26 @@ export interface RunScore {
   over_epochs: { epochs: number; majority: Mean; pass_at: Mean[] } | null;
   missing: number;
   skipped: number;
-  /** Null where the citations were not tested. */
+  /** Null if the citations were not tested. */
   evidence_test: EvidenceTestScore | null;
-  /** Null where no sample has known evidence spans, or nothing was recorded of its evidence. */
+  /** Null if no sample has both known evidence spans and a recorded trail. */
   retrieval_funnel: RetrievalFunnel | null;
-  /** How the run compares with the published protocol; null for the files of others. */
+  /** Comparison with the published protocol; null for a response file. */
   certificate: Certificate | null;
   notes: Note[];
-  /** How far the other extractors read the same; most of all for `model-letter`. */
+  /** Agreement with the other extractors. */
   agreement: ExtractorAgreement[];
-  /** Of `model-letter`: what was asked of its model; else null. */
+  /** Calls of the model of `model-letter`; null for other extractors. */
   letters: LetterReport | null;
-  /** Of a response file: how its replies were matched with the questions; else null. */
+  /** How the replies of a response file were matched with the questions; null for a run. */
   match: MatchReport | null;
-  /** By the place of the right option as the model saw it; empty for questions without options. */
+  /** Scores by position of the right option, as the model saw it; empty for questions without options. */
   option_positions: PositionScore[];
-  /** Null for a run under one order of the options only. */
+  /** Null for a run with a single order of the options. */
   option_orders: OrderConsistency | null;
 }
 
-/** Scores a run or response file, by default with its own extractor (`extractorOf`). Throws `Failure` `wrong-usage` for an extractor that the benchmark lacks. */
+/** Scores a run or response file, by default with its own extractor (`extractorOf`). Throws `Failure` `wrong-usage` for an extractor that the benchmark does not have. */
 export function scoreResults(given: Results, asked?: string): RunScore {
   const results = withExtractor(given, { extractor: asked });
   const { benchmark } = results;
@@ -153,7 +153,7 @@ export function scoreResults(given: Results, asked?: string): RunScore {
   };
 }
 
-/** Both denominators with their intervals. Several epochs of a question are one item: their mean. */
+/** Accuracy with both denominators and their intervals. A question counts once, with the mean of its epochs. */
 export function accuracyOf(questions: readonly ScoredQuestion[]): Accuracy {
   const answered = questions.filter((question) => question.answered && question.value !== null);
   return {
@@ -193,7 +193,7 @@ function groupScores(
     });
 }
 
-/** Without what was computed over groups that the file does not hold. */
+/** Leaves out scores over groups that the file does not contain. */
 function officialOf(
   { benchmark, unknownGroups }: Results,
   scored: readonly ScoredReply[],
@@ -249,7 +249,7 @@ function overEpochs(
   return { epochs, majority, pass_at: pass_at.filter((mean) => mean !== null) };
 }
 
-/** One JSON value with the benchmark's own names at the top, and ours under `video_rrd`. */
+/** One JSON value: the names of the released scorer at the top level, and everything else under `video_rrd`. */
 export function scoreJson({ official, ...ours }: RunScore): Record<string, unknown> {
   return { ...official, video_rrd: ours };
 }

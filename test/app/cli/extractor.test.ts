@@ -45,7 +45,7 @@ test("a chain of thought is read by default; official by hand is used and said t
   });
   const official = await cli("score", "cot", "--extractor", "official");
   expect(official.out).toMatch(
-    /extractor official \(as asked\)\nThe extractor official misreads these replies: they were asked for as a last line `Answer: X`, and it takes the first capital A to E/,
+    /extractor official \(as asked\)\nThe extractor official misreads these replies: the prompts ask for a last line `Answer: X`, and it takes the first capital A to E/,
   );
   expect(official.out).toMatch(/sound +0 of 20 +0\.00 %/);
 }, 60_000);

@@ -156,17 +156,9 @@ test("eval-judge reads a file with people's labels, and keeps the judgements und
 }, 120_000);
 
 test.each([
-  [
-    ["judge", "nowhere", "--kind", "steps", "--judge-model", "openai:x"],
-    1,
-    "Expected a run's folder or a response file at nowhere",
-  ],
+  [["judge", "nowhere", "--kind", "steps", "--judge-model", "openai:x"], 1, "Cannot open nowhere"],
   [["judge", "told"], 2, "required option '--kind <name>' not specified"],
-  [
-    ["eval-judge", "--data", "told", "--judge-model", "openai:x"],
-    2,
-    "to be of mmr-v, but it is of videomathqa",
-  ],
+  [["eval-judge", "--data", "told", "--judge-model", "openai:x"], 2, "it is a run of videomathqa"],
 ])("%j ends in one sentence", async (args, code, words) => {
   await mathRun("told", 1);
   const ended = await cli(args);

@@ -250,7 +250,7 @@ describe("models are matched by known spellings", () => {
     const plain = readEvalSettings({ benchmark, data: "x", strategy: "direct", model }).settings;
     expect(settings.recognition).toEqual({ ...plain.recognition, input: "whole-video" });
     expect(certificate.model).toMatchObject({ asked: model, published: null });
-    expect(certificate.model.note).toContain("not a model of the paper's tables");
+    expect(certificate.model.note).toContain("not in the tables of the paper");
     expect(aspects.frames).toMatchObject({ wanted: null, verdict: "not certifiable" });
     expect(certificate.comparable).toBe(false);
   });

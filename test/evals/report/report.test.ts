@@ -223,7 +223,7 @@ describe("published numbers", () => {
     expect(apart?.why[0]?.deviations).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^questions: 4, published: 365/),
-        expect.stringMatching(/^prompts: .*worded by this project/),
+        expect.stringMatching(/^prompts: .*prompts of this project/),
         expect.stringMatching(/^sampler: ends, published: fps-else-N/),
       ]),
     );

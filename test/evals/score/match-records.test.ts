@@ -105,7 +105,7 @@ test("a place alone is believed, and said to be unverified, with what speaks aga
     right_answers: { given: 12, equal: 0 },
   });
   expect(match.told).toBe(
-    "Replies matched with their questions: 12 by index. The match by id or index cannot be verified, because the file does not hold those questions or videos: 1 of 12 replies name a letter that their question lacks, and 0 of 12 records give the data's right answer.",
+    "Matched replies to questions: 12 by index. The match by id or index cannot be verified, because the file does not contain these questions or videos: 1 of 12 replies name a letter that their question lacks, and 0 of 12 records have the same right answer as the data.",
   );
 });
 
@@ -151,7 +151,7 @@ test("VCRBench's dictionaries are keyed by id or by video; a video wins over a n
     of: { "1": "2, 1, 3", "3": "2, 1, 3, 4" },
     match: { by: { id: 2 }, verified: false, foreign_answers: 1 },
   });
-  expect(byId.match.told).toContain("1 of 2 replies order another number of clips");
+  expect(byId.match.told).toContain("1 of 2 replies order a different number of clips");
   const both = JSON.stringify([{ qid: "1", video_file: "video_1.mp4", pred: "x" }]);
   expect(repliesBy(both, vcrbench, samples).of).toEqual({ "3": "x" });
 });

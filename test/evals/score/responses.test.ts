@@ -242,18 +242,18 @@ describe("files that are something else", () => {
   test.each([
     [
       JSON.stringify([{ question_idx: 1, raw_response: "[[A]]" }]),
-      "Cannot read the file as responses to VCRBench: it holds responses to MMR-V.",
+      "Cannot read the file as responses to VCRBench: it contains responses to MMR-V.",
     ],
     [
       lines([{ doc: mathDoc("q", FIVE, "A"), resps: [["A"]] }]),
-      "it holds responses to VideoMathQA",
+      "it contains responses to VideoMathQA",
     ],
-    [JSON.stringify([{ a: 1, b: 2 }]), "it holds records with the fields a, b"],
-    ["[]", "it holds records with the fields none"],
-    ['[{"qid": "1", "pred": "x"}, {"qid"', "it breaks off or is damaged"],
-    ["just words\nand more", "no line of it is a record"],
-    ["", "no line of it is a record"],
-    [JSON.stringify([{ qid: "77", pred: "1, 2, 3" }]), "none of its 1 records names one"],
+    [JSON.stringify([{ a: 1, b: 2 }]), "it contains records with the fields a, b"],
+    ["[]", "it contains records with the fields none"],
+    ['[{"qid": "1", "pred": "x"}, {"qid"', "is incomplete or damaged"],
+    ["just words\nand more", "no line is a record"],
+    ["", "no line is a record"],
+    [JSON.stringify([{ qid: "77", pred: "1, 2, 3" }]), "none of its 1 records names a question"],
   ])("%s", async (text, message) => {
     const samples = await vcr();
     let thrown: unknown;

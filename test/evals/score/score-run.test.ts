@@ -53,10 +53,10 @@ test("an lmms-eval log is scored over the documents that stand in it", async () 
 test("a file that lacks what is needed says what to give", async () => {
   const bare = await file("bare.jsonl", JSON.stringify({ question_idx: 1, raw_response: "[[A]]" }));
   expect((await refusal(readResults(bare))).message).toBe(
-    "Missing --data for bare.jsonl: the file does not hold the questions that it answers.",
+    "Missing --data for bare.jsonl: the file does not contain the questions that it answers.",
   );
   const silent = await file("silent.jsonl", JSON.stringify({ doc_id: 0, resps: ["A"] }));
-  expect((await refusal(readResults(silent))).message).toContain("Expected `--benchmark` for");
+  expect((await refusal(readResults(silent))).message).toContain("Missing --benchmark for");
   const none = await refusal(readResults(join(await tempFolder(), "none.json")));
   expect(none).toMatchObject({ kind: "not-found" });
   const empty = await refusal(readResults(await tempFolder()));
