@@ -32,6 +32,12 @@ test("the packed project installs in an empty folder and runs there", {
   expect(files).toContain("dist/src/app/index.d.ts");
   expect(files.filter((file) => /(^|\/)(test|node_modules|shared)\//.test(file))).toEqual([]);
 
+  // The films of `demo` are made by the program; the made sets serve this project's own runs and tests.
+  expect(files.filter((file) => /datasets\/demo\/.*\.js$/.test(file))).toEqual([
+    "dist/evals/datasets/demo/lesson.js",
+    "dist/evals/datasets/demo/procedure.js",
+  ]);
+
   const install = join(folder, "empty");
   await mkdir(install);
   await writeFile(
