@@ -11,41 +11,41 @@ export interface Ffmpeg {
   source: "FFMPEG_PATH" | "system" | "package";
   version: string;
   major: number | null;
-  /** The option for how frame times become output times: `-vsync` was renamed in 5.1, and goes in time. */
+  /** The option that maps frame times to output times: ffmpeg 5.1 renamed `-vsync` and will remove it. */
   fpsMode: "-fps_mode" | "-vsync";
 }
 
-/** What was found, by the value of `FFMPEG_PATH`. */
-const found = new Map<string, Promise<Ffmpeg>>();
+/** Builds by the value of `FFMPEG_PATH`. */
+const builds = new Map<string, Promise<Ffmpeg>>();
 
 /**
- * `FFMPEG_PATH` (a file or a folder), else the system's, else the one from a package. Looked for once a process and
- * value of `FFMPEG_PATH`.
+ * Finds ffmpeg: `FFMPEG_PATH` (a file or a folder), else the system's, else the one of a package. Searches once per
+ * process and value of `FFMPEG_PATH`.
  */
 export function findFfmpeg(): Promise<Ffmpeg> {
   const given = process.env.FFMPEG_PATH ?? "";
-  const known = found.get(given);
+  const known = builds.get(given);
   if (known !== undefined) return known;
-  const looking = look().catch((error: unknown) => {
-    found.delete(given);
+  const looking = locate().catch((error: unknown) => {
+    builds.delete(given);
     throw error;
   });
-  found.set(given, looking);
+  builds.set(given, looking);
   return looking;
 }
 
-async function look(): Promise<Ffmpeg> {
+async function locate(): Promise<Ffmpeg> {
   const given = process.env.FFMPEG_PATH;
   if (given !== undefined && given !== "") {
     const ffmpeg = executable(join(given, "ffmpeg")) ?? executable(given);
     if (ffmpeg === undefined)
       throw new Failure(
         "ffmpeg-missing",
-        `Expected FFMPEG_PATH to name the ffmpeg program or its folder, but nothing runs at ${given}.`,
+        `Invalid FFMPEG_PATH ${JSON.stringify(given)}: there is no ffmpeg program. Set it to the program or its folder.`,
         { given },
       );
-    const beside = executable(join(dirname(ffmpeg), "ffprobe"));
-    return describe(ffmpeg, beside ?? onPath("ffprobe") ?? packaged("ffprobe"), "FFMPEG_PATH");
+    const neighbour = executable(join(dirname(ffmpeg), "ffprobe"));
+    return describe(ffmpeg, neighbour ?? onPath("ffprobe") ?? packaged("ffprobe"), "FFMPEG_PATH");
   }
   const ffmpeg = onPath("ffmpeg");
   const ffprobe = onPath("ffprobe");
@@ -61,14 +61,14 @@ async function describe(
   if (ffmpeg === undefined || ffprobe === undefined)
     throw new Failure(
       "ffmpeg-missing",
-      "Expected ffmpeg and ffprobe, but found neither on the system nor in the packages: install ffmpeg, or name it in FFMPEG_PATH.",
+      "Cannot find ffmpeg and ffprobe on the system or in the packages. Install ffmpeg, or set FFMPEG_PATH.",
       { ffmpeg, ffprobe },
     );
   const { stdout } = await execa(ffmpeg, ["-version"], { timeout: 20_000 }).catch(
     (error: unknown) => {
       throw new Failure(
         "ffmpeg-missing",
-        `Cannot run ${ffmpeg} to read its version. Install ffmpeg, or name another in FFMPEG_PATH.`,
+        `Cannot run ${ffmpeg} to read its version. Install ffmpeg, or set FFMPEG_PATH to another build.`,
         { ffmpeg },
         { cause: error },
       );
@@ -103,7 +103,7 @@ function packaged(name: "ffmpeg" | "ffprobe"): string | undefined {
     };
     return executable(path);
   } catch {
-    // The package has no build for this platform; the caller says what to install.
+    // The package has no build for this platform; the caller reports what to install.
     return undefined;
   }
 }
@@ -114,7 +114,7 @@ function executable(path: string): string | undefined {
       accessSync(file, constants.X_OK);
       return file;
     } catch {
-      // Not there, or not ours to run: the next place is tried.
+      // Missing or not executable: try the next path.
     }
   }
   return undefined;

@@ -5,7 +5,13 @@ import ffmpeg from "fluent-ffmpeg";
 import { Failure, toFailure } from "../core/errors.ts";
 import { segmentFrames } from "./compose/frames.ts";
 import { SAMPLE_RATE, writeSound } from "./compose/sound.ts";
-import type { Caption, Composed, ComposedSegment, ComposeSpec, Segment } from "./compose/spec.ts";
+import type {
+  Caption,
+  ComposeSpec,
+  Composition,
+  Segment,
+  SegmentPlacement,
+} from "./compose/spec.ts";
 import { runFfmpeg } from "./run.ts";
 
 export type { Font, Picture, Shape } from "./compose/picture.ts";
@@ -14,22 +20,22 @@ export type * from "./compose/spec.ts";
 
 export interface ComposeOptions {
   signal?: AbortSignal;
-  /** Frames made, and frames in all. */
+  /** Frames written so far, and frames in total. */
   progress?: (done: number, total: number) => void;
 }
 
 /**
- * Makes an mp4 (H.264 yuv420p, AAC) of drawn pictures, cards and parts of other videos, and tells where each
- * segment stands; boundaries are exact to the frame. Frames pass through one by one, so length costs no memory.
- * The file appears when it is whole. Throws `Failure` `wrong-usage` for a specification that cannot be made.
+ * Writes an mp4 (H.264 yuv420p, AAC) of drawn pictures, cards and segments of other videos, and returns the time of each
+ * segment; boundaries are exact to the frame. Frames are streamed, so memory does not grow with length.
+ * The file appears when it is complete. Throws `Failure` `wrong-usage` for an invalid specification.
  */
 export async function compose(
   spec: ComposeSpec,
   file: string,
   { signal, progress }: ComposeOptions = {},
-): Promise<Composed> {
+): Promise<Composition> {
   check(spec);
-  const segments = placed(spec);
+  const segments = placeSegments(spec);
   const total = segments.reduce((sum, segment) => sum + segment.frames, 0);
   const folder = await mkdtemp(join(dirname(resolve(file)), ".compose-")).catch(
     (error: unknown) => {
@@ -93,7 +99,7 @@ function secondsOf(segment: Segment): number {
   return segment.kind === "clip" ? segment.to_s - segment.from_s : segment.duration_s;
 }
 
-function placed({ segments, fps }: ComposeSpec): ComposedSegment[] {
+function placeSegments({ segments, fps }: ComposeSpec): SegmentPlacement[] {
   let before = 0;
   return segments.map((segment) => {
     const frames = Math.max(1, Math.round(secondsOf(segment) * fps));
@@ -105,7 +111,7 @@ function placed({ segments, fps }: ComposeSpec): ComposedSegment[] {
 
 async function* allFrames(
   spec: ComposeSpec,
-  segments: readonly ComposedSegment[],
+  segments: readonly SegmentPlacement[],
   signal: AbortSignal | undefined,
   progress: (done: number) => void,
 ): AsyncGenerator<Uint8Array> {

@@ -1,34 +1,34 @@
 import ffmpeg from "fluent-ffmpeg";
 import { Failure } from "../core/errors.ts";
-import { fitted } from "./decode.ts";
+import { fitWithin } from "./decode.ts";
 import { videoOf } from "./frame-stream.ts";
 import type { Probe } from "./probe.ts";
 import { everyFrameArgs, inputArgs, runFfmpeg } from "./run.ts";
 
-/** Seconds by which a frame's time may miss a boundary because both were rounded. */
+/** Seconds by which rounding may move a frame's time across a boundary. */
 const ROUNDING_S = 0.0005;
 
 export interface ClipSpec {
-  /** The frames whose own time lies in [from_s, to_s). */
+  /** Keeps the frames with times in [from_s, to_s). */
   from_s: number;
   to_s: number;
-  /** Longest side in pixels; null: as it is. */
+  /** Longest side in pixels; null: unchanged. */
   max_side: number | null;
-  /** Keep the first sound stream, where there is one. */
+  /** Whether to keep the first sound stream, if any. */
   sound: boolean;
 }
 
 export interface AudioSpec {
   from_s: number;
   to_s: number;
-  /** Samples a second; speech recognition takes 16,000. */
+  /** Samples per second; speech recognition uses 16,000. */
   sample_rate: number;
   channels: number;
 }
 
 /**
- * Writes the frames of a part of a video, each once and with its distance to the others kept, as an mp4 (H.264, AAC).
- * Throws `Failure`: `wrong-usage` (no such part), `no-video`, `damaged`, `media-limit`, `cancelled`.
+ * Writes the frames of a segment of a video as an mp4 (H.264, AAC), each once and with the original intervals.
+ * Throws `Failure`: `wrong-usage` (outside the video), `no-video`, `damaged`, `media-limit`, `cancelled`.
  */
 export async function cutClip(
   path: string,
@@ -39,7 +39,7 @@ export async function cutClip(
 ): Promise<void> {
   const video = videoOf(probe);
   check(path, probe, spec);
-  const size = fitted(video, { max_side: spec.max_side, max_area: null });
+  const size = fitWithin(video, { max_side: spec.max_side, max_area: null });
   const even = (side: number) => Math.max(2, Math.round(side / 2) * 2);
   const command = partOf(path, spec)
     .outputOptions([`-map 0:${video.index}`, ...pairs(await everyFrameArgs())])
@@ -51,8 +51,8 @@ export async function cutClip(
     ])
     .outputOptions(["-preset veryfast", "-crf 23", "-movflags +faststart", "-f mp4", "-y"])
     .output(file);
-  // Or times would be rounded to a rate that ffmpeg supposes. Its builds of 2018 then write an edit list without the
-  // last frame, which is why the file does without one, and without the reordered frames that need it.
+  // Keeps ffmpeg from rounding times to an assumed rate. Builds of 2018 then write an edit list without the last frame,
+  // so the file has no edit list and no reordered frames, which need one.
   if (video.variable) command.outputOptions(["-enc_time_base 1:90000", "-bf 0", "-use_editlist 0"]);
   const [sound] = probe.audio;
   if (spec.sound && sound !== undefined)
@@ -64,8 +64,8 @@ export async function cutClip(
 }
 
 /**
- * Writes the sound of a part of a file as 16-bit WAV. Where the sound starts later than `from_s`, silence stands before it.
- * Throws `Failure`: `no-audio`, `wrong-usage` (no such part), `damaged`, `media-limit`, `cancelled`.
+ * Writes the sound of a segment as 16-bit WAV. If the sound starts later than `from_s`, the file begins with silence.
+ * Throws `Failure`: `no-audio`, `wrong-usage` (outside the video), `damaged`, `media-limit`, `cancelled`.
  */
 export async function extractAudio(
   path: string,
@@ -75,8 +75,7 @@ export async function extractAudio(
   opts: { signal?: AbortSignal } = {},
 ): Promise<void> {
   const [sound] = probe.audio;
-  if (sound === undefined)
-    throw new Failure("no-audio", `Expected ${path} to have sound, but it has none.`, { path });
+  if (sound === undefined) throw new Failure("no-audio", `${path} has no sound.`, { path });
   check(path, probe, spec);
   const command = partOf(path, spec)
     .noVideo()
@@ -95,7 +94,7 @@ interface Span {
   to_s: number;
 }
 
-/** Reads a little more than is wanted: `-t` of an input counts from the first frame, not from the place sought. */
+/** Reads slightly beyond the end: `-t` of an input counts from the first frame, not from the seek position. */
 function partOf(path: string, span: Span) {
   const options = inputArgs(path);
   return ffmpeg()
@@ -110,12 +109,12 @@ function startOf({ from_s }: Span): number {
   return Math.max(0, from_s - ROUNDING_S);
 }
 
-/** Seconds after the place sought at which the part ends. */
+/** Seconds from the seek position to the end of the segment. */
 function lengthOf(span: Span): string {
   return (span.to_s - ROUNDING_S - startOf(span)).toFixed(6);
 }
 
-/** `-a b -c d` as fluent-ffmpeg takes it: an option and its value in one string. */
+/** `-a b -c d` in the format of fluent-ffmpeg: an option and its value in one string. */
 function pairs(args: readonly string[]): string[] {
   return args.flatMap((arg, i) => (i % 2 === 0 ? [`${arg} ${args[i + 1]}`] : []));
 }
@@ -128,7 +127,7 @@ function check(
   if (from_s >= 0 && to_s - from_s > ROUNDING_S && from_s < probe.duration_s) return;
   throw new Failure(
     "wrong-usage",
-    `Expected a part of ${path}, which lasts ${probe.duration_s.toFixed(2)} s, got ${from_s} to ${to_s} s.`,
+    `Invalid segment ${from_s} to ${to_s} s of ${path}: use a segment within its ${probe.duration_s.toFixed(2)} s.`,
     { path, from_s, to_s, duration_s: probe.duration_s },
   );
 }

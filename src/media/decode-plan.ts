@@ -1,14 +1,14 @@
 import { type FrameTable, frameAt, keyAfter, keyBefore } from "./frame-table.ts";
 
-/** A stretch of video decoded by one process: from one key frame to the last frame wanted of it. */
-export interface Run {
+/** A segment decoded by one decoder: from a key frame to the last requested frame. */
+export interface DecodeRun {
   /** Seconds to seek to; null: from the start of the file. */
   seek_s: number | null;
-  /** Seconds from the key frame on after which nothing is wanted; null where times are not sure enough to tell. */
+  /** Seconds from the key frame to the end of the segment; null if the times are not reliable. */
   length_s: number | null;
-  /** Indices of the wanted frames in the frame table, in order. */
+  /** Indices of the requested frames in the frame table, in order. */
   frames: number[];
-  /** Whether frames from which none is predicted may be skipped. */
+  /** Whether the decoder may skip frames that no other frame references. */
   referencesOnly: boolean;
 }
 
@@ -16,15 +16,15 @@ export interface Run {
 const START_FRAMES = 24;
 /** ffmpeg seeks this much earlier in files with reordered frames (`3/23 s` in its `ffmpeg_demux.c`). */
 const SEEK_EARLY_S = 0.131;
-/** Read beyond the last wanted frame, for frames that leave the decoder late. */
+/** Seconds read beyond the last requested frame, for frames that leave the decoder late. */
 const MARGIN_S = 2;
 
 /**
- * Splits wanted frames (sorted indices) into runs such that hardly any frame is decoded that is not needed:
- * frames of one group of pictures share a run, neighbouring groups too where decoding through is cheaper than
- * starting again, and runs are split at key frames until every core has one.
+ * Splits the requested frames (sorted indices) into runs that decode few other frames: frames of one group of pictures
+ * share a run; neighbouring groups share one if decoding through is cheaper than another start; runs are split at key
+ * frames until every core has one.
  */
-export function planRuns(table: FrameTable, wanted: number[], cores: number): Run[] {
+export function planRuns(table: FrameTable, wanted: number[], cores: number): DecodeRun[] {
   if (wanted.length === 0) return [];
   if (!table.seekable)
     return [{ seek_s: null, length_s: null, frames: wanted, referencesOnly: false }];
@@ -66,7 +66,7 @@ function length(run: { first: number; frames: number[] }[]): number {
   return (run.at(-1)?.frames.at(-1) ?? 0) - (run[0]?.first ?? 0);
 }
 
-/** A time that ffmpeg's seek takes to this key frame, neither the one before nor the one after. */
+/** A time from which ffmpeg seeks to exactly this key frame. */
 function seekTarget(table: FrameTable, key_s: number): number | null {
   if (!(key_s > 0)) return null;
   const next_s = keyAfter(table, key_s);
@@ -74,8 +74,8 @@ function seekTarget(table: FrameTable, key_s: number): number | null {
 }
 
 /**
- * A filter expression that is true for the wanted frames alone. Times are compared within half the distance to the
- * neighbours, so that rounding in a time base does not matter; a binary tree keeps thousands of frames cheap.
+ * A filter expression that is true only for the requested frames. Times are compared within half the distance to the
+ * neighbours, so that rounding in a time base does not matter; a binary tree keeps thousands of frames fast.
  */
 export function selectExpression(table: FrameTable, frames: number[], origin_s: number): string {
   const between = (frame: number): string => {

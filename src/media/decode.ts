@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 import type { Box } from "../core/shapes.ts";
-import { planRuns, type Run, selectExpression } from "./decode-plan.ts";
+import { type DecodeRun, planRuns, selectExpression } from "./decode-plan.ts";
 import { type FrameStream, noFrame, streamFrames, videoOf } from "./frame-stream.ts";
 import { type FrameTable, frameAt, frameOf } from "./frame-table.ts";
 import type { Probe } from "./probe.ts";
 
 export interface Frame {
-  /** The frame's own time. */
+  /** The frame's own time in seconds. */
   t_s: number;
   width: number;
   height: number;
@@ -17,32 +17,32 @@ export interface DecodeOptions {
   /** Longest side and area of a frame in pixels; null: no limit. */
   max_side: number | null;
   max_area: number | null;
-  /** The part to keep, in whole pixels of the upright frame and within it. Default: all of it. */
+  /** Area to keep, in whole pixels of the upright frame and within it. Default: the whole frame. */
   crop?: Box;
-  /** Enlarges what is smaller than `max_side`, at most so many times. Default 1: frames are never enlarged. */
+  /** Largest factor by which frames smaller than `max_side` are enlarged. Default 1: never. */
   enlarge?: number;
-  /** JPEG quality on libjpeg's scale, 1 to 100; the nearest step that ffmpeg's encoder has is taken. */
+  /** JPEG quality on libjpeg's scale, 1 to 100; mapped to the nearest step of ffmpeg's encoder. */
   quality: number;
-  /** Seconds that each process may run. Default: 10 minutes and four times the video's duration. */
+  /** Most seconds of each process. Default: 10 minutes plus four times the video's duration. */
   timeout_s?: number;
   signal?: AbortSignal;
   progress?: (done: number, total: number) => void;
 }
 
-/** Raised whenever the same request would give other bytes. */
+/** Increase it whenever the same request would return other bytes. */
 export const DECODE_VERSION = 1;
 
 /** Runs that one process decodes, each with its own decoder. */
 const RUNS_AT_ONCE = 4;
 
-/** Codecs whose decoders leave out, on request, frames from which none is predicted: the others come out the same. */
+/** Codecs whose decoders can skip frames that no other frame references, without changing the others. */
 const SKIPPING = new Set(["h264", "hevc"]);
 
 /**
- * The frames on screen at the given times: each the last that has begun by then, or the first of the video.
- * Upright, with their own times, sorted, each once. Few frames are reached by seeking to their key frames, many by
- * decoding through; either way the pixels are those of a full decode. Where a frame of the table turns out not to be
- * decodable, the one before it stands on screen and is taken.
+ * Returns the frames on screen at the given times: each is the last that has begun by then, or the first of the video.
+ * Frames are upright, with their own times, sorted and unique. Few frames are decoded by seeking to their key frames,
+ * many by decoding through; the pixels equal those of a full decode. If a frame cannot be decoded, the one before it is
+ * returned.
  * Throws `Failure`: `no-video`, `damaged` (nothing could be decoded), `media-limit`, `cancelled`.
  */
 export async function decodeFrames(
@@ -56,8 +56,8 @@ export async function decodeFrames(
 }
 
 /**
- * As `decodeFrames`, but hands each frame to `keep` once it is decoded and returns what that made of it. Decoding waits
- * for `keep`, so that no more than one frame a process is in memory. `keep` may see a frame twice in a damaged video.
+ * As `decodeFrames`, but passes each frame to `keep` once it is decoded and returns the results. Decoding waits for
+ * `keep`, so that each process has at most one frame in memory. `keep` may receive a frame twice in a damaged video.
  */
 export async function decodeEach<T>(
   path: string,
@@ -78,7 +78,7 @@ function framesAt(table: FrameTable, times_s: number[]): number[] {
   return [...new Set(times_s.map((t_s) => frameAt(table, t_s)))].sort((a, b) => a - b);
 }
 
-/** By their places in a frame table, which are in the order of time. */
+/** Sorted by index in the frame table, which is in the order of time. */
 function inOrder<T>(found: Map<number, T>): T[] {
   return [...found].sort(([a], [b]) => a - b).map(([, made]) => made);
 }
@@ -102,7 +102,7 @@ async function decodeAll<T>(
     found.set(frame, await keep(decoded));
     opts.progress?.(found.size, wanted.length);
   };
-  const decode = (batch: Run[]) =>
+  const decode = (batch: DecodeRun[]) =>
     decodeRuns(path, probe, table, batch, threads, { ...opts, signal }, take);
   try {
     await Promise.all(
@@ -121,8 +121,8 @@ async function decodeAll<T>(
   return found;
 }
 
-/** Starting a process costs as much as decoding some twenty frames, so that runs share one; every core gets its part. */
-function batched(runs: Run[], cores: number): Run[][] {
+/** Runs share processes, because starting one costs as much as decoding about twenty frames; every core gets a share. */
+function batched(runs: DecodeRun[], cores: number): DecodeRun[][] {
   const size = Math.min(RUNS_AT_ONCE, Math.max(1, Math.floor(runs.length / (2 * cores))));
   return Array.from({ length: Math.ceil(runs.length / size) }, (_, i) =>
     runs.slice(i * size, (i + 1) * size),
@@ -133,15 +133,15 @@ async function decodeRuns(
   path: string,
   probe: Probe,
   table: FrameTable,
-  runs: Run[],
+  runs: DecodeRun[],
   threads: number,
   opts: DecodeOptions,
   take: (frame: number, decoded: Frame) => Promise<void>,
 ): Promise<void> {
   const video = videoOf(probe);
-  const { width, height } = shownSize(opts.crop ?? video, opts);
+  const { width, height } = outputSize(opts.crop ?? video, opts);
   const skipping = SKIPPING.has(video.codec);
-  const stretch = (run: Run): FrameStream => ({
+  const stretch = (run: DecodeRun): FrameStream => ({
     before: [
       ...["-threads", String(threads)],
       ...(skipping && run.referencesOnly ? ["-skip_frame", "noref"] : []),
@@ -175,7 +175,7 @@ function limitsOf({ signal, timeout_s }: Pick<DecodeOptions, "signal" | "timeout
   return { signal, ...(timeout_s === undefined ? {} : { timeout_s }) };
 }
 
-/** Times of the frames that a decoder really yields, for files whose packets promise more or name no times. */
+/** Times of the frames that the decoder returns, for files whose packets claim more frames or have no times. */
 async function decodableTable(
   path: string,
   probe: Probe,
@@ -196,8 +196,8 @@ async function decodableTable(
   return { ...table, pts_s: Float64Array.from(times), seekable: false };
 }
 
-/** Size within the limits with the aspect of the stored pixels kept; never larger than the frame. */
-export function fitted(
+/** Size within the limits, with the aspect ratio of the stored pixels; never larger than the frame. */
+export function fitWithin(
   size: { width: number; height: number },
   limits: { max_side: number | null; max_area: number | null },
 ): { width: number; height: number } {
@@ -213,12 +213,12 @@ export function fitted(
 
 function cropFilter(crop: Box | undefined): string[] {
   if (crop === undefined) return [];
-  // A part that begins at an odd pixel comes out garbled from 10-bit formats, and moved from those with coarser colours.
+  // A crop that begins at an odd pixel is garbled in 10-bit formats, and shifted in formats with subsampled colours.
   return ["format=yuv444p", `crop=${crop.width}:${crop.height}:${crop.x}:${crop.y}:exact=1`];
 }
 
-/** As `fitted`, and enlarged where that is asked for. */
-export function shownSize(
+/** As `fitWithin`, and enlarged if requested. */
+export function outputSize(
   size: { width: number; height: number },
   limits: Pick<DecodeOptions, "max_side" | "max_area" | "enlarge">,
 ): { width: number; height: number } {
@@ -226,7 +226,7 @@ export function shownSize(
   const larger = { width: size.width * enlarge, height: size.height * enlarge };
   const longest = Math.max(size.width, size.height);
   const max_side = Math.max(longest, limits.max_side ?? longest);
-  return fitted(enlarge > 1 ? fitted(larger, { max_side, max_area: null }) : size, limits);
+  return fitWithin(enlarge > 1 ? fitWithin(larger, { max_side, max_area: null }) : size, limits);
 }
 
 /**

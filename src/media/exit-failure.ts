@@ -2,19 +2,19 @@ import { basename } from "node:path";
 import type { Result } from "execa";
 import { Failure, isFailure, oneLine, systemCode, toFailure } from "../core/errors.ts";
 
-/** What a process was asked to do, for messages. */
+/** The task of a process, for messages. */
 export interface ProcessTask {
   program: string;
-  /** The file that it reads. */
+  /** Name of the file that it reads. */
   about: string;
   timeout_s: number;
-  /** Whether any exit code is a success. */
+  /** Whether every exit code counts as success. */
   anyExit: boolean;
 }
 
 /**
- * Why a process that has ended failed, or undefined. `damaged` (it exited with an error or crashed), `media-limit`
- * (time), `cancelled`, `ffmpeg-missing`; a failure that ended the process is returned as it is.
+ * The failure of an ended process, or undefined: `damaged` (it exited with an error or crashed), `media-limit` (time),
+ * `cancelled`, `ffmpeg-missing`; a `Failure` that ended the process is returned unchanged.
  */
 export function exitFailure(
   result: Result,
@@ -41,7 +41,7 @@ export function exitFailure(
     return code === "ENOENT" || code === "EACCES"
       ? new Failure(
           "ffmpeg-missing",
-          `Cannot start ${program}: the file is missing or cannot be run. Install ffmpeg, or name it in FFMPEG_PATH.`,
+          `Cannot start ${program}: the file is missing or cannot be run. Install ffmpeg, or set FFMPEG_PATH.`,
           { program },
         )
       : toFailure(cause, "damaged", `reading ${about}`);
@@ -58,7 +58,7 @@ export function cancelled(about: string): Failure {
   return new Failure("cancelled", `Cancelled while reading ${about}.`, { about });
 }
 
-/** The log of ffmpeg on one line, without its addresses and repetitions. */
+/** ffmpeg's log in one line, without addresses and repetitions. */
 function reportOf(stderr: string): string {
   const lines = stderr
     .split("\n")

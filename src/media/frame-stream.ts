@@ -4,7 +4,7 @@ import { everyFrameArgs, inputArgs, type RunOptions, runFfmpeg } from "./run.ts"
 
 /** Decoded frames of a video, each with its own time. */
 export interface FrameStream {
-  /** Options of the input: where to begin, how many threads. */
+  /** Options of the input, such as the seek position and the number of threads. */
   before: string[];
   /** Filters after rotation; the last ones fix size and pixel format. */
   filter: string;
@@ -15,11 +15,11 @@ export interface FrameStream {
 }
 
 /**
- * Decodes stretches of one video in one process and hands on each frame with its own time, in order of presentation.
- * Each stretch has a pipe for its pictures and one for their times (microseconds) and sizes, both written from the same
- * packets: a rate is never used. A frame whose time does not follow its predecessor's is left out.
- * A promise that `onFrame` returns holds the process back until it is settled; the picture may be overwritten then.
- * Returns how many frames came and what ffmpeg said; damaged data ends it early without an error.
+ * Decodes segments of one video in one process and passes on each frame with its own time, in presentation order.
+ * Each segment has one pipe for pictures and one for their times (microseconds) and sizes, both written from the same
+ * packets; the frame rate is not used. A frame whose time is not later than its predecessor's is skipped.
+ * The process waits for a promise that `onFrame` returns; after that, the picture may be overwritten.
+ * Returns the number of frames and ffmpeg's standard error; damaged data ends the stream early without an error.
  */
 export async function streamFrames(
   path: string,
@@ -46,7 +46,7 @@ export async function streamFrames(
       ...opts,
       anyExit: true,
       onPipes: streams.flatMap(() => {
-        const paired = pairing(probe.origin_s, (t_s, picture) => {
+        const paired = pairPicturesWithTimes(probe.origin_s, (t_s, picture) => {
           frames++;
           return onFrame(t_s, picture);
         });
@@ -57,7 +57,7 @@ export async function streamFrames(
   return { frames, stderr };
 }
 
-/** Seconds: four times the video, but times that lie hours apart give no more than a second a frame. */
+/** Seconds: four times the duration, but at most one second per frame, for times that lie hours apart. */
 function timeoutOf(duration_s: number, frames: number | null): number {
   return 600 + Math.min(4 * duration_s, frames ?? Number.POSITIVE_INFINITY);
 }
@@ -65,7 +65,7 @@ function timeoutOf(duration_s: number, frames: number | null): number {
 function outputArgs({ encode }: FrameStream, pipe: number): string[] {
   const raw = encode === "raw";
   const muxer = raw ? "rawvideo" : "image2pipe";
-  // The time of a large picture must not wait for the next ones; those of small ones may, which saves wake-ups.
+  // The time of a large picture must not wait for the next ones; times of small pictures may, which saves wake-ups.
   const flush = raw ? 0 : 1;
   return [
     ...["-c:v", ...(raw ? ["rawvideo"] : ["mjpeg", "-flags", "+bitexact", "-threads", "1"])],
@@ -78,13 +78,13 @@ function outputArgs({ encode }: FrameStream, pipe: number): string[] {
   ];
 }
 
-/** Cuts a pipe into pictures by what the other pipe says of them, one picture at a time. */
-function pairing(
+/** Splits one pipe into pictures by the times and sizes in the other pipe, one picture at a time. */
+function pairPicturesWithTimes(
   origin_s: number,
   onFrame: (t_s: number, picture: Buffer) => unknown,
 ): { onPictures: (chunk: Buffer) => unknown; onTimes: (chunk: Buffer) => unknown } {
   const announced: { t_s: number; bytes: number }[] = [];
-  // Joined only when a picture is whole: hundreds may wait for their times, and joining copies them all.
+  // Concatenated only when a picture is complete, because hundreds may wait for their times.
   let held: Buffer[] = [];
   let bytes = 0;
   let rest = "";
@@ -113,7 +113,7 @@ function pairing(
     }
   }
 
-  /** Both pipes deliver, but never at the same time: what comes meanwhile is delivered by the one under way. */
+  /** Both pipes deliver, but never concurrently: a delivery in progress also takes what arrives meanwhile. */
   function deliver(): Promise<void> | undefined {
     if (announced[0] === undefined || announced[0].bytes > bytes) return delivering;
     delivering ??= deliverAll().finally(() => {
@@ -152,17 +152,17 @@ export function videoOf(probe: Probe): VideoStream {
   ];
   throw new Failure(
     "no-video",
-    `Expected a video with pictures, but ${probe.path} holds ${held.join(" and ") || "none"} only.`,
+    `${probe.path} has no video stream; it holds ${held.length === 0 ? "no media" : `only ${held.join(" and ")}`}.`,
     { path: probe.path },
   );
 }
 
-/** For a stream of which no frame could be decoded. */
+/** The failure of a stream without decodable frames. */
 export function noFrame(probe: Probe, stderr: string): Failure {
-  const said = stderr.split("\n")[0]?.replace(/^\[[^\]]*\]\s*/, "") ?? "";
+  const reason = stderr.split("\n")[0]?.replace(/^\[[^\]]*\]\s*/, "") ?? "";
   return new Failure(
     "damaged",
-    `Expected frames in ${probe.path}, but none could be decoded${said === "" ? "" : `: ${said}`}.`,
+    `Cannot decode any frame of ${probe.path}${reason === "" ? "" : `: ${reason}`}.`,
     { path: probe.path },
   );
 }

@@ -1,37 +1,37 @@
 import { Failure } from "../core/errors.ts";
 
-/** When each frame of a video stands on screen, and where decoding can begin. Known without decoding anything. */
+/** The time of each frame of a video, and where decoding can begin. Made without decoding. */
 export interface FrameTable {
   /** Start of each frame in presentation order, seconds from the start of the container. */
   pts_s: Float64Array;
   /** End of the last frame, seconds. */
   end_s: number;
-  /** Times of the key frames in order, those before an edit list's first frame included. */
+  /** Times of the key frames in order, including those before an edit list's first frame. */
   keys_s: Float64Array;
   /**
-   * 1 where the order of the packets suggests that other frames are predicted from this one: it begins later than all
-   * before it, or is stored before a frame that is shown earlier. A hint, to be checked by decoding.
+   * 1 if the order of the packets suggests that other frames reference this one: it begins later than all before it, or
+   * is stored before a frame that is shown earlier. A hint, to be verified by decoding.
    */
   reference: Uint8Array;
-  /** Whether every time came from the container, in one that finds its key frames by time. */
+  /** Whether every time comes from the container, and the container finds key frames by time. */
   seekable: boolean;
 }
 
-/** Times closer than this are the same: containers round to a millisecond at worst. */
+/** Times closer than this are equal: containers round to a millisecond at worst. */
 const SAME_S = 0.0006;
 
-/** Index of the frame on screen at a time: the last that has begun, or the first frame before all. */
+/** Index of the frame on screen at a time: the last that has begun, or the first frame. */
 export function frameAt(table: Pick<FrameTable, "pts_s">, t_s: number): number {
   return Math.max(0, lastAtOrBefore(table.pts_s, t_s + SAME_S));
 }
 
-/** Index of the frame that has this time as its own, or -1. */
+/** Index of the frame with this time, or -1. */
 export function frameOf(table: Pick<FrameTable, "pts_s">, t_s: number): number {
   const i = lastAtOrBefore(table.pts_s, t_s + SAME_S);
   return i >= 0 && Math.abs((table.pts_s[i] ?? 0) - t_s) <= SAME_S ? i : -1;
 }
 
-/** Time of the key frame that decoding of a frame begins with, or -Infinity where none precedes it. */
+/** Time of the key frame at which decoding of a frame begins, or -Infinity if none precedes it. */
 export function keyBefore(table: FrameTable, t_s: number): number {
   return table.keys_s[lastAtOrBefore(table.keys_s, t_s + SAME_S)] ?? -Infinity;
 }
@@ -64,7 +64,7 @@ export function packFrameTable(table: FrameTable): Uint8Array[] {
 
 /** Throws `Failure` `store-damaged` for bytes that `packFrameTable` did not make. */
 export function unpackFrameTable(file: Uint8Array): FrameTable {
-  // A Buffer, which is what files are read into, does not copy when it is sliced; an array of its own does.
+  // Slicing a Buffer, the type of file contents, does not copy; slicing a Uint8Array does.
   const bytes = new Uint8Array(file);
   const doubles = (from: number, count: number) => doublesOf(bytes, from, count);
   const [frames = -1, keys = -1, end_s = 0, seekable = 0] =
@@ -73,7 +73,7 @@ export function unpackFrameTable(file: Uint8Array): FrameTable {
   if (frames < 0 || bytes.byteLength !== hints + frames)
     throw new Failure(
       "store-damaged",
-      `Expected a frame table of ${frames} frames, but its file has ${bytes.byteLength} bytes.`,
+      `The frame table is damaged: ${frames} frames do not fit ${bytes.byteLength} bytes.`,
     );
   return {
     pts_s: doubles(4, frames),
@@ -84,7 +84,7 @@ export function unpackFrameTable(file: Uint8Array): FrameTable {
   };
 }
 
-/** Doubles number `from` to `from + count` of packed bytes, copied so that they lie where doubles may. */
+/** Doubles number `from` to `from + count` of packed bytes, copied for alignment. */
 export function doublesOf(bytes: Uint8Array, from: number, count: number): Float64Array {
   const doubles = new Float64Array(count);
   new Uint8Array(doubles.buffer).set(bytes.subarray(from * 8, (from + count) * 8));

@@ -1,20 +1,20 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /*
- * Lists of millions of numbers, handled in blocks of a few milliseconds, so that other work of the process goes on.
+ * Lists of millions of numbers, processed in blocks of a few milliseconds, so that the process stays responsive.
  */
 
-/** Numbers handled between two turns of the event loop. */
+/** Numbers processed between two turns of the event loop. */
 const BLOCK = 2 ** 16;
 
-/** A list that grows without being copied: 8 bytes a number. */
-export interface LongList {
+/** A list that grows without copying, at 8 bytes per number. */
+export interface NumberList {
   push(value: number): void;
-  /** All numbers in the order in which they came. */
+  /** All numbers in insertion order. */
   toArray(): Float64Array;
 }
 
-export function createLongList(): LongList {
+export function createNumberList(): NumberList {
   const full: Float64Array[] = [];
   let last = new Float64Array(256);
   let used = 0;
@@ -50,7 +50,7 @@ export async function forEachIndex(length: number, work: (index: number) => void
 }
 
 /** Sorts the array in place (it must hold no NaN) and returns it. Merge sort; already sorted neighbours are not merged. */
-export async function sortLong(values: Float64Array): Promise<Float64Array> {
+export async function sortInBlocks(values: Float64Array): Promise<Float64Array> {
   const { length } = values;
   for (let first = 0; first < length; first += BLOCK) {
     values.subarray(first, first + BLOCK).sort();
@@ -84,9 +84,9 @@ async function merge(
   values.set(merged.subarray(0, end - first), first);
 }
 
-/** The numbers of a list in order, each once. */
-export async function sortedOnce(list: LongList): Promise<Float64Array> {
-  const values = await sortLong(list.toArray());
+/** The unique numbers of a list in rising order. */
+export async function sortUnique(list: NumberList): Promise<Float64Array> {
+  const values = await sortInBlocks(list.toArray());
   let kept = 0;
   await forEachIndex(values.length, (i) => {
     const value = values[i] ?? 0;
@@ -95,7 +95,7 @@ export async function sortedOnce(list: LongList): Promise<Float64Array> {
   return values.slice(0, kept);
 }
 
-/** Distances between neighbours: one less than the numbers, none for none. */
+/** Differences between neighbours; empty for fewer than two numbers. */
 export async function gapsOf(values: Float64Array): Promise<Float64Array> {
   const gaps = new Float64Array(Math.max(0, values.length - 1));
   await forEachIndex(gaps.length, (i) => {
@@ -104,8 +104,8 @@ export async function gapsOf(values: Float64Array): Promise<Float64Array> {
   return gaps;
 }
 
-/** The middle one of the numbers in order, the upper one of two; 0 for none. Does not change the array. */
+/** The median (the upper one of two); 0 for an empty array. Does not change the array. */
 export async function medianOf(values: Float64Array): Promise<number> {
-  const sorted = await sortLong(values.slice());
+  const sorted = await sortInBlocks(values.slice());
   return sorted[sorted.length >> 1] ?? 0;
 }

@@ -6,7 +6,7 @@ const NEEDED = {
   decoders: ["h264", "hevc", "vp9", "mpeg4"],
 } as const;
 
-/** What this project uses and the ffmpeg in use lacks, such as `encoder libx264`. Failures as for `runFfmpeg`. */
+/** Required features that the ffmpeg in use lacks, such as `encoder libx264`. Throws as `runFfmpeg`. */
 export async function missingFeatures(signal?: AbortSignal): Promise<string[]> {
   const lists = await Promise.all(
     (["filters", "encoders", "decoders"] as const).map(async (list) => {

@@ -3,27 +3,27 @@ import { basename } from "node:path";
 import { Failure } from "../core/errors.ts";
 import { type FrameTable, frameOf } from "./frame-table.ts";
 import {
-  createLongList,
+  createNumberList,
   forEachIndex,
   gapsOf,
-  type LongList,
   medianOf,
-  sortedOnce,
+  type NumberList,
+  sortUnique,
 } from "./long-list.ts";
 import { inputArgs, type RunOptions, runFfprobe } from "./run.ts";
 import type { Header, Stream } from "./streams.ts";
 
-/** What the packets of a file say about time, in seconds from the start of the container. */
+/** Times of the packets of a file, in seconds from the start of the container. */
 export interface PacketTimes {
   /** Packets of any kind. */
   count: number;
-  /** End of the last picture or sound, or of the last cue where there is neither. */
+  /** End of the last picture or sound, or of the last cue if there is neither. */
   end_s: number;
   /** Start of each stream by its index. */
   starts: Map<number, number>;
-  /** Of the chosen video stream; null where it has no packet. */
+  /** Of the chosen video stream; null if it has no packet. */
   table: FrameTable | null;
-  /** Whether each packet of the video stream names the time of its frame. */
+  /** Whether each packet of the video stream has the time of its frame. */
   timed: boolean;
 }
 
@@ -31,12 +31,12 @@ export interface PacketTimes {
 const INDEXED = /^(mov|matroska)/;
 
 /**
- * Packets of any kind that a file may have: 5 million. 12 hours of 60 frames a second with an AAC sound track at 48 kHz
- * have 4.6 million. To make a table of 5 million frames takes 250 MB at most.
+ * Most packets of any kind in a file: 5 million. 12 hours of 60 frames per second with an AAC sound track at 48 kHz have
+ * 4.6 million. A table of 5 million frames takes at most 250 MB of memory.
  */
 export const MAX_PACKETS = 5_000_000;
 
-/** Seconds to read the packets of a file: some, and more for a large file on a slow disk. */
+/** Seconds to read the packets of a file; a large file on a slow disk gets more. */
 const READ_S = 60;
 const BYTES_A_SECOND = 10e6;
 
@@ -46,10 +46,10 @@ export interface PacketOptions extends Pick<RunOptions, "signal" | "timeout_s"> 
 }
 
 /**
- * Reads the times of every packet without decoding any, as a stream; other work of the process goes on meanwhile.
- * Frames that an edit list cuts away (packets flagged as discarded) are not in the table; key frames among them are.
- * Throws `Failure` `media-limit` for a file of more packets than `maxPackets`, as soon as they are counted, and for one
- * that takes longer than `timeout_s` (default: a minute, and a second for each 10 MB).
+ * Streams the times of all packets without decoding; the process stays responsive.
+ * Frames that an edit list removes (packets flagged as discarded) are not in the table, except as key frames.
+ * Throws `Failure` `media-limit` for a file with more than `maxPackets` packets, as soon as they are counted, and for one
+ * that takes longer than `timeout_s` (default: a minute, plus a second per 10 MB).
  */
 export async function readPackets(
   path: string,
@@ -89,8 +89,8 @@ export function collectPackets(
   );
   const starts = new Map<number, number>();
   const ends = { sound: 0, cues: 0, last: 0 };
-  const pts = createLongList();
-  const keys = createLongList();
+  const pts = createNumberList();
+  const keys = createNumberList();
   let count = 0;
   let timed = true;
   let lastDuration = 0;
@@ -106,7 +106,7 @@ export function collectPackets(
     const mine = stream === video?.index;
     if (mine && !Number.isFinite(ticks)) timed = false;
     if (!Number.isFinite(time)) return;
-    // Adding 0 makes 0 of -0, which sorts before it.
+    // Adding 0 turns -0, which sorts before 0, into 0.
     const start_s = Math.round((time * base - origin_s) * 1e6) / 1e6 + 0;
     const length_s = (Number(durationText) || 0) * base;
     const discarded = flags.includes("D");
@@ -134,7 +134,7 @@ export function collectPackets(
     async finish() {
       takeLine(rest);
       onCount(count);
-      const sorted = await sortedOnce(pts);
+      const sorted = await sortUnique(pts);
       const table: FrameTable | null =
         video === undefined || sorted.length === 0
           ? null
@@ -143,7 +143,7 @@ export function collectPackets(
               end_s:
                 ends.last +
                 (lastDuration > 0 ? lastDuration : await medianOf(await gapsOf(sorted))),
-              keys_s: await sortedOnce(keys),
+              keys_s: await sortUnique(keys),
               reference: await likelyReferences(sorted, pts),
               seekable: timed && INDEXED.test(header.format.format_name),
             };
@@ -154,7 +154,7 @@ export function collectPackets(
 }
 
 /** See `FrameTable.reference`; `list` has the times in the order of the file. */
-async function likelyReferences(sorted: Float64Array, list: LongList): Promise<Uint8Array> {
+async function likelyReferences(sorted: Float64Array, list: NumberList): Promise<Uint8Array> {
   const stored = list.toArray();
   const reference = new Uint8Array(sorted.length);
   let latest = -Infinity;

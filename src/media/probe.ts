@@ -21,51 +21,51 @@ export interface VideoStream {
   /** Index among all streams of the file. */
   index: number;
   codec: string;
-  /** Pixels of the upright frame (rotation applied, pixels as stored where they are not square). */
+  /** Pixels of the upright frame (rotation applied, non-square pixels as stored). */
   width: number;
   height: number;
   coded_width: number;
   coded_height: number;
-  /** Degrees clockwise, 0 to 359, that were applied to make it upright. */
+  /** Degrees clockwise, 0 to 359, by which it was turned upright. */
   rotation: number;
-  /** Frames a second; null where the rate varies or there is one frame only. */
+  /** Frames per second; null if the rate varies or there is only one frame. */
   fps: number | null;
   variable: boolean;
-  /** Frames that the file holds, whatever its header claims; null where only decoding can tell. */
+  /** Frames in the file, regardless of its header; null if only decoding can count them. */
   frames: number | null;
   /** Start of the first frame and end of the last, seconds. */
   start_s: number;
   end_s: number;
 }
 
-/** Raised whenever the same file would give another probe or frame table. */
+/** Increase it whenever the same file would give another probe or frame table. */
 export const PROBE_VERSION = 1;
 
-/** What a file holds. Seconds count from the start of the container, which is the origin of `t_s` everywhere. */
+/** The contents of a file. Seconds count from the start of the container, which is the origin of every `t_s`. */
 export interface Probe {
   path: string;
   /** Bytes. */
   size: number;
   /** ffmpeg's name of the format, such as `mov,mp4,m4a,3gp,3g2,mj2`. */
   container: string;
-  /** Time of the container's own clock that counts as 0 here. */
+  /** Time on the container's own clock that is 0 here. */
   origin_s: number;
-  /** End of the last picture or sound that is there; of the last cue in a file that has neither. */
+  /** End of the last picture or sound in the file, or of the last cue if it has neither. */
   duration_s: number;
-  /** What the header says; null where it says nothing. */
+  /** Duration in the header; null if missing. */
   claimed_duration_s: number | null;
   video: VideoStream | null;
   audio: AudioStream[];
   subtitles: SubtitleStream[];
   /** A still picture that the file lists as a video stream. */
   cover_art: boolean;
-  /** Sentences about what is unusual: several streams, a header that claims more, pixels that are not square. */
+  /** Sentences about unusual properties: several streams, a header that claims more, non-square pixels. */
   notes: string[];
 }
 
 /**
  * Reads the header and the times of all packets; decodes nothing.
- * Throws `Failure`: `file-unreadable` (not there, a folder, empty), `not-media`, `damaged`, `media-limit`, `cancelled`.
+ * Throws `Failure`: `file-unreadable` (missing, a folder, empty), `not-media`, `damaged`, `media-limit`, `cancelled`.
  */
 export async function probe(path: string, opts: { signal?: AbortSignal } = {}): Promise<Probe> {
   return (await inspect(path, opts)).probe;
@@ -84,7 +84,7 @@ export async function inspect(
   if (packets.count === 0)
     throw new Failure(
       "damaged",
-      `Expected ${basename(path)} to hold ${claimOf(header)}, as its header says, but no picture, sound or cue is there.`,
+      `${basename(path)} is damaged: its header claims ${claimOf(header)}, but it has no picture, sound or cue.`,
       { path },
     );
   const found = {
@@ -109,13 +109,13 @@ export async function inspect(
   };
 }
 
-/** Size and time of a file that could be media, or `Failure` `file-unreadable`: not there, a folder, a device, empty. */
+/** Size and time of a file. Throws `Failure` `file-unreadable` if it is missing, a folder, a device or empty. */
 export async function mediaFile(path: string): Promise<{ size: number; modified_ms: number }> {
   const info = await stat(path).catch((error: unknown) => {
     throw toFailure(error, "file-unreadable", `opening ${path}`);
   });
   const wrong = (what: string) =>
-    new Failure("file-unreadable", `Expected a video file, but ${path} is ${what}.`, { path });
+    new Failure("file-unreadable", `Cannot open ${path} as a video: it is ${what}.`, { path });
   if (info.isDirectory()) throw wrong("a folder");
   if (!info.isFile()) throw wrong("not a regular file");
   if (info.size === 0) throw wrong("empty");
@@ -134,29 +134,25 @@ async function readHeader(path: string, opts: Pick<RunOptions, "signal">): Promi
     if (known.length === 0 || !(await beginsLikeItsName(path, known)))
       throw new Failure(
         "not-media",
-        `Expected a video, sound or subtitle file, but ffmpeg knows nothing of the kind in ${name}.`,
+        `${name} is not a video, sound or subtitle file that ffmpeg can read.`,
         { path },
       );
     throw new Failure(
       "damaged",
-      `Expected ffmpeg to open ${name}, but it said: ${oneLine(known.map((line) => line.replace(/^\[[^\]]*\]\s*/, "")).join("; "), 200)}`,
+      `Cannot open ${name}: ffmpeg reported: ${oneLine(known.map((line) => line.replace(/^\[[^\]]*\]\s*/, "")).join("; "), 200)}`,
       { path },
     );
   }
   const read = Header.safeParse(JSON.parse(stdout.toString("utf8")));
   if (!read.success || read.data.streams.length === 0)
-    throw new Failure(
-      "not-media",
-      `Expected ${name} to hold video, sound or subtitles, but ffmpeg found no stream in it.`,
-      { path },
-    );
+    throw new Failure("not-media", `${name} has no video, sound or subtitle stream.`, { path });
   return read.data;
 }
 
-/** First boxes of files that really are of the mp4 family. */
+/** First boxes of files of the mp4 family. */
 const BOXES = new Set("ftyp moov mdat free skip wide pnot styp sidx uuid".split(" "));
 
-/** False for a file that ffmpeg took for an mp4 by its name alone: it then misses the `moov` box. */
+/** False for a file that ffmpeg took for an mp4 only by its name, in which case it misses the `moov` box. */
 async function beginsLikeItsName(path: string, said: string[]): Promise<boolean> {
   if (!said.some((line) => line.includes("moov atom not found"))) return true;
   const file = await open(path);
@@ -190,7 +186,7 @@ async function describe(stream: Stream, packets: PacketTimes): Promise<VideoStre
   };
 }
 
-/** Gaps that stray from the median by more than a quarter make a rate variable; rounding to a millisecond does not. */
+/** A rate is variable if gaps differ from the median by more than a quarter; rounding to a millisecond does not count. */
 async function rateOf(
   table: FrameTable,
   claimed: number | null,
@@ -229,7 +225,7 @@ function notesOn(
 ): string[] {
   const notes: string[] = [];
   const { claimed_duration_s: claimed, duration_s, video } = found;
-  if (claimed === null) notes.push("The header names no duration.");
+  if (claimed === null) notes.push("The header has no duration.");
   else if (Math.abs(claimed - duration_s) > Math.max(1, 0.02 * duration_s))
     notes.push(
       `The header claims ${claimed.toFixed(1)} s, but picture and sound end at ${duration_s.toFixed(1)} s.`,
@@ -240,8 +236,10 @@ function notesOn(
   if (video !== null && others.length > 0)
     notes.push(`The file has ${others.length + 1} video streams; stream ${video.index} is used.`);
   if (video === null && chosen !== undefined)
-    notes.push(`Video stream ${chosen.index} is in the header, but none of its frames is there.`);
-  if (found.cover_art) notes.push("A still picture is listed as a video stream; it is not one.");
+    notes.push(
+      `Video stream ${chosen.index} is in the header, but the file has none of its frames.`,
+    );
+  if (found.cover_art) notes.push("A still picture is listed as a video stream; it is ignored.");
   const aspect = chosen?.sample_aspect_ratio ?? 1;
   if (Math.abs(aspect - 1) > 0.01)
     notes.push(

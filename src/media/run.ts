@@ -5,13 +5,14 @@ import { Failure, toFailure } from "../core/errors.ts";
 import { findFfmpeg } from "./binaries.ts";
 import { cancelled, exitFailure } from "./exit-failure.ts";
 import { watchMemory } from "./memory-watch.ts";
-import { inPlace } from "./places.ts";
+import { runInQueue } from "./places.ts";
 
 /*
- * The one place that starts ffmpeg and ffprobe: argument arrays, never a shell; bounded in time, memory and output.
+ * Only this file starts ffmpeg and ffprobe: with argument arrays, without a shell, and with limits on time, memory and
+ * output.
  */
 
-/** Demuxers for what people call a video, a sound, a picture or a subtitle file; none that opens other files. */
+/** Demuxers for video, sound, picture and subtitle files; none of them opens other files. */
 const DEMUXERS = [
   ...["mov", "matroska", "avi", "asf", "mpegts", "mpeg", "mpegvideo", "flv", "ogg", "gif", "rm"],
   ...["h264", "hevc", "m4v", "ivf", "mxf", "dv", "mjpeg"],
@@ -22,33 +23,33 @@ const DEMUXERS = [
 
 const STDERR_KEPT = 64 * 1024;
 const TIMEOUT_S = 3600;
-/** Longer timers end at once. */
+/** Longer timers fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const PIPE = "pipe" as const;
-/** Output that is collected, not taken. */
+/** Most output that is collected. */
 const MAX_COLLECTED_BYTES = 2 ** 28;
-/** Frames of 8K in 10 bits, with as many references as a decoder may keep. */
+/** Enough for 8K frames in 10 bits, with the most references that a decoder may keep. */
 const MEMORY_MB = 4096;
-/** One allocation: a picture that claims to be larger is refused before it is made. */
+/** Largest allocation: ffmpeg refuses a picture that claims to be larger. */
 const MAX_ALLOC_BYTES = 2 ** 30;
 
 export interface RunOptions {
   signal?: AbortSignal;
-  /** Seconds the process may run. Default: an hour. */
+  /** Most seconds of the process. Default: an hour. */
   timeout_s?: number;
   stdin?: Uint8Array | Readable;
   /**
-   * Takes standard output as it comes; without it the output is collected and returned.
+   * Receives standard output in chunks; without it the output is collected and returned.
    * The process waits for a promise that it returns.
    */
   onStdout?: (chunk: Buffer) => unknown;
-  /** Take what the process writes to `pipe:3`, `pipe:4` and so on, as `onStdout` does. */
+  /** Receive the output to `pipe:3`, `pipe:4` and so on, as `onStdout` does. */
   onPipes?: ((chunk: Buffer) => unknown)[];
-  /** Bytes that standard output may have. Default: 256 MiB if it is collected, else no limit. */
+  /** Most bytes of standard output. Default: 256 MiB if it is collected, else no limit. */
   maxOutput?: number;
-  /** Resident memory of the process in MiB, watched if the system has `/proc`. Default: 4096. */
+  /** Most resident memory of the process in MiB, checked if the system has `/proc`. Default: 4096. */
   memory_mb?: number;
-  /** Return with any exit code, for callers that keep what a damaged file still gave. */
+  /** Accept any exit code, for callers that use the partial output of a damaged file. */
   anyExit?: boolean;
 }
 
@@ -61,12 +62,12 @@ export interface RunResult {
 }
 
 /**
- * Arguments that open a file of someone else's: only demuxers that read that one file, and only from disk.
- * `-protocol_whitelist` alone does not keep a playlist named `.mp4` from opening its neighbours.
+ * Arguments that open an untrusted file: only demuxers that read that one file, and only from disk.
+ * `-protocol_whitelist` by itself does not keep a playlist named `.mp4` from opening other files.
  */
 export function inputArgs(path: string): string[] {
   return [
-    // By its name alone ffmpeg takes a JPEG for a numbered series of files, which is not allowed.
+    // By its name, ffmpeg takes a JPEG for a numbered series of files, which is not allowed.
     ...(/\.jpe?g$/i.test(path) ? ["-f", "jpeg_pipe"] : []),
     ...["-format_whitelist", DEMUXERS.join(",")],
     ...["-protocol_whitelist", "file,pipe"],
@@ -86,7 +87,7 @@ export async function runFfprobe(args: string[], opts: RunOptions = {}): Promise
   return run(ffprobe, ["-hide_banner", "-v", "error"], args, opts);
 }
 
-/** The option that hands every frame on as it is, neither doubled nor dropped: its name changed with ffmpeg 5.1. */
+/** The option that passes on every frame, without duplicates and drops; ffmpeg 5.1 renamed it. */
 export async function everyFrameArgs(): Promise<string[]> {
   const { fpsMode } = await findFfmpeg();
   return [fpsMode, "passthrough"];
@@ -112,12 +113,12 @@ async function run(
     if (signal?.aborted) throw cancelled(about);
     return execute(program, [...defaults, ...maxAlloc, ...args], about, opts);
   };
-  // What another process feeds waits for that one, and must not keep it from its place.
-  const started = opts.stdin instanceof Readable ? begin() : inPlace(begin);
+  // A process fed by another one waits for it, and must not take its place in the queue.
+  const started = opts.stdin instanceof Readable ? begin() : runInQueue(begin);
   return Promise.race([started, aborted]);
 }
 
-/** Starts the process, reads all that it writes, and returns when it has ended. */
+/** Starts the process, reads all its output, and returns when it has ended. */
 async function execute(
   program: string,
   args: string[],
@@ -134,7 +135,7 @@ async function execute(
     env: { AV_LOG_FORCE_NOCOLOR: "1" },
     cancelSignal: opts.signal,
     timeout: Math.min(Math.max(1, Math.round(timeout_s * 1000)), LONGEST_TIMER_MS),
-    // What a stopped process wrote is not used, and a decoder that hangs ignores other signals.
+    // The output of a stopped process is not used, and a decoder that hangs ignores other signals.
     killSignal: "SIGKILL",
   });
   const { nodeChildProcess: child } = subprocess;
@@ -164,10 +165,10 @@ async function execute(
   const reading = Promise.all(outputs.map((pipe, i) => readAll(pipe, takers[i]))).catch((error) => {
     throw toFailure(error, "damaged", `reading ${about}`);
   });
-  // A process that was killed breaks the reading; that is not why it was killed.
+  // Killing the process breaks the reading; that error is not the cause.
   reading.catch((error) => child.signalCode === null && subprocess.kill(error));
   child.once("exit", (_code, killedBy) => {
-    // A reader may hold back a pipe forever, which would then never close.
+    // A reader may block a pipe forever, which would then never close.
     if (killedBy !== null) for (const pipe of outputs) pipe.destroy();
   });
 

@@ -4,9 +4,9 @@ import { doublesOf } from "./frame-table.ts";
 import type { Probe } from "./probe.ts";
 
 /**
- * What one decode of a video leaves for every detector: a small grey picture of each frame and its own time.
+ * The result of one decode of a video, for all detectors: a small grey picture of each frame and its time.
  * `signatures` holds `count` pictures of `width` x `height` bytes, row by row, 0 black to 255 white, upright, each byte
- * the mean of the pixels under it, whatever the aspect of the video.
+ * the mean of the pixels that it covers, for any aspect ratio of the video.
  */
 export interface Scan {
   count: number;
@@ -16,16 +16,16 @@ export interface Scan {
   signatures: Uint8Array;
 }
 
-/** Letters of 4 % of the height are one and a half cells of 36 high: a grey blob that stands out from black. */
+/** Letters of 4 % of the height are 1.5 of 36 cells high: a grey blob that is visible on black. */
 const FINE = { width: 64, height: 36 };
-/** For films whose fine signatures would not fit: three hours take 190 MB. */
+/** For films whose fine signatures would take too much memory: three hours take 190 MB. */
 const COARSE = { width: 32, height: 18 };
 const FINE_FRAMES = 150_000;
 
 /** Frames between two calls of `watch`. */
 const WATCH_FRAMES = 48;
 
-/** Raised whenever the same file would give another scan. */
+/** Increase it whenever the same file would give another scan. */
 export const SCAN_VERSION = 1;
 
 /** The picture of frame `i`: a view, not a copy. */
@@ -45,7 +45,7 @@ export function partOf(scan: Scan, from: number, to: number): Scan {
   };
 }
 
-/** The frame's own time; for the number after the last, when the last one ends. */
+/** The time of a frame; for the index after the last, the end of the last frame. */
 export function timeOf(scan: Scan, frame: number): number {
   if (frame < scan.count) return scan.pts_s[frame] ?? 0;
   const last = scan.pts_s[scan.count - 1] ?? 0;
@@ -63,7 +63,7 @@ export async function scan(
   opts: {
     signal?: AbortSignal;
     progress?: (done: number, total: number | null) => void;
-    /** Called now and then with what there is so far; its arrays are only good during the call. */
+    /** Called every 48 frames with the scan so far; its arrays are valid only during the call. */
     watch?: (soFar: Scan) => void;
   } = {},
 ): Promise<Scan> {
@@ -124,7 +124,7 @@ export function unpackScan(bytes: Uint8Array): Scan {
   if (count < 0 || bytes.byteLength !== start + count * width * height)
     throw new Failure(
       "store-damaged",
-      `Expected a scan of ${count} frames, but its file has ${bytes.byteLength} bytes.`,
+      `The scan is damaged: ${count} frames do not fit ${bytes.byteLength} bytes.`,
     );
   return {
     count,

@@ -1,10 +1,10 @@
 import { inputArgs, runFfmpeg } from "./run.ts";
 
-/** What speech recognisers are trained on, and the one format that all of their servers read. */
+/** Samples per second that speech recognisers are trained on and that all their servers read. */
 const RATE = 16_000;
 const BYTES_A_SAMPLE = 2;
 const HEADER_BYTES = 44;
-/** Silence where a sound begins late or has a hole, so that a place in the sound is a time in the video. */
+/** Fills a late start and gaps with silence, so that positions in the sound equal times in the video. */
 const FILL_GAPS = "aresample=async=1:first_pts=0";
 
 export interface SoundPiece {
@@ -16,14 +16,14 @@ export interface SoundPiece {
 }
 
 export interface Sound {
-  /** A WAV file: one channel, 16,000 samples a second, 16 bits. */
+  /** A WAV file: one channel, 16,000 samples per second, 16 bits. */
   bytes: Uint8Array;
-  /** Length of what was there, which may be less than was asked for; 0 where the sound had ended. */
+  /** Length in seconds, which may be less than requested; 0 if the sound had ended. */
   seconds: number;
 }
 
 /**
- * A part of a video's sound. Seconds count from the start of the container.
+ * Reads a segment of a video's sound. Seconds count from the start of the container.
  * Throws `Failure`: `damaged`, `media-limit`, `cancelled`.
  */
 export async function readSound(path: string, piece: SoundPiece): Promise<Sound> {
@@ -40,11 +40,11 @@ export async function readSound(path: string, piece: SoundPiece): Promise<Sound>
   return { bytes, seconds: stdout.length / (RATE * BYTES_A_SAMPLE) };
 }
 
-/** Bit rates of MPEG-2 layer III, at which 16,000 samples a second are kept, in kilobits a second; the best first. */
+/** Bit rates of MPEG-2 layer III with 16,000 samples per second, in kilobits per second, best first. */
 export const MP3_KBPS = [64, 48, 32, 24, 16] as const;
 
 /**
- * The same part as MP3: one channel, 16,000 samples a second, at a constant bit rate.
+ * Reads the same segment as MP3: one channel, 16,000 samples per second, at a constant bit rate.
  * Throws as `readSound`.
  */
 export async function readMp3(
@@ -63,12 +63,12 @@ export async function readMp3(
   return stdout;
 }
 
-/** Bytes of a sound of so many seconds as `readSound` writes it. */
+/** Size in bytes of a WAV file of `readSound`. */
 export function wavBytes(seconds: number): number {
   return HEADER_BYTES + Math.ceil(seconds * RATE) * BYTES_A_SAMPLE;
 }
 
-/** Written here because ffmpeg, writing into a pipe, cannot go back to fill in the sizes. */
+/** Written here because ffmpeg cannot seek back in a pipe to fill in the sizes. */
 function wavHeader(length: number): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   header.write("RIFF", 0);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/* What ffprobe says of a file's header, read into the shapes of a `Probe`. */
+/* Parses ffprobe's output on a file's header into the types of a `Probe`. */
 
 const Rational = z.string().transform((text) => {
   const [over = 0, under = 1] = text.split(/[/:]/).map(Number);
@@ -44,7 +44,7 @@ export interface AudioStream {
   channels: number;
   /** Hertz. */
   sample_rate: number;
-  /** ISO 639 code as the file has it; null where it names none. */
+  /** ISO 639 code in the file; null if missing. */
   language: string | null;
   start_s: number;
 }
@@ -52,7 +52,7 @@ export interface AudioStream {
 export interface SubtitleStream {
   index: number;
   codec: string;
-  /** Whether cues hold text, pictures of text, or teletext pages, which need a decoder of their own. */
+  /** Whether cues hold text, pictures of text, or teletext pages, which need their own decoder. */
   kind: "text" | "image" | "teletext";
   language: string | null;
   title: string | null;
@@ -60,15 +60,15 @@ export interface SubtitleStream {
 
 const IMAGE_SUBTITLES = new Set(["dvd_subtitle", "dvb_subtitle", "hdmv_pgs_subtitle", "xsub"]);
 
-/** A picture that belongs to a sound file, and thumbnails: listed as video, but nothing moves. */
+/** Whether the stream is cover art or thumbnails, which are listed as video but are still pictures. */
 export function isCover(stream: Stream): boolean {
   const { attached_pic = 0, timed_thumbnails = 0, still_image = 0 } = stream.disposition;
   return stream.codec_type === "video" && (attached_pic || timed_thumbnails || still_image) !== 0;
 }
 
 /**
- * The video stream that is meant: one marked as default before others, then the largest picture, then the first.
- * ffmpeg chooses by the same order where it is not told (`choose_video` in its `ffmpeg_mux_init.c`).
+ * Selects the video stream: one marked as default first, then the largest picture, then the first.
+ * ffmpeg uses the same order by default (`choose_video` in its `ffmpeg_mux_init.c`).
  */
 export function bestVideo(streams: Stream[]): Stream | undefined {
   const area = (stream: Stream) => stream.width * stream.height;
@@ -82,7 +82,7 @@ export function bestVideo(streams: Stream[]): Stream | undefined {
     )[0];
 }
 
-/** Degrees clockwise, 0 to 359, by which the stored picture has to be turned to stand upright. */
+/** Degrees clockwise, 0 to 359, by which the stored picture is turned upright. */
 export function rotationOf(stream: Stream): number {
   const matrix = stream.side_data_list.find((item) => item.rotation !== undefined)?.rotation;
   const clockwise = matrix === undefined ? Number(stream.tags.rotate ?? 0) : -matrix;

@@ -5,16 +5,16 @@ import type { Blobs } from "../core/contracts.ts";
 import { Failure, systemCode, toFailure } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { blobFolder, blobPath, checkHash, checkType } from "./paths.ts";
-import { guarded, transaction } from "./sqlite.ts";
+import { guard, transaction } from "./sqlite.ts";
 import { temporaryPath } from "./temporary.ts";
 
-/** Files removed in one transaction, so that a large video does not keep other processes waiting. */
+/** Files removed per transaction, so that a large video does not block other processes. */
 const FORGET_AT_ONCE = 200;
 
 /**
  * Files under `blobs/`, and a row for each video that owns one.
- * The row stands before the file arrives and goes after it has left, both under SQLite's write lock: whenever a process
- * is killed, no file is without a row, and `forget` finds all of them.
+ * A row is written before its file and deleted after it, both under SQLite's write lock: even if a process is killed,
+ * every file has a row, and `forget` finds it.
  */
 export function createBlobs(db: DatabaseSync, folder: string): Blobs {
   const typeOf = db.prepare("SELECT type FROM blobs WHERE hash = ? LIMIT 1");
@@ -24,17 +24,17 @@ export function createBlobs(db: DatabaseSync, folder: string): Blobs {
   const some = db.prepare("SELECT hash, type FROM blobs WHERE video = ? LIMIT ?");
   const disown = db.prepare("DELETE FROM blobs WHERE hash = ? AND video = ?");
 
-  /** Where the blob's file is or belongs: under the ending of whoever put it first. */
+  /** Path of the blob's file, with the file extension of the first `put`. */
   function placeOf(hash: string): string | undefined {
-    const row = guarded("looking up a blob", () => typeOf.get(hash));
+    const row = guard("looking up a blob", () => typeOf.get(hash));
     return row === undefined ? undefined : blobPath(folder, hash, String(row.type));
   }
 
-  /** Claims the file for the video; true when it lies there already. */
+  /** Claims the file for the video; true if the file exists already. */
   function claim(video: string, hash: string, type: string, size: number): boolean {
     const path = placeOf(hash);
     const there = path !== undefined && sizeOf(path) === size;
-    if (there && guarded("looking up a blob", () => owned.get(hash, video)) !== undefined)
+    if (there && guard("looking up a blob", () => owned.get(hash, video)) !== undefined)
       return true;
     return transaction(db, "noting a blob", () => {
       const known = placeOf(hash);
@@ -43,7 +43,7 @@ export function createBlobs(db: DatabaseSync, folder: string): Blobs {
     });
   }
 
-  /** Moves the file to its place; false when the video was forgotten meanwhile, and its claim with it. */
+  /** Moves the file to its path; false if the video and its claim were forgotten in the meantime. */
   function settle(temporary: string, video: string, hash: string): boolean {
     return transaction(db, "placing a blob", () => {
       const path = placeOf(hash);
@@ -57,13 +57,9 @@ export function createBlobs(db: DatabaseSync, folder: string): Blobs {
   function found(hash: string): string {
     const path = placeOf(checkHash(hash, "the hash of a blob"));
     if (path !== undefined && existsSync(path)) return path;
-    throw new Failure(
-      "not-found",
-      `Expected the store to hold the blob ${hash}, but it does not.`,
-      {
-        hash,
-      },
-    );
+    throw new Failure("not-found", `The store has no blob ${hash}.`, {
+      hash,
+    });
   }
 
   return {
@@ -94,12 +90,12 @@ export function createBlobs(db: DatabaseSync, folder: string): Blobs {
       if (sha256(bytes) === hash) return bytes;
       throw new Failure(
         "store-damaged",
-        `Expected ${path} to hold the bytes that its name says, but they have changed: forget its video and run again.`,
+        `The contents of ${path} do not match the hash in its name. Forget its video and run again.`,
         { hash, path },
       );
     },
     async owners(hash) {
-      return guarded("looking up a blob", () => owners.all(hash)).map((row) => String(row.video));
+      return guard("looking up a blob", () => owners.all(hash)).map((row) => String(row.video));
     },
     async forget(video) {
       checkHash(video, "the hash of a video");
@@ -120,7 +116,7 @@ export function createBlobs(db: DatabaseSync, folder: string): Blobs {
   }
 }
 
-/** Synced before it is moved, or a power cut could leave an empty file under a good name that kept steps refer to. */
+/** Syncs the file before it is moved; otherwise a power cut could leave an empty file that stored steps refer to. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, "wx");
   try {

@@ -1,7 +1,7 @@
 import { sep } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { Catalogue } from "../core/contracts.ts";
-import { guarded, transaction } from "./sqlite.ts";
+import { guard, transaction } from "./sqlite.ts";
 
 export function createCatalogue(db: DatabaseSync): Catalogue {
   const putVideo = db.prepare(
@@ -33,34 +33,32 @@ export function createCatalogue(db: DatabaseSync): Catalogue {
 
   return {
     async putVideo({ path, hash, size, modified_ms }) {
-      guarded("noting a video", () => putVideo.run(path, hash, size, modified_ms));
+      guard("noting a video", () => putVideo.run(path, hash, size, modified_ms));
     },
     async knownVideo(path, size, modified_ms) {
-      return text(
-        guarded("looking up a video", () => knownVideo.get(path, size, modified_ms))?.hash,
-      );
+      return text(guard("looking up a video", () => knownVideo.get(path, size, modified_ms))?.hash);
     },
     async videosBelow(folder) {
       const start = folder.endsWith(sep) ? folder : folder + sep;
-      return guarded("listing videos", () => below.all(start)).map((row) => ({
+      return guard("listing videos", () => below.all(start)).map((row) => ({
         path: String(row.path),
         hash: String(row.hash),
       }));
     },
     async videoPath(hash) {
-      return text(guarded("looking up a video", () => videoPath.get(hash))?.path);
+      return text(guard("looking up a video", () => videoPath.get(hash))?.path);
     },
     async putQuestion({ id, video, json }) {
-      guarded("noting a question", () => putQuestion.run(id, video, json));
+      guard("noting a question", () => putQuestion.run(id, video, json));
     },
     async questions(video) {
-      return guarded("listing questions", () => questionsOf(video));
+      return guard("listing questions", () => questionsOf(video));
     },
     async putSet({ id, video, json }) {
-      guarded("keeping an evidence set", () => putSet.run(id, video, json));
+      guard("keeping an evidence set", () => putSet.run(id, video, json));
     },
     async set(id) {
-      return text(guarded("reading an evidence set", () => findSet.get(id))?.json);
+      return text(guard("reading an evidence set", () => findSet.get(id))?.json);
     },
     async forget(video) {
       return transaction(db, "forgetting a video", () => {

@@ -1,9 +1,9 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { z } from "zod";
 import type { DamagedRow } from "../core/contracts.ts";
-import { guarded, transaction } from "./sqlite.ts";
+import { guard, transaction } from "./sqlite.ts";
 
-/** What an upload row holds about its file once the file is a video. */
+/** JSON of an upload row whose file is a video. */
 export const UploadMedia = z.object({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   duration_s: z.number(),
@@ -12,7 +12,7 @@ export const UploadMedia = z.object({
   height: z.number().nullable(),
 });
 
-/** Tables with a JSON column, what names a row, and the shape if the store itself reads it. */
+/** Tables with a JSON column, their key columns, and the shape if the store itself reads the JSON. */
 const TABLES = [
   { table: "uploads", keys: ["id"], column: "json", shape: UploadMedia },
   { table: "asked", keys: ["id"], column: "json", shape: z.object({}) },
@@ -23,7 +23,7 @@ const TABLES = [
   { table: "steps", keys: ["key", "run"], column: "value", shape: null },
 ] as const;
 
-/** Tables of a few rows each, which are checked whenever a service starts. */
+/** Small tables, checked whenever a service starts. */
 const SERVICE_TABLES = new Set(["uploads", "asked", "keys"]);
 
 type Table = (typeof TABLES)[number];
@@ -35,7 +35,7 @@ export function createDamagedRows(db: DatabaseSync) {
     const all = shape !== null && SERVICE_TABLES.has(table);
     const where = all ? `${column} IS NOT NULL` : `NOT json_valid(${column})`;
     const sql = `SELECT ${keys.join(", ")}, ${column} AS text FROM ${table} WHERE ${where}`;
-    return guarded(`checking the table ${table}`, () => db.prepare(sql).all()).flatMap((row) => {
+    return guard(`checking the table ${table}`, () => db.prepare(sql).all()).flatMap((row) => {
       const problem = problemOf(String(row.text), shape);
       if (problem === null) return [];
       const key = Object.fromEntries(keys.map((name) => [name, String(row[name])]));

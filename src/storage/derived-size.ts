@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { DerivedSize } from "../core/contracts.ts";
 import { blobPath, derivedFolder } from "./paths.ts";
-import { guarded } from "./sqlite.ts";
+import { guard } from "./sqlite.ts";
 
-/** Counts the bytes of what is kept of a video in addition to the video itself. */
+/** Counts the bytes stored for a video in addition to its file. */
 export function createDerivedSize(db: DatabaseSync, root: string) {
   const stepBytes = db.prepare(
     `SELECT coalesce(sum(octet_length(value)), 0) AS bytes FROM steps
@@ -20,10 +20,10 @@ export function createDerivedSize(db: DatabaseSync, root: string) {
 
   async function derivedSize(video: string): Promise<DerivedSize> {
     const counting = "counting the bytes of a video";
-    const steps = Number(guarded(counting, () => stepBytes.get(video))?.bytes);
-    const events = Number(guarded(counting, () => eventBytes.get(video))?.bytes);
+    const steps = Number(guard(counting, () => stepBytes.get(video))?.bytes);
+    const events = Number(guard(counting, () => eventBytes.get(video))?.bytes);
     let frames = 0;
-    for (const { hash, type } of guarded(counting, () => blobs.all(video)))
+    for (const { hash, type } of guard(counting, () => blobs.all(video)))
       frames += await sizeOf(blobPath(root, String(hash), String(type)));
     const index = await folderSize(derivedFolder(root, video));
     return { steps, events, frames, index, bytes: steps + events + frames + index };

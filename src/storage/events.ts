@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Events } from "../core/contracts.ts";
 import type { Event, EventBody } from "../core/events.ts";
-import { fromJson, guarded } from "./sqlite.ts";
+import { fromJson, guard } from "./sqlite.ts";
 
-/** One statement gives the number and writes the row, so processes that write at once leave no gap and no double. */
+/** One statement assigns the number and writes the row, so that concurrent processes leave no gaps and no duplicates. */
 export function createEvents(db: DatabaseSync): Events {
   const append = db.prepare(
     `INSERT INTO events (question, seq, at, stage, body)
@@ -16,13 +16,13 @@ export function createEvents(db: DatabaseSync): Events {
   const forget = db.prepare("DELETE FROM events WHERE question = ?");
   return {
     async append(question, stage, at, body) {
-      const row = guarded("writing an event", () =>
+      const row = guard("writing an event", () =>
         append.get({ question, at, stage, body: JSON.stringify(body) }),
       );
       return { seq: Number(row?.seq), question, at, stage, ...body };
     },
     async after(question, seq, most_bytes = Number.POSITIVE_INFINITY) {
-      return guarded("reading events", () => {
+      return guard("reading events", () => {
         const events: Event[] = [];
         let bytes = 0;
         for (const row of after.iterate(question, seq)) {
@@ -41,7 +41,7 @@ export function createEvents(db: DatabaseSync): Events {
       });
     },
     async forget(question) {
-      guarded("forgetting events", () => forget.run(question));
+      guard("forgetting events", () => forget.run(question));
     },
   };
 }

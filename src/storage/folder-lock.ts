@@ -4,9 +4,9 @@ import { Failure } from "../core/errors.ts";
 import { isBusy, storeFailure } from "./sqlite.ts";
 
 /**
- * A folder for one process at a time, by SQLite's own lock on an otherwise empty database `lock`.
- * The kernel drops it when the process ends in any way, so nothing has to be judged stale; `user_version` holds the pid.
- * Reading the file `lock` by other means inside the holding process would drop it too (POSIX locks).
+ * Locks a folder for one process, with SQLite's lock on an otherwise empty database `lock`.
+ * The kernel releases it when the process ends in any way, so no lock becomes stale; `user_version` holds the pid.
+ * Do not open the file `lock` in the holding process by other means: that releases it too (POSIX locks).
  */
 export function lockFolder(folder: string): { release(): Promise<void> } {
   let db: DatabaseSync | undefined;
@@ -39,7 +39,7 @@ function busyFailure(folder: string, db: DatabaseSync): Failure {
   }
   return new Failure(
     "store-busy",
-    `Expected ${folder} to be free, but process ${pid ?? "(unknown)"} is working on it: wait for it, or end it.`,
+    `The folder ${folder} is in use by process ${pid ?? "(unknown)"}. Wait for it to end, or end it.`,
     { folder, pid },
   );
 }

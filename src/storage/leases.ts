@@ -1,22 +1,22 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { isGone, isOnThisHost, thisProcess } from "./process-identity.ts";
+import { hasEnded, isOnThisHost, thisProcess } from "./process-identity.ts";
 import { transaction } from "./sqlite.ts";
 
-/** How often a process with steps in flight says that it lives, and after how long a silence its steps are taken over. */
+/** Interval of the heartbeat of a process with steps in flight, and the silence after which its steps are taken over. */
 export interface LeaseTiming {
   beat_ms: number;
   silence_ms: number;
 }
 
-/** Silence counts only where the holder's end cannot be seen: another host or container, or a process that hangs. */
+/** Silence matters only if the holder's end is not observable: on another host or container, or if the process hangs. */
 const TIMING: LeaseTiming = { beat_ms: 5_000, silence_ms: 30_000 };
 
-/** Rows of dead processes on hosts that nobody can ask. */
+/** Age at which rows of processes on other hosts are removed. */
 const HOLDER_ROW_LIFE_MS = 86_400_000;
 
-/** What a waiter saw of the process that does a step; `turn` tells one flight from the next. */
-export interface Sighting {
+/** The state of the process that runs a step, as a waiter observed it; `turn` distinguishes flights. */
+export interface HolderObservation {
   holder: string;
   turn: number;
   beat: number;
@@ -24,15 +24,19 @@ export interface Sighting {
 }
 
 export interface Lease {
-  /** Ends the lease; false where it was forgotten or taken over meanwhile. To be called within a transaction to act on it. */
+  /** Ends the lease; false if it was forgotten or taken over. Call it in the transaction that depends on the result. */
   end(): boolean;
 }
 
 export interface Leases {
-  /** Whether another process does the step: what is to be shown again at the next look. */
-  look(key: string, seen: Sighting | undefined): Sighting | undefined;
-  /** Within a transaction. */
-  take(key: string, tags: readonly string[], seen: Sighting | undefined): Lease | Sighting;
+  /** Returns an observation if another process runs the step; pass it to the next call. */
+  check(key: string, seen: HolderObservation | undefined): HolderObservation | undefined;
+  /** Call it within a transaction. */
+  take(
+    key: string,
+    tags: readonly string[],
+    seen: HolderObservation | undefined,
+  ): Lease | HolderObservation;
   close(): void;
 }
 
@@ -46,9 +50,9 @@ type HolderRow = {
 };
 
 /**
- * The right to do a step, one process at a time.
- * A holder that has died on this host is seen at once, by pid and start time; one elsewhere when its beat stands still,
- * by the waiter's own monotonic clock, so that neither clocks set apart nor a sleeping machine end a lease.
+ * Leases give one process at a time the right to run a step.
+ * The end of a holder on this host is detected at once, by pid and start time; on another host, when its heartbeat stops
+ * by the waiter's monotonic clock, so that neither clock differences nor a suspended machine end a lease.
  */
 export function createLeases(db: DatabaseSync, timing: LeaseTiming = TIMING): Leases {
   const me = { id: randomUUID(), ...thisProcess() };
@@ -77,28 +81,29 @@ export function createLeases(db: DatabaseSync, timing: LeaseTiming = TIMING): Le
   transaction(db, "looking for the leases of ended processes", () => {
     for (const row of db.prepare("SELECT * FROM holders").all()) {
       const holder = row as { id: string; host: string; pid: number; started: string };
-      // A clock that was set forwards must not end the leases of a process that lives.
+      // A clock that was set forward must not end the leases of a running process.
       const silent = Number(row.seen_at) < Date.now() - HOLDER_ROW_LIFE_MS;
-      if (isGone(holder) || (silent && !isOnThisHost(holder))) {
+      if (hasEnded(holder) || (silent && !isOnThisHost(holder))) {
         dropLeases.run(holder.id);
         dropHolder.run(holder.id);
       }
     }
   });
 
-  function sayAlive() {
+  function writeHeartbeat() {
     try {
       beat.run(me.id, me.host, me.pid, me.started, Date.now());
       // Leases whose end could not be written, when the disk was full.
       dropEnded.run(me.id, JSON.stringify([...held]));
     } catch {
-      // A full disk or a locked store: the next beat may pass, and a missed one costs nothing but patience.
+      // The disk is full or the store is locked. The next heartbeat may succeed; a missed one only delays others.
     }
   }
 
-  function isFree(row: HolderRow, seen: Sighting | undefined): boolean {
+  function isFree(row: HolderRow, seen: HolderObservation | undefined): boolean {
     if (row.holder === me.id || row.host === null) return true;
-    if (isGone({ host: row.host, pid: Number(row.pid), started: String(row.started) })) return true;
+    if (hasEnded({ host: row.host, pid: Number(row.pid), started: String(row.started) }))
+      return true;
     return (
       seen !== undefined &&
       seen.holder === row.holder &&
@@ -108,7 +113,7 @@ export function createLeases(db: DatabaseSync, timing: LeaseTiming = TIMING): Le
     );
   }
 
-  function sight(row: HolderRow, seen: Sighting | undefined): Sighting {
+  function observe(row: HolderRow, seen: HolderObservation | undefined): HolderObservation {
     const same =
       seen?.holder === row.holder && seen.turn === row.turn && seen.beat === (row.beat ?? 0);
     return same
@@ -121,20 +126,20 @@ export function createLeases(db: DatabaseSync, timing: LeaseTiming = TIMING): Le
         };
   }
 
-  function look(key: string, seen: Sighting | undefined): Sighting | undefined {
+  function look(key: string, seen: HolderObservation | undefined): HolderObservation | undefined {
     const row = find.get(key) as HolderRow | undefined;
-    return row === undefined || isFree(row, seen) ? undefined : sight(row, seen);
+    return row === undefined || isFree(row, seen) ? undefined : observe(row, seen);
   }
 
   return {
-    look,
+    check: look,
     take(key, tags, seen) {
       const busy = look(key, seen);
       if (busy !== undefined) return busy;
       const mine = ++turn;
       beat.run(me.id, me.host, me.pid, me.started, Date.now());
       put.run(key, me.id, mine, JSON.stringify(tags));
-      if (held.size === 0) beating = setInterval(sayAlive, timing.beat_ms).unref();
+      if (held.size === 0) beating = setInterval(writeHeartbeat, timing.beat_ms).unref();
       held.add(mine);
       return {
         end() {

@@ -3,9 +3,9 @@ import { dirname, resolve } from "node:path";
 import { Failure, systemCode, toFailure } from "../core/errors.ts";
 
 /**
- * Makes a folder and those above it that are missing. One after another: Node's recursive way never ends where a folder
- * is there but takes no other, as below `/proc`.
- * Throws `Failure`: `file-unreadable` where it cannot be made or a file has its name, `disk-full`.
+ * Creates a folder and its missing parents, one after another: Node's recursive `mkdir` never ends where a folder
+ * exists but accepts no subfolder, as below `/proc`.
+ * Throws `Failure`: `file-unreadable` if it cannot be created or a file has its name, `disk-full`.
  */
 export async function makeFolder(path: string): Promise<void> {
   const whole = resolve(path);
@@ -16,7 +16,7 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** What has to be made, the outermost first. */
+/** The missing folders, outermost first. */
 async function missingAbove(folder: string): Promise<string[]> {
   const missing: string[] = [];
   for (let at = folder; ; at = dirname(at)) {
@@ -34,7 +34,7 @@ async function makeOne(folder: string): Promise<void> {
   try {
     await mkdir(folder);
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it in the meantime.
     if (systemCode(error) !== "EEXIST" || !(await stat(folder)).isDirectory()) throw error;
   }
 }
@@ -42,11 +42,11 @@ async function makeOne(folder: string): Promise<void> {
 function cannotMake(path: string, error: unknown): Failure {
   const failure = toFailure(error, "file-unreadable", `making the folder ${path}`);
   if (failure.kind !== "file-unreadable") return failure;
-  const code = systemCode(error) ?? "nothing more";
-  const why = code === "ENOTDIR" ? "a file stands in its way" : `the system said ${code}`;
+  const code = systemCode(error) ?? "unknown error";
+  const why = code === "ENOTDIR" ? "a file with that name exists" : code;
   return new Failure(
     "file-unreadable",
-    `Expected to make the folder ${path}, but ${why}.`,
+    `Cannot create the folder ${path}: ${why}.`,
     { path, code },
     { cause: error },
   );

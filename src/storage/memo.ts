@@ -2,37 +2,37 @@ import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Memo, MemoStep } from "../core/contracts.ts";
 import { Failure } from "../core/errors.ts";
-import { createLeases, type Lease, type LeaseTiming, type Sighting } from "./leases.ts";
-import { fromJson, guarded, transaction } from "./sqlite.ts";
+import { createLeases, type HolderObservation, type Lease, type LeaseTiming } from "./leases.ts";
+import { fromJson, guard, transaction } from "./sqlite.ts";
 
-/** Milliseconds between looks at a step that another process is doing. */
+/** Milliseconds between checks of a step that another process runs. */
 const FIRST_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 100;
 
-/** How a flight ended. `run` is '' where the value serves every run. */
-type Landing = { text: string; run: string; cached: boolean } | { error: unknown };
+/** Result of a flight. `run` is '' if every run may use the value. */
+type FlightResult = { text: string; run: string; cached: boolean } | { error: unknown };
 
 interface Flight {
-  landed: Promise<Landing>;
-  /** Callers that still want the value; at none the work is told to stop. */
-  wanted: number;
+  result: Promise<FlightResult>;
+  /** Callers that wait for the value; at 0 the work is aborted. */
+  waiters: number;
   stop: AbortController;
 }
 
 /**
- * The memo on SQLite. Within a process the callers of a key share one flight; between processes a lease row decides.
- * Values go through JSON on every way out, so what a caller gets does not depend on who did the work.
+ * The memo in SQLite. Within a process, callers of a key share one flight; between processes, a lease row decides.
+ * Every returned value is parsed from JSON, so it does not depend on which caller did the work.
  */
 export function createMemo(
   db: DatabaseSync,
   timing?: LeaseTiming,
-): Memo & { /** Stops what is in flight. */ close(): void } {
+): Memo & { /** Aborts the flights. */ close(): void } {
   const flights = new Map<string, Flight>();
   const leases = createLeases(db, timing);
   let closed = false;
 
   const find = db.prepare(
-    // A damaged value is done again.
+    // A step with a damaged value is run again.
     "SELECT value, run FROM steps WHERE key = ? AND run IN ('', ?) AND json_valid(value)",
   );
   const insert = db.prepare("INSERT OR REPLACE INTO steps (key, run, value) VALUES (?, ?, ?)");
@@ -48,26 +48,26 @@ export function createMemo(
     "DELETE FROM leases WHERE EXISTS (SELECT 1 FROM json_each(leases.tags) WHERE value = ?)",
   );
 
-  function kept(key: string, run: string): { text: string; run: string } | undefined {
-    const row = guarded("reading a kept step", () => find.get(key, run));
+  function findValue(key: string, run: string): { text: string; run: string } | undefined {
+    const row = guard("reading a stored step", () => find.get(key, run));
     return row === undefined ? undefined : { text: String(row.value), run: String(row.run) };
   }
 
-  /** The right to do the step, or the value that another process kept meanwhile. */
+  /** A lease for the step, or the value that another process has stored in the meantime. */
   async function acquire(
     step: MemoStep<never>,
     signal: AbortSignal,
   ): Promise<Lease | { text: string; run: string }> {
-    let seen: Sighting | undefined;
+    let seen: HolderObservation | undefined;
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
       signal.throwIfAborted();
       const got =
-        kept(step.key, step.run) ??
-        leases.look(step.key, seen) ??
+        findValue(step.key, step.run) ??
+        leases.check(step.key, seen) ??
         transaction(
           db,
           "starting a step",
-          () => kept(step.key, step.run) ?? leases.take(step.key, step.tags, seen),
+          () => findValue(step.key, step.run) ?? leases.take(step.key, step.tags, seen),
         );
       if (!("since" in got)) return got;
       seen = got;
@@ -75,31 +75,34 @@ export function createMemo(
     }
   }
 
-  async function fly<T>(
+  async function runStep<T>(
     step: MemoStep<T>,
     work: (signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
-  ): Promise<Landing> {
+  ): Promise<FlightResult> {
     const got = await acquire(step, signal);
     if ("text" in got) return { ...got, cached: true };
     try {
       const value = await work(signal);
       const text = JSON.stringify(value);
       if (text === undefined)
-        throw new Failure("data-malformed", "Expected a step to give a JSON value, got undefined.");
+        throw new Failure(
+          "data-malformed",
+          "A step must return a JSON value; it returned undefined.",
+        );
       const run = (step.reusable?.(value) ?? true) ? "" : step.run;
-      keep(step, run, text, got);
+      storeValue(step, run, text, got);
       return { text, run, cached: false };
     } catch (error) {
-      giveUp(got);
+      releaseLease(got);
       throw error;
     }
   }
 
-  function keep(step: MemoStep<never>, run: string, text: string, lease: Lease) {
+  function storeValue(step: MemoStep<never>, run: string, text: string, lease: Lease) {
     if (closed) return;
-    transaction(db, "keeping a step", () => {
-      // Forgotten while in flight, or taken over: what comes late is for its callers alone.
+    transaction(db, "storing a step", () => {
+      // Forgotten or taken over while in flight: only the callers of this flight get the value.
       if (!lease.end()) return;
       if (run === "") dropStep.run(step.key);
       insert.run(step.key, run, text);
@@ -107,35 +110,35 @@ export function createMemo(
     });
   }
 
-  function giveUp(lease: Lease) {
+  function releaseLease(lease: Lease) {
     if (closed) return;
     try {
       lease.end();
     } catch {
-      // The disk is full or the store locked: the step's own error is what counts, and a lease without beat ends by itself.
+      // The disk is full or the store is locked. The caller gets the step's own error; a lease without heartbeat expires.
     }
   }
 
-  function takeOff<T>(step: MemoStep<T>, work: (signal: AbortSignal) => Promise<T>): Flight {
+  function startFlight<T>(step: MemoStep<T>, work: (signal: AbortSignal) => Promise<T>): Flight {
     const stop = new AbortController();
-    const landed = fly(step, work, stop.signal)
-      .catch((error: unknown): Landing => ({ error }))
+    const result = runStep(step, work, stop.signal)
+      .catch((error: unknown): FlightResult => ({ error }))
       .finally(() => flights.delete(step.key));
-    const flight = { landed, wanted: 0, stop };
+    const flight = { result, waiters: 0, stop };
     flights.set(step.key, flight);
     return flight;
   }
 
-  /** The flight's landing, unless the caller is aborted first. */
-  function join(flight: Flight, signal: AbortSignal | undefined): Promise<Landing> {
-    flight.wanted++;
+  /** Waits for the flight's result, or rejects when the caller is aborted first. */
+  function join(flight: Flight, signal: AbortSignal | undefined): Promise<FlightResult> {
+    flight.waiters++;
     return new Promise((resolve, reject) => {
       const leave = () => {
-        if (--flight.wanted === 0) flight.stop.abort(signal?.reason);
+        if (--flight.waiters === 0) flight.stop.abort(signal?.reason);
         reject(cancelled(signal));
       };
       signal?.addEventListener("abort", leave, { once: true });
-      void flight.landed.then((landing) => {
+      void flight.result.then((landing) => {
         signal?.removeEventListener("abort", leave);
         resolve(landing);
       });
@@ -145,16 +148,13 @@ export function createMemo(
   return {
     async once<T>(step: MemoStep<T>, work: (signal: AbortSignal) => Promise<T>) {
       if (step.run === "")
-        throw new Failure(
-          "wrong-usage",
-          "Expected a memo step to name its run, got an empty name.",
-        );
+        throw new Failure("wrong-usage", "A memo step must name its run; the name is empty.");
       for (;;) {
         if (closed || step.signal?.aborted) throw cancelled(step.signal);
-        const found = kept(step.key, step.run);
+        const found = findValue(step.key, step.run);
         if (found !== undefined) return { value: parse<T>(found.text), cached: true };
         const flying = flights.get(step.key);
-        const flight = flying ?? takeOff(step, work);
+        const flight = flying ?? startFlight(step, work);
         const landing = await join(flight, step.signal);
         const own = flying === undefined;
         if ("error" in landing) {
@@ -165,7 +165,7 @@ export function createMemo(
       }
     },
     async peek<T>(key: string, run: string) {
-      const found = kept(key, run);
+      const found = findValue(key, run);
       return found === undefined ? undefined : parse<T>(found.text);
     },
     async forget(tag) {
@@ -184,7 +184,7 @@ export function createMemo(
   };
 }
 
-/** Kept values are of the type that the same key was kept with: the key names what it depends on. */
+/** A stored value has the type of the call with the same key, because the key covers everything that it depends on. */
 function parse<T>(text: string): T {
   return fromJson(text, "a step") as T;
 }

@@ -11,13 +11,13 @@ import { makeFolder } from "./make-folder.ts";
 import { createMemo } from "./memo.ts";
 import { checkHash, derivedFolder, temporaryFolder } from "./paths.ts";
 import { createRemoteFiles } from "./remote-files.ts";
-import { BUSY_TIMEOUT_MS, prepare } from "./schema.ts";
+import { BUSY_TIMEOUT_MS, prepareDatabase } from "./schema.ts";
 import { createServiceStore } from "./service-store.ts";
-import { guarded, storeFailure } from "./sqlite.ts";
+import { guard, storeFailure } from "./sqlite.ts";
 import { sweepTemporary } from "./temporary.ts";
 
 /**
- * Opens the store in `folder`, which is made where it is missing; any number of processes may share it.
+ * Opens the store in `folder` and creates the folder if it is missing. Any number of processes may share it.
  * Throws `Failure`: `store-format` (a newer store, another program's database), `store-damaged`, `file-unreadable`,
  * `disk-full`.
  */
@@ -25,18 +25,18 @@ export async function openStore(folder: string): Promise<Store> {
   const root = resolve(folder);
   await makeFolder(temporaryFolder(root));
   const file = join(root, "store.db");
-  const db = guarded(`opening ${file}`, () => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }));
+  const db = guard(`opening ${file}`, () => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }));
   try {
-    await prepare(db, file);
+    await prepareDatabase(db, file);
     await sweepTemporary(root);
-    return storeOn(db, root);
+    return createStore(db, root);
   } catch (error) {
     db.close();
     throw storeFailure(error, `opening ${file}`);
   }
 }
 
-function storeOn(db: DatabaseSync, root: string): Store {
+function createStore(db: DatabaseSync, root: string): Store {
   const memo = createMemo(db);
   const blobs = createBlobs(db, root);
   const events = createEvents(db);
@@ -60,15 +60,15 @@ function storeOn(db: DatabaseSync, root: string): Store {
     },
     async forget(video) {
       checkHash(video, "the hash of a video");
-      // The catalogue goes last: it leads to the events, should this be interrupted and called again.
+      // The catalogue is last: it lists the questions, if this is interrupted and called again.
       await memo.forget(video);
       await blobs.forget(video);
       await rm(derivedFolder(root, video), { recursive: true, force: true });
       await serviceStore.forget(video);
       for (const { id } of await catalogue.questions(video)) await events.forget(id);
       for (const id of await catalogue.forget(video)) await events.forget(id);
-      // What was forgotten still stands in the write-ahead log until it is carried over and cut.
-      guarded("forgetting a video", () => db.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
+      // Forgotten rows remain in the write-ahead log until it is checkpointed and truncated.
+      guard("forgetting a video", () => db.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
     },
     async close() {
       if (!db.isOpen) return;

@@ -3,23 +3,23 @@ import { z } from "zod";
 import { Failure, oneLine } from "../core/errors.ts";
 import { Hash } from "../core/shapes.ts";
 
-/** A file ending without the dot. */
+/** A file extension without the dot. */
 const BlobType = z.string().regex(/^[a-z0-9]{1,8}$/);
 
-/** Nothing becomes part of a path before it has passed here. Throws `Failure` `wrong-usage`. */
+/** Checks a hash before it becomes part of a path. Throws `Failure` `wrong-usage`. */
 export function checkHash(hash: string, what: string): string {
   const read = Hash.safeParse(hash);
   if (read.success) return read.data;
-  throw refusal(`${what} to be 64 lower-case hex digits`, hash);
+  throw refusal(what, hash, "64 lower-case hex digits");
 }
 
 export function checkType(type: string): string {
   const read = BlobType.safeParse(type);
   if (read.success) return read.data;
-  throw refusal("the type of a blob to be 1 to 8 lower-case letters or digits", type);
+  throw refusal("the type of a blob", type, "1 to 8 lower-case letters or digits");
 }
 
-/** Two levels, so that no folder grows to hundreds of thousands of files. */
+/** Two levels, so that no folder holds hundreds of thousands of files. */
 export function blobFolder(folder: string, hash: string): string {
   return join(folder, "blobs", checkHash(hash, "the hash of a blob").slice(0, 2));
 }
@@ -36,10 +36,10 @@ export function temporaryFolder(folder: string): string {
   return join(folder, "tmp");
 }
 
-function refusal(expected: string, got: unknown): Failure {
+function refusal(what: string, got: unknown, expected: string): Failure {
   return new Failure(
     "wrong-usage",
-    `Expected ${expected}, got ${oneLine(String(JSON.stringify(got)), 80)}.`,
+    `Invalid ${what} ${oneLine(String(JSON.stringify(got)), 80)}: use ${expected}.`,
     {
       got,
     },

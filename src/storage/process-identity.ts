@@ -4,8 +4,8 @@ import { hostname } from "node:os";
 import { systemCode } from "../core/errors.ts";
 
 /**
- * One process, told from a later one with the same pid.
- * `host` names the machine, its boot and its pid namespace; `started` is in the system's own ticks, "" where it is unknown.
+ * Identifies a process, even against a later one with the same pid.
+ * `host` identifies the machine, its boot and its pid namespace; `started` is in clock ticks, "" if unknown.
  */
 export interface ProcessIdentity {
   host: string;
@@ -20,8 +20,8 @@ export function thisProcess(): ProcessIdentity {
   return own;
 }
 
-/** True only where it is certain that the process has ended: it ran on this host, and nothing that runs now is it. */
-export function isGone(other: ProcessIdentity): boolean {
+/** True only if the process has certainly ended: it ran on this host and no longer exists. */
+export function hasEnded(other: ProcessIdentity): boolean {
   if (other.host !== thisProcess().host) return false;
   try {
     process.kill(other.pid, 0);
@@ -30,11 +30,11 @@ export function isGone(other: ProcessIdentity): boolean {
   }
   const running = startOf(other.pid);
   if (running === undefined || other.started === "") return false;
-  // A zombie keeps its pid until its parent asks for it, but will never run again.
+  // A zombie keeps its pid until its parent reaps it, but never runs again.
   return running.state === "Z" || running.state === "X" || running.started !== other.started;
 }
 
-/** Whether `isGone` can tell of a process: it runs on this host. Of any other only its silence tells. */
+/** Whether the process ran on this host, so that its end can be detected. On other hosts only its silence shows the end. */
 export function isOnThisHost(other: ProcessIdentity): boolean {
   return other.host === thisProcess().host;
 }
@@ -61,7 +61,7 @@ function attempt<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {
-    // Systems without /proc: pids alone have to do, and leases expire.
+    // A system without /proc: only pids are compared, and leases expire.
     return undefined;
   }
 }

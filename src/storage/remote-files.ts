@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { RemoteFile, RemoteFiles } from "../core/contracts.ts";
-import { isGone, thisProcess } from "./process-identity.ts";
-import { guarded, transaction } from "./sqlite.ts";
+import { hasEnded, thisProcess } from "./process-identity.ts";
+import { guard, transaction } from "./sqlite.ts";
 
-/** Records of files at model providers. A process that was killed holds nothing: its files are found, or released, again. */
+/** Records of files at model providers. A killed process no longer uses its files: others may find or release them. */
 export function createRemoteFiles(db: DatabaseSync): RemoteFiles {
   const { host, pid, started } = thisProcess();
   const find = db.prepare(
@@ -33,13 +33,13 @@ export function createRemoteFiles(db: DatabaseSync): RemoteFiles {
       .all(place, name)
       .some(
         (row) =>
-          !isGone({ host: String(row.host), pid: Number(row.pid), started: String(row.started) }),
+          !hasEnded({ host: String(row.host), pid: Number(row.pid), started: String(row.started) }),
       );
   }
 
   return {
     async find({ place, account, content }) {
-      const row = guarded("looking up an upload", () => find.get(content, place, account));
+      const row = guard("looking up an upload", () => find.get(content, place, account));
       return row === undefined ? undefined : fileOf(row);
     },
     async put({ name, place, account, content, uri, expires_at }) {
@@ -49,7 +49,7 @@ export function createRemoteFiles(db: DatabaseSync): RemoteFiles {
       });
     },
     async hold({ place, name }) {
-      guarded("noting an upload", () => hold.run(place, name, host, pid, started));
+      guard("noting an upload", () => hold.run(place, name, host, pid, started));
     },
     async release(place, account) {
       return transaction(db, "releasing uploads", () => {

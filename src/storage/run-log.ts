@@ -19,26 +19,26 @@ const Sample = z.object({ sample: z.string(), epoch: z.int() });
 
 const NEWLINE = 0x0a;
 
-/** What stands in `samples.jsonl`: `size` counts its bytes, `whole` those up to the end of the last good line. */
+/** Contents of `samples.jsonl`: `size` in bytes, `whole` the bytes up to the end of the last valid line. */
 interface Samples {
   good: Map<string, RunSample>;
   damaged: number;
   size: number;
   whole: number;
-  /** Whether the last good line still lacks its line end. */
+  /** Whether the last valid line has no line end. */
   open: boolean;
 }
 
-/** What a next line has to know of those that stand. */
+/** What `append` needs to know about the existing lines. */
 type Index = Omit<Samples, "good" | "damaged"> & { good: Map<string, boolean> };
 
-/** A run as a folder; made at the first write, and readable by others while it is written. */
+/** A run in a folder, created at the first write; other processes can read it while it is written. */
 export function openRunLog(folder: string): RunLog {
   const root = resolve(folder);
   const headerFile = join(root, "header.json");
   const samplesFile = join(root, "samples.jsonl");
   const inTurn = pLimit(1);
-  /** (sample, epoch) -> whether its result is good; valid while the file has `size` bytes. */
+  /** (sample, epoch) -> whether its result has no error; valid while the file has `size` bytes. */
   let index: Index | undefined;
   let made = false;
 
@@ -73,7 +73,7 @@ export function openRunLog(folder: string): RunLog {
       try {
         await file.writeFile(line);
       } catch (error) {
-        // Half a line on a full disk: the file goes back to what it was.
+        // A full disk left half a line: restore the file.
         await file.truncate(before);
         index = undefined;
         throw error;
@@ -103,7 +103,7 @@ export function openRunLog(folder: string): RunLog {
         text = await readFile(headerFile, "utf8");
       } catch (error) {
         if (systemCode(error) === "ENOENT")
-          throw new Failure("not-found", `Expected a run in ${root}, but it has no header.json.`, {
+          throw new Failure("not-found", `There is no run in ${root}: header.json is missing.`, {
             folder: root,
           });
         throw toFailure(error, "file-unreadable", `reading ${headerFile}`);
@@ -112,7 +112,7 @@ export function openRunLog(folder: string): RunLog {
       if (read.success) return read.data;
       throw new Failure(
         "data-malformed",
-        `Expected ${headerFile} to be the header of a run, got ${JSON.stringify(oneLine(text, 80))}.`,
+        `${headerFile} is not the header of a run: ${JSON.stringify(oneLine(text, 80))}.`,
         { file: headerFile },
       );
     },
@@ -135,7 +135,7 @@ export function openRunLog(folder: string): RunLog {
         if (!read.success)
           throw new Failure(
             "data-malformed",
-            `Expected a result with a \`sample\` and a whole \`epoch\`, got ${oneLine(JSON.stringify(sample), 80)}.`,
+            `A result must have a \`sample\` and a whole number \`epoch\`: ${oneLine(JSON.stringify(sample), 80)}.`,
           );
         try {
           return await write(sample);
@@ -147,7 +147,7 @@ export function openRunLog(folder: string): RunLog {
   };
 }
 
-/** Lines by (sample, epoch). What is no such line is counted; at the end of the file it is also outside `whole`. */
+/** Lines by (sample, epoch). Other lines are counted; at the end of the file they are also outside `whole`. */
 function parseSamples(bytes: Buffer): Samples {
   const found: Samples = { good: new Map(), damaged: 0, size: bytes.length, whole: 0, open: false };
   for (let start = 0; start < bytes.length; ) {
@@ -157,7 +157,7 @@ function parseSamples(bytes: Buffer): Samples {
     const isSample = Sample.safeParse(line).success;
     if (isSample) found.good.set(keyOf(line as RunSample), line as RunSample);
     else if (end > start) found.damaged++;
-    // No proper prefix of a JSON object is JSON: a good line without its end lacks nothing else.
+    // No proper prefix of a JSON object is JSON, so a valid line without a line end is complete.
     if (isSample || newline >= 0) {
       found.whole = newline < 0 ? end : newline + 1;
       found.open = newline < 0;

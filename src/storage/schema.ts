@@ -3,20 +3,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../core/errors.ts";
 import { isBusy, storeFailure, transaction } from "./sqlite.ts";
 
-/** Number of the layout below, of the database and of the folder; kept as SQLite's `user_version`. */
+/** Version of the layout of the database and the folder; stored as SQLite's `user_version`. */
 export const FORMAT = 3;
 
-/** "vrrd": tells our files from other programs' databases. */
+/** "vrrd": identifies databases of this program. */
 const APPLICATION_ID = 0x76727264;
 
 /** Milliseconds that a write waits for another process's write; each takes well under one. */
 export const BUSY_TIMEOUT_MS = 10_000;
 
 /*
- * steps      kept results; `run` is '' for those that serve every run
- * leases     steps in flight, by the process that does them
- * holders    processes with steps in flight; `beat` counts up while they live
- * blobs      which video owns which file of `blobs/`; a row stands before its file does
+ * steps      stored results; `run` is '' for results that every run may use
+ * leases     steps in flight, with the process that runs them
+ * holders    processes with steps in flight; `beat` increases while they run
+ * blobs      which video owns which file of `blobs/`; a row is written before its file
  * The same question or set id may belong to several videos (the empty set, a benchmark's sample "1").
  */
 const TABLES = `
@@ -62,7 +62,7 @@ CREATE INDEX sets_by_video ON sets (video);
 `;
 
 /*
- * What format 2 has beside: the service's files, questions (`open`: not at an end), keys, and what each key spent on a day.
+ * Added in format 2: the service's files, questions (`open`: not ended), keys, and the daily spending of each key.
  */
 const SERVICE_TABLES_SQL = `
 CREATE TABLE uploads (
@@ -86,8 +86,8 @@ CREATE TABLE spent (
 `;
 
 /*
- * What format 3 has in addition: files uploaded to model providers (`uri` is null until the upload has ended, `leaving`
- * is 1 once it is to be deleted), and the processes that use each.
+ * Added in format 3: files uploaded to model providers (`uri` is null until the upload is complete, `leaving` is 1 once
+ * the file is to be deleted), and the processes that use them.
  */
 const REMOTE_TABLES = `
 CREATE TABLE remote_files (
@@ -103,17 +103,17 @@ CREATE TABLE remote_holds (
 `;
 
 /**
- * Makes an empty database ours, or checks that it is; an older layout is completed.
+ * Creates the tables in an empty database, or checks an existing one and upgrades an older layout.
  * Throws `Failure` `store-format` for a newer layout or another program's file.
  */
-export async function prepare(db: DatabaseSync, file: string): Promise<void> {
-  // Read before anything is changed, so that a file we do not know stays as it was.
+export async function prepareDatabase(db: DatabaseSync, file: string): Promise<void> {
+  // Check before any change, so that a foreign file stays unchanged.
   checkFormat(db, file);
   await useWal(db);
-  // NORMAL: what is written survives the death of the process at any time, and the database stays whole when power
-  // fails; only then may the last steps be lost, which costs a call each, against an fsync for every step.
+  // NORMAL: writes survive the death of the process, and the database stays intact after a power failure. Only a power
+  // failure may lose the last steps, which costs one call each; the alternative is an fsync for every step.
   db.exec("PRAGMA synchronous = NORMAL");
-  // Forgotten rows are overwritten, not merely unlinked.
+  // Overwrite deleted rows.
   db.exec("PRAGMA secure_delete = ON");
   transaction(db, "laying out the store", () => {
     const format = checkFormat(db, file);
@@ -136,13 +136,13 @@ function checkFormat(db: DatabaseSync, file: string): number {
   if (pragma(db, "application_id") !== APPLICATION_ID)
     throw new Failure(
       "store-format",
-      `Expected ${file} to be a store of video-rrd, but it is another program's database: choose another folder.`,
+      `${file} is not a store of video-rrd but another program's database. Choose another folder.`,
       { file },
     );
   if (format > FORMAT)
     throw new Failure(
       "store-format",
-      `Expected ${file} to have format ${FORMAT}, got format ${format}: open it with the version of video-rrd that wrote it, or choose another folder.`,
+      `${file} has format ${format}; this version of video-rrd reads formats up to ${FORMAT}. Open it with the version that wrote it, or choose another folder.`,
       { file, format, expected: FORMAT },
     );
   return format;
@@ -153,7 +153,7 @@ function pragma(db: DatabaseSync, name: "user_version" | "application_id"): numb
   return row[name] as number;
 }
 
-/** SQLite does not wait, whatever the busy timeout, when two processes turn a database to WAL at once. */
+/** SQLite ignores the busy timeout when two processes switch a database to WAL at the same time. */
 async function useWal(db: DatabaseSync): Promise<void> {
   const until = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { QuestionRow, ServiceStore, UploadRow } from "../core/contracts.ts";
 import { Failure } from "../core/errors.ts";
 import { UploadMedia } from "./damaged-rows.ts";
-import { guarded, transaction } from "./sqlite.ts";
+import { guard, transaction } from "./sqlite.ts";
 
 type Row = Record<string, unknown>;
 
@@ -52,21 +52,21 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
   return {
     async putUpload({ id, owner, name, size, created_at, video }) {
       const json = video === null ? null : JSON.stringify(video);
-      guarded("noting an upload", () =>
+      guard("noting an upload", () =>
         putUpload.run(id, owner, name, size, created_at, video?.hash ?? null, json),
       );
     },
     async upload(id) {
-      const row = guarded("looking up an upload", () => oneUpload.get(id));
+      const row = guard("looking up an upload", () => oneUpload.get(id));
       return row === undefined ? undefined : uploadOf(row)[0];
     },
     async uploads(owner) {
-      return guarded("listing uploads", () =>
+      return guard("listing uploads", () =>
         owner === undefined ? allUploads.all() : ownUploads.all(owner),
       ).flatMap(uploadOf);
     },
     async uploadsOf(video) {
-      return guarded("listing uploads", () => sameUploads.all(video)).flatMap(uploadOf);
+      return guard("listing uploads", () => sameUploads.all(video)).flatMap(uploadOf);
     },
     async dropUpload(id) {
       transaction(db, "removing an upload", () => {
@@ -75,23 +75,23 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
       });
     },
     async putQuestion({ id, upload, owner, open, created_at, json }) {
-      guarded("noting a question", () =>
+      guard("noting a question", () =>
         putAsked.run(id, upload, owner, open ? 1 : 0, created_at, json),
       );
     },
     async question(id) {
-      const row = guarded("looking up a question", () => oneAsked.get(id));
+      const row = guard("looking up a question", () => oneAsked.get(id));
       return row === undefined ? undefined : askedRow(row);
     },
     async questionsOf(upload) {
-      return guarded("listing questions", () => askedOf.all(upload)).map(askedRow);
+      return guard("listing questions", () => askedOf.all(upload)).map(askedRow);
     },
     async questionCounts(owner) {
-      const rows = guarded("counting questions", () => counts.all(owner));
+      const rows = guard("counting questions", () => counts.all(owner));
       return new Map(rows.map((row) => [String(row.upload), Number(row.n)]));
     },
     async openQuestions() {
-      return guarded("listing questions", () => openAsked.all()).map(askedRow);
+      return guard("listing questions", () => openAsked.all()).map(askedRow);
     },
     async forget(video) {
       transaction(db, "forgetting questions", () =>
@@ -99,16 +99,16 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
       );
     },
     async addKey({ name, hash, created_at, json }) {
-      const { changes } = guarded("keeping a key", () => addKey.run(name, hash, created_at, json));
+      const { changes } = guard("keeping a key", () => addKey.run(name, hash, created_at, json));
       if (Number(changes) === 0)
         throw new Failure(
           "wrong-usage",
-          `Expected a name that no key has, got ${JSON.stringify(name)}: remove that key first.`,
+          `A key named ${JSON.stringify(name)} exists already. Use another name, or remove that key first.`,
           { name },
         );
     },
     async keys() {
-      return guarded("listing keys", () => allKeys.all()).map((row) => ({
+      return guard("listing keys", () => allKeys.all()).map((row) => ({
         name: String(row.name),
         hash: String(row.hash),
         created_at: Number(row.created_at),
@@ -116,18 +116,18 @@ export function createServiceStore(db: DatabaseSync): ServiceStore {
       }));
     },
     async dropKey(name) {
-      return Number(guarded("removing a key", () => dropKey.run(name)).changes) > 0;
+      return Number(guard("removing a key", () => dropKey.run(name)).changes) > 0;
     },
     async spend(owner, day, dollars) {
-      guarded("noting what was spent", () => spend.run(owner, day, dollars));
+      guard("noting what was spent", () => spend.run(owner, day, dollars));
     },
     async spent(owner, day) {
-      return Number(guarded("reading what was spent", () => spent.get(owner, day))?.dollars ?? 0);
+      return Number(guard("reading what was spent", () => spent.get(owner, day))?.dollars ?? 0);
     },
   };
 }
 
-/** None for a damaged row. */
+/** Empty for a damaged row. */
 function uploadOf(row: Row): UploadRow[] {
   const video = mediaOf(row.json);
   if (video === undefined) return [];
@@ -143,7 +143,7 @@ function uploadOf(row: Row): UploadRow[] {
   ];
 }
 
-/** Null before the upload is a video; undefined if the text is not what this store wrote. */
+/** Null until the upload is a video; undefined if the JSON is damaged. */
 function mediaOf(json: unknown): UploadRow["video"] | undefined {
   if (typeof json !== "string") return null;
   try {

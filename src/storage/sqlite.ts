@@ -20,8 +20,8 @@ const SQLITE = {
  */
 const WRITE_ERRORS: ReadonlySet<number> = new Set([3, 4, 5, 6, 10, 19]);
 
-/** Runs `work`, turning what SQLite or the system throws into a `Failure` that says what was being done. */
-export function guarded<T>(doing: string, work: () => T): T {
+/** Runs `work` and converts errors of SQLite or the system into a `Failure` that names the action `doing`. */
+export function guard<T>(doing: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -30,11 +30,11 @@ export function guarded<T>(doing: string, work: () => T): T {
 }
 
 /**
- * One write transaction, or part of the one that is open. IMMEDIATE, because a read that turns into a write
- * fails at once, busy timeout or not, when another process wrote in between.
+ * Runs `work` in a write transaction, or in the one that is open. IMMEDIATE, because a read that becomes a write fails
+ * at once, despite the busy timeout, if another process wrote in between.
  */
 export function transaction<T>(db: DatabaseSync, doing: string, work: () => T): T {
-  return guarded(doing, () => {
+  return guard(doing, () => {
     if (db.isTransaction) return work();
     db.exec("BEGIN IMMEDIATE");
     try {
@@ -42,7 +42,7 @@ export function transaction<T>(db: DatabaseSync, doing: string, work: () => T): 
       db.exec("COMMIT");
       return result;
     } catch (error) {
-      // SQLite has rolled back by itself after some errors (a full disk among them).
+      // After some errors, such as a full disk, SQLite has rolled back already.
       if (db.isTransaction) db.exec("ROLLBACK");
       throw error;
     }
@@ -57,8 +57,8 @@ export function isBusy(error: unknown): boolean {
 export function storeFailure(error: unknown, doing: string): Failure {
   if (error instanceof Failure) return error;
   const options = { cause: error };
-  const said = error instanceof Error ? oneLine(error.message) : oneLine(String(error));
-  if (isWriteError(error)) return diskUnwritable(doing, `SQLite: ${said}`, error);
+  const reason = error instanceof Error ? oneLine(error.message) : oneLine(String(error));
+  if (isWriteError(error)) return diskUnwritable(doing, `SQLite: ${reason}`, error);
   switch (primaryCode(error)) {
     case SQLITE.FULL:
       return new Failure(
@@ -79,7 +79,7 @@ export function storeFailure(error: unknown, doing: string): Failure {
     case SQLITE.NOTADB:
       return new Failure(
         "store-damaged",
-        `The database of the store is damaged (${said}): ${doing} failed. Run \`video-rrd repair\`, or move the folder away to start a new store.`,
+        `The database of the store is damaged (${reason}): ${doing} failed. Run \`video-rrd repair\`, or move the folder away to start a new store.`,
         { doing },
         options,
       );
@@ -88,7 +88,7 @@ export function storeFailure(error: unknown, doing: string): Failure {
     case SQLITE.IOERR:
       return new Failure(
         "file-unreadable",
-        `Cannot read or write the store (${said}): ${doing} failed.`,
+        `Cannot read or write the store (${reason}): ${doing} failed.`,
         { doing },
         options,
       );
@@ -116,7 +116,7 @@ function isIo(code: number): boolean {
   return (code & 0xff) === SQLITE.IOERR;
 }
 
-/** The value of a JSON text that this store wrote. */
+/** Parses JSON that this store wrote. Throws `Failure` `store-damaged`. */
 export function fromJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text);

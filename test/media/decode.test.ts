@@ -2,7 +2,7 @@ import fc from "fast-check";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { findFfmpeg } from "../../src/media/binaries.ts";
-import { decodeFrames, type Frame, fitted } from "../../src/media/decode.ts";
+import { decodeFrames, type Frame, fitWithin } from "../../src/media/decode.ts";
 import { planRuns } from "../../src/media/decode-plan.ts";
 import { type FrameTable, frameAt } from "../../src/media/frame-table.ts";
 import { inspect } from "../../src/media/probe.ts";
@@ -163,7 +163,7 @@ test("cancelling ends the work", async () => {
 });
 
 test("sizes keep the aspect, fit the limits and never grow", () => {
-  expect(fitted({ width: 1280, height: 720 }, { max_side: 640, max_area: null })).toEqual({
+  expect(fitWithin({ width: 1280, height: 720 }, { max_side: 640, max_area: null })).toEqual({
     width: 640,
     height: 360,
   });
@@ -176,7 +176,7 @@ test("sizes keep the aspect, fit the limits and never grow", () => {
       fc.option(fc.integer({ min: 16, max: 4000 })),
       fc.option(fc.integer({ min: 1000, max: 400_000 })),
       (size, max_side, max_area) => {
-        const made = fitted(size, { max_side, max_area });
+        const made = fitWithin(size, { max_side, max_area });
         expect(Math.max(made.width, made.height)).toBeLessThanOrEqual(max_side ?? Infinity);
         expect(made.width * made.height).toBeLessThanOrEqual(max_area ?? Infinity);
         expect(made.width).toBeLessThanOrEqual(size.width);

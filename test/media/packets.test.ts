@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createLongList, medianOf, sortedOnce } from "../../src/media/long-list.ts";
+import { createNumberList, medianOf, sortUnique } from "../../src/media/long-list.ts";
 import { collectPackets } from "../../src/media/packets.ts";
 import { inspect } from "../../src/media/probe.ts";
 import { Header } from "../../src/media/streams.ts";
@@ -89,11 +89,11 @@ test("long lists sort, drop what is there twice and find the median as plain arr
         (_, i) => (((i + seed) * 48_271) % 2_147_483_647) % range,
       );
       if (sorted) values.sort((a, b) => a - b);
-      const list = createLongList();
+      const list = createNumberList();
       for (const value of values) list.push(value);
       expect(list.toArray()).toEqual(Float64Array.from(values));
       const plain = Float64Array.from(values).sort();
-      expect(await sortedOnce(list)).toEqual(Float64Array.from(new Set(plain)));
+      expect(await sortUnique(list)).toEqual(Float64Array.from(new Set(plain)));
       expect(await medianOf(Float64Array.from(values))).toBe(plain[plain.length >> 1] ?? 0);
     }),
     { numRuns: 12 },

@@ -19,7 +19,7 @@ test("a file in its way is told, and nothing is made beside it", async () => {
   for (const path of [join(root, "taken"), join(root, "taken/below/it")])
     await expect(makeFolder(path)).rejects.toMatchObject({
       kind: "file-unreadable",
-      message: `Expected to make the folder ${path}, but a file stands in its way.`,
+      message: `Cannot create the folder ${path}: a file with that name exists.`,
     });
 });
 
@@ -28,9 +28,7 @@ describe.skipIf(!existsSync("/proc/self"))("below /proc, which takes no folders"
     for (const work of [makeFolder(path), openStore(path)])
       await expect(work).rejects.toMatchObject({
         kind: "file-unreadable",
-        message: expect.stringMatching(
-          /^Expected to make the folder \/proc\/nowhere.*, but the system said E[A-Z]+\.$/,
-        ),
+        message: expect.stringMatching(/^Cannot create the folder \/proc\/nowhere.*: E[A-Z]+\.$/),
       });
   });
 });

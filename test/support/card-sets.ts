@@ -1,8 +1,8 @@
 import { seeded, shuffle } from "../../src/core/random.ts";
 import type {
   CardSegment,
-  Composed,
   ComposeSpec,
+  Composition,
   Font,
   Picture,
   Segment,
@@ -128,7 +128,7 @@ export function randomSet(seed: number): { spec: ComposeSpec; numbers: (number |
   return { spec: { width, height, fps, segments, silent: true, crf }, numbers };
 }
 
-export function trueCards(numbers: readonly (number | null)[], made: Composed): TrueCard[] {
+export function trueCards(numbers: readonly (number | null)[], made: Composition): TrueCard[] {
   return made.segments.flatMap(({ start_s, end_s }, i): TrueCard[] => {
     const number = numbers[i];
     return typeof number === "number" ? [{ number, start_s, end_s }] : [];

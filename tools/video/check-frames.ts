@@ -1,6 +1,6 @@
 import type { JobContext } from "../../src/core/job-context.ts";
 import type { Settings } from "../../src/core/settings.ts";
-import { fitted } from "../../src/media/decode.ts";
+import { fitWithin } from "../../src/media/decode.ts";
 import { videoOf } from "../../src/media/frame-stream.ts";
 import { checkFrameTotals } from "../../src/models/frame-limits.ts";
 import { chooseFrames, type SampleSpec } from "./samplers.ts";
@@ -21,7 +21,7 @@ export async function checkFrames(
   let pixels = 0;
   let quality = 1;
   for (const spec of specs) {
-    const { width, height } = fitted(videoOf(video.probe), spec);
+    const { width, height } = fitWithin(videoOf(video.probe), spec);
     const count = chooseFrames(spec, table).length;
     frames += count;
     pixels += count * width * height;

@@ -5,7 +5,7 @@ import type { JobContext } from "../../src/core/job-context.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
 import { clock } from "../../src/core/time.ts";
 import { drawPicture, type Shape } from "../../src/media/compose/picture.ts";
-import { fitted } from "../../src/media/decode.ts";
+import { fitWithin } from "../../src/media/decode.ts";
 
 /** A contact sheet: several frames in one picture, row by row, with the time under each. */
 export interface Sheet {
@@ -106,7 +106,7 @@ export function layout(
     room.height / high,
     Math.sqrt(MOST_AREA / (tiles.length * wide * high)),
   );
-  const tile = fitted(
+  const tile = fitWithin(
     { width: wide, height: high },
     { max_side: Math.max(8, Math.floor(Math.max(wide, high) * scale)), max_area: null },
   );

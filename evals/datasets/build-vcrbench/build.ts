@@ -5,7 +5,7 @@ import { writeAtomically } from "../../../src/core/atomic-file.ts";
 import { Failure, isFailure, systemCode, toFailure } from "../../../src/core/errors.ts";
 import { hashOf } from "../../../src/core/hash.ts";
 import { version } from "../../../src/core/version.ts";
-import { type Composed, compose } from "../../../src/media/compose.ts";
+import { type Composition, compose } from "../../../src/media/compose.ts";
 import { lockFolder } from "../../../src/storage/folder-lock.ts";
 import { makeFolder } from "../../../src/storage/make-folder.ts";
 import type { Note } from "../../benchmarks/sample.ts";
@@ -176,7 +176,7 @@ function rowOf(
   video_file: string,
   key: string,
   { hash }: Source,
-  { segments, duration_s }: Composed,
+  { segments, duration_s }: Composition,
   { seed = 0, sound = "keep" }: BuildOptions,
 ): BuiltRow {
   let at = 0;

@@ -36,7 +36,7 @@ export async function* segmentFrames(
   }
 }
 
-/** How much of a frame's light is left, 0 to 1. */
+/** Brightness factor of a frame during fades, 0 to 1. */
 function fades(segment: Segment, frames: number, fps: number): (i: number) => number {
   const fadeIn = Math.round((segment.fade_in_s ?? 0) * fps);
   const fadeOut = Math.round((segment.fade_out_s ?? 0) * fps);
@@ -72,7 +72,7 @@ function grey(level: number): string {
   return `#${Math.round(level).toString(16).padStart(2, "0").repeat(3)}`;
 }
 
-/** Decoded at the output's size and rate; a source that ends a little early repeats its last frame. */
+/** Decodes at the output's size and rate; the last frame repeats if the source ends slightly early. */
 async function* clipFrames(
   clip: ClipSegment,
   frames: number,
@@ -120,7 +120,7 @@ async function* clipFrames(
   if (last === undefined || missing_s > 0.5)
     throw new Failure(
       "wrong-usage",
-      `Expected ${clip.file} to have a picture from ${clip.from_s} to ${clip.to_s} s, but it ends ${missing_s.toFixed(1)} s before.`,
+      `${clip.file} has no picture for all of ${clip.from_s} to ${clip.to_s} s: it ends ${missing_s.toFixed(1)} s before.`,
       { file: clip.file, from_s: clip.from_s, to_s: clip.to_s },
     );
   for (; given < frames; given++) yield last;

@@ -20,14 +20,14 @@ export interface Look {
   fade_out_s?: number;
 }
 
-/** A drawing, still or moving: a function is asked for each frame by its seconds from the segment's start. */
+/** A still or moving drawing: a function gets the seconds of each frame from the segment's start. */
 export interface PictureSegment extends Timed, Look {
   kind: "picture";
   picture: Picture | ((t_s: number) => Picture);
   sound?: Tone;
 }
 
-/** A card as VCRBench has them: centred words on black. */
+/** A title card as in VCRBench: centred words on black. */
 export interface CardSegment extends Timed, Look {
   kind: "card";
   /** `Clip 3`; decoys have other words. */
@@ -42,7 +42,7 @@ export interface CardSegment extends Timed, Look {
   sound?: Tone;
 }
 
-/** A part of another video, letterboxed to the output's size. */
+/** A segment of another video, letterboxed to the output's size. */
 export interface ClipSegment extends Look {
   kind: "clip";
   file: string;
@@ -65,12 +65,12 @@ export interface ComposeSpec {
   /** Even numbers of pixels. */
   width: number;
   height: number;
-  /** Frames a second; a fraction is allowed (30000 / 1001). */
+  /** Frames per second; a fraction is allowed (30000 / 1001). */
   fps: number;
   segments: readonly Segment[];
-  /** Leaves the file without a sound stream. Default false. */
+  /** Omits the sound stream. Default false. */
   silent?: boolean;
-  /** Written into the file as a text stream, beside it as `.srt`, or both. */
+  /** Written into the file as a text stream, next to it as `.srt`, or both. */
   subtitles?: {
     captions: readonly Caption[];
     where: "embedded" | "sidecar" | "both";
@@ -83,15 +83,15 @@ export interface ComposeSpec {
   preset?: string;
 }
 
-/** Where a segment stands: `end_s` is the time of the first frame after it. */
-export interface ComposedSegment {
+/** Times of a segment: `end_s` is the time of the first frame after it. */
+export interface SegmentPlacement {
   kind: Segment["kind"];
   start_s: number;
   end_s: number;
   frames: number;
 }
 
-export interface Composed {
-  segments: ComposedSegment[];
+export interface Composition {
+  segments: SegmentPlacement[];
   duration_s: number;
 }

@@ -50,7 +50,7 @@ export function dim(yuv: Uint8Array, pixels: number, share: number): Uint8Array 
 
 const GRAINS = 1 << 16;
 
-/** Adds Gaussian noise to the luma of frame after frame; `sigma` in 8-bit steps. Depends on the seed alone. */
+/** Adds Gaussian noise to the luma of frame after frame; `sigma` in 8-bit steps. Depends only on the seed. */
 export function noiseMaker(
   sigma: number,
   seed: string | number,

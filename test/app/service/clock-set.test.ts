@@ -7,7 +7,7 @@ import { createIdleTimes } from "../../../src/app/service/idle-times.ts";
 import type { Event } from "../../../src/core/events.ts";
 import { askedPause } from "../../../src/models/attempt.ts";
 import { createLeases } from "../../../src/storage/leases.ts";
-import { prepare } from "../../../src/storage/schema.ts";
+import { prepareDatabase } from "../../../src/storage/schema.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { makeShuffled, procedureModel, rightOrder } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
@@ -130,14 +130,14 @@ test("a pause that a server asks for by a date is counted from the server's own 
 test("a process on this host keeps its leases when the clock of another is set forwards", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const db = new DatabaseSync(":memory:");
-  await prepare(db, ":memory:");
+  await prepareDatabase(db, ":memory:");
   const holder = createLeases(db);
   expect("end" in holder.take("a step", [], undefined)).toBe(true);
   vi.setSystemTime(Date.now() + 3 * DAY_MS);
   const other = createLeases(db);
-  expect(other.look("a step", undefined)).toMatchObject({ turn: 1 });
+  expect(other.check("a step", undefined)).toMatchObject({ turn: 1 });
   holder.close();
-  expect(other.look("a step", undefined)).toBeUndefined();
+  expect(other.check("a step", undefined)).toBeUndefined();
   other.close();
   db.close();
 });

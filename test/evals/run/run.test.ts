@@ -265,7 +265,7 @@ test("two processes cannot work on one run, and a folder holds one run", async (
   const held = await openRunLog(folder).lock();
   const busy = await refusal(resume());
   expect(busy.kind).toBe("store-busy");
-  expect(busy.message).toContain(`process ${process.pid} is working on it`);
+  expect(busy.message).toContain(`is in use by process ${process.pid}`);
   await held.release();
   await resume();
 });

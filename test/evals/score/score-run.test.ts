@@ -60,7 +60,7 @@ test("a file that lacks what is needed says what to give", async () => {
   const none = await refusal(readResults(join(await tempFolder(), "none.json")));
   expect(none).toMatchObject({ kind: "not-found" });
   const empty = await refusal(readResults(await tempFolder()));
-  expect(empty.message).toContain("has no header.json");
+  expect(empty.message).toContain("header.json is missing");
   const odd = await file("odd.json", [vcr("1, 2, 3")]);
   expect((await refusal(readResults(odd, { benchmark: "mmr-v" }))).kind).toMatch(
     /wrong-usage|data-malformed/,

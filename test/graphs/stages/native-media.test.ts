@@ -7,7 +7,7 @@ import { type Asked, ask } from "../../../graphs/ask.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { sha256 } from "../../../src/core/hash.ts";
 import { findFfmpeg } from "../../../src/media/binaries.ts";
-import { type Composed, compose } from "../../../src/media/compose.ts";
+import { type Composition, compose } from "../../../src/media/compose.ts";
 import { runFfmpeg } from "../../../src/media/run.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { agentTurns, call } from "../../support/agent-film.ts";
@@ -32,7 +32,7 @@ let server: ModelServer;
 let folder: string;
 let store: Store;
 let clips: string;
-let made: Composed;
+let made: Composition;
 let large: string;
 
 beforeAll(async () => {

@@ -116,8 +116,8 @@ test("files that are no video are refused in one sentence that names them", asyn
   await refused("absent.mp4", "file-unreadable", "Cannot find");
   await refused("folder.mp4", "file-unreadable", "is a folder");
   await refused("empty.mp4", "file-unreadable", "is empty");
-  await refused("text.mp4", "not-media", "knows nothing of the kind");
-  await refused("packed.zip", "not-media", "knows nothing of the kind");
+  await refused("text.mp4", "not-media", "is not a video, sound or subtitle file");
+  await refused("packed.zip", "not-media", "is not a video, sound or subtitle file");
   await refused("half.mp4", "damaged", "moov atom not found");
 });
 
