@@ -205,7 +205,7 @@ function checkVariables(
   if (declared !== undefined)
     throw new Failure(
       "unknown-prompt",
-      `Unknown variable ${declared} in the head of ${template.file}: use ${allowed.join(", ") || "none"}.`,
+      `Unknown variable ${declared} in the front matter of ${template.file}: use ${allowed.join(", ") || "none"}.`,
       { file: template.file, name, unknown: declared },
     );
   const filled = holes.map((hole) => others[hole] ?? hole);
@@ -234,7 +234,7 @@ function readKinds(file: string, yaml: string): Template["kinds"] {
     const said = error instanceof Error ? error.message : String(error);
     throw new Failure(
       "unknown-prompt",
-      `Expected YAML between the lines --- of ${file}: ${oneLine(said)}`,
+      `Cannot read the front matter of ${file} (the lines between ---) as YAML: ${oneLine(said)}`,
       { file },
       { cause: error },
     );
@@ -243,7 +243,7 @@ function readKinds(file: string, yaml: string): Template["kinds"] {
   if (!front.success)
     throw new Failure(
       "unknown-prompt",
-      `Expected the head of ${file} to read like "variables: { goal: text, clips: data }", got ${oneLine(yaml, 80)}.`,
+      `Invalid front matter ${JSON.stringify(oneLine(yaml, 80))} in ${file}: write it like "variables: { goal: text, clips: data }".`,
       { file },
     );
   return front.data.variables;

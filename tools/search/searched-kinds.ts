@@ -1,2 +1,2 @@
-/** Kinds of evidence that hold words to be searched. */
+/** Kinds of evidence with text, which searches cover. */
 export const SEARCHED_KINDS = ["caption", "text", "equation", "subtitle"] as const;

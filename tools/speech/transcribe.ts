@@ -66,7 +66,7 @@ export async function transcribe(
             return transcribeSound(target, sound, { ...spec, signal });
           },
         );
-        job.progress?.(++done, pieces.length, "pieces of sound");
+        job.progress?.(++done, pieces.length, "segments of sound");
         return value;
       }),
     ),

@@ -45,8 +45,8 @@ const SURE = 0.85;
  *
  * Pictures that look the same are read once; `box` is in pixels of `frame`, the picture the line was read in. An
  * equation starts when it is complete. Its `data` contain its LaTeX, the time at which its writing began, and whether
- * it was erased while the rest stayed. An equation that could not be read has an empty text and `data: { unread: true
- * }`. At most 30 still pictures per minute are read, and one every 10 seconds of a moving picture.
+ * it was erased while the rest stayed. An equation that could not be read has an empty text and the data
+ * `{ unread: true }`. At most 30 still pictures per minute are read, and one every 10 seconds of a moving picture.
  * The result is stored by the video's content and the settings.
  * Throws `Failure`: `wrong-usage`, `no-video`, `damaged`, `media-limit`, `ocr`, `cancelled`, `disk-full`.
  */

@@ -54,7 +54,7 @@ async function findPictures(
   job: JobContext,
 ): Promise<TextPicture[]> {
   const states = await statesOf(video, job);
-  const progress = throttleProgress(job.progress, "pictures looked at");
+  const progress = throttleProgress(job.progress, "pictures checked");
   const found: TextPicture[] = [];
   for (const [index, { read_s, spans }] of states.entries()) {
     if (found.length >= most) break;

@@ -1,7 +1,7 @@
 /*
- * Converts the markup of a cue to the text that a viewer reads. Only known tags are removed: in a lesson, `3 < 5 and 7
- * > 2` and `{1, 2}` are text. No pattern scans past the next opening character, so that hostile text costs no more than
- * other text.
+ * Converts the markup of a cue to the text that a viewer reads. Only known tags are removed: in a lesson,
+ * `3 < 5 and 7 > 2` and `{1, 2}` are text. No pattern scans past the next opening character, so that hostile text
+ * costs no more than other text.
  */
 
 const TAG_NAMES = "a|b|c|i|u|s|v|br|em|rt|tt|font|lang|ruby|span|strong|strike";

@@ -15,7 +15,7 @@ import { findTransients } from "./transients.ts";
 
 /** Cumulative shares of the frames: short shots; these and transients; all except coverage. */
 const SHORT_SHOTS = 1 / 3;
-const DEPARTURES = 3 / 4;
+const TRANSIENTS = 3 / 4;
 const CHOSEN = 15 / 16;
 /** Shots without a shown frame that are added for each transient. */
 const KINDS_A_TURN = 2;
@@ -66,7 +66,7 @@ export function representativeTimes(
     first(count) {
       const chosen = shortShots(scan, shots, Math.ceil(count * SHORT_SHOTS), part);
       chosen.push(
-        ...apartFrom(chosen, brief, Math.round(count * DEPARTURES) - chosen.length, scan),
+        ...apartFrom(chosen, brief, Math.round(count * TRANSIENTS) - chosen.length, scan),
       );
       chosen.push(
         ...kindsOf(scan, shots, chosen, Math.floor(count * CHOSEN) - chosen.length, part),
