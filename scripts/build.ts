@@ -18,7 +18,7 @@ for (const asset of globSync(
     "src/media/**/*.conf",
     "evals/**/*.json",
     "evals/**/prompts/*.md",
-    "tools/agent/*.md",
+    "tools/agent/[a-z]*.md",
   ],
   { cwd: root },
 ))

@@ -11,10 +11,10 @@ export const STAGE = "search";
 export type Turn = { result: CallResult; refused: null } | { result: null; refused: string };
 
 /**
- * The call itself, and why it was refused where the server or its model knows no tools. The last turn has to call
- * `answer`, where the server lets itself be told so.
+ * Calls the model with the tools of the turn. `refused` says why, if the server or its model supports no tools. The last
+ * turn must call `answer`, if the server supports a required call.
  */
-export async function turn(
+export async function callReasoner(
   messages: Message[],
   state: Search,
   ends: boolean,
@@ -57,7 +57,7 @@ export async function turn(
   }
 }
 
-/** What servers say of a model, or of themselves, that knows no tools: Ollama, vLLM, llama.cpp, LM Studio, Google. */
+/** Whether a server says that it or its model supports no tools: Ollama, vLLM, llama.cpp, LM Studio, Google. */
 function isAboutTools(error: unknown): error is Failure {
   if (!isFailure(error, "model-rejected")) return false;
   const { status } = error.facts;
@@ -71,7 +71,7 @@ function isAboutTools(error: unknown): error is Failure {
   );
 }
 
-/** The last words of a search whose pictures no budget of tokens or cost can carry once more: they go without. */
+/** Tokens of the reply to a last call without pictures, made if a budget of tokens or cost allows no call with them. */
 const SHORT_REPLY = 512;
 
 export async function lastTurn(
@@ -80,8 +80,8 @@ export async function lastTurn(
   context: GraphContext,
 ): Promise<CallResult> {
   const bare = { ...context, settings: withShortReply(context.settings) };
-  const { result } = await turn(
-    withoutPictures(toldToAnswer(messages, context)),
+  const { result } = await callReasoner(
+    withoutPictures(withAnswerRequest(messages, context)),
     { ...state, fresh: [] },
     true,
     bare,
@@ -107,8 +107,8 @@ export function hasCalled(messages: readonly Message[]): boolean {
   return messages.some((message) => message.role === "assistant" && message.toolCalls.length > 0);
 }
 
-/** The conversation with some words of ours at its end: behind the last result of a tool, or as a message of their own. */
-export function said(messages: readonly Message[], words: string): Message[] {
+/** The conversation with words added to its last message, or as a new message if the last is the model's. */
+export function withWords(messages: readonly Message[], words: string): Message[] {
   const last = messages.at(-1);
   const part: Part = text(words);
   if (last?.role === "tool" || last?.role === "user")
@@ -116,6 +116,9 @@ export function said(messages: readonly Message[], words: string): Message[] {
   return [...messages, { role: "user", parts: [part] }];
 }
 
-export function toldToAnswer(messages: readonly Message[], { prompts }: GraphContext): Message[] {
-  return said(messages, prompts.render("agent/answer-now", {}).text);
+export function withAnswerRequest(
+  messages: readonly Message[],
+  { prompts }: GraphContext,
+): Message[] {
+  return withWords(messages, prompts.render("agent/answer-now", {}).text);
 }

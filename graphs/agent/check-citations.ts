@@ -11,15 +11,15 @@ import { type Claim, claimFromCall, claimFromWords } from "./read-answer.ts";
 import { lastCalls } from "./run-tool-calls.ts";
 import { seenCaption } from "./seen-caption.ts";
 import { searchSettings } from "./settings.ts";
-import type { Draft, Search, SearchUpdate, SentBack } from "./state.ts";
+import type { Draft, RetryReason, Search, SearchUpdate } from "./state.ts";
 import { text } from "./tool-results.ts";
 
-/** Seconds that a subtitle may outlast the video. */
+/** Seconds that a subtitle may end after the video. */
 const OVERHANG_S = 2;
 
 /**
- * Reads the answer, and checks what it cites by rule: that the evidence exists, was shown in this run, and lies at
- * the time it states. An answer that cannot be read, or that cites nothing which was shown, is sent back once.
+ * Reads the answer and checks its citations by rule: the evidence exists, was shown in this run, and has a time of the
+ * video. If the answer cannot be read, or cites nothing that was shown, the model is asked again, once.
  */
 export async function checkCitations(state: Search, context: GraphContext): Promise<SearchUpdate> {
   const calls = lastCalls(state.messages);
@@ -39,17 +39,17 @@ export async function checkCitations(state: Search, context: GraphContext): Prom
     ...(misplaced.length > 0 ? { misplaced_citations: misplaced } : {}),
   };
   const bare = cites.length === 0 && draft.answer !== null && state.shown.length > 0;
-  if (bare && mayGoOn("uncited", state, context)) {
+  if (bare && mayRetry("uncited", state, context)) {
     const names = `E1 to E${state.shown.length}`;
     const words = context.prompts.render("agent/uncited", { names }).text;
     const back = sendBack("uncited", words, state, context);
-    // What was found of the draft before says nothing of this one.
+    // The verdict on an earlier draft does not apply to this one.
     return { ...back, draft, support: null, diagnostics, evidence: noted };
   }
   return { draft, diagnostics, evidence: noted, next: nextAfter(draft, state, context) };
 }
 
-/** The same answer from the same evidence would be looked at in the same way again. */
+/** The same answer from the same evidence is not verified twice. */
 function nextAfter(
   draft: Draft,
   { draft: before, support }: Search,
@@ -65,7 +65,7 @@ function isSame(a: Draft, b: Draft): boolean {
   return a.answer === b.answer && [...a.cites].sort().join() === [...b.cites].sort().join();
 }
 
-/** The first call of `answer`, or the answer in plain words; null where it settles on nothing. */
+/** The first call of `answer`, or an answer in plain words; null if neither can be read. */
 function claimOf(state: Search): Claim | null {
   const last = state.messages.at(-1);
   const call = lastCalls(state.messages).find(({ name }) => name === ANSWER);
@@ -78,7 +78,7 @@ function claimOf(state: Search): Claim | null {
     );
   } catch (error) {
     if (!isFailure(error, "wrong-usage")) throw error;
-    // What is no JSON may still say which option is meant.
+    // Text that is not JSON may still name an option.
     const raw = call?.arguments;
     return typeof raw === "string" ? claimFromWords(raw, state.question) : null;
   }
@@ -96,14 +96,14 @@ async function citedEvidence({ names }: Claim, state: Search, context: GraphCont
   for (const name of new Set(names)) {
     const item = byId.get(state.shown[Number(/^E(\d+)$/.exec(name)?.[1]) - 1] ?? "");
     if (item === undefined) unknown.push(name.slice(0, 40));
-    else if (!liesWhereItSays(item, context.video.probe.duration_s, table)) misplaced.push(name);
+    else if (!isAtItsTime(item, context.video.probe.duration_s, table)) misplaced.push(name);
     else cites.push(item.id);
   }
   return { cites, unknown, misplaced };
 }
 
-/** Within the video, and a frame at the time of one that the video has. */
-export function liesWhereItSays(
+/** Whether an item lies within the video, and a frame at the time of a frame of the video. */
+export function isAtItsTime(
   { start_s, end_s, frame, kind }: Evidence,
   duration_s: number,
   table: FrameTable | null,
@@ -114,25 +114,25 @@ export function liesWhereItSays(
   return Math.abs((table.pts_s[frameAt(table, start_s)] ?? Number.NaN) - start_s) < 5e-4;
 }
 
-/** Sends the search on with some words as the result of the answer; where that was done before, it concludes. */
+/** Continues the search with words as the result of the answer; concludes if that was done before for this reason. */
 export function sendBack(
-  why: SentBack,
+  why: RetryReason,
   words: string,
   state: Search,
   context: GraphContext,
 ): SearchUpdate {
-  if (!mayGoOn(why, state, context)) return { next: "conclude" };
+  if (!mayRetry(why, state, context)) return { next: "conclude" };
   const sentBack = [...state.sentBack, why];
   return { messages: answeredWith(words, state, context), sentBack, next: "turn" };
 }
 
-/** Each reason sends back once, and only as long as a call is left to answer again. */
-export function mayGoOn(why: SentBack, state: Search, { ledger }: GraphContext): boolean {
+/** Each reason counts once, and only if a call is left for another answer. */
+export function mayRetry(why: RetryReason, state: Search, { ledger }: GraphContext): boolean {
   const { calls } = ledger.left();
   return !state.sentBack.includes(why) && (calls === null || calls >= 1);
 }
 
-/** Every call has to have its result: those beside `answer` were not carried out. */
+/** Every call needs a result: calls made together with `answer` were not run. */
 function answeredWith(words: string, state: Search, { prompts }: GraphContext): Message[] {
   const calls = lastCalls(state.messages);
   if (calls.length === 0) return [...state.messages, { role: "user", parts: [text(words)] }];

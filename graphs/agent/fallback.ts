@@ -6,8 +6,8 @@ const WHY_ORDER =
   "Shuffled clips are put in order by recognition and comparison, not by a search for frames.";
 
 /**
- * The strategy that is the default with a model answers in the agent's place: clips that are to be put in order, and
- * questions for which a server or its model calls no tools. The answer's diagnostics say so.
+ * Lets the strategy that is the default with a model answer: for clips to put in order, and if the server or its model
+ * calls no tools. The diagnostics of the answer say so.
  */
 export async function fallBack(state: Search, context: GraphContext): Promise<SearchUpdate> {
   const { question, evidence } = state;
@@ -30,7 +30,7 @@ export function fallbackDiagnostics(why: string): Record<string, unknown> {
   return { handed_over: standard("with-model").name, why_handed_over: why };
 }
 
-/** One call describes all parts if there are not enough calls left for one each. */
+/** With a budget of calls, one call describes all parts. */
 function withinBudget({ ledger }: GraphContext): Record<string, unknown> {
   return ledger.left().calls === null ? {} : { "recognition.mode": "all-at-once" };
 }

@@ -5,13 +5,13 @@ import { weighOptions } from "../stages/support.ts";
 import { type Outcome, outcome } from "../state.ts";
 import type { Search, SearchUpdate } from "./state.ts";
 
-/** What a model says of its own sureness is no probability; it is named for what it is. */
+/** What a model states about its own confidence is not a probability. */
 const OWN_WORD = "the model's own word, not calibrated";
 
-/** Kinds that serve another question as well. */
+/** Kinds that are kept for other questions on the video. */
 const KEPT: readonly EvidenceKind[] = ["caption", "text", "equation"];
 
-/** Makes the answer out of the last draft, or of what was shown where there is none, and keeps what was seen. */
+/** Makes the outcome from the last draft, or from what was shown if there is none; keeps what was seen. */
 export async function makeOutcome(state: Search, context: GraphContext): Promise<SearchUpdate> {
   await keepSeen(state.question.id, seenOf(state), context);
   const diagnostics = {
@@ -44,17 +44,17 @@ function outcomeOf(state: Search): Outcome {
   });
 }
 
-/** Of a draft that was sent back and not checked again, what was said of the one before says nothing. */
+/** The verdict on the draft; one on an earlier draft does not count. */
 function supportOf({ support, draft, sentBack, spent }: Search): Support {
   if (support !== null) return support;
   const uncited = draft?.cites.length === 0;
   if (uncited)
     return { verdict: "not-shown", by: "code", words: "The answer cites nothing that was shown." };
   const why = spent === null && !sentBack.includes("contradicted") ? "" : " within the budget";
-  return { verdict: "unchecked", by: "code", words: `No second look was taken${why}.` };
+  return { verdict: "unchecked", by: "code", words: `The answer was not verified${why}.` };
 }
 
-/** The option that the words of what was shown speak for most; the model gave no answer to go by. */
+/** The option that the words of what was shown support most, since the model gave no answer. */
 function bestSupported({ question, evidence, shown }: Search): Outcome {
   const observed = evidence.filter((item) => shown.includes(item.id) && item.text !== "");
   if (question.task !== "choice" || observed.length === 0)
@@ -78,7 +78,7 @@ function soleBest(scores: Readonly<Record<string, number>>): string | null {
   return first[0];
 }
 
-/** What the search found out itself: what the model saw in pictures, and text that was read where it looked. */
+/** New evidence of the search: what the model saw in pictures, and text that was read. */
 function seenOf({ evidence, known }: Search): Evidence[] {
   const before = new Set(known);
   return evidence.filter(

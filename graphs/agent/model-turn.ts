@@ -3,23 +3,32 @@ import type { GraphContext } from "../context.ts";
 import { withoutWords } from "../stages/call-model.ts";
 import { outcome } from "../state.ts";
 import { ANSWER } from "./answer-call.ts";
-import { hasCalled, lastTurn, said, toldToAnswer, turn } from "./call-reasoner.ts";
+import {
+  callReasoner,
+  hasCalled,
+  lastTurn,
+  withAnswerRequest,
+  withWords,
+} from "./call-reasoner.ts";
 import { fallbackDiagnostics, noteFallback } from "./fallback.ts";
 import { claimFromWords } from "./read-answer.ts";
-import type { Search, SearchUpdate, SentBack } from "./state.ts";
-import { whetherLast } from "./turn-budget.ts";
+import type { RetryReason, Search, SearchUpdate } from "./state.ts";
+import { reserveTurn } from "./turn-budget.ts";
 
 /**
- * One turn of the model: what to look at next, or the answer. When a budget allows no further turn after this one, or
- * the turns are used up, nothing but `answer` is offered.
+ * One turn of the model: tool calls, or the answer. Only `answer` is offered if the budget or the number of turns allows
+ * no turn after this one.
  */
 export async function modelTurn(state: Search, context: GraphContext): Promise<SearchUpdate> {
-  const last = whetherLast(state, context);
-  const messages = last.ends ? toldToAnswer(state.messages, context) : state.messages;
-  const { result: found, refused } = await turn(messages, state, last.ends, context).finally(
-    last.release,
-  );
-  if (refused !== null) return handOver(refused, context);
+  const last = reserveTurn(state, context);
+  const messages = last.ends ? withAnswerRequest(state.messages, context) : state.messages;
+  const { result: found, refused } = await callReasoner(
+    messages,
+    state,
+    last.ends,
+    context,
+  ).finally(last.release);
+  if (refused !== null) return fallBackUpdate(refused, context);
   const tooLarge = found.status === "limit" && (found.limit === "tokens" || found.limit === "cost");
   const result = tooLarge ? await lastTurn(state.messages, state, context) : found;
   if (result.status === "limit") return { spent: result.limit, next: "conclude" };
@@ -38,7 +47,7 @@ export async function modelTurn(state: Search, context: GraphContext): Promise<S
   if (toolCalls.length > 0) {
     const next = [...messages, turnOf(reply)];
     const answers = toolCalls.some((call) => call.name === ANSWER);
-    // Where nothing but `answer` was offered, other calls are not carried out; what is held back asks for it once more.
+    // If only `answer` was offered, other calls are not run; the reserved call asks for the answer again.
     return { ...before, messages: next, next: answers || ends ? "check" : "tools" };
   }
   if (problem?.status === "refused")
@@ -50,14 +59,14 @@ export async function modelTurn(state: Search, context: GraphContext): Promise<S
   return withoutCall(reply, { ...before, ends }, state, context);
 }
 
-/** The reply as a turn of the conversation, with what the provider wants back of it. */
+/** The reply as a turn of the conversation, with the content that its provider wants back. */
 function turnOf({ text, toolCalls, own }: ChatReply): Message {
   return { role: "assistant", text, toolCalls, ...(own === undefined ? {} : { own }) };
 }
 
 const NO_CALLS = "The model made no tool call, though it was offered tools and told to use them.";
 
-/** A reply in plain words: an answer where it can be read as one, after the model was told once to call a tool. */
+/** A reply without a call. The model is told once to call a tool; after that, words are read as an answer. */
 function withoutCall(
   reply: ChatReply,
   { ends, ...before }: SearchUpdate & { messages: Message[]; ends: boolean },
@@ -65,21 +74,21 @@ function withoutCall(
   context: GraphContext,
 ): SearchUpdate {
   const words = reply.text;
-  // An empty turn of its own is refused by some servers.
+  // Some servers refuse an empty turn of the assistant.
   const turns: Message[] = words.trim() === "" ? [] : [turnOf(reply)];
   const messages = [...before.messages, ...turns];
   const told = state.sentBack.includes("no call");
   const called = hasCalled(state.messages);
   const readable = claimFromWords(words, state.question) !== null;
   if (readable && (called || ends)) return { ...before, messages, next: "check" };
-  if (told && !called) return { ...before, ...handOver(NO_CALLS, context) };
+  if (told && !called) return { ...before, ...fallBackUpdate(NO_CALLS, context) };
   if (ends || told) return { ...before, messages, next: "conclude" };
   const reminder = context.prompts.render("agent/call-a-tool", {}).text;
-  const sentBack: SentBack[] = [...state.sentBack, "no call"];
-  return { ...before, messages: said(messages, reminder), sentBack, next: "turn" };
+  const sentBack: RetryReason[] = [...state.sentBack, "no call"];
+  return { ...before, messages: withWords(messages, reminder), sentBack, next: "turn" };
 }
 
-function handOver(why: string, context: GraphContext): SearchUpdate {
+function fallBackUpdate(why: string, context: GraphContext): SearchUpdate {
   noteFallback(why, context);
   return { diagnostics: fallbackDiagnostics(why), next: "fallback" };
 }

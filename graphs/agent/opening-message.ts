@@ -10,32 +10,31 @@ import { recalled } from "../stages/recall.ts";
 import { optionLines } from "../stages/wording.ts";
 import { ASK_WORDING } from "../wording.ts";
 import { namesOf, offeredTools } from "./offered-tools.ts";
-import { farApart, foundLines, type Searched, searchEach } from "./option-search.ts";
+import { farApart, foundLines, type OptionHits, searchEach } from "./option-search.ts";
 import { timesOf } from "./question-times.ts";
 import { runTool } from "./run-tool.ts";
 import type { SearchSession } from "./search-session.ts";
 import { searchSettings } from "./settings.ts";
-import { beginShowing } from "./shown-evidence.ts";
+import { trackShownEvidence } from "./shown-evidence.ts";
 import type { Search, SearchUpdate } from "./state.ts";
 import { pictured, type ShownResult } from "./tool-results.ts";
 
 const STAGE = "prepare";
 
-/** Frames that are shown of moments at which something is said that speaks for an option. */
+/** Frames shown of moments whose subtitle or caption matches a query. */
 const MOST_MOMENTS = 4;
 
 /**
- * What is found before the model reasons: for the question and for every option, what the words of the video say that
- * matches it, from moments that lie apart; the parts of the video that the question's words of time name; and the
- * overview.
+ * Begins the conversation: the question, evidence that matches it or one of its options, the parts of the video that it
+ * names by time, and the results of tools that run at the start.
  */
 export async function openingMessage(state: Search, context: GraphContext): Promise<SearchUpdate> {
   const { question } = state;
   const recalls = searchSettings(context.settings).recall ?? context.wording.recalls;
   const remembered = recalls ? await recalled(question, context) : [];
   const evidence = [...state.evidence, ...remembered];
-  const showing = beginShowing({ ...state, evidence }, context);
-  const session: SearchSession = { context, evidence, showing, stage: STAGE };
+  const shownEvidence = trackShownEvidence({ ...state, evidence }, context);
+  const session: SearchSession = { context, evidence, shownEvidence, stage: STAGE };
   const offered = offeredTools(context);
   const searched = await searchEach(questionQueries(question), session);
   const found = foundLines(searched, session);
@@ -51,7 +50,7 @@ export async function openingMessage(state: Search, context: GraphContext): Prom
     duration: secondsAndClock(context.video.probe.duration_s),
     known: knownWords(evidence),
     times,
-    left: showing.left(),
+    left: shownEvidence.left(),
     evidence: found,
   };
   const asked =
@@ -72,7 +71,7 @@ export async function openingMessage(state: Search, context: GraphContext): Prom
       ],
     },
   ];
-  const update = showing.update();
+  const update = shownEvidence.update();
   return {
     ...update,
     evidence: [...remembered, ...(update.evidence ?? [])],
@@ -83,27 +82,27 @@ export async function openingMessage(state: Search, context: GraphContext): Prom
   };
 }
 
-/** What is on screen where the words that speak for an option are said: one frame each, from moments that lie apart. */
+/** One frame of each moment whose subtitle or caption matches a query, from moments that are far apart. */
 async function framesOfMoments(
-  searched: readonly Searched[],
+  searched: readonly OptionHits[],
   session: SearchSession,
 ): Promise<ShownResult | null> {
-  const { context, showing } = session;
+  const { context, shownEvidence } = session;
   const spoken = searched.flatMap(
     ({ items }) => items.find(({ kind }) => kind === "subtitle" || kind === "caption") ?? [],
   );
   const apart = farApart(spoken, session, MOST_MOMENTS);
-  const count = showing.allow(apart.length);
+  const count = shownEvidence.allow(apart.length);
   if (count === 0) return null;
   const times_s = apart.slice(0, count).map((item) => (item.start_s + item.end_s) / 2);
-  // Sound, and what is said in it, may go on after the pictures.
+  // Sound and subtitles may last longer than the pictures.
   const last_s = (await frameTable(context.video, context.job(STAGE))).end_s;
   const spec = {
     times_s: times_s.map((t_s) => Math.min(t_s, last_s)),
     ...frameSize(context.settings),
   };
   const frames = await framesAt(context.video, spec, context.job(STAGE));
-  return pictured(showing.frames(frames), session);
+  return pictured(shownEvidence.frames(frames), session);
 }
 
 /** `12 subtitle, 3 text`, or `nothing`. */

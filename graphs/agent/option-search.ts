@@ -4,28 +4,28 @@ import { lineOf } from "../stages/named-evidence.ts";
 import { findEvidence, type SearchSession } from "./search-session.ts";
 
 /*
- * What the words of a video say for the question and for each of its options, from moments that lie apart.
+ * Evidence whose words match the question or one of its options, from moments that are far apart in the video.
  */
 
-/** Items shown for the question and for each option, out of so many that match; apart by this share of the video. */
+/** Items shown for each query, of how many matches; their distance, as a share of the video and at least in seconds. */
 const SHOWN_EACH = 3;
 const MATCHING = 12;
 const APART = 0.02;
 const LEAST_APART_S = 4;
 
-/** What was found for the question, or for one option. */
-export interface Searched {
+/** What was found for the question or for one option. */
+export interface OptionHits {
   heading: string;
   items: Evidence[];
 }
 
-/** The best items of each search that lie apart in the video; `without` leaves out what was shown before. */
+/** The best items of each search that are far apart; `without` are ids to leave out. */
 export async function searchEach(
   queries: readonly QuestionQuery[],
   session: SearchSession,
   without: ReadonlySet<string> = new Set(),
-): Promise<Searched[]> {
-  const searched: Searched[] = [];
+): Promise<OptionHits[]> {
+  const searched: OptionHits[] = [];
   for (const { option, text } of queries) {
     const found = await findEvidence(text, { limit: MATCHING }, session);
     const items = farApart(
@@ -38,16 +38,19 @@ export async function searchEach(
   return searched;
 }
 
-export function foundLines(searched: readonly Searched[], { showing }: SearchSession): string {
+export function foundLines(
+  searched: readonly OptionHits[],
+  { shownEvidence }: SearchSession,
+): string {
   return searched
     .flatMap(({ heading, items }) => [
       items.length === 0 ? `${heading}: nothing` : `${heading}:`,
-      ...items.map((item) => lineOf(showing.name(item), item)),
+      ...items.map((item) => lineOf(shownEvidence.name(item), item)),
     ])
     .join("\n");
 }
 
-/** The best items that lie apart from each other, so that one passage does not speak for the whole video. */
+/** The first items that are far apart, so that they do not all come from one passage. */
 export function farApart(
   items: readonly Evidence[],
   { context }: SearchSession,
@@ -59,7 +62,7 @@ export function farApart(
     if (chosen.length === most) break;
     const near = ({ start_s, end_s }: Evidence) =>
       item.start_s < end_s + apart_s && start_s < item.end_s + apart_s;
-    // What stands throughout is near everything.
+    // An item that lasts almost throughout is near everything.
     const long = item.end_s - item.start_s > 4 * apart_s;
     if (long || !chosen.some(near)) chosen.push(item);
   }

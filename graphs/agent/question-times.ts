@@ -3,7 +3,7 @@ import { secondsAndClock } from "../../src/core/time.ts";
 import { type TimeAnchor, timeExpressions } from "../../tools/search/time-expressions.ts";
 import { findEvidence, type SearchSession } from "./search-session.ts";
 
-/** Seconds around an event in which what comes before, at or after it is to be looked for. */
+/** Seconds before and after an event that count as its surroundings. */
 const AROUND_S = 30;
 
 /** A part of the video, and the words of the question that name it. */
@@ -14,8 +14,8 @@ interface Span {
 }
 
 /**
- * The parts of the video that words of time in a question name, one a line, or `none`: told times as they stand, events
- * ("before she leaves") where the words for them are found to be said or written.
+ * The parts of the video that a question names by time, or `none`: stated times, and events ("before she leaves") whose
+ * words are found in the evidence.
  */
 export async function timesOf(question: string, session: SearchSession): Promise<string> {
   const { duration_s } = session.context.video.probe;

@@ -7,12 +7,12 @@ import { outcomeOf } from "../stages/answer.ts";
 import type { AnswerArguments } from "./answer-call.ts";
 import type { Draft } from "./state.ts";
 
-/** A draft before its citations are checked: the names as they were given. */
+/** A draft before its citations are checked, with the names as the model gave them. */
 export interface Claim extends Omit<Draft, "cites"> {
   names: string[];
 }
 
-/** A call of `answer`; null where it settles on none of the options. */
+/** Reads a call of `answer`; null if it chooses none of the options. */
 export function claimFromCall(
   { answer, evidence, confidence }: AnswerArguments,
   question: Question,
@@ -29,13 +29,13 @@ export function claimFromCall(
   };
 }
 
-/** `[e3]`, `E3`, `3` are all the item E3; anything else stays as it is, and is found to name nothing. */
+/** `[e3]`, `E3` and `3` all name the item E3; anything else stays as it is. */
 function nameIn(given: string): string {
   const digits = /^\W*[eE]?\s*(\d+)\W*$/.exec(given)?.[1];
   return digits === undefined ? given : `E${Number(digits)}`;
 }
 
-/** An answer given in plain words, with what it names in brackets; null where it can be read as none. */
+/** Reads an answer in plain words, with the names in brackets; null if it holds none. */
 export function claimFromWords(words: string, question: Question): Claim | null {
   const read = { text: words, finish: "stop", toolCalls: [], tokens: { input: 0, output: 0 } };
   const { status, answer } = outcomeOf(question, read as ChatReply);

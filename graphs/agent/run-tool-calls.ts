@@ -7,7 +7,7 @@ import { namesOf, offeredTools } from "./offered-tools.ts";
 import { runTool } from "./run-tool.ts";
 import type { SearchSession } from "./search-session.ts";
 import { seenCaption } from "./seen-caption.ts";
-import { beginShowing } from "./shown-evidence.ts";
+import { trackShownEvidence } from "./shown-evidence.ts";
 import type { Search, SearchUpdate } from "./state.ts";
 import { type ShownResult, text } from "./tool-results.ts";
 
@@ -21,8 +21,8 @@ export async function runToolCalls(state: Search, context: GraphContext): Promis
   const calls = lastCalls(state.messages);
   const seen = seenCaption(calls, state, context);
   const evidence = [...state.evidence, ...seen];
-  const showing = beginShowing({ ...state, evidence }, context);
-  const session: SearchSession = { context, evidence, showing, stage: STAGE };
+  const shownEvidence = trackShownEvidence({ ...state, evidence }, context);
+  const session: SearchSession = { context, evidence, shownEvidence, stage: STAGE };
   const made = { ...state.made };
   const results: Message[] = [];
   const tally = { unknown_tools: 0, refused_calls: 0, repeated_calls: 0 };
@@ -45,7 +45,7 @@ export async function runToolCalls(state: Search, context: GraphContext): Promis
     }
     results.push({ role: "tool", toolCallId: call.id, name: call.name, parts: result.parts });
   }
-  const update = showing.update();
+  const update = shownEvidence.update();
   return {
     ...update,
     evidence: [...seen, ...(update.evidence ?? [])],

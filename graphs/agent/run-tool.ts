@@ -18,7 +18,7 @@ export async function runTool(
   const context = toolContext(session);
   let allowed = 0;
   if (cost !== "nothing") {
-    allowed = session.showing.allow(await cost.frames(args, context));
+    allowed = session.shownEvidence.allow(await cost.frames(args, context));
     if (allowed < (cost.atLeast ?? 1)) return noFramesLeft(session);
   }
   return presentResult(await tool.run(args, { ...context, allowed }), name, session);

@@ -6,27 +6,27 @@ import type { SearchFilters } from "../../tools/search/keyword-search.ts";
 import { SEARCHED_KINDS } from "../../tools/search/searched-kinds.ts";
 import type { GraphContext } from "../context.ts";
 import { searchSettings } from "./settings.ts";
-import type { Showing } from "./shown-evidence.ts";
+import type { ShownEvidence } from "./shown-evidence.ts";
 
 /** What one stage of a search works with. */
 export interface SearchSession {
   context: GraphContext;
   /** Everything that is known of the video so far. */
   evidence: readonly Evidence[];
-  showing: Showing;
+  shownEvidence: ShownEvidence;
   /** Stage of events and progress. */
   stage: string;
 }
 
 /** What a tool is given within a session; how much a call may show is decided for each call. */
 export function toolContext(session: SearchSession): Omit<ToolContext, "allowed"> {
-  const { context, evidence, showing, stage } = session;
+  const { context, evidence, shownEvidence, stage } = session;
   return {
     video: context.video,
     settings: context.settings,
     evidence,
     overviewFrames: searchSettings(context.settings).cells,
-    framesLeft: showing.room,
+    framesLeft: shownEvidence.room,
     search: (query, filters) => findEvidence(query, filters, session),
     job: context.job(stage),
   };

@@ -40,7 +40,7 @@ function leftOut(all: readonly string[]): string {
     .join(",");
 }
 
-/** How an agent searches for the frames that matter; made when the tools are known, which its description lists. */
+/** How an agent searches. Made when the tools are known, since a description lists them. */
 const makeGroup = (all: readonly string[]) =>
   z.strictObject({
     tools: z

@@ -6,7 +6,7 @@ import { sharesOf } from "../stages/named-evidence.ts";
 import { searchSettings } from "./settings.ts";
 import type { Search, SearchUpdate } from "./state.ts";
 
-/** Frames that are kept back for the second look at what is cited. */
+/** Frames that are reserved for the call that verifies the answer. */
 export const KEPT_FOR_VERIFYING = 3;
 
 /** Pictures that show only a part of their frames, and the tool that made them. */
@@ -16,25 +16,22 @@ export interface FramePart {
   tool: string;
 }
 
-/**
- * What is shown to the model in one turn: gives everything its name, and keeps to the budget of frames. What was shown
- * is read off with `update`.
- */
-export interface Showing {
-  /** `E7`; the same for the same evidence as long as the search lasts. */
+/** What is shown to the model in one turn: gives each item its name, and counts frames against the budget. */
+export interface ShownEvidence {
+  /** `E7`; the same item keeps its name for the whole search. */
   name(item: Evidence): string;
-  /** How many of so many frames may be shown: all, fewer, or none. Falling short counts as a limit met. */
+  /** How many of this number of frames may be shown. Fewer than asked for counts as a limit met. */
   allow(frames: number): number;
   /** Frames that may still be shown; infinite without a limit. */
   room(): number;
-  /** The same for the model to read. */
+  /** `room` in words for the model. */
   left(): string;
-  /** Takes note of frames that are about to be shown, and makes them evidence. */
+  /** Counts frames that are about to be shown, and makes them evidence. */
   frames(frames: readonly FrameRef[], part?: FramePart): Evidence[];
   update(): Pick<SearchUpdate, "evidence" | "shown" | "fresh" | "pictured">;
 }
 
-export function beginShowing(state: Search, context: GraphContext): Showing {
+export function trackShownEvidence(state: Search, context: GraphContext): ShownEvidence {
   const { ledger, settings } = context;
   const shown = [...state.shown];
   const known = new Set(state.evidence.map((item) => item.id));
@@ -60,7 +57,7 @@ export function beginShowing(state: Search, context: GraphContext): Showing {
     allow(wanted) {
       const allowed = Math.min(wanted, room());
       if (allowed < wanted) {
-        // Asked for so that the ledger knows which limit stood in the way.
+        // Reserved only so that the ledger records which limit was met.
         const frames = wanted + kept + fresh.length;
         const booked = ledger.reserve({ calls: 0, frames, tokens: 0, cost: null });
         if ("release" in booked) booked.release();

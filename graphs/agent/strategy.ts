@@ -10,19 +10,19 @@ import {
 } from "../settings-read.ts";
 import { searchGroup, searchSettings } from "./settings.ts";
 
-/** What an agent may spend on a question if nothing is set: the check of its answer included. */
+/** Default budget of a question, verification included. */
 const BUDGET = { "budget.calls": 8, "budget.frames": 40 } as const;
 
 const fallback = () => standard("with-model");
 
-/** Searches for the frames that matter, with tools. Shuffled clips are put in order by the default strategy. */
+/** Searches for the frames that matter, with tools. The default strategy puts shuffled clips in order. */
 export const agent = defineStrategy({
   name: "agent",
   summary: "Looks for the evidence frames with tools, step by step.",
   approach: "search",
   shows: "video",
   tasks: ["order", "choice", "open"],
-  // The second line: for questions that it leaves to a strategy that decomposes.
+  // DECOMPOSES: for questions that fall back to a strategy that decomposes.
   reads: [
     ...CALLS_MODEL,
     ...DECOMPOSES,
@@ -48,14 +48,14 @@ export const agent = defineStrategy({
       ? (fallback().plan?.(settings, question, shown) ?? [])
       : [searching(settings)],
   prompts: () => null,
-  // Its answers come by a tool; those of a model that calls none come from the strategy that it falls back to.
+  // Its own answers are tool calls; those in words come from the strategy that it falls back to.
   answerPrompts: (kind, wording, settings) =>
     fallback().answerPrompts?.(kind, wording, settings) ?? [],
   graph: async () => (await import("./graph.ts")).evidenceSearchGraph,
   overEvidence: async () => (await import("../stages/reasoning-graph.ts")).reasoningGraph,
 });
 
-/** Turns, the second look, and one more answer and look where that sends the search back; never above the budget. */
+/** Turns, verification, and another answer with its verification after a contradiction; never above the budget. */
 function searching(settings: ResolvedSettings): StagePlan {
   const { steps, verify } = searchSettings(settings);
   const { calls, frames } = settings.budget;
@@ -63,7 +63,7 @@ function searching(settings: ResolvedSettings): StagePlan {
   return {
     stage: "search",
     what: verify
-      ? "turns of the search, the answer, and a second look at its evidence"
+      ? "turns of the search, the answer, and its verification"
       : "turns of the search and the answer",
     calls: Math.min(most, calls ?? most),
     exact: false,

@@ -14,7 +14,7 @@ export interface ShownResult {
   spent?: true;
 }
 
-type Session = Pick<SearchSession, "context" | "showing">;
+type Session = Pick<SearchSession, "context" | "shownEvidence">;
 
 export function text(words: string): Part {
   return { type: "text", text: words };
@@ -22,28 +22,28 @@ export function text(words: string): Part {
 
 /** Puts what the tool of a name returned into words and pictures. */
 export function presentResult(result: ToolResult, tool: string, session: Session): ShownResult {
-  const { showing } = session;
+  const { shownEvidence } = session;
   switch (result.type) {
     case "items":
       return listed(result.items, session);
     case "frames": {
       const part = result.box === undefined ? undefined : { box: result.box, tool };
-      const shown = pictured(showing.frames(result.frames, part), session);
+      const shown = pictured(shownEvidence.frames(result.frames, part), session);
       return { ...shown, parts: [...shown.parts, ...(result.media ?? [])] };
     }
     case "sheets":
       return result.sheets.length === 0 ? listed([], session) : onSheets(result.sheets, session);
     case "clip":
-      return clipped(showing.frames(result.moments), result.media, session);
+      return clipped(shownEvidence.frames(result.moments), result.media, session);
   }
 }
 
 /** Items as lines, quoted as data. */
-function listed(items: readonly Evidence[], { context, showing }: Session): ShownResult {
+function listed(items: readonly Evidence[], { context, shownEvidence }: Session): ShownResult {
   const { prompts } = context;
   if (items.length === 0)
     return { parts: [text(prompts.render("agent/nothing-found", {}).text)], names: [] };
-  const names = items.map((item) => showing.name(item));
+  const names = items.map((item) => shownEvidence.name(item));
   const lines = items.map((item, index) => lineOf(names[index] ?? "", item));
   const variables = { count: counted(items.length, "item"), evidence: lines.join("\n") };
   return { parts: [text(prompts.render("agent/found", variables).text)], names };
@@ -51,7 +51,7 @@ function listed(items: readonly Evidence[], { context, showing }: Session): Show
 
 /** Pictures one by one, each after a label with its name. */
 export function pictured(items: readonly Evidence[], session: Session): ShownResult {
-  const names = items.map((item) => session.showing.name(item));
+  const names = items.map((item) => session.shownEvidence.name(item));
   const pictures = items.flatMap((item, index) => pictureOf(names[index] ?? "", item));
   return { parts: [heading(counted(items.length, "picture"), session), ...pictures], names };
 }
@@ -60,10 +60,10 @@ export function pictured(items: readonly Evidence[], session: Session): ShownRes
 function clipped(
   moments: readonly Evidence[],
   media: readonly Part[],
-  { context, showing }: Session,
+  { context, shownEvidence }: Session,
 ): ShownResult {
-  const names = moments.map((item) => showing.name(item));
-  const variables = { moments: namesAndTimes(moments, names), left: showing.left() };
+  const names = moments.map((item) => shownEvidence.name(item));
+  const variables = { moments: namesAndTimes(moments, names), left: shownEvidence.left() };
   return { parts: [text(context.prompts.render("agent/clip", variables).text), ...media], names };
 }
 
@@ -71,8 +71,8 @@ function clipped(
 function onSheets(sheets: readonly Sheet[], session: Session): ShownResult {
   const all: string[] = [];
   const pictures = sheets.map(({ sheet, tiles }): Part => {
-    const items = session.showing.frames(tiles);
-    const names = items.map((item) => session.showing.name(item));
+    const items = session.shownEvidence.frames(tiles);
+    const names = items.map((item) => session.shownEvidence.name(item));
     all.push(...names);
     const label = `Sheet of ${counted(tiles.length, "frame")}, row by row: ${namesAndTimes(items, names)}:`;
     return { type: "image", frame: sheet, label };
@@ -87,12 +87,14 @@ function namesAndTimes(items: readonly Evidence[], names: readonly string[]): st
     .join(", ");
 }
 
-function heading(count: string, { context, showing }: Session): Part {
-  return text(context.prompts.render("agent/pictures", { count, left: showing.left() }).text);
+function heading(count: string, { context, shownEvidence }: Session): Part {
+  return text(context.prompts.render("agent/pictures", { count, left: shownEvidence.left() }).text);
 }
 
-export function noFramesLeft({ context, showing }: Session): ShownResult {
-  const { text: words } = context.prompts.render("agent/no-frames-left", { left: showing.left() });
+export function noFramesLeft({ context, shownEvidence }: Session): ShownResult {
+  const { text: words } = context.prompts.render("agent/no-frames-left", {
+    left: shownEvidence.left(),
+  });
   return { parts: [text(words)], names: [], spent: true };
 }
 

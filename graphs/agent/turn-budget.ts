@@ -3,28 +3,28 @@ import type { GraphContext } from "../context.ts";
 import { searchSettings } from "./settings.ts";
 import type { Search } from "./state.ts";
 
-/** The same call made so often ends the search. */
+/** So many repeated calls end the search. */
 const MOST_REPEATED = 3;
-/** Turns that an answer which its evidence contradicted may take on top. */
+/** Further turns after an answer that its evidence contradicts. */
 const TURNS_AFTER_CONTRADICTION = 2;
 
-/** Whether a turn has to be the last, and the limit that makes it so. */
-export interface WhetherLast {
+/** Whether a turn must be the last, and the limit that makes it the last. */
+export interface TurnBudget {
   ends: boolean;
   limit: Limit | null;
-  /** Gives back what was held for the turns after this one, so that one of them can answer and one verify. */
+  /** Returns what was reserved for the answer and its verification. */
   release(): void;
 }
 
-/** Holds back what an answer and its verification take, so that whatever this turn does, they can still be paid for. */
-export function whetherLast(state: Search, { ledger, settings }: GraphContext): WhetherLast {
+/** Reserves what an answer and its verification cost, so that this turn cannot use it up. */
+export function reserveTurn(state: Search, { ledger, settings }: GraphContext): TurnBudget {
   const turns =
     searchSettings(settings).steps +
     (state.sentBack.includes("contradicted") ? TURNS_AFTER_CONTRADICTION : 0);
   const free = { release: () => undefined, limit: null };
   if (state.spent !== null || state.turns >= turns || state.repeated >= MOST_REPEATED)
     return { ...free, ends: true };
-  // A turn repeats the conversation and adds to it: as much, it is taken, as the one before did.
+  // A turn sends the conversation again. It is expected to grow as much as in the turn before.
   const now = state.sizes.at(-1) ?? 0;
   const growth = Math.max(0, now - (state.sizes.at(-2) ?? now));
   const spent = ledger.spent();

@@ -7,14 +7,14 @@ import { callModel, withoutWords } from "../stages/call-model.ts";
 import { lineOf, pictureOf } from "../stages/named-evidence.ts";
 import { sendBack } from "./check-citations.ts";
 import { foundLines, searchEach } from "./option-search.ts";
-import { beginShowing, KEPT_FOR_VERIFYING, type Showing } from "./shown-evidence.ts";
+import { KEPT_FOR_VERIFYING, type ShownEvidence, trackShownEvidence } from "./shown-evidence.ts";
 import type { Draft, Search, SearchUpdate } from "./state.ts";
 
 const STAGE = "verify";
 
 /**
- * A second look in a fresh context, at question, answer and cited evidence alone. An answer that its own evidence
- * contradicts sends the search back once.
+ * Checks with a second call, given only question, answer and cited evidence, whether the evidence supports the answer. If
+ * it contradicts the answer, the search continues, once.
  */
 export async function verifyAnswer(state: Search, context: GraphContext): Promise<SearchUpdate> {
   const { draft, question } = state;
@@ -28,26 +28,30 @@ export async function verifyAnswer(state: Search, context: GraphContext): Promis
   const support = await secondLook(question, draft, named(cited, state), context);
   const update: SearchUpdate = { support };
   if (support.verdict !== "contradicted") return { ...update, next: "conclude" };
-  const showing = beginShowing(state, context);
-  const evidence = await forOthers(question, draft, { ...state, showing }, context);
+  const shownEvidence = trackShownEvidence(state, context);
+  const evidence = await forOthers(question, draft, { ...state, shownEvidence }, context);
   const words = context.prompts.render("agent/contradicted", { reason: support.words, evidence });
   const back = sendBack("contradicted", words.text, state, context);
   return back.next === "turn"
-    ? { ...update, ...showing.update(), ...back }
+    ? { ...update, ...shownEvidence.update(), ...back }
     : { ...update, ...back };
 }
 
-/** What speaks for the options that are still alive and was not shown yet. */
+/** Evidence that matches the other options and was not shown yet. */
 async function forOthers(
   question: Question,
   draft: Draft,
-  { evidence, shown, showing }: Pick<Search, "evidence" | "shown"> & { showing: Showing },
+  {
+    evidence,
+    shown,
+    shownEvidence,
+  }: Pick<Search, "evidence" | "shown"> & { shownEvidence: ShownEvidence },
   context: GraphContext,
 ): Promise<string> {
   const others = questionQueries(question).filter(
     ({ option }) => option !== null && option !== draft.answer,
   );
-  const session = { context, evidence, showing, stage: STAGE };
+  const session = { context, evidence, shownEvidence, stage: STAGE };
   const searched = await searchEach(others, session, new Set(shown));
   return foundLines(searched, session) || "nothing";
 }
@@ -67,7 +71,7 @@ async function secondLook(
   const result = await callModel(context, {
     stage: STAGE,
     role: "verifier",
-    label: "second look at the cited evidence",
+    label: "verification of the answer",
     evidence: [...cited.values()].map(({ id }) => id),
     prompts: [prompt],
     media: picturesFor(cited, context),
@@ -76,26 +80,25 @@ async function secondLook(
     return by(
       "code",
       "unchecked",
-      `No second look was taken: the limit of ${result.limit} was met.`,
+      `The answer was not verified: the limit of ${result.limit} was met.`,
     );
   if (withoutWords(result) !== null)
-    return by("code", "unchecked", "No second look was taken: the verifier's reply held no words.");
+    return by("code", "unchecked", "The answer was not verified: the verifier's reply was empty.");
   return supportIn(finalText(result.reply.text));
 }
 
-/** `Verdict: not shown` on the last line that says one; the words before it are the reason. */
+/** The last verdict in the reply, such as `Verdict: not shown`; the words before it are the reason. */
 export function supportIn(reply: string): Support {
   const found = [
     ...reply.matchAll(/verdict[*_\s]*:[*_\s"']*(supported|contradicted|not[\s-]+shown)\b/gi),
   ].at(-1);
   const words = onOneLine(reply.slice(0, found?.index ?? reply.length)).slice(0, 600);
-  if (found === undefined)
-    return by("code", "unchecked", `The second look came to no verdict: ${words}`);
+  if (found === undefined) return by("code", "unchecked", `The verifier gave no verdict: ${words}`);
   const verdict = (found[1] ?? "").toLowerCase().replace(/[\s-]+/g, "-");
   return { verdict: verdict as Support["verdict"], by: "model", words };
 }
 
-/** The pictures of the cited evidence, each once, as many as the budget has left; those that are frames first. */
+/** The pictures of the cited evidence, each once, frames first, as many as the budget allows. */
 function picturesFor(cited: ReadonlyMap<string, Evidence>, { ledger }: GraphContext): Part[] {
   const { frames } = ledger.left();
   const most = Math.min(KEPT_FOR_VERIFYING, frames ?? KEPT_FOR_VERIFYING);

@@ -9,7 +9,7 @@ import { onOneLine } from "../replies/reply-text.ts";
 /** Characters of an item that a line shows. */
 const LONGEST_LINE = 400;
 
-/** A picture behind its name and time. */
+/** A picture, preceded by its name and time. */
 export function pictureOf(name: string, item: Evidence): Part[] {
   if (item.frame === undefined) return [];
   return [{ type: "image", frame: item.frame, label: `[${name}] ${what(item)}:` }];
