@@ -6,8 +6,7 @@ import { NO_USAGE } from "../../src/core/shapes.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 
 /**
- * The answer to a sample by a strategy that looks at no video: an option, or an order of as many clips as the data say
- * there are.
+ * The answer to a sample by a strategy that does not open the video: an option, or an order of the clips that the data list.
  */
 export function answerWithoutVideo(
   sample: Sample,
@@ -16,7 +15,7 @@ export function answerWithoutVideo(
 ): Asking {
   const { question: text, task, goal, video } = sample;
   const options = task === "choice" ? sample.options : undefined;
-  // The file is not opened, so its path stands for its content.
+  // The file is not opened, so its path identifies the video.
   const question = readQuestion(hashOf(["video of no known content", video]), {
     text,
     task,

@@ -4,8 +4,8 @@ import { findTarget } from "../../src/models/target.ts";
 import type { EvalSettings } from "./eval-settings.ts";
 
 /**
- * Checks the models of a run, without any request: those of its questions, of the extractor if it calls one, and their
- * prices if there is a limit of dollars. To be called before data, a store or a folder is opened.
+ * Checks the models of a run without sending a request: those that answer, the one of the extractor if it needs one, and
+ * their prices if there is a limit in dollars. Call it before data, a store or a folder is opened.
  * Throws as `checkModels` and `checkPrices`.
  */
 export async function checkRun(
@@ -16,7 +16,7 @@ export async function checkRun(
   }: Pick<EvalSettings, "settings" | "descriptions"> & { extractor_model?: string | null },
   total_cost_limit: number | null,
 ): Promise<void> {
-  // With gold descriptions nothing is recognised.
+  // With gold descriptions there is no recognition.
   const roles = descriptions === "gold" ? rolesOverEvidence(settings) : rolesOf(settings);
   checkModels(settings, roles);
   if (extractor_model !== null) findTarget(extractor_model, settings.runtime);

@@ -14,7 +14,7 @@ import { EXTRACTOR_EXPECTED, EXTRACTOR_SETTINGS } from "../score/extractor-setti
 import { readLimit } from "./selection.ts";
 
 /*
- * What a run is made from: how a question is answered (`Settings`), and over what. One flat schema serves flags,
+ * Settings of a run: how a question is answered (`Settings`), and over which data. One flat schema serves flags,
  * YAML files and the axes of a sweep.
  */
 
@@ -30,12 +30,12 @@ const EvalShape = {
   benchmark: z.string().refine((name) => benchmarks.find(name) !== undefined),
   /** Folder of the benchmark as downloaded. */
   data: z.string().min(1),
-  /** Which set of questions, of a benchmark with several. */
+  /** The set of questions, for a benchmark with several. */
   subset: z
     .string()
     .refine((name) => subsetNames().includes(name))
     .default(DEFAULT_SUBSET),
-  /** `official`: sampler, pixel cap and decoding as published, where nothing else is given. */
+  /** `official`: sampler, pixel cap and decoding as published, for settings that are not given. */
   protocol: z.enum(["official"]).nullable().default(null),
   /** `10` or `10-20`, counted from 1. */
   limit: z.union([z.int(), z.string()]).nullable().default(null),
@@ -44,18 +44,18 @@ const EvalShape = {
     .default([]),
   sample_shuffle: z.int().min(0).nullable().default(null),
   epochs: z.int().min(1).max(1000).default(1),
-  /** Cyclic orders of the options in which every question is asked, each as an epoch of its own. */
+  /** Number of cyclic orders of the options in which every question is asked, each as a separate epoch. */
   option_orders: z.int().min(1).max(26).default(1),
-  /** Samples at work at once; null: a quarter more than the calls in flight, so that frames are made meanwhile. */
+  /** Concurrent samples; null: a quarter more than the calls in flight, so that frames are prepared meanwhile. */
   max_samples: z.int().min(1).max(4096).nullable().default(null),
-  /** Stop once so many samples have failed; null: never. */
+  /** Number of failed samples after which the run stops; null: never. */
   fail_on_error: z.int().min(1).nullable().default(null),
-  /** Dollars that the run may pay in all, those of earlier processes included; null: any. */
+  /** Dollars that the run may spend in total, including earlier processes; null: no limit. */
   total_cost_limit: z.number().nonnegative().nullable().default(null),
   skip_missing: z.boolean().default(false),
-  /** What `rrd` puts in order: descriptions that it recognises, or the step names of sets that have them. */
+  /** The descriptions that a decomposing strategy puts in order: recognised ones, or the step names of the data. */
   descriptions: z.enum(DESCRIPTIONS).default("recognised"),
-  /** Who reads the replies; null: what fits the prompts, or the protocol's. */
+  /** The extractor; null: the one that fits the prompts, or that of the protocol. */
   ...EXTRACTOR_SETTINGS,
 };
 const EvalSchema = z.strictObject(EvalShape);
@@ -70,25 +70,25 @@ export interface EvalSettings extends Omit<EvalOwn, "limit" | "sample_id"> {
   settings: Settings;
 }
 
-/** Names that a run has beside the settings of a question. */
+/** Names of the settings of a run, in addition to those of a question. */
 export const EVAL_NAMES = Object.keys(EvalShape);
 
 /**
- * Reads the settings of a run. Those of the protocol stand in for what was not given.
+ * Reads the settings of a run. Settings that are not given come from the protocol.
  * Throws `Failure` `wrong-setting` for an unknown name, a value out of range, or one that the strategy does not read.
  */
 export function readEvalSettings(input: unknown): EvalSettings {
   if (typeof input !== "object" || input === null || Array.isArray(input))
     throw new Failure(
       "wrong-setting",
-      `Expected settings such as \`benchmark: vcrbench\`, got ${oneLine(JSON.stringify(input) ?? "nothing", 60)}.`,
+      `Invalid settings ${oneLine(JSON.stringify(input) ?? "(empty)", 60)}: use names and values, such as \`benchmark: ${benchmarks.names()[0]}\`.`,
     );
   const known = [...EVAL_NAMES, ...settingGroups()];
   const unknown = Object.keys(input).find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new Failure(
       "wrong-setting",
-      `Unknown setting \`${unknown}\`; known here: ${known.join(", ")}.`,
+      `Unknown setting \`${unknown}\`: use one of ${known.join(", ")}.`,
       { unknown: [unknown] },
     );
   const own = Object.fromEntries(Object.entries(input).filter(([name]) => name in EvalShape));
@@ -112,7 +112,7 @@ export function readEvalSettings(input: unknown): EvalSettings {
   if (rest.descriptions === "gold" && !decomposed.some(({ name }) => name === settings.strategy))
     throw new Failure(
       "wrong-setting",
-      `The strategy \`${settings.strategy}\` does not read \`--descriptions\`, which was "gold": leave it out, or choose ${decomposed.map(({ name }) => name).join(", ")}.`,
+      `The strategy \`${settings.strategy}\` does not read \`--descriptions gold\`: leave it out, or choose ${decomposed.map(({ name }) => name).join(", ")}.`,
       { name: "descriptions", strategy: settings.strategy },
     );
   return {
@@ -130,7 +130,7 @@ function withProtocol(benchmark: Benchmark, given: Record<string, unknown>) {
   return merged(protocolSettings(benchmark, given), given);
 }
 
-/** `over` wins, member by member; both are plain objects of the settings' shape. */
+/** Merges two objects of settings, member by member; `over` overrides `under`. */
 export function merged(under: unknown, over: unknown): unknown {
   if (!isPlain(under) || !isPlain(over)) return over === undefined ? under : over;
   const names = new Set([...Object.keys(under), ...Object.keys(over)]);

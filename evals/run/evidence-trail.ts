@@ -3,15 +3,15 @@ import type { CallRecord, Role } from "../../src/core/events.ts";
 import type { Evidence, EvidenceKind } from "../../src/core/shapes.ts";
 import type { EvidenceTrail, TrailItem } from "./run-folder.ts";
 
-/** Roles that turn the video into evidence; every other role reasons over it or checks it. */
+/** Roles that turn the video into evidence; all other roles reason over evidence or check it. */
 const RECOGNISING: readonly Role[] = ["recogniser", "embedder"];
 
-/** Kinds that are made by reasoning, so that no search could find them beforehand, and pictures, which have no words. */
+/** Kinds that a search cannot find: results of reasoning, and frames, which have no text. */
 const NOT_INDEXED: readonly EvidenceKind[] = ["frame", "comparison", "calculation"];
 
 /**
- * What was indexed, retrieved, shown and cited while one question was answered, read from its events and its evidence
- * set. `duration_s`: length of the video in seconds. Calls that failed showed nothing.
+ * The evidence that was indexed, retrieved, shown and cited for one question, from its events and its evidence set.
+ * `duration_s` is the length of the video in seconds. Failed calls are ignored.
  */
 export function trailOf(
   { answer, evidence, events }: Pick<Asking, "answer" | "evidence" | "events">,
@@ -60,7 +60,7 @@ function timesOf(calls: readonly CallRecord[]): number[] {
   return [...new Set(times)].sort((a, b) => a - b);
 }
 
-/** Each part once: every turn of a conversation sends the parts of the earlier ones again. */
+/** Each segment once, because every turn of a conversation repeats the segments of earlier turns. */
 function footageOf(calls: readonly CallRecord[], duration_s: number): [number, number][] {
   const parts = calls.flatMap(({ footage = [] }) =>
     footage.map(({ from_s, to_s }): [number, number] => [

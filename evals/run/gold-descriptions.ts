@@ -5,15 +5,15 @@ import { findTitleCards } from "../../tools/video/title-cards.ts";
 import type { Video } from "../../tools/video/video.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 
-/** Whether the data say what each clip of the sample shows; released VCRBench does not. */
+/** Whether the data name the step of each clip of the sample; released VCRBench does not. */
 export function hasStepNames({ task, steps, answer }: Sample): boolean {
   return task === "order" && steps?.length === answer.length;
 }
 
 /**
- * The step names of a sample as captions of the clips found by their cards, in place of what would be recognised; where
- * `recognised` holds a caption of the same clip, it is the one replaced.
- * Throws `Failure` `not-found` for a sample without a name for each clip, or a clip without a card.
+ * Captions with the step names of a sample, for the clips found by their title cards. They take the place of recognised
+ * captions, and replace the caption of the same clip in `recognised`.
+ * Throws `Failure` `not-found` for a sample without a name for each clip, or a clip without a title card.
  */
 export async function goldDescriptions(
   sample: Sample,
@@ -25,7 +25,7 @@ export async function goldDescriptions(
   if (!hasStepNames(sample))
     throw new Failure(
       "not-found",
-      `Expected a step name for each of the ${sample.answer.length} clips of sample ${id}, got ${steps.length}.`,
+      `Sample ${id} has ${steps.length} step names for ${sample.answer.length} clips: gold descriptions need one for each clip.`,
       { sample: id },
     );
   const { clips } = await findTitleCards(video, job);
@@ -35,7 +35,7 @@ export async function goldDescriptions(
     if (span === undefined)
       throw new Failure(
         "not-found",
-        `Expected a title card for each of the ${steps.length} named steps, but none was found for clip ${clip}.`,
+        `No title card found for clip ${clip} of sample ${id}: gold descriptions need the cards of all ${steps.length} clips.`,
         { sample: id, clip },
       );
     const replaced = recognised?.items.find((one) => one.kind === "caption" && one.clip === clip);

@@ -4,20 +4,20 @@ import { scoreExtraction } from "../benchmarks/score-reply.ts";
 import type { ScoredReply } from "../benchmarks/scored-reply.ts";
 
 /*
- * `--option-orders k` asks every question under k cyclic orders of its options, as further epochs: epoch 1 is the order
- * of the data, epoch 2 shifts the options by one, and so on; with more rounds (`--epochs`) the next round begins at epoch
+ * `--option-orders k` asks every question with k cyclic orders of its options, as additional epochs: epoch 1 has the order
+ * of the data, epoch 2 shifts the options by one, and so on. With several rounds (`--epochs`) the next round starts at epoch
  * k + 1. A question with fewer than k options has only as many orders as options, so some of its epochs do not exist.
  *
- * The letters stay where they are and the words move: under shift r the letter at place i labels the words of
- * option i + r. What a model says is read under the letters that it saw, and then named by the letters of the data.
+ * Letters keep their positions and texts move: with shift r the letter at position i labels the text of option i + r.
+ * A reply is read with the letters that the model saw, and the answer is then converted to the letters of the data.
  */
 
-/** Which repetition an epoch (from 1) is, from 0, and by how many places its options are shifted. */
+/** The round of an epoch, from 0, and the number of positions by which its options are shifted. Epochs count from 1. */
 export function variantOf(epoch: number, orders: number): { round: number; shift: number } {
   return { round: Math.floor((epoch - 1) / orders), shift: (epoch - 1) % orders };
 }
 
-/** The epochs in which a sample is asked: every round under each of its orders. */
+/** The epochs in which a sample is asked: every round with each of its orders. */
 export function epochsOf(sample: Sample, epochs: number, orders: number): number[] {
   const distinct = Math.max(1, Math.min(orders, sample.options.length));
   return Array.from({ length: epochs * orders }, (_, index) => index + 1).filter(
@@ -25,7 +25,7 @@ export function epochsOf(sample: Sample, epochs: number, orders: number): number
   );
 }
 
-/** The sample as it is put to a model: words of the options and right answer under the shifted letters. */
+/** The sample as a model sees it: texts of the options and right answer under the shifted letters. */
 export function shifted(sample: Sample, shift: number): Sample {
   if (shift === 0) return sample;
   const { options, answer } = sample;
@@ -40,7 +40,7 @@ export function shifted(sample: Sample, shift: number): Sample {
   };
 }
 
-/** The data's letter for an answer in the letters that a model saw; what is not a letter of an option stays as it is. */
+/** Converts an answer from the letters that a model saw to those of the data. Other answers stay unchanged. */
 export function inDataLetters<A extends string | readonly number[] | null>(
   { options }: Sample,
   answer: A,
@@ -50,7 +50,7 @@ export function inDataLetters<A extends string | readonly number[] | null>(
   return place < 0 ? answer : (at(options, place + shift).letter as A);
 }
 
-/** What was scored as the model saw it, with its answer in the letters of the data. */
+/** Converts a scored reply, with its answer, from the letters that the model saw to those of the data. */
 export function scoredInData(
   benchmark: Benchmark,
   sample: Sample,

@@ -6,14 +6,14 @@ import { systemCode, toFailure } from "../../src/core/errors.ts";
 import { createSpendingCap, type SpendingCap } from "../../src/core/spending-cap.ts";
 
 /*
- * `paid.jsonl` of a run's folder: one line for every payment, written when it is made. So what samples paid that were cut
- * off before they had a result counts for a limit as well.
+ * `paid.jsonl` in a run's folder: one line for every payment, written at once. A limit therefore also counts payments of
+ * samples that were interrupted before they had a result.
  */
 
 const FILE = "paid.jsonl";
 const Payment = z.object({ paid: z.number() });
 
-/** Dollars paid in a folder so far; null without such a file, as in runs of earlier versions. */
+/** Dollars paid in a folder so far; null if the file is missing, as in runs of earlier versions. */
 export async function readPaid(folder: string): Promise<number | null> {
   const path = join(folder, FILE);
   let text: string;
@@ -26,7 +26,7 @@ export async function readPaid(folder: string): Promise<number | null> {
   return text.split("\n").reduce((sum, line) => sum + (payment(line) ?? 0), 0);
 }
 
-/** Null for an empty line, and for one that was cut off when the machine stopped. */
+/** The dollars of a line; null for an empty line, and for one that was truncated by a crash. */
 function payment(line: string): number | null {
   try {
     return Payment.parse(JSON.parse(line)).paid;
@@ -36,8 +36,8 @@ function payment(line: string): number | null {
 }
 
 /**
- * The cap of a run that is kept in `folder`, made if needed. `known`: dollars that the results name, for folders without
- * the file. `within`: the cap of the sweep that the run is part of.
+ * Opens the spending cap of the run in `folder`, which is created if needed. `known`: dollars in the stored results, for
+ * folders without the file. `within`: the cap of the sweep that contains the run.
  */
 export async function openCap(
   folder: string,
@@ -51,7 +51,7 @@ export async function openCap(
     try {
       appendFileSync(join(folder, FILE), `${JSON.stringify({ paid: dollars })}\n`);
     } catch {
-      // On a full disk the reply that was paid for counts more; its result names the sum too.
+      // On a full disk, keep the reply that was paid for; its result also has the sum.
     }
   };
   if (before === null && known > 0) write(known);

@@ -20,18 +20,18 @@ import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
 import { epochsOf } from "./option-orders.ts";
 import { prepare } from "./prepare-run.ts";
 
-/** What a run would ask for, before the first call; calls that are asked again, and tools, are not foreseen. */
+/** Estimated calls, frames, tokens and cost of a run, without retries and tool calls. */
 export interface RunPlan {
   samples: number;
   epochs: number;
-  /** Cyclic orders of the options; a question with fewer options has only as many. */
+  /** Number of cyclic orders of the options; a question with fewer options has fewer orders. */
   option_orders: number;
-  /** Results wanted: samples under all epochs and orders of their options. */
+  /** Results of a complete run: samples in all epochs and orders of their options. */
   results: number;
-  /** Samples whose video is not there: they cost nothing. */
+  /** Samples whose video is missing; they cost nothing. */
   without_video: number;
   skipped: number;
-  /** `exact`: never fewer and never more. `bound`: never more, as nothing is asked again, or a budget limits calls. */
+  /** `exact`: the number of calls is exact. `bound`: it is an upper bound, because nothing is asked twice or a budget limits calls. */
   calls: number;
   exact: boolean;
   bound: boolean;
@@ -40,34 +40,34 @@ export interface RunPlan {
   video_s: number;
   sound_s: number;
   tokens: { input: number; output_most: number };
-  /** Models whose tokens for video or sound are not documented, and so not in `tokens`. */
+  /** Models whose tokens for video or sound are not documented; `tokens` leaves these out. */
   not_foreseen: string[];
-  /** Dollars; null where a model has no price. `about` with replies of `USUAL_TOKENS`. */
+  /** Dollars; null if a model has no price. `about` assumes replies of `USUAL_TOKENS`. */
   cost: { about: number | null; most: number | null };
   deviations: string[] | null;
-  /** Who would read the replies; a `model-letter` costs one more call a reply, which is not counted here. */
+  /** The extractor. A model as extractor costs one more call per reply, which is not counted here. */
   extractor: ExtractorChoice;
-  /** How the run would compare with the published protocol. */
+  /** Comparison with the published protocol. */
   certificate: Certificate;
-  /** Videos whose text on screen is read, and by what; a model's readings are counted in `calls`. */
+  /** Number of videos whose on-screen text is read, and by what; `calls` includes those of a model. */
   text: { by: "tesseract" | "model"; videos: number } | null;
-  /** Calls of `--evidence-test` if every sample is answered and cites something; null if it is not asked for. */
+  /** Calls of `--evidence-test` if every sample is answered with citations; null if it is not requested. */
   evidence_test: { calls: number } | null;
-  /** Dollars that limit a question and the whole run; calls in flight may exceed them. */
+  /** Limits in dollars for one question and for the whole run; calls in flight may exceed them. */
   limits: { question: number | null; total: number | null };
   notes: { what: string; count: number }[];
 }
 
-/** A prompt without its pictures, and a reply without and with reasoning, in tokens. */
+/** Tokens of a prompt without pictures, and of a reply without and with reasoning. */
 const PROMPT_TOKENS = 300;
 const USUAL_TOKENS = { plain: 60, reasoned: 500 };
-/** Pixels of a frame that cost one token; rough, as in the budget. */
+/** Pixels per token of a frame; approximate, as in the budget. */
 const PIXELS_A_TOKEN = 750;
 const OPENED_AT_ONCE = 4;
 
 /**
- * Plans a run: reads data and prompts, opens every video (which the run would do as well, and finds kept), calls no
- * model. Throws as `startRun`.
+ * Plans a run without calling a model: reads data and prompts, and opens every video. The run reuses what was read from the
+ * videos. Throws as `startRun`.
  */
 export async function planRun(
   input: unknown,
@@ -88,8 +88,8 @@ export async function planRun(
     ? await probesOf(samples, loaded.folder, settings, { signal, onOpened })
     : new Map<string, Probe>();
   const prices = await readPrices(settings.runtime.prices);
-  const there = samples.filter((sample) => !opensVideos(settings) || probes.has(sample.video));
-  const planned = there.map((sample) => ({
+  const available = samples.filter((sample) => !opensVideos(settings) || probes.has(sample.video));
+  const planned = available.map((sample) => ({
     ...planSample(sample, probes.get(sample.video), asked, prices),
     times: epochsOf(sample, asked.epochs, asked.option_orders).length,
   }));
@@ -106,7 +106,7 @@ export async function planRun(
       (all, sample) => all + epochsOf(sample, asked.epochs, asked.option_orders).length,
       0,
     ),
-    without_video: samples.length - there.length,
+    without_video: samples.length - available.length,
     skipped: skipped.length,
     calls: sum(({ calls }) => calls) ?? 0,
     exact: planned.every(({ exact, bound }) => exact && bound),
@@ -123,7 +123,7 @@ export async function planRun(
     deviations: protocol?.deviations ?? null,
     extractor,
     certificate,
-    text: textRead(there, settings),
+    text: textRead(available, settings),
     evidence_test: evidenceTest
       ? { calls: CONDITIONS.length * (sum(({ reasoningCalls }) => reasoningCalls) ?? 0) }
       : null,
@@ -184,7 +184,7 @@ function planSample(
     const role = recognises ? "recogniser" : "reasoner";
     const name = nameOf(settings, role) ?? "";
     const media = tokensOfMedia(name, { video_s, sound_s }, settings);
-    // A cost without the larger part of its tokens would be no cost.
+    // Without the tokens of the media, the cost would be misleading.
     const price = media === null ? undefined : prices[name];
     if (media === null) plan.notForeseen.push(name);
     const input = Math.ceil(calls * PROMPT_TOKENS + frames * frameTokens) + (media ?? 0);
@@ -225,7 +225,7 @@ function opensVideos({ strategy }: Settings): boolean {
   return strategies.get(strategy).withoutVideo === undefined;
 }
 
-/** Tokens of video and sound; null where the provider does not document them, or the length is not known. */
+/** Tokens of video and sound; null if the provider does not document them, or the length is not known. */
 function tokensOfMedia(
   name: string,
   { video_s, sound_s }: Pick<PlannedStage, "video_s" | "sound_s">,
@@ -245,7 +245,7 @@ function added(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b;
 }
 
-/** Area of a frame as it would be sent. */
+/** Area in pixels of a frame as sent. */
 function pixelsOf(probe: Probe | undefined, { recognition }: Settings): number {
   const { width, height } = probe?.video ?? { width: 1280, height: 720 };
   const { max_side, max_area } = recognition;
@@ -253,7 +253,7 @@ function pixelsOf(probe: Probe | undefined, { recognition }: Settings): number {
   return Math.min(width * height * shrunk ** 2, max_area ?? Number.POSITIVE_INFINITY);
 }
 
-/** Of every video that is there and can be opened. */
+/** Probes every video that exists and can be opened. */
 async function probesOf(
   samples: readonly Sample[],
   folder: string,
@@ -273,7 +273,7 @@ async function probesOf(
             const work = { store, run: "plan", signal };
             probes.set(path, (await openVideo(join(folder, path), work)).probe);
           } catch (error) {
-            // A file that is no video is an error of its samples when they are asked.
+            // A file that is not a video becomes an error of its samples in the run.
             if (!isFailure(error) || error.kind === "cancelled") throw error;
           }
           onOpened?.(++done, paths.length);

@@ -16,12 +16,12 @@ import { type EvalSettings, merged } from "./eval-settings.ts";
 import { hasStepNames } from "./gold-descriptions.ts";
 import { epochsOf, variantOf } from "./option-orders.ts";
 import { openTasks } from "./resumable-pool.ts";
-import { readKeptLine } from "./run-folder.ts";
+import { readLineSummary } from "./run-folder.ts";
 import { type EvalHeader, readEvalHeader } from "./run-header.ts";
 import { addLine, noProgress, type RunProgress } from "./run-progress.ts";
 import { selectSamples, unitOf } from "./selection.ts";
 
-/* What a run asks: all that its settings choose at first, and what is left of it when it goes on. */
+/* Prepares a run: reads its data and selects its samples; for a resumed run, the remaining ones. */
 
 /** What a run is about to ask, with everything read that it needs. */
 export interface PreparedRun {
@@ -32,7 +32,7 @@ export interface PreparedRun {
   prompts: Prompts;
   protocol: EvalHeader["protocol"];
   extractor: ExtractorChoice;
-  /** Of the prompts that the run can send; null where that depends on the videos. */
+  /** Wordings of the prompts that the run can send; null if they depend on the videos. */
   wordings: Record<string, PromptWording> | null;
   certificate: Certificate;
 }
@@ -52,7 +52,7 @@ export async function prepare(asked: EvalSettings): Promise<PreparedRun> {
   if (extractor.name === MODEL_LETTER && extractor.model === null)
     throw new Failure(
       "wrong-setting",
-      "Missing --extractor-model for --extractor model-letter: name the model that is asked for the letters, such as openai:Qwen/Qwen3-4B.",
+      "Missing --extractor-model for --extractor model-letter: name the model that names the letters, such as openai:Qwen/Qwen3-4B.",
       { name: "extractor_model" },
     );
   const prompts = await loadPrompts(asked.settings.runtime.prompts);
@@ -112,12 +112,12 @@ function refuseUnnamed(samples: readonly Sample[]): void {
   if (samples.some(hasStepNames)) return;
   throw new Failure(
     "wrong-usage",
-    `Expected a set with step names for \`--descriptions gold\`, but none of the ${samples.length} samples has any (released VCRBench has none): \`build-vcrbench\` makes sets that have them.`,
+    `Invalid --descriptions gold: none of the ${samples.length} samples has step names (released VCRBench has none). Use \`build-vcrbench\` to make a set with step names.`,
     { samples: samples.length },
   );
 }
 
-/** What may change when a run goes on: nothing that results depend on. */
+/** Settings that may change when a run resumes; results do not depend on them. */
 export interface ResumeChanges {
   data?: string;
   runtime?: Partial<Settings["runtime"]>;
@@ -133,7 +133,7 @@ export interface OpenedRun
   settings: Settings;
   tasks: Task[];
   progress: RunProgress;
-  /** Dollars that the results of before name as paid. */
+  /** Dollars paid according to the stored results. */
   paid: number;
 }
 
@@ -141,16 +141,16 @@ export interface Task {
   sample: Sample;
   epoch: number;
   attempt: number;
-  /** Which repetition of the question under this order of its options it is, from 0. */
+  /** Repetition of the question with this order of its options, from 0. */
   round: number;
-  /** By how many places the options are shifted. */
+  /** Positions by which the options are shifted. */
   shift: number;
 }
 
-/** What `resumeRun` reads before the first question is asked. */
+/** Reads a stored run before it resumes. Throws as `resumeRun`. */
 export async function reopen(log: RunLog, changes: ResumeChanges): Promise<OpenedRun> {
   const header = await readEvalHeader(log);
-  const settings = settingsAgain(merged(header.settings, { runtime: changes.runtime ?? {} }));
+  const settings = restoreSettings(merged(header.settings, { runtime: changes.runtime ?? {} }));
   const benchmark = benchmarkNamed(header.benchmark);
   const [loaded, prompts, { samples: before }] = await Promise.all([
     benchmark.load(changes.data ?? header.data.folder, { config: header.data.subset }),
@@ -160,11 +160,11 @@ export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opene
   if (loaded.hash !== header.data.hash)
     throw new Failure(
       "data-malformed",
-      `Expected ${loaded.folder} to hold the data that the run began with, but ${loaded.files.join(", ")} differs: a run's questions stay the same from beginning to end.`,
+      `Cannot resume with the data in ${loaded.folder}: ${loaded.files.join(", ")} has changed since the run started. Use the original data, or start a new run.`,
       { folder: loaded.folder, expected: header.data.hash, found: loaded.hash },
     );
   refuseOtherPrompts(header, prompts);
-  // The same data give the same choice; videos may have come or gone meanwhile, what was skipped stays so.
+  // The same data give the same selection. Skipped samples stay skipped, even if their video exists now.
   const skipped = new Set(header.selection.skipped);
   const choice = selectSamples(loaded.samples, { ...header.selection, skip_missing: false });
   const samples = choice.samples.filter((sample) => !skipped.has(sample.id));
@@ -175,7 +175,7 @@ export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opene
     prompts,
     log,
     settings,
-    ...whatIsLeft(samples, header, before, log.folder, readerOf(header, benchmark)),
+    ...remainingTasks(samples, header, before, log.folder, progressExtractor(header, benchmark)),
     header: {
       ...header,
       status: "running",
@@ -189,8 +189,8 @@ export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opene
   };
 }
 
-/** Settings of a header are whole: a default that has changed since is not one that was given. */
-function settingsAgain(kept: unknown): Settings {
+/** Settings in a header are complete, so defaults that have changed since do not apply. */
+function restoreSettings(kept: unknown): Settings {
   return storedSettings(kept) ?? readSettings(kept);
 }
 
@@ -201,13 +201,13 @@ function refuseOtherPrompts(header: EvalHeader, prompts: Prompts): void {
   if (changed === undefined) return;
   throw new Failure(
     "data-malformed",
-    `Expected the prompts that the run began with, but ${changed[0]} has changed: continue with the same files (--prompts), or start a new run.`,
+    `Cannot resume: the prompt ${changed[0]} has changed since the run started. Continue with the same files (--prompts), or start a new run.`,
     { prompt: changed[0] },
   );
 }
 
-/** The extractor by which a run counts right answers as it goes: its own, or what fits its prompts if that is a model. */
-export function readerOf(
+/** The extractor that counts right answers during a run: that of the run, or the one that fits its prompts if a model extracts. */
+export function progressExtractor(
   header: Pick<EvalHeader, "data" | "settings" | "protocol" | "extractor">,
   benchmark: Benchmark,
 ): string {
@@ -217,8 +217,8 @@ export function readerOf(
     .name;
 }
 
-/** Good results stay; the others are asked, epoch by epoch. */
-export function whatIsLeft(
+/** The tasks without a good result, epoch by epoch, with the progress and payments so far. */
+export function remainingTasks(
   samples: readonly Sample[],
   { epochs, option_orders: orders = 1 }: Pick<EvalHeader, "epochs" | "option_orders">,
   before: readonly RunSample[],
@@ -226,7 +226,7 @@ export function whatIsLeft(
   reader: string,
 ): { tasks: Task[]; progress: RunProgress; paid: number } {
   const lines = new Map(
-    before.map((line) => [`${line.epoch} ${line.sample}`, readKeptLine(line, folder)]),
+    before.map((line) => [`${line.epoch} ${line.sample}`, readLineSummary(line, folder)]),
   );
   const asked = new Map(
     samples.map((sample) => [sample.id, new Set(epochsOf(sample, epochs, orders))]),

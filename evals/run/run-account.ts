@@ -1,45 +1,45 @@
 import type { RunLine } from "./run-folder.ts";
 
 /*
- * What befell the samples of a run besides right and wrong: budgets that stopped them, answers that no model gave,
- * tokens that no server counted, and where the time went.
+ * Facts about the samples of a run other than their scores: samples that a budget stopped, answers that no model gave,
+ * estimated tokens, and time.
  */
 
 export interface RunAccount {
-  /** Samples that were asked, over all epochs. */
+  /** Number of results, over all epochs. */
   results: number;
-  /** Samples without an answer because a budget was spent, by which: `cost`, `calls, tokens`. */
+  /** Samples without an answer because a budget was spent, by budget: `cost`, `calls, tokens`. */
   stopped: Record<string, number>;
-  /** Samples that met a budget and were answered all the same. */
+  /** Samples that reached a budget but have an answer. */
   answered_at_limit: number;
-  /** By how much budgets were exceeded, over all samples: replies longer than expected. Tokens, dollars. */
+  /** Tokens and dollars by which budgets were exceeded, over all samples, because replies were longer than expected. */
   overshoot: { samples: number; tokens: number; cost: number };
-  /** Answers of an agent that were chosen by word overlap, because its model gave none. */
+  /** Answers of an agent chosen by word overlap, because its model gave no answer. */
   by_word_overlap: number;
-  /** Model calls, and those of them whose tokens are our estimate. */
+  /** Model calls, and those whose token counts are estimates. */
   calls: number;
   estimated_calls: number;
-  /** Tokens of the output that were reasoning, and of the input that the provider had cached. */
+  /** Output tokens used for reasoning, and input tokens that the provider had cached. */
   reasoning_tokens: number;
   cached_input_tokens: number;
-  /** Null if no sample has it, as in runs of earlier versions. */
+  /** Null if no sample has times, as in runs of earlier versions. */
   time: TimeSpent | null;
 }
 
 /** Sums over samples, in seconds. */
 export interface TimeSpent {
   samples: number;
-  /** Of the models, for every reply when it was first made. */
+  /** Time of the models: the original duration of every reply. */
   model_s: number;
-  /** Of this program while no call was under way, in the process that ran it. */
+  /** Time of the run's process while no call was in flight. */
   own_s: number;
-  /** For a free place and between tries, in the process that ran it. */
+  /** Time in the run's process spent waiting for a free slot and between attempts. */
   waited_s: number;
-  /** Calls whose first duration is not known; they are left out of `model_s`. */
+  /** Calls whose original duration is not known; `model_s` leaves them out. */
   unknown_calls: number;
 }
 
-/** Which budgets left a sample without an answer, such as `cost`; null where none did. */
+/** The budgets that left a sample without an answer, such as `cost`; null if no budget did. */
 export function stoppedBy({
   status,
   limits_met,
@@ -49,7 +49,7 @@ export function stoppedBy({
   return limits_met.join(", ");
 }
 
-/** Null for response files of others, which say nothing of it. */
+/** Sums up the lines of a run; null for a response file. */
 export function accountOf({
   said,
 }: {
@@ -103,12 +103,12 @@ function isOvershoot(value: unknown): value is { tokens: number; cost: number } 
   return typeof tokens === "number" && typeof cost === "number";
 }
 
-/** How many samples a budget stopped. */
+/** Number of samples that a budget stopped. */
 export function stoppedCount({ stopped }: Pick<RunAccount, "stopped">): number {
   return Object.values(stopped).reduce((sum, samples) => sum + samples, 0);
 }
 
-/** `16 of 16 (cost)`, `5 of 16 (cost 3, calls 2)`; null where no budget stopped anything. */
+/** `16 of 16 (cost)`, `5 of 16 (cost 3, calls 2)`; null if no budget stopped a sample. */
 export function stoppedText(
   account: Pick<RunAccount, "stopped" | "results"> | null,
 ): string | null {

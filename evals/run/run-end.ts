@@ -4,7 +4,7 @@ import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import type { EvalHeader } from "./run-header.ts";
 import type { RunProgress } from "./run-progress.ts";
 
-/** How a run ended: what its header says, and what is thrown if not all was asked. */
+/** How a run ended: status for its header, and the failure to throw if it is incomplete. */
 export function endOf(
   fatal: Failure | undefined,
   signal: AbortSignal | undefined,
@@ -25,7 +25,7 @@ export function endOf(
   if (spent !== null) {
     const failure = new Failure(
       "limit-met",
-      `Stopped at --total-cost-limit ${spent.limit}: $${spent.paid().toFixed(4)} is paid, ${header.done} of ${header.total} results are there. Continue with a higher limit: \`eval --resume ${shellWord(folder)} --total-cost-limit ...\`.`,
+      `Stopped at --total-cost-limit ${spent.limit}: $${spent.paid().toFixed(4)} is paid, ${header.done} of ${header.total} results are complete. Continue with a higher limit: \`eval --resume ${shellWord(folder)} --total-cost-limit ...\`.`,
       { limit: spent.limit, paid: spent.paid() },
     );
     return { header: { status: "stopped", ended_by: failure.message }, failure };

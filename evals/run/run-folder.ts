@@ -8,8 +8,8 @@ import { Option, TASKS } from "../../src/core/shapes.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 
 /*
- * What a run's folder holds beside the header: the samples it asks, so that it can be scored and compared without the
- * data, and its results, a line each.
+ * Files in a run's folder in addition to the header: the samples, so that the run can be scored and compared without the
+ * data, and the results, one per line.
  */
 
 const QUESTIONS = "questions.jsonl";
@@ -42,13 +42,9 @@ export async function readQuestions(folder: string): Promise<Sample[]> {
     text = await readFile(path, "utf8");
   } catch (error) {
     if (systemCode(error) === "ENOENT")
-      throw new Failure(
-        "not-found",
-        `Expected the run in ${folder} to hold ${QUESTIONS}, but it does not.`,
-        {
-          folder,
-        },
-      );
+      throw new Failure("not-found", `Cannot read the run in ${folder}: ${QUESTIONS} is missing.`, {
+        folder,
+      });
     throw toFailure(error, "file-unreadable", `reading ${path}`);
   }
   return text
@@ -59,7 +55,7 @@ export async function readQuestions(folder: string): Promise<Sample[]> {
       if (read.success) return read.data;
       throw new Failure(
         "data-malformed",
-        `Expected line ${index + 1} of ${path} to be a sample, but it is damaged: start the run anew in another folder.`,
+        `Cannot read line ${index + 1} of ${path}: the sample is damaged. Start the run again in another folder.`,
         { path, line: index + 1 },
       );
     });
@@ -69,7 +65,7 @@ function json(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // A damaged line is named by the caller.
+    // The caller reports the damaged line.
     return undefined;
   }
 }
@@ -82,9 +78,9 @@ const LineUsage = z.object({
   output: z.int(),
   cost: z.number().nullable(),
   paid: z.number().nullable(),
-  /** Calls whose tokens are our estimate. */
+  /** Calls whose token counts are estimates. */
   estimated: z.int().optional(),
-  /** Tokens of the output that were reasoning, and of the input that the provider had cached. */
+  /** Output tokens used for reasoning, and input tokens that the provider had cached. */
   reasoning: z.int().optional(),
   cached_input: z.int().optional(),
 });
@@ -98,21 +94,21 @@ const TrailItem = z.object({
 });
 
 /**
- * Where in the video the evidence of one question lay, stage by stage, in seconds from its start. Every recognised item
- * with words is `indexed`, as spans; what searches handed back is `retrieved`; `shown` is what the calls held that reason
- * over it: items whose words stood in a prompt, times of frames, parts of the video sent as video.
+ * Times of the evidence of one question at each stage, in seconds from the start of the video. `indexed`: spans of all
+ * recognised items with text. `retrieved`: search results. `shown`: contents of the reasoning calls, namely items whose text
+ * was in a prompt, times of frames, and segments sent as video.
  */
 export const EvidenceTrail = z.object({
   /** Length of the video. */
   duration_s: z.number(),
-  /** Null where nothing was searched. */
+  /** Null if there was no search. */
   indexed: z.array(Span).nullable(),
   retrieved: z.array(TrailItem).nullable(),
-  /** Null where no model was asked to reason. */
+  /** Null if no reasoning model was called. */
   shown: z
     .object({ items: z.array(TrailItem), frames_s: Numbers, footage_s: z.array(Span) })
     .nullable(),
-  /** Times of the frames that only the recogniser saw or saw as well. */
+  /** Times of the frames that the recogniser saw. */
   recognised_frames_s: Numbers,
   cited: z.array(TrailItem),
 });
@@ -124,20 +120,20 @@ export const RunLine = z.object({
   sample: z.string(),
   /** From 1. */
   epoch: z.int().min(1),
-  /** By how many places the options were shifted (`option-orders.ts`); `reply` has the letters that the model saw. */
+  /** Positions by which the options were shifted (`option-orders.ts`); `reply` has the letters that the model saw. */
   shift: z.int().min(1).optional(),
-  /** How often this one had been tried before, from 0; each try after an error pays for itself. */
+  /** Number of earlier attempts; each attempt after an error makes its own calls. */
   attempt: z.int().min(0),
   video: z.string(),
-  /** Id under which the store keeps its events; null where it was not asked. */
+  /** Id of the question in the store, with its events; null if it was not asked. */
   question: z.string().nullable(),
   status: z.string(),
-  /** What extractors read: the model's own words, or the answer written by code in the benchmark's format. */
+  /** The text that extractors read: the model's reply, or the answer written by code in the benchmark's format. */
   reply: z.string().nullable(),
   reply_by: z.enum(["model", "code"]).nullable(),
-  /** The model's reasoning where the server gave it apart from the reply; no extractor reads it. */
+  /** The model's reasoning, if the server returned it separately; extractors do not read it. */
   reasoning: z.string().optional(),
-  /** What the strategy itself answered, in the letters of the data. */
+  /** The answer of the strategy, in the letters of the data. */
   answer: z.union([z.string(), Numbers]).nullable(),
   scores: z.record(
     z.string(),
@@ -147,9 +143,9 @@ export const RunLine = z.object({
       explanation: z.string(),
     }),
   ),
-  /** Ids of the evidence cited, all of it in `set`; items with words are also in `evidence`. */
+  /** Ids of the cited evidence, all of it in `set`; items with text are also in `evidence`. */
   cites: z.array(z.string()),
-  /** Who chose the citations; missing in older runs and where no answer came. */
+  /** Who chose the citations; missing in older runs and without an answer. */
   cited_by: z.enum(["model", "code"]).optional(),
   set: z.string().nullable(),
   evidence: z.array(
@@ -162,9 +158,9 @@ export const RunLine = z.object({
       text: z.string(),
     }),
   ),
-  /** Times of the frames sent, each once. */
+  /** Times of the frames sent, without duplicates. */
   frames_s: Numbers,
-  /** Missing in older runs and where the question failed. */
+  /** Missing in older runs and if the question failed. */
   trail: EvidenceTrail.optional(),
   calls: z.array(
     z.object({
@@ -176,7 +172,7 @@ export const RunLine = z.object({
       finish: z.string(),
       cached: z.boolean(),
       seconds: z.number(),
-      /** The model's own time when the reply was first made; null: not known. */
+      /** Original duration of the model call; null if not known. */
       model_s: z.number().nullable().optional(),
       frames: z.int(),
       input: z.int(),
@@ -204,8 +200,8 @@ export const RunLine = z.object({
 });
 export type RunLine = z.infer<typeof RunLine>;
 
-/** What has to be known of a result so that a run can go on. */
-const KeptLine = RunLine.pick({
+/** The members of a result that a resumed run needs. */
+const LineSummary = RunLine.pick({
   attempt: true,
   usage: true,
   error: true,
@@ -214,16 +210,16 @@ const KeptLine = RunLine.pick({
 }).extend({
   scores: z.record(z.string(), z.object({ value: z.number().nullable() })),
 });
-export type KeptLine = z.infer<typeof KeptLine>;
+export type LineSummary = z.infer<typeof LineSummary>;
 
 /** A line of `samples.jsonl` in the folder at `path`. Throws `Failure` `data-malformed`. */
 export function readLine(line: unknown, path: string): RunLine {
   return readAs(RunLine, line, path);
 }
 
-/** The same where only the going on matters: of 10,000 lines a third of the time. */
-export function readKeptLine(line: unknown, path: string): KeptLine {
-  return readAs(KeptLine, line, path);
+/** Like `readLine`, for resuming a run: takes a third of the time. */
+export function readLineSummary(line: unknown, path: string): LineSummary {
+  return readAs(LineSummary, line, path);
 }
 
 function readAs<T>(schema: z.ZodType<T>, line: unknown, path: string): T {
@@ -232,7 +228,7 @@ function readAs<T>(schema: z.ZodType<T>, line: unknown, path: string): T {
   const issue = read.error.issues[0];
   throw new Failure(
     "data-malformed",
-    `Expected every line of samples.jsonl in ${path} to be a result, but \`${issue?.path.join(".")}\` of one has to be ${describeExpected(issue)}.`,
+    `Cannot read samples.jsonl in ${path}: \`${issue?.path.join(".")}\` of a line must be ${describeExpected(issue)}.`,
     { path },
   );
 }

@@ -1,22 +1,22 @@
 import { stoppedBy } from "./run-account.ts";
-import type { KeptLine } from "./run-folder.ts";
+import type { LineSummary } from "./run-folder.ts";
 
-/** How far a run has come; a fold over its lines. */
+/** Progress of a run, folded from its lines. */
 export interface RunProgress {
-  /** Results wanted: samples times epochs. */
+  /** Results of a complete run: samples times epochs. */
   total: number;
-  /** Results that stand, those from before included. */
+  /** Complete results, including those of earlier processes. */
   done: number;
-  /** Results made by this process, errors included. */
+  /** Results of this process, including errors. */
   fresh: number;
   errors: number;
   /** Results without an answer because a budget was spent. */
   stopped: number;
-  /** Right by the run's extractor, of those that have a score. */
+  /** Right results by the run's extractor, among those with a score. */
   right: number;
   scored: number;
   calls: number;
-  /** Dollars as if nothing had been cached, and dollars spent by this process; null where a price is not known. */
+  /** Dollars as if nothing had been cached, and dollars spent by this process; null if a price is not known. */
   cost: number | null;
   paid: number | null;
 }
@@ -36,9 +36,9 @@ export function noProgress(total: number): RunProgress {
   };
 }
 
-type CountedLine = Pick<KeptLine, "scores" | "usage" | "error" | "status" | "limits_met">;
+type CountedLine = Pick<LineSummary, "scores" | "usage" | "error" | "status" | "limits_met">;
 
-/** `fresh`: made by this process; an error of before is left out, for it is tried again. `extractor` reads the replies. */
+/** Adds a line. `fresh`: made by this process; leave out earlier errors, which are tried again. `extractor` reads the replies. */
 export function addLine(
   progress: RunProgress,
   line: CountedLine,
@@ -62,7 +62,7 @@ export function addLine(
   };
 }
 
-/** Results a second of this process, and seconds left at that rate; null before the first. */
+/** Results per second of this process, and seconds left at that rate; null before the first result. */
 export function estimateRate(
   progress: RunProgress,
   seconds: number,

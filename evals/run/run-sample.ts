@@ -25,32 +25,32 @@ import type { EvalHeader } from "./run-header.ts";
 import { timeSpent } from "./time-spent.ts";
 import { replyOfAnswer } from "./write-reply.ts";
 
-/** What every sample of a run is asked with. */
+/** What all samples of a run share. */
 export interface SampleContext {
   benchmark: Benchmark;
-  /** Where videos and subtitles lie. */
+  /** Folder of videos and subtitles. */
   folder: string;
   settings: Settings;
   descriptions: EvalHeader["descriptions"];
-  /** Of the run's header. */
+  /** From the run's header. */
   defaults: EvalHeader["defaults"];
   prompts: Prompts;
   store: Store;
-  /** Id of the run: who pays. */
+  /** Id of the run, which payments are recorded under. */
   run: string;
   signal: AbortSignal;
   openVideo(path: string): Promise<Video>;
   createModels?: (options: ModelsOptions) => Models;
-  /** What the run may pay in all. */
+  /** Limit of the run's payments. */
   cap?: SpendingCap;
-  /** Told of each stage that the sample enters. */
+  /** Called for each stage that the sample enters. */
   onStage?: (stage: string) => void;
 }
 
 /**
- * Asks one sample and scores what came, by every extractor of the benchmark. What fails for this sample alone becomes
- * a line with an `error`; a `Failure` that says something about the run is thrown.
- * Tries after an error have a run of their own in the memo: what that run kept for itself was the error.
+ * Asks one sample and scores the reply with every extractor of the benchmark. A failure of only this sample becomes
+ * a line with an `error`; a `Failure` that affects the whole run is thrown.
+ * An attempt after an error has its own run id in the memo, because the memo of the first attempt contains the error.
  */
 export async function runSample(task: Task, work: SampleContext): Promise<RunLine> {
   const { sample, epoch, attempt, shift } = task;
@@ -81,7 +81,7 @@ export async function runSample(task: Task, work: SampleContext): Promise<RunLin
   }
 }
 
-/** What failed for one sample alone; what says something about the run, or ends it, is thrown. */
+/** The error of a single sample. Throws errors that affect or end the run. */
 export function errorOfSample(error: unknown, signal: AbortSignal): NonNullable<RunLine["error"]> {
   if (signal.aborted || endsRun(error)) throw error;
   return isFailure(error)
@@ -103,7 +103,7 @@ async function askSample(
   if (!sample.hasVideo)
     throw new Failure(
       "not-found",
-      `Expected the video ${sample.video} of sample ${sample.id} in ${folder}, but it is not there.`,
+      `Cannot find the video ${sample.video} of sample ${sample.id} in ${folder}: add it, or use --skip-missing.`,
       { sample: sample.id, video: sample.video },
     );
   onStage?.("open video");
@@ -118,7 +118,7 @@ async function askSample(
     given: gold,
     question: readQuestion(video.hash, { text, task, goal, options }),
     wording: work.benchmark.wording,
-    // The first round in the order of the data shares what `ask` has paid for.
+    // The first round, in the order of the data, reuses stored replies of `ask`.
     epoch: round,
     run: attempt === 0 ? work.run : `${work.run} again ${attempt}`,
     onEvent: (event) => {
@@ -146,7 +146,7 @@ function resultOf(
     answer.status === "error"
       ? (answer.error ?? {
           kind: "unexpected",
-          message: "The strategy ended in an error that it did not name.",
+          message: "The strategy returned an error without a message.",
         })
       : undefined;
   const said = replyOfAnswer(benchmark.answers.written, answer);

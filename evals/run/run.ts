@@ -21,11 +21,11 @@ import { openCap } from "./paid-log.ts";
 import {
   type OpenedRun,
   prepare,
+  progressExtractor,
   type ResumeChanges,
-  readerOf,
+  remainingTasks,
   reopen,
   type Task,
-  whatIsLeft,
 } from "./prepare-run.ts";
 import { type PoolEnd, runPool } from "./resumable-pool.ts";
 import { endOf } from "./run-end.ts";
@@ -123,7 +123,13 @@ export async function startRun(
     };
     await writeQuestions(log.folder, samples);
     await log.writeHeader(header);
-    const left = whatIsLeft(samples, asked, [], log.folder, readerOf(header, benchmark));
+    const left = remainingTasks(
+      samples,
+      asked,
+      [],
+      log.folder,
+      progressExtractor(header, benchmark),
+    );
     return await execute({ ...prepared, ...left, log, header, settings: asked.settings }, options);
   } finally {
     await lock.release();
@@ -184,7 +190,7 @@ async function refuseSecond(log: RunLog): Promise<void> {
 async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
   const { log, header, settings, tasks } = run;
   let { progress } = run;
-  const reader = readerOf(header, run.benchmark);
+  const reader = progressExtractor(header, run.benchmark);
   options.onProgress?.(progress);
   const store = options.store ?? (await openStore(settings.runtime.data));
   const cap = await openCap(log.folder, header.total_cost_limit, run.paid, options.cap);

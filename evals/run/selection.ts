@@ -2,18 +2,18 @@ import { Failure } from "../../src/core/errors.ts";
 import { seeded, shuffle } from "../../src/core/random.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 
-/** Which samples of a benchmark a run asks, in the order: by id, shuffled, limited, those without a video left out. */
+/** Selects the samples of a run. Applied in this order: ids, shuffling, limit, missing videos. */
 export interface Selection {
-  /** Places counted from 1, both included; null: all. */
+  /** Positions from 1, both inclusive; null for all. */
   limit: { from: number; to: number } | null;
-  /** Empty: all. The name of a question stands for all of its pairs. */
+  /** Empty for all. The id of a question selects all of its pairs. */
   sample_id: readonly string[];
-  /** Seed of the order; null: the order of the data. */
+  /** Seed of the order; null for the order of the data. */
   sample_shuffle: number | null;
   skip_missing: boolean;
 }
 
-/** `10` is the first ten, `10-20` the tenth to the twentieth. Throws `Failure` `wrong-setting`. */
+/** Parses a limit: `10` is the first ten, `10-20` the tenth to the twentieth. Throws `Failure` `wrong-setting`. */
 export function readLimit(given: number | string): { from: number; to: number } {
   const [, first = "", last] = /^(\d+)(?:-(\d+))?$/.exec(String(given).trim()) ?? [];
   const from = last === undefined ? 1 : Number(first);
@@ -27,8 +27,8 @@ export function readLimit(given: number | string): { from: number; to: number } 
 }
 
 /**
- * The samples chosen, and how many were left out for want of a video. Pairs of one question stay together: they count
- * as one for a limit. Throws `Failure` `wrong-setting` for an id that is not in the data, or where nothing is left.
+ * The selected samples, and those left out because their video is missing. Pairs of one question stay together and count
+ * as one for a limit. Throws `Failure` `wrong-setting` for an id that is not in the data, or if no sample is selected.
  */
 export function selectSamples(
   samples: readonly Sample[],
@@ -46,13 +46,13 @@ export function selectSamples(
   throw new Failure(
     "wrong-setting",
     chosen.length > 0
-      ? `Expected at least one sample with its video, but all ${chosen.length} chosen ones lack it.`
-      : `Expected \`--limit\` to leave samples of the ${ordered.length} there are, got ${limit?.from}-${limit?.to}.`,
+      ? `The video of all ${chosen.length} selected samples is missing: check --data, or select other samples.`
+      : `Invalid --limit ${limit?.from}-${limit?.to}: the data have ${ordered.length} questions.`,
     { limit, samples: ordered.length, skipped: skipped.length },
   );
 }
 
-/** What is asked as a whole: a sample, or the pairs of a VideoMathQA question, whose ids are `<question>/<pair>`. */
+/** Id of the question that a sample belongs to: its own id, or for pairs with ids `<question>/<pair>` that of the question. */
 export function unitOf(sample: Sample): string {
   return sample.options.length === 2 ? sample.id.replace(/\/\d+$/, "") : sample.id;
 }
@@ -71,10 +71,10 @@ function byName(units: readonly Unit[], names: readonly string[]): Unit[] {
     if (unit !== undefined) return unit;
     throw new Failure(
       "wrong-setting",
-      `Expected \`--sample-id\` to name samples of the data (such as ${units
+      `Invalid --sample-id ${JSON.stringify(name)}: use ids of the data, such as ${units
         .slice(0, 3)
         .map(([id]) => id)
-        .join(", ")}), got ${JSON.stringify(name)}.`,
+        .join(", ")}.`,
       { name },
     );
   });

@@ -2,9 +2,9 @@ import type { Event } from "../../src/core/events.ts";
 import type { RunLine } from "./run-folder.ts";
 
 /**
- * Where the seconds of one sample went. Calls may run at once, so model time and waiting are sums over calls and can
- * exceed the wall time. `model_s` counts every reply as when it was first made, `own_s` and `waited_s` what this process
- * took. `began` and `ended` in milliseconds since 1970.
+ * The time of one sample in seconds. Calls may overlap, so model time and waiting time are sums over calls and can
+ * exceed the wall time. `model_s` has the original duration of every reply, `own_s` and `waited_s` are measured in this
+ * process. `began` and `ended` in milliseconds since 1970.
  */
 export function timeSpent(
   events: readonly Event[],

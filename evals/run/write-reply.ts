@@ -1,7 +1,7 @@
 import type { AnswerFormat } from "../../graphs/answer-formats.ts";
 import type { Answer } from "../../src/core/shapes.ts";
 
-/** An answer as a prompt of that form asks for it: `Correct order: 3, 1, 2`, `[[B]]`, `B`; empty if there is none. */
+/** Writes an answer in the format that a prompt requests: `Correct order: 3, 1, 2`, `[[B]]`, `B`; empty without an answer. */
 export function writeReply(format: AnswerFormat, answer: Answer["answer"]): string {
   if (answer === null) return "";
   if (Array.isArray(answer)) return `Correct order: ${answer.join(", ")}`;
@@ -10,8 +10,8 @@ export function writeReply(format: AnswerFormat, answer: Answer["answer"]): stri
 }
 
 /**
- * What the extractors read of an answer: the text of the model reply that it was read from, word for word, or the
- * answer written by code if many calls, or none, made it. Null after an error.
+ * The reply that the extractors read: the model's reply, unchanged, or a reply written by code if the answer results from
+ * several calls or from none. Null after an error.
  */
 export function replyOfAnswer(
   format: AnswerFormat,

@@ -36,7 +36,7 @@ test("the order is drawn from the seed before the limit, so that a limit is a ra
 test("ids choose, and an unknown one is named", () => {
   expect(ids({ sample_id: ["s9", "s2", "s9"] })).toEqual(["s9", "s2"]);
   expect(() => ids({ sample_id: ["s99"] })).toThrow(
-    '`--sample-id` to name samples of the data (such as s1, s2, s3), got "s99"',
+    'Invalid --sample-id "s99": use ids of the data, such as s1, s2, s3.',
   );
 });
 
@@ -62,9 +62,11 @@ test("samples without a video are left out where that is asked, and counted", ()
   const { samples, skipped } = selectSamples(mixed, { ...ALL, skip_missing: true });
   expect([samples.map(({ id }) => id), skipped.map(({ id }) => id)]).toEqual([["a"], ["b"]]);
   expect(() => ids({ skip_missing: true, sample_id: ["b"] }, mixed)).toThrow(
-    "all 1 chosen ones lack it",
+    "The video of all 1 selected samples is missing",
   );
-  expect(() => ids({ limit: readLimit("40-50") })).toThrow("of the 30 there are, got 40-50");
+  expect(() => ids({ limit: readLimit("40-50") })).toThrow(
+    "Invalid --limit 40-50: the data have 30 questions.",
+  );
 });
 
 const given = { benchmark: "mmr-v", data: "MMR-V" };
@@ -86,10 +88,10 @@ test.each([
   [{ benchmark: "mmr-v" }, "Missing --data: give the folder of the benchmark as downloaded."],
   [{ ...given, epochs: "twice" }, 'Invalid --epochs "twice": use a whole number from 1 to 1000.'],
   [{ ...given, protocol: "mine" }, 'Invalid --protocol "mine": use official.'],
-  [{ ...given, modle: "x" }, "Unknown setting `modle`; known here: benchmark, data, subset"],
+  [{ ...given, modle: "x" }, "Unknown setting `modle`: use one of benchmark, data, subset"],
   [{ ...given, recognition: { framez: 1 } }, "Unknown setting `recognition.framez`"],
   [{ ...given, max_samples: 0 }, "Invalid --max-samples 0: use a whole number from 1 to 4096."],
-  ["mmr-v", 'Expected settings such as `benchmark: vcrbench`, got "mmr-v".'],
+  ["mmr-v", 'Invalid settings "mmr-v": use names and values, such as `benchmark: vcrbench`.'],
 ])("%j is refused by a sentence", (input, message) => {
   expect(() => readEvalSettings(input)).toThrow(message);
 });

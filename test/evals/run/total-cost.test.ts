@@ -50,7 +50,7 @@ test("A run stops at what it may pay in all, and continues with a higher limit f
   );
   expect(failure).toMatchObject({ kind: "limit-met" });
   expect(failure.message).toMatch(
-    /^Stopped at --total-cost-limit 0\.035: \$0\.0300 is paid, 3 of 8 results are there\. .*`eval --resume '.*limited run' --total-cost-limit/,
+    /^Stopped at --total-cost-limit 0\.035: \$0\.0300 is paid, 3 of 8 results are complete\. .*`eval --resume '.*limited run' --total-cost-limit/,
   );
   expect(server.chats()).toHaveLength(3);
   const header = JSON.parse(await readFile(join(limited, "header.json"), "utf8"));

@@ -113,7 +113,7 @@ test.each([
   ],
   [
     { base: { ...BASE, strategy: "direct" }, axes: { descriptions: ["recognised", "gold"] } },
-    /^descriptions=gold: The strategy `direct` does not read `--descriptions`/,
+    /^descriptions=gold: The strategy `direct` does not read `--descriptions gold`/,
   ],
   [{ base: { ...BASE, data: undefined }, axes: { seed: [1] } }, /Missing --data/],
   [
