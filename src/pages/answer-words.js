@@ -1,6 +1,6 @@
 /*
- * How an answer is put into words, the same on the evidence page, on the page of the service and in a terminal.
- * JavaScript rather than TypeScript, because the page of the service loads this file as it is.
+ * Texts for answers, shared by the evidence page, the service page and the terminal.
+ * JavaScript, because the service page loads this file unchanged.
  */
 
 /** @type {Record<string, string>} */
@@ -14,7 +14,7 @@ const WITHOUT_ANSWER = {
 };
 
 /**
- * The answer for a person: the chosen option with its text, the order of the clips, or why there is none.
+ * The answer for display: the chosen option with its text, the order of the clips, or why there is no answer.
  * @param {{ options?: readonly { letter: string, text: string }[] | undefined }} question
  * @param {{ status: string, answer: string | readonly number[] | null, limits_met: readonly string[] }} given
  * @returns {string}
@@ -28,7 +28,7 @@ export function answerText(question, { status, answer, limits_met }) {
 }
 
 /**
- * A letter with the text of its option, the order of clips, or a text as it is.
+ * A letter with the text of its option, the order of clips, or unchanged text.
  * @param {{ options?: readonly { letter: string, text: string }[] | undefined }} question
  * @param {string | readonly number[]} answer
  * @returns {string}

@@ -1,7 +1,7 @@
 /**
- * HTML without the characters that turn the direction of the text after them (U+202D, U+202E): a name could show another
- * ending, or an answer other letters. Writing from right to left needs none of them, and isolated or embedded runs end
- * with their block.
+ * Removes the characters that override text direction (U+202D, U+202E) from HTML: with them, a file name could show
+ * another extension, or an answer other letters. Right-to-left scripts do not need them, and isolated or embedded runs
+ * end with their block.
  */
 export function plainDirection(html: string): string {
   return html.replace(/[\u202d\u202e]/g, "");

@@ -94,7 +94,7 @@ ${plot.series.map(
 </svg>`;
 }
 
-/** Circle, square, diamond, triangle, cross, ring: told apart without colours. */
+/** Circle, square, diamond, triangle, cross, ring: distinguishable without colours. */
 function mark(series: number, x: number, y: number): Markup {
   const at = `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
   const shape = series % SHAPES;
@@ -115,7 +115,7 @@ function mark(series: number, x: number, y: number): Markup {
   }
 }
 
-/** The points in words, for those who do not see them. */
+/** The points as text, for screen readers. */
 function described({ title, series }: Plot): string {
   return `${title}. ${series.flatMap(({ points }) => points.map(({ label }) => label)).join("; ")}`;
 }

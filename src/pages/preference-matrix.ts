@@ -2,9 +2,8 @@ import { html } from "hono/html";
 import type { OrderingDiagnostics } from "../core/ordering.ts";
 
 /**
- * Pairwise judgements as a table, rows and columns in the order that was found, so that all that speaks for it stands
- * above the diagonal and all that speaks against it below; no table where nothing was judged by pairs. `of` names
- * whose they are, on a page with several.
+ * Pairwise judgements as a table. Rows and columns are in the order found, so that judgements above the diagonal support
+ * it and those below contradict it. Empty without pairwise judgements. `of` names the answer, on a page with several.
  */
 export function preferenceMatrix(
   ordering: OrderingDiagnostics,
@@ -38,7 +37,7 @@ function shown(weight: number): string {
   return Number.isInteger(weight) ? String(weight) : weight.toFixed(2);
 }
 
-/** The diagnostics in words. */
+/** The diagnostics as text. */
 export function summary(ordering: OrderingDiagnostics): string {
   const { method, pairs_both_ways, contradictions, cycles, margin, invalid, weighed } = ordering;
   const parts = [

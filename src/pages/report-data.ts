@@ -1,7 +1,7 @@
 import type { OrderingDiagnostics } from "../core/ordering.ts";
 
 /*
- * What a report shows, ready for any format. Every text is as it came: whoever writes it out escapes it.
+ * The data of a report, for every format. Texts are unescaped: each writer escapes them.
  */
 
 export interface ReportData {
@@ -12,13 +12,13 @@ export interface ReportData {
 /** Runs over the same questions. */
 export interface ReportPart {
   title: string;
-  /** What was asked and how it was scored, a sentence each. */
+  /** Sentences on what was asked and how it was scored. */
   about: string[];
-  /** What a reader has to know before a number is quoted: errors, what was left out, scripted models. */
+  /** Caveats to read before quoting a number: errors, omissions, scripted models. */
   warnings: string[];
   tables: ReportTable[];
   plots: Plot[];
-  /** The papers' numbers, where they may not stand beside ours: why not, and the numbers. */
+  /** Published numbers that are not comparable with these: the reasons and the numbers. */
   apart: { why: { run: string; deviations: string[] }[]; tables: ReportTable[] } | null;
   /** How each run compares with the published protocol; none for response files of others. */
   certificates?: { run: string; certificate: unknown }[];
@@ -29,19 +29,19 @@ export interface ReportPart {
 
 export interface ReportTable {
   title: string;
-  /** What the columns mean, where their heads do not say it. */
+  /** Explanations of columns whose headings are not sufficient. */
   about?: string;
   head: string[];
-  /** Leading columns that hold words; the others hold numbers. */
+  /** Number of leading text columns; the others hold numbers. */
   words: number;
   rows: string[][];
 }
 
 export interface PlotPoint {
   x: number;
-  /** Name of the place on the x axis, where it is no number. */
+  /** Label on the x axis, if it is not a number. */
   at?: string;
-  /** What the point is, for a person who asks it. */
+  /** Tooltip of the point. */
   label: string;
   y: number;
   /** 95 % interval. */
@@ -57,21 +57,21 @@ export interface Plot {
   /** All y are shares from 0 to 1. */
   y: string;
   series: { name: string; points: PlotPoint[] }[];
-  /** What guessing comes to. */
+  /** Score of random guessing. */
   chance: number | null;
 }
 
 export const OUTCOMES = ["right", "wrong", "unanswered", "failed", "not asked"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** One sample with what each run said to it. */
+/** One sample with the reply of each run. */
 export interface ReportQuestion {
   id: string;
   video: string;
   text: string;
   options: { letter: string; text: string }[];
   right: string;
-  /** Where the evidence is known to lie, as [start, end] seconds. */
+  /** Annotated spans of the evidence, as [start, end] seconds. */
   evidence_s: [number, number][];
   /** `steps: 4`. */
   groups: string[];
@@ -87,7 +87,7 @@ export interface ReportSaid {
   explanation: string;
   reply: string | null;
   frames_s: number[];
-  /** How consistent the judgements behind an order were, and that order; null where clips were not ranked. */
+  /** How consistent the judgements behind an order were, and that order; null if clips were not ranked. */
   ordering: { found: OrderingDiagnostics; order: number[] } | null;
   evidence: { kind: string; start_s: number; end_s: number; clip?: number; text: string }[];
   calls: {

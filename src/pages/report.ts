@@ -10,7 +10,7 @@ const asset = (name: string) => readFileSync(new URL(name, import.meta.url), "ut
 
 /**
  * One self-contained HTML file, without anything from the network; every text is escaped. Its one script filters the
- * list of samples and is allowed by its hash; without it all of them are shown.
+ * list of samples and is allowed by its hash; without it, all samples are shown.
  */
 export function reportPage(data: ReportData): string {
   const css = asset("./palette.css") + asset("./evidence-page.css") + asset("./report.css");

@@ -4,14 +4,14 @@ import type { CallRecord } from "../core/events.ts";
 /** Arguments longer than this are cut. */
 const LONGEST = 200;
 
-/** `view_frames from_s 12, to_s 14, count 2`: the calls of a reply, one line each, as far as a person needs them. */
+/** `view_frames from_s 12, to_s 14, count 2`: the calls of a reply, one line each, for display. */
 export function toolCallLines({ tools }: Pick<CallRecord, "tools">): string[] {
   return (tools ?? []).map(({ name, arguments: given }) =>
     oneLine(`${name} ${argumentWords(given)}`, LONGEST),
   );
 }
 
-/** The names that a search gives to evidence are its own: the page has others, by time. */
+/** Evidence names of a search differ from those on the page, which are numbered by time. */
 const LEFT_OUT = ["evidence"];
 
 function argumentWords(given: unknown): string {

@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath === null)("a page whose session or question ends un
       return route.continue();
     });
     await askSlowly(page, video);
-    await page.getByText("This question is not here").waitFor();
+    await page.getByText("Question not found").waitFor();
     slow = false;
     expect(await page.locator(".stages").count()).toBe(0);
     const asked: string[] = [];

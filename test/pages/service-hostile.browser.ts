@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === null)("hostile texts", () => {
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.locator(".answer .verdict").waitFor();
     expect(await page.locator(".answer .verdict").textContent()).toBe(`(A) ${HOSTILE}`);
-    await page.getByText("Reply of the model").click();
+    await page.getByText("Model reply").click();
     expect(await page.locator(".card.subtitle").count()).toBeGreaterThan(0);
     expect(await page.locator(".card.caption .words").first().textContent()).toContain(HOSTILE);
     await page.getByRole("button", { name: /^Edit/ }).first().click();

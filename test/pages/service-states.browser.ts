@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === null)("every state of the page, looked at", () 
   test("asking: choice, order, a second strategy, all settings", async () => {
     const { page } = await service.open();
     await page.goto(`${service.url}/#/v/${video}`);
-    await page.getByText("Nothing was asked of this video yet.").waitFor();
+    await page.getByText("No questions about this video yet.").waitFor();
     await expectGoodLooks(page, "ask");
     await page.getByText("Choice", { exact: true }).click();
     await page.getByLabel("Ask a second strategy too").check();
@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === null)("every state of the page, looked at", () 
     await page.getByRole("button", { name: "Correct", exact: true }).click();
     await page.getByLabel("The right order of clips").fill("two, three");
     await page.keyboard.press("Enter");
-    await page.getByText("Expected clip numbers such as 2, 1, 3.").waitFor();
+    await page.getByText("Enter clip numbers such as 2, 1, 3.").waitFor();
     await page.getByLabel("The right order of clips").fill("2, 3, 1, 4");
     await page.keyboard.press("Enter");
     await page.getByText("Corrected to Clip 2 → Clip 3 → Clip 1 → Clip 4").waitFor();
@@ -144,7 +144,7 @@ describe.skipIf(chromiumPath === null)("every state of the page, looked at", () 
     await page.getByLabel("Words").fill("The bowl stands empty on the table.");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Reject E3" }).click();
-    await page.getByText("The answer does not know your changes yet").waitFor();
+    await page.getByText("The answer does not include your changes yet").waitFor();
     await page.getByRole("button", { name: "Correct", exact: true }).click();
     await expectGoodLooks(page, "edited");
     await page.getByRole("button", { name: "Reason again" }).click();
@@ -155,10 +155,10 @@ describe.skipIf(chromiumPath === null)("every state of the page, looked at", () 
     ]);
     await expectGoodLooks(page, "changes");
     const others = await page
-      .getByLabel("Side by side with")
+      .getByLabel("Compare with")
       .locator("option")
       .evaluateAll((options: { value: string }[]) => options.map(({ value }) => value));
-    await page.getByLabel("Side by side with").selectOption(others.at(-1) ?? "");
+    await page.getByLabel("Compare with").selectOption(others.at(-1) ?? "");
     await expect.poll(() => page.locator(".pane .answer").count()).toBe(2);
     await expectGoodLooks(page, "two");
     await page.getByRole("link", { name: "Ask another" }).click();
@@ -217,7 +217,7 @@ describe.skipIf(chromiumPath === null)("every state of the page, looked at", () 
     const file = await makeClip(folder, "old.mp4", { frames: 50, encode: ["-c:v", "mpeg4"] });
     const old = await putVideo(service.url, "from an old camera.mp4", await readFile(file));
     await page.goto(`${service.url}/#/v/${old}`);
-    await page.getByText("This browser cannot play this kind of video").waitFor();
+    await page.getByText("This browser cannot play this video format").waitFor();
     await page.getByLabel("Strategy", { exact: true }).first().selectOption("extractive");
     await ask(page, () => page.getByLabel("Question", { exact: true }).fill("What is written?"));
     await page.locator(".answer").waitFor();

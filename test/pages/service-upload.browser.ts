@@ -103,7 +103,7 @@ describe.skipIf(chromiumPath === null)("uploads by the page", () => {
         document.querySelector(".drop").dispatchEvent(new DragEvent(name, { bubbles: true, cancelable: true, dataTransfer: data }));
     }`);
     await page.locator(".video").filter({ hasText: "dropped.mp4" }).waitFor();
-    await page.getByText("Expected a video, but the file is empty.").waitFor();
+    await page.getByText("Cannot upload this file: it is empty.").waitFor();
     await page.route("**/api/uploads/*", (route) =>
       route.request().method() === "PATCH" ? undefined : route.continue(),
     );

@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === null)("the page of the service", () => {
       ]);
       expect(service.models.chats().filter(isRecognition)).toEqual([]);
       expect(service.models.chats()).toHaveLength(1);
-      await page.getByText("Nothing was recognised again: 1 call, for reasoning alone.").waitFor();
+      await page.getByText("Nothing was recognised again: 1 call, only for reasoning.").waitFor();
 
       await page.getByRole("button", { name: "Approve" }).click();
       const row = page.getByRole("link", { name: "Row of a test set" });
@@ -235,7 +235,7 @@ describe.skipIf(chromiumPath === null)("the page of the service", () => {
       await page.locator(".stages li.now").filter({ hasText: "Reason" }).waitFor();
       slow = false;
       await service.stop();
-      await page.getByText("Connection lost. Trying again").waitFor();
+      await page.getByText("Connection lost. Reconnecting").waitFor();
       await service.restart();
       await expect
         .poll(() => page.locator("#connection").textContent(), { timeout: 20_000 })

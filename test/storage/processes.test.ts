@@ -102,7 +102,7 @@ test("a run is one process's at a time, and free when that is killed", async () 
   expect(await holder.said()).toBe("locked");
   await expect(openRunLog(run).lock()).rejects.toMatchObject({
     kind: "store-busy",
-    message: expect.stringContaining(`process ${holder.pid} `),
+    message: expect.stringContaining(`in use by process ${holder.pid}.`),
     facts: { pid: holder.pid },
   });
   await holder.kill();

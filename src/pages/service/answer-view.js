@@ -25,7 +25,7 @@ export function answerView(question, cited, choose) {
         state === "cancelled" ? "Cancelled before an answer came." : "It failed.",
       ),
       failure === null ? null : el("p", {}, failure.message),
-      el("p", { class: "soft" }, "What was paid for is kept: asked again, it goes on from there."),
+      el("p", { class: "soft" }, "Paid calls are stored. Asking again continues from there."),
     );
   const doubts = doubtsAbout(answer);
   return el(
@@ -45,7 +45,7 @@ export function answerView(question, cited, choose) {
       : el(
           "p",
           { class: "cites" },
-          el("span", { class: "soft" }, `Rests on (cited by ${answer.cited_by}) `),
+          el("span", { class: "soft" }, `Based on (cited by ${answer.cited_by}) `),
           cited.map((item) =>
             button(`${item.name} at ${clock(item.start_s)}`, () => choose(item), {
               class: `chip ${item.kind}`,
@@ -57,12 +57,12 @@ export function answerView(question, cited, choose) {
       : el(
           "p",
           { class: "note" },
-          `Limits met: ${answer.limits_met.join(", ")}. It answered with what it had by then.`,
+          `Limits met: ${answer.limits_met.join(", ")}. The answer uses the evidence found before the limit.`,
         ),
     costs(question),
     answer.reply === undefined || answer.reply === ""
       ? null
-      : el("details", {}, el("summary", {}, "Reply of the model"), el("pre", {}, answer.reply)),
+      : el("details", {}, el("summary", {}, "Model reply"), el("pre", {}, answer.reply)),
   );
 }
 
@@ -70,11 +70,7 @@ export function answerView(question, cited, choose) {
 function confidence({ confidence, confidence_basis, answer }) {
   if (answer === null) return null;
   if (confidence === null)
-    return el(
-      "p",
-      { class: "soft" },
-      "No confidence: nothing was measured from which to compute it.",
-    );
+    return el("p", { class: "soft" }, "No confidence: there is no measurement to compute it from.");
   const meter = el("meter", { min: "0", max: "1", "aria-label": "Confidence" });
   meter.value = confidence;
   return el(
@@ -187,6 +183,6 @@ export function recognitionSaid({ stages }) {
     .reduce((sum, { usage }) => sum + usage.calls, 0);
   const other = stages.reduce((sum, { usage }) => sum + usage.calls, 0) - calls;
   return calls === 0
-    ? `Nothing was recognised again: ${other === 0 ? "no call was made" : `${count(other, "call")}, for reasoning alone`}.`
+    ? `Nothing was recognised again: ${other === 0 ? "no call was made" : `${count(other, "call")}, only for reasoning`}.`
     : `${count(calls, "call")} of recognition${kept(0)}.`;
 }

@@ -16,7 +16,7 @@ export class Problem extends Error {
 }
 
 /** @type {() => Promise<void>} */
-let signIn = () => Promise.reject(new Problem(401, "Expected an access key."));
+let signIn = () => Promise.reject(new Problem(401, "An access key is required."));
 
 /**
  * What to do when the service wants a key: resolves once there is a session.
@@ -85,7 +85,7 @@ async function reach(path, init) {
   } catch (error) {
     if (init.signal?.aborted) throw error;
     lost();
-    throw new Problem(0, "The service cannot be reached; the page tries again by itself.");
+    throw new Problem(0, "The service cannot be reached. The page retries automatically.");
   }
 }
 

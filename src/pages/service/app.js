@@ -54,7 +54,7 @@ function viewOf(route, service) {
         node: el(
           "div",
           { class: "narrow" },
-          el("h1", {}, "There is nothing here"),
+          el("h1", {}, "Page not found"),
           el("p", {}, el("a", { href: "#/" }, "All videos")),
         ),
       };
@@ -94,14 +94,13 @@ async function start() {
     turn(service);
     window.addEventListener("hashchange", () => turn(service));
   } catch (error) {
-    fill(main, el("h1", {}, "The service does not answer yet"), failure(said(error), start));
+    fill(main, el("h1", {}, "The service does not respond yet"), failure(said(error), start));
   }
 }
 
 onSignInNeeded(signIn);
 watchConnection((state) => {
-  banner.textContent =
-    state === "lost" ? "Connection lost. Trying again; nothing is lost by it." : "";
+  banner.textContent = state === "lost" ? "Connection lost. Reconnecting; no data is lost." : "";
   banner.classList.toggle("lost", state === "lost");
 });
 document.getElementById("help")?.addEventListener("click", help);

@@ -7,7 +7,7 @@ import { settingsForm } from "./settings-form.js";
 const TASKS = [
   ["open", "Open", "Answered in words."],
   ["choice", "Choice", "One of the options below."],
-  ["order", "Order", "The clips of the video are shuffled: in which order do they belong?"],
+  ["order", "Order", "The clips of the video are shuffled: what is their right order?"],
 ];
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -28,7 +28,7 @@ export function askForm(service, video, asked) {
   });
   const goal = el("input", { maxlength: "20000", placeholder: "Make lemonade", name: "goal" });
   const options = optionList();
-  const goalRow = labelled("Goal", goal, "What the shuffled clips add up to.");
+  const goalRow = labelled("Goal", goal, "The procedure that the clips show.");
   const about = el("p", { class: "soft hint" });
   const first = settingsForm(service);
   const second = settingsForm(
@@ -45,7 +45,7 @@ export function askForm(service, video, asked) {
     { class: "second", hidden: true },
     el("legend", {}, "Second strategy"),
     second.main,
-    el("details", {}, el("summary", {}, "More settings of the second"), second.more),
+    el("details", {}, el("summary", {}, "More settings of the second strategy"), second.more),
   );
   const problem = el("p", { class: "problem", role: "alert", hidden: true });
   const submit = el("button", { class: "primary" }, "Ask");
@@ -88,7 +88,7 @@ export function askForm(service, video, asked) {
     submit.disabled = true;
     try {
       if (task === "choice" && options.read().length < 2)
-        throw new Error("Expected at least two options.");
+        throw new Error("Enter at least two options.");
       const wanted = both.checked ? [first.read(), second.read()] : [first.read()];
       /** @type {QuestionView[]} */
       const made = [];
@@ -128,7 +128,7 @@ export function askForm(service, video, asked) {
       "p",
       { class: "check" },
       both,
-      el("label", { for: both.id }, "Ask a second strategy too and see both side by side"),
+      el("label", { for: both.id }, "Ask a second strategy too and compare both answers"),
     ),
     secondRow,
     problem,

@@ -91,15 +91,13 @@ function askKey() {
       labelled(
         "Access key",
         key,
-        "Whoever started the service has it; it is kept for this session only.",
+        "The operator of the service has it. It is stored for this session only.",
       ),
       problem,
       el("div", { class: "actions" }, el("button", { class: "primary" }, "Open")),
     );
-    const node = dialog("This service asks for a key", form);
-    node.addEventListener("close", () =>
-      failed(new Problem(401, "Expected an access key, but none was given.")),
-    );
+    const node = dialog("This service requires a key", form);
+    node.addEventListener("close", () => failed(new Problem(401, "An access key is required.")));
   });
 }
 

@@ -65,7 +65,7 @@ export function evidenceCard(item, rejected, actions) {
   const shown = () => [
     item.text === "" ? null : el("p", { class: "words" }, item.text),
     typeof item.was === "string" && item.was !== item.text
-      ? el("p", { class: "was soft" }, "It said: ", el("del", {}, item.was))
+      ? el("p", { class: "was soft" }, "Previous text: ", el("del", {}, item.was))
       : null,
     el("p", { class: "soft source" }, source(item)),
   ];
@@ -172,11 +172,7 @@ export function wordsForm(words, on, first = null) {
   const seconds = { min: "0", max: "1000000", step: "0.01", required: true, type: "number" };
   const from = el("input", { ...seconds, value: round(words.start_s) });
   const to = el("input", { ...seconds, value: round(words.end_s) });
-  const hint = el(
-    "p",
-    { class: "soft hint", id: freshId("hint") },
-    "Enter saves, Escape leaves it as it was.",
-  );
+  const hint = el("p", { class: "soft hint", id: freshId("hint") }, "Enter saves, Escape cancels.");
   text.setAttribute("aria-describedby", hint.id);
   const save = el("button", { class: "primary" }, "Save");
   const form = el(
@@ -186,7 +182,7 @@ export function wordsForm(words, on, first = null) {
       onsubmit: async (/** @type {Event} */ event) => {
         event.preventDefault();
         to.setCustomValidity(
-          Number(to.value) < Number(from.value) ? "It has to end after it begins." : "",
+          Number(to.value) < Number(from.value) ? "The end must be after the start." : "",
         );
         if (!form.reportValidity()) return;
         save.disabled = true;

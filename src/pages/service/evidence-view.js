@@ -83,7 +83,7 @@ export function evidenceView(actions) {
             { class: "soft nothing" },
             items.length === 0
               ? "No evidence was found in this video. Add what you see in it."
-              : "No evidence fits the filter.",
+              : "No evidence matches the filter.",
           )
         : null,
       group(

@@ -20,7 +20,7 @@ export function history(video) {
       fill(
         list,
         questions.length === 0
-          ? el("p", { class: "soft nothing" }, "Nothing was asked of this video yet.")
+          ? el("p", { class: "soft nothing" }, "No questions about this video yet.")
           : el("ol", { class: "history" }, [...questions].reverse().map(entry)),
       );
     } catch (error) {
@@ -97,14 +97,14 @@ export function besidePicker(video, shown) {
         [["", "nothing"], ...others.map((one) => /** @type {const} */ ([one.id, label(one)]))],
         shown[1] ?? "",
         {
-          "aria-label": "Side by side with",
+          "aria-label": "Compare with",
           onchange: () => {
             location.hash =
               choice.value === "" ? pathTo(video, first) : pathTo(video, first, choice.value);
           },
         },
       );
-      fill(place, el("span", { class: "soft" }, "Side by side with "), choice);
+      fill(place, el("span", { class: "soft" }, "Compare with "), choice);
     })
     .catch(() => {});
   return place;

@@ -1,10 +1,10 @@
-/* What is said to those who do not see the page change. */
+/* Announcements for screen readers. */
 
 /** @type {string[]} */
 let waiting = [];
 
 /**
- * Said politely; where many come at once, the last two.
+ * Announces a sentence politely; of several at once, only the last two.
  * @param {string} sentence
  */
 export function announce(sentence) {

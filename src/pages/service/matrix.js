@@ -40,7 +40,7 @@ function table(ordering, clips) {
       el(
         "caption",
         {},
-        "How surely the clip of the row was judged to come before the clip of the column: 1 is sure, 0 surely not, a dot was not asked. ✗ speaks against the order found.",
+        "Judged probability that the clip of the row comes before the clip of the column: 1 certainly, 0 certainly not, a dot: not judged. ✗ contradicts the order found.",
       ),
       el(
         "thead",

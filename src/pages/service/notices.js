@@ -1,7 +1,7 @@
 /** @import { ServiceView } from "./types.d.ts" */
 import { button, el } from "./dom.js";
 
-/* What is shown where there is nothing to show. */
+/* Notices for errors and empty states. */
 
 /**
  * @param {string} sentence
@@ -16,12 +16,12 @@ export function failure(sentence, again) {
   );
 }
 
-/** In place of a question that is not there. */
+/** Shown instead of a missing question. */
 export function gone() {
   return el(
     "div",
     { class: "problem", role: "alert" },
-    el("p", {}, "This question is not here: it may have been removed with its video."),
+    el("p", {}, "Question not found. It may have been removed with its video."),
     el("a", { href: "#/" }, "All videos"),
   );
 }
@@ -35,6 +35,6 @@ export function noModel({ models }) {
     el("strong", {}, "No language model. "),
     models.model !== null && models.missing !== null
       ? models.missing
-      : "Questions are answered from subtitles and text on screen alone, and left unanswered where these settle nothing; start the service with a model for the other strategies.",
+      : "Questions are answered only from subtitles and text on screen, and stay unanswered if these contain no answer. Start the service with a model to use the other strategies.",
   );
 }

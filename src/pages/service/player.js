@@ -35,7 +35,7 @@ export function player({ id, name, duration_s }) {
     if (broken() || video.error === null || video.error.code === MediaError.MEDIA_ERR_NETWORK)
       return;
     problem.textContent =
-      "This browser cannot play this kind of video; pictures of its frames, times and evidence still work.";
+      "This browser cannot play this video format. Frames, times and evidence still work.";
     problem.hidden = false;
     video.replaceWith(still);
     stand();

@@ -9,7 +9,7 @@ const TASK_NAMES = { open: "Open question", choice: "Choice", order: "Order" };
  * @param {QuestionView} question
  */
 export function questionHead({ asked, strategy, model, state, answer, created_at, from }) {
-  const words = asked.text === "" ? "In which order do the clips belong?" : asked.text;
+  const words = asked.text === "" ? "What is the right order of the clips?" : asked.text;
   return el(
     "header",
     { class: "question-head" },

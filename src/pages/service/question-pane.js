@@ -50,7 +50,7 @@ export function questionPane(id, around) {
     choose: (item) => choose(item),
     edit: (item, words) => change("PATCH", `/${item.id}`, words, `Corrected ${item.name}.`),
     reject: (item) => change("DELETE", `/${item.id}`, undefined, `Rejected ${item.name}.`),
-    putBack: (item) => change("PATCH", `/${item.id}`, {}, `Put ${item.name} back.`),
+    putBack: (item) => change("PATCH", `/${item.id}`, {}, `Restored ${item.name}.`),
     add: (kind, words) => change("POST", "", { kind, ...words }, "Added."),
     time: around.time,
   });
@@ -258,7 +258,11 @@ function pendingBar({ items, rejected }, reason) {
   return el(
     "div",
     { class: "pending", role: "status" },
-    el("span", {}, `The answer does not know your changes yet: ${parts.join(", ") || "changed"}.`),
+    el(
+      "span",
+      {},
+      `The answer does not include your changes yet: ${parts.join(", ") || "changed"}.`,
+    ),
     button("Reason again", reason, { class: "primary", "data-action": "reason-again" }),
   );
 }

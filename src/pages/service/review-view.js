@@ -20,7 +20,7 @@ export function reviewView(question, reviewed) {
       const next = await /** @type {Promise<QuestionView>} */ (
         call("PUT", `/api/questions/${id}/review`, body)
       );
-      announce(body.verdict === "approved" ? "Approved." : "The right answer is kept.");
+      announce(body.verdict === "approved" ? "Approved." : "The right answer is saved.");
       reviewed(next);
     } catch (error) {
       problem.textContent = said(error);
@@ -72,7 +72,7 @@ export function reviewView(question, reviewed) {
     el(
       "p",
       { class: "exports" },
-      el("span", { class: "soft" }, "Take it away"),
+      el("span", { class: "soft" }, "Remove"),
       exports.map(([as, label]) =>
         el("a", { href: `/api/questions/${id}/export?as=${as}`, download: true }, label),
       ),
@@ -98,7 +98,7 @@ function rightAnswer({ asked, answer, review }, put, leave) {
         const text = note.value.trim();
         const right = read();
         problem.hidden = right !== null;
-        if (right === null) problem.textContent = "Expected clip numbers such as 2, 1, 3.";
+        if (right === null) problem.textContent = "Enter clip numbers such as 2, 1, 3.";
         else put({ verdict: "corrected", answer: right, ...(text === "" ? {} : { note: text }) });
       },
       onkeydown: (/** @type {KeyboardEvent} */ event) => {
@@ -107,7 +107,7 @@ function rightAnswer({ asked, answer, review }, put, leave) {
       },
     },
     field,
-    labelled("Note (why, or where it stands)", note),
+    labelled("Note (reason, or where the video shows it)", note),
     problem,
     el(
       "div",

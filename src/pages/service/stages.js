@@ -1,7 +1,7 @@
 /** @import { Event as QuestionEvent, Evidence, Usage } from "./types.d.ts" */
 
 /**
- * What is known of a running question: a fold over its events. A note of the service begins a run; only the last counts.
+ * The progress of a running question, computed from its events. A note of the service begins a run; only the last run counts.
  *
  * @typedef {{ name: string, running: boolean, seconds: number | null, usage: Usage, cached: number, evidence: number,
  *   done: number | null, total: number | null, unit: string }} Stage

@@ -104,7 +104,7 @@ export function timeline(duration_s, on) {
       fill(
         tracks,
         lanes.length === 0
-          ? el("p", { class: "soft nothing" }, "Evidence will stand here by its time.")
+          ? el("p", { class: "soft nothing" }, "Evidence will appear here, in order of time.")
           : lanes,
         lanes.length === 0 ? null : head,
       );

@@ -56,7 +56,7 @@ export function isHalfOf(file, half) {
  * @returns {Promise<VideoView>}
  */
 export async function sendFile(file, on) {
-  if (file.size === 0) throw new Problem(422, "Expected a video, but the file is empty.");
+  if (file.size === 0) throw new Problem(422, "Cannot upload this file: it is empty.");
   let view = (await goOn(file)) ?? (await begin(file));
   let pauses = 0;
   while (view.video === null) {

@@ -32,7 +32,7 @@ export function uploadsView({ limits }) {
     el(
       "p",
       { class: "soft" },
-      `Up to ${size(limits.upload)} each; ${limits.used === 0 ? "0" : size(limits.used)} of ${size(limits.quota)} used, frames, indexes and replies included. A broken upload continues where it stopped.`,
+      `Up to ${size(limits.upload)} each; ${limits.used === 0 ? "0" : size(limits.used)} of ${size(limits.quota)} used, including frames, indexes and replies. An interrupted upload continues where it stopped.`,
     ),
     input,
   );
@@ -130,9 +130,9 @@ function row(upload) {
     const all = sent === file.size;
     state.textContent = {
       sending: all
-        ? "Looking at it…"
+        ? "Inspecting the video…"
         : `${Math.floor((100 * sent) / file.size)} % of ${size(file.size)}`,
-      waiting: `Connection lost at ${Math.floor((100 * sent) / file.size)} %; goes on by itself`,
+      waiting: `Connection lost at ${Math.floor((100 * sent) / file.size)} %; resumes automatically`,
       refused: why,
       arrived: "Uploaded",
     }[now];
@@ -161,10 +161,10 @@ function halfRow({ id, name, size: whole, offset }, choose) {
       { class: "soft" },
       `${Math.floor((100 * offset) / whole)} % arrived. Choose the same file again and it goes on from there.`,
     ),
-    button("Choose it again", choose, { "aria-label": `Choose it again: ${name}` }),
+    button("Select the file again", choose, { "aria-label": `Select the file again: ${name}` }),
     button("Give up", () => giveUp(id), {
       class: "quiet",
-      "aria-label": `Give up the upload of ${name}`,
+      "aria-label": `Cancel the upload of ${name}`,
     }),
   );
 }

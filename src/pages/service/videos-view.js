@@ -97,12 +97,12 @@ function welcome() {
   const steps = [
     [
       "Drop a video",
-      "It stays on this machine; a model only gets the frames and words that a question needs.",
+      "It stays on this machine. A model receives only the frames and text that a question needs.",
     ],
-    ["Ask", "An open question, one with options, or in which order shuffled clips belong."],
+    ["Ask", "An open question, one with options, or the right order of shuffled clips."],
     [
       "Check the evidence",
-      "Every answer shows what it rests on and when. Correct what was misread and let it reason again.",
+      "Every answer shows its evidence with times. Correct errors and reason again.",
     ],
   ];
   return el(

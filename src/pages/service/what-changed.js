@@ -6,11 +6,11 @@ import { pathTo } from "./routes.js";
 import { span, spent } from "./words.js";
 
 /**
- * An answer that was reasoned again beside the one before it, and what a person changed in between.
+ * Compares a repeated answer with the one before it, and lists the edits in between.
  *
  * @param {QuestionView} before
  * @param {QuestionView} now
- * @param {EvidenceList | null} then the evidence of the earlier question as it stands
+ * @param {EvidenceList | null} then the current evidence of the earlier question
  * @param {EvidenceList | null} list
  */
 export function whatChanged(before, now, then, list) {

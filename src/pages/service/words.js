@@ -2,7 +2,7 @@
 
 import { clock } from "./clock.js";
 
-/* Times, sums and states in words. */
+/* Formats times, amounts and states. */
 
 /**
  * @param {{ start_s: number, end_s: number }} item
@@ -13,7 +13,7 @@ export function span({ start_s, end_s }) {
 }
 
 /**
- * Dollars; null where no price is known.
+ * Dollars; null if no price is known.
  * @param {number | null} dollars
  */
 export function money(dollars) {
@@ -68,7 +68,7 @@ const STAGES = {
   ask: "Ask the model",
   calculate: "Calculate",
   match: "Match words",
-  verify: "Look a second time",
+  verify: "Verify the answer",
   draw: "Draw at random",
   cite: "Cite",
 };
@@ -88,7 +88,7 @@ export const STATE_NAMES = {
 };
 
 /**
- * What was spent, in one line.
+ * Spending in one line.
  * @param {Usage} usage
  */
 export function spent({ calls, input, output, cost }) {

@@ -135,7 +135,7 @@ test("a picture is a video of one frame, and a sound has none", async () => {
   const asked = sampleFrames(tone, { sampler: "ends", n: 8, ...SMALL }, work);
   await expect(asked).rejects.toMatchObject({
     kind: "no-video",
-    message: expect.stringContaining("sound only"),
+    message: expect.stringContaining("only sound"),
   });
 });
 
