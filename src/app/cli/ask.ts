@@ -8,10 +8,10 @@ import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
 import { renderAnswer } from "./render/answer.ts";
 import { addSettingFlags, givenSettings, typedNumber } from "./setting-flags.ts";
-import { liveView } from "./stage-progress.ts";
+import { stageProgress } from "./stage-progress.ts";
 
-/** More votes than this are a mistake. */
-const MOST_SAMPLES = 25;
+/** Maximum of --samples. */
+const MAX_SAMPLES = 25;
 
 interface Flags {
   options?: string[];
@@ -26,24 +26,27 @@ interface Flags {
 export function addAsk(program: Command): void {
   const command = program
     .command("ask")
-    .description("ask a question about a video, and see the answer with its evidence")
+    .description("ask a question about a video and print the answer with its evidence")
     .argument("<video>", "a video file")
-    .argument("[question]", "the question; with --order --goal it may be left out")
-    .option("--options <text...>", "the options of a choice question; letters are given from A")
-    .option("--order", "the video's clips are shuffled: answer with their right order")
-    .option("--goal <text>", 'the procedure that the shuffled clips show, such as "Make lemonade"')
+    .argument("[question]", "the question; optional with --order")
+    .option(
+      "--options <text...>",
+      "the options of a multiple-choice question; they get letters from A",
+    )
+    .option("--order", "the clips of the video are shuffled: answer with their right order")
+    .option(
+      "--goal <text>",
+      'the procedure that the shuffled clips show, for example "Make lemonade"',
+    )
     .option(
       "--samples <n>",
-      `ask so many times (1 to ${MOST_SAMPLES}) and answer by majority, with its share as confidence; budgets hold for all together`,
+      `ask n times (1 to ${MAX_SAMPLES}) and answer by majority, with its share as confidence; budgets apply to all samples together`,
     )
     .addOption(new Option("--html <file>", "also write the evidence page"))
-    .option(
-      "--json",
-      "print one Answer and its evidence as JSON, and nothing else on standard output",
-    )
+    .option("--json", "print the answer and its evidence as JSON")
     .option(
       "--show-request",
-      "print the first model request exactly as it would be sent, media as hashes; send nothing",
+      "print the first model request exactly as it would be sent, with media as hashes, and send nothing",
     );
   addSettingFlags(command, () => true);
   withExamples(
@@ -64,12 +67,12 @@ export function addAsk(program: Command): void {
       if (flags.html !== undefined && needsModel(settings.strategy) && flags.showRequest)
         throw new Failure(
           "wrong-usage",
-          "Expected either --html or --show-request: nothing is answered when a request is only shown.",
+          "--html and --show-request exclude each other: --show-request sends nothing, so there is no answer.",
         );
       const samples = samplesOf(flags.samples);
       if (samples > 1 && settings.reasoning.temperature === 0)
         say(
-          "The temperature is 0, so all samples may be the same: set --temperature, for example 0.7.",
+          "The temperature is 0, so all samples may be the same. Pass --temperature, for example 0.7.",
         );
       const { ask, askOpened } = await import("../../../graphs/ask.ts");
       const { askSamples } = await import("../../../graphs/ask-samples.ts");
@@ -78,7 +81,7 @@ export function addAsk(program: Command): void {
         await showRequest(video, asked, settings, signal);
         return EXIT.ok;
       }
-      const view = liveView();
+      const view = stageProgress();
       let asking: Asking & { samples?: SampleAnswer[] };
       try {
         const options = { settings, signal, onEvent: view.onEvent };
@@ -93,7 +96,7 @@ export function addAsk(program: Command): void {
       if (flags.html !== undefined) {
         const { writeEvidencePage } = await import("./write-evidence-page.ts");
         await writeEvidencePage(flags.html, video, asking, settings);
-        say(`The evidence page is ${flags.html}`);
+        say(`Evidence page: ${flags.html}`);
       }
       if (flags.json)
         printJson({
@@ -111,35 +114,35 @@ export function addAsk(program: Command): void {
 function samplesOf(given: string | undefined): number {
   if (given === undefined) return 1;
   const samples = typedNumber(given);
-  if (Number.isInteger(samples) && 1 <= (samples as number) && (samples as number) <= MOST_SAMPLES)
+  if (Number.isInteger(samples) && 1 <= (samples as number) && (samples as number) <= MAX_SAMPLES)
     return samples as number;
   throw new Failure(
     "wrong-usage",
-    `Invalid --samples ${JSON.stringify(given)}: use a whole number from 1 to ${MOST_SAMPLES}.`,
+    `Invalid --samples ${JSON.stringify(given)}: use a whole number from 1 to ${MAX_SAMPLES}.`,
     { given },
   );
 }
 
 function askedFrom(question: string | undefined, { options, order, goal }: Flags) {
   if (order && options !== undefined)
-    throw new Failure("wrong-usage", "Expected either --order or --options, got both.");
+    throw new Failure("wrong-usage", "--order and --options exclude each other. Pass one of them.");
   if (order && goal === undefined)
-    throw new Failure(
-      "wrong-usage",
-      'Expected --goal with --order, such as --goal "Make lemonade".',
-    );
+    throw new Failure("wrong-usage", '--order needs --goal, for example --goal "Make lemonade".');
   if (goal !== undefined && !order)
     throw new Failure(
       "wrong-usage",
-      "Expected --order with --goal: a goal names the procedure that shuffled clips show.",
+      "--goal needs --order: a goal names the procedure that shuffled clips show.",
     );
   if (question === undefined && !order)
     throw new Failure(
       "wrong-usage",
-      'Expected a question, such as video-rrd ask lecture.mp4 "What is shown?".',
+      'No question given. Pass one, for example video-rrd ask lecture.mp4 "What is shown?".',
     );
   if (options !== undefined && options.length < 2)
-    throw new Failure("wrong-usage", `Expected at least two --options, got ${options.length}.`);
+    throw new Failure(
+      "wrong-usage",
+      `Invalid --options: pass at least two options, not ${options.length}.`,
+    );
   return {
     text: question ?? "In which order do the clips belong?",
     ...(order ? { task: "order" as const, goal } : {}),
@@ -155,15 +158,15 @@ async function showRequest(
 ): Promise<void> {
   const { ask } = await import("../../../graphs/ask.ts");
   const { showFirstRequest } = await import("../../models/request-view.ts");
-  let shown = false;
+  let printed = false;
   await ask(video, asked, {
     settings,
     signal,
     createModels: () =>
       showFirstRequest(settings, (view) => {
-        shown = true;
+        printed = true;
         printJson(view);
       }),
   });
-  if (!shown) say(`The strategy ${settings.strategy} sends no request for this question.`);
+  if (!printed) say(`The strategy ${settings.strategy} sends no model request for this question.`);
 }

@@ -5,7 +5,7 @@ import type { AttributionFolderOptions } from "../../../evals/attribution/folder
 import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import { defaultStrategy } from "../../core/settings.ts";
 import type { ReportData } from "../../pages/report-data.ts";
-import { addRunFlags, givenOwn, onlyChanges } from "./eval.ts";
+import { addRunFlags, checkResumeChanges, parseRunFlags } from "./eval.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printable, printJson, run, say, table } from "./output.ts";
 import { progressLine } from "./progress.ts";
@@ -24,15 +24,15 @@ export function addAttribute(program: Command): void {
   const command = program
     .command("attribute")
     .description(
-      "compare recognition with reasoning: which stage of rrd the errors come from, on a set in VCRBench's form",
+      "attribute errors of rrd to recognition or reasoning, on a dataset in the layout of VCRBench",
     )
     .option(
       "--other-model <name>",
-      "a second provider:model, swapped with the first in both roles; needs no step names",
+      "a second provider:model to swap with the first in both roles; needs no step names",
     )
-    .option("--out <folder>", "folder for each arm as a run, and for the findings")
-    .option("--resume <folder>", "continue an attribution: ask what is missing and what failed")
-    .option("--html <file>", "write the tables and the plot as a page")
+    .option("--out <folder>", "folder for the arms (one run each) and the results")
+    .option("--resume <folder>", "continue an attribution: run missing and failed samples")
+    .option("--html <file>", "write the tables and the plot to an HTML page")
     .option("--json", "print one JSON value");
   addRunFlags(command);
   addSettingFlags(command, () => true);
@@ -61,7 +61,7 @@ export function addAttribute(program: Command): void {
       else print(printable(inWords(data)));
       const folder = flags.resume ?? flags.out;
       if (folder !== undefined)
-        say(`The arms are in ${resolve(folder)}; \`report ${folder}\` makes a page of them.`);
+        say(`Arms: ${resolve(folder)}. Create a page with \`report ${folder}\`.`);
       for (const { sample, message } of found.failed) say(printable(`${sample}: ${message}`));
       return found.failed.length > 0 ? EXIT.failed : EXIT.ok;
     }),
@@ -73,14 +73,14 @@ async function attributed(
   { otherModel: other, out, resume }: Flags,
   options: AttributionFolderOptions,
 ): Promise<AttributionResult> {
-  const own = givenOwn(command);
+  const own = parseRunFlags(command);
   const settings = givenSettings(command);
   const { resumeAttribution, startAttribution } = await import(
     "../../../evals/attribution/folder.ts"
   );
   if (resume !== undefined) {
     const fixed = { ...own, ...settings, other, out };
-    return resumeAttribution(resume, onlyChanges(fixed, "an attribution"), options);
+    return resumeAttribution(resume, checkResumeChanges(fixed, "an attribution"), options);
   }
   const ordering = benchmarks.all().find(({ tasks }) => tasks.includes("order"));
   const input = {
@@ -97,7 +97,7 @@ async function attributed(
 async function writePage(file: string, data: ReportData): Promise<void> {
   const { reportPage } = await import("../../pages/report.ts");
   await writeReport(file, reportPage(data));
-  say(`The page is ${resolve(file)}.`);
+  say(`Page: ${resolve(file)}`);
 }
 
 function inWords({ parts }: ReportData): string {

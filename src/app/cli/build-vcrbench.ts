@@ -22,23 +22,23 @@ export function addBuildVcrbench(program: Command): void {
     program
       .command("build-vcrbench")
       .description(
-        "make a set in VCRBench's layout, with step names, from your own procedural videos",
+        "build a dataset in the layout of VCRBench, with step names, from your own procedural videos",
       )
       .argument(
         "<annotations>",
-        "JSON or YAML list of { video, goal, steps: [{ start, end, name }] }, or CrossTask's folder of CSV files",
+        "JSON or YAML list of { video, goal, steps: [{ start, end, name }] }, or the CSV folder of CrossTask",
       )
       .requiredOption(
         "--out <folder>",
-        "folder of the set; a second call makes only what is missing",
+        "folder of the dataset; a second call builds only what is missing",
       )
-      .option("--videos <folder>", "folder of the videos (default: that of the annotations)")
-      .option("--tasks <file>", "CrossTask's tasks_primary.txt (default: next to its annotations)")
-      .option("--shuffles <n>", "shuffled versions of each video, never in the original order", "1")
+      .option("--videos <folder>", "folder of the videos (default: the folder of the annotations)")
+      .option("--tasks <file>", "tasks_primary.txt of CrossTask (default: next to the annotations)")
+      .option("--shuffles <n>", "shuffled versions of each video; none has the original order", "1")
       .option("--seed <n>", "seed of the shuffles", "0")
-      .option("--sound <keep|drop>", "the sound of the source, or none", "keep")
-      .option("--card-seconds <s>", "length of a title card, from 0.4", "1")
-      .option("--max-side <pixels>", "longest side (default: the source's)")
+      .option("--sound <keep|drop>", "keep or drop the sound of the source", "keep")
+      .option("--card-seconds <s>", "seconds of a title card, from 0.4", "1")
+      .option("--max-side <pixels>", "longest side (default: that of the source)")
       .option("--json", "print one JSON value")
       .action((annotations: string, flags: Flags) =>
         run(async (signal) => {
@@ -49,7 +49,7 @@ export function addBuildVcrbench(program: Command): void {
           if (flags.sound !== "keep" && flags.sound !== "drop")
             throw new Failure(
               "wrong-usage",
-              `Expected \`--sound\` to be keep or drop, got ${JSON.stringify(flags.sound)}.`,
+              `Invalid --sound ${JSON.stringify(flags.sound)}: use keep or drop.`,
             );
           const options = {
             shuffles: wholeNumber("--shuffles", flags.shuffles),
@@ -68,7 +68,7 @@ export function addBuildVcrbench(program: Command): void {
           if (flags.json) printJson(built);
           else {
             print(
-              `${built.made.length} made, ${built.kept.length} there already, ${built.failed.length} failed: ${built.folder}`,
+              `${built.made.length} built, ${built.kept.length} already exist, ${built.failed.length} failed: ${built.folder}`,
             );
             for (const { what, count, examples } of built.notes)
               print(printable(`note: ${what}: ${count} (${examples.join(", ")})`));

@@ -10,8 +10,8 @@ interface Flags {
 export function addCalculate(program: Command): void {
   const command = program
     .command("calculate")
-    .description("calculate an expression in LaTeX, or solve equations, and check the result")
-    .argument("<latex...>", "an expression; with --solve one equation or more")
+    .description("evaluate a LaTeX expression or solve equations, and check the result")
+    .argument("<latex...>", "an expression; with --solve, one or more equations")
     .option("--solve <unknowns...>", "the unknowns to solve for")
     .option("--json", "print one JSON value");
   command.action((latex: string[], { solve: unknowns, json }: Flags) =>

@@ -9,7 +9,7 @@ export function addCards(program: Command): void {
     program
       .command("cards")
       .description("find title cards (`Clip N`) and the clips between them")
-      .argument("<video>", "a video made of numbered clips, as VCRBench has them")
+      .argument("<video>", "a video of numbered clips, as in VCRBench")
       .option("--data-dir <folder>", "folder of the store", ".video-rrd")
       .option("--json", "print one JSON value")
       .action((file: string, options: { json?: boolean; dataDir: string }) =>
@@ -24,7 +24,7 @@ export function addCards(program: Command): void {
                 printJson(found);
                 return undefined;
               }
-              if (found.cards.length === 0) print("No title cards were found.");
+              if (found.cards.length === 0) print("No title cards found.");
               else
                 print(
                   table([

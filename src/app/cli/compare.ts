@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Results } from "../../../evals/score/read-results.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
-import { extracted } from "./read-runs.ts";
+import { applyExtractor } from "./read-runs.ts";
 import { renderBeyondBlind } from "./render/blind.ts";
 import { renderComparison } from "./render/comparison.ts";
 import {
@@ -24,15 +24,15 @@ export function addCompare(program: Command): void {
   const command = program
     .command("compare")
     .description(
-      "compare runs question by question with the first; with a blind run among them, also show what each gains from the video",
+      "compare runs with the first run, question by question; a blind run adds what each run gains from the video",
     )
     .argument("<runs...>", "folders of runs, or response files")
     .option(
       "--rerun <run>",
-      "a second run of the first run's settings, for the noise floor (default: the first of the others with equal settings)",
+      "a second run with the settings of the first, for the noise floor (default: the first other run with equal settings)",
     )
-    .option("--seed <n>", "seed of the resampling", "0")
-    .option("--flips <n>", "flipped questions to show", "20")
+    .option("--seed <n>", "seed of the bootstrap", "0")
+    .option("--flips <n>", "number of flipped questions to print", "20")
     .option("--json", "print one JSON value");
   addMetricFlag(addConnectionFlags(addResultsFlags(command)));
   withExamples(
@@ -52,7 +52,7 @@ export function addCompare(program: Command): void {
       const { wholeNumber } = await import("./setting-flags.ts");
       const metric = readMetric(flags.metric);
       const read = async (path: string) =>
-        extracted(await readResults(path, flags), path, flags, command, signal);
+        applyExtractor(await readResults(path, flags), path, flags, command, signal);
       const results: Results[] = [];
       for (const path of paths) results.push(await read(path));
       const comparison = compareResults(results, {

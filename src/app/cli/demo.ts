@@ -20,9 +20,9 @@ export function addDemo(program: Command): void {
     program
       .command("demo")
       .description(
-        "make two small videos and answer questions about them, without any language model",
+        "create two small videos and answer questions about them without a language model",
       )
-      .option("--out <folder>", "where the videos go", "demo-out")
+      .option("--out <folder>", "folder for the videos", "demo-out")
       .option("--json", "print one JSON value")
       .action((options: { out: string; json?: boolean }) =>
         run(async (signal) => {
@@ -51,7 +51,7 @@ interface Demo {
 async function runDemo(
   out: string,
   signal: AbortSignal,
-  tell: (text: string) => void,
+  write: (text: string) => void,
 ): Promise<Demo> {
   const { compose } = await import("../../media/compose.ts");
   const { ask } = await import("../../../graphs/ask.ts");
@@ -63,7 +63,7 @@ async function runDemo(
   await makeFolder(out);
   const lessonFile = join(out, "lesson.mp4");
   const procedureFile = join(out, "procedure.mp4");
-  say("Making a lesson and a procedure of five shuffled clips ...");
+  say("Creating two videos: a lesson, and a procedure of five shuffled clips ...");
   await compose(lesson, lessonFile, { signal });
   await compose(procedure(SEED).spec, procedureFile, { signal });
 
@@ -73,8 +73,8 @@ async function runDemo(
   const settings = readSettings({ strategy: free, runtime: { data } });
   const store = await openStore(data);
   try {
-    tell(
-      `No language model takes part in this demo: \`${free}\` is the built-in baseline, which reads what is said and what is on screen, searches it, and calculates.\n`,
+    write(
+      `This demo uses no language model: \`${free}\` is the built-in baseline. It reads subtitles and text on screen, searches them, and calculates.\n`,
     );
     const answers: Demo["answers"] = [];
     for (const [index, { text, options }] of lessonQuestions.entries()) {
@@ -83,25 +83,25 @@ async function runDemo(
       await writeEvidencePage(page, lessonFile, asking, settings, store);
       const { question, answer, evidence } = asking;
       answers.push({ question, answer, evidence, page });
-      tell(
+      write(
         `$ video-rrd ask ${lessonFile} ${JSON.stringify(text)}${options === undefined ? "" : ` --options ${options.map((option) => JSON.stringify(option)).join(" ")}`}`,
       );
-      tell(renderAnswer(asking, settings));
-      tell(`Its evidence page, to open in a browser: ${page}\n`);
+      write(renderAnswer(asking, settings));
+      write(`Evidence page, to open in a browser: ${page}\n`);
     }
     const work = { store, run: "demo", signal };
     const cards = await findTitleCards(await openVideo(procedureFile, work), work);
-    tell(`$ video-rrd cards ${procedureFile}`);
-    tell(
+    write(`$ video-rrd cards ${procedureFile}`);
+    write(
       `${table(cards.cards.map((card) => [`Clip ${card.number}`, `card ${card.start_s.toFixed(1)} - ${card.end_s.toFixed(1)} s`]))}\n`,
     );
     const plan = plans(cards.clips.length);
-    tell(
-      `Which calls \`${described}\` would make to put these ${cards.clips.length} clips in order ("${lemonade.goal}"); none was made:`,
+    write(
+      `Model calls of \`${described}\` to order these ${cards.clips.length} clips ("${lemonade.goal}"); none was sent:`,
     );
     for (const { arm, stages } of plan) {
-      tell(`  ${arm}`);
-      tell(
+      write(`  ${arm}`);
+      write(
         table(
           stages.map((stage) => [
             "   ",
@@ -112,8 +112,8 @@ async function runDemo(
         ),
       );
     }
-    tell(`\nThe videos are in ${out}. With a key or a server of your own:`);
-    tell(
+    write(`\nThe videos are in ${out}. With an API key or your own server:`);
+    write(
       `  video-rrd ask ${procedureFile} --order --goal ${JSON.stringify(lemonade.goal)} --strategy ${described} --model openai:gpt-4.1`,
     );
     return {

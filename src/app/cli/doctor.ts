@@ -5,7 +5,7 @@ import { providers } from "../../models/define-provider.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run } from "./output.ts";
 
-/** One thing that was looked for. `advice` says what to do where `state` is not `ok`. */
+/** The result of one check. `advice`: what to do unless `state` is `ok`. */
 interface Finding {
   what: string;
   state: "ok" | "missing" | "limited";
@@ -17,8 +17,8 @@ export function addDoctor(program: Command): void {
   withExamples(
     program
       .command("doctor")
-      .description("show what this machine has, and how to fix what is missing")
-      .option("--base-url <url>", "a model server to try to reach")
+      .description("check the installation and show how to fix problems")
+      .option("--base-url <url>", "a model server to check")
       .option("--json", "print one JSON value")
       .action((options: { baseUrl?: string; json?: boolean }) =>
         run(async (signal) => {
@@ -61,16 +61,16 @@ async function ffmpeg(signal: AbortSignal): Promise<Finding[]> {
         found: `${build.version}, from ${build.source === "FFMPEG_PATH" ? "FFMPEG_PATH" : build.source === "system" ? "the system" : "a package"} (${build.ffmpeg})`,
         advice:
           build.source === "package"
-            ? "This is an old build that knows fewer formats (no AV1): install ffmpeg with the system's package manager, or name one in FFMPEG_PATH."
+            ? "This is an old build with fewer formats (no AV1). Install ffmpeg with the package manager of the system, or set FFMPEG_PATH."
             : undefined,
       },
       missing.length === 0
-        ? { what: "ffmpeg filters and coders", state: "ok", found: "all that are used" }
+        ? { what: "ffmpeg filters and codecs", state: "ok", found: "all required ones" }
         : {
-            what: "ffmpeg filters and coders",
+            what: "ffmpeg filters and codecs",
             state: "missing",
             found: `without ${missing.join(", ")}`,
-            advice: "Install a full build of ffmpeg, or name one in FFMPEG_PATH.",
+            advice: "Install a full build of ffmpeg, or set FFMPEG_PATH.",
           },
     ];
   } catch (error) {
@@ -79,7 +79,7 @@ async function ffmpeg(signal: AbortSignal): Promise<Finding[]> {
         what: "ffmpeg",
         state: "missing",
         found: toFailure(error, "ffmpeg-missing", "looking for ffmpeg").message,
-        advice: "Install ffmpeg with the system's package manager, or name it in FFMPEG_PATH.",
+        advice: "Install ffmpeg with the package manager of the system, or set FFMPEG_PATH.",
       },
     ];
   }
@@ -93,13 +93,13 @@ function ocr(): Finding {
     );
     if (existsSync(file)) return { what: "OCR data", state: "ok", found: "English" };
   } catch {
-    // Not resolvable is the same finding as not there.
+    // A package that cannot be resolved is missing.
   }
   return {
     what: "OCR data",
     state: "missing",
     found: "none",
-    advice: "Reinstall the package: @tesseract.js-data/eng belongs to it.",
+    advice: "Reinstall the package with its dependency @tesseract.js-data/eng.",
   };
 }
 
@@ -111,7 +111,7 @@ function keys(): Finding[] {
           what: variables[0],
           state: "missing",
           found: "not set",
-          advice: `Set it to use ${name} models, or pass --base-url for another server; \`extractive\` needs neither.`,
+          advice: `Set it to use ${name} models, or pass --base-url for another server. The strategy \`extractive\` needs neither.`,
         },
   );
 }
@@ -122,8 +122,9 @@ async function server(baseUrl: string, signal: AbortSignal): Promise<Finding> {
     return {
       what,
       state: "missing",
-      found: "no address",
-      advice: "Give one that begins with http:// or https://, such as http://localhost:11434/v1.",
+      found: "not an http URL",
+      advice:
+        "Use a URL that begins with http:// or https://, for example http://localhost:11434/v1.",
     };
   try {
     const reply = await fetch(`${baseUrl.replace(/\/$/, "")}/models`, {
@@ -136,18 +137,18 @@ async function server(baseUrl: string, signal: AbortSignal): Promise<Finding> {
     return {
       what,
       state: "limited",
-      found: `answered with status ${reply.status}`,
+      found: `responded with status ${reply.status}`,
       advice:
         reply.status === 401
-          ? "Set OPENAI_API_KEY to the server's key."
-          : "Check that the address ends in /v1, or as the server's manual says.",
+          ? "Set OPENAI_API_KEY to the key of the server."
+          : "Check that the URL ends in /v1, or as the documentation of the server states.",
     };
   } catch (error) {
     return {
       what,
       state: "missing",
       found: `not reachable (${toFailure(error, "model-unreachable", "asking for its models").message})`,
-      advice: "Start the server, or check the address.",
+      advice: "Start the server, or check the URL.",
     };
   }
 }

@@ -3,7 +3,7 @@ import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
 import { say } from "./output.ts";
 import { progressLine } from "./progress.ts";
 
-/** Tests the citations of a run (`--evidence-test`), with a line of progress; what failed is said. */
+/** Tests the citations of a run (`--evidence-test`), with a progress line and a message about failed tests. */
 export async function runEvidenceTest(
   folder: string,
   changes: ResumeChanges,
@@ -21,7 +21,7 @@ export async function runEvidenceTest(
     const [first] = failed;
     if (first !== undefined)
       say(
-        `The evidence test of ${failed.length} ${failed.length === 1 ? "answer" : "answers"} failed (${first.sample}: ${first.error?.message}); \`eval --resume ${folder} --evidence-test\` tries again.`,
+        `The evidence test of ${failed.length} ${failed.length === 1 ? "answer" : "answers"} failed (${first.sample}: ${first.error?.message}); retry with \`eval --resume ${folder} --evidence-test\`.`,
       );
     return test;
   } finally {

@@ -24,12 +24,12 @@ export function addEvalJudge(program: Command): void {
   const command = program
     .command("eval-judge")
     .description(
-      "measure how far a judge agrees with people on why answers to MMR-V are wrong (Cohen's kappa, confusion matrix)",
+      "measure how well a judge agrees with human error types of MMR-V answers (Cohen's kappa, confusion matrix)",
     )
-    .requiredOption("--data <file>", "MMR-V responses whose rows hold people's error types")
-    .option("--videos <folder>", "MMR-V as downloaded, so that the judge sees frames")
-    .option("--model <name>", "of a file with several models' responses")
-    .option("--seed <n>", "seed of the resampling", "0");
+    .requiredOption("--data <file>", "MMR-V response file with human error types")
+    .option("--videos <folder>", "MMR-V as downloaded, so that the judge gets frames")
+    .option("--model <name>", "the model to judge, for a file with responses of several models")
+    .option("--seed <n>", "seed of the bootstrap", "0");
   addJudgeFlags(command);
   withExamples(
     command,

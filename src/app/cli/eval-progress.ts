@@ -34,8 +34,8 @@ export function progressText(
 }
 
 /**
- * Progress on standard error: a bar redrawn on a terminal, else a plain line after the first second, every few seconds,
- * and at the end. Between results it shows the stages that samples are in.
+ * Prints progress to standard error: a live bar on a terminal, otherwise a plain line after the first second, every few
+ * seconds, and at the end. It includes the current stages of the samples.
  */
 export function evalProgress(): {
   update(progress: RunProgress): void;
@@ -44,18 +44,18 @@ export function evalProgress(): {
 } {
   const began = performance.now();
   const live = process.stderr.isTTY ? createLogUpdate(process.stderr) : undefined;
-  let spoke: number | null = null;
-  /** When the first progress came: settings and data are read before. */
+  let printedAt: number | null = null;
+  /** Time of the first progress: reading settings and data is not counted. */
   let first = began;
   let last: RunProgress | undefined;
   let stages: ReadonlyMap<string, number> = new Map();
   const show = () => {
     if (last === undefined) return;
     const due =
-      live !== undefined ? LIVE_EVERY_MS : spoke === null ? FIRST_AFTER_MS : PLAIN_EVERY_MS;
-    if (performance.now() - (spoke ?? first) < due) return;
-    spoke = performance.now();
-    const text = progressText(last, (spoke - began) / 1000, stages);
+      live !== undefined ? LIVE_EVERY_MS : printedAt === null ? FIRST_AFTER_MS : PLAIN_EVERY_MS;
+    if (performance.now() - (printedAt ?? first) < due) return;
+    printedAt = performance.now();
+    const text = progressText(last, (printedAt - began) / 1000, stages);
     if (live === undefined) process.stderr.write(`${text}\n`);
     else live(`${bar(last)} ${text}`);
   };

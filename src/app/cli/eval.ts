@@ -25,7 +25,7 @@ interface Flags {
   json?: boolean;
 }
 
-/** Flag -> name in the settings of a run; numbers are handed on as numbers where they are any. */
+/** Flag -> name in the settings of a run. */
 const OWN_FLAGS = {
   data: "data",
   subset: "subset",
@@ -50,19 +50,19 @@ const OWN_FLAGS = {
 export function addEval(program: Command): void {
   const command = program
     .command("eval")
-    .description("run a strategy over a benchmark; --resume continues a run that was stopped")
+    .description("run a strategy on a benchmark; --resume continues an interrupted run")
     .argument("[benchmark]", oneOf(benchmarks.names()))
-    .option("--config <file>", "a YAML file of the same settings; flags win over it")
-    .addOption(new Option("--out <folder>", "the run's folder (default: a new one under runs/)"))
-    .option("--resume <run>", "continue a run: ask what is missing and what failed")
-    .option("--dry-run", "count calls and frames and estimate the cost; send nothing")
+    .option("--config <file>", "YAML file with the same settings; flags override it")
+    .addOption(new Option("--out <folder>", "folder of the run (default: a new one under runs/)"))
+    .option("--resume <run>", "continue a run: run missing and failed samples")
+    .option("--dry-run", "count calls and frames, estimate the cost, and send nothing")
     .option(
       "--descriptions <which>",
-      "what rrd puts in order: recognised, or gold: the step names of sets that have them (default: recognised)",
+      "descriptions that rrd orders: recognised, or gold (the step names of datasets that have them) (default: recognised)",
     )
     .option(
       "--evidence-test",
-      "ask every answered question again from all evidence, from only the cited evidence, and without it (at most 3 more times each)",
+      "ask every answered question again with all evidence, with only the cited evidence, and without it (at most 3 more calls each)",
     )
     .option("--json", "print one JSON value");
   addRunFlags(command);
@@ -82,64 +82,67 @@ export function addEval(program: Command): void {
   command.action((benchmark: string | undefined, flags: Flags) =>
     run(async (signal) => {
       if (flags.resume !== undefined) return resume(command, flags, signal);
-      const input = await givenInput(command, benchmark, flags);
+      const input = await readInput(command, benchmark, flags);
       if (flags.dryRun) return plan(input, flags, signal);
       const { newRunFolder, startRun } = await import("../../../evals/run/run.ts");
       const { readEvalSettings } = await import("../../../evals/run/eval-settings.ts");
       const asked = readEvalSettings(input);
       for (const caution of benchmarks.get(asked.benchmark).protocol.cautions) say(caution);
       const folder = flags.out ?? newRunFolder(asked);
-      return watched(folder, flags, {}, signal, (told) =>
-        startRun(input, folder, { signal, ...told, onNote: say }),
+      return runWithProgress(folder, flags, {}, signal, (callbacks) =>
+        startRun(input, folder, { signal, ...callbacks, onNote: say }),
       );
     }),
   );
 }
 
-/** The flags of what a run has beside the settings of a question. */
+/** Adds the flags of a run that are not settings of a question. */
 export function addRunFlags(command: Command): void {
   command
-    .option("--data <folder>", "the benchmark as downloaded: its data file and videos/")
+    .option(
+      "--data <folder>",
+      "folder of the benchmark as downloaded, with its data file and videos/",
+    )
     .option("--subset <name>", `${subsetHelp()} (default: the first)`)
     .option(
       "--protocol <name>",
-      "official: the settings that the paper states for the model; --dry-run shows the certificate",
+      "official: the settings of the paper for the model; --dry-run shows the certificate",
     )
-    .option("--limit <n>", "how many samples, or which: 10, 10-20 (counted from 1)")
+    .option("--limit <n>", "number of samples, or a range: 10, 10-20 (counted from 1)")
     .option("--sample-id <id...>", "only these samples")
-    .option("--sample-shuffle <seed>", "in an order drawn from this seed, before --limit")
-    .option("--epochs <n>", "ask every sample so many times (default: 1)")
+    .option("--sample-shuffle <seed>", "shuffle the samples with this seed before --limit")
+    .option("--epochs <n>", "ask every sample n times (default: 1)")
     .option(
       "--option-orders <k>",
-      "ask every question under k cyclic orders of its options, at most as many as it has (default: 1)",
+      "ask every question with k cyclic orders of its options, at most one for each option (default: 1)",
     )
-    .option("--max-samples <n>", "samples at work at once (default: 1.25 for each connection)")
-    .option("--fail-on-error <n>", "stop once so many samples have failed (default: never)")
+    .option("--max-samples <n>", "samples to run concurrently (default: 1.25 for each connection)")
+    .option("--fail-on-error <n>", "stop after n failed samples (default: never)")
     .option(
       "--total-cost-limit <dollars>",
-      "stop once so much is paid in all, earlier parts of the same run included; calls in flight finish",
+      "stop when the run, with its earlier parts, has cost this much; calls in flight finish",
     )
-    .option("--skip-missing", "leave out samples whose video is not there");
+    .option("--skip-missing", "skip samples whose video is missing");
   addExtractorFlags(command);
 }
 
-async function watched(
+async function runWithProgress(
   folder: string,
   flags: Flags,
   changes: ResumeChanges,
   signal: AbortSignal,
-  work: (told: Pick<RunOptions, "onProgress" | "onStages">) => Promise<RunEnd>,
+  work: (callbacks: Pick<RunOptions, "onProgress" | "onStages">) => Promise<RunEnd>,
 ): Promise<number> {
   const { closeOcr } = await import("../../../tools/text/ocr.ts");
   const view = evalProgress();
   let ended: RunEnd;
-  let begun = false;
+  let started = false;
   try {
     ended = await work({
       onProgress: (progress) => {
-        if (!begun)
+        if (!started)
           say(`Run folder: ${folder}. To continue it: \`eval --resume ${shellWord(folder)}\`.`);
-        begun = true;
+        started = true;
         view.update(progress);
       },
       onStages: view.stages,
@@ -169,22 +172,20 @@ async function watched(
   const stopped = sayStopped(stoppedText(score.account));
   if (errors === 0) return stopped ? EXIT.failed : EXIT.ok;
   say(
-    `${errors} ${errors === 1 ? "sample" : "samples"} failed; \`eval --resume ${ended.folder}\` tries them again.`,
+    `${errors} ${errors === 1 ? "sample" : "samples"} failed; retry them with \`eval --resume ${ended.folder}\`.`,
   );
   return EXIT.failed;
 }
 
-/** Says which samples a budget stopped: their run does not end well. False where none was. */
-export function sayStopped(stopped: string | null): boolean {
+/** Prints which samples a budget stopped. Returns whether there are any. */
+function sayStopped(stopped: string | null): boolean {
   if (stopped !== null)
-    say(
-      `Stopped by a budget: ${stopped}. Start a new run with a higher limit to have them answered.`,
-    );
+    say(`Stopped by a budget: ${stopped}. Start a new run with a higher limit to answer them.`);
   return stopped !== null;
 }
 
-/** The YAML file's settings with those typed over them. */
-async function givenInput(
+/** The settings of the YAML file, overridden by flags. */
+async function readInput(
   command: Command,
   benchmark: string | undefined,
   { config }: Flags,
@@ -192,14 +193,14 @@ async function givenInput(
   const { merged } = await import("../../../evals/run/eval-settings.ts");
   const typed = {
     ...(benchmark === undefined ? {} : { benchmark }),
-    ...givenOwn(command),
+    ...parseRunFlags(command),
     ...givenSettings(command),
   };
   return config === undefined ? typed : merged(await readYaml(config), typed);
 }
 
-/** What was typed of `addRunFlags`. */
-export function givenOwn(command: Command): Record<string, unknown> {
+/** Parses the flags of `addRunFlags`. */
+export function parseRunFlags(command: Command): Record<string, unknown> {
   const options = command.opts() as Record<string, unknown>;
   return Object.fromEntries(
     Object.entries(OWN_FLAGS)
@@ -211,7 +212,7 @@ export function givenOwn(command: Command): Record<string, unknown> {
   );
 }
 
-/** Throws `Failure` `file-unreadable`, `wrong-setting`. */
+/** Reads a YAML file. Throws `Failure` `file-unreadable`, `wrong-setting`. */
 export async function readYaml(file: string): Promise<unknown> {
   let text: string;
   try {
@@ -224,7 +225,7 @@ export async function readYaml(file: string): Promise<unknown> {
   } catch (error) {
     throw new Failure(
       "wrong-setting",
-      `Expected ${file} to be YAML: ${oneLine(error instanceof Error ? error.message : String(error))}`,
+      `Cannot parse ${file} as YAML: ${oneLine(error instanceof Error ? error.message : String(error))}`,
       { file },
       { cause: error },
     );
@@ -233,9 +234,9 @@ export async function readYaml(file: string): Promise<unknown> {
 
 async function resume(command: Command, flags: Flags, signal: AbortSignal): Promise<number> {
   const folder = flags.resume as string;
-  const changes = onlyChanges(
+  const changes = checkResumeChanges(
     {
-      ...givenOwn(command),
+      ...parseRunFlags(command),
       ...givenSettings(command),
       "--config": flags.config,
       [command.args.join(" ")]: command.args[0],
@@ -243,29 +244,29 @@ async function resume(command: Command, flags: Flags, signal: AbortSignal): Prom
     "a run",
   );
   const { resumeRun } = await import("../../../evals/run/run.ts");
-  return watched(folder, flags, changes, signal, (told) =>
-    resumeRun(folder, changes, { signal, ...told, onNote: say }),
+  return runWithProgress(folder, flags, changes, signal, (callbacks) =>
+    resumeRun(folder, changes, { signal, ...callbacks, onNote: say }),
   );
 }
 
 /**
- * What was given beside --resume, by names for a person: nothing that results depend on, undefined being not given.
+ * Checks the flags given with --resume: only those that do not change results are allowed; undefined means not given.
  * Throws `Failure` `wrong-usage`, `wrong-setting`.
  */
-export function onlyChanges(given: Record<string, unknown>, what: string): ResumeChanges {
+export function checkResumeChanges(given: Record<string, unknown>, what: string): ResumeChanges {
   const { data, runtime, max_samples, fail_on_error, total_cost_limit, ...other } = given;
   const fixed = Object.keys(other).filter((name) => other[name] !== undefined);
   if (fixed.length > 0)
     throw new Failure(
       "wrong-usage",
-      `Expected nothing beside --resume that results depend on, got ${fixed.join(", ")}: ${what} keeps the settings it began with.`,
+      `--resume does not allow ${fixed.join(", ")}: ${what} keeps the settings that it started with.`,
       { given: fixed },
     );
   for (const [name, value] of Object.entries({ max_samples, fail_on_error }))
     if (value !== undefined && !(Number.isInteger(value) && (value as number) >= 1))
       throw new Failure(
         "wrong-setting",
-        `Expected \`--${name.replaceAll("_", "-")}\` to be a whole number from 1, got ${JSON.stringify(value)}.`,
+        `Invalid --${name.replaceAll("_", "-")} ${JSON.stringify(value)}: use a whole number from 1.`,
         { name, value },
       );
   if (
@@ -274,7 +275,7 @@ export function onlyChanges(given: Record<string, unknown>, what: string): Resum
   )
     throw new Failure(
       "wrong-setting",
-      `Invalid --total-cost-limit ${JSON.stringify(total_cost_limit)}: use dollars from 0, such as 20.`,
+      `Invalid --total-cost-limit ${JSON.stringify(total_cost_limit)}: use dollars from 0, for example 20.`,
       { name: "total_cost_limit", value: total_cost_limit },
     );
   return { data, runtime, max_samples, fail_on_error, total_cost_limit } as ResumeChanges;

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** Every command's help ends with examples. */
+/** Adds examples at the end of the help of a command. */
 export function withExamples(command: Command, ...lines: string[]): Command {
   return command.addHelpText(
     "after",

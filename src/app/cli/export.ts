@@ -10,7 +10,7 @@ import { readRuns } from "./read-runs.ts";
 import {
   addConnectionFlags,
   addResultsFlags,
-  notBegunText,
+  notStartedText,
   type ResultsFlags,
 } from "./results-flags.ts";
 
@@ -21,13 +21,13 @@ export function addExport(program: Command): void {
     .description("write a run, or all runs of a sweep, in the format of another tool")
     .argument("<run>", "the folder of a run or sweep, or a response file")
     .addOption(
-      new Option("--format <name>", `${own.join(" and ")}: as their leaderboards take it`)
+      new Option("--format <name>", `${own.join(" and ")}: the formats of their leaderboards`)
         .choices([...own, ...GENERAL_FORMATS])
         .makeOptionMandatory(),
     )
     .option(
       "-o, --output <path>",
-      "write to a file instead of standard output; of a sweep in a leaderboard's format, a folder with a file for each run",
+      "output file (default: standard output); for a sweep in a leaderboard format, a folder with one file for each run",
     );
   addResultsFlags(command);
   addConnectionFlags(command);
@@ -44,7 +44,7 @@ export function addExport(program: Command): void {
       const { sweep, not_begun, runs } = await readRuns(path, flags, command, signal);
       const { format, output } = flags;
       const all = runs.map(({ results }) => results);
-      if (not_begun > 0) say(notBegunText(not_begun));
+      if (not_begun > 0) say(notStartedText(not_begun));
       if (sweep === null || format === "csv" || format === "json") {
         const text =
           sweep !== null && (format === "csv" || format === "json")
@@ -57,13 +57,13 @@ export function addExport(program: Command): void {
       if (output === undefined)
         throw new Failure(
           "wrong-usage",
-          `The ${runs.length} runs of the sweep in ${path} do not fit one file of --format ${format}: name a folder with -o, or use csv or json.`,
+          `The ${runs.length} runs of the sweep in ${path} need one file each with --format ${format}. Pass a folder with -o, or use csv or json.`,
           { path, format },
         );
-      const ending = format === "lmms-eval" ? "jsonl" : "json";
-      // Written only once every run is known to fit the format.
+      const extension = format === "lmms-eval" ? "jsonl" : "json";
+      // All runs are converted before the first file is written, so that a failure leaves no partial output.
       const files = all.map((results) => ({
-        file: join(output, `${results.name}.${ending}`),
+        file: join(output, `${results.name}.${extension}`),
         text: exportResults(results, format),
       }));
       await makeFolder(output);
@@ -79,5 +79,5 @@ async function writeText(file: string, text: string): Promise<void> {
   } catch (error) {
     throw toFailure(error, "file-unreadable", `writing ${file}`);
   }
-  say(`Written: ${file}`);
+  say(`Wrote ${file}`);
 }

@@ -7,7 +7,7 @@ export function addForget(program: Command): void {
   withExamples(
     program
       .command("forget")
-      .description("remove everything kept of a video: answers, evidence, frames, model replies")
+      .description("remove all stored data of a video: answers, evidence, frames, model replies")
       .argument("<video>", "the video file, or its hash")
       .option("--data-dir <folder>", "folder of the store", ".video-rrd")
       .action((video: string, options: { dataDir: string }) =>
@@ -19,12 +19,12 @@ export function addForget(program: Command): void {
           const store = await openStore(folder);
           let lock: { release(): Promise<void> } | undefined;
           try {
-            // A question that runs in a service would write again what is removed here.
+            // A running question of a service would write the removed data again.
             lock = await lockService(folder);
             const hash = /^[0-9a-f]{64}$/.test(video) ? video : await hashFile(video, signal);
             await store.forget(hash);
             print(
-              `Removed everything kept of ${video} from ${options.dataDir}; the file itself is unchanged.`,
+              `Removed all stored data of ${video} from ${options.dataDir}. The file itself is unchanged.`,
             );
           } finally {
             await lock?.release();

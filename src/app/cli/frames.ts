@@ -30,20 +30,20 @@ export function addFrames(program: Command): void {
   withExamples(
     program
       .command("frames")
-      .description("sample frames, each with its own timestamp")
+      .description("sample frames of a video with their exact timestamps")
       .argument("<video>", "a video file")
       .addOption(
-        new Option("--sampler <choice>", "how frames are chosen").choices(SAMPLERS).default("ends"),
+        new Option("--sampler <choice>", "how to choose frames").choices(SAMPLERS).default("ends"),
       )
-      .option("--frames <number>", "how many frames", "8")
+      .option("--frames <number>", "number of frames", "8")
       .option("--fps <number>", "frames a second, for `fps` and `fps-else-N`", "1")
-      .option("--at <seconds...>", "seconds of the frames, for `times`")
-      .option("--from <seconds>", "not before")
-      .option("--to <seconds>", "not after")
-      .option("--max-side <pixels>", "longest side; none: as it is", "768")
-      .option("--max-area <pixels>", "largest area; none: any", "none")
+      .option("--at <seconds...>", "times of the frames in seconds, for `times`")
+      .option("--from <seconds>", "start of the time range")
+      .option("--to <seconds>", "end of the time range")
+      .option("--max-side <pixels>", "longest side; none: original size", "768")
+      .option("--max-area <pixels>", "largest area; none: no limit", "none")
       .option("--quality <number>", "JPEG quality, 1 to 100", "85")
-      .option("--out <folder>", "also write the frames there, named by their seconds")
+      .option("--out <folder>", "also write the frames to this folder, named by their times")
       .option("--data-dir <folder>", "folder of the store", ".video-rrd")
       .option("--json", "print one JSON value")
       .action((file: string, options: unknown) =>
@@ -54,7 +54,7 @@ export function addFrames(program: Command): void {
           if (flags.sampler === "times" && flags.at === undefined)
             throw new Failure(
               "wrong-usage",
-              "No times given: name them in seconds with --at, for example --at 12 90.5.",
+              "No times given. Pass them in seconds with --at, for example --at 12 90.5.",
               { flag: "--at" },
             );
           const { openVideo } = await import("../../../tools/video/video.ts");
@@ -112,7 +112,7 @@ export function addFrames(program: Command): void {
   );
 }
 
-/** The first wrong flag, as a sentence. */
+/** The failure of the first invalid flag. */
 export function flagFailure(error: z.ZodError, options: unknown): Failure {
   const issue = error.issues[0];
   const name = String(issue?.path[0] ?? "");

@@ -7,15 +7,15 @@ import { renderEvidence } from "./render/evidence.ts";
 import { withJobContext } from "./session.ts";
 import { addSettingFlags, givenSettings } from "./setting-flags.ts";
 
-/** Settings that change what an index holds. */
-const READ =
+/** Settings that change the content of an index. */
+const INDEX_SETTINGS =
   /^(?:model|recognition\.(?!media|audio|video_).*|generation\..*|budget\..*|runtime\..*)$/;
 
 export function addIndex(program: Command): void {
   const command = program
     .command("index")
     .description(
-      "recognise everything in a video: shots, text, equations, subtitles, and captions with a model",
+      "recognise shots, text, equations and subtitles in a video, and captions with --model",
     )
     .argument("<video>", "a video file")
     .option("--json", "print the evidence set as JSON");
@@ -36,12 +36,12 @@ export function addIndex(program: Command): void {
   );
 }
 
-/** The flags of those settings that an index reads. */
+/** Adds the flags of the settings that an index reads. */
 export function addIndexFlags(command: Command): void {
-  addSettingFlags(command, (path) => READ.test(path));
+  addSettingFlags(command, (path) => INDEX_SETTINGS.test(path));
 }
 
-/** Indexes a video by a command's flags, with progress, and hands the set on while the store is open. */
+/** Indexes a video by the flags of a command, with progress, and calls `body` with the evidence while the store is open. */
 export async function withIndex<T>(
   command: Command,
   file: string,

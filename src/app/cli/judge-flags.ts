@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { addSettingFlags } from "./setting-flags.ts";
 
-/** What the calls of a judge can be told; the judge itself is named by `--judge-model`. */
+/** Settings of the calls of a judge. `--judge-model` names the judge. */
 const GROUPS = ["generation.", "budget.", "runtime."];
 const FRAMES = [
   "recognition.fps",
@@ -14,13 +14,16 @@ const FRAMES = [
 export function addJudgeFlags(command: Command): Command {
   command
     .requiredOption("--judge-model <name>", "the judge, as provider:model")
-    .option("--limit <n>", "only so many of the replies")
+    .option("--limit <n>", "maximum number of replies to judge")
     .option("--temperature <number>", "default: steps and VideoMathQA's errors 0.6, else 0")
-    .option("--max-tokens <number>", "new tokens a judge's reply may have (default: 8192)")
-    .option("--frames <number>", "frames that a judge of MMR-V sees (default: 16)")
-    .option("--total-cost-limit <dollars>", "stop once so much is paid for this judging in all")
-    .option("--text-only", "send no frames to a judge that looks at frames")
-    .option("--out <folder>", "where judgements on a response file go (default: under runs/)")
+    .option("--max-tokens <number>", "maximum output tokens of a judge's reply (default: 8192)")
+    .option("--frames <number>", "frames that a judge of MMR-V gets (default: 16)")
+    .option("--total-cost-limit <dollars>", "stop when the whole judging has cost this much")
+    .option("--text-only", "send no frames to a judge that uses frames")
+    .option(
+      "--out <folder>",
+      "folder for judgements of a response file (default: a new one under runs/)",
+    )
     .option("--json", "print one JSON value");
   return addSettingFlags(
     command,

@@ -8,7 +8,7 @@ import { EXIT, print, printJson, run, say } from "./output.ts";
 import { progressLine } from "./progress.ts";
 import { readRuns } from "./read-runs.ts";
 import { failedText, renderJudging, renderJudgingPlan } from "./render/judging.ts";
-import { addResultsFlags, notBegunText, type ResultsFlags } from "./results-flags.ts";
+import { addResultsFlags, notStartedText, type ResultsFlags } from "./results-flags.ts";
 import { dollars, givenSettings, typedNumber } from "./setting-flags.ts";
 
 interface Flags extends ResultsFlags {
@@ -38,11 +38,10 @@ function severalRuns(): string {
 export function addJudge(program: Command): void {
   const command = program
     .command("judge")
-    .description("have a model judge the replies of a run; the same command continues after a stop")
-    .argument(
-      "<run>",
-      "the folder of a run or sweep, or a response file of MMR-V or VideoMathQA; the runs of a sweep are judged one after another",
+    .description(
+      "judge the replies of a run with a model; the same command continues an interrupted judging",
     )
+    .argument("<run>", "the folder of a run or sweep, or a response file of MMR-V or VideoMathQA")
     .addOption(
       new Option(
         "--kind <name>",
@@ -53,7 +52,7 @@ export function addJudge(program: Command): void {
       ).makeOptionMandatory(),
     )
     .option("--judge-runs <n>", `how often each reply is judged (${severalRuns()})`);
-  command.option("--dry-run", "say how many calls it would take, and at most what cost");
+  command.option("--dry-run", "print the number of calls and the maximum cost; send nothing");
   addJudgeFlags(command);
   addResultsFlags(command);
   withExamples(
@@ -72,14 +71,14 @@ export function addJudge(program: Command): void {
       if (sweep !== null && flags.out !== undefined)
         throw new Failure(
           "wrong-usage",
-          `Leave out --out for a sweep: the judgements on each run of ${path} go into that run's folder.`,
+          `--out is not allowed for a sweep: the judgements of each run of ${path} go into the folder of the run.`,
           { path },
         );
-      if (not_begun > 0) say(notBegunText(not_begun));
+      if (not_begun > 0) say(notStartedText(not_begun));
       if (flags.kind === LETTER)
         throw new Failure(
           "wrong-usage",
-          `The letter of a reply is named by an extractor: run \`score ${path} --extractor model-letter --extractor-model ${flags.judgeModel}\`.`,
+          `Invalid --kind letter: an extractor names letters. Run \`score ${path} --extractor model-letter --extractor-model ${flags.judgeModel}\`.`,
           { kind: flags.kind },
         );
       const input = {

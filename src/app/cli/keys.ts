@@ -14,7 +14,7 @@ interface Limits {
   admin?: boolean;
 }
 
-/** Keys of the service: made, listed, taken back. Their secrets are shown once and kept as hashes. */
+/** Adds `keys add`, `keys list` and `keys remove`. A secret is printed once; the store has its hash. */
 export function addKeys(program: Command): void {
   const keys = program
     .command("keys")
@@ -22,19 +22,19 @@ export function addKeys(program: Command): void {
   withExamples(keys, "keys add ann --in-flight 3 --cost-a-day 5", "keys list", "keys remove ann");
   const add = keys
     .command("add")
-    .description("make a key and print its secret, which is stored nowhere")
-    .argument("<name>", "whose key it is")
+    .description("create a key and print its secret, which is not stored")
+    .argument("<name>", "name of the caller")
     .option("--data-dir <folder>", "folder of the store", ".video-rrd")
-    .option("--in-flight <number>", "questions that may wait or run at once")
+    .option("--in-flight <number>", "maximum queued and running questions")
     .option(
       "--cost-a-day <dollars>",
-      "dollars a day (UTC), by the prices that are known; questions that may run at once share them",
+      "maximum dollars a day (UTC), by the known prices; concurrent questions share them",
     )
     .option(
       "--bytes <number>",
-      "bytes of all videos under this key, with what is derived from them",
+      "maximum bytes of all videos of this key and the data derived from them",
     )
-    .option("--admin", "may see /metrics and the reports, which cover all callers")
+    .option("--admin", "allow /metrics and the reports, which cover all callers")
     .action((name: string, options: Limits) =>
       withStore(options.dataDir, async (store) => {
         const { addKey } = await import("../service/auth.ts");
@@ -46,7 +46,7 @@ export function addKeys(program: Command): void {
         };
         const secret = await addKey(store.service, name, limits, admin ? "admin" : "caller");
         print(secret);
-        say(`This is the key of ${name}; it cannot be shown again.`);
+        say(`This is the key of ${name}. It cannot be shown again.`);
       }),
     );
   withExamples(add, "keys add ann --in-flight 3 --cost-a-day 5");
@@ -84,7 +84,7 @@ export function addKeys(program: Command): void {
   const remove = keys
     .command("remove")
     .description("remove a key; videos and answers of its owner stay in the store")
-    .argument("<name>", "whose key it is")
+    .argument("<name>", "name of the caller")
     .option("--data-dir <folder>", "folder of the store", ".video-rrd")
     .action((name: string, options: { dataDir: string }) =>
       withStore(options.dataDir, async (store) => {
@@ -93,7 +93,7 @@ export function addKeys(program: Command): void {
             "not-found",
             `Unknown key ${JSON.stringify(name)}: \`video-rrd keys list\` shows all keys.`,
           );
-        print(`Removed the key of ${name}: requests with it are refused.`);
+        print(`Removed the key of ${name}. Requests with it are refused.`);
       }),
     );
   withExamples(remove, "keys remove ann");
@@ -115,7 +115,7 @@ function withStore(folder: string, body: (store: Store) => Promise<void>): Promi
 function positive(flag: string, given: string): number {
   const number = wholeNumber(flag, given);
   if (number > 0) return number;
-  throw new Failure("wrong-usage", `Expected \`${flag}\` to be at least 1, got 0.`, { flag });
+  throw new Failure("wrong-usage", `Invalid ${flag} 0: use a whole number from 1.`, { flag });
 }
 
 function dollars(flag: string, given: string): number {
@@ -123,7 +123,7 @@ function dollars(flag: string, given: string): number {
   if (typeof number === "number" && Number.isFinite(number) && number >= 0) return number;
   throw new Failure(
     "wrong-usage",
-    `Expected \`${flag}\` to be a number of dollars from 0, got ${JSON.stringify(given)}.`,
+    `Invalid ${flag} ${JSON.stringify(given)}: use dollars from 0, for example 20.`,
     { flag, given },
   );
 }

@@ -29,7 +29,7 @@ import { addSubtitles } from "./subtitles.ts";
 import { addSweep } from "./sweep.ts";
 import { addText } from "./text.ts";
 
-/** Every command, in the order of the help. */
+/** All commands, in the order of the help. */
 export const COMMANDS: readonly ((program: Command) => void)[] = [
   addAsk,
   addServe,

@@ -2,12 +2,10 @@ import "../registry.ts";
 import { Command, CommanderError } from "commander";
 import { systemCode } from "../../core/errors.ts";
 import { version } from "../../core/version.ts";
-import "../registry.ts";
 import { COMMANDS } from "./list.ts";
 import { EXIT } from "./output.ts";
-import "../registry.ts";
 
-/** Runs one command line; sets `process.exitCode`. */
+/** Runs one command line and sets `process.exitCode`. */
 export async function main(argv: readonly string[]): Promise<void> {
   for (const stream of [process.stdout, process.stderr])
     stream.off("error", allowClosed).on("error", allowClosed);
@@ -20,11 +18,11 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** The command line with all its commands, not run. */
+/** The command-line program with all commands. */
 export function createProgram(): Command {
   const program = new Command("video-rrd")
     .description(
-      "Answers questions about videos by decomposition: recognise, search for the evidence, reason, and cite what was seen and when.",
+      "Answers questions about videos by decomposition: recognise, search for evidence, reason, and cite the evidence with its times.",
     )
     .version(version())
     .exitOverride()
@@ -34,7 +32,7 @@ export function createProgram(): Command {
   return program;
 }
 
-/** A reader such as `head` leaves when it has seen enough; the work goes on to its end, and so to its exit code. */
+/** A reader such as `head` may close the pipe early. The command still runs to its end and sets its exit code. */
 function allowClosed(error: Error): void {
   if (systemCode(error) !== "EPIPE") throw error;
 }

@@ -4,16 +4,17 @@ import { meaningOf } from "../../core/failure-kinds.ts";
 /** Exit codes of every command. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
-/** One JSON value on standard output, and nothing else there. */
+/** Prints one JSON value to standard output. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
+/** Prints a line to standard output. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Beside the result: progress, notes, errors. */
+/** Prints a line to standard error: progress, notes, errors. */
 export function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
@@ -22,7 +23,7 @@ export function exitCodeOf({ kind }: Failure): number {
   return EXIT[meaningOf(kind).exit];
 }
 
-/** Runs a command's body; a failure becomes one sentence on standard error and an exit code. */
+/** Runs a command. A failure becomes one sentence on standard error and an exit code. */
 export async function run(
   body: (signal: AbortSignal) => Promise<number | undefined>,
 ): Promise<void> {
@@ -31,7 +32,7 @@ export async function run(
   const interrupt = () => {
     if (interrupted) process.exit(EXIT.interrupted);
     interrupted = true;
-    say("Stopping: everything paid for is kept. Press Ctrl-C again to exit at once.");
+    say("Stopping. All paid results are stored. Press Ctrl-C again to exit at once.");
     controller.abort();
   };
   process.on("SIGINT", interrupt);
@@ -50,13 +51,13 @@ export async function run(
   }
 }
 
-/** How to continue: as the failure itself says, else with the same command, which finds what is kept in the store. */
+/** The failure of an interrupted command. It says how to continue; results so far are in the store. */
 function interruption(error: unknown): Failure {
   if (isFailure(error, "cancelled") && typeof error.facts.resume === "string") return error;
-  return new Failure("cancelled", "Interrupted: run the same command again to continue.");
+  return new Failure("cancelled", "Interrupted. Run the same command again to continue.");
 }
 
-/** A table for people: columns padded to their widest cell. */
+/** A plain-text table: columns padded to their widest cell. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>(
     (widest, row) => row.map((cell, column) => Math.max(widest[column] ?? 0, cell.length)),
@@ -73,7 +74,7 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join("\n");
 }
 
-/** Text from videos, files and models without the control characters by which it could drive a terminal. */
+/** Removes control characters, with which text from videos, files and models could control a terminal. */
 export function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "");
 }

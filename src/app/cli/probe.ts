@@ -9,16 +9,16 @@ export function addProbe(program: Command): void {
   withExamples(
     program
       .command("probe")
-      .description("show what a video file holds, and what its header claims")
+      .description("show the streams and properties of a video file")
       .argument("<video>", "a video file")
       .option(
         "--data-dir <folder>",
-        "folder of the store, which keeps the result (default: not kept)",
+        "folder of the store for the result (default: the result is not stored)",
       )
       .option("--json", "print one JSON value")
       .action((file: string, options: { dataDir?: string; json?: boolean }) =>
         run(async (signal) => {
-          const found = await probed(file, options.dataDir, signal);
+          const found = await probeFile(file, options.dataDir, signal);
           if (options.json) {
             printJson(found);
             return undefined;
@@ -53,8 +53,8 @@ export function addProbe(program: Command): void {
   );
 }
 
-/** From the store where one is named, which opens the video as every other command does. */
-async function probed(
+/** Probes a file directly, or with a store as all other commands do. */
+async function probeFile(
   file: string,
   folder: string | undefined,
   signal: AbortSignal,

@@ -2,8 +2,8 @@ import { createLogUpdate } from "log-update";
 import type { JobContext } from "../../core/job-context.ts";
 
 /**
- * Progress of one piece of work on standard error: a live line on a terminal, else a plain line every few seconds.
- * Work of under two seconds says nothing.
+ * Prints the progress of a task to standard error: a live line on a terminal, otherwise a plain line every few seconds.
+ * Tasks shorter than two seconds print nothing.
  */
 export function progressLine(label: string): {
   update: NonNullable<JobContext["progress"]>;
@@ -11,12 +11,12 @@ export function progressLine(label: string): {
 } {
   const began = performance.now();
   const live = process.stderr.isTTY ? createLogUpdate(process.stderr) : undefined;
-  let spoke = Number.NEGATIVE_INFINITY;
+  let printedAt = Number.NEGATIVE_INFINITY;
   return {
     update(done, total, unit) {
       const now = performance.now();
-      if (now - began < 2000 || now - spoke < (live === undefined ? 5000 : 100)) return;
-      spoke = now;
+      if (now - began < 2000 || now - printedAt < (live === undefined ? 5000 : 100)) return;
+      printedAt = now;
       const share = total === null || total === 0 ? "" : ` (${Math.round((100 * done) / total)} %)`;
       const text = `${label}: ${Math.round(done)}${total === null ? "" : ` of ${Math.round(total)}`} ${unit}${share}`;
       if (live === undefined) process.stderr.write(`${text}\n`);

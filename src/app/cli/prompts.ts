@@ -17,19 +17,19 @@ export function addPrompts(program: Command): void {
   const withReleased = benchmarks.all().filter(({ released }) => released.length > 0);
   const prompts = program
     .command("prompts")
-    .description("import the authors' prompts into a folder for --prompts");
+    .description("import the prompts of the benchmarks' authors into a folder for --prompts");
   withExamples(prompts, "prompts import vcrbench --from ~/VCRBench");
   const command = prompts
     .command("import")
-    .description("read a benchmark's released prompts from your clone of its repository")
+    .description("read the released prompts of a benchmark from your clone of its repository")
     .argument("<benchmark>", oneOf(withReleased.map(({ name }) => name)))
     .requiredOption(
       "--from <clone>",
       `clone of ${oneOf(withReleased.flatMap(({ released }) => released[0]?.repository ?? []))}`,
     )
     .option("--out <folder>", "folder for the prompt files (default: prompts-<benchmark>)")
-    .option("--model <name>", "MMR-V: the texts of this model's own script, where scripts differ")
-    .option("--subtitles", "VideoMathQA: the texts for questions with subtitles")
+    .option("--model <name>", "MMR-V: the prompts of the script for this model")
+    .option("--subtitles", "VideoMathQA: the prompts for questions with subtitles")
     .option("--json", "print one JSON value");
   withExamples(
     command,
@@ -52,7 +52,7 @@ export function addPrompts(program: Command): void {
         if (!verified)
           say(
             printable(
-              `Warning: the text of ${prompt} in ${from} is not the known released text; a certificate will call it different.`,
+              `Warning: the text of ${prompt} in ${from} differs from the known released text. A certificate will list it as different.`,
             ),
           );
       return EXIT.ok;
@@ -71,7 +71,7 @@ function render({ imported, not_filled, out, repository }: PromptImport): string
       ]),
     ]),
     ...not_filled.map(({ prompt, why }) => `not filled: ${prompt}: ${why}`),
-    `${imported.length} prompts of ${repository} are in ${out}; use them with --prompts ${out}.`,
+    `Imported ${imported.length} prompts of ${repository} to ${out}. Use them with --prompts ${out}.`,
   ]
     .map(printable)
     .join("\n");

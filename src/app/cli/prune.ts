@@ -8,7 +8,7 @@ import { EXIT, print, printJson, run, table } from "./output.ts";
 interface StoredVideo extends DerivedSize {
   hash: string;
   paths: string[];
-  /** Whether none of its files is there any more. */
+  /** Whether all its files are missing. */
   gone: boolean;
 }
 
@@ -17,10 +17,10 @@ export function addPrune(program: Command): void {
     program
       .command("prune")
       .description(
-        "show the bytes kept of each video (frames, indexes, replies, events) and remove those of videos whose files are gone",
+        "show the stored bytes of each video (frames, indexes, replies, events) and remove the data of videos whose files are missing",
       )
       .option("--data-dir <folder>", "folder of the store", ".video-rrd")
-      .option("--dry-run", "remove nothing")
+      .option("--dry-run", "show only; remove nothing")
       .option("--json", "print one JSON value")
       .action((options: { dataDir: string; dryRun?: boolean; json?: boolean }) =>
         run(async () => {
@@ -32,11 +32,11 @@ export function addPrune(program: Command): void {
           try {
             if (!options.dryRun) lock = await lockService(folder);
             const videos = await listVideos(store);
-            const gone = videos.filter((video) => video.gone);
-            if (!options.dryRun) for (const { hash } of gone) await store.forget(hash);
-            const freed = options.dryRun ? 0 : sum(gone);
+            const missing = videos.filter((video) => video.gone);
+            if (!options.dryRun) for (const { hash } of missing) await store.forget(hash);
+            const freed = options.dryRun ? 0 : sum(missing);
             if (options.json) printJson({ videos, freed });
-            else print(render(videos, gone, options.dryRun === true));
+            else print(render(videos, missing, options.dryRun === true));
             return EXIT.ok;
           } finally {
             await lock?.release();
@@ -62,20 +62,20 @@ async function listVideos(store: Store): Promise<StoredVideo[]> {
 }
 
 function render(videos: readonly StoredVideo[], gone: readonly StoredVideo[], dry: boolean) {
-  if (videos.length === 0) return "Nothing is kept of any video.";
+  if (videos.length === 0) return "The store has no data of videos.";
   const rows = videos.map((video) => [
     video.paths.at(-1) ?? video.hash,
     String(video.bytes),
     String(video.frames),
     String(video.index),
     String(video.steps),
-    video.gone ? (dry ? "file gone" : "removed") : "",
+    video.gone ? (dry ? "file missing" : "removed") : "",
   ]);
   const end =
     gone.length === 0
-      ? "The files of all videos are there: nothing to remove. `forget VIDEO` removes one of them."
+      ? "Nothing to remove: the files of all videos exist. `forget VIDEO` removes the data of one video."
       : dry
-        ? `${sum(gone)} bytes belong to videos whose files are gone; without --dry-run they are removed.`
+        ? `${sum(gone)} bytes belong to videos whose files are missing. Run without --dry-run to remove them.`
         : `Removed ${sum(gone)} bytes of ${gone.length} ${gone.length === 1 ? "video" : "videos"}.`;
   return `${table([["video", "bytes", "frames", "index", "replies", ""], ...rows])}\n${end}`;
 }

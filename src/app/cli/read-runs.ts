@@ -5,7 +5,7 @@ import { progressLine } from "./progress.ts";
 import { extractorAsked, type ResultsFlags } from "./results-flags.ts";
 import { givenSettings } from "./setting-flags.ts";
 
-/** The run, runs of a sweep or response file at a path, to be read by the extractor that was asked for. */
+/** Reads the run, the runs of a sweep, or the response file at a path, with the extractor of the flags. */
 export async function readRuns(
   path: string,
   flags: ResultsFlags,
@@ -16,15 +16,18 @@ export async function readRuns(
   const read = await readNamedRuns(path, flags);
   const runs: NamedRuns["runs"] = [];
   for (const run of read.runs)
-    runs.push({ ...run, results: await extracted(run.results, run.path, flags, command, signal) });
+    runs.push({
+      ...run,
+      results: await applyExtractor(run.results, run.path, flags, command, signal),
+    });
   return { ...read, runs };
 }
 
 /**
- * The same results, to be read by the extractor that was asked for. With `--extractor-model` the letters that are not
- * named yet are asked for; those named before are kept next to the run.
+ * The same results with the extractor of the flags. With `--extractor-model`, the model names the missing letters; letters
+ * are stored next to the run.
  */
-export async function extracted(
+export async function applyExtractor(
   results: Results,
   path: string,
   flags: ResultsFlags,

@@ -7,7 +7,7 @@ import type { ReportData } from "../../pages/report-data.ts";
 import { makeFolder } from "../../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
 import { print, run, say } from "./output.ts";
-import { extracted } from "./read-runs.ts";
+import { applyExtractor } from "./read-runs.ts";
 import {
   addConnectionFlags,
   addMetricFlag,
@@ -17,7 +17,7 @@ import {
 
 const FORMATS = ["html", "markdown", "latex", "json"] as const;
 type Format = (typeof FORMATS)[number];
-const ENDINGS: Record<string, Format> = {
+const EXTENSIONS: Record<string, Format> = {
   ".html": "html",
   ".htm": "html",
   ".md": "markdown",
@@ -35,19 +35,16 @@ interface Flags extends ResultsFlags {
 export function addReport(program: Command): void {
   const command = program
     .command("report")
-    .description("write tables, plots and samples of runs as one page that needs no network")
+    .description("write tables, plots and samples of runs to one self-contained page")
     .argument(
       "<runs...>",
-      "folders of runs or sweeps, or response files; the others are compared with the first",
+      "folders of runs or sweeps, or response files; all others are compared with the first",
     )
-    .option(
-      "-o, --out <file>",
-      "where to write it (default: report.html; other formats are printed)",
-    )
+    .option("-o, --out <file>", "output file (default: report.html; other formats are printed)")
     .addOption(
-      new Option("--format <name>", "default: by the ending of --out, else html").choices(FORMATS),
+      new Option("--format <name>", "default: by the extension of --out, or html").choices(FORMATS),
     )
-    .option("--seed <n>", "seed of the resampling", "0");
+    .option("--seed <n>", "seed of the bootstrap", "0");
   addMetricFlag(addConnectionFlags(addResultsFlags(command)));
   withExamples(
     command,
@@ -63,12 +60,12 @@ export function addReport(program: Command): void {
       const { readMetric } = await import("../../../evals/score/metrics.ts");
       const { wholeNumber } = await import("./setting-flags.ts");
       const metric = readMetric(flags.metric);
-      const { results, paths: folders, ...told } = await readForReport(paths, flags);
+      const { results, paths: folders, ...context } = await readForReport(paths, flags);
       const read: Results[] = [];
       for (const [place, one] of results.entries())
-        read.push(await extracted(one, folders[place] ?? "", flags, command, signal));
+        read.push(await applyExtractor(one, folders[place] ?? "", flags, command, signal));
       const data = makeReport(read, {
-        ...told,
+        ...context,
         metric,
         seed: wholeNumber("--seed", flags.seed),
       });
@@ -78,7 +75,7 @@ export function addReport(program: Command): void {
       if (file === null) print(text.trimEnd());
       else {
         await writeReport(file, text);
-        say(`The report is in ${resolve(file)}.`);
+        say(`Report: ${resolve(file)}`);
       }
       return undefined;
     }),
@@ -88,11 +85,11 @@ export function addReport(program: Command): void {
 function formatOf({ format, out }: Flags): Format {
   if (format !== undefined) return format;
   if (out === undefined) return "html";
-  const known = ENDINGS[extname(out).toLowerCase()];
+  const known = EXTENSIONS[extname(out).toLowerCase()];
   if (known !== undefined) return known;
   throw new Failure(
     "wrong-usage",
-    `Expected \`--out\` to end in ${Object.keys(ENDINGS).join(", ")}, or \`--format\`, got ${JSON.stringify(out)}.`,
+    `Invalid --out ${JSON.stringify(out)}: use a name that ends in ${Object.keys(EXTENSIONS).join(", ")}, or pass --format.`,
     { out },
   );
 }
@@ -104,7 +101,7 @@ async function render(data: ReportData, format: Format): Promise<string> {
   return format === "latex" ? reportLatex(data) : reportMarkdown(data);
 }
 
-/** Throws `Failure` `disk-full`, `file-unreadable`. */
+/** Writes a report and creates its folder. Throws `Failure` `disk-full`, `file-unreadable`. */
 export async function writeReport(file: string, text: string): Promise<void> {
   try {
     await makeFolder(dirname(file));

@@ -19,13 +19,16 @@ export interface ExtractorFlags {
   reasoningTags?: string;
 }
 
-/** What says how a run or a response file of others is to be read and scored. */
+/** Adds the flags for reading and scoring a run or a response file. */
 export function addResultsFlags(command: Command): Command {
   command
-    .option("--benchmark <name>", `of a response file: ${oneOf(benchmarks.names())}`)
-    .option("--data <folder>", "the benchmark's data, if a response file does not hold it")
+    .option("--benchmark <name>", `benchmark of a response file: ${oneOf(benchmarks.names())}`)
+    .option("--data <folder>", "the data of the benchmark, if a response file does not include it")
     .option("--subset <name>", subsetHelp())
-    .option("--model <name>", "of an MMR-V file with several models' responses");
+    .option(
+      "--model <name>",
+      "the model to read, for an MMR-V file with responses of several models",
+    );
   return addExtractorFlags(command);
 }
 
@@ -39,12 +42,12 @@ export function subsetHelp(): string {
     .join("; ");
 }
 
-/** How answers are read from replies. */
+/** Adds the flags for reading answers from replies. */
 export function addExtractorFlags(command: Command): Command {
   return command
     .option(
       "--extractor <name>",
-      "how an answer is read from a reply: official, sound, lmms-eval-0.7 or model-letter (default: what fits the run's prompts; official for response files and --protocol official)",
+      "how to read an answer from a reply: official, sound, lmms-eval-0.7 or model-letter (default: the one that fits the prompts of the run; official for response files and --protocol official)",
     )
     .option(
       "--extractor-model <name>",
@@ -58,21 +61,21 @@ export function addExtractorFlags(command: Command): Command {
     );
 }
 
-/** `--metric`, read by `readMetric`. */
+/** Adds `--metric`; `readMetric` parses it. */
 export function addMetricFlag(command: Command): Command {
   return command.option(
     "--metric <name>",
-    "what differences are taken of: accuracy, step-accuracy or macro-step-accuracy (orders), majority or pass@k (several epochs)",
+    "metric to compare: accuracy, step-accuracy or macro-step-accuracy (orders), majority or pass@k (several epochs)",
     "accuracy",
   );
 }
 
-/** Said of a sweep that is read before all of its runs have begun. */
-export function notBegunText(count: number): string {
-  return `${count} ${count === 1 ? "run" : "runs"} of the sweep ${count === 1 ? "has" : "have"} not begun.`;
+/** The note on a sweep of which some runs have not started. */
+export function notStartedText(count: number): string {
+  return `${count} ${count === 1 ? "run" : "runs"} of the sweep ${count === 1 ? "has" : "have"} not started.`;
 }
 
-/** Where and how the model of `--extractor-model` is asked. */
+/** Adds the connection and generation flags for the model of `--extractor-model`. */
 export function addConnectionFlags(command: Command): Command {
   return addSettingFlags(
     command,
@@ -80,7 +83,7 @@ export function addConnectionFlags(command: Command): Command {
   );
 }
 
-/** What was typed of `addExtractorFlags`. Throws `Failure` `wrong-usage`. */
+/** Parses the flags of `addExtractorFlags`. Throws `Failure` `wrong-usage`. */
 export async function extractorAsked(flags: ExtractorFlags): Promise<ExtractorAsked> {
   const { readExtractorAsked } = await import("../../../evals/score/extractor-settings.ts");
   return readExtractorAsked({

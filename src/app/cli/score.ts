@@ -6,7 +6,7 @@ import { renderScore } from "./render/score.ts";
 import {
   addConnectionFlags,
   addResultsFlags,
-  notBegunText,
+  notStartedText,
   type ResultsFlags,
 } from "./results-flags.ts";
 
@@ -22,7 +22,7 @@ export function addScore(program: Command): void {
     )
     .option(
       "--json",
-      "print one JSON value with the benchmark's own names; of a sweep { sweep, not_begun, runs }",
+      "print one JSON value with the metric names of the benchmark; for a sweep: { sweep, not_begun, runs }",
     );
   addResultsFlags(command);
   addConnectionFlags(command);
@@ -42,7 +42,7 @@ export function addScore(program: Command): void {
         const values = scores.map(scoreJson);
         printJson(sweep === null ? values[0] : { sweep, not_begun, runs: values });
       } else print(scores.map(renderScore).join("\n\n\n"));
-      if (not_begun > 0) say(notBegunText(not_begun));
+      if (not_begun > 0) say(notStartedText(not_begun));
       return undefined;
     }),
   );

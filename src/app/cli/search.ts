@@ -19,15 +19,15 @@ const Flags = z.object({
 export function addSearch(program: Command): void {
   const command = program
     .command("search")
-    .description("find the moments of a video where given words are said, written or described")
+    .description("search a video for words that are spoken, on screen or in descriptions")
     .argument("<video>", "a video file")
-    .argument("<query>", "any text")
+    .argument("<query>", "the words to search for")
     .addOption(
       new Option("--kinds <kinds...>", "only evidence of these kinds").choices(EVIDENCE_KINDS),
     )
-    .option("--from <seconds>", "not before")
-    .option("--to <seconds>", "not after")
-    .option("--limit <number>", "most results", "20")
+    .option("--from <seconds>", "start of the time range")
+    .option("--to <seconds>", "end of the time range")
+    .option("--limit <number>", "maximum number of results", "20")
     .option("--json", "print one JSON value");
   addIndexFlags(command);
   command.action((file: string, query: string, options: unknown) =>
@@ -35,14 +35,17 @@ export function addSearch(program: Command): void {
       const read = Flags.safeParse(options);
       if (!read.success) throw flagFailure(read.error, options);
       if (query.trim() === "")
-        throw new Failure("wrong-usage", "Expected words to look for, but the text is empty.");
+        throw new Failure(
+          "wrong-usage",
+          "Invalid query: the text is empty. Pass the words to search for.",
+        );
       const { kinds, from, to, limit, json } = read.data;
       return withIndex(command, file, signal, async (set, store) => {
         const { searchEvidence } = await import("../../../tools/search/keyword-search.ts");
         const filters = { kinds, from_s: from, to_s: to, limit };
         const hits = await searchEvidence(set, query, filters, store);
         if (json) printJson(hits);
-        else if (hits.length === 0) print(`Nothing was found for ${JSON.stringify(query)}.`);
+        else if (hits.length === 0) print(`No results for ${JSON.stringify(query)}.`);
         else print(renderEvidence(hits.map((hit) => hit.evidence)));
         return undefined;
       });

@@ -6,8 +6,8 @@ import { withExamples } from "./example.ts";
 import { EXIT, print, run, say } from "./output.ts";
 import { addSettingFlags, givenSettings, wholeNumber } from "./setting-flags.ts";
 
-/** Shorter ones can be guessed. */
-const LEAST_TOKEN = 16;
+/** Minimum characters of a token: shorter tokens can be guessed. */
+const MIN_TOKEN_LENGTH = 16;
 
 interface Flags {
   host: string;
@@ -31,41 +31,47 @@ interface Flags {
 export function addServe(program: Command): void {
   const command = program
     .command("serve")
-    .description("serve a page and an HTTP API: upload videos, ask, correct the evidence")
-    .option("--host <address>", "address to listen on; any but loopback needs a token", "127.0.0.1")
-    .option("--port <number>", "port to listen on; 0 takes a free one", "8787")
-    .option("--token-file <file>", "require the token in this file from every caller")
-    .option("--keys", "require a key made with `video-rrd keys add` from every caller")
+    .description(
+      "serve a web page and an HTTP API: upload videos, ask questions, correct the evidence",
+    )
+    .option(
+      "--host <address>",
+      "address to listen on; an address that is not loopback needs --token-file or --keys",
+      "127.0.0.1",
+    )
+    .option("--port <number>", "port to listen on; 0: any free port", "8787")
+    .option("--token-file <file>", "require the token in this file in every request")
+    .option("--keys", "require a key from `video-rrd keys add` in every request")
     .option(
       "--trust-proxy <address...>",
-      "addresses or ranges of your reverse proxy, whose X-Forwarded-For, -Proto and -Host are believed",
+      "addresses or CIDR ranges of your reverse proxy, whose X-Forwarded-For, -Proto and -Host headers are trusted",
       [],
     )
-    .option("--upload-limit <bytes>", "bytes that one video may have", String(2 * 2 ** 30))
+    .option("--upload-limit <bytes>", "maximum bytes of one video", String(2 * 2 ** 30))
     .option(
       "--quota <bytes>",
-      "bytes that all videos may have, with frames, indexes and replies derived from them",
+      "maximum bytes of all videos, with the frames, indexes and replies derived from them",
       String(20 * 2 ** 30),
     )
     .option(
       "--key-quota <bytes>",
-      "the same for each key that has no --bytes of its own; default: half of --quota",
+      "the same for each key without its own --bytes; default: half of --quota",
     )
-    .option("--open-uploads <number>", "unfinished uploads of one caller at once", "8")
-    .option("--open-streams <number>", "event streams of one caller at once", "64")
+    .option("--open-uploads <number>", "maximum unfinished uploads of one caller", "8")
+    .option("--open-streams <number>", "maximum open event streams of one caller", "64")
     .option(
       "--at-once <number>",
-      "questions answered at once; with --keys, one key has at most three quarters of the places",
+      "questions to run concurrently; with --keys, one key runs at most three quarters of them",
       "4",
     )
-    .option("--allow-url <host...>", "hosts that videos may be fetched from by URL", [])
+    .option("--allow-url <host...>", "hosts from which videos may be fetched by URL", [])
     .option(
       "--allow-model <name...>",
       "models that a question may name in addition to --model; default: any on loopback, else none",
     )
     .option(
       "--allow-unpriced",
-      "call models without a price under a limit of dollars, which does not hold for them",
+      "allow models without a price under a cost limit, which then ignores them",
     )
     .option("--reports <folder>", "show the evaluation reports (.html) of this folder")
     .option("--log-level <level>", "trace, debug, info, warn, error or silent", "warn");
@@ -102,14 +108,14 @@ async function optionsFrom(
   const { runtime } = whole;
   const port = wholeNumber("--port", flags.port);
   if (port > 65_535)
-    throw new Failure("wrong-usage", `Expected \`--port\` to be at most 65535, got ${port}.`);
+    throw new Failure("wrong-usage", `Invalid --port ${port}: use a whole number from 0 to 65535.`);
   const levels = ["trace", "debug", "info", "warn", "error", "silent"];
   if (!levels.includes(flags.logLevel))
     throw new Failure(
       "wrong-usage",
-      `Expected \`--log-level\` to be one of ${levels.join(", ")}, got ${JSON.stringify(flags.logLevel)}.`,
+      `Invalid --log-level ${JSON.stringify(flags.logLevel)}: use one of ${levels.join(", ")}.`,
     );
-  const alone = isLoopback(flags.host) && flags.tokenFile === undefined && !flags.keys;
+  const onlyLocal = isLoopback(flags.host) && flags.tokenFile === undefined && !flags.keys;
   return {
     data: runtime.data,
     host: flags.host,
@@ -117,7 +123,7 @@ async function optionsFrom(
     auth: await authModeFrom(flags),
     trust_proxy: flags.trustProxy,
     settings,
-    models: flags.allowModel ?? (alone ? null : []),
+    models: flags.allowModel ?? (onlyLocal ? null : []),
     allow_unpriced: flags.allowUnpriced ?? false,
     upload_limit: wholeNumber("--upload-limit", flags.uploadLimit),
     quota: wholeNumber("--quota", flags.quota),
@@ -136,17 +142,20 @@ async function optionsFrom(
 
 async function authModeFrom({ tokenFile, keys }: Flags): Promise<AuthMode> {
   if (tokenFile !== undefined && keys)
-    throw new Failure("wrong-usage", "Expected either --token-file or --keys, got both.");
+    throw new Failure(
+      "wrong-usage",
+      "--token-file and --keys exclude each other. Pass one of them.",
+    );
   if (keys) return { by: "keys" };
   if (tokenFile === undefined) return { by: "nobody" };
   const text = await readFile(tokenFile, "utf8").catch((error: unknown) => {
     throw toFailure(error, "file-unreadable", "reading the token");
   });
   const token = text.trim();
-  if (token.length >= LEAST_TOKEN && !/\s/.test(token)) return { by: "token", token };
+  if (token.length >= MIN_TOKEN_LENGTH && !/\s/.test(token)) return { by: "token", token };
   throw new Failure(
     "wrong-usage",
-    `Expected ${tokenFile} to hold one token of at least ${LEAST_TOKEN} characters, such as \`openssl rand -hex 32\` gives.`,
+    `Invalid token in ${tokenFile}: use one token of at least ${MIN_TOKEN_LENGTH} characters without spaces, for example from \`openssl rand -hex 32\`.`,
     { file: tokenFile },
   );
 }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { JobContext } from "../../core/job-context.ts";
 import { progressLine } from "./progress.ts";
 
-/** Opens the store for commands that work on one video without a question, and closes it after. */
+/** Runs `body` with an open store and a progress line, for commands that process one video without a question. */
 export async function withJobContext<T>(
   folder: string,
   signal: AbortSignal,

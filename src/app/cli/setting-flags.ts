@@ -2,10 +2,7 @@ import { type Command, Option } from "commander";
 import { Failure } from "../../core/errors.ts";
 import { listSettings, type Setting, setValueAt } from "../../core/settings.ts";
 
-/**
- * Adds a flag for each setting whose path passes `keep`.
- * Values are handed on as they were typed: the one schema says what is wrong with them.
- */
+/** Adds a flag for each setting whose path passes `keep`. Values are not checked here: the settings schema checks them. */
 export function addSettingFlags(command: Command, keep: (path: string) => boolean): Command {
   for (const setting of listSettings()) {
     if (!keep(setting.path)) continue;
@@ -32,7 +29,7 @@ export function addSettingFlags(command: Command, keep: (path: string) => boolea
   return command;
 }
 
-/** The settings that were typed, nested as the schema has them; `none` is null where it is no choice. */
+/** The settings given as flags, nested as in the schema. `none` becomes null unless it is a choice of the setting. */
 export function givenSettings(command: Command): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   const options = command.opts() as Record<string, unknown>;
@@ -49,14 +46,14 @@ function typed(value: unknown, { kind, nullable, choices }: Setting): unknown {
   return kind === "number" ? typedNumber(value) : value;
 }
 
-/** A number where the text is one; else as it was typed, for the schema to refuse. */
+/** A number if the text is one; otherwise the text, which the schema refuses. */
 export function typedNumber(value: unknown): unknown {
   if (typeof value !== "string" || value.trim() === "") return value;
   const number = Number(value);
   return Number.isNaN(number) ? value : number;
 }
 
-/** Of a flag that belongs to no schema. Throws `Failure` `wrong-usage`. */
+/** Parses a flag that is not a setting. Throws `Failure` `wrong-usage`. */
 export function wholeNumber(flag: string, given: string): number {
   const number = typedNumber(given);
   if (typeof number === "number" && Number.isSafeInteger(number) && number >= 0) return number;
@@ -67,14 +64,14 @@ export function wholeNumber(flag: string, given: string): number {
   );
 }
 
-/** Dollars of a flag that belongs to no schema; null where it was not given. Throws `Failure` `wrong-usage`. */
+/** Parses a flag in dollars that is not a setting; null if it was not given. Throws `Failure` `wrong-usage`. */
 export function dollars(flag: string, given: string | undefined): number | null {
   if (given === undefined) return null;
   const number = typedNumber(given);
   if (typeof number === "number" && Number.isFinite(number) && number >= 0) return number;
   throw new Failure(
     "wrong-usage",
-    `Invalid ${flag} ${JSON.stringify(given)}: use dollars from 0, such as 20.`,
+    `Invalid ${flag} ${JSON.stringify(given)}: use dollars from 0, for example 20.`,
     { flag, given },
   );
 }

@@ -7,7 +7,7 @@ export function addShots(program: Command): void {
   withExamples(
     program
       .command("shots")
-      .description("find the shots of a video by its cuts and dissolves")
+      .description("detect the shots of a video by its cuts and dissolves")
       .argument("<video>", "a video file")
       .option("--data-dir <folder>", "folder of the store", ".video-rrd")
       .option("--json", "print one JSON value")

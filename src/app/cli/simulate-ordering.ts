@@ -16,21 +16,28 @@ interface Flags {
   json?: boolean;
 }
 
-const WHAT =
-  "Simulation over VCRBench's numbers of clips, with a judge whose faults are known: no model was asked.";
+const HEADLINE =
+  "Simulation with the clip counts of VCRBench and a judge of known error rates. No model was called.";
 
 export function addSimulateOrdering(program: Command): void {
   withExamples(
     program
       .command("simulate-ordering")
-      .description("simulate ordering methods with a judge of known error rates; asks no model")
+      .description("simulate ordering methods with a judge of known error rates; calls no model")
       .option("--error <share>", "share of pairs judged wrongly without bias", "0.1")
       .option("--bias <logits>", "bias towards the event shown first, in logits", "1")
-      .option("--shared <share>", "share of pairs whose two directions err together", "0.5")
-      .option("--draws <n>", "videos drawn for each cell", "20000")
-      .option("--seed <n>", "seed of everything drawn", "0")
-      .option("--list-noise <positions>", "noise on each place in a listwise reply (default: 0.72)")
-      .option("--grid", "every bias with every share and several error rates, instead of one judge")
+      .option(
+        "--shared <share>",
+        "share of pairs whose two directions have correlated errors",
+        "0.5",
+      )
+      .option("--draws <n>", "simulated videos for each combination", "20000")
+      .option("--seed <n>", "seed of the random numbers", "0")
+      .option(
+        "--list-noise <positions>",
+        "noise on each position in a listwise reply (default: 0.72)",
+      )
+      .option("--grid", "simulate a grid of biases, shares and error rates instead of one judge")
       .option("--json", "print one JSON value")
       .action((flags: Flags) =>
         run(async (signal) => {
@@ -70,21 +77,23 @@ export function addSimulateOrdering(program: Command): void {
             line.done();
           }
           const { draws, seed, listNoise: list_noise } = common;
-          const said = { simulation: WHAT, draws, seed, list_noise };
+          const header = { simulation: HEADLINE, draws, seed, list_noise };
           const [only] = cells;
           if (flags.grid !== true && only !== undefined) {
-            if (flags.json) printJson({ ...said, ...only });
+            if (flags.json) printJson({ ...header, ...only });
             else
-              print(`${WHAT}\n\n${heading(only)}\n${rowsTable(only.rows)}\n\n${footnote(common)}`);
+              print(
+                `${HEADLINE}\n\n${heading(only)}\n${rowsTable(only.rows)}\n\n${footnote(common)}`,
+              );
             return undefined;
           }
           const { best, worst } = extremes(cells, "tournament", "merge-sort");
-          if (flags.json) printJson({ ...said, cells, best, worst });
+          if (flags.json) printJson({ ...header, cells, best, worst });
           else {
-            print(`${WHAT}\n`);
+            print(`${HEADLINE}\n`);
             for (const cell of cells) print(`${heading(cell)}\n${rowsTable(cell.rows)}\n`);
-            print(`Most gained by tournament over merge-sort: ${heading(best)}`);
-            print(`Least gained: ${heading(worst)}\n`);
+            print(`Largest gain of tournament over merge-sort: ${heading(best)}`);
+            print(`Smallest gain: ${heading(worst)}\n`);
             print(footnote(common));
           }
           return undefined;
@@ -119,15 +128,14 @@ function rowsTable(rows: CellRows["rows"]): string {
 
 function footnote({ draws, listNoise }: { draws: number; listNoise: number }): string {
   const half = 100 * 1.96 * Math.sqrt(0.25 / draws);
-  return `${draws} draws a cell: a share is sure to within ${half.toFixed(1)} points (95 %). Listwise arms (all-at-once, vote, hybrid) rest on one assumed noise of ${listNoise} positions and cannot be compared with the others.`;
+  return `${draws} draws a cell: shares are exact to ${half.toFixed(1)} points (95 %). Listwise arms (all-at-once, vote, hybrid) assume a noise of ${listNoise} positions and cannot be compared with the others.`;
 }
 
 function numberOf(flag: string, given: string): number {
   const number = typedNumber(given);
   if (typeof number === "number" && Number.isFinite(number)) return number;
-  throw new Failure(
-    "wrong-usage",
-    `Expected \`${flag}\` to be a number, got ${JSON.stringify(given)}.`,
-    { flag, given },
-  );
+  throw new Failure("wrong-usage", `Invalid ${flag} ${JSON.stringify(given)}: use a number.`, {
+    flag,
+    given,
+  });
 }

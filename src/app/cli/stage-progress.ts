@@ -11,8 +11,8 @@ interface StageView {
   progress: string | null;
 }
 
-/** A fold over the events of one question: each stage as it stands. */
-export function foldStages(stages: Map<string, StageView>, event: Event): void {
+/** Applies an event of a question to the state of its stages. */
+export function updateStages(stages: Map<string, StageView>, event: Event): void {
   const stage = stages.get(event.stage) ?? {
     state: "running",
     seconds: null,
@@ -46,15 +46,15 @@ function stageLine(name: string, stage: StageView): string {
     stage.progress,
     stage.evidence > 0 ? `${stage.evidence} evidence` : null,
     stage.usage.calls > 0
-      ? `${stage.usage.calls} calls${stage.cached > 0 ? ` (${stage.cached} kept from before)` : ""}`
+      ? `${stage.usage.calls} calls${stage.cached > 0 ? ` (${stage.cached} cached)` : ""}`
       : null,
     stage.seconds === null ? null : `${stage.seconds.toFixed(1)} s`,
   ].filter((part) => part !== null);
   return `${stage.state === "done" ? "✓" : "…"} ${name}${parts.length === 0 ? "" : `: ${parts.join(", ")}`}`;
 }
 
-/** Stages on standard error as they go: redrawn on a terminal, else a plain line when one ends or is slow. */
-export function liveView(): { onEvent(event: Event): void; done(): void } {
+/** Prints the stages of a question to standard error: live on a terminal, otherwise a plain line when a stage ends or is slow. */
+export function stageProgress(): { onEvent(event: Event): void; done(): void } {
   const stages = new Map<string, StageView>();
   const live = process.stderr.isTTY ? createLogUpdate(process.stderr) : undefined;
   let drawn = Number.NEGATIVE_INFINITY;
@@ -64,7 +64,7 @@ export function liveView(): { onEvent(event: Event): void; done(): void } {
   };
   return {
     onEvent(event) {
-      foldStages(stages, event);
+      updateStages(stages, event);
       const stage = stages.get(event.stage) as StageView;
       const ended = event.type === "stage" && event.state === "end";
       if (event.type === "note") {

@@ -15,10 +15,10 @@ export function addSubtitles(program: Command): void {
   withExamples(
     program
       .command("subtitles")
-      .description("read the subtitles of a video, from a file next to it or a stream in it")
+      .description("read the subtitles of a video, from a file next to it or from a stream in it")
       .argument("<video>", "a video file")
-      .option("--file <file>", "this subtitle file instead of those found")
-      .option("--language <tag>", "in this language, such as en or pt-BR")
+      .option("--file <file>", "subtitle file (default: searched next to the video, then in it)")
+      .option("--language <tag>", "language tag, for example en or pt-BR")
       .option("--data-dir <folder>", "folder of the store", ".video-rrd")
       .option("--json", "print one JSON value")
       .action((video: string, { file, language, dataDir, json }: Flags) =>
@@ -32,10 +32,10 @@ export function addSubtitles(program: Command): void {
               printJson(found);
               return undefined;
             }
-            for (const { what, why } of found.refused) say(`${what} was not read. ${why}`);
-            if (found.source === null) print("No subtitles were found.");
+            for (const { what, why } of found.refused) say(`Skipped ${what}. ${why}`);
+            if (found.source === null) print("No subtitles found.");
             else {
-              const skipped = found.skipped > 0 ? `, ${found.skipped} left out` : "";
+              const skipped = found.skipped > 0 ? `, ${found.skipped} skipped` : "";
               say(`${found.cues.length} cues from ${found.source.name}${skipped}`);
               print(
                 table(

@@ -9,7 +9,7 @@ import type { Sweep } from "../../../evals/sweep/sweep-settings.ts";
 import { Failure } from "../../core/errors.ts";
 import { shellWord } from "../../core/shell-word.ts";
 import { money } from "../../pages/evidence-page.ts";
-import { addRunFlags, givenOwn, onlyChanges, readYaml } from "./eval.ts";
+import { addRunFlags, checkResumeChanges, parseRunFlags, readYaml } from "./eval.ts";
 import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
 import { oneOf } from "./one-of.ts";
@@ -34,19 +34,19 @@ export function addSweep(program: Command): void {
   const command = program
     .command("sweep")
     .description(
-      "run every combination of settings over a benchmark; calls that runs share are made once",
+      "run every combination of settings on a benchmark; calls that runs share are made once",
     )
     .argument("[file]", "YAML: base, axes and arms of settings, total_cost_limit")
     .addOption(
       new Option(
         "--preset <name>",
-        "rrd: the paper's tables 3 and 4; ladder: what each change is worth",
+        "rrd: tables 3 and 4 of the paper; ladder: the effect of each setting",
       ).choices(NAMES),
     )
     .option("--benchmark <name>", oneOf(benchmarks.names()))
-    .option("--out <folder>", "the sweep's folder (default: a new one under sweeps/)")
-    .option("--resume <sweep>", "continue a sweep: ask what is missing and what failed")
-    .option("--dry-run", "count calls and frames and estimate the cost; send nothing")
+    .option("--out <folder>", "folder of the sweep (default: a new one under sweeps/)")
+    .option("--resume <sweep>", "continue a sweep: run missing and failed samples")
+    .option("--dry-run", "count calls and frames, estimate the cost, and send nothing")
     .option("--json", "print one JSON value");
   addMetricFlag(command);
   addRunFlags(command);
@@ -65,49 +65,45 @@ export function addSweep(program: Command): void {
       readMetric(flags.metric);
       const { resume } = flags;
       if (resume !== undefined) {
-        const changes = givenChanges(command, file, flags);
-        return watched(resume, flags, signal, (told) =>
-          resumeSweep(resume, changes, { signal, ...told, onNote: say }),
+        const changes = readChanges(command, file, flags);
+        return runWithProgress(resume, flags, signal, (callbacks) =>
+          resumeSweep(resume, changes, { signal, ...callbacks, onNote: say }),
         );
       }
-      const sweep = await givenSweep(command, file, flags);
+      const sweep = await readInput(command, file, flags);
       if (flags.dryRun) return plan(sweep, flags, signal);
       const folder = flags.out ?? newSweepFolder(sweep.name);
-      return watched(folder, flags, signal, (told) =>
-        startSweep(sweep, folder, { signal, ...told, onNote: say }),
+      return runWithProgress(folder, flags, signal, (callbacks) =>
+        startSweep(sweep, folder, { signal, ...callbacks, onNote: say }),
       );
     }),
   );
 }
 
-/** What may change when a sweep goes on: nothing that results depend on. */
-function givenChanges(command: Command, file: string | undefined, flags: Flags): ResumeChanges {
+/** The changes that are allowed when a sweep is resumed. Throws as `checkResumeChanges`. */
+function readChanges(command: Command, file: string | undefined, flags: Flags): ResumeChanges {
   const given = {
     ...(file === undefined ? {} : { [file]: file }),
     "--preset": flags.preset,
     "--benchmark": flags.benchmark,
-    ...givenOwn(command),
+    ...parseRunFlags(command),
     ...givenSettings(command),
   };
-  return onlyChanges(given, "a sweep");
+  return checkResumeChanges(given, "a sweep");
 }
 
-/** The file's or the preset's sweep, with the settings typed over its base. */
-async function givenSweep(
-  command: Command,
-  file: string | undefined,
-  flags: Flags,
-): Promise<Sweep> {
+/** The sweep of the file or preset; flags override its base settings. */
+async function readInput(command: Command, file: string | undefined, flags: Flags): Promise<Sweep> {
   const { preset, benchmark } = flags;
   if ((file === undefined) === (preset === undefined))
     throw new Failure(
       "wrong-usage",
-      `Expected a YAML file or \`--preset\` (${NAMES.join(", ")}), got ${file === undefined ? "neither" : "both"}.`,
+      `${file === undefined ? "No sweep given" : "A YAML file and --preset exclude each other"}. Pass either a YAML file or --preset (${NAMES.join(", ")}).`,
     );
   const { readSweep } = await import("../../../evals/sweep/sweep-settings.ts");
   const { merged } = await import("../../../evals/run/eval-settings.ts");
   const given = file === undefined ? await PRESETS[preset ?? ""]?.() : await readYaml(file);
-  const { total_cost_limit, ...own } = givenOwn(command);
+  const { total_cost_limit, ...own } = parseRunFlags(command);
   const typed = {
     ...(benchmark === undefined ? {} : { benchmark }),
     ...own,
@@ -122,11 +118,11 @@ function newSweepFolder(name: string): string {
   return resolve("sweeps", `${name.replace(/[^A-Za-z0-9_-]+/g, "-")}-${stamp}`);
 }
 
-async function watched(
+async function runWithProgress(
   folder: string,
   flags: Flags,
   signal: AbortSignal,
-  work: (told: Pick<SweepOptions, "onProgress" | "onStages">) => Promise<SweepEnd>,
+  work: (callbacks: Pick<SweepOptions, "onProgress" | "onStages">) => Promise<SweepEnd>,
 ): Promise<number> {
   const { closeOcr } = await import("../../../tools/text/ocr.ts");
   let current: { name: string; view: ReturnType<typeof evalProgress> } | undefined;
@@ -168,7 +164,7 @@ async function watched(
   const stopped = report.runs.filter((one) => one.stopped !== null);
   for (const { name, stopped: text } of stopped) say(`${name}: stopped by a budget: ${text}.`);
   if (errors === 0) return stopped.length > 0 ? EXIT.failed : EXIT.ok;
-  say(`${errors} samples failed; \`sweep --resume ${folder}\` tries them again.`);
+  say(`${errors} samples failed; retry them with \`sweep --resume ${folder}\`.`);
   return EXIT.failed;
 }
 
@@ -176,8 +172,8 @@ function renderSweep({ tables, calls, remarks, folder }: SweepReport): string {
   return [
     ...tables.flatMap(({ title, head, rows }) => [title, table([head, ...rows]), ""]),
     ...remarks,
-    `Calls: ${calls.sum} in all runs together, ${calls.unique} of them different; each of those was made once.`,
-    `The page: video-rrd report ${folder} -o report.html`,
+    `Calls: ${calls.sum} in all runs, ${calls.unique} of them distinct. Each distinct call was made once.`,
+    `Report page: video-rrd report ${folder} -o report.html`,
   ].join("\n");
 }
 
@@ -212,7 +208,7 @@ function renderPlan({ cells, calls, frames, cost, remarks }: SweepPlan): string 
       ["all", "", `${calls}`, `${frames}`, money(cost.about), money(cost.most)],
     ]),
     ...remarks,
-    "~: replies that cannot be read are asked for again. Full replies: every one has --max-tokens.",
-    "Each run is counted by itself; calls that runs share are made once. Nothing was sent.",
+    "~: unreadable replies are requested again. Full replies: each has --max-tokens.",
+    "Each run is counted separately; calls that runs share are made once. Nothing was sent.",
   ].join("\n");
 }

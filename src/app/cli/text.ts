@@ -8,8 +8,8 @@ export function addText(program: Command): void {
   withExamples(
     program
       .command("text")
-      .description("read the text and equations on screen, each with the time at which it is shown")
-      .argument("<video>", "a video file, or a picture")
+      .description("read the text and equations on screen with their times")
+      .argument("<video>", "a video or image file")
       .option("--data-dir <folder>", "folder of the store", ".video-rrd")
       .option("--json", "print one JSON value")
       .action((file: string, options: { json?: boolean; dataDir: string }) =>
@@ -21,7 +21,7 @@ export function addText(program: Command): void {
             return await withJobContext(options.dataDir, signal, "text", async (job) => {
               const items = await readText(await openVideo(file, job), {}, job);
               if (options.json) printJson(items);
-              else print(items.length === 0 ? "No text was read." : renderEvidence(items));
+              else print(items.length === 0 ? "No text found." : renderEvidence(items));
               return undefined;
             });
           } finally {

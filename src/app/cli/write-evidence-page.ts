@@ -9,13 +9,13 @@ import type { Settings } from "../../core/settings.ts";
 import { makeFolder } from "../../storage/make-folder.ts";
 import { openStore } from "../../storage/open.ts";
 
-/** Writes the page with thumbnails of the frames that the evidence names, those of cited items before all others. */
+/** Writes the evidence page of an answer, with thumbnails. Throws `Failure` `file-unreadable`, `disk-full`. */
 export async function writeEvidencePage(
   file: string,
   videoPath: string,
   { question, answer, evidence, events }: Asking,
   settings: Settings,
-  /** Where the frames are; default: the store of the settings, opened and closed again. */
+  /** The store with the frames; default: the store of the settings. */
   given?: Store,
 ): Promise<void> {
   const store = given ?? (await openStore(resolve(settings.runtime.data)));

@@ -118,7 +118,7 @@ test("a server that is down fails the judgements and the command; with it up aga
   const failed = await cli(args);
   expect(failed.code).toBe(1);
   expect(failed.out).toContain("1 failed (model-rejected)");
-  expect(failed.err).toContain("1 judgement failed; the same command tries it again.\n");
+  expect(failed.err).toContain("1 judgement failed. Run the same command again to retry.\n");
   server.answer(() => scoreCard(5));
   expect((await cli(args)).code).toBe(0);
 }, 120_000);
@@ -146,7 +146,7 @@ test("eval-judge reads a file with people's labels, and keeps the judgements und
   const more = ["--base-url", server.url, "--data-dir", "store-people"];
   const { code, out } = await cli([...args, ...more]);
   expect(code).toBe(0);
-  expect(out).toMatch(/judged answers alone +75\.00 % +0\.500 /);
+  expect(out).toMatch(/judged answers only +75\.00 % +0\.500 /);
   expect(out).toMatch(/Reasoning Error +0 +0 +0 +1 +1 +0 +0/);
   expect(out).toContain(join("runs", "people", "judgements", "errors-openai-scripted-"));
   server.reset();

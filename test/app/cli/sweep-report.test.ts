@@ -109,8 +109,8 @@ describe("sweep", () => {
   }, 300_000);
 
   test.each([
-    [["sweep"], /Expected a YAML file or `--preset` \(rrd, ladder\), got neither/],
-    [["sweep", "grid.yaml", "--preset", "rrd"], /got both/],
+    [["sweep"], /No sweep given. Pass either a YAML file or --preset \(rrd, ladder\)/],
+    [["sweep", "grid.yaml", "--preset", "rrd"], /exclude each other/],
     [["sweep", "--preset", "rrd"], /Missing --data: /],
   ])("%j is refused in one sentence", async (args, message) => {
     const ended = await cli(...args);

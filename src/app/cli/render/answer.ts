@@ -11,7 +11,7 @@ import { money } from "../../../pages/evidence-page.ts";
 import { toolCallLines } from "../../../pages/tool-calls.ts";
 import { printable, table } from "../output.ts";
 
-/** The answer for a person: what, because of what and when, and what it took. */
+/** The answer as text, with its cited evidence and its usage. */
 export function renderAnswer(
   { question, answer, evidence, events, samples = [] }: Asking & { samples?: SampleAnswer[] },
   settings: Settings,
@@ -20,16 +20,16 @@ export function renderAnswer(
   if (answer.error !== undefined && answer.status !== "answered")
     lines.push(printable(answer.error.message));
   lines.push(...sampleLines(question, samples));
-  lines.push(...supportLines(answer), ...handedOver(answer));
+  lines.push(...supportLines(answer), ...fallbackLines(answer));
   const names = new Map([...numberEvidence(evidence.items)].map(([name, item]) => [item.id, name]));
   const cited = evidence.items.filter((item) => answer.cites.includes(item.id));
   if (cited.length > 0) {
     lines.push("", `Evidence (cited by ${answer.cited_by}):`);
-    for (const item of cited.slice(0, MOST_CITED))
+    for (const item of cited.slice(0, MAX_CITED))
       lines.push(
         `  ${names.get(item.id)}  ${clock(item.start_s)}${item.end_s - item.start_s >= 1 ? `-${clock(item.end_s)}` : ""}  ${item.kind}${item.clip === undefined ? "" : `, clip ${item.clip}`}${item.text === "" ? "" : `: ${printable(item.text).replace(/\s+/g, " ")}`}`,
       );
-    if (cited.length > MOST_CITED) lines.push(`  ... and ${cited.length - MOST_CITED} more`);
+    if (cited.length > MAX_CITED) lines.push(`  ... and ${cited.length - MAX_CITED} more`);
   }
   lines.push(...stepsOf(events));
   if (answer.confidence !== null)
@@ -40,7 +40,7 @@ export function renderAnswer(
   if (answer.limits_met.length > 0) lines.push("", `Limits met: ${answer.limits_met.join(", ")}.`);
   const stages = [...usageByStage(events)];
   if (stages.length === 0)
-    lines.push("", `Strategy ${settings.strategy}: no language model took part.`);
+    lines.push("", `Strategy ${settings.strategy}: no language model was used.`);
   else
     lines.push(
       "",
@@ -59,16 +59,16 @@ export function renderAnswer(
     );
   if (answer.usage.estimated)
     lines.push(
-      `~: tokens of ${answer.usage.estimated} of ${answer.usage.calls} calls are estimates, because the server did not count them.`,
+      `~: tokens of ${answer.usage.estimated} of ${answer.usage.calls} calls are estimates: the server did not report them.`,
     );
   const { reasoning = 0, cached_input = 0 } = answer.usage;
-  if (reasoning > 0) lines.push(`Output tokens that were reasoning: ${reasoning}.`);
-  if (cached_input > 0) lines.push(`Input tokens that the provider had cached: ${cached_input}.`);
+  if (reasoning > 0) lines.push(`Reasoning tokens (included in output): ${reasoning}.`);
+  if (cached_input > 0) lines.push(`Input tokens from the provider's cache: ${cached_input}.`);
   lines.push(...overshootLine(answer));
   return lines.join("\n");
 }
 
-/** What each sample answered, where several voted. */
+/** The answer of each sample, with several samples. */
 function sampleLines(question: Question, samples: readonly SampleAnswer[]): string[] {
   if (samples.length < 2) return [];
   return [
@@ -93,7 +93,7 @@ function overshootLine({ diagnostics }: Answer): string[] {
   ];
 }
 
-const MOST_CITED = 12;
+const MAX_CITED = 12;
 
 /** Whether the cited evidence supports the answer, if that was checked. */
 function supportLines({ support }: Answer): string[] {
@@ -102,15 +102,13 @@ function supportLines({ support }: Answer): string[] {
   return [printable(`${SUPPORT_TEXT[verdict]}${words === "" ? "" : `: ${words}`}`)];
 }
 
-function handedOver({ diagnostics }: Answer): string[] {
+function fallbackLines({ diagnostics }: Answer): string[] {
   const { handed_over, why_handed_over } = diagnostics ?? {};
   if (typeof handed_over !== "string") return [];
-  return [
-    printable(`The strategy ${handed_over} answered in the agent's place. ${why_handed_over}`),
-  ];
+  return [printable(`Fell back to the strategy ${handed_over}. ${why_handed_over}`)];
 }
 
-/** What an agent did, turn by turn. */
+/** The tool calls of an agent, turn by turn. */
 function stepsOf(events: Asking["events"]): string[] {
   const turns = events
     .flatMap((event) => (event.type === "call" ? [toolCallLines(event.call)] : []))
@@ -119,5 +117,5 @@ function stepsOf(events: Asking["events"]): string[] {
   const lines = turns.flatMap((calls, index) =>
     calls.map((call, place) => `  ${place === 0 ? String(index + 1) : " "}  ${printable(call)}`),
   );
-  return ["", "Turns of the search:", ...lines];
+  return ["", "Search turns:", ...lines];
 }

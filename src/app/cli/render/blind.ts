@@ -2,7 +2,7 @@ import type { BeyondBlind } from "../../../../evals/compare/beyond-blind.ts";
 import { intervalWords, points } from "../../../../evals/compare/contrast-words.ts";
 import { percent, table } from "../output.ts";
 
-/** What each run gains over a run that sees no video. */
+/** The gain of each run over a blind run, which gets no video. */
 export function renderBeyondBlind(found: readonly BeyondBlind[]): string {
   return table([
     [

@@ -1,10 +1,10 @@
 import { type Certificate, shown } from "../../../../evals/certificate/certificate.ts";
 import { printable, table } from "../output.ts";
 
-/** Characters of a cell. */
-const LONGEST = 44;
+/** Maximum characters of a cell. */
+const MAX_LENGTH = 44;
 
-/** The certificate of a run for a person: every aspect, what is published, and what the run has. */
+/** The certificate of a run as a table: each aspect with its published value and that of the run. */
 export function renderCertificate(certificate: Certificate): string {
   const { model, aspects, source } = certificate;
   const rows = aspects.map(({ aspect, wanted, got, verdict, note }) =>
@@ -30,7 +30,7 @@ export function renderVerdict(certificate: Certificate): string {
     ...["different", "not certifiable"].flatMap((of) =>
       named(of) === "" ? [] : [`${of}: ${named(of)}`],
     ),
-    "--json has what is published and what the run has",
+    "--json shows the published values and those of the run",
   ];
   return lines.map(printable).join("\n");
 }
@@ -43,9 +43,9 @@ function summary({ aspects, comparable }: Certificate): string {
   return `${may}: ${count("equal")} aspects equal, ${count("different")} different, ${count("not certifiable")} not certifiable`;
 }
 
-/** Hashes and long rules are shortened. */
+/** Shortens hashes and long values. */
 function brief(value: unknown): string {
   const text = shown(value);
   if (/^[0-9a-f]{64}$/.test(text)) return `${text.slice(0, 12)}...`;
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 3)}...` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 3)}...` : text;
 }

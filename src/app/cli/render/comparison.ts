@@ -17,17 +17,17 @@ import { clock } from "../../../core/time.ts";
 import { percent, printable, table } from "../output.ts";
 import { interval } from "./score.ts";
 
-/** Evidence of a flipped question to show for each run. */
-const MOST_EVIDENCE = 3;
+/** Maximum evidence items of a flipped question for each run. */
+const MAX_EVIDENCE = 3;
 
-/** Runs next to each other, what their difference is worth, and questions that they answer differently. */
+/** The scores of the runs, their differences with intervals, and the questions with different results. */
 export function renderComparison(comparison: Comparison, flips: number): string {
   const { benchmark, extractor, metric, common, runs, comparisons, noise } = comparison;
   const anyStopped = runs.some(({ stopped }) => stopped !== null);
   const left = runs.filter((run) => run.left_out > 0);
   const title = metricTitle(metric);
   const lines = [
-    `${benchmark}, ${extractor === null ? "each run by its own extractor" : `extractor ${extractor}`}, by ${title}: ${common} questions in common${left.map((run) => `, ${run.left_out} of ${run.name} left out`).join("")}`,
+    `${benchmark}, ${extractor === null ? "each run with its own extractor" : `extractor ${extractor}`}, by ${title}: ${common} questions in common${left.map((run) => `, ${run.left_out} of ${run.name} left out`).join("")}`,
     "",
     table([
       [
@@ -53,7 +53,7 @@ export function renderComparison(comparison: Comparison, flips: number): string 
     const rows = [all, ...also, ...groups];
     lines.push(
       "",
-      `${b} against ${a}${rerun ? " (a rerun of the same settings)" : ""}: ${verdict(all)}`,
+      `${b} compared with ${a}${rerun ? " (a rerun of the same settings)" : ""}: ${verdict(all)}`,
     );
     for (const one of [all, ...also]) {
       const conflict = disagreement(one);
@@ -89,7 +89,7 @@ export function renderComparison(comparison: Comparison, flips: number): string 
   return lines.join("\n");
 }
 
-/** What two runs of the same settings differ by. */
+/** The difference between two runs with the same settings. */
 function renderNoise(noise: NoiseFloor): string[] {
   const { run, rerun, questions, answers_changed, flipped, difference, floor } = noise;
   const changed =
@@ -102,11 +102,11 @@ function renderNoise(noise: NoiseFloor): string[] {
       ? "n too small for a noise floor: fewer than 20 videos."
       : `Two runs of these settings differ by at most ${(100 * floor).toFixed(2)} points, 95 times in 100.`,
     ...(noise.same_settings === false
-      ? ["The settings, prompts or epochs of the two differ, so this may hold more than noise."]
+      ? ["The settings, prompts or epochs of the two differ, so this may include more than noise."]
       : []),
     ...((noise.from_memory ?? 0) > 0
       ? [
-          `${percent(noise.from_memory)} of the calls of ${rerun} were answered from memory, which changes no answer: rerun with another \`--data-dir\` to measure noise.`,
+          `${percent(noise.from_memory)} of the calls of ${rerun} came from the cache, which repeats the same answer. Rerun with another \`--data-dir\` to measure noise.`,
         ]
       : []),
   ];
@@ -153,7 +153,7 @@ function side(name: string, { answers, evidence, frames_s }: Side): string[] {
   const seen =
     evidence.length > 0
       ? evidence
-          .slice(0, MOST_EVIDENCE)
+          .slice(0, MAX_EVIDENCE)
           .map(
             (item) =>
               `      ${clock(item.start_s)} ${item.kind}: ${printable(oneLine(item.text, 120))}`,

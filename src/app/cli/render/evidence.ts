@@ -2,7 +2,7 @@ import type { Evidence } from "../../../core/shapes.ts";
 import { clock } from "../../../core/time.ts";
 import { printable, table } from "../output.ts";
 
-/** One line an item: when, what, and its words. */
+/** One line for each item: time, kind and text. */
 export function renderEvidence(items: readonly Evidence[]): string {
   return table(
     items.map(({ start_s, end_s, kind, clip, text, data }) => [

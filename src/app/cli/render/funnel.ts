@@ -1,7 +1,7 @@
 import type { FunnelMeans, RetrievalFunnel } from "../../../../evals/score/retrieval-funnel.ts";
 import { percent, table } from "../output.ts";
 
-/** Known evidence left at each stage, next to as many even frames. */
+/** Share of the known evidence that is left after each stage, compared with as many evenly spaced frames. */
 export function renderFunnel({ samples, stages }: RetrievalFunnel): string {
   const cells = ({ recall, precision, iou }: FunnelMeans) =>
     [recall, precision, iou].map((mean) => percent(mean?.mean ?? null));

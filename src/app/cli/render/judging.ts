@@ -5,7 +5,7 @@ import type { JudgingPlan } from "../../../../evals/judges/plan-judging.ts";
 import { money } from "../../../pages/evidence-page.ts";
 import { percent, printable, table } from "../output.ts";
 
-/** What a judging came to, for a person: the numbers with both denominators, and what was not judged and why. */
+/** The results of a judging with both denominators, and the replies that were not judged, with reasons. */
 export function renderJudging(summary: Judged): string {
   return [
     `${summary.kind}, judged by ${summary.judge}: ${summary.replies} replies${summary.runs > 1 ? `, ${summary.runs} times each` : ""}`,
@@ -19,7 +19,7 @@ export function renderJudgingPlan({ replies, calls, tokens, cost_most, left_out 
     ["replies", String(replies)],
     [
       "model calls",
-      `${calls.least}, at most ${calls.most} (what cannot be read is asked once more)`,
+      `${calls.least}, at most ${calls.most} (unreadable replies are requested once more)`,
     ],
     ["tokens", `about ${tokens.input} in without frames, at most ${tokens.output_most} out`],
     [
@@ -34,42 +34,42 @@ export function renderJudgingPlan({ replies, calls, tokens, cost_most, left_out 
 }
 
 export function failedText(failed: number): string {
-  return `${failed} ${failed === 1 ? "judgement" : "judgements"} failed; the same command tries ${failed === 1 ? "it" : "them"} again.`;
+  return `${failed} ${failed === 1 ? "judgement" : "judgements"} failed. Run the same command again to retry.`;
 }
 
-function notes(told: Judged): string {
-  const { judged, not_judged, repaired, missing, without_frames, usage } = told;
+function notes(results: Judged): string {
+  const { judged, not_judged, repaired, missing, without_frames, usage } = results;
   const cost = usage.cost === null ? "cost not known" : `${money(usage.cost)}`;
   const paid = usage.paid === usage.cost ? "" : ` (${money(usage.paid)} paid)`;
   return [
-    `${judged} judged${repaired > 0 ? `, ${repaired} of them at the second try` : ""}; ${not_judged} not judged; ${usage.calls} calls, ${cost}${paid}`,
-    ...(missing > 0 ? [`${missing} replies were not asked about and stand in no number`] : []),
+    `${judged} judged${repaired > 0 ? `, ${repaired} of them at the second attempt` : ""}; ${not_judged} not judged; ${usage.calls} calls, ${cost}${paid}`,
+    ...(missing > 0 ? [`${missing} replies were not sent to the judge and are not counted`] : []),
     ...(without_frames > 0
       ? [`${without_frames} judgements were made without frames of the video`]
       : []),
-    ...[...told.why_not, ...told.left_out].map(
+    ...[...results.why_not, ...results.left_out].map(
       ({ what, count, examples }) => `${count} ${what}: ${examples[0]}`,
     ),
-    `kept in ${told.folder}`,
+    `stored in ${results.folder}`,
   ]
     .map((note) => `note: ${printable(note)}`)
     .join("\n");
 }
 
-/** A judge against people: kappa by both denominators, who said what, and the same type by type. */
+/** The agreement of a judge with human labels: kappa with both denominators, the confusion matrix, and scores by type. */
 export function renderAgreement(found: Agreement): string {
   const { n, n_judged, agreement, of_judged, of_all, confusion, types } = found;
   return [
-    `${found.judged.judge} against people's error types: ${n} answers, ${n_judged} judged`,
+    `${found.judged.judge} compared with human error types: ${n} answers, ${n_judged} judged`,
     table([
       ["", "equal", "kappa", "95 % bootstrap over videos", "large-sample interval", "n"],
       ...(of_judged === null
         ? []
-        : [kappaRow("judged answers alone", agreement.of_judged, of_judged)]),
+        : [kappaRow("judged answers only", agreement.of_judged, of_judged)]),
       kappaRow("all answers (not judged = a category of its own)", agreement.of_all, of_all),
     ]),
     table([
-      ["people \\ judge", ...confusion.types, "not judged"],
+      ["human \\ judge", ...confusion.types, "not judged"],
       ...confusion.counts.map((row, index) => [confusion.types[index] ?? "", ...row.map(String)]),
     ]),
     table([

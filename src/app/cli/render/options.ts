@@ -1,7 +1,7 @@
 import type { OrderConsistency, PositionScore } from "../../../../evals/score/option-positions.ts";
 import { percent, table } from "../output.ts";
 
-/** Accuracy by the place of the right option, and how often each place is named. */
+/** Accuracy by the position of the right option, and how often each position is chosen. */
 export function renderPositions(positions: readonly PositionScore[]): string {
   return table([
     ["position of the right option", "results", "accuracy", "named"],

@@ -7,7 +7,7 @@ function videos(count: number): string {
   return `${count} ${count === 1 ? "video" : "videos"}`;
 }
 
-/** What a run would take, for a person; says what is a bound and what is not. */
+/** The planned calls, tokens and cost of a run, each marked as exact, a bound or an estimate. */
 export function renderPlan(plan: RunPlan): string {
   const { cost, tokens } = plan;
   const rows = [
@@ -16,14 +16,14 @@ export function renderPlan(plan: RunPlan): string {
       `${plan.samples}${plan.epochs > 1 ? `, ${plan.epochs} times each` : ""}${plan.option_orders > 1 ? `, under up to ${plan.option_orders} orders of the options (${plan.results} results)` : ""}`,
     ],
     ...(plan.without_video > 0 ? [["without their video", String(plan.without_video)]] : []),
-    ...(plan.skipped > 0 ? [["left out", `${plan.skipped} without a video`]] : []),
+    ...(plan.skipped > 0 ? [["skipped", `${plan.skipped} without a video`]] : []),
     [
       "model calls",
       plan.exact
         ? `${plan.calls}`
         : plan.bound
           ? `at most ${plan.calls}`
-          : `about ${plan.calls}; replies that cannot be read are asked for again`,
+          : `about ${plan.calls}; unreadable replies are requested again`,
     ],
     ["frames sent", `${plan.bound ? "at most" : "about"} ${plan.frames}`],
     ...(plan.text === null
@@ -51,7 +51,7 @@ export function renderPlan(plan: RunPlan): string {
       `about ${tokens.input} in, ${tokens.output_most} out if every reply has the full --max-tokens`,
     ],
     ...plan.not_foreseen.map((model) => [
-      "not foreseen",
+      "not estimated",
       `tokens of video and sound: ${model} does not document them`,
     ]),
     [
@@ -64,10 +64,10 @@ export function renderPlan(plan: RunPlan): string {
     ],
     ...(plan.limits.question === null
       ? []
-      : [["limit a question", `$${plan.limits.question}, and what is in flight`]]),
+      : [["limit a question", `$${plan.limits.question}, plus calls in flight`]]),
     ...(plan.limits.total === null
       ? []
-      : [["limit in all", `$${plan.limits.total}, and what is in flight`]]),
+      : [["limit in total", `$${plan.limits.total}, plus calls in flight`]]),
     [
       "extractor",
       plan.extractor.model === null

@@ -10,15 +10,15 @@ import { renderVerdict } from "./certificate.ts";
 import { renderFunnel } from "./funnel.ts";
 import { renderConsistency, renderPositions } from "./options.ts";
 
-/** Why a run is read by its extractor. */
-const BY = {
+/** Why the extractor of a run was chosen. */
+const EXTRACTOR_REASON = {
   asked: "as asked",
   protocol: "the published one",
   format: "fits the prompts",
   file: "the released one",
 };
 
-/** A run's scores for a person: by both denominators, with 95 % intervals clustered by video, and by groups. */
+/** The scores of a run with both denominators, 95 % intervals clustered by video, and groups. */
 export function renderScore(score: RunScore): string {
   const { all, over_epochs, step_accuracy, missing, skipped } = score;
   const several = over_epochs !== null;
@@ -40,7 +40,7 @@ export function renderScore(score: RunScore): string {
         ] as [string, Mean][])),
   ];
   const lines = [
-    `${score.name}: ${score.benchmark}, extractor ${score.extractor} (${BY[score.extraction.by]})`,
+    `${score.name}: ${score.benchmark}, extractor ${score.extractor} (${EXTRACTOR_REASON[score.extraction.by]})`,
     ...(score.extraction.warning === null ? [] : [score.extraction.warning]),
     ...(score.match === null ? [] : [score.match.told]),
     "",
@@ -94,7 +94,7 @@ export function renderScore(score: RunScore): string {
     ...(score.letters === null ? [] : letterNotes(score.letters)),
     ...(missing > 0 ? [`${missing} samples have no result yet and are not counted`] : []),
     ...(skipped > 0
-      ? [`${skipped} samples were left out for want of a video (--skip-missing)`]
+      ? [`${skipped} samples were skipped because their video is missing (--skip-missing)`]
       : []),
     ...score.failures.map(
       ({ what, count, examples }) => `${count} failed (${what}): ${examples[0]}`,
@@ -105,7 +105,7 @@ export function renderScore(score: RunScore): string {
   return lines.join("\n");
 }
 
-/** What befell the samples: budgets, answers of no model, estimates, and where the time went. */
+/** Notes on budgets, answers without a model, estimated tokens, and durations. */
 function accountLines(account: RunAccount | null): string[] {
   if (account === null) return [];
   const stopped = stoppedText(account);
@@ -129,14 +129,14 @@ function accountLines(account: RunAccount | null): string[] {
     ...(estimated_calls === 0
       ? []
       : [
-          `tokens are estimates for ${estimated_calls} of ${calls} calls: the server did not count them`,
+          `tokens are estimates for ${estimated_calls} of ${calls} calls: the server did not report them`,
         ]),
     ...(account.reasoning_tokens === 0
       ? []
-      : [`output tokens that were reasoning: ${account.reasoning_tokens}`]),
+      : [`reasoning tokens (included in output): ${account.reasoning_tokens}`]),
     ...(account.cached_input_tokens === 0
       ? []
-      : [`input tokens that the provider had cached: ${account.cached_input_tokens}`]),
+      : [`input tokens from the provider's cache: ${account.cached_input_tokens}`]),
     ...timeLines(account),
   ];
 }
@@ -172,12 +172,14 @@ function letterNotes(letters: LetterReport): string[] {
   return [
     `letters named by ${model} (temperature ${temperature}, at most ${max_tokens} tokens): ${asked} replies, ${none}, ${usage.calls} calls, ${usage.cost === null ? "cost not known" : money(usage.cost)}`,
     ...(failed > 0
-      ? [`${failed} letters could not be asked for; the same command asks again`]
+      ? [
+          `${failed} letters are missing because the call failed. Run the same command again to retry`,
+        ]
       : []),
   ];
 }
 
-/** How much the answers hang on what they cite, and whether they cite the right places. */
+/** How far answers depend on the cited evidence, and whether the citations are in the right places. */
 function evidenceTest(test: EvidenceTestScore): string {
   const { overlap, tested, citing_nothing, failed, status } = test;
   const row = (what: string, mean: Mean | null) => [
@@ -194,9 +196,9 @@ function evidenceTest(test: EvidenceTestScore): string {
   return [
     table([
       [`evidence test of ${tested} answers`, "share", "95 % interval", "questions"],
-      row("same answer from all evidence again", test.stability),
-      row("same answer from the cited alone (sufficiency)", test.sufficiency),
-      row("another answer without the cited (necessity)", test.necessity),
+      row("same answer with all evidence again", test.stability),
+      row("same answer with cited evidence only (sufficiency)", test.sufficiency),
+      row("different answer without cited evidence (necessity)", test.necessity),
       ...(overlap === null
         ? []
         : [
@@ -215,7 +217,7 @@ export function interval(mean: Mean | null): string {
     : `${percent(mean.low)} to ${percent(mean.high)}`;
 }
 
-/** Accuracy, interval, right ones, questions. */
+/** Accuracy, interval, number right, number of questions. */
 function cells(accuracy: Accuracy, of: "ofAll" | "ofAnswered"): string[] {
   const mean = accuracy[of];
   return [

@@ -41,6 +41,6 @@ test("whether the cited evidence supports an answer is printed right under it", 
 test("a strategy that took the agent's place is named, with the reason", () => {
   const diagnostics = { handed_over: "rrd", why_handed_over: "The server knows no tools." };
   expect(shown({ diagnostics })).toContain(
-    "The strategy rrd answered in the agent's place. The server knows no tools.",
+    "Fell back to the strategy rrd. The server knows no tools.",
   );
 });
