@@ -75,7 +75,7 @@ test("ask answers from the subtitles, cites the second, and says that no model t
   expect(code).toBe(0);
   expect(out).toContain("(B) On a cliff in Cornwall");
   expect(out).toMatch(/00:01-00:04 {2}subtitle: The lighthouse stands on a cliff in Cornwall\./);
-  expect(out).toContain("no language model took part");
+  expect(out).toContain("no language model was used");
 });
 
 test("--json prints one value with answer and evidence, and nothing else on standard output", async () => {
@@ -204,7 +204,7 @@ describe("wrong use is one sentence that says what was expected and what came", 
       "a sampler of times without times",
       ["frames", "lesson.mp4", "--sampler", "times"],
       2,
-      /^No times given: .* --at 12 90\.5\.$/m,
+      /^No times given\. .* --at 12 90\.5\.$/m,
     ],
     ["a wrong sampler count", ["frames", "lesson.mp4", "--frames", "0"], 2, /--frames/],
   ];

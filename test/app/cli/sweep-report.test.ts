@@ -44,7 +44,11 @@ describe("report", () => {
 
   test.each([
     [["report", "nowhere"], 1, /run's folder or a response file at nowhere/],
-    [["report", "good", "-o", "report.pdf"], 2, /end in \.html, .*got "report\.pdf"/],
+    [
+      ["report", "good", "-o", "report.pdf"],
+      2,
+      /^Invalid --out "report\.pdf": use a name that ends in \.html, /,
+    ],
     [
       ["report", "good", "--extractor", "guess"],
       2,
@@ -91,7 +95,7 @@ describe("sweep", () => {
     expect(named).toEqual(["run,", ...Array(4).fill("1-seed=1"), ...Array(4).fill("2-seed=2")]);
     const refused = await cli("export", "swept", "--format", "mmr-v");
     expect(refused).toMatchObject({ code: 2, out: "" });
-    expect(refused.err).toContain("name a folder with -o");
+    expect(refused.err).toContain("Pass a folder with -o");
     await cli("export", "swept", "--format", "mmr-v", "-o", "released");
     expect(await readdir(join(root, "released"))).toEqual(["1-seed=1.json", "2-seed=2.json"]);
     const judge = ["judge", "swept", "--kind", "errors", "--judge-model", "openai:j", "--json"];
