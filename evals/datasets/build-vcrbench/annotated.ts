@@ -1,15 +1,15 @@
-/** A step of a procedure as somebody marked it in a video; seconds from the start of the file. */
+/** An annotated step of a procedure in a video; seconds from the start of the file. */
 export interface AnnotatedStep {
   name: string;
   start_s: number;
   end_s: number;
 }
 
-/** A video and the steps that it shows, in no particular order. */
+/** A video and its steps, in any order. */
 export interface AnnotatedVideo {
-  /** Path of the file; null where there is none. */
+  /** Path of the file; null if the file is missing. */
   file: string | null;
-  /** What to call it in a message. */
+  /** Name for messages. */
   name: string;
   goal: string;
   steps: AnnotatedStep[];

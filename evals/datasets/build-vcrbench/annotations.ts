@@ -8,9 +8,9 @@ import type { AnnotatedVideo } from "./annotated.ts";
 import { readCrossTask } from "./crosstask.ts";
 
 export interface AnnotationOptions {
-  /** Folder that the files lie in; default: that of the annotations. */
+  /** Folder of the videos. Default: that of the annotations. */
   videos?: string;
-  /** CrossTask's task file, `tasks_primary.txt`; default: the one beside the folder of annotations. */
+  /** CrossTask's task file, `tasks_primary.txt`; default: the one next to the folder of annotations. */
   tasks?: string;
 }
 
@@ -70,7 +70,7 @@ function readList(text: string, name: string): z.infer<typeof List> {
   } catch (error) {
     throw new Failure(
       "data-malformed",
-      `Expected ${name} to be JSON or YAML: ${oneLine(error instanceof Error ? error.message : String(error))}`,
+      `Cannot read ${name} as JSON or YAML: ${oneLine(error instanceof Error ? error.message : String(error))}`,
       { name },
     );
   }
@@ -79,7 +79,7 @@ function readList(text: string, name: string): z.infer<typeof List> {
   const issue = read.error.issues[0];
   throw new Failure(
     "data-malformed",
-    `Expected ${name} to be a list of { video, goal, steps: [{ start, end, name }] } with at least two steps a video, but ${issue?.path.length ? `at ${issue.path.join(".")}` : "there"} it has to be ${describeExpected(issue)}.`,
+    `Invalid annotations in ${name}: ${issue?.path.length ? `\`${issue.path.join(".")}\`` : "the content"} must be ${describeExpected(issue)}. Use a list of { video, goal, steps: [{ start, end, name }] } with at least two steps per video.`,
     { name, path: issue?.path.join(".") },
   );
 }
@@ -87,7 +87,7 @@ function readList(text: string, name: string): z.infer<typeof List> {
 async function isFile(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isFile(),
-    // Whatever stands in the way, there is no file to be read; the builder says so for this video alone.
+    // A file that cannot be read counts as missing; the builder reports it for this video.
     () => false,
   );
 }

@@ -1,18 +1,18 @@
 import { seeded, shuffle } from "../../../src/core/random.ts";
 import type { AnnotatedStep, AnnotatedVideo } from "./annotated.ts";
 
-/** A step as it becomes a clip: one part, or several where the same step was marked several times in a row. */
+/** A step as a clip: one segment, or several if the same step is annotated several times in a row. */
 export interface ClipPlan {
   name: string;
   parts: { from_s: number; to_s: number }[];
 }
 
-/** Steps shorter than this once they are cut free of each other cannot be seen. */
+/** Minimum length of a step after overlaps are removed; shorter ones cannot be seen. */
 const SHORTEST_S = 0.4;
 
 /**
- * The clips of a video in their right order, or why it cannot be used: a step that comes back after another one has no
- * place of its own. `cut` counts steps that ended where the next one had begun.
+ * The clips of a video in their right order, or the reason why it cannot be used: a step that occurs again after another one
+ * has no unique position. `cut` counts steps that were shortened because the next one starts before their end.
  */
 export function clipsOf({
   steps,
@@ -35,8 +35,8 @@ export function clipsOf({
 }
 
 /**
- * Up to `count` different arrangements of n clips, none of them the right one: `shown[i]` is the place, from 0, of clip
- * i + 1 in the right order. Fewer where there are no more than that.
+ * Up to `count` different arrangements of n clips, without the right one: `shown[i]` is the position, from 0, of clip
+ * i + 1 in the right order. Returns fewer if there are not enough.
  */
 export function arrangements(
   n: number,

@@ -23,7 +23,7 @@ import {
 
 export interface Built {
   folder: string;
-  /** Names in `videos`: what this call made, and what stood there already. */
+  /** Names in `videos`: made by this call, and already present. */
   made: string[];
   kept: string[];
   failed: { video: string; message: string }[];
@@ -31,7 +31,7 @@ export interface Built {
 }
 
 const Provenance = z.looseObject({
-  /** Hash of all that the video was made from. */
+  /** Hash of everything that the video was made from. */
   key: z.string(),
   made_by: z.string(),
 });
@@ -44,9 +44,9 @@ type BuiltRow = z.infer<typeof BuiltRow>;
 
 const DATA = "data.json";
 /**
- * Makes a set in VCRBench's form in a folder: `videos/video_N.mp4` and `data.json` with ground truth, step names by
- * clip number, and where each clip comes from. Called again it makes only what is missing or would be different.
- * A source that cannot be read is `failed` and the others go on.
+ * Makes a set in the format of VCRBench in a folder: `videos/video_N.mp4`, and `data.json` with ground truth, step names by
+ * clip number, and the source of each clip. A further call makes only what is missing or has changed.
+ * A source that cannot be read is listed in `failed`; the others continue.
  * Throws `Failure`: `wrong-usage` (a folder of something else, wrong options), `disk-full`, `cancelled`,
  * `store-busy` (another process builds in the same folder).
  */
@@ -57,7 +57,7 @@ export async function buildVcrbench(
 ): Promise<Built> {
   check(options);
   const out = resolve(folder);
-  // Read before anything is made, so that a folder of something else stays as it is.
+  // Read first, so that a folder with other contents stays unchanged.
   await rowsBefore(out);
   const tally = createTally();
   const jobs = jobsOf(videos, options, tally);
@@ -71,7 +71,7 @@ export async function buildVcrbench(
   }
 }
 
-/** What a killed build was at work on. */
+/** The file that a killed build was writing. */
 async function removeHalfMade(videos: string): Promise<void> {
   for (const name of await readdir(videos))
     if (name.startsWith(".compose-")) await rm(join(videos, name), { recursive: true });
@@ -129,12 +129,12 @@ async function makeVideos(
 const OF_THE_BUILD: readonly string[] = ["cancelled", "disk-full", "ffmpeg-missing"];
 
 function check({ shuffles = 1, card_s = 1 }: BuildOptions): void {
-  const wrong = (expected: string, came: number) =>
-    new Failure("wrong-usage", `Expected ${expected}, got ${came}.`, { came });
+  const wrong = (what: string, given: number, expected: string) =>
+    new Failure("wrong-usage", `Invalid ${what} ${given}: use ${expected}.`, { came: given });
   if (!Number.isInteger(shuffles) || shuffles < 1 || shuffles > 1000)
-    throw wrong("a whole number of shuffles from 1 to 1000", shuffles);
+    throw wrong("number of shuffles", shuffles, "a whole number from 1 to 1000");
   if (!(card_s >= 0.4 && card_s <= 60))
-    throw wrong("title cards of 0.4 to 60 s, or they cannot be found again", card_s);
+    throw wrong("length of title cards", card_s, "0.4 to 60 seconds, so that they can be detected");
 }
 
 function jobsOf(
@@ -214,7 +214,7 @@ function rowOf(
   };
 }
 
-/** Rows of an earlier build; throws `Failure` `wrong-usage` where the folder holds a set that was not made here. */
+/** Rows of an earlier build; throws `Failure` `wrong-usage` if the folder contains a set that was not made by this command. */
 async function rowsBefore(folder: string): Promise<BuiltRow[]> {
   const path = join(folder, DATA);
   const text = await readFile(path, "utf8").catch((error: unknown) => {
@@ -226,7 +226,7 @@ async function rowsBefore(folder: string): Promise<BuiltRow[]> {
   if (read.success) return read.data;
   throw new Failure(
     "wrong-usage",
-    `Expected ${folder} to be empty or to hold a set made by this command, but its ${DATA} is something else: give another folder.`,
+    `Cannot build in ${folder}: its ${DATA} was not made by this command. Use another folder.`,
     { folder },
   );
 }
@@ -235,12 +235,12 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Whatever it is, it is not ours.
+    // Not made by this command.
     return null;
   }
 }
 
-/** Rows made so far, and those of before that still wait for their turn; written whole or not at all. */
+/** Writes the rows made so far, and the earlier rows that are not yet updated; atomic. */
 async function writeRows(folder: string, rows: readonly BuiltRow[], before: readonly BuiltRow[]) {
   const waiting = before.filter((row) => rows.every((made) => Number(made.qid) < Number(row.qid)));
   const text = JSON.stringify([...rows, ...waiting], null, 1);
@@ -250,7 +250,7 @@ async function writeRows(folder: string, rows: readonly BuiltRow[], before: read
 async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
-    // A file that cannot be looked at is made again.
+    // A file that cannot be read is made again.
     () => false,
   );
 }

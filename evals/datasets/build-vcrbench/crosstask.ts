@@ -27,7 +27,7 @@ export async function readCrossTask(
   if (names.length === 0)
     throw new Failure(
       "data-malformed",
-      `Expected CrossTask's annotations such as 113766_-5KXgoOtd_0.csv in ${annotations}, found none.`,
+      `No CrossTask annotations found in ${annotations}: their names are like 113766_-5KXgoOtd_0.csv.`,
       { annotations },
     );
   return Promise.all(
@@ -37,7 +37,7 @@ export async function readCrossTask(
       if (known === undefined)
         throw new Failure(
           "data-malformed",
-          `Expected ${name} to be named <task>_<video>.csv after a task of ${basename(tasksFile)}, but that holds no task ${JSON.stringify(task)}.`,
+          `Unknown task ${JSON.stringify(task)} of ${name}: use a name <task>_<video>.csv with a task of ${basename(tasksFile)}.`,
           { name },
         );
       return {
@@ -63,7 +63,7 @@ export function readTasks(content: string, name: string): Map<string, Task> {
       if (!/^\d+$/.test(id) || title === "" || steps.length !== Number(count))
         throw new Failure(
           "data-malformed",
-          `Expected blocks of five lines in ${name} (task id, name, URL, number of steps, their names with commas), but that of ${JSON.stringify(id)} names ${steps.length} steps and says ${JSON.stringify(count ?? "")}.`,
+          `Invalid task ${JSON.stringify(id)} in ${name}: it names ${steps.length} steps, but its number of steps is ${JSON.stringify(count ?? "")}. Use blocks of five lines: task id, name, URL, number of steps, names of the steps with commas.`,
           { name, id },
         );
       return [id, { name: title, steps }];
@@ -85,7 +85,7 @@ function readSteps(content: string, task: Task, name: string): AnnotatedStep[] {
     if (!read.success || step === undefined || read.data[2] <= read.data[1])
       throw new Failure(
         "data-malformed",
-        `Expected row ${index + 1} of ${name} to be step, start, end with a step from 1 to ${task.steps.length}, got ${JSON.stringify(oneLine(row.join(","), 80))}.`,
+        `Invalid row ${index + 1} of ${name} ${JSON.stringify(oneLine(row.join(","), 80))}: use step,start,end with a step from 1 to ${task.steps.length}.`,
         { name, row: index + 1 },
       );
     return { name: step, start_s: read.data[1], end_s: read.data[2] };

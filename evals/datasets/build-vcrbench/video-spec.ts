@@ -6,20 +6,20 @@ import type { AnnotatedVideo } from "./annotated.ts";
 import type { ClipPlan } from "./arrangement.ts";
 
 export interface BuildOptions {
-  /** Arrangements a video. Default 1. */
+  /** Arrangements per video. Default 1. */
   shuffles?: number;
   seed?: number;
   sound?: "keep" | "drop";
   /** Seconds of a title card, from 0.4. Default 1. */
   card_s?: number;
-  /** Longest side in pixels; null: as the source has it. */
+  /** Longest side in pixels; null: that of the source. */
   max_side?: number | null;
   signal?: AbortSignal;
-  /** Seconds of video made, of how many. */
+  /** Called with the seconds of video made so far, and the total. */
   progress?: (done: number, total: number, unit: string) => void;
 }
 
-/** What one video is to be made from. */
+/** The source and arrangement of one video. */
 export interface Job {
   qid: string;
   video: AnnotatedVideo & { file: string };
@@ -46,8 +46,7 @@ export async function openSource(file: string, signal?: AbortSignal): Promise<So
 export function specOf(job: Job, { probe }: Source, options: BuildOptions): ComposeSpec {
   const { sound = "keep", card_s = 1, max_side = null } = options;
   const { video } = probe;
-  if (video === null)
-    throw new Failure("no-video", `Expected ${job.video.name} to have pictures, but it has none.`);
+  if (video === null) throw new Failure("no-video", `${job.video.name} has no video stream.`);
   const shrunk = Math.min(1, (max_side ?? Infinity) / Math.max(video.width, video.height));
   const even = (side: number) => Math.max(16, 2 * Math.round((side * shrunk) / 2));
   const [width, height] = [even(video.width), even(video.height)];
@@ -64,7 +63,7 @@ export function specOf(job: Job, { probe }: Source, options: BuildOptions): Comp
       if (end_s - from_s <= 0)
         throw new Failure(
           "data-malformed",
-          `Expected the steps of ${job.video.name} to lie within its ${video.end_s.toFixed(1)} s, but one begins at ${from_s} s.`,
+          `A step of ${job.video.name} begins at ${from_s} s, after the end of the video (${video.end_s.toFixed(1)} s).`,
           { video: job.video.name, from_s },
         );
       return { kind: "clip", file: job.video.file, from_s, to_s: end_s, sound: keeps };

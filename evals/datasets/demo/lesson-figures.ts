@@ -1,6 +1,6 @@
 import { barChart, type Picture, type Shape } from "../../../src/media/compose.ts";
 import { ball, board, box, draw, label, line, whole } from "./drawing.ts";
-import { type LessonKind, upFrom } from "./riddle.ts";
+import { type LessonKind, upFrom } from "./question-template.ts";
 
 /* Lessons whose evidence is a figure: geometry, charts, topology, graphs. */
 
@@ -22,7 +22,7 @@ export const angle: LessonKind = {
     return {
       question: "How many degrees has the angle at corner C of the triangle?",
       options: angles.map((degrees) => `${degrees} degrees`),
-      tell(right) {
+      render(right) {
         const c = angles[right] ?? 0;
         const b = 180 - a - c;
         return {
@@ -68,7 +68,7 @@ export const area: LessonKind = {
     return {
       question: "What is the area of the rectangle?",
       options: widths.map((width) => `${width * height} square centimetres`),
-      tell(right) {
+      render(right) {
         const width = widths[right] ?? 0;
         const rectangle = box(0.5, 0.42, 0.4, 0.34, "#cfe3f5", "#333333");
         const below = label(`${width} cm`, 0.7, 0.85);
@@ -113,7 +113,7 @@ export const fence: LessonKind = {
     return {
       question: "How many metres of fence does the garden need?",
       options: widths.map((width) => `${metres(width)} metres`),
-      tell(right) {
+      render(right) {
         const width = widths[right] ?? 0;
         const garden = box(0.45, 0.35, 0.45, 0.4, "#b7dba5", "#5d3a1a");
         const sides = [label(`${width} m`, 0.675, 0.84), label(`${depth} m`, 0.37, 0.55)];
@@ -169,7 +169,7 @@ export const mostSold: LessonKind = {
     return {
       question: "Which fruit was sold most often at the market?",
       options: fruits,
-      tell(right) {
+      render(right) {
         const bars = fruits.map((fruit, place) => ({
           label: fruit,
           value: place === right ? top : (others[place < right ? place : place - 1] ?? 0),
@@ -213,7 +213,7 @@ export const howManyMore: LessonKind = {
     return {
       question: `How many more visitors came on ${more} than on ${less}?`,
       options: differences.map((difference) => `${difference} visitors`),
-      tell(right) {
+      render(right) {
         const difference = differences[right] ?? 0;
         const high = low + difference;
         const bars = DAYS.map((day, place) => ({
@@ -263,7 +263,7 @@ export const holes: LessonKind = {
     return {
       question: "How many holes has the plate at the end?",
       options: counts.map((count) => `${count} holes`),
-      tell(right) {
+      render(right) {
         const count = counts[right] ?? 0;
         const drilled = places.slice(0, count + plugged);
         const plate = (open: number, filled: number): Picture =>
@@ -323,7 +323,7 @@ export const roads: LessonKind = {
     return {
       question: "From which town do most roads lead away?",
       options: towns,
-      tell(right) {
+      render(right) {
         const others = [0, 1, 2, 3, 4].filter((town) => town !== right);
         const [a = 0, b = 0, c = 0] = others;
         const all = [

@@ -1,7 +1,7 @@
 import type { Picture } from "../../../src/media/compose.ts";
 import { ball, board, box, draw, label, whole } from "./drawing.ts";
 import type { Scene } from "./film.ts";
-import { type LessonKind, upFrom } from "./riddle.ts";
+import { type LessonKind, upFrom } from "./question-template.ts";
 
 /* Lessons whose evidence is numbers, written or counted: statistics, arithmetic, counting, puzzles. */
 
@@ -15,7 +15,7 @@ export const mean: LessonKind = {
     return {
       question: "What is the mean of the five measurements?",
       options: means.map((value) => `${value} cm`),
-      tell(right) {
+      render(right) {
         const value = means[right] ?? 0;
         const measured = deviations.map((deviation) => value + deviation);
         const sum = value * 5;
@@ -53,7 +53,7 @@ export const unknown: LessonKind = {
     return {
       question: "Which number solves the equation on the board?",
       options: numbers.map(String),
-      tell(right) {
+      render(right) {
         const x = numbers[right] ?? 0;
         const first = `${times}x + ${plus} = ${times * x + plus}`;
         const second = `${times}x = ${times * x}`;
@@ -117,7 +117,7 @@ export const operation: LessonKind = {
     return {
       question: "What is done in the second step?",
       options: offered.map(({ operation, k }) => operation.verb(k)),
-      tell(right) {
+      render(right) {
         const { operation, k } = offered[right] as (typeof offered)[number];
         const before = `${operation.before(k)} = ${operation.value(x, k)}`;
         const swapped = `${operation.value(x, k)} = ${operation.before(k)}`;
@@ -168,7 +168,7 @@ const balls: LessonKind["make"] = (random) => {
   return {
     question: `How many ${wanted[0]} balls roll across the floor?`,
     options: counts.map((count) => `${count} balls`),
-    tell(right) {
+    render(right) {
       const count = counts[right] ?? 0;
       const all = [...Array(count).fill(wanted[1]), ...Array(others).fill(other[1])] as string[];
       const fills = draw(all, all.length, random);
@@ -206,7 +206,7 @@ const bells: LessonKind["make"] = (random) => {
   return {
     question: "How many times does the bell ring?",
     options: counts.map((count) => `${count} times`),
-    tell(right) {
+    render(right) {
       const count = counts[right] ?? 0;
       const picture = board("Listen", [], [label("♪", 0.5, 0.55, 0.4)]);
       return {
@@ -247,7 +247,7 @@ export const sequence: LessonKind = {
     return {
       question: "Which number belongs in place of the question mark?",
       options: numbers.map(String),
-      tell(right) {
+      render(right) {
         const last = numbers[right] ?? 0;
         const shown = [4, 3, 2, 1].map((back) => last - back * by);
         return {

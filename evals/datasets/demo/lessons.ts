@@ -3,7 +3,12 @@ import { board } from "./drawing.ts";
 import { type Film, filmOf, type Scene } from "./film.ts";
 import { angle, area, fence, holes, howManyMore, mostSold, roads } from "./lesson-figures.ts";
 import { counting, mean, operation, sequence, unknown } from "./lesson-numbers.ts";
-import { type Lesson, type LessonKind, type Settled, settle } from "./riddle.ts";
+import {
+  type DrawnQuestion,
+  drawQuestion,
+  type Lesson,
+  type LessonKind,
+} from "./question-template.ts";
 
 /** All ten categories; two of them twice. */
 const KINDS: readonly LessonKind[] = [
@@ -19,7 +24,7 @@ const ENDINGS: readonly Ending[] = [
   ...Array<Ending>(6).fill("open"),
 ];
 
-export interface FilmedLesson extends Settled<Lesson> {
+export interface FilmedLesson extends DrawnQuestion<Lesson> {
   category: string;
   ending: Ending;
   film: Film;
@@ -35,11 +40,11 @@ export function lessons(seed: number): FilmedLesson[] {
   return KINDS.map(({ category, make }, place) => {
     const random = seeded("demo lesson", seed, place);
     const ending = endings[place] ?? "open";
-    const settled = settle(make(random), random);
-    const { scenes, result } = settled.told;
+    const drawn = drawQuestion(make(random), random);
+    const { scenes, result } = drawn.content;
     const all = [WELCOME, ...(slow[place] ? PREPARING : []), ...scenes, ...ended(ending, result)];
     const film = filmOf(all, { width: 640, height: 360, where: "sidecar" });
-    return { ...settled, category, ending, film };
+    return { ...drawn, category, ending, film };
   });
 }
 

@@ -1,7 +1,7 @@
 import { seeded } from "../../../src/core/random.ts";
 import type { FilmedLesson } from "./lessons.ts";
 import type { ShuffledProcedure } from "./procedures.ts";
-import { letter } from "./riddle.ts";
+import { letter } from "./question-template.ts";
 import type { FilmedStory } from "./stories.ts";
 
 /*
@@ -50,7 +50,7 @@ export function mmrRow(
 const SHORT_S = 30;
 
 export function mcqRow(
-  { question, options, right, told, film, category }: FilmedLesson,
+  { question, options, right, content, film, category }: FilmedLesson,
   place: number,
 ) {
   return {
@@ -61,7 +61,7 @@ export function mcqRow(
     category,
     length: film.duration_s < SHORT_S ? "short" : "medium",
     videoID: video.lesson(place),
-    steps: told.steps,
+    steps: content.steps,
     evidence_s: film.evidence_s,
   };
 }

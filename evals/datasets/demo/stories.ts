@@ -1,6 +1,11 @@
 import { seeded } from "../../../src/core/random.ts";
 import { type Film, filmOf } from "./film.ts";
-import { type Settled, type Story, type StoryKind, settle } from "./riddle.ts";
+import {
+  type DrawnQuestion,
+  drawQuestion,
+  type Story,
+  type StoryKind,
+} from "./question-template.ts";
 import { comesBack, contradicted, inWhichOrder, mood, race, sameSpot } from "./story-pictures.ts";
 import { dedicated, intent, standsFor, whereNow, whoIsAwake, whyDark } from "./story-words.ts";
 
@@ -10,7 +15,7 @@ const KINDS: readonly StoryKind[] = [
   ...[standsFor, dedicated, whyDark, intent, whereNow, whoIsAwake],
 ];
 
-export interface FilmedStory extends Settled<Story> {
+export interface FilmedStory extends DrawnQuestion<Story> {
   ability: [string, string];
   videoType: string;
   film: Film;
@@ -20,8 +25,8 @@ export interface FilmedStory extends Settled<Story> {
 export function stories(seed: number): FilmedStory[] {
   return KINDS.map(({ ability, videoType, make }, place) => {
     const random = seeded("demo story", seed, place);
-    const settled = settle(make(random), random);
-    const film = filmOf(settled.told, { width: 426, height: 240, where: "embedded" });
-    return { ...settled, ability, videoType, film };
+    const drawn = drawQuestion(make(random), random);
+    const film = filmOf(drawn.content, { width: 426, height: 240, where: "embedded" });
+    return { ...drawn, ability, videoType, film };
   });
 }

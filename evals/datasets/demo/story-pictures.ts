@@ -1,7 +1,7 @@
 import type { Picture, Shape } from "../../../src/media/compose.ts";
 import { ball, box, draw, label, line, whole } from "./drawing.ts";
 import type { Scene } from "./film.ts";
-import type { StoryKind } from "./riddle.ts";
+import type { StoryKind } from "./question-template.ts";
 import { closeUp, idle, landscape, NAMES, row } from "./story-scenes.ts";
 import { THING_NAMES, thing } from "./things.ts";
 
@@ -15,7 +15,7 @@ export const comesBack: StoryKind = {
     return {
       question: "Which thing from the very beginning is seen again at the very end?",
       options: things.map((name) => `The ${name}`),
-      tell(right) {
+      render(right) {
         const wanted = closeUp(things[right] ?? "");
         const others = draw(
           things.filter((_, place) => place !== right),
@@ -49,7 +49,7 @@ export const inWhichOrder: StoryKind = {
     return {
       question: "In which order do the four things come into the picture?",
       options: [...orders.keys()],
-      tell: (right) =>
+      render: (right) =>
         (all[right] ?? []).flatMap((name, place) => [
           {
             seconds: 3,
@@ -70,7 +70,7 @@ export const contradicted: StoryKind = {
     return {
       question: "Which thing does the opposite of what the narrator says?",
       options: things.map((name) => `The ${name}`),
-      tell(right) {
+      render(right) {
         const wanted = things[right] ?? "";
         return draw(things, things.length, random).map((name, place): Scene => {
           const grows = random() < 0.5;
@@ -106,7 +106,7 @@ export const sameSpot: StoryKind = {
     return {
       question: "Which thing stands at the end where the cross was at the beginning?",
       options: things.map((name) => `The ${name}`),
-      tell(right) {
+      render(right) {
         const spot = x(places.indexOf(things[right] ?? ""));
         const on = places.flatMap((name, place) => thing(name, x(place), 0.55, size));
         return [
@@ -186,7 +186,7 @@ export const mood: StoryKind = {
     return {
       question: `How does ${people[asked]} feel at the end?`,
       options: moods,
-      tell(right) {
+      render(right) {
         const others = draw(
           moods.filter((_, place) => place !== right),
           2,
@@ -238,7 +238,7 @@ export const race: StoryKind = {
     return {
       question: "Which comment has somebody written who saw the race to its end?",
       options: racers.map((name) => `I knew that the ${name} would win!`),
-      tell(right) {
+      render(right) {
         const ends = racers.map((_, place) => (place === right ? LEAD : 0.4 + random() * 0.25));
         const leader = whole(random, 0, racers.length - 1);
         const middles = ends.map((end, place) =>

@@ -1,6 +1,6 @@
 import { ball, draw, whole } from "./drawing.ts";
 import type { Scene } from "./film.ts";
-import type { StoryKind } from "./riddle.ts";
+import type { StoryKind } from "./question-template.ts";
 import { closeUp, idle, landscape, NAMES, sign } from "./story-scenes.ts";
 import { THING_NAMES, thing } from "./things.ts";
 
@@ -22,7 +22,7 @@ export const standsFor: StoryKind = {
     return {
       question: `What does the ${things[asked]} stand for in this film?`,
       options: meanings.map((meaning) => `For ${meaning}`),
-      tell(right) {
+      render(right) {
         const told = draw(
           meanings.filter((_, place) => place !== right),
           2,
@@ -72,7 +72,7 @@ export const dedicated: StoryKind = {
     return {
       question: "To whom is the film dedicated?",
       options: groups.map((group) => `To the ${group}`),
-      tell(right) {
+      render(right) {
         const others = draw(
           groups.filter((_, place) => place !== right),
           3,
@@ -115,7 +115,7 @@ export const whyDark: StoryKind = {
     return {
       question: "Why does the lamp go out at the end?",
       options: reasons.map((reason) => `Because ${reason}`),
-      tell(right) {
+      render(right) {
         const [other = ""] = draw(
           reasons.filter((_, option) => option !== right),
           1,
@@ -160,7 +160,7 @@ export const intent: StoryKind = {
     return {
       question: "What does the maker want with this film?",
       options: aims.map((aim) => `To ${aim}`),
-      tell(right) {
+      render(right) {
         const [other = ""] = draw(
           aims.filter((_, place) => place !== right),
           1,
@@ -196,7 +196,7 @@ export const whereNow: StoryKind = {
     return {
       question: "Where does the ring lie at the end?",
       options: things.map((name) => `At the ${name}`),
-      tell(right) {
+      render(right) {
         const stops = [
           ...draw(
             things.filter((_, place) => place !== right),
@@ -235,7 +235,7 @@ export const whoIsAwake: StoryKind = {
     return {
       question: "Who is awake all night?",
       options: people,
-      tell(right) {
+      render(right) {
         const doors = draw(
           people.map((name, place) => ({ name, place })),
           people.length,

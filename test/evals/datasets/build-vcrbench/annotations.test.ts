@@ -48,7 +48,7 @@ test("CrossTask's files as published give goals, names and times; a video that i
 });
 
 test.each([
-  ["1_x.csv", "1,0,2\n", 'no task "1"'],
+  ["1_x.csv", "1,0,2\n", 'Unknown task "1"'],
   ["113766_bad.csv", "3,0,2\n", "row 1 of 113766_bad.csv"],
   ["113766_turned.csv", "1,0,2\n2,5,4\n", "row 2 of 113766_turned.csv"],
 ])("%s is refused by name and row", async (name, content, words) => {

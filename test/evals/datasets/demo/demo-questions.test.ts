@@ -74,10 +74,10 @@ describe.each(Object.keys(asked))("the options of %s do not tell the right one",
 
 test("each option of a question has a video of its own in which it is right", () => {
   for (const seed of [0, 1])
-    for (const { options, tell } of [...lessons(seed), ...stories(seed)]) {
+    for (const { options, render } of [...lessons(seed), ...stories(seed)]) {
       const shown = options.map((_, right) => {
-        const told = tell(right);
-        const scenes = Array.isArray(told) ? told : told.scenes;
+        const content = render(right);
+        const scenes = Array.isArray(content) ? content : content.scenes;
         return drawingHash({
           ...{ width: 16, height: 16, fps: 5 },
           segments: scenes.map(({ seconds, picture, tone }) => ({
@@ -100,7 +100,7 @@ test("each option of a question has a video of its own in which it is right", ()
 test("an equation, a chart and a row of numbers hold the answer that the data names", () => {
   for (const seed of SEEDS) {
     const made = lessons(seed);
-    const said = (place: number) => made[place]?.told.steps.join("\n") ?? "";
+    const said = (place: number) => made[place]?.content.steps.join("\n") ?? "";
     const answer = (place: number) => {
       const { options, right } = made[place] ?? { options: [], right: 0 };
       return options[right] ?? "";

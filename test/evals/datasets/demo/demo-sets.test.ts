@@ -125,7 +125,7 @@ test("what a lesson says at its end stands in its subtitle file, in a span of ev
   const opened = await openVideo(join(sets.videomathqa, sample?.video ?? ""), work());
   const { cues, source } = await readSubtitles(opened, {}, work());
   expect(source?.kind).toBe("sidecar");
-  const cue = cues.find((item) => item.text === lessons(SEED)[told]?.told.result);
+  const cue = cues.find((item) => item.text === lessons(SEED)[told]?.content.result);
   const last = sample?.evidence_s?.at(-1) ?? [0, 0];
   expect(cue !== undefined && inside(last, cue.start_s, cue.end_s)).toBe(true);
 });
@@ -168,7 +168,7 @@ test("an equation can be read from the board while it stands there", async () =>
     work(),
   );
   const evidence = await readText(opened, {}, work());
-  const equation = /equation: (.*)\.$/.exec(lesson?.told.steps[0] ?? "")?.[1];
+  const equation = /equation: (.*)\.$/.exec(lesson?.content.steps[0] ?? "")?.[1];
   const found = evidence.find((item) => item.kind === "equation" && item.text === equation);
   const [start, end] = lesson?.film.evidence_s[0] ?? [0, 0];
   expect(found?.start_s).toBeCloseTo(start, 1);
