@@ -82,7 +82,7 @@ test("wrong inputs end in one sentence", async () => {
     ],
     [
       ["judge", "cot", "--kind", "letter", "--judge-model", "openai:m"],
-      "run `score cot --extractor model-letter --extractor-model openai:m`.",
+      "Run `score cot --extractor model-letter --extractor-model openai:m`.",
     ],
   ] as const) {
     const { code, err } = await cli(...args);

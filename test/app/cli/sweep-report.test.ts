@@ -43,7 +43,7 @@ describe("report", () => {
   });
 
   test.each([
-    [["report", "nowhere"], 1, /run's folder or a response file at nowhere/],
+    [["report", "nowhere"], 1, /Cannot open nowhere/],
     [
       ["report", "good", "-o", "report.pdf"],
       2,
@@ -103,7 +103,7 @@ describe("sweep", () => {
     expect(JSON.parse(plan.out)).toMatchObject({
       runs: [{ run: "1-seed=1" }, { run: "2-seed=2" }],
     });
-    expect((await cli(...judge, "--out", "x")).err).toContain("Leave out --out for a sweep");
+    expect((await cli(...judge, "--out", "x")).err).toContain("--out is not allowed for a sweep");
     const again = await cli(...given, "--out", "swept");
     expect(again).toMatchObject({ code: 2 });
     expect(again.err).toContain("sweep --resume swept");
