@@ -7,7 +7,7 @@ import {
   type Shown,
   type StagePlan,
 } from "./planned-stages.ts";
-import { LEAST_FRAMES } from "./stages/limits.ts";
+import { LEAST_FRAMES } from "./stages/picture-limits.ts";
 
 /** Stages that show pictures whatever the settings say. */
 const PICTURES: readonly PlannedStage["stage"][] = ["text", "search"];

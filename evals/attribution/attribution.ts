@@ -33,7 +33,7 @@ export interface AttributionOptions {
 export interface ScatterPoint {
   recogniser: string;
   reasoner: string;
-  /** Share of clips told in the event recognition test. */
+  /** Share of clips recognised in the event recognition test. */
   recognition: Mean;
   exact: number;
   step: number;
@@ -48,7 +48,7 @@ export interface Swap {
 
 export interface AttributionResult {
   samples: number;
-  /** Samples that could not be used, which stand in no figure. */
+  /** Samples that could not be used, which are in no figure. */
   failed: { sample: string; message: string }[];
   recogniser: string;
   reasoner: string;
@@ -56,7 +56,7 @@ export interface AttributionResult {
   stages: {
     exact: Attribution;
     step: Attribution;
-    /** Share of recognised descriptions from which the step can be told among all of its procedure. */
+    /** Share of recognised descriptions from which the step can be identified among all of its procedure. */
     told_apart: Mean | null;
     /** By recogniser, over all samples. */
     scatter: ScatterPoint[];
@@ -120,7 +120,7 @@ export async function attributeStages(
   if (found.length === 0)
     throw new Failure(
       "not-found",
-      `Expected at least one sample that could be asked, but all ${failed.length} failed, the first by: ${failed[0]?.message}`,
+      `All ${failed.length} samples failed, the first with: ${failed[0]?.message}`,
     );
   // Samples end in any order; figures must not depend on it.
   found.sort((a, b) => a.sample.id.localeCompare(b.sample.id, "en", { numeric: true }));
@@ -167,7 +167,7 @@ export async function prepareAttribution(
 function noNames(samples: number): Failure {
   return new Failure(
     "wrong-usage",
-    `Expected a set with step names, but none of the ${samples} samples has any (released VCRBench has none): make one of your own videos with \`build-vcrbench\`, or give \`--other-model\` to swap models, which needs no names.`,
+    `None of the ${samples} samples has step names (released VCRBench has none): make a set of your own videos with \`build-vcrbench\`, or give \`--other-model\` to swap models, which needs no names.`,
     { samples },
   );
 }

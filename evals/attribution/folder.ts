@@ -19,7 +19,7 @@ import { attributionReport } from "./report.ts";
 
 /*
  * An attribution with all that it rests on: its arms are the runs of a sweep, scored, compared and reported as any runs
- * are; beside them stands what was found, in `attribution.json` and as a page.
+ * are; the result is next to them, in `attribution.json` and as a page.
  */
 
 const NAME = "attribution";
@@ -31,9 +31,9 @@ export interface AttributionFolderOptions
     Pick<SweepOptions, "onProgress"> {}
 
 /**
- * `attributeStages` with each arm kept as a run below `folder`: recognised and gold descriptions, and a second model in
+ * `attributeStages` with each arm stored as a run below `folder`: recognised and gold descriptions, and a second model in
  * either role and in both. What the arms have paid for is not paid again for the tests of recognition.
- * Throws as `attributeStages` and `startSweep`; after a stop `resumeAttribution` goes on.
+ * Throws as `attributeStages` and `startSweep`; after a stop `resumeAttribution` continues.
  */
 export async function startAttribution(
   input: unknown,
@@ -55,7 +55,7 @@ export async function resumeAttribution(
   if (name !== NAME)
     throw new Failure(
       "wrong-usage",
-      `Expected the folder of an attribution at ${folder}, but it is that of the sweep ${name}: continue it with \`sweep --resume ${folder}\`.`,
+      `${folder} is the folder of the sweep ${name}, not of an attribution: continue it with \`sweep --resume ${folder}\`.`,
       { folder, name },
     );
   return concluded(folder, changes, options, () => resumeSweep(folder, changes, options));

@@ -28,7 +28,7 @@ export function attributionReport(found: AttributionResult): ReportData {
             : []),
           ...(stages === null
             ? [
-                "This set has no step names (released VCRBench has none), so nothing can be said of gold descriptions; build-vcrbench makes sets that have them.",
+                "This set has no step names (released VCRBench has none), so there are no gold descriptions; build-vcrbench makes sets that have them.",
               ]
             : []),
         ],

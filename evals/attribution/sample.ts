@@ -54,7 +54,7 @@ export interface SampleStudy {
 }
 
 /**
- * Orders a sample's recognised and gold descriptions, and asks of each clip what can be told of it. Throws `Failure` for
+ * Orders a sample's recognised and gold descriptions, and runs the tests of each clip. Throws `Failure` for
  * what cannot be asked.
  */
 export async function study(
@@ -129,7 +129,7 @@ export async function study(
   found.matched = await Promise.all(
     steps.map(async (name, index) => {
       const text = described.get(index + 1);
-      // A clip that was not described cannot be told from the others.
+      // A clip without a description cannot be distinguished from the others.
       if (text === undefined) return false;
       const letter = await matchStep(text, sample.goal ?? "", all, context);
       return all.find((option) => option.letter === letter)?.text === name;
@@ -160,7 +160,7 @@ function sourceOf({ row, video }: Sample): string {
   return typeof provenance?.source_sha256 === "string" ? provenance.source_sha256 : video;
 }
 
-/** The gold descriptions kept as a correction of what was recognised. */
+/** The gold descriptions, stored as a correction of the recognised ones. */
 async function goldCaptions(
   sample: Sample,
   video: Video,

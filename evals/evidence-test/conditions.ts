@@ -5,7 +5,7 @@ import type { Evidence, EvidenceSet } from "../../src/core/shapes.ts";
  * 2020, section 4.2, sufficiency and comprehensiveness), here by whether the answer stays the same.
  *
  *   all    everything: how often the answer stays where nothing was taken away
- *   cited  what the answer cites, alone
+ *   cited  only what the answer cites
  *   rest   everything but that, and but what was made from it
  */
 

@@ -40,7 +40,7 @@ export interface EvidenceTestOptions {
  * continues: only what is missing or failed is asked.
  *
  * Throws `Failure`: `wrong-usage` for a strategy that does not choose what it cites; `not-found`, `data-malformed` as
- * `resumeRun`; `store-busy` and whatever else would stop every sample. What fails for one sample alone is its error.
+ * `resumeRun`; `store-busy` and whatever else would stop every sample. A failure of only one sample is its error.
  */
 export async function testEvidence(
   folder: string,
@@ -54,7 +54,7 @@ export async function testEvidence(
   if (!citing.includes(settings.strategy))
     throw new Failure(
       "wrong-usage",
-      `Expected a run of a strategy that chooses what it cites (${citing.join(", ")}) for --evidence-test, got ${settings.strategy}.`,
+      `--evidence-test needs a strategy that chooses what it cites (${citing.join(", ")}); this run used ${settings.strategy}.`,
       { strategy: settings.strategy },
     );
   if (options.createModels === undefined) checkModels(settings, rolesOverEvidence(settings));
@@ -214,7 +214,7 @@ interface Asked {
   again: NonNullable<TestLine["again"]>["all"];
 }
 
-/** What brought no answer for reasons of its own says nothing about the evidence. */
+/** Why there is no answer, if the reason is not the evidence. */
 function troubleOf({ status, error, limits_met }: Answer): TestLine["error"] {
   const [limit] = limits_met;
   if (limit !== undefined && status !== "answered")
@@ -249,7 +249,7 @@ async function setOf({ set, sample }: RunLine, store: Store): Promise<EvidenceSe
   if (json === undefined)
     throw new Failure(
       "not-found",
-      `Expected the store in ${store.folder} to hold the evidence of sample ${sample}, but it does not: test where the run was made, or with its --data-dir.`,
+      `The store in ${store.folder} does not hold the evidence of sample ${sample}: test where the run was made, or pass its --data-dir.`,
       { sample, set },
     );
   return EvidenceSet.parse(JSON.parse(json));

@@ -5,7 +5,7 @@ import type { Mean } from "../statistics/statistics.ts";
 import { overlapOf } from "./overlap.ts";
 import type { EvidenceTest, TestLine } from "./test-log.ts";
 
-/** Means over questions (of several epochs the mean counts once) with 95 % intervals clustered by video; null where there is none. */
+/** Means over questions (of several epochs the mean counts once) with 95 % intervals clustered by video; null without any. */
 export interface EvidenceTestScore {
   status: EvidenceTest["status"];
   /** Answered results that were asked again. */
@@ -15,7 +15,7 @@ export interface EvidenceTestScore {
   failed: number;
   /** Share whose answer stays where all the evidence is there: what the next two are to be held against. */
   stability: Mean | null;
-  /** Share whose answer stays with the cited evidence alone. */
+  /** Share whose answer stays the same from only the cited evidence. */
   sufficiency: Mean | null;
   /** Share whose answer changes, or goes, without the cited evidence. */
   necessity: Mean | null;

@@ -7,7 +7,7 @@ import { Usage } from "../../src/core/shapes.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 
 /*
- * An evidence test lies beside the results of its run, in `evidence-test/`, laid out as a run itself is (`header.json`,
+ * An evidence test is stored in the folder of its run, in `evidence-test/`, laid out as a run itself is (`header.json`,
  * `samples.jsonl`): append-only, and gone on with where it stopped.
  */
 
@@ -16,7 +16,7 @@ const FORMAT = 1;
 
 const AnswerValue = z.union([z.string(), z.array(z.number())]).nullable();
 
-/** An answer asked for once more. */
+/** An answer to the same question, asked again. */
 const Again = z.object({
   /** Items of evidence that there were. */
   evidence: z.int(),
@@ -72,7 +72,7 @@ export async function readTest(runFolder: string): Promise<EvidenceTest | null> 
   if (header.format > FORMAT)
     throw new Failure(
       "store-format",
-      `Expected the evidence test in ${log.folder} to have format ${FORMAT}, got format ${header.format}: a newer version of video-rrd wrote it.`,
+      `Cannot read the evidence test in ${log.folder}: it has format ${header.format}, written by a newer version of video-rrd. This version reads format ${FORMAT}.`,
       { folder: log.folder, format: header.format },
     );
   const { samples } = await log.read();
@@ -85,7 +85,7 @@ export function readTestLine(line: unknown, folder: string): TestLine {
   const issue = read.error.issues[0];
   throw new Failure(
     "data-malformed",
-    `Expected every line of samples.jsonl in ${folder} to be of an evidence test, but \`${issue?.path.join(".")}\` of one has to be ${oneLine(describeExpected(issue), 80)}.`,
+    `Invalid line of samples.jsonl in ${folder}: \`${issue?.path.join(".")}\` must be ${oneLine(describeExpected(issue), 80)}.`,
     { folder },
   );
 }

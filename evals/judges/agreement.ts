@@ -84,7 +84,7 @@ export interface AgreementInput extends Omit<JudgeInput, "kind"> {
 
 /**
  * Has a judge name the error types of answers that people have labelled, and compares the two; `model` chooses among
- * several models' columns, and `options.data` says where the videos lie, of which the file knows nothing. Throws as
+ * several models' columns, and `options.data` is the folder of the videos, which the file does not name. Throws as
  * `judgeResults`, and `data-malformed` for a file without labels.
  */
 export async function judgeAgreement(

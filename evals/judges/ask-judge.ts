@@ -4,7 +4,7 @@ import type { Settings } from "../../src/core/settings.ts";
 import type { CallResult, Models, Part } from "../../src/models/chat.ts";
 import type { Reading } from "./reading.ts";
 
-/** What a judge came to on one part of a reply. */
+/** Judgement of one part of a reply. */
 export interface Verdict<V> {
   /** Null: not judged. */
   value: V | null;
@@ -37,7 +37,7 @@ export interface JudgeWork {
 const MOST_SHOWN = 4000;
 
 /**
- * Asks a judge, and once more where its reply cannot be read, showing it that reply as data and what was wrong with it.
+ * Asks a judge. If its reply cannot be read, asks once more and shows it that reply as data and what was wrong with it.
  * A second unreadable reply, a refusal or a budget that is spent leaves the part not judged. Throws `Failure` as model
  * calls do.
  */

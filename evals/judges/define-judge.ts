@@ -33,7 +33,7 @@ export interface JudgeDefinition<S extends Judged = any> {
 export const judges = createRegistry<JudgeDefinition>("a kind of judge");
 
 /**
- * Defines a kind of judge: a model reads replies of a run and says something of each.
+ * Defines a kind of judge: a model that reads each reply of a run and assesses it.
  *
  * @example
  * export const tone = defineJudge({

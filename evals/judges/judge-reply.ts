@@ -27,9 +27,9 @@ export interface ReplyWork {
   store: Store;
   /** Id of the judging: who pays. */
   run: string;
-  /** Where the videos lie; null where nothing says so. */
+  /** Folder of the videos; null if unknown. */
   videos: string | null;
-  /** No frames go along. */
+  /** Send no frames. */
   text_only: boolean;
   /** Of the steps, by reply, for a judge that is shown them; null where the steps could not be graded. */
   critiques?: ReadonlyMap<string, string | null>;
@@ -40,8 +40,8 @@ export interface ReplyWork {
 }
 
 /**
- * Has one reply judged, part by part at once. What fails for this reply alone becomes a line with an `error`; a
- * `Failure` that says something about all of them is thrown.
+ * Judges one reply, all its parts at once. A failure of only this reply becomes a line with an `error`; a `Failure` that
+ * ends the run is thrown.
  */
 export async function judgeReply(
   subject: Subject,
@@ -86,7 +86,7 @@ async function judged(
   if (subject === null) return { parts: [NO_CRITIQUE], frames: 0 };
   const { judge, prompts, settings, store, signal, cap } = work;
   const make = work.createModels ?? createModels;
-  // A try after an error pays for itself: what the judging's own run kept for itself was the error.
+  // An attempt after an error has a run of its own in the memo, because the judging's run has stored the error.
   const run = attempt === 0 ? work.run : `${work.run} again ${attempt}`;
   const { media, video } = await framesFor(subject, { ...work, run });
   const ledger = createLedger(settings.budget);
@@ -120,7 +120,7 @@ const NO_CRITIQUE = {
   replies: [],
 };
 
-/** Null where there is no critique for good; throws where there may be one yet. */
+/** Null if there will be no critique; throws if another attempt may bring one. */
 function withCritique(subject: Subject, { critiques }: ReplyWork): Subject | null {
   if (critiques === undefined) return subject;
   const critique = critiques.get(replyKey(subject));
@@ -128,7 +128,7 @@ function withCritique(subject: Subject, { critiques }: ReplyWork): Subject | nul
   if (critique !== undefined) return { ...subject, critique };
   throw new Failure(
     "model-unusable",
-    "Expected a critique to judge the errors by, but grading the steps of this reply failed.",
+    "No critique to judge the errors by: grading the steps of this reply failed.",
     { sample: subject.sample.id },
   );
 }

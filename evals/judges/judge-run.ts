@@ -47,7 +47,7 @@ export interface JudgeOptions {
   signal?: AbortSignal;
   /** Dollars that this judging may pay in all, those of earlier processes included. Default: any. */
   total_cost_limit?: number | null;
-  /** Judgements that stand of those asked for. */
+  /** Judgements that are stored, of those asked for. */
   onProgress?: (done: number, total: number) => void;
   /** Default: the one in `settings.runtime.data`, closed again afterwards. */
   store?: Store;
@@ -236,7 +236,7 @@ async function critiquesBy(
   );
 }
 
-/** Where the paths of the samples' videos start from; null where nothing says so. */
+/** The folder that the paths of the samples' videos start from; null if unknown. */
 async function videoFolder(results: Results, data: string | undefined): Promise<string | null> {
   if (data === undefined) return results.header?.data.folder ?? null;
   const path = resolve(data);

@@ -19,7 +19,7 @@ const JudgeAsked = z.strictObject({
     .optional(),
   /** By which extractor a reply is wrong, if only wrong ones are judged; default: that of the results. */
   extractor: z.string().optional(),
-  /** No frames go along. */
+  /** Send no frames. */
   text_only: z.boolean().default(false),
   /** Only the first replies. */
   limit: z
@@ -44,7 +44,7 @@ export function readJudgeInput(input: unknown): JudgeAsked {
       "wrong-setting",
       issue?.code === "unrecognized_keys"
         ? `Unknown setting \`${issue.keys[0]}\`; known here: ${Object.keys(JudgeAsked.shape).join(", ")}.`
-        : `Expected \`--${name.replaceAll("_", "-")}\` to be ${describeExpected(issue)}, got ${given === undefined ? "none" : JSON.stringify(given)}.`,
+        : `Invalid --${name.replaceAll("_", "-")}${given === undefined ? "" : ` ${JSON.stringify(given)}`}: use ${describeExpected(issue)}.`,
       { name, given },
     );
   }

@@ -8,7 +8,7 @@ import type { JudgementLine, Judging } from "./judging.ts";
 import { replyKey } from "./reply-key.ts";
 import { placeOf, subjectsOf } from "./subjects.ts";
 
-/** One reply in one judge run, with what was said of each of its parts; without parts where the judging failed. */
+/** One reply in one judge run, with the judgement of each of its parts; without parts if the judging failed. */
 export interface JudgedReply<V> {
   subject: Subject;
   /** Judge run, from 1. */

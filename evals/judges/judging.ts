@@ -59,7 +59,7 @@ export const JudgementLine = z.object({
 });
 export type JudgementLine = z.infer<typeof JudgementLine>;
 
-/** All that one judge said in one way. */
+/** All judgements of one judge with one set of settings. */
 export interface Judging {
   folder: string;
   header: JudgingHeader;
@@ -74,7 +74,7 @@ export async function judgedFolder(path: string): Promise<string> {
   const kind = await stat(path).catch((error: unknown) => {
     throw new Failure(
       "not-found",
-      `Expected a run's folder or a response file at ${path}, but nothing could be opened there.`,
+      `Cannot open ${path}: give the folder of a run or a response file.`,
       { path },
       { cause: error },
     );
@@ -105,7 +105,7 @@ export async function readJudging(log: RunLog): Promise<Judging | null> {
   if (there.format > FORMAT)
     throw new Failure(
       "store-format",
-      `Expected the judgements in ${log.folder} to have format ${FORMAT}, got format ${there.format}: a newer version of video-rrd wrote them.`,
+      `Cannot read the judgements in ${log.folder}: they have format ${there.format}, written by a newer version of video-rrd. This version reads format ${FORMAT}.`,
       { folder: log.folder, format: there.format },
     );
   const header = readAs(Header, there, log.folder) as JudgingHeader;
@@ -136,7 +136,7 @@ function readAs<T>(schema: z.ZodType<T>, value: unknown, folder: string): T {
   const issue = read.error.issues[0];
   throw new Failure(
     "data-malformed",
-    `Expected ${folder} to hold judgements, but \`${issue?.path.join(".")}\` of one has to be ${oneLine(describeExpected(issue), 80)}.`,
+    `Invalid judgement in ${folder}: \`${issue?.path.join(".")}\` must be ${oneLine(describeExpected(issue), 80)}.`,
     { folder },
   );
 }

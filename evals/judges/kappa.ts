@@ -7,7 +7,7 @@ import { quantile } from "../statistics/statistics.ts";
 
 export interface Kappa {
   n: number;
-  /** Share of items on which both agree; and what their shares of the categories alone would bring. */
+  /** Share of items on which both agree; and the share expected by chance from their categories. */
   observed: number;
   expected: number;
   /** From -1 to 1; null where both use one and the same category throughout, which leaves nothing to agree on. */
@@ -27,7 +27,7 @@ export function cohenKappa(counts: readonly (readonly number[])[], level = 0.95)
   if (n === 0 || counts.some((row) => row.length !== counts.length))
     throw new Failure(
       "wrong-usage",
-      `Expected a square table of at least one item for kappa, got ${counts.length} rows with ${n} items.`,
+      `Cannot compute kappa of ${counts.length} rows with ${n} items: the table must be square and hold an item.`,
     );
   const rowSums = counts.map((row) => row.reduce((sum, count) => sum + count, 0));
   const columnSums = counts.map((_, j) => counts.reduce((sum, row) => sum + (row[j] ?? 0), 0));

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { withoutReasoning } from "../benchmarks/reply-text.ts";
 
 /*
- * How a judge's reply is read: its own reply alone, whole and strictly. What could be understood in two ways is not
+ * How a judge's reply is read: only the reply without reasoning, whole and strictly. What could be understood in two ways is not
  * understood at all.
  */
 
-/** What a reply was read as; or a clause on what is wrong with it, in which no word of the reply stands. */
+/** What a reply was read as; or a clause on what is wrong with it, which repeats no word of the reply. */
 export type Reading<V> = { value: V } | { problem: string };
 
 /** The reply without reasoning tags and without one code fence around all of it. */

@@ -1,7 +1,7 @@
 import type { ResolvedSettings, Settings } from "../../src/core/settings.ts";
 import { plannedCalls } from "../../tools/ranking/methods.ts";
 import type { PlannedQuestion, Shown, StagePlan } from "../planned-stages.ts";
-import { MOST_PICTURES, mostParts } from "../stages/limits.ts";
+import { MOST_PICTURES, mostParts } from "../stages/picture-limits.ts";
 
 /** The calls that recognition and reasoning make, at most. */
 export function plan(

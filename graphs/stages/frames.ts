@@ -6,7 +6,7 @@ import { checkFrames } from "../../tools/video/check-frames.ts";
 import { type SampleSpec, sampleFrames } from "../../tools/video/frames.ts";
 import type { GraphContext } from "../context.ts";
 import type { Segment } from "../state.ts";
-import { LEAST_FRAMES } from "./limits.ts";
+import { LEAST_FRAMES } from "./picture-limits.ts";
 
 /** Frames of the whole video, as the settings ask for them. */
 export function wholeVideoSpec({ recognition }: Pick<Settings, "recognition">): SampleSpec {

@@ -10,8 +10,8 @@ import { allSettledOrThrow } from "../stage.ts";
 import type { State, Update } from "../state.ts";
 import { callModel, images, withoutWords } from "./call-model.ts";
 import { foreseeAnswer, hold, isLimited } from "./hold-budget.ts";
-import { MOST_PICTURES } from "./limits.ts";
 import { isMathematical } from "./mathematics/wanted.ts";
+import { MOST_PICTURES } from "./picture-limits.ts";
 
 const STAGE = "text";
 

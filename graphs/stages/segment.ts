@@ -8,8 +8,8 @@ import { MOST_CLIPS, parseCount } from "../replies/parse-descriptions.ts";
 import { outcome, type Segment, type State, type Update } from "../state.ts";
 import { callModel, foreseeModel, withoutWords } from "./call-model.ts";
 import { foreseeAnswer, hold, isLimited } from "./hold-budget.ts";
-import { mostParts } from "./limits.ts";
 import { wholeMedia } from "./native-media.ts";
+import { mostParts } from "./picture-limits.ts";
 
 const STAGE = "segment";
 

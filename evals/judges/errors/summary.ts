@@ -13,7 +13,7 @@ export interface ErrorSummary extends Judged {
 
 export interface ErrorShare {
   type: string;
-  /** What a label such as TYPE3 stands for; empty where the type says it itself. */
+  /** Meaning of a label such as TYPE3; empty if the type is a description itself. */
   about: string;
   count: number;
   /** Of the replies that were judged, and of all that were to be; null without any. */

@@ -3,7 +3,7 @@ import { type Judge, optionLines, rightOption, stepLines } from "../judge.ts";
 import { bareReply } from "../reading.ts";
 import { leavesOutWithoutSteps, refusesPairs } from "../solution-steps.ts";
 
-/** Labels of VideoMathQA's error types (appendix C) and what they stand for. */
+/** Labels of VideoMathQA's error types (appendix C) and their meaning. */
 export const MATH_ERRORS = {
   TYPE1: "question misunderstood",
   TYPE2: "information not found",

@@ -3,7 +3,7 @@
  * read is 0, and a score of any size counts.
  */
 
-/** What stands behind the last `SCORE_CARD: `, as JSON or as a Python dictionary; `score` is null where that fails, and counts as 0. */
+/** The text after the last `SCORE_CARD: `, read as JSON or as a Python dictionary; null if that fails, which counts as 0. */
 export function officialScore(reply: string): number | null {
   const card = parse(reply.trim().split("SCORE_CARD: ").at(-1) ?? "");
   if (typeof card !== "object" || card === null || Array.isArray(card)) return null;
@@ -17,7 +17,7 @@ function parse(text: string): unknown {
     try {
       if (candidate !== null) return JSON.parse(candidate);
     } catch {
-      // Neither form: the released code goes on without a score, and so does the caller.
+      // Neither form: the released code continues without a score, and so does the caller.
     }
   return null;
 }

@@ -27,10 +27,10 @@ export interface StepSummary extends Judged {
 /**
  * The number of the released code, over the first epoch: the first reply of the judge read in its way, what it cannot
  * read and samples without a reply 0, and what does not fill a batch of 8 left out. Samples that the judge could not be
- * asked about stand nowhere in it.
+ * asked about are not part of it.
  */
 export interface OfficialSteps {
-  /** Mean of the runs; null where there are fewer than 8 samples, none of which the released code scores. */
+  /** Mean of the runs; null for fewer than 8 samples, which the released code does not score. */
   mean: number | null;
   per_run: (number | null)[];
   /** Samples that count, of how many. */

@@ -320,7 +320,7 @@ test("what cannot be judged is refused in one sentence before any call", async (
     [folder, { kind: "cot" }, "Invalid --kind cot for VideoMathQA: use steps or errors."],
     [folder, { kind: "dance" }, 'Invalid --kind "dance": use steps, errors, cot.'],
     [folder, { kind: "errors", judge_runs: 3 }, "Invalid --judge-runs for --kind errors"],
-    [folder, { judge_runs: 0 }, "`--judge-runs` to be a whole number from 1 to 25, got 0"],
+    [folder, { judge_runs: 0 }, "Invalid --judge-runs 0: use a whole number from 1 to 25."],
     [folder, { judge_model: "gpt" }, 'Unknown model "gpt": use provider:model'],
     [folder, { settings: { recogniton: {} } }, "Unknown setting `recogniton`"],
     [inPairs, {}, "Invalid --kind steps: the answers are to pairs of options"],
