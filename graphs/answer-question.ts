@@ -12,7 +12,7 @@ import { segmentsOf } from "./state.ts";
 /**
  * Answers one question by the strategy of the context's settings; with `given` evidence nothing is recognised, and
  * the reasoning works on that, pictures included.
- * What goes wrong with this question alone becomes an `Answer` with status `error` that keeps the usage so far; every
+ * A failure of only this question becomes an `Answer` with status `error` that keeps the usage so far; every
  * other `Failure` (`cancelled`, `missing-key`, `unknown-model`, `disk-full` ...) is thrown.
  */
 export async function answerQuestion(
@@ -101,7 +101,7 @@ function checkQuestion(question: Question): void {
   if (letters.length < 2 || new Set(letters).size < letters.length)
     throw new Failure(
       "wrong-usage",
-      `Expected a choice question to have at least two options with letters of their own, got ${letters.length === 0 ? "none" : letters.join(", ")}.`,
+      `A choice question needs at least two options with different letters; this one has ${letters.length === 0 ? "none" : letters.join(", ")}.`,
       { question: question.id },
     );
 }

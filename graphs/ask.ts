@@ -38,7 +38,7 @@ import type { Wording } from "./wording.ts";
 /** A question as a person puts it; a string is an open question. */
 export interface Asked {
   text: string;
-  /** Default: `choice` where there are options, `order` where there is a goal, else `open`. */
+  /** Default: `choice` with options, `order` with a goal, else `open`. */
   task?: Task;
   /** What the shuffled clips add up to. */
   goal?: string;
@@ -67,7 +67,7 @@ export interface Asking {
 
 /**
  * Asks a question about a video file and answers it by the strategy of the settings.
- * The same question after an interruption goes on where it was: what was paid is not paid again.
+ * The same question continues after an interruption: calls that were billed are not billed again.
  *
  * Throws `Failure` for what the caller has to mend (`wrong-usage`, `wrong-setting`, `missing-key`, `unknown-model`,
  * `unknown-prompt`, an unreadable file) and for `cancelled`; what goes wrong with the question itself is an `Answer`
@@ -122,9 +122,9 @@ export interface AskInStore {
   given?: readonly Evidence[];
   /** The run that pays; default: one of this question's own, a new one after each answer. */
   run?: string;
-  /** Whose question it is: what a search saw serves later questions of the same owner alone. */
+  /** The owner of the question: what a search saw serves only later questions of the same owner. */
   owner?: string;
-  /** What the events are kept under, where one question is asked several times at once; default: its id. */
+  /** Id of the events, if one question is asked several times at once; default: its own id. */
   events?: string;
   onEvent?: (event: Event) => void;
   signal?: AbortSignal;
@@ -161,7 +161,7 @@ export async function askInStore(parts: AskInStore): Promise<Asking> {
   }
 }
 
-/** The context in which `askInStore` answers, for calls of single stages; `emit` is told what they do. */
+/** The context in which `askInStore` answers, for calls of single stages; `emit` receives their events. */
 export function contextOf(
   parts: Omit<AskInStore, "given" | "events" | "onEvent"> & { run: string },
   emit: Emit,
@@ -204,17 +204,17 @@ export function readQuestion(video: string, asked: string | Asked): Question {
   const read = options === undefined ? undefined : readOptions(options);
   const kind = task ?? (read !== undefined ? "choice" : goal !== undefined ? "order" : "open");
   if (text.trim() === "" && goal === undefined)
-    throw new Failure("wrong-usage", "Expected a question, but its text is empty.");
+    throw new Failure("wrong-usage", "The question is empty.");
   const rest = { video, text, task: kind, goal, options: read };
   return { id: hashOf(rest), ...rest };
 }
 
-/** Letters are kept where every option brings one; words such as `I. M. Pei` among others bring none. */
+/** Letters are used if every option has one; a text such as `I. M. Pei` has none. */
 function readOptions(options: readonly (string | Option)[]): Option[] {
   if (options.length > 26)
     throw new Failure(
       "wrong-usage",
-      `Expected at most 26 options, one for each letter, got ${options.length}.`,
+      `Too many options: ${options.length}. Use at most 26, one for each letter.`,
     );
   const read = options.map((option) => (typeof option === "string" ? lettered(option) : option));
   if (read.every((option) => option !== null)) return read;
@@ -230,8 +230,8 @@ function lettered(option: string): Option | null {
 }
 
 /**
- * An interrupted asking goes on in the run that paid so far; one that came to an answer is over. So a refusal or an
- * empty reply is kept for the same asking, and paid for anew when the question is asked again.
+ * An interrupted question continues in the run that paid so far; one with an answer is over. So a refusal or an empty
+ * reply is stored for the same run, and asked for again when the question is asked again.
  */
 async function runOf({ question, settings, store, events: id }: AskInStore, epoch: number) {
   const events = await store.events.after(id ?? question.id, 0);

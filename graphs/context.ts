@@ -24,11 +24,11 @@ export interface GraphContext {
   prompts: Prompts;
   models: Models;
   /**
-   * What texts mean, as vectors; null where no embeddings are to be had, which is told once. Within a question each
+   * Vectors of texts; null without embeddings, which is reported once. Within a question each
    * text is asked for and counted once.
    */
   embed: (texts: readonly string[], stage: string) => Promise<Vector[] | null>;
-  /** Of this question alone. */
+  /** Of this question only. */
   ledger: Ledger;
   wording: Wording;
   /** Whose question it is, where what a search saw must not reach the questions of others. */
@@ -80,7 +80,7 @@ export function requireContext(context: GraphContext | undefined): GraphContext 
   if (context === undefined)
     throw new Failure(
       "wrong-usage",
-      "Expected graph.invoke(input, { context }) with a context from createContext(), but there was none.",
+      "No context: call graph.invoke(input, { context }) with a context from createContext().",
     );
   return context;
 }

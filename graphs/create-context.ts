@@ -91,7 +91,7 @@ export function createContext({
 
 function eachOnce(embeddings: Embeddings | null, video: string, emit: Emit): GraphContext["embed"] {
   const known = new Map<string, Vector>();
-  let told = false;
+  let isReported = false;
   return async (texts, stage) => {
     if (embeddings === null || embeddings.name === null) return null;
     const missing = [...new Set(texts)].filter((text) => !known.has(text));
@@ -102,8 +102,8 @@ function eachOnce(embeddings: Embeddings | null, video: string, emit: Emit): Gra
       return texts.map((text) => known.get(text) as Vector);
     }
     const why = result.status === "none" ? result.why : `The limit of ${result.limit} was met.`;
-    if (!told) emit(stage, { type: "note", text: `Searching by words alone. ${why}` });
-    told = true;
+    if (!isReported) emit(stage, { type: "note", text: `Searching by words only. ${why}` });
+    isReported = true;
     return null;
   };
 }

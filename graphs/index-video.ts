@@ -29,7 +29,7 @@ const KEY_FRAME = { max_side: 768, max_area: null, quality: 85 };
 /**
  * Everything that can be recognised in a video, as one evidence set: a key frame a shot, text on screen, equations,
  * subtitles, and with a model captions of its shots or of the clips between title cards.
- * All of it is kept by the video's content, the settings and the model; asked again, nothing is decoded, read or
+ * All of it is stored by the video's content, the settings and the model; asked again, nothing is decoded, read or
  * called, and the set has the same id. Subtitle files next to the video are read each time, since they may change.
  *
  * `models` stands in for those that the spec names. `onEvent` is told of stages, progress, calls and evidence.

@@ -11,7 +11,7 @@ export interface Segment {
   end_s: number;
 }
 
-/** What the reasoning came to, before it is made an `Answer`. */
+/** The result of the reasoning, before it becomes an `Answer`. */
 export interface Outcome
   extends Pick<
       Answer,

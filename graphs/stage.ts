@@ -30,7 +30,7 @@ export function stage<S extends Pick<State, "evidence"> = State, U extends Updat
 }
 
 /**
- * Waits for all, then throws the first error by place if there is one: calls in flight are billed, so their results are kept.
+ * Waits for all, then throws the first error by place if there is one: calls in flight are billed, so their results are stored.
  */
 export async function allSettledOrThrow<T>(work: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(work);

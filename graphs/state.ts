@@ -10,11 +10,11 @@ export { type Outcome, outcome, type Segment, segmentsOf } from "./outcome.ts";
  */
 export const QaState = Annotation.Root({
   question: Annotation<Question>,
-  /** Frames that go along with the question itself (`direct`, `key-frame`). */
+  /** Frames that are sent with the question itself (`direct`, `key-frame`). */
   frames: Annotation<FrameRef[]>({ reducer: (_, next) => next, default: () => [] }),
-  /** The video file or its sound, where they go along as a whole. */
+  /** The video file or its sound, if they are sent as a whole. */
   media: Annotation<Medium[]>({ reducer: (_, next) => next, default: () => [] }),
-  /** Words that go along with the question itself; null where there are none. */
+  /** Text that is sent with the question itself; null without any. */
   subtitles: Annotation<string | null>({ reducer: (_, next) => next, default: () => null }),
   segments: Annotation<Segment[]>({ reducer: (_, next) => next, default: () => [] }),
   /** A union by id, so that branches that ran at once, and subgraphs that hand back what they were given, add up. */

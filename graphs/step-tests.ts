@@ -10,7 +10,7 @@ import { bySegment } from "./stages/frames.ts";
 import type { Segment } from "./state.ts";
 
 /*
- * What each half of RRD can do by itself, on videos whose steps have names: tests apart from the state machine, one call
+ * Tests of each half of RRD on its own, on videos whose steps have names: apart from the state machine, one call
  * each. A letter comes back, or null where the reply settles on none.
  */
 
@@ -24,7 +24,7 @@ export async function recogniseEvent(
   const place = segments.findIndex((segment) => segment.number === clip);
   const frames = (await bySegment(context, "test", segments))[place] ?? [];
   if (frames.length === 0)
-    throw new Failure("not-found", `Expected frames of clip ${clip}, but there are none.`, {
+    throw new Failure("not-found", `Clip ${clip} has no frames.`, {
       clip,
     });
   const prompt = context.prompts.render("rrd/recognise-event", { options: lines(options) });
@@ -32,7 +32,7 @@ export async function recogniseEvent(
   return choose(context, { role: "recogniser", label, prompt, media: images(frames) }, options);
 }
 
-/** Whether a description can still be told apart: which of all steps of its procedure does it speak of? */
+/** Whether a description identifies its step: which of all steps of its procedure does it describe? */
 export async function matchStep(
   description: string,
   goal: string,

@@ -5,7 +5,7 @@ import { singleCall } from "../single-call.ts";
 /** A control: how much of an accuracy the question itself gives away. */
 export const blind = defineStrategy({
   name: "blind",
-  summary: "The question alone, without the video: a control.",
+  summary: "The question only, without the video: a control.",
   ...singleCall("nothing"),
   reads: [...CALLS_MODEL, "reasoning.cot"],
 });

@@ -42,7 +42,7 @@ function sole(line: string, options: readonly Option[]): string | null {
   return worded.length === 1 ? (worded[0]?.letter ?? null) : null;
 }
 
-/** The one letter spoken of. `A` and `I` are words unless they stand in brackets. */
+/** The one letter that the text names. `A` and `I` are words unless they are in brackets. */
 function onlyOne(text: string, offered: (letter: string | undefined) => string | null) {
   const mentions = text.matchAll(/[([]([A-Z])[)\]]|(?<![\w'’])([B-HJ-Z])(?![\w'’])/g);
   const letters = new Set([...mentions].flatMap((match) => offered(match[1] ?? match[2]) ?? []));

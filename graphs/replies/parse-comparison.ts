@@ -1,6 +1,6 @@
 import { finalText } from "./reply-text.ts";
 
-/** `A`, `b.`, `**Event A**`, `Answer: (B)`: one letter, whatever stands around it. */
+/** `A`, `b.`, `**Event A**`, `Answer: (B)`: one letter, with any marks around it. */
 const ALONE = /^(?:(?:the\s+)?answer(?:\s+is)?\s*:?\s*)?(?:event\s+)?([AB])$/i;
 
 /**

@@ -54,14 +54,14 @@ export function parseDescription(
   number: number,
 ): string | null {
   const named = parseDescriptions(text, word);
-  const alone = named.size === 1 ? named.get(number) : undefined;
+  const only = named.size === 1 ? named.get(number) : undefined;
   const paragraphs = finalText(text).split(PARAGRAPH);
   const words = paragraphs.find((one) => !one.trim().endsWith(":")) ?? finalText(text);
-  const description = alone ?? onOneLine(words);
+  const description = only ?? onOneLine(words);
   return description === "" ? null : description;
 }
 
-/** How many clips a reply counts: its only number, in digits or a word up to twelve; null when there is none in range. */
+/** How many clips a reply counts: its only number, in digits or a word up to twelve; null without one in range. */
 export function parseCount(text: string): number | null {
   const tokens =
     finalText(text)

@@ -4,7 +4,7 @@ import { finalText } from "./reply-text.ts";
 /** A plan, or one sentence on what is wrong with the reply. */
 export type ParsedPlan = { plan: Plan } | { problem: string };
 
-/** Reads the one JSON object of a reply, whatever fence stands around it. */
+/** Reads the one JSON object of a reply, with any code fence around it. */
 export function parsePlan(reply: string): ParsedPlan {
   const text = finalText(reply);
   const from = text.indexOf("{");

@@ -7,7 +7,7 @@ export function finalText(text: string): string {
   return begun.replace(/<(?:think|thinking|reasoning)>[\s\S]*$/i, "").trim();
 }
 
-/** Without what stands between a tag and the next one that closes it; of a tag that nothing closes none is looked for twice. */
+/** Without the text between a tag and the next one that closes it. A tag that nothing closes is searched for once. */
 function withoutClosed(text: string): string {
   const opening = /<(think|thinking|reasoning)>/gi;
   const open = new Set<string>();

@@ -67,7 +67,7 @@ const WHAT_IS_ORDERED: Record<Settings["reasoning"]["method"], string> = {
   "merge-sort": PAIRS,
   tournament: PAIRS,
   "tournament-adaptive": PAIRS,
-  vote: "the order of all sentences, shuffled anew for each call",
+  vote: "the order of all sentences, shuffled again for each call",
   hybrid: "the order of all sentences, then which of two neighbours comes first",
 };
 

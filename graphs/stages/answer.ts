@@ -72,7 +72,7 @@ function isPictured({ kind, frame }: Evidence, hashes: ReadonlySet<string>): boo
   return kind === "frame" && frame !== undefined && hashes.has(frame.hash);
 }
 
-/** The frames among the evidence that go along with the question, each behind its name. */
+/** The frames among the evidence that are sent with the question, each preceded by its name. */
 function picturesOf(numbered: ReadonlyMap<string, Evidence>, frames: readonly FrameRef[]): Part[] {
   const hashes = new Set(frames.map((frame) => frame.hash));
   return [...numbered].flatMap(([name, item]) =>
@@ -93,12 +93,12 @@ function citedByCode(question: Question, found: Outcome, evidence: Evidence[]): 
 export function outcomeOf(question: Question, reply: ChatReply): Outcome {
   const { text, finish } = reply;
   const answer = parseAnswer(question, text);
-  // A list that was cut off may be a permutation of fewer clips than there are, and half a sentence is no answer.
+  // A list that was cut off may be a permutation of fewer clips, and half a sentence is not an answer.
   if (finish === "length" && (question.task !== "choice" || answer === null))
     return outcome({ status: "truncated", answer: question.task === "open" ? answer : null });
   if (answer === "NOT ANSWERED") return outcome({ status: "not-answered" });
   if (answer !== null) return outcome({ status: "answered", answer });
-  const message = `Expected ${EXPECTED[question.task]} in the reply, got ${JSON.stringify(onOneLine(text).slice(-120))}.`;
+  const message = `The reply does not contain ${EXPECTED[question.task]}: ${JSON.stringify(onOneLine(text).slice(-120))}.`;
   return outcome({ status: "unparsed", error: { kind: "model-unusable", message } });
 }
 

@@ -79,7 +79,7 @@ function frameEvidence(frame: FrameRef) {
   });
 }
 
-/** What is shown of each clip; the sound of frames goes along as a whole. */
+/** What is shown of each clip; the sound of frames is sent as a whole. */
 async function ofEachClip({ segments }: State, context: GraphContext): Promise<Part[][]> {
   if (context.settings.recognition.media === "video")
     return mediaBySegment(context, "ask", "reasoner", segments);

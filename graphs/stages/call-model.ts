@@ -24,7 +24,7 @@ export interface Request {
   draw?: number;
 }
 
-/** One user message: pictures and words. What is sent depends on its arguments and the settings alone. */
+/** One user message: pictures and words. What is sent depends only on its arguments and the settings. */
 export function callModel(context: GraphContext, request: Request): Promise<CallResult> {
   return context.models.call(callOf(context, request));
 }
@@ -78,16 +78,16 @@ export function saidBy(result: CallResult): Pick<Outcome, "reply" | "reasoning">
   return reasoning === undefined ? { reply } : { reply, reasoning };
 }
 
-/** What to say of a call that brought no words to read; null when there are some. */
+/** The outcome of a call whose reply has no text to read; null if it has. */
 export function withoutWords(result: CallResult): Pick<Outcome, "status" | "error"> | null {
   if (result.status === "limit") return { status: "not-answered" };
   const { finish, text } = result.reply;
   if (finish === "refused") return { status: "refused" };
   if (text.trim() !== "" && finish !== "broken") return null;
   if (finish === "length") return { status: "truncated" };
-  const came = finish === "broken" ? "a reply that broke off" : "an empty one";
+  const problem = finish === "broken" ? "broke off" : "is empty";
   return {
     status: "error",
-    error: { kind: "model-unusable", message: `Expected a reply from the model, got ${came}.` },
+    error: { kind: "model-unusable", message: `The reply of the model ${problem}.` },
   };
 }

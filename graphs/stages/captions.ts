@@ -23,7 +23,7 @@ interface View {
   word: "Clip" | "Part";
   all: { prompt: Rendered; media: Part[] };
   one(segment: Segment): { prompt: Rendered; media: Part[] };
-  /** A picture to show a person beside the description. */
+  /** A picture to show a person with the description. */
   picture?(segment: Segment): FrameRef | undefined;
 }
 
@@ -180,7 +180,7 @@ async function shownOf(segments: Segment[], isWhole: boolean, context: GraphCont
   };
 }
 
-/** One call; what it leaves out is asked for once more, segment by segment. */
+/** One call; what its reply leaves out is asked for again, segment by segment. */
 async function describeAll(state: State, context: GraphContext, view: View): Promise<Described[]> {
   const request = { stage: STAGE, role: ROLE, label: "all clips" } as const;
   const { prompt, media } = view.all;
@@ -212,7 +212,7 @@ function highestNumber(numbers: readonly number[]): number {
   return Math.max(0, ...numbers.filter((n) => n <= MOST_CLIPS && 2 * upTo(n) >= n));
 }
 
-/** One call about one segment, asked once more when it brings no words. */
+/** One call about one segment, repeated once if the reply has no text. */
 async function describeOne(
   context: GraphContext,
   view: View,
@@ -257,7 +257,7 @@ function toUpdate(described: Described[], view: View, task: Task, context: Graph
     return { segments, evidence, diagnostics, outcome: outcome({ status: "not-answered" }) };
   if (evidence.length > 0) return { segments, evidence, diagnostics };
   const problem = described.find((one) => one.problem !== null)?.problem;
-  const message = "Expected a description of each clip from the model, but its reply held none.";
+  const message = "The reply of the model contains no description of a clip.";
   return {
     diagnostics,
     outcome: outcome(problem ?? { status: "unparsed", error: { kind: "model-unusable", message } }),

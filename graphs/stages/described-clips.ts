@@ -34,14 +34,14 @@ export function describedClips(state: Pick<State, "segments" | "evidence">): Des
     });
 }
 
-/** The frames, or the video itself, that go along with descriptions. */
+/** The frames, or the video itself, that are sent with descriptions. */
 export interface Seen {
   media: "frames" | "video";
   all: Part[];
   pair(a: number, b: number): Part[];
 }
 
-/** Null where reasoning works on text alone. */
+/** Null if reasoning reads only text. */
 export async function seenWith(
   state: State,
   context: GraphContext,

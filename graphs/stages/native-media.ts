@@ -58,7 +58,7 @@ export async function mediaBySegment(
   return lists;
 }
 
-/** The video file where it is so large that it is uploaded: its parts are then told by their times, and nothing is cut. */
+/** The video file if it is so large that it is uploaded: its parts are then named by their times, and nothing is cut. */
 async function uploadedFile(
   context: GraphContext,
   stage: string,

@@ -31,7 +31,7 @@ export async function orderAtOnce(state: State, context: GraphContext): Promise<
   if (order !== null) return { outcome: { ...ordered(order), ...said } };
   const { text, finish } = result.reply;
   if (finish === "length") return { outcome: outcome({ status: "truncated", ...said }) };
-  const message = `Expected the numbers of ${clips.length} clips, each once, after "Correct order:", got ${JSON.stringify(onOneLine(text).slice(-120))}.`;
+  const message = `The reply does not name each of the ${clips.length} clips once after "Correct order:": ${JSON.stringify(onOneLine(text).slice(-120))}.`;
   return {
     outcome: outcome({ status: "unparsed", ...said, error: { kind: "model-unusable", message } }),
   };

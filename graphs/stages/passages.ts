@@ -16,7 +16,7 @@ export interface Passage {
 
 /**
  * Every run of neighbours that holds an item of `near`, the shorter ones first, so that an equal longer one adds
- * nothing. What is said follows each other closely in time; what is written stands on screen at the same time.
+ * nothing. What is said follows each other closely in time; text on screen is visible at the same time.
  */
 export function passagesOf(evidence: readonly Evidence[], near: ReadonlySet<string>): Passage[] {
   const spoken = inReadingOrder(evidence, isSpoken);
@@ -72,7 +72,7 @@ function isClose(run: readonly Evidence[]): boolean {
   );
 }
 
-/** A passage with its two neighbours, where they follow closely; what is written stands as it is. */
+/** A passage with its two neighbours, where they follow closely; text on screen stays as it is. */
 export function widened(passage: Passage, evidence: readonly Evidence[]): Passage {
   if (!passage.items.every(isSpoken)) return passage;
   const items = inReadingOrder(evidence, isSpoken);

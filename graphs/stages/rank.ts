@@ -101,7 +101,7 @@ interface Lister {
 }
 
 /**
- * Makes `askList(shown)`. Without pictures the clips are numbered anew as they are shown, so that a liking for low
+ * Makes `askList(shown)`. Without pictures the clips are numbered again as they are shown, so that a liking for low
  * numbers does not speak for the same clips each time; with pictures the numbers on the cards stay.
  */
 function lister(
@@ -134,14 +134,14 @@ function lister(
   };
 }
 
-/** An order that not one reply speaks for is no answer of the model's. */
+/** An order that no reply supports is not an answer of the model. */
 function settled(found: Outcome, pairs: Comparer, lists: Lister): Outcome {
   const asked = pairs.counts.comparisons + lists.counts.lists;
   const unread = pairs.counts.invalid + lists.counts.unread;
   if (asked > unread + pairs.counts.not_paid + lists.counts.not_paid) return found;
   if (unread === 0) return outcome({ status: "not-answered" });
   const wanted = lists.counts.lists > 0 ? "an order" : "A or B";
-  const message = `Expected ${wanted} of the model, but none of its replies to ${asked} questions was readable.`;
+  const message = `None of the model's replies to ${asked} questions could be read as ${wanted}.`;
   return { ...found, status: "unparsed", error: { kind: "model-unusable", message } };
 }
 

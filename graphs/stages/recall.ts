@@ -3,7 +3,7 @@ import type { JobContext } from "../../src/core/job-context.ts";
 import type { Evidence, Question } from "../../src/core/shapes.ts";
 import type { GraphContext } from "../context.ts";
 
-/** Stands for the captions of an index, as a question stands for what was seen for it. */
+/** Key of the captions of an index, as a question is the key of what was seen for it. */
 export const INDEX = "index";
 
 /*
@@ -11,7 +11,7 @@ export const INDEX = "index";
  * video is forgotten.
  */
 
-/** Keeps what was seen for a question of `owner`, in place of what was kept of it before. */
+/** Stores what was seen for a question of `owner`, in place of what was stored before. */
 export async function keepSeen(
   source: Question["id"] | typeof INDEX,
   items: readonly Evidence[],

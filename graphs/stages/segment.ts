@@ -28,17 +28,17 @@ export async function segment(state: State, context: GraphContext): Promise<Upda
   return recognition.mode === "all-at-once" ? {} : countedClips(state, context);
 }
 
-/** The clips of an order question, each known by the number on its card; else an outcome that says what is wrong with the cards. */
+/** The clips of an order question, each by the number on its card; else an outcome that names the problem with the cards. */
 export async function clipsByCards(context: GraphContext): Promise<Update> {
   const segments = await clipsOf(context);
   const numbers = segments.map((segment) => segment.number);
   const twice = numbers.find((number, index) => numbers.indexOf(number) !== index);
   if (segments.length > 0 && twice === undefined) return { segments };
-  const came = twice === undefined ? "found none" : `found Clip ${twice} more than once`;
+  const problem = twice === undefined ? "there are none" : `Clip ${twice} is there more than once`;
   const hint = readsSetting(context.settings.strategy, "recognition.mode")
     ? " `--recognition-input whole-video` lets the model count the clips."
     : "";
-  const message = `Expected title cards that say Clip 1, Clip 2 ... before the clips, each once, but ${came}.${hint}`;
+  const message = `Cannot find the clips by their title cards (Clip 1, Clip 2 ..., each once): ${problem}.${hint}`;
   return { outcome: outcome({ status: "error", error: { kind: "not-found", message } }) };
 }
 
@@ -100,7 +100,7 @@ export function equalParts(duration_s: number, frames: number): Segment[] {
   }));
 }
 
-/** The released code's first call: how many clips there are, asked with the whole video. Asked once more when it is no count. */
+/** The released code's first call: how many clips there are, with the whole video. Asked once more if the reply is not a count. */
 async function countedClips({ question }: State, context: GraphContext): Promise<Update> {
   const media = await wholeMedia(context, STAGE, "recogniser");
   const held = await holdRest(question, media, context);
@@ -147,7 +147,7 @@ async function countClips(media: readonly Part[], context: GraphContext): Promis
 }
 
 function notCounted(problem: ReturnType<typeof withoutWords>): Update["outcome"] {
-  const message = `Expected the model to say how many clips there are, as one number from 1 to ${MOST_CLIPS}.`;
+  const message = `The reply of the model does not say how many clips there are (one number from 1 to ${MOST_CLIPS}).`;
   return outcome(problem ?? { status: "unparsed", error: { kind: "model-unusable", message } });
 }
 

@@ -36,7 +36,7 @@ export async function readSpoken(_state: State, context: GraphContext): Promise<
 }
 
 /**
- * The cues that go along with a question that is asked directly: those at the frames shown, all, or those found for
+ * The cues that are sent with a question that is asked directly: those at the frames shown, all, or those found for
  * the question. `text` is what a prompt says of them: null where it says nothing.
  */
 export async function subtitlesFor(

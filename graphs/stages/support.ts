@@ -4,10 +4,10 @@ import { type Passage, passagesOf, widened } from "./passages.ts";
 import { SENTENCE_GAP, share, stems, type Weighing, weigh, weighed } from "./words.ts";
 
 /*
- * How well what was said or written speaks for an option, by words alone:
+ * How well speech or text on screen supports an option, by words only:
  *
  *   score = share of the question's words in the passage x share of the option's own words there, each of these
- *           the less the farther it stands from a word of the question
+ *           less the farther it is from a word of the question
  *
  * A rare word weighs more than a frequent one (its inverse document frequency). A word that is in the question or in
  * all options weighs nothing, and shares are of the option's own weight, so no option gains by its length.
@@ -25,7 +25,7 @@ const HALF_DISTANCE = SENTENCE_GAP;
 /** A longer passage has to say this much more than a shorter one. */
 const NOTABLY = 1.25;
 
-/** Words by which a question speaks of the video and of itself, not of what is told in it. */
+/** Words by which a question refers to the video and to itself, not to its content. */
 const ABOUT = new Set(
   (
     "accord answer ask best call caption clip correct describ discuss done explain film follow get given goe gone got " +
@@ -111,7 +111,7 @@ function bestPassage(
   return best;
 }
 
-/** The weighed share of an option's words in a passage, each by how near a word of the question stands. */
+/** The weighed share of an option's words in a passage, each by how near a word of the question is. */
 function nearShare(
   own: ReadonlyMap<string, number>,
   asked: ReadonlySet<string>,

@@ -22,7 +22,7 @@ import { share, stems, weigh } from "../words.ts";
 
 const STAGE = "calculate";
 
-/** A question for an unknown by its letter; `a` and `i` alone are words. */
+/** A question for an unknown by its letter; a single `a` or `i` is a word. */
 const FOR_UNKNOWN =
   /\b(?:value of|solve for|find)\s+(?<named>[b-hj-z])\b|\b(?:what|which number|how (?:much|large|big))\s+(?:is|was|does|must)\s+(?<bare>[b-hj-z])\b(?!['’.]\w)/i;
 
@@ -38,11 +38,11 @@ const FOR_RESULT = /\b(?:what (?:is|are|does)|how much|calculate|result|sum|prod
 
 /** An item states the sum that is asked for where it holds so much of the question's words. */
 const LEAST_SHARE = 2 / 3;
-/** How surely an equation must have been read that stands alone, without options to check it by. */
+/** Least confidence of a single equation without options to check it by. */
 const SURE = 0.9;
 const MOST_CITED = 3;
 
-/** Something the video states that comes to a value. */
+/** Something the video states that has a value. */
 interface Statement {
   item: Evidence;
   /** `2x + 3 = 11`, `12 × 4`. */
@@ -204,7 +204,7 @@ function isNumeric({ options }: Question): boolean {
   return options?.every((option) => numberIn(option.text) !== null) ?? true;
 }
 
-/** `4`, `x = 4`, `7/2`, `12 eggs`; null where there is no number, or more than one. */
+/** `4`, `x = 4`, `7/2`, `12 eggs`; null without a number, or with more than one. */
 function numberIn(text: string): number | null {
   const plain = text.replace(/^\s*[A-Za-z]\s*=/, "").replace(/−/g, "-");
   const [number, ...more] = plain.match(/-?\d+(?:\.\d+)?(?:\s*\/\s*\d+)?/g) ?? [];

@@ -11,7 +11,7 @@ import type { MathematicsState, MathematicsUpdate } from "./state.ts";
 
 /**
  * The option that the result is, or the result itself for an open question, with its calculations as evidence.
- * What does not hold gives no answer: it is told in the diagnostics as `not verified`.
+ * A result that does not hold gives no answer: the diagnostics say `not verified`.
  */
 export async function conclude(
   state: MathematicsState,

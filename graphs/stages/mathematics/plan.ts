@@ -9,7 +9,7 @@ import type { MathematicsState, MathematicsUpdate } from "./state.ts";
 
 const STAGE = "mathematics";
 
-/** Subtitles with a number or a question in them that are shown beside those found for the question. */
+/** Subtitles with a number or a question in them that are shown in addition to those found for the question. */
 const MOST_SPOKEN = 60;
 
 /** Asks the model what is to be calculated; a reply that cannot be used is sent back once. */

@@ -213,5 +213,5 @@ test("with embeddings, words are found by what they mean, each text embedded onc
   );
   expect(answer.status).toBe("answered");
   const notes = events.filter(({ type }) => type === "note");
-  expect(notes).toMatchObject([{ text: expect.stringMatching(/^Searching by words alone\./) }]);
+  expect(notes).toMatchObject([{ text: expect.stringMatching(/^Searching by words only\./) }]);
 });
