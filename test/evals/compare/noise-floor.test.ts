@@ -85,7 +85,7 @@ test("a copy from memory, and a rerun of other settings, are told to be that", a
   const copied = compareResults([a, await again(true)]);
   expect(copied.noise?.from_memory).toBe(1);
   expect(renderComparison(copied, 0)).toContain(
-    "of the calls of a-again were answered from memory",
+    "of the calls of a-again came from the cache",
   );
   const other = await run("other", () => RIGHT, 8);
   const found = compareResults([a, other], { rerun: other });

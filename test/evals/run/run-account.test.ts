@@ -137,8 +137,8 @@ test("Word overlap, estimates, overshoot and answers at a limit are counted apar
   expect(text).toContain("answered by word overlap, because the model gave no answer: 4 of 4");
   expect(text).toContain("estimates for 4 of 8 calls");
   expect(text).toContain("by 20 tokens and $1.0000");
-  expect(text).toContain("output tokens that were reasoning: 60");
-  expect(text).toContain("input tokens that the provider had cached: 1600");
+  expect(text).toContain("reasoning tokens (included in output): 60");
+  expect(text).toContain("input tokens from the provider's cache: 1600");
 });
 
 test("A run of an earlier version has no times, and its stopped samples are seen all the same", async () => {
