@@ -84,9 +84,7 @@ test("a copy from memory, and a rerun of other settings, are told to be that", a
   const a = await first();
   const copied = compareResults([a, await again(true)]);
   expect(copied.noise?.from_memory).toBe(1);
-  expect(renderComparison(copied, 0)).toContain(
-    "of the calls of a-again came from the cache",
-  );
+  expect(renderComparison(copied, 0)).toContain("of the calls of a-again came from the cache");
   const other = await run("other", () => RIGHT, 8);
   const found = compareResults([a, other], { rerun: other });
   expect(found.noise?.same_settings).toBe(false);
