@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const PLACES = [2, 3, 1];
 const TOKEN = "a-token-of-many-characters";
-const PRELOAD = resolve(import.meta.dirname, "../../support/callerSettings-clock.ts");
+const PRELOAD = resolve(import.meta.dirname, "../../support/settable-clock.ts");
 
 let server: ModelServer;
 let file: string;
