@@ -35,7 +35,7 @@ test("eval --evidence-test tests a run as it ends and afterwards, and the report
   const whole = await cli(...run, "--out", "run", "--evidence-test");
   expect(whole.stdout).toMatch(/evidence test of 1 answers/);
   expect(whole.stdout).toMatch(/cited evidence only \(sufficiency\) +100\.00 %/);
-  expect(whole.stdout).toMatch(/without the cited \(necessity\) +100\.00 %/);
+  expect(whole.stdout).toMatch(/without cited evidence \(necessity\) +100\.00 %/);
   expect(whole.stdout).toMatch(/temporal overlap \(IoU\) +100\.00 %/);
 
   const resumed = await cli("eval", "--resume", "run", "--evidence-test", "--json");
