@@ -79,13 +79,13 @@ describe.skipIf(chromiumPath === null)("uploads by the page", () => {
     await page.locator("input[type=file]").setInputFiles(file);
     await expect.poll(() => sent.length).toBe(2);
     await page.reload();
-    await page.getByText(/% arrived. Choose the same file again/).waitFor();
+    await page.getByText(/% arrived. Select the same file again/).waitFor();
     hold = false;
     sent.length = 0;
     await page.locator("input[type=file]").setInputFiles(file);
     await page.locator(".uploads .arrived").waitFor();
     expect(sent[0]).toBe(`bytes ${PART}-${2 * PART - 1}/${size}`);
-    expect(await page.getByText(/Choose the same file again/).count()).toBe(0);
+    expect(await page.getByText(/Select the same file again/).count()).toBe(0);
   });
 
   test("dropped on the page; an empty file and a cancelled upload leave nothing behind", async () => {

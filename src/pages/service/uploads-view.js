@@ -159,10 +159,10 @@ function halfRow({ id, name, size: whole, offset }, choose) {
     el(
       "span",
       { class: "soft" },
-      `${Math.floor((100 * offset) / whole)} % arrived. Choose the same file again and it goes on from there.`,
+      `${Math.floor((100 * offset) / whole)} % arrived. Select the same file again to continue.`,
     ),
     button("Select the file again", choose, { "aria-label": `Select the file again: ${name}` }),
-    button("Give up", () => giveUp(id), {
+    button("Cancel", () => giveUp(id), {
       class: "quiet",
       "aria-label": `Cancel the upload of ${name}`,
     }),
