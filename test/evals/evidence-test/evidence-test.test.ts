@@ -296,7 +296,7 @@ test("a strategy that cites all it was shown is refused, and a run without a tes
   await run({ strategy: "blind", model: "openai:scripted" });
   expect(await refusal(testEvidence(folder, {}, { store }))).toMatchObject({
     kind: "wrong-usage",
-    message: expect.stringMatching(/rrd, agent, extractive\).*got blind/),
+    message: expect.stringMatching(/rrd, agent, extractive\).*this run used blind/),
   });
   expect(await readTest(folder)).toBeNull();
   expect(scoreResults(await readResults(folder)).evidence_test).toBeNull();
