@@ -27,7 +27,7 @@ export async function openDataFolder(path: string, title: string): Promise<DataF
   const kind = await stat(absolute).catch((error: unknown) => {
     throw new Failure(
       "not-found",
-      `Expected ${title} data at ${path}, but nothing could be opened there.`,
+      `Cannot open the ${title} data at ${path}.`,
       { path },
       { cause: error },
     );
@@ -113,7 +113,7 @@ export async function readRows(path: string): Promise<{ rows: Row[]; hash: strin
   } catch (error) {
     throw new Failure(
       "data-malformed",
-      `Expected ${basename(path)} to hold rows as JSON or Parquet, but it could not be read: ${oneLine(error instanceof Error ? error.message : String(error))}`,
+      `Cannot read ${basename(path)} as JSON or Parquet: ${oneLine(error instanceof Error ? error.message : String(error))}`,
       { path },
       { cause: error },
     );
@@ -192,7 +192,7 @@ export async function rowsWith(
   if (chosen === undefined)
     throw new Failure(
       "data-malformed",
-      `Expected ${title} rows with the columns ${columns.join(", ")} in ${data.folder}, found ${seen.length === 0 ? "no JSON or Parquet file" : seen.slice(0, 4).join("; ")}.`,
+      `No ${title} rows with the columns ${columns.join(", ")} in ${data.folder}; found ${seen.length === 0 ? "no JSON or Parquet file" : seen.slice(0, 4).join("; ")}.`,
       { folder: data.folder, columns, seen },
     );
   return {

@@ -136,14 +136,15 @@ export async function simulate(
 }
 
 function check({ error, bias, shared, draws, listNoise }: Cell): void {
-  const wrong = (expected: string, came: number) =>
-    new Failure("wrong-usage", `Expected ${expected}, got ${came}.`, { came });
+  const wrong = (what: string, given: number, use: string) =>
+    new Failure("wrong-usage", `Invalid ${what} ${given}: use ${use}.`, { given });
   if (!(error > 0 && error < 0.5))
-    throw wrong("the judge's error to be above 0 and below 0.5", error);
-  if (!Number.isFinite(bias)) throw wrong("the judge's bias to be a number of logits", bias);
-  if (!(shared >= 0 && shared <= 1)) throw wrong("the shared part to be from 0 to 1", shared);
-  if (!(Number.isInteger(draws) && draws >= 1)) throw wrong("at least one draw", draws);
-  if (!(listNoise >= 0)) throw wrong("the noise of lists to be 0 or more", listNoise);
+    throw wrong("error of the judge", error, "a number above 0 and below 0.5");
+  if (!Number.isFinite(bias)) throw wrong("bias of the judge", bias, "a number of logits");
+  if (!(shared >= 0 && shared <= 1)) throw wrong("shared part", shared, "a number from 0 to 1");
+  if (!(Number.isInteger(draws) && draws >= 1))
+    throw wrong("number of draws", draws, "a whole number from 1");
+  if (!(listNoise >= 0)) throw wrong("noise of lists", listNoise, "0 or more");
 }
 
 /** The cells where a method gains most and least in exact order over another one. */

@@ -182,7 +182,7 @@ async function refuseSecond(log: RunLog): Promise<void> {
   if (there === null) return;
   throw new Failure(
     "wrong-usage",
-    `Expected an empty folder for the run, but ${log.folder} holds one already (${there.status}): continue it with \`eval --resume ${log.folder}\`, or choose another folder.`,
+    `${log.folder} already holds a run (${there.status}). Continue it with \`eval --resume ${log.folder}\`, or choose another folder.`,
     { folder: log.folder },
   );
 }

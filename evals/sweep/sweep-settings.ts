@@ -117,7 +117,7 @@ function pathOf(axis: string): string {
   if (setting !== undefined && setting.path !== "runtime.data") return setting.path;
   throw new Failure(
     "wrong-setting",
-    `Expected the axes of a sweep to be settings (${leaves.map(({ path }) => path).join(", ")}, ${EVAL_NAMES.join(", ")}), got ${JSON.stringify(axis)}.`,
+    `Invalid axis ${JSON.stringify(axis)} of a sweep: use a setting (${leaves.map(({ path }) => path).join(", ")}, ${EVAL_NAMES.join(", ")}).`,
     { axis },
   );
 }

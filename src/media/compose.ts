@@ -78,20 +78,20 @@ function sidecarOf(file: string): string {
 }
 
 function check(spec: ComposeSpec): void {
-  const wrong = (expected: string, came: unknown) =>
-    new Failure("wrong-usage", `Expected ${expected}, got ${came}.`, { came });
+  const wrong = (what: string, given: unknown, use: string) =>
+    new Failure("wrong-usage", `Invalid ${what} ${given}: use ${use}.`, { given });
   for (const side of [spec.width, spec.height])
     if (!Number.isInteger(side) || side < 16 || side % 2 !== 0)
-      throw wrong("the sides of a composed video to be even numbers from 16 up", side);
+      throw wrong("side of a composed video", side, "an even number from 16 up");
   if (!(spec.fps > 0 && spec.fps <= 240))
-    throw wrong("the frame rate of a composed video to be above 0 and at most 240", spec.fps);
-  if (spec.segments.length === 0) throw wrong("at least one segment to compose", 0);
+    throw wrong("frame rate of a composed video", spec.fps, "a number above 0 and at most 240");
+  if (spec.segments.length === 0) throw wrong("number of segments to compose", 0, "at least one");
   for (const segment of spec.segments) {
     const seconds = secondsOf(segment);
     if (!(seconds > 0 && Number.isFinite(seconds)))
-      throw wrong("a segment to last longer than 0 s", `${seconds} s`);
+      throw wrong("length of a segment", `${seconds} s`, "more than 0 s");
     if (segment.kind === "clip" && !(segment.from_s >= 0))
-      throw wrong("a clip to start at 0 s or later", `${segment.from_s} s`);
+      throw wrong("start of a clip", `${segment.from_s} s`, "0 s or later");
   }
 }
 

@@ -54,7 +54,7 @@ export async function readPrices(file: string | null): Promise<Prices> {
     const issue = read.error.issues[0];
     throw badFile(
       file,
-      `${issue?.path.join(".") || "the file"} has to be ${describeExpected(issue)}`,
+      `${issue?.path.join(".") || "the file"} must be ${describeExpected(issue)}`,
     );
   }
   return { ...builtInPrices(), ...read.data };
@@ -63,7 +63,7 @@ export async function readPrices(file: string | null): Promise<Prices> {
 function badFile(file: string, what: string): Failure {
   return new Failure(
     "wrong-setting",
-    `Expected ${file} to hold prices such as \`openai:gpt-4.1: { input: 2, output: 8 }\`, got ${what}.`,
+    `Invalid prices in ${file}: ${what}. Write them as \`openai:gpt-4.1: { input: 2, output: 8 }\`.`,
     { file },
   );
 }

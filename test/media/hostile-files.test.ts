@@ -14,7 +14,7 @@ import { GREY, hostileFilms } from "../support/hostile-matroska.ts";
 import { tempFolder } from "../support/temp.ts";
 
 /*
- * Files that point at other files and addresses. A film beside them has brighter pictures, lasts longer and says a word
+ * Files that point at other files and addresses. Another film in their folder has brighter pictures, lasts longer and says a word
  * of its own, and a server writes down who asks it: nothing of either may be seen.
  */
 

@@ -58,7 +58,7 @@ const redirect =
 async function failureOf(work: Promise<unknown>): Promise<Failure> {
   const error: unknown = await work.catch((thrown: unknown) => thrown);
   if (isFailure(error)) return error;
-  throw new Error(`expected a failure, got ${String(error)}`);
+  throw new Error(`not a Failure: ${String(error)}`);
 }
 
 const base_url = near.origin;

@@ -32,7 +32,7 @@ const LARGE: Attack[] = [
 async function failureOf(work: Promise<unknown>): Promise<Failure> {
   const error: unknown = await work.catch((thrown: unknown) => thrown);
   if (isFailure(error)) return error;
-  throw new Error(`expected a failure, got ${String(error)}`);
+  throw new Error(`not a Failure: ${String(error)}`);
 }
 
 /** Every connection ends with its call. */

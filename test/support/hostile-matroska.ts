@@ -1,6 +1,6 @@
 import { claim, element, number, text } from "./matroska.ts";
 
-/** What a hostile file may point at: a file beside it, its SegmentUID (16 bytes), and an address that must not be asked. */
+/** What a hostile file may point at: a file in its folder, its SegmentUID (16 bytes), and an address that must not be asked. */
 export interface Targets {
   file: string;
   uid: Uint8Array;

@@ -1,7 +1,7 @@
+import { percent as shareText } from "../../../src/core/percent.ts";
 import type { Plot, ReportTable } from "../../../src/pages/report-data.ts";
 import { withInterval } from "../../report/figures.ts";
 import { defineJudge, type OfRun } from "../define-judge.ts";
-import { share } from "../share.ts";
 import { COT_LABELS, type CotLabel, cotJudge } from "./cot.ts";
 import { type CotSummary, summariseCot } from "./summary.ts";
 
@@ -22,7 +22,7 @@ function rows({ positions }: CotSummary): string[][] {
     ["piece", ...LABELS.map((label) => COT_LABELS[label]), "judged", "not judged"],
     ...positions.map(({ piece, shares, judged, not_judged }) => [
       String(piece),
-      ...LABELS.map((label) => share(shares[label]?.mean ?? null)),
+      ...LABELS.map((label) => shareText(shares[label]?.mean ?? null)),
       String(judged),
       String(not_judged),
     ]),

@@ -1,7 +1,7 @@
+import { percent as shareText } from "../../../src/core/percent.ts";
 import type { ReportTable } from "../../../src/pages/report-data.ts";
 import { percent } from "../../report/figures.ts";
 import { defineJudge, type OfRun } from "../define-judge.ts";
-import { share } from "../share.ts";
 import { mmrErrorJudge } from "./mmr-v.ts";
 import { type ErrorSummary, summariseErrors } from "./summary.ts";
 import { mathErrorJudge } from "./videomathqa.ts";
@@ -22,8 +22,8 @@ function rows({ types, judged, replies }: ErrorSummary): string[][] {
     ...types.map(({ type, about, count, of_judged, of_all }) => [
       about === "" ? type : `${type} ${about}`,
       String(count),
-      share(of_judged),
-      share(of_all),
+      shareText(of_judged),
+      shareText(of_all),
     ]),
   ];
 }

@@ -1,8 +1,8 @@
+import { percent as shareText } from "../../../src/core/percent.ts";
 import type { ReportTable } from "../../../src/pages/report-data.ts";
 import { percent } from "../../report/figures.ts";
 import type { Mean } from "../../statistics/statistics.ts";
 import { defineJudge, type OfRun } from "../define-judge.ts";
-import { share } from "../share.ts";
 import { stepJudge } from "./score-card.ts";
 import { type StepSummary, summariseSteps } from "./summary.ts";
 
@@ -32,7 +32,7 @@ function rows({ official, sound, all, per_run, matched, contradicting }: StepSum
     ["official, by run", official.per_run.map(score).join(", "), "", ""],
     ["sound, by run", per_run.map(score).join(", "), "", ""],
     ["unreadable to the released code", String(official.unread), "", ""],
-    ["annotated steps matched", share(matched), "", ""],
+    ["annotated steps matched", shareText(matched), "", ""],
     ["grades above the worth of their own steps", String(contradicting), "", ""],
   ];
 }

@@ -120,7 +120,7 @@ export function flagFailure(error: z.ZodError, options: unknown): Failure {
   const given = (options as Record<string, unknown>)[name];
   return new Failure(
     "wrong-usage",
-    `Expected ${flag} to be ${describeExpected(issue)}, got ${JSON.stringify(given)}.`,
+    `Invalid ${flag} ${JSON.stringify(given)}: use ${describeExpected(issue)}.`,
     { flag, given },
   );
 }

@@ -78,8 +78,3 @@ export function table(rows: readonly (readonly string[])[]): string {
 export function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "");
 }
-
-/** A share as `12.50 %`, or `none`. */
-export function percent(value: number | null): string {
-  return value === null ? "none" : `${(100 * value).toFixed(2)} %`;
-}

@@ -53,7 +53,7 @@ async function opened({ url }: Rig): Promise<number> {
   return status;
 }
 
-test("a page of events is bounded by bytes and goes on where it ended", async () => {
+test("a page of events is bounded by bytes, and the next page starts after its last event", async () => {
   const store = await openStore(rig.data);
   const page = await store.events.after(id, 0, 64 * 2 ** 10);
   expect(page.length).toBeGreaterThan(10);

@@ -334,5 +334,5 @@ test("a run goes on with the defaults that it began with, and one without them t
 test("data of another benchmark is refused by what was found", async () => {
   const failure = await refusal(start({ benchmark: "vcrbench" }));
   expect(failure.kind).toBe("data-malformed");
-  expect(failure.message).toContain("Expected VCRBench rows with the columns qid, goal");
+  expect(failure.message).toContain("No VCRBench rows with the columns qid, goal");
 });

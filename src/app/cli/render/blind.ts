@@ -1,6 +1,7 @@
 import type { BeyondBlind } from "../../../../evals/compare/beyond-blind.ts";
 import { intervalWords, points } from "../../../../evals/compare/contrast-words.ts";
-import { percent, table } from "../output.ts";
+import { percent } from "../../../core/percent.ts";
+import { table } from "../output.ts";
 
 /** The gain of each run over a blind run, which gets no video. */
 export function renderBeyondBlind(found: readonly BeyondBlind[]): string {

@@ -13,8 +13,9 @@ import type { Flip, Side } from "../../../../evals/compare/flips.ts";
 import type { NoiseComparison, NoiseFloor } from "../../../../evals/compare/noise-floor.ts";
 import { type MetricName, metricTitle } from "../../../../evals/score/metrics.ts";
 import { oneLine } from "../../../core/errors.ts";
+import { percent } from "../../../core/percent.ts";
 import { clock } from "../../../core/time.ts";
-import { percent, printable, table } from "../output.ts";
+import { printable, table } from "../output.ts";
 import { interval } from "./score.ts";
 
 /** Maximum evidence items of a flipped question for each run. */

@@ -1,5 +1,6 @@
 import type { FunnelMeans, RetrievalFunnel } from "../../../../evals/score/retrieval-funnel.ts";
-import { percent, table } from "../output.ts";
+import { percent } from "../../../core/percent.ts";
+import { table } from "../output.ts";
 
 /** Share of the known evidence that is left after each stage, compared with as many evenly spaced frames. */
 export function renderFunnel({ samples, stages }: RetrievalFunnel): string {

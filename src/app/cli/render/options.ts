@@ -1,5 +1,6 @@
 import type { OrderConsistency, PositionScore } from "../../../../evals/score/option-positions.ts";
-import { percent, table } from "../output.ts";
+import { percent } from "../../../core/percent.ts";
+import { table } from "../output.ts";
 
 /** Accuracy by the position of the right option, and how often each position is chosen. */
 export function renderPositions(positions: readonly PositionScore[]): string {

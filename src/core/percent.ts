@@ -1,4 +1,4 @@
 /** A share as `12.50 %`, or `none`. */
-export function share(value: number | null): string {
+export function percent(value: number | null): string {
   return value === null ? "none" : `${(100 * value).toFixed(2)} %`;
 }
