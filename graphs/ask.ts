@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { loadPrompts, type Prompts } from "../prompts/load.ts";
+import { loadPrompts, type Prompts } from "../prompts/load-prompts.ts";
 import type { Store } from "../src/core/contracts.ts";
 import { Failure } from "../src/core/errors.ts";
 import type { Emit, Event, EventBody } from "../src/core/events.ts";

@@ -1,5 +1,5 @@
 import { Annotation, type AnnotationRoot, type LastValue } from "@langchain/langgraph";
-import type { Prompts } from "../prompts/load.ts";
+import type { Prompts } from "../prompts/load-prompts.ts";
 import type { Store } from "../src/core/contracts.ts";
 import { Failure } from "../src/core/errors.ts";
 import type { Emit } from "../src/core/events.ts";

@@ -1,4 +1,4 @@
-import { loadPrompts } from "../prompts/load.ts";
+import { loadPrompts } from "../prompts/load-prompts.ts";
 import type { Emit } from "../src/core/events.ts";
 import { makeEvidence, makeEvidenceSet } from "../src/core/evidence.ts";
 import type { JobContext } from "../src/core/job-context.ts";
@@ -13,7 +13,7 @@ import type { Video } from "../tools/video/video.ts";
 import { checkModels } from "./check-models.ts";
 import { createContext } from "./create-context.ts";
 import { standard } from "./define-strategy.ts";
-import { INDEX, keepSeen } from "./stages/recall.ts";
+import { INDEX, keepSeen } from "./stages/recalled-evidence.ts";
 import { describingGraph, readingGraph } from "./stages/recognition-graph.ts";
 
 /** What is looked for in a video, as settings: `recognition.ocr` is `tesseract` where nothing is said. */

@@ -1,4 +1,4 @@
-import type { Rendered } from "../prompts/load.ts";
+import type { Rendered } from "../prompts/load-prompts.ts";
 import { Failure } from "../src/core/errors.ts";
 import type { Option } from "../src/core/shapes.ts";
 import type { Part } from "../src/models/chat.ts";

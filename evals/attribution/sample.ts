@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { askInStore, contextOf, readQuestion } from "../../graphs/ask.ts";
 import { segmentsOf } from "../../graphs/state.ts";
 import { matchStep, recogniseEvent } from "../../graphs/step-tests.ts";
-import type { Prompts } from "../../prompts/load.ts";
+import type { Prompts } from "../../prompts/load-prompts.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { makeEvidenceSet } from "../../src/core/evidence.ts";

@@ -1,6 +1,6 @@
 import type { AskedWith } from "../../graphs/answer-prompts.ts";
 import { promptsSent } from "../../graphs/prompts-sent.ts";
-import type { Prompts, PromptWording } from "../../prompts/load.ts";
+import type { Prompts, PromptWording } from "../../prompts/load-prompts.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import type { Aspect, CertificateFacts } from "../benchmarks/protocols/aspect.ts";

@@ -1,5 +1,5 @@
 import { isBlind, needsModel } from "../../graphs/define-strategy.ts";
-import type { PromptWording } from "../../prompts/load.ts";
+import type { PromptWording } from "../../prompts/load-prompts.ts";
 import { readsSetting, resolveSettings, type Settings } from "../../src/core/settings.ts";
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import { type Aspect, type CertificateFacts, compare } from "../benchmarks/protocols/aspect.ts";

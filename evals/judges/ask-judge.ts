@@ -1,4 +1,4 @@
-import type { Prompts, Rendered } from "../../prompts/load.ts";
+import type { Prompts, Rendered } from "../../prompts/load-prompts.ts";
 import { oneLine } from "../../src/core/errors.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import type { CallResult, Models, Part } from "../../src/models/chat.ts";

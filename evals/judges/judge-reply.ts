@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { wholeVideoSpec } from "../../graphs/stages/frames.ts";
-import type { Prompts } from "../../prompts/load.ts";
+import type { Prompts } from "../../prompts/load-prompts.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { endsRun, Failure, isFailure, oneLine } from "../../src/core/errors.ts";
 import type { Emit } from "../../src/core/events.ts";

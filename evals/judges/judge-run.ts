@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { checkModels } from "../../graphs/check-models.ts";
-import { loadPrompts } from "../../prompts/load.ts";
+import { loadPrompts } from "../../prompts/load-prompts.ts";
 import type { RunLog, Store } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { PromptName } from "../../prompts/catalogue.ts";
-import type { Prompts, Rendered } from "../../prompts/load.ts";
+import type { Prompts, Rendered } from "../../prompts/load-prompts.ts";
 import type { Score } from "../../src/core/shapes.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import type { Reading } from "./reading.ts";

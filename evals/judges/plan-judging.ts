@@ -1,4 +1,4 @@
-import { loadPrompts } from "../../prompts/load.ts";
+import { loadPrompts } from "../../prompts/load-prompts.ts";
 import { costOf, readPrices } from "../../src/models/prices.ts";
 import type { Note } from "../benchmarks/sample.ts";
 import type { Results } from "../score/read-results.ts";

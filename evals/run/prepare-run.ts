@@ -1,4 +1,4 @@
-import { loadPrompts, type Prompts, type PromptWording } from "../../prompts/load.ts";
+import { loadPrompts, type Prompts, type PromptWording } from "../../prompts/load-prompts.ts";
 import type { RunLog, RunSample } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { readSettings, type Settings, storedSettings } from "../../src/core/settings.ts";

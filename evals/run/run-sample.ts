@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Asking, askInStore, readQuestion } from "../../graphs/ask.ts";
 import { strategies } from "../../graphs/define-strategy.ts";
-import type { Prompts } from "../../prompts/load.ts";
+import type { Prompts } from "../../prompts/load-prompts.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { endsRun, Failure, isFailure, oneLine } from "../../src/core/errors.ts";
 import type { CallRecord } from "../../src/core/events.ts";

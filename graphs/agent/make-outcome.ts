@@ -1,6 +1,6 @@
 import type { Evidence, EvidenceKind, Support } from "../../src/core/shapes.ts";
 import type { GraphContext } from "../context.ts";
-import { keepSeen } from "../stages/recall.ts";
+import { keepSeen } from "../stages/recalled-evidence.ts";
 import { weighOptions } from "../stages/support.ts";
 import { type Outcome, outcome } from "../state.ts";
 import type { Search, SearchUpdate } from "./state.ts";

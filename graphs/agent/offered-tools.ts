@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Rendered } from "../../prompts/load.ts";
+import type { Rendered } from "../../prompts/load-prompts.ts";
 import type { ToolSpec } from "../../src/models/chat.ts";
 import { type Need, type ToolDefinition, tools } from "../../tools/agent/define-tool.ts";
 import type { GraphContext } from "../context.ts";

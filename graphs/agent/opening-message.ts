@@ -6,7 +6,7 @@ import { questionQueries } from "../../tools/search/question-queries.ts";
 import { frameTable } from "../../tools/video/video.ts";
 import { framesAt } from "../../tools/video/view-frames.ts";
 import type { GraphContext } from "../context.ts";
-import { recalled } from "../stages/recall.ts";
+import { recalled } from "../stages/recalled-evidence.ts";
 import { optionLines } from "../stages/wording.ts";
 import { ASK_WORDING } from "../wording.ts";
 import { namesOf, offeredTools } from "./offered-tools.ts";

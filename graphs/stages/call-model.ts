@@ -1,4 +1,4 @@
-import type { Rendered } from "../../prompts/load.ts";
+import type { Rendered } from "../../prompts/load-prompts.ts";
 import type { Role } from "../../src/core/events.ts";
 import type { Spend } from "../../src/core/ledger.ts";
 import { type Settings, type VideoSampling, videoSampling } from "../../src/core/settings.ts";

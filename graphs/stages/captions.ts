@@ -1,4 +1,4 @@
-import type { Rendered } from "../../prompts/load.ts";
+import type { Rendered } from "../../prompts/load-prompts.ts";
 import { makeEvidence } from "../../src/core/evidence.ts";
 import type { Evidence, FrameRef, Task } from "../../src/core/shapes.ts";
 import type { Part } from "../../src/models/chat.ts";

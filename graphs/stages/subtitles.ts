@@ -1,4 +1,4 @@
-import type { Rendered } from "../../prompts/load.ts";
+import type { Rendered } from "../../prompts/load-prompts.ts";
 import { makeEvidenceSet } from "../../src/core/evidence.ts";
 import type { Evidence, FrameRef, Question } from "../../src/core/shapes.ts";
 import {

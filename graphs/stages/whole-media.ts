@@ -3,7 +3,7 @@ import { basename, extname } from "node:path";
 import { Failure, toFailure } from "../../src/core/errors.ts";
 import type { Role } from "../../src/core/events.ts";
 import { hashOf } from "../../src/core/hash.ts";
-import { readSound, wavBytes } from "../../src/media/sound.ts";
+import { readSound, wavBytes } from "../../src/media/read-sound.ts";
 import type { Medium } from "../../src/models/chat.ts";
 import { highestKbps, soundClip } from "../../tools/speech/sound-clip.ts";
 import type { GraphContext } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { Prompts, Rendered } from "../../prompts/load.ts";
+import type { Prompts, Rendered } from "../../prompts/load-prompts.ts";
 import type { Evidence, Question } from "../../src/core/shapes.ts";
 import { clock } from "../../src/core/time.ts";
 import { directPrompt, promptOverEvidence } from "../answer-prompts.ts";

@@ -12,7 +12,7 @@ import type {
   Segment,
   SegmentPlacement,
 } from "./compose/spec.ts";
-import { runFfmpeg } from "./run.ts";
+import { runFfmpeg } from "./run-ffmpeg.ts";
 
 export type { Font, Picture, Shape } from "./compose/picture.ts";
 export { barChart } from "./compose/picture.ts";

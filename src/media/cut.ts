@@ -3,7 +3,7 @@ import { Failure } from "../core/errors.ts";
 import { fitWithin } from "./decode.ts";
 import { videoOf } from "./frame-stream.ts";
 import type { Probe } from "./probe.ts";
-import { everyFrameArgs, inputArgs, runFfmpeg } from "./run.ts";
+import { everyFrameArgs, inputArgs, runFfmpeg } from "./run-ffmpeg.ts";
 
 /** Seconds by which rounding may move a frame's time across a boundary. */
 const ROUNDING_S = 0.0005;

@@ -1,6 +1,6 @@
 import { Failure } from "../core/errors.ts";
 import type { Probe, VideoStream } from "./probe.ts";
-import { everyFrameArgs, inputArgs, type RunOptions, runFfmpeg } from "./run.ts";
+import { everyFrameArgs, inputArgs, type RunOptions, runFfmpeg } from "./run-ffmpeg.ts";
 
 /** Decoded frames of a video, each with its own time. */
 export interface FrameStream {

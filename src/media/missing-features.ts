@@ -1,4 +1,4 @@
-import { runFfmpeg } from "./run.ts";
+import { runFfmpeg } from "./run-ffmpeg.ts";
 
 const NEEDED = {
   filters: ["scale", "pad", "overlay", "fade", "concat", "aresample", "anullsrc"],

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { Failure } from "../core/errors.ts";
+import type { Header, Stream } from "./container-header.ts";
 import { type FrameTable, frameOf } from "./frame-table.ts";
 import {
   createNumberList,
@@ -9,9 +10,8 @@ import {
   medianOf,
   type NumberList,
   sortUnique,
-} from "./long-list.ts";
-import { inputArgs, type RunOptions, runFfprobe } from "./run.ts";
-import type { Header, Stream } from "./streams.ts";
+} from "./number-list.ts";
+import { inputArgs, type RunOptions, runFfprobe } from "./run-ffmpeg.ts";
 
 /** Times of the packets of a file, in seconds from the start of the container. */
 export interface PacketTimes {

@@ -1,10 +1,6 @@
 import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { Failure, oneLine, toFailure } from "../core/errors.ts";
-import type { FrameTable } from "./frame-table.ts";
-import { gapsOf, medianOf } from "./long-list.ts";
-import { type PacketOptions, type PacketTimes, readPackets } from "./packets.ts";
-import { inputArgs, type RunOptions, runFfprobe } from "./run.ts";
 import {
   type AudioStream,
   bestVideo,
@@ -15,7 +11,11 @@ import {
   type Stream,
   type SubtitleStream,
   subtitleStream,
-} from "./streams.ts";
+} from "./container-header.ts";
+import type { FrameTable } from "./frame-table.ts";
+import { gapsOf, medianOf } from "./number-list.ts";
+import { type PacketOptions, type PacketTimes, readPackets } from "./packets.ts";
+import { inputArgs, type RunOptions, runFfprobe } from "./run-ffmpeg.ts";
 
 export interface VideoStream {
   /** Index among all streams of the file. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Failure } from "../core/errors.ts";
-import { isBusy, storeFailure } from "./sqlite.ts";
+import { isBusy, storeFailure } from "./sqlite/transaction.ts";
 
 /**
  * Locks a folder for one process, with SQLite's lock on an otherwise empty database `lock`.

@@ -2,18 +2,18 @@ import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Store } from "../core/contracts.ts";
-import { createBlobs } from "./blobs.ts";
-import { createCatalogue } from "./catalogue.ts";
-import { createDamagedRows } from "./damaged-rows.ts";
-import { createDerivedSize } from "./derived-size.ts";
-import { createEvents } from "./events.ts";
 import { makeFolder } from "./make-folder.ts";
-import { createMemo } from "./memo.ts";
 import { checkHash, derivedFolder, temporaryFolder } from "./paths.ts";
-import { createRemoteFiles } from "./remote-files.ts";
-import { BUSY_TIMEOUT_MS, prepareDatabase } from "./schema.ts";
-import { createServiceStore } from "./service-store.ts";
-import { guard, storeFailure } from "./sqlite.ts";
+import { createBlobs } from "./sqlite/blobs.ts";
+import { createCatalogue } from "./sqlite/catalogue.ts";
+import { createDamagedRows } from "./sqlite/damaged-rows.ts";
+import { createDerivedSize } from "./sqlite/derived-size.ts";
+import { createEvents } from "./sqlite/events.ts";
+import { createMemo } from "./sqlite/memo.ts";
+import { createRemoteFiles } from "./sqlite/remote-files.ts";
+import { BUSY_TIMEOUT_MS, prepareDatabase } from "./sqlite/schema.ts";
+import { createServiceStore } from "./sqlite/service-store.ts";
+import { guard, storeFailure } from "./sqlite/transaction.ts";
 import { sweepTemporary } from "./temporary.ts";
 
 /**

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compose, type Segment } from "../../src/media/compose.ts";
-import { inputArgs, runFfmpeg } from "../../src/media/run.ts";
+import { inputArgs, runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { closeOcr } from "../../tools/text/ocr.ts";
 import { findTitleCards } from "../../tools/video/title-cards.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { runFfmpeg } from "../../src/media/run.ts";
+import { runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 
 const SERVER = fileURLToPath(new URL("../support/model-server.ts", import.meta.url));
 const SLOW = fileURLToPath(new URL("slow-model.ts", import.meta.url));

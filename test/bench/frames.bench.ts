@@ -6,7 +6,7 @@ import pLimit from "p-limit";
 import sharp from "sharp";
 import type { JobContext } from "../../src/core/job-context.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
-import { everyFrameArgs, inputArgs, runFfmpeg } from "../../src/media/run.ts";
+import { everyFrameArgs, inputArgs, runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 import { scan } from "../../src/media/scan.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { sampleFrames } from "../../tools/video/frames.ts";

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Store } from "../../src/core/contracts.ts";
-import { inputArgs, runFfmpeg } from "../../src/media/run.ts";
+import { inputArgs, runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { closeOcr } from "../../tools/text/ocr.ts";
 import { textImage } from "../support/text-image.ts";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { inputArgs, runFfmpeg } from "../../src/media/run.ts";
+import { inputArgs, runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { closeOcr } from "../../tools/text/ocr.ts";
 import { readText } from "../../tools/text/read-text.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ask, readQuestion } from "../../graphs/ask.ts";
 import { createContext } from "../../graphs/create-context.ts";
 import { videoQa } from "../../graphs/rrd/graph.ts";
-import { loadPrompts } from "../../prompts/load.ts";
+import { loadPrompts } from "../../prompts/load-prompts.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import type { Event } from "../../src/core/events.ts";
 import { createLedger } from "../../src/core/ledger.ts";

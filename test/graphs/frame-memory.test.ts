@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { runFfmpeg } from "../../src/media/run.ts";
+import { runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 import { runCli } from "../support/command-line.ts";
 import { tempFolder } from "../support/temp.ts";
 

@@ -6,7 +6,7 @@ import { askInStore, readQuestion } from "../../graphs/ask.ts";
 import { promptsSent } from "../../graphs/prompts-sent.ts";
 import { ASK_WORDING } from "../../graphs/wording.ts";
 import { allPrompts } from "../../prompts/catalogue.ts";
-import { loadPrompts } from "../../prompts/load.ts";
+import { loadPrompts } from "../../prompts/load-prompts.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { readSettings } from "../../src/core/settings.ts";
 import { openStore } from "../../src/storage/open.ts";

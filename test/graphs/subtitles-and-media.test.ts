@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { VIDEOMATHQA_WORDING } from "../../evals/benchmarks/videomathqa/wording.ts";
 import { type Asked, ask, askInStore, readQuestion } from "../../graphs/ask.ts";
 import { ASK_WORDING, type Wording } from "../../graphs/wording.ts";
-import { loadPrompts } from "../../prompts/load.ts";
+import { loadPrompts } from "../../prompts/load-prompts.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { readSettings } from "../../src/core/settings.ts";
 import { compose } from "../../src/media/compose.ts";

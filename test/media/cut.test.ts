@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { compose, type Segment } from "../../src/media/compose.ts";
 import { cutClip, extractAudio } from "../../src/media/cut.ts";
 import { inspect } from "../../src/media/probe.ts";
-import { everyFrameArgs } from "../../src/media/run.ts";
+import { everyFrameArgs } from "../../src/media/run-ffmpeg.ts";
 import { makeClip } from "../support/clips.ts";
 import { scanCodes } from "../support/codes.ts";
 import { tempFolder } from "../support/temp.ts";

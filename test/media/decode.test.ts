@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { findFfmpeg } from "../../src/media/binaries.ts";
 import { decodeFrames, type Frame, fitWithin } from "../../src/media/decode.ts";
 import { planRuns } from "../../src/media/decode-plan.ts";
+import { findFfmpeg } from "../../src/media/find-ffmpeg.ts";
 import { type FrameTable, frameAt } from "../../src/media/frame-table.ts";
 import { inspect } from "../../src/media/probe.ts";
-import { everyFrameArgs, runFfmpeg } from "../../src/media/run.ts";
+import { everyFrameArgs, runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 import { scan } from "../../src/media/scan.ts";
 import { makeClip, readCode } from "../support/clips.ts";
 import { describeShared, sharedFile } from "../support/shared.ts";

@@ -4,7 +4,7 @@ import { deflateSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { decodeFrames } from "../../src/media/decode.ts";
 import { inspect } from "../../src/media/probe.ts";
-import { readSound } from "../../src/media/sound.ts";
+import { readSound } from "../../src/media/read-sound.ts";
 import { element, number, text } from "../support/matroska.ts";
 import { tempFolder } from "../support/temp.ts";
 

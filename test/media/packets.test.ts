@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createNumberList, medianOf, sortUnique } from "../../src/media/long-list.ts";
+import { Header } from "../../src/media/container-header.ts";
+import { createNumberList, medianOf, sortUnique } from "../../src/media/number-list.ts";
 import { collectPackets } from "../../src/media/packets.ts";
 import { inspect } from "../../src/media/probe.ts";
-import { Header } from "../../src/media/streams.ts";
 import { writePacketBomb } from "../support/packet-bomb.ts";
 import { tempFolder } from "../support/temp.ts";
 

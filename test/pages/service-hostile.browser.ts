@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runFfmpeg } from "../../src/media/run.ts";
+import { runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 import { chromiumPath } from "../support/browser.ts";
 import { makeClip } from "../support/clips.ts";
 import type { SeenRequest } from "../support/model-server.ts";

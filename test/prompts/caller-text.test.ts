@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { parseCitations } from "../../graphs/replies/parse-citations.ts";
 import { neutraliseQuestion } from "../../prompts/caller-text.ts";
 import { allPrompts, CALLER_HOLES, type DefinedPrompt } from "../../prompts/catalogue.ts";
-import { loadPrompts } from "../../prompts/load.ts";
+import { loadPrompts } from "../../prompts/load-prompts.ts";
 
 const prompts = await loadPrompts();
 

@@ -22,7 +22,7 @@ import { startAttackModel, watchService } from "./attack/watch.ts";
 
 /** Of the service's own process. */
 const MOST_OWN_MB = 700;
-/** What ffmpeg and ffprobe may take: `MEMORY_MB` of src/media/run.ts, and a poll of it. */
+/** What ffmpeg and ffprobe may take: `MEMORY_MB` of src/media/run-ffmpeg.ts, and a poll of it. */
 const MOST_CHILD_MB = 4096;
 const MOST_HEALTH_MS = 500;
 /** Upload, question and answer of the other key. */

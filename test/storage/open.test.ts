@@ -3,9 +3,9 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { createMemo } from "../../src/storage/memo.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { FORMAT } from "../../src/storage/schema.ts";
+import { createMemo } from "../../src/storage/sqlite/memo.ts";
+import { FORMAT } from "../../src/storage/sqlite/schema.ts";
 import { tempFolder } from "../support/temp.ts";
 import { fill } from "./contracts/store.ts";
 

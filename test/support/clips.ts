@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { runFfmpeg } from "../../src/media/run.ts";
+import { runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 
 /** Width of a bit in the time code, pixels; the code is a strip of `BITS` grey squares at the top left. */
 const BITS = 14;

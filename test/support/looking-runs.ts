@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { wilson } from "../../evals/statistics/statistics.ts";
 import { ask } from "../../graphs/ask.ts";
 import { indexVideo } from "../../graphs/index-video.ts";
-import { loadPrompts } from "../../prompts/load.ts";
+import { loadPrompts } from "../../prompts/load-prompts.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { seeded } from "../../src/core/random.ts";
 import { compose } from "../../src/media/compose.ts";

@@ -1,7 +1,7 @@
 import { Failure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
-import { MP3_KBPS, readMp3 } from "../../src/media/sound.ts";
+import { MP3_KBPS, readMp3 } from "../../src/media/read-sound.ts";
 import type { Medium } from "../../src/models/chat.ts";
 import type { MediaRules } from "../../src/models/media-rules.ts";
 import { encoded } from "../../src/models/media-support.ts";

@@ -3,7 +3,7 @@ import { Failure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import type { Probe } from "../../src/media/probe.ts";
-import { readSound } from "../../src/media/sound.ts";
+import { readSound } from "../../src/media/read-sound.ts";
 import { findTarget } from "../../src/models/target.ts";
 import { type SpokenSegment, transcribeSound } from "../../src/models/transcribe.ts";
 import type { Cue } from "./subtitles/cue.ts";

@@ -1,7 +1,7 @@
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
-import { findFfmpeg } from "../../src/media/binaries.ts";
 import { decodeFrames } from "../../src/media/decode.ts";
+import { findFfmpeg } from "../../src/media/find-ffmpeg.ts";
 import type { FrameTable } from "../../src/media/frame-table.ts";
 import { scanVideo } from "./scan.ts";
 import { createReader, readAhead } from "./title-cards/card-reader.ts";

@@ -1,6 +1,6 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { loadPrompts } from "../../../prompts/load.ts";
+import { loadPrompts } from "../../../prompts/load-prompts.ts";
 import { Failure, systemCode, toFailure } from "../../../src/core/errors.ts";
 import { type Benchmark, benchmarkNamed } from "../define-benchmark.ts";
 import { modelsNamed } from "../protocols/model-name.ts";

@@ -1,4 +1,4 @@
-import type { PromptWording } from "../../../prompts/load.ts";
+import type { PromptWording } from "../../../prompts/load-prompts.ts";
 import type { Settings } from "../../../src/core/settings.ts";
 import type { Stated } from "./protocol.ts";
 

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { clock } from "../../core/time.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run, table } from "./output.ts";
-import { withJobContext } from "./session.ts";
+import { withJobContext } from "./with-job-context.ts";
 
 export function addCards(program: Command): void {
   withExamples(

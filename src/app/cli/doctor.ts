@@ -50,7 +50,7 @@ function node(): Finding {
 
 async function ffmpeg(signal: AbortSignal): Promise<Finding[]> {
   try {
-    const { findFfmpeg } = await import("../../media/binaries.ts");
+    const { findFfmpeg } = await import("../../media/find-ffmpeg.ts");
     const { missingFeatures } = await import("../../media/missing-features.ts");
     const build = await findFfmpeg();
     const missing = await missingFeatures(signal);

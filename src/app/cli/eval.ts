@@ -9,7 +9,7 @@ import { Failure, oneLine, toFailure } from "../../core/errors.ts";
 import { shellWord } from "../../core/shell-word.ts";
 import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
-import { oneOf } from "./one-of.ts";
+import { oneOf } from "./or-list.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
 import { renderPlan } from "./render/plan.ts";
 import { renderScore } from "./render/score.ts";

@@ -8,7 +8,7 @@ import { SAMPLERS } from "../../core/settings.ts";
 import { makeFolder } from "../../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run, table } from "./output.ts";
-import { withJobContext } from "./session.ts";
+import { withJobContext } from "./with-job-context.ts";
 
 const number = z.coerce.number();
 const Flags = z.object({

@@ -4,8 +4,8 @@ import type { EvidenceSet } from "../../core/shapes.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
 import { renderEvidence } from "./render/evidence.ts";
-import { withJobContext } from "./session.ts";
 import { addSettingFlags, givenSettings } from "./setting-flags.ts";
+import { withJobContext } from "./with-job-context.ts";
 
 /** Settings that change the content of an index. */
 const INDEX_SETTINGS =

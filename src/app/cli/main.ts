@@ -2,7 +2,7 @@ import "../registry.ts";
 import { Command, CommanderError } from "commander";
 import { systemCode } from "../../core/errors.ts";
 import { version } from "../../core/version.ts";
-import { COMMANDS } from "./list.ts";
+import { COMMANDS } from "./commands.ts";
 import { EXIT } from "./output.ts";
 
 /** Runs one command line and sets `process.exitCode`. */

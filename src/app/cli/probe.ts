@@ -3,7 +3,7 @@ import { clock } from "../../core/time.ts";
 import type { Probe } from "../../media/probe.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run, table } from "./output.ts";
-import { withJobContext } from "./session.ts";
+import { withJobContext } from "./with-job-context.ts";
 
 export function addProbe(program: Command): void {
   withExamples(

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import type { PromptImport } from "../../../evals/benchmarks/prompt-import/import-prompts.ts";
 import { withExamples } from "./example.ts";
-import { oneOf } from "./one-of.ts";
+import { oneOf } from "./or-list.ts";
 import { EXIT, print, printable, printJson, run, say, table } from "./output.ts";
 
 interface Flags {

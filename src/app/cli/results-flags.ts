@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import type { ExtractorAsked } from "../../../evals/score/extractor-settings.ts";
-import { oneOf } from "./one-of.ts";
+import { oneOf } from "./or-list.ts";
 import { addSettingFlags, typedNumber } from "./setting-flags.ts";
 
 export interface ResultsFlags extends ExtractorFlags {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { withExamples } from "./example.ts";
 import { print, printJson, run, table } from "./output.ts";
-import { withJobContext } from "./session.ts";
+import { withJobContext } from "./with-job-context.ts";
 
 export function addShots(program: Command): void {
   withExamples(

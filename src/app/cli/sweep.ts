@@ -12,7 +12,7 @@ import { money } from "../../pages/evidence-page.ts";
 import { addRunFlags, checkResumeChanges, parseRunFlags, readYaml } from "./eval.ts";
 import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
-import { oneOf } from "./one-of.ts";
+import { oneOf } from "./or-list.ts";
 import { EXIT, print, printJson, run, say, table } from "./output.ts";
 import { progressLine } from "./progress.ts";
 import { addMetricFlag } from "./results-flags.ts";

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
 import { renderEvidence } from "./render/evidence.ts";
-import { withJobContext } from "./session.ts";
+import { withJobContext } from "./with-job-context.ts";
 
 export function addText(program: Command): void {
   withExamples(

@@ -4,7 +4,7 @@ import { getCookie } from "hono/cookie";
 import { routePath } from "hono/route";
 import { describeExpected } from "../../core/describe-issue.ts";
 import { version } from "../../core/version.ts";
-import { forOwner } from "../../media/places.ts";
+import { forOwner } from "../../media/process-queue.ts";
 import { API_DOCS_POLICY, apiDocs } from "../../pages/api-docs.ts";
 import { SERVICE_POLICY, serviceAsset, servicePage } from "../../pages/service-page.ts";
 import { drainBody } from "./drain-body.ts";

@@ -7,7 +7,7 @@ import { needsModel } from "../../../graphs/define-strategy.ts";
 import type { QuestionRow, UploadRow } from "../../core/contracts.ts";
 import { createFairQueue } from "../../core/fair-queue.ts";
 import { NO_USAGE } from "../../core/shapes.ts";
-import { forOwner } from "../../media/places.ts";
+import { forOwner } from "../../media/process-queue.ts";
 import { modelOf } from "../../models/name.ts";
 import type { NewQuestion } from "./api.ts";
 import type { Caller } from "./auth.ts";

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { askInStore } from "../../../graphs/ask.ts";
 import { needsModel } from "../../../graphs/define-strategy.ts";
-import type { Prompts } from "../../../prompts/load.ts";
+import type { Prompts } from "../../../prompts/load-prompts.ts";
 import { openVideo } from "../../../tools/video/video.ts";
 import type { Store } from "../../core/contracts.ts";
 import { Failure, isFailure } from "../../core/errors.ts";

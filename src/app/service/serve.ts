@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { pino } from "pino";
-import { loadPrompts } from "../../../prompts/load.ts";
+import { loadPrompts } from "../../../prompts/load-prompts.ts";
 import { closeOcr } from "../../../tools/text/ocr.ts";
 import { Failure, systemCode, toFailure } from "../../core/errors.ts";
 import { lockFolder } from "../../storage/folder-lock.ts";

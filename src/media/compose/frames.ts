@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { Failure } from "../../core/errors.ts";
-import { inputArgs, runFfmpeg } from "../run.ts";
+import { inputArgs, runFfmpeg } from "../run-ffmpeg.ts";
 import { drawPicture, type Picture } from "./picture.ts";
 import type { CardSegment, ClipSegment, PictureSegment, Segment } from "./spec.ts";
 import { dim, frameBytes, noiseMaker, toYuv } from "./yuv.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
-import { inputArgs, runFfmpeg, runFfprobe } from "../run.ts";
+import { inputArgs, runFfmpeg, runFfprobe } from "../run-ffmpeg.ts";
 import type { Segment } from "./spec.ts";
 
 export const SAMPLE_RATE = 48_000;

@@ -3,8 +3,8 @@
 import { answerText, SUPPORT_TEXT } from "./answer-words.js";
 import { clock } from "./clock.js";
 import { button, el } from "./dom.js";
+import { count, money, spent, stageName } from "./format.js";
 import { kept } from "./stages-view.js";
-import { count, money, spent, stageName } from "./words.js";
 
 /**
  * The answer, how sure it is and why, what it rests on, what it cost, and what speaks against believing it.

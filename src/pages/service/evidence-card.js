@@ -1,7 +1,7 @@
 /** @import { EvidenceKind, EvidenceView } from "./types.d.ts" */
 import { said } from "./api.js";
 import { button, el, fill, freshId, labelled } from "./dom.js";
-import { span } from "./words.js";
+import { span } from "./format.js";
 
 /**
  * @typedef {{ text: string, start_s: number, end_s: number }} Words

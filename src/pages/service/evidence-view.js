@@ -3,7 +3,7 @@
 import { said } from "./api.js";
 import { button, el, fill, freshId, labelled, select } from "./dom.js";
 import { evidenceCard, WRITTEN, wordsForm } from "./evidence-card.js";
-import { count, KIND_NAMES, KINDS } from "./words.js";
+import { count, KIND_NAMES, KINDS } from "./format.js";
 
 /** As many of the uncited ones are shown at once. */
 const AT_ONCE = 40;

@@ -3,10 +3,10 @@
 import { answerText } from "./answer-words.js";
 import { get, said } from "./api.js";
 import { el, fill, select } from "./dom.js";
+import { day, STATE_NAMES, spent } from "./format.js";
 import { failure } from "./notices.js";
 import { pathTo } from "./routes.js";
 import { onChanged } from "./tabs.js";
-import { day, STATE_NAMES, spent } from "./words.js";
 
 /**
  * All questions of a video, the last one first.

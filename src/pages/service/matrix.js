@@ -1,6 +1,6 @@
 /** @import { OrderingDiagnostics } from "./types.d.ts" */
 import { el } from "./dom.js";
-import { count } from "./words.js";
+import { count } from "./format.js";
 
 /**
  * Pairwise judgements as a table, rows and columns in the order found, as src/pages/preference-matrix.ts has it for

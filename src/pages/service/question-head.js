@@ -1,6 +1,6 @@
 /** @import { QuestionView } from "./types.d.ts" */
 import { el } from "./dom.js";
-import { day, STATE_NAMES } from "./words.js";
+import { day, STATE_NAMES } from "./format.js";
 
 const TASK_NAMES = { open: "Open question", choice: "Choice", order: "Order" };
 

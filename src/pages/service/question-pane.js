@@ -1,5 +1,8 @@
 /** @import { EvidenceList, EvidenceView, QuestionView } from "./types.d.ts" */
 /** @import { Marked } from "./timeline.js" */
+
+import { announce } from "./announce.js";
+import { whatChanged } from "./answer-changes.js";
 import { answerView } from "./answer-view.js";
 import { answerText } from "./answer-words.js";
 import { call, get, Problem, said } from "./api.js";
@@ -7,7 +10,7 @@ import { connected } from "./connection.js";
 import { button, el, fill, keepingFocus } from "./dom.js";
 import { follow } from "./events.js";
 import { evidenceView } from "./evidence-view.js";
-import { announce } from "./live.js";
+import { count, STATE_NAMES } from "./format.js";
 import { matrix } from "./matrix.js";
 import { failure, gone } from "./notices.js";
 import { questionHead } from "./question-head.js";
@@ -15,8 +18,6 @@ import { reviewView } from "./review-view.js";
 import { fold, noProgress } from "./stages.js";
 import { stagesView } from "./stages-view.js";
 import { changed, onChanged } from "./tabs.js";
-import { whatChanged } from "./what-changed.js";
-import { count, STATE_NAMES } from "./words.js";
 
 /**
  * @typedef {{ seek: (seconds: number) => void, time: () => number, marks: (items: readonly Marked[]) => void,

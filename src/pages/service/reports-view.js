@@ -1,8 +1,8 @@
 /** @import { Part, ReportView } from "./types.d.ts" */
 import { get, said } from "./api.js";
 import { el, fill } from "./dom.js";
+import { day, size } from "./format.js";
 import { failure } from "./notices.js";
-import { day, size } from "./words.js";
 
 /**
  * Reports of evaluations that were put in the service's folder for them.

@@ -1,9 +1,9 @@
 /** @import { QuestionView } from "./types.d.ts" */
 
+import { announce } from "./announce.js";
 import { choiceText } from "./answer-words.js";
 import { call, said } from "./api.js";
 import { button, el, fill, freshId, labelled } from "./dom.js";
-import { announce } from "./live.js";
 
 /**
  * A person's word on the answer: right as it is, or what it should have been; and the answer to take away.

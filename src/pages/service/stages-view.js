@@ -1,7 +1,8 @@
 /** @import { Progress, Stage } from "./stages.js" */
+
+import { announce } from "./announce.js";
 import { button, el, fill } from "./dom.js";
-import { announce } from "./live.js";
-import { count, spent, stageName } from "./words.js";
+import { count, spent, stageName } from "./format.js";
 
 /**
  * A running question: its stages as they arrive, what it has spent so far, and the way to stop it.

@@ -2,7 +2,7 @@
 
 import { clock } from "./clock.js";
 import { el, fill } from "./dom.js";
-import { KIND_NAMES, KINDS, span } from "./words.js";
+import { KIND_NAMES, KINDS, span } from "./format.js";
 
 /**
  * @typedef {Pick<Evidence, "id" | "kind" | "start_s" | "end_s" | "text"> & { name?: string, cited?: boolean }} Marked

@@ -2,9 +2,9 @@
 /** @import { Half } from "./upload.js" */
 /** @import { Upload } from "./uploads.js" */
 import { button, el, fill } from "./dom.js";
+import { size } from "./format.js";
 import { pathTo } from "./routes.js";
 import { currentUploads, drop, giveUp, leftHalves, startUploads, watchUploads } from "./uploads.js";
-import { size } from "./words.js";
 
 /**
  * Where files are dropped or chosen, and how far each of them is.

@@ -5,6 +5,7 @@ import { get, said } from "./api.js";
 import { askForm } from "./ask-form.js";
 import { clock } from "./clock.js";
 import { el, fill } from "./dom.js";
+import { size } from "./format.js";
 import { besidePicker, history } from "./history.js";
 import { failure, noModel } from "./notices.js";
 import { player } from "./player.js";
@@ -13,7 +14,6 @@ import { pathTo } from "./routes.js";
 import { onKeys } from "./shortcuts.js";
 import { changed } from "./tabs.js";
 import { timeline } from "./timeline.js";
-import { size } from "./words.js";
 
 /**
  * A video with its player and timeline, and beside it what is asked of it: nothing yet, one question, or two side by

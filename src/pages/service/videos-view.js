@@ -1,15 +1,16 @@
 /** @import { Part, ServiceView, VideoView } from "./types.d.ts" */
+
+import { announce } from "./announce.js";
 import { call, get, said } from "./api.js";
 import { clock } from "./clock.js";
 import { confirmed } from "./dialogs.js";
 import { button, el, fill } from "./dom.js";
-import { announce } from "./live.js";
+import { count, day, size } from "./format.js";
 import { failure, noModel } from "./notices.js";
 import { pathTo } from "./routes.js";
 import { changed, onChanged } from "./tabs.js";
 import { watchUploads } from "./uploads.js";
 import { uploadsView } from "./uploads-view.js";
-import { count, day, size } from "./words.js";
 
 /**
  * Where everything begins: drop a video, or go on with one that is there.

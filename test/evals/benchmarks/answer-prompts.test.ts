@@ -10,7 +10,7 @@ import { askInStore, readQuestion } from "../../../graphs/ask.ts";
 import { answerPrompts } from "../../../graphs/prompts-sent.ts";
 import { ASK_WORDING } from "../../../graphs/wording.ts";
 import { type DefinedPrompt, nameOfPrompt } from "../../../prompts/catalogue.ts";
-import { loadPrompts, type Prompts } from "../../../prompts/load.ts";
+import { loadPrompts, type Prompts } from "../../../prompts/load-prompts.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { readSettings } from "../../../src/core/settings.ts";
 import { openStore } from "../../../src/storage/open.ts";

@@ -9,7 +9,7 @@ import { vcrbench as vcrbenchDefinition } from "../../../evals/benchmarks/vcrben
 import { VIDEOMATHQA_PROMPTS } from "../../../evals/benchmarks/videomathqa/wording.ts";
 import { wordingsSent } from "../../../evals/certificate/certificate.ts";
 import type { DefinedPrompt } from "../../../prompts/catalogue.ts";
-import { loadPrompts } from "../../../prompts/load.ts";
+import { loadPrompts } from "../../../prompts/load-prompts.ts";
 import { wordingHash } from "../../../prompts/released-text.ts";
 import { sha256 } from "../../../src/core/hash.ts";
 import { readSettings } from "../../../src/core/settings.ts";

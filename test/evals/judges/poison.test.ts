@@ -12,7 +12,7 @@ import { stepJudge } from "../../../evals/judges/steps/score-card.ts";
 import { summarise } from "../../../evals/judges/summary.ts";
 import { letterJudge } from "../../../evals/score/letter-judge.ts";
 import { readResults } from "../../../evals/score/read-results.ts";
-import { loadPrompts } from "../../../prompts/load.ts";
+import { loadPrompts } from "../../../prompts/load-prompts.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import {

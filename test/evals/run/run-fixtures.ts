@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { runFfmpeg } from "../../../src/media/run.ts";
+import { runFfmpeg } from "../../../src/media/run-ffmpeg.ts";
 import type { Script } from "../../support/model-server.ts";
 import { makeShuffled, rightOrder } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";

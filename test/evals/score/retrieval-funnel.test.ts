@@ -6,7 +6,7 @@ import { startRun } from "../../../evals/run/run.ts";
 import type { EvidenceTrail } from "../../../evals/run/run-folder.ts";
 import { readResults } from "../../../evals/score/read-results.ts";
 import { scoreResults } from "../../../evals/score/score-run.ts";
-import { runFfmpeg } from "../../../src/media/run.ts";
+import { runFfmpeg } from "../../../src/media/run-ffmpeg.ts";
 import { call, isSecondLook } from "../../support/agent-film.ts";
 import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
 import { tempFolder } from "../../support/temp.ts";

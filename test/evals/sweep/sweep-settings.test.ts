@@ -95,7 +95,7 @@ test("the presets: the paper's arms, and the ladder with equal frames", () => {
 
 test.each([
   [{ base: BASE, axes: { colour: ["red"] } }, /Invalid axis "colour" of a sweep: use a setting/],
-  [{ base: BASE, axes: { "data-dir": ["a"] } }, /axes of a sweep/],
+  [{ base: BASE, axes: { "data-dir": ["a"] } }, /Invalid axis .* of a sweep/],
   [{ base: BASE, axes: { recognition: ["often"] } }, /^mode=often: Invalid --recognition "often"/],
   [{ base: BASE, axes: { frames: [] } }, /`axes.frames`/],
   [

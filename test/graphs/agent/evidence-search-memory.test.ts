@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Asked, ask, askInStore, readQuestion } from "../../../graphs/ask.ts";
 import { indexVideo } from "../../../graphs/index-video.ts";
-import { loadPrompts } from "../../../prompts/load.ts";
+import { loadPrompts } from "../../../prompts/load-prompts.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { readSettings } from "../../../src/core/settings.ts";
 import { openStore } from "../../../src/storage/open.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ask } from "../../../graphs/ask.ts";
 import type { Store } from "../../../src/core/contracts.ts";
-import { runFfmpeg } from "../../../src/media/run.ts";
+import { runFfmpeg } from "../../../src/media/run-ffmpeg.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { agentTurns, call, labelled } from "../../support/agent-film.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";

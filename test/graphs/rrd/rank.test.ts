@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createContext } from "../../../graphs/create-context.ts";
 import { rank } from "../../../graphs/stages/rank.ts";
 import type { State } from "../../../graphs/state.ts";
-import { loadPrompts } from "../../../prompts/load.ts";
+import { loadPrompts } from "../../../prompts/load-prompts.ts";
 import { Failure } from "../../../src/core/errors.ts";
 import { makeEvidence } from "../../../src/core/evidence.ts";
 import { createLedger } from "../../../src/core/ledger.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { askInStore, readQuestion } from "../../../graphs/ask.ts";
 import { planOrdering } from "../../../graphs/plan.ts";
-import { loadPrompts } from "../../../prompts/load.ts";
+import { loadPrompts } from "../../../prompts/load-prompts.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { orderingOf } from "../../../src/core/ordering.ts";
 import { readSettings, type SettingsInput } from "../../../src/core/settings.ts";

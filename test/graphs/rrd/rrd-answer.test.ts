@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { MMR_V_WORDING } from "../../../evals/benchmarks/mmr-v/wording.ts";
 import { ask, askInStore, readQuestion } from "../../../graphs/ask.ts";
 import { equalParts } from "../../../graphs/stages/segment.ts";
-import { loadPrompts } from "../../../prompts/load.ts";
+import { loadPrompts } from "../../../prompts/load-prompts.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { numberEvidence } from "../../../src/core/evidence.ts";
 import { readSettings } from "../../../src/core/settings.ts";

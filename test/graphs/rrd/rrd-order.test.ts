@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ask, askInStore, readQuestion } from "../../../graphs/ask.ts";
-import { loadPrompts } from "../../../prompts/load.ts";
+import { loadPrompts } from "../../../prompts/load-prompts.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { seeded } from "../../../src/core/random.ts";
 import { readSettings } from "../../../src/core/settings.ts";

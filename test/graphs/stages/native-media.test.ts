@@ -6,9 +6,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Asked, ask } from "../../../graphs/ask.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { sha256 } from "../../../src/core/hash.ts";
-import { findFfmpeg } from "../../../src/media/binaries.ts";
 import { type Composition, compose } from "../../../src/media/compose.ts";
-import { runFfmpeg } from "../../../src/media/run.ts";
+import { findFfmpeg } from "../../../src/media/find-ffmpeg.ts";
+import { runFfmpeg } from "../../../src/media/run-ffmpeg.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { agentTurns, call } from "../../support/agent-film.ts";
 import {

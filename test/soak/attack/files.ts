@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { runFfmpeg } from "../../../src/media/run.ts";
+import { runFfmpeg } from "../../../src/media/run-ffmpeg.ts";
 
 /** An MP4 of the same pictures with other bytes: a `free` box of 24 random ones is added. */
 export function withOtherBytes(mp4: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { toolSpecs } from "../../../graphs/agent/offered-tools.ts";
-import { loadPrompts } from "../../../prompts/load.ts";
+import { loadPrompts } from "../../../prompts/load-prompts.ts";
 import { functionTool } from "../../../src/models/json.ts";
 import { defineTool, tools } from "../../../tools/agent/define-tool.ts";
 

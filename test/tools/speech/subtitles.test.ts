@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isFailure } from "../../../src/core/errors.ts";
 import { hashFile } from "../../../src/core/hash.ts";
 import type { JobContext } from "../../../src/core/job-context.ts";
-import { findFfmpeg } from "../../../src/media/binaries.ts";
+import { findFfmpeg } from "../../../src/media/find-ffmpeg.ts";
 import { probe } from "../../../src/media/probe.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { readSubtitles, subtitleEvidence } from "../../../tools/speech/subtitles.ts";

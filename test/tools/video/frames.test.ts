@@ -3,7 +3,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Store } from "../../../src/core/contracts.ts";
-import { runFfmpeg } from "../../../src/media/run.ts";
+import { runFfmpeg } from "../../../src/media/run-ffmpeg.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { sampleFrames } from "../../../tools/video/frames.ts";
 import { scanVideo } from "../../../tools/video/scan.ts";

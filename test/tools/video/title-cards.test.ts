@@ -7,7 +7,7 @@ import {
   compose,
   type Segment,
 } from "../../../src/media/compose.ts";
-import { everyFrameArgs, inputArgs, runFfmpeg } from "../../../src/media/run.ts";
+import { everyFrameArgs, inputArgs, runFfmpeg } from "../../../src/media/run-ffmpeg.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { closeOcr } from "../../../tools/text/ocr.ts";
 import { scanVideo } from "../../../tools/video/scan.ts";

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Store } from "../../../src/core/contracts.ts";
 import { compose, type Shape } from "../../../src/media/compose.ts";
-import { runFfmpeg } from "../../../src/media/run.ts";
+import { runFfmpeg } from "../../../src/media/run-ffmpeg.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { closeOcr } from "../../../tools/text/ocr.ts";
 import { readImage } from "../../../tools/text/read-image.ts";

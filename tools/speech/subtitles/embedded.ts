@@ -1,7 +1,7 @@
 import { Failure, oneLine } from "../../../src/core/errors.ts";
 import { hashOf } from "../../../src/core/hash.ts";
 import type { JobContext } from "../../../src/core/job-context.ts";
-import { inputArgs, runFfmpeg } from "../../../src/media/run.ts";
+import { inputArgs, runFfmpeg } from "../../../src/media/run-ffmpeg.ts";
 
 /** Codecs whose packets are the text of a file of that format. All others are converted by ffmpeg. */
 const OWN_FORMAT: Record<string, string> = {

@@ -5,7 +5,7 @@ import { needsModel, strategies } from "../../../../graphs/define-strategy.ts";
 import { isFailure, systemCode } from "../../../core/errors.ts";
 import { valueAt } from "../../../core/settings.ts";
 import { version } from "../../../core/version.ts";
-import { findFfmpeg } from "../../../media/binaries.ts";
+import { findFfmpeg } from "../../../media/find-ffmpeg.ts";
 import { requireAdmin } from "../auth.ts";
 import { listReports, readReport } from "../reports.ts";
 import { callerSettings, defaultStrategy, usableStrategies } from "../request-settings.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { VIDEOMATHQA_WORDING } from "../../../../evals/benchmarks/videomathqa/wording.ts";
 import { askInStore, readQuestion } from "../../../../graphs/ask.ts";
-import { loadPrompts, type Prompts } from "../../../../prompts/load.ts";
+import { loadPrompts, type Prompts } from "../../../../prompts/load-prompts.ts";
 import type { Store } from "../../../../src/core/contracts.ts";
 import { readSettings } from "../../../../src/core/settings.ts";
 import { compose, type Picture } from "../../../../src/media/compose.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 import { seeded } from "../../../../src/core/random.ts";
-import { inputArgs, runFfmpeg } from "../../../../src/media/run.ts";
+import { inputArgs, runFfmpeg } from "../../../../src/media/run-ffmpeg.ts";
 import { findWriting } from "../../../../tools/text/ocr/edge-sharpness.ts";
 import { isPlausible, withoutStrayDigits } from "../../../../tools/text/ocr/filter-readings.ts";
 import type { Plane } from "../../../../tools/text/ocr/glyphs.ts";

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { runFfmpeg } from "../../../../src/media/run.ts";
+import { runFfmpeg } from "../../../../src/media/run-ffmpeg.ts";
 import { openStore } from "../../../../src/storage/open.ts";
 import { closeOcr } from "../../../../tools/text/ocr.ts";
 import { readText } from "../../../../tools/text/read-text.ts";

@@ -15,7 +15,7 @@ import {
   type PromptVariables,
   type PromptWith,
 } from "./catalogue.ts";
-import { DATA_NOTE, quoteData } from "./quote.ts";
+import { DATA_NOTE, quoteData } from "./quote-data.ts";
 import { wordingHash } from "./released-text.ts";
 
 /** A prompt with its variables filled in. `hash` is the hash of its file, not of the filled text. */

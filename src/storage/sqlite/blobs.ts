@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, renameSync, statSync, unlinkSync } from "node:fs";
 import { open, readFile, rm } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
-import type { Blobs } from "../core/contracts.ts";
-import { Failure, systemCode, toFailure } from "../core/errors.ts";
-import { sha256 } from "../core/hash.ts";
-import { blobFolder, blobPath, checkHash, checkType } from "./paths.ts";
-import { guard, transaction } from "./sqlite.ts";
-import { temporaryPath } from "./temporary.ts";
+import type { Blobs } from "../../core/contracts.ts";
+import { Failure, systemCode, toFailure } from "../../core/errors.ts";
+import { sha256 } from "../../core/hash.ts";
+import { blobFolder, blobPath, checkHash, checkType } from "../paths.ts";
+import { temporaryPath } from "../temporary.ts";
+import { guard, transaction } from "./transaction.ts";
 
 /** Files removed per transaction, so that a large video does not block other processes. */
 const FORGET_AT_ONCE = 200;

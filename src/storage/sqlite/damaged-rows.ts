@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { z } from "zod";
-import type { DamagedRow } from "../core/contracts.ts";
-import { guard, transaction } from "./sqlite.ts";
+import type { DamagedRow } from "../../core/contracts.ts";
+import { guard, transaction } from "./transaction.ts";
 
 /** JSON of an upload row whose file is a video. */
 export const UploadMedia = z.object({

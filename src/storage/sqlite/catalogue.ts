@@ -1,7 +1,7 @@
 import { sep } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import type { Catalogue } from "../core/contracts.ts";
-import { guard, transaction } from "./sqlite.ts";
+import type { Catalogue } from "../../core/contracts.ts";
+import { guard, transaction } from "./transaction.ts";
 
 export function createCatalogue(db: DatabaseSync): Catalogue {
   const putVideo = db.prepare(

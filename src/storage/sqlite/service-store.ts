@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { QuestionRow, ServiceStore, UploadRow } from "../core/contracts.ts";
-import { Failure } from "../core/errors.ts";
+import type { QuestionRow, ServiceStore, UploadRow } from "../../core/contracts.ts";
+import { Failure } from "../../core/errors.ts";
 import { UploadMedia } from "./damaged-rows.ts";
-import { guard, transaction } from "./sqlite.ts";
+import { guard, transaction } from "./transaction.ts";
 
 type Row = Record<string, unknown>;
 

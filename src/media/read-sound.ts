@@ -1,4 +1,4 @@
-import { inputArgs, runFfmpeg } from "./run.ts";
+import { inputArgs, runFfmpeg } from "./run-ffmpeg.ts";
 
 /** Samples per second that speech recognisers are trained on and that all their servers read. */
 const RATE = 16_000;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Events } from "../core/contracts.ts";
-import type { Event, EventBody } from "../core/events.ts";
-import { fromJson, guard } from "./sqlite.ts";
+import type { Events } from "../../core/contracts.ts";
+import type { Event, EventBody } from "../../core/events.ts";
+import { fromJson, guard } from "./transaction.ts";
 
 /** One statement assigns the number and writes the row, so that concurrent processes leave no gaps and no duplicates. */
 export function createEvents(db: DatabaseSync): Events {

@@ -2,10 +2,10 @@ import { basename, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { execa } from "execa";
 import { Failure, toFailure } from "../core/errors.ts";
-import { findFfmpeg } from "./binaries.ts";
 import { cancelled, exitFailure } from "./exit-failure.ts";
+import { findFfmpeg } from "./find-ffmpeg.ts";
 import { watchMemory } from "./memory-watch.ts";
-import { runInQueue } from "./places.ts";
+import { runInQueue } from "./process-queue.ts";
 
 /*
  * Only this file starts ffmpeg and ffprobe: with argument arrays, without a shell, and with limits on time, memory and

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Memo, MemoStep } from "../core/contracts.ts";
-import { Failure } from "../core/errors.ts";
+import type { Memo, MemoStep } from "../../core/contracts.ts";
+import { Failure } from "../../core/errors.ts";
 import { createLeases, type HolderObservation, type Lease, type LeaseTiming } from "./leases.ts";
-import { fromJson, guard, transaction } from "./sqlite.ts";
+import { fromJson, guard, transaction } from "./transaction.ts";
 
 /** Milliseconds between checks of a step that another process runs. */
 const FIRST_WAIT_MS = 5;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Failure } from "../core/errors.ts";
-import { isBusy, storeFailure, transaction } from "./sqlite.ts";
+import { Failure } from "../../core/errors.ts";
+import { isBusy, storeFailure, transaction } from "./transaction.ts";
 
 /** Version of the layout of the database and the folder; stored as SQLite's `user_version`. */
 export const FORMAT = 3;

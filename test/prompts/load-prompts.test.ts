@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { allPrompts, PROMPTS } from "../../prompts/catalogue.ts";
-import { loadPrompts } from "../../prompts/load.ts";
-import { DATA_NOTE, quoteData } from "../../prompts/quote.ts";
+import { loadPrompts } from "../../prompts/load-prompts.ts";
+import { DATA_NOTE, quoteData } from "../../prompts/quote-data.ts";
 import { sha256 } from "../../src/core/hash.ts";
 import { tempFolder } from "../support/temp.ts";
 

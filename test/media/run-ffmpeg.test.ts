@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { execa } from "execa";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Failure } from "../../src/core/errors.ts";
-import { inputArgs, runFfmpeg, runFfprobe } from "../../src/media/run.ts";
+import { inputArgs, runFfmpeg, runFfprobe } from "../../src/media/run-ffmpeg.ts";
 import { tempFolder } from "../support/temp.ts";
 
 const ENDLESS = ["-re", "-f", "lavfi", "-i", "testsrc2=s=640x360", "-f", "rawvideo", "-"];
@@ -141,7 +141,7 @@ esac
     // The process is announced by its parent, which by then has taken note of it.
     const script = `
       const { existsSync } = await import("node:fs");
-      const { runFfmpeg } = await import(${JSON.stringify(join(import.meta.dirname, "../../src/media/run.ts"))});
+      const { runFfmpeg } = await import(${JSON.stringify(join(import.meta.dirname, "../../src/media/run-ffmpeg.ts"))});
       process.stdin.once("data", () => process.exit(3));
       runFfmpeg(["wait"]);
       const poll = setInterval(() => {

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { afterEach, expect, test } from "vitest";
-import { forOwner } from "../../src/media/places.ts";
-import { runFfmpeg } from "../../src/media/run.ts";
+import { forOwner } from "../../src/media/process-queue.ts";
+import { runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 
 const stop = new AbortController();
 afterEach(() => stop.abort());

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { RemoteFile, RemoteFiles } from "../core/contracts.ts";
-import { hasEnded, thisProcess } from "./process-identity.ts";
-import { guard, transaction } from "./sqlite.ts";
+import type { RemoteFile, RemoteFiles } from "../../core/contracts.ts";
+import { hasEnded, thisProcess } from "../process-identity.ts";
+import { guard, transaction } from "./transaction.ts";
 
 /** Records of files at model providers. A killed process no longer uses its files: others may find or release them. */
 export function createRemoteFiles(db: DatabaseSync): RemoteFiles {

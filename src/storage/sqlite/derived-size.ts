@@ -1,9 +1,9 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import type { DerivedSize } from "../core/contracts.ts";
-import { blobPath, derivedFolder } from "./paths.ts";
-import { guard } from "./sqlite.ts";
+import type { DerivedSize } from "../../core/contracts.ts";
+import { blobPath, derivedFolder } from "../paths.ts";
+import { guard } from "./transaction.ts";
 
 /** Counts the bytes stored for a video in addition to its file. */
 export function createDerivedSize(db: DatabaseSync, root: string) {

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
-import { findFfmpeg } from "../../src/media/binaries.ts";
-import { readSound } from "../../src/media/sound.ts";
+import { findFfmpeg } from "../../src/media/find-ffmpeg.ts";
+import { readSound } from "../../src/media/read-sound.ts";
 import { tempFolder } from "../support/temp.ts";
 
 let video: string;

@@ -2,8 +2,8 @@
 import { recognitionSaid } from "./answer-view.js";
 import { answerText } from "./answer-words.js";
 import { el } from "./dom.js";
+import { span, spent } from "./format.js";
 import { pathTo } from "./routes.js";
-import { span, spent } from "./words.js";
 
 /**
  * Compares a repeated answer with the one before it, and lists the edits in between.

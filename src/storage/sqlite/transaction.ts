@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { diskUnwritable, Failure, oneLine, systemCode, toFailure } from "../core/errors.ts";
+import { diskUnwritable, Failure, oneLine, systemCode, toFailure } from "../../core/errors.ts";
 
 /** Primary result codes, https://www.sqlite.org/rescode.html */
 const SQLITE = {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { hasEnded, isOnThisHost, thisProcess } from "./process-identity.ts";
-import { transaction } from "./sqlite.ts";
+import { hasEnded, isOnThisHost, thisProcess } from "../process-identity.ts";
+import { transaction } from "./transaction.ts";
 
 /** Interval of the heartbeat of a process with steps in flight, and the silence after which its steps are taken over. */
 export interface LeaseTiming {
