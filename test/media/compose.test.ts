@@ -175,10 +175,16 @@ test("words and bars are drawn where they belong", async () => {
 });
 
 test.for([
-  [{ ...small, width: 161 }, "even numbers from 16 up, got 161"],
-  [{ ...small, fps: 0 }, "frame rate"],
-  [{ ...small, segments: [] }, "at least one segment"],
-  [{ ...small, segments: [plain("red", 0)] }, "longer than 0 s, got 0 s"],
+  [
+    { ...small, width: 161 },
+    "Invalid side of a composed video 161: use an even number from 16 up.",
+  ],
+  [{ ...small, fps: 0 }, "Invalid frame rate of a composed video 0"],
+  [{ ...small, segments: [] }, "use at least one"],
+  [
+    { ...small, segments: [plain("red", 0)] },
+    "Invalid length of a segment 0 s: use more than 0 s.",
+  ],
 ] as const)("what cannot be made is refused: %j", async ([spec, words]) => {
   const whole = { segments: [plain("red", 1)], ...spec };
   await expect(compose(whole, join(folder, "never.mp4"))).rejects.toMatchObject({
