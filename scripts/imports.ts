@@ -34,6 +34,24 @@ const STRATEGIES_ALONE: readonly IForbiddenRuleType[] = [
   },
 ];
 
+const TESTING = "^src/testing/";
+
+/** What users test with imports nothing of the package, and nothing of the package imports it. */
+const TESTING_ALONE: readonly IForbiddenRuleType[] = [
+  {
+    name: "testing-imports-nothing-of-the-package",
+    severity: "error",
+    from: { path: TESTING },
+    to: { path: "^(src|graphs|tools|prompts|evals|test|scripts)/", pathNot: TESTING },
+  },
+  {
+    name: "nothing-of-the-package-imports-testing",
+    severity: "error",
+    from: { path: "^(src|graphs|tools|prompts|evals)/", pathNot: TESTING },
+    to: { path: TESTING },
+  },
+];
+
 function forbidden(): IForbiddenRuleType[] {
   const directions = LAYERS.flatMap((layer, depth) =>
     layer.map((entry): IForbiddenRuleType => {
@@ -50,6 +68,7 @@ function forbidden(): IForbiddenRuleType[] {
   return [
     ...directions,
     ...STRATEGIES_ALONE,
+    ...TESTING_ALONE,
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
   ];
 }

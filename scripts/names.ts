@@ -33,7 +33,8 @@ const KINDS: readonly Kind[] = [
   {
     what: "provider",
     names: providers.names(),
-    homes: (name) => [`src/models/providers/${name}/`],
+    // The test server names the protocols that it speaks.
+    homes: (name) => [`src/models/providers/${name}/`, "src/testing/"],
   },
   {
     what: "benchmark",

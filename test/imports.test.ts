@@ -63,6 +63,19 @@ test("a strategy's folder is imported by the app only", async () => {
   ]);
 });
 
+test("the test server that is published is independent of the package", async () => {
+  const root = await plant({
+    "src/testing/server.ts": 'export { hash } from "../core/hash.ts";\n',
+    "src/core/hash.ts": "export const hash = 1;\n",
+    "src/app/cli.ts": 'export { hash } from "../testing/server.ts";\n',
+  });
+  const { violations } = await importViolations(root);
+  expect(violations.toSorted()).toEqual([
+    "nothing-of-the-package-imports-testing: src/app/cli.ts -> src/testing/server.ts",
+    "testing-imports-nothing-of-the-package: src/testing/server.ts -> src/core/hash.ts",
+  ]);
+});
+
 test("a cycle is refused", async () => {
   const root = await plant({
     "tools/frames.ts": 'import { shots } from "./shots.ts";\nexport const frames = () => shots;\n',

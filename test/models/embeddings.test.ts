@@ -6,7 +6,7 @@ import { createEmbeddings } from "../../src/models/embeddings.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
 import { embedderOf } from "../../src/models/name.ts";
 import { openStore } from "../../src/storage/open.ts";
-import { embeddingOf } from "../support/model-protocols.ts";
+import { embeddingOf } from "../../src/testing/embedding.ts";
 import { type ModelServer, startModelServer } from "../support/model-server.ts";
 import { tempFolder } from "../support/temp.ts";
 import { HASTY, memoryStore, VIDEO } from "./setup.ts";

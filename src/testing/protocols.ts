@@ -1,0 +1,107 @@
+import type { IncomingMessage } from "node:http";
+import { embeddingOf } from "./embedding.ts";
+import type { ModelFiles } from "./files-api.ts";
+import { googleBody, readGoogle } from "./google.ts";
+import { openaiBody, openaiStream, readOpenAI } from "./openai.ts";
+import type { Asked } from "./request.ts";
+import type { Reply, SeenRequest } from "./script.ts";
+
+/* Which protocol a path belongs to, and how requests of both are read and answered. */
+
+export interface Route {
+  protocol: "openai" | "google";
+  kind: SeenRequest["kind"];
+}
+
+export function routeOf(path: string): Route | undefined {
+  if (path.endsWith("/chat/completions")) return { protocol: "openai", kind: "chat" };
+  if (path.endsWith(":generateContent")) return { protocol: "google", kind: "chat" };
+  if (path.endsWith(":batchEmbedContents")) return { protocol: "google", kind: "embeddings" };
+  if (path.endsWith("/embeddings")) return { protocol: "openai", kind: "embeddings" };
+  if (path.endsWith("/audio/transcriptions")) return { protocol: "openai", kind: "transcription" };
+  if (path.endsWith("/v1beta/models")) return { protocol: "google", kind: "models" };
+  if (path.endsWith("/models")) return { protocol: "openai", kind: "models" };
+  return undefined;
+}
+
+export async function readBody(
+  route: Route,
+  path: string,
+  request: IncomingMessage,
+  raw: Buffer,
+  files: ModelFiles,
+): Promise<Asked & { body: unknown }> {
+  if (route.kind === "transcription") {
+    const form = await new Response(new Uint8Array(raw), {
+      headers: { "content-type": request.headers["content-type"] ?? "" },
+    }).formData();
+    const file = form.get("file");
+    const bytes = file instanceof Blob ? Buffer.from(await file.arrayBuffer()) : Buffer.alloc(0);
+    const asked = readOpenAI({ model: form.get("model") ?? "" });
+    const format = String(form.get("response_format") ?? "json");
+    return { ...asked, audios: [bytes], format, body: null };
+  }
+  const body: unknown = raw.length === 0 ? {} : JSON.parse(raw.toString("utf8"));
+  const asked =
+    route.protocol === "google" ? readGoogle(body, path, files.bytesAt) : readOpenAI(body);
+  return { ...asked, body };
+}
+
+export function bodyOf(
+  item: SeenRequest,
+  reply: Reply,
+  status: number,
+  models: string[],
+): { type: string; body: string } {
+  const json = (value: unknown) => ({ type: "application/json", body: JSON.stringify(value) });
+  if (reply.body !== undefined) return { type: "application/json", body: reply.body };
+  if (status !== 200) return json(errorBody(item, reply, status));
+  const usage = reply.usage ?? estimateUsage(item, reply.text ?? "");
+  switch (item.kind) {
+    case "models":
+      return item.protocol === "google"
+        ? json({ models: models.map((name) => ({ name: `models/${name}` })) })
+        : json({ object: "list", data: models.map((id) => ({ id, object: "model" })) });
+    case "embeddings":
+      if (item.protocol === "google")
+        return json({
+          embeddings: item.texts.map((text, index) => ({
+            values: reply.vectors?.[index] ?? embeddingOf(text),
+          })),
+        });
+      return json({
+        object: "list",
+        model: item.model,
+        data: item.texts.map((text, index) => ({
+          object: "embedding",
+          index,
+          embedding: reply.vectors?.[index] ?? embeddingOf(text),
+        })),
+        usage: { prompt_tokens: usage.input, total_tokens: usage.input },
+      });
+    case "transcription":
+      return item.format === "text"
+        ? { type: "text/plain", body: reply.text ?? "" }
+        : json({ text: reply.text ?? "", segments: reply.segments });
+    case "chat":
+      if (item.protocol === "google") return json(googleBody(item, reply, usage));
+      return item.stream
+        ? { type: "text/event-stream", body: openaiStream(item, reply, usage) }
+        : json(openaiBody(item, reply, usage));
+  }
+}
+
+function estimateUsage(asked: Asked, reply: string): { input: number; output: number } {
+  const words = asked.texts.reduce((sum, item) => sum + item.length, 0);
+  return {
+    input: Math.ceil(words / 4) + asked.images.length * 258,
+    output: Math.ceil(reply.length / 4),
+  };
+}
+
+function errorBody(item: SeenRequest, reply: Reply, status: number): unknown {
+  const message = reply.text ?? `scripted ${status}`;
+  return item.protocol === "google"
+    ? { error: { code: status, message, status: "SCRIPTED" } }
+    : { error: { message, type: "scripted", param: null, code: null } };
+}
