@@ -18,6 +18,8 @@ export interface Sample {
   answer: string | number[];
   /** Path of the subtitle file from the data folder, if there is one. */
   subtitles?: string;
+  /** Time of that file at which the video begins, in seconds. Default 0. */
+  subtitles_from_s?: number;
   /** Annotated steps: of a solution, or what each clip shows, in the order of the clip numbers. */
   steps?: string[];
   /** Where the evidence is, as [start, end] seconds, in sets that know it. */

@@ -24,6 +24,7 @@ const StoredSample = z.object({
   options: z.array(Option),
   answer: z.union([z.string(), z.array(z.int())]),
   subtitles: z.string().optional(),
+  subtitles_from_s: z.number().optional(),
   steps: z.array(z.string()).optional(),
   evidence_s: z.array(z.tuple([z.number(), z.number()])).optional(),
   row: z.record(z.string(), z.unknown()),

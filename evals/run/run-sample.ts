@@ -107,7 +107,7 @@ async function askSample(
       { sample: sample.id, video: sample.video },
     );
   onStage?.("open video");
-  const video = await openVideo(join(folder, sample.video));
+  const video = withSubtitles(await openVideo(join(folder, sample.video)), sample, folder);
   const { question: text, task, goal } = sample;
   const options = task === "choice" ? shifted(sample, shift).options : undefined;
   const gold = descriptions === "gold" ? await goldDescriptions(sample, video, work) : undefined;
@@ -126,6 +126,22 @@ async function askSample(
     },
   });
   return { asking, duration_s: video.probe.duration_s };
+}
+
+/** One object for each file, because what is read of a video is kept by its object. */
+const subtitled = new WeakMap<Video, Map<string, Video>>();
+
+/** The video with the subtitle file that the data name for the sample. */
+function withSubtitles(video: Video, sample: Sample, folder: string): Video {
+  if (sample.subtitles === undefined) return video;
+  const path = join(folder, sample.subtitles);
+  const from_s = sample.subtitles_from_s ?? 0;
+  const known = subtitled.get(video) ?? new Map<string, Video>();
+  subtitled.set(video, known);
+  const key = `${from_s} ${path}`;
+  const named = known.get(key) ?? { ...video, subtitles: { path, from_s } };
+  known.set(key, named);
+  return named;
 }
 
 type Result = Omit<

@@ -35,10 +35,18 @@ export interface Subtitles {
   refused: { what: string; why: string }[];
 }
 
+/** A subtitle file that whoever supplied a video named for it. */
+export interface NamedSubtitles {
+  path: string;
+  /** Time of the file at which the video begins, in seconds, for a video cut from a longer one. Default 0. */
+  from_s?: number;
+}
+
 interface SubtitledMedia {
   hash: string;
   path: string;
   probe: Pick<Probe, "subtitles">;
+  subtitles?: NamedSubtitles;
 }
 
 type Stream = Probe["subtitles"][number];
@@ -59,8 +67,8 @@ const SKIPPED_FAILURES: FailureKind[] = [
 ];
 
 /**
- * Returns the subtitles of a video: the given file or stream; otherwise the first with a cue among the sidecar files
- * (see `findSidecars`) and then among the text streams. With `language`, sources in that language come first, then
+ * Returns the subtitles of a video: the given file or stream; otherwise the first with a cue among the file that is
+ * named for the video (`subtitles`), the sidecar files (see `findSidecars`) and the text streams. With `language`, sources in that language come first, then
  * those without a language tag. Without `language`, sources of each kind that are untagged or English come first.
  * Rolling automatic captions are folded into sentences. A video without usable subtitles is not an error: `source` is
  * null, and `refused` lists what exists and why it cannot be used (image subtitles, teletext, a file without a cue,
@@ -113,12 +121,21 @@ async function lookFor(
   video: SubtitledMedia,
   job: JobContext,
 ): Promise<{ candidates: Candidate[]; refused: Subtitles["refused"] }> {
-  const candidates: Candidate[] = (await findSidecars(video.path)).map(({ path, language }) => ({
+  const named = video.subtitles;
+  const sidecars = (await findSidecars(video.path)).filter(({ path }) => path !== named?.path);
+  const candidates: Candidate[] = sidecars.map(({ path, language }) => ({
     kind: "sidecar",
     what: basename(path),
     language,
     read: async () => inLanguage(await readSubtitleFile(path), language),
   }));
+  if (named !== undefined)
+    candidates.unshift({
+      kind: "sidecar",
+      what: basename(named.path),
+      language: null,
+      read: async () => startingAt(await readSubtitleFile(named.path), named.from_s ?? 0),
+    });
   const refused: Subtitles["refused"] = [];
   for (const stream of video.probe.subtitles) {
     const what = streamName(video, stream);
@@ -156,6 +173,19 @@ async function readStream(
 
 function inLanguage(reading: SubtitleReading, language: string | null): SubtitleReading {
   return language === null ? reading : { ...reading, source: { ...reading.source, language } };
+}
+
+/** The cues as they lie in a video that begins at `from_s` of the file; cues before it are left out. */
+function startingAt(reading: SubtitleReading, from_s: number): SubtitleReading {
+  if (from_s === 0) return reading;
+  const cues = reading.cues
+    .filter(({ end_s }) => end_s > from_s)
+    .map((cue) => ({
+      ...cue,
+      start_s: Math.max(0, cue.start_s - from_s),
+      end_s: cue.end_s - from_s,
+    }));
+  return { ...reading, cues };
 }
 
 function streamAt(video: SubtitledMedia, index: number): Stream {

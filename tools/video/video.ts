@@ -12,6 +12,8 @@ export interface Video {
   hash: string;
   path: string;
   probe: Probe;
+  /** The subtitle file that whoever supplied the video named for it. */
+  subtitles?: { path: string; from_s?: number };
 }
 
 const TABLE = `frames-${PROBE_VERSION}.bin`;

@@ -118,7 +118,7 @@ describe("files that belong to a video by name", () => {
     expect(source).toMatchObject({ kind: "sidecar", name: "lesson.1.en.srt", language: "en" });
     expect(refused).toHaveLength(1);
     expect(refused[0]?.why).toMatch(
-      /^Cannot read .*lesson\.1\.srt as srt, vtt or ass subtitles: it has no timed cue\.$/,
+      /^Cannot read .*lesson\.1\.srt as srt, vtt, ass or JSON subtitles: it has no timed cue\.$/,
     );
   });
 
@@ -376,7 +376,7 @@ describeShared("every subtitle file", () => {
     const failure = await failureOf(readSubtitles(named("/nowhere/x.mp4"), { file }, job));
     expect(failure.kind).toBe("no-subtitles");
     expect(failure.message).toBe(
-      `Cannot read ${file} as srt, vtt or ass subtitles: its cues (1) are invalid.`,
+      `Cannot read ${file} as srt, vtt, ass or JSON subtitles: its cues (1) are invalid.`,
     );
   });
 

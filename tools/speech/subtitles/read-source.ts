@@ -54,7 +54,7 @@ export function readCues(
   const reason = skipped === 0 ? "it has no timed cue" : `its cues (${skipped}) are invalid`;
   throw new Failure(
     "no-subtitles",
-    `Cannot read ${where} as srt, vtt or ass subtitles: ${reason}.`,
+    `Cannot read ${where} as srt, vtt, ass or JSON subtitles: ${reason}.`,
     {
       where,
       skipped,
