@@ -1,4 +1,5 @@
 import type { DefinedPrompt } from "../prompts/catalogue.ts";
+import type { Prompts, Rendered } from "../prompts/load-prompts.ts";
 import type { ToolDefinition } from "../tools/agent/define-tool.ts";
 
 const prompts = new WeakMap<URL, DefinedPrompt>();
@@ -13,4 +14,15 @@ export function descriptionPrompt({ name, description }: ToolDefinition): Define
   };
   prompts.set(description, prompt);
   return prompt;
+}
+
+/** The words that describe a tool to a model, and the prompt that they come from; null if its definition holds them. */
+export function describeTool(
+  tool: ToolDefinition,
+  prompts: Pick<Prompts, "render">,
+): { description: string; prompt: Rendered | null } {
+  const defined = descriptionPrompt(tool);
+  if (defined === null) return { description: String(tool.description), prompt: null };
+  const prompt = prompts.render(defined, {});
+  return { description: prompt.text, prompt };
 }

@@ -16,7 +16,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["src/app"],
 ];
 
-const STRATEGY = "^graphs/(?!stages/|replies/)([^/]+)/";
+const STRATEGY = "^graphs/(?!stages/|replies/|toolbox/)([^/]+)/";
 
 /** A strategy's folder can be taken away: only `src/app` imports from it. */
 const STRATEGIES_ALONE: readonly IForbiddenRuleType[] = [
@@ -29,7 +29,7 @@ const STRATEGIES_ALONE: readonly IForbiddenRuleType[] = [
   {
     name: "only-the-app-imports-a-strategy",
     severity: "error",
-    from: { path: "^(graphs/[^/]+\\.ts$|graphs/(stages|replies)/|evals/)" },
+    from: { path: "^(graphs/[^/]+\\.ts$|graphs/(stages|replies|toolbox)/|evals/)" },
     to: { path: STRATEGY },
   },
 ];

@@ -58,7 +58,7 @@ const KINDS: readonly Kind[] = [
     // Words such as `zoom` and `solve` mean other things elsewhere.
     names: tools.names().filter(isPlainWord),
     homes: toolHomes,
-    within: ["graphs/agent/", "tools/agent/"],
+    within: ["graphs/agent/", "graphs/toolbox/", "tools/agent/"],
   },
 ];
 

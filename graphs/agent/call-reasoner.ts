@@ -2,9 +2,10 @@ import { type Failure, isFailure } from "../../src/core/errors.ts";
 import type { CallResult, Message, Part } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
 import { samplingOf } from "../stages/call-model.ts";
-import { offeredTools, toolSpecs } from "./offered-tools.ts";
+import { offeredTools } from "../toolbox/offered-tools.ts";
+import { text } from "../toolbox/tool-results.ts";
 import type { Search } from "./state.ts";
-import { text } from "./tool-results.ts";
+import { toolSpecs } from "./tool-specs.ts";
 
 export const STAGE = "search";
 

@@ -1,21 +1,15 @@
 import { isFailure } from "../../src/core/errors.ts";
-import type { Evidence } from "../../src/core/shapes.ts";
-import type { FrameTable } from "../../src/media/frame-table.ts";
-import { frameAt } from "../../src/media/frame-table.ts";
 import type { Message } from "../../src/models/chat.ts";
-import { frameTable } from "../../tools/video/video.ts";
 import type { GraphContext } from "../context.ts";
+import { citationDiagnostics, citedEvidence } from "../toolbox/cited-evidence.ts";
+import { withSeen } from "../toolbox/offered-tools.ts";
+import { searchSettings } from "../toolbox/search-settings.ts";
+import { seenCaption } from "../toolbox/seen-caption.ts";
+import { text } from "../toolbox/tool-results.ts";
 import { ANSWER, AnswerParameters, readAnswerCall } from "./answer-call.ts";
-import { withSeen } from "./offered-tools.ts";
 import { type Claim, claimFromCall, claimFromWords } from "./read-answer.ts";
 import { lastCalls } from "./run-tool-calls.ts";
-import { seenCaption } from "./seen-caption.ts";
-import { searchSettings } from "./settings.ts";
 import type { Draft, RetryReason, Search, SearchUpdate } from "./state.ts";
-import { text } from "./tool-results.ts";
-
-/** Seconds that a subtitle may end after the video. */
-const OVERHANG_S = 2;
 
 /**
  * Reads the answer and checks its citations by rule: the evidence exists, was shown in this run, and has a time of the
@@ -31,13 +25,10 @@ export async function checkCitations(state: Search, context: GraphContext): Prom
     const words = context.prompts.render("agent/unreadable-answer", { letters }).text;
     return { ...sendBack("unreadable", words, state, context), evidence: noted };
   }
-  const { cites, unknown, misplaced } = await citedEvidence(claim, state, context);
+  const { cites, ...wrong } = await citedEvidence(claim.names, state, context);
   const { names: _names, ...rest } = claim;
   const draft: Draft = { ...rest, cites };
-  const diagnostics = {
-    ...(unknown.length > 0 ? { unknown_citations: unknown } : {}),
-    ...(misplaced.length > 0 ? { misplaced_citations: misplaced } : {}),
-  };
+  const diagnostics = citationDiagnostics(wrong);
   const bare = cites.length === 0 && draft.answer !== null && state.shown.length > 0;
   if (bare && mayRetry("uncited", state, context)) {
     const names = `E1 to E${state.shown.length}`;
@@ -82,36 +73,6 @@ function claimOf(state: Search): Claim | null {
     const raw = call?.arguments;
     return typeof raw === "string" ? claimFromWords(raw, state.question) : null;
   }
-}
-
-async function citedEvidence({ names }: Claim, state: Search, context: GraphContext) {
-  const table =
-    context.video.probe.video === null
-      ? null
-      : await frameTable(context.video, context.job("check"));
-  const byId = new Map(state.evidence.map((item) => [item.id, item]));
-  const cites: string[] = [];
-  const unknown: string[] = [];
-  const misplaced: string[] = [];
-  for (const name of new Set(names)) {
-    const item = byId.get(state.shown[Number(/^E(\d+)$/.exec(name)?.[1]) - 1] ?? "");
-    if (item === undefined) unknown.push(name.slice(0, 40));
-    else if (!isAtItsTime(item, context.video.probe.duration_s, table)) misplaced.push(name);
-    else cites.push(item.id);
-  }
-  return { cites, unknown, misplaced };
-}
-
-/** Whether an item lies within the video, and a frame at the time of a frame of the video. */
-export function isAtItsTime(
-  { start_s, end_s, frame, kind }: Evidence,
-  duration_s: number,
-  table: FrameTable | null,
-): boolean {
-  if (!(start_s >= 0 && start_s <= end_s && end_s <= duration_s + OVERHANG_S)) return false;
-  if (kind !== "frame") return true;
-  if (frame === undefined || table === null || frame.t_s !== start_s) return false;
-  return Math.abs((table.pts_s[frameAt(table, start_s)] ?? Number.NaN) - start_s) < 5e-4;
 }
 
 /** Continues the search with words as the result of the answer; concludes if that was done before for this reason. */

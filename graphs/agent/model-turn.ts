@@ -13,14 +13,14 @@ import {
 import { fallbackDiagnostics, noteFallback } from "./fallback.ts";
 import { claimFromWords } from "./read-answer.ts";
 import type { RetryReason, Search, SearchUpdate } from "./state.ts";
-import { reserveTurn } from "./turn-budget.ts";
+import { reserveAnswer } from "./turn-budget.ts";
 
 /**
  * One turn of the model: tool calls, or the answer. Only `answer` is offered if the budget or the number of turns allows
  * no turn after this one.
  */
 export async function modelTurn(state: Search, context: GraphContext): Promise<SearchUpdate> {
-  const last = reserveTurn(state, context);
+  const last = reserveAnswer(state, context);
   const messages = last.ends ? withAnswerRequest(state.messages, context) : state.messages;
   const { result: found, refused } = await callReasoner(
     messages,

@@ -8,16 +8,18 @@ import { framesAt } from "../../tools/video/view-frames.ts";
 import type { GraphContext } from "../context.ts";
 import { recalled } from "../stages/recalled-evidence.ts";
 import { optionLines } from "../stages/wording.ts";
+import { offeredTools } from "../toolbox/offered-tools.ts";
+import { runTool } from "../toolbox/run-tool.ts";
+import type { SearchSession } from "../toolbox/search-session.ts";
+import { searchSettings } from "../toolbox/search-settings.ts";
+import { trackShownEvidence } from "../toolbox/shown-evidence.ts";
+import { pictured, type ShownResult } from "../toolbox/tool-results.ts";
 import { ASK_WORDING } from "../wording.ts";
-import { namesOf, offeredTools } from "./offered-tools.ts";
 import { farApart, foundLines, type OptionHits, searchEach } from "./option-search.ts";
 import { timesOf } from "./question-times.ts";
-import { runTool } from "./run-tool.ts";
-import type { SearchSession } from "./search-session.ts";
-import { searchSettings } from "./settings.ts";
-import { trackShownEvidence } from "./shown-evidence.ts";
 import type { Search, SearchUpdate } from "./state.ts";
-import { pictured, type ShownResult } from "./tool-results.ts";
+import { namesOf } from "./tool-specs.ts";
+import { keptForVerifying } from "./turn-budget.ts";
 
 const STAGE = "prepare";
 
@@ -33,7 +35,11 @@ export async function openingMessage(state: Search, context: GraphContext): Prom
   const recalls = searchSettings(context.settings).recall ?? context.wording.recalls;
   const remembered = recalls ? await recalled(question, context) : [];
   const evidence = [...state.evidence, ...remembered];
-  const shownEvidence = trackShownEvidence({ ...state, evidence }, context);
+  const shownEvidence = trackShownEvidence(
+    { ...state, evidence },
+    context,
+    keptForVerifying(context),
+  );
   const session: SearchSession = { context, evidence, shownEvidence, stage: STAGE };
   const offered = offeredTools(context);
   const searched = await searchEach(questionQueries(question), session);

@@ -1,7 +1,7 @@
 import type { Evidence } from "../../src/core/shapes.ts";
 import type { QuestionQuery } from "../../tools/search/question-queries.ts";
 import { lineOf } from "../stages/named-evidence.ts";
-import { findEvidence, type SearchSession } from "./search-session.ts";
+import { findEvidence, type SearchSession } from "../toolbox/search-session.ts";
 
 /*
  * Evidence whose words match the question or one of its options, from moments that are far apart in the video.

@@ -1,7 +1,7 @@
 import type { Evidence } from "../../src/core/shapes.ts";
 import { secondsAndClock } from "../../src/core/time.ts";
 import { type TimeAnchor, timeExpressions } from "../../tools/search/time-expressions.ts";
-import { findEvidence, type SearchSession } from "./search-session.ts";
+import { findEvidence, type SearchSession } from "../toolbox/search-session.ts";
 
 /** Seconds before and after an event that count as its surroundings. */
 const AROUND_S = 30;

@@ -3,13 +3,15 @@ import { meaningOf } from "../../src/core/failure-kinds.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { Message, ToolCall } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
-import { namesOf, offeredTools } from "./offered-tools.ts";
-import { runTool } from "./run-tool.ts";
-import type { SearchSession } from "./search-session.ts";
-import { seenCaption } from "./seen-caption.ts";
-import { trackShownEvidence } from "./shown-evidence.ts";
+import { offeredTools } from "../toolbox/offered-tools.ts";
+import { runTool } from "../toolbox/run-tool.ts";
+import type { SearchSession } from "../toolbox/search-session.ts";
+import { seenCaption } from "../toolbox/seen-caption.ts";
+import { trackShownEvidence } from "../toolbox/shown-evidence.ts";
+import { type ShownResult, text } from "../toolbox/tool-results.ts";
 import type { Search, SearchUpdate } from "./state.ts";
-import { type ShownResult, text } from "./tool-results.ts";
+import { namesOf } from "./tool-specs.ts";
+import { keptForVerifying } from "./turn-budget.ts";
 
 const STAGE = "look";
 
@@ -21,7 +23,11 @@ export async function runToolCalls(state: Search, context: GraphContext): Promis
   const calls = lastCalls(state.messages);
   const seen = seenCaption(calls, state, context);
   const evidence = [...state.evidence, ...seen];
-  const shownEvidence = trackShownEvidence({ ...state, evidence }, context);
+  const shownEvidence = trackShownEvidence(
+    { ...state, evidence },
+    context,
+    keptForVerifying(context),
+  );
   const session: SearchSession = { context, evidence, shownEvidence, stage: STAGE };
   const made = { ...state.made };
   const results: Message[] = [];

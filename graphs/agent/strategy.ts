@@ -8,7 +8,7 @@ import {
   SENDS_FRAMES,
   SENDS_VIDEO,
 } from "../settings-read.ts";
-import { searchGroup, searchSettings } from "./settings.ts";
+import { searchGroup, searchSettings } from "../toolbox/search-settings.ts";
 
 /** Default budget of a question, verification included. */
 const BUDGET = { "budget.calls": 8, "budget.frames": 40 } as const;

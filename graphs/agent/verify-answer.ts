@@ -5,10 +5,11 @@ import type { GraphContext } from "../context.ts";
 import { finalText, onOneLine } from "../replies/reply-text.ts";
 import { callModel, withoutWords } from "../stages/call-model.ts";
 import { lineOf, pictureOf } from "../stages/named-evidence.ts";
+import { type ShownEvidence, trackShownEvidence } from "../toolbox/shown-evidence.ts";
 import { sendBack } from "./check-citations.ts";
 import { foundLines, searchEach } from "./option-search.ts";
-import { KEPT_FOR_VERIFYING, type ShownEvidence, trackShownEvidence } from "./shown-evidence.ts";
 import type { Draft, Search, SearchUpdate } from "./state.ts";
+import { KEPT_FOR_VERIFYING, keptForVerifying } from "./turn-budget.ts";
 
 const STAGE = "verify";
 
@@ -28,7 +29,7 @@ export async function verifyAnswer(state: Search, context: GraphContext): Promis
   const support = await secondLook(question, draft, named(cited, state), context);
   const update: SearchUpdate = { support };
   if (support.verdict !== "contradicted") return { ...update, next: "conclude" };
-  const shownEvidence = trackShownEvidence(state, context);
+  const shownEvidence = trackShownEvidence(state, context, keptForVerifying(context));
   const evidence = await forOthers(question, draft, { ...state, shownEvidence }, context);
   const words = context.prompts.render("agent/contradicted", { reason: support.words, evidence });
   const back = sendBack("contradicted", words.text, state, context);

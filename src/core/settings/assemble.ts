@@ -7,14 +7,17 @@ import { defaultStrategy, settingsReaders } from "./strategies.ts";
 /** The complete schema: shared settings and the groups of each strategy. */
 export interface SettingsSchema {
   schema: z.ZodObject;
-  /** Name of a group -> name of the strategy that it belongs to. */
-  owners: ReadonlyMap<string, string>;
+  /** Path of a setting that belongs to strategies -> their names. */
+  owners: ReadonlyMap<string, readonly string[]>;
 }
 
 let made: SettingsSchema | undefined;
 let madeOf = 0;
 
-/** Rebuilt after a strategy was added. Throws `Failure` `wrong-usage` without strategies, or if two declare the same group. */
+/**
+ * Rebuilt after a strategy was added. Strategies share a setting by declaring the same member of a group. Throws `Failure`
+ * `wrong-usage` without strategies, or if two declare different settings under one name.
+ */
 export function settingsSchema(): SettingsSchema {
   const readers = settingsReaders.all();
   if (made !== undefined && madeOf === readers.length) return made;
@@ -23,19 +26,23 @@ export function settingsSchema(): SettingsSchema {
       "wrong-usage",
       "No strategy is registered. Import src/app/registry.ts, or add one with `strategies.add`.",
     );
-  const owners = new Map<string, string>();
-  const own: Record<string, z.ZodType> = {};
+  const owners = new Map<string, string[]>();
+  const groups = new Map<string, Record<string, z.ZodType>>();
   for (const { name, settings = {} } of readers)
-    for (const [group, schema] of Object.entries(settings)) {
-      if (group in SharedSettings || owners.has(group))
-        throw new Failure(
-          "wrong-usage",
-          `Cannot add the setting group ${group} of the strategy ${name}: the name is in use.`,
-          { name, group },
-        );
-      owners.set(group, name);
-      own[group] = schema.prefault({});
+    for (const [group, { shape }] of Object.entries(settings)) {
+      if (group in SharedSettings) throw inUse(name, group);
+      const members = groups.get(group) ?? {};
+      for (const [member, schema] of Object.entries(shape as Record<string, z.ZodType>)) {
+        const path = `${group}.${member}`;
+        if (members[member] !== undefined && members[member] !== schema) throw inUse(name, path);
+        members[member] = schema;
+        owners.set(path, [...(owners.get(path) ?? []), name]);
+      }
+      groups.set(group, members);
     }
+  const own = Object.fromEntries(
+    [...groups].map(([group, members]) => [group, z.strictObject(members).prefault({})]),
+  );
   const { strategy, budget, runtime, ...shared } = SharedSettings;
   const names = readers.map((reader) => reader.name) as [string, ...string[]];
   const schema = z.strictObject({
@@ -52,6 +59,14 @@ export function settingsSchema(): SettingsSchema {
   madeOf = readers.length;
   made = { schema, owners };
   return made;
+}
+
+function inUse(strategy: string, name: string): Failure {
+  return new Failure(
+    "wrong-usage",
+    `Cannot add the setting ${name} of the strategy ${strategy}: the name is in use.`,
+    { strategy, name },
+  );
 }
 
 /** Settings from a header or file, with defaults filled in; null if they are incomplete or invalid. */

@@ -56,8 +56,8 @@ function leavesOf(schema: z.ZodObject, groups: string[], of: SettingsSchema): Se
     if (inner instanceof z.ZodObject) return leavesOf(inner, [...groups, name], of);
     const meta = type.meta() as SettingMeta;
     const path = [...groups, name].join(".");
-    const owner = of.owners.get(groups[0] ?? "");
-    const readers = readersOf(path, owner);
+    const owners = of.owners.get(path);
+    const readers = readersOf(path, owners ?? []);
     return [
       {
         path,
@@ -71,7 +71,7 @@ function leavesOf(schema: z.ZodObject, groups: string[], of: SettingsSchema): Se
         nullable,
         role: meta.role ?? null,
         reserves: meta.reserves ?? null,
-        added: meta.added ?? owner !== undefined,
+        added: meta.added ?? owners !== undefined,
         caller: meta.caller === true,
         ceiling: meta.ceiling === true,
         secret: meta.secret === true,
@@ -81,10 +81,11 @@ function leavesOf(schema: z.ZodObject, groups: string[], of: SettingsSchema): Se
   });
 }
 
-function readersOf(path: string, owner: string | undefined): string[] {
+function readersOf(path: string, owners: readonly string[]): string[] {
   const [group] = path.split(".");
   const reads: (reader: SettingsReader) => boolean = ({ name, reads }) =>
-    name === owner || (reads as readonly string[]).some((read) => read === path || read === group);
+    owners.includes(name) ||
+    (reads as readonly string[]).some((read) => read === path || read === group);
   return settingsReaders.all().flatMap((reader) => (reads(reader) ? [reader.name] : []));
 }
 

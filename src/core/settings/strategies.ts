@@ -10,7 +10,7 @@ export type TaskDefaults = { readonly [Path in SettingPath]?: SettingValue<Path>
 export interface SettingsReader extends Definition {
   /** Groups (`generation`) and single settings (`recognition.frames`) that it reads, in addition to the common ones. */
   readonly reads: readonly (SettingPath | SettingGroup)[];
-  /** Groups of settings that only this strategy has; each is a `z.strictObject` whose members carry `settingMeta` metadata. */
+  /** Groups of settings that only strategies which declare them have; each is a `z.strictObject` whose members carry `settingMeta` metadata. */
   readonly settings?: Readonly<Record<string, z.ZodObject>>;
   /** Its defaults for settings that are not set (null), by the task of the question. */
   readonly defaults?: (task: Task) => TaskDefaults;

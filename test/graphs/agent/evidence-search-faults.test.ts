@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { toolNames } from "../../../graphs/agent/settings.ts";
 import { type Asked, ask } from "../../../graphs/ask.ts";
+import { toolNames } from "../../../graphs/toolbox/search-settings.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { ANSWER_STATUS } from "../../../src/core/shapes.ts";
 import { openStore } from "../../../src/storage/open.ts";

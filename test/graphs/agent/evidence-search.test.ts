@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { toolNames } from "../../../graphs/agent/settings.ts";
 import { type Asked, ask } from "../../../graphs/ask.ts";
+import { toolNames } from "../../../graphs/toolbox/search-settings.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import {

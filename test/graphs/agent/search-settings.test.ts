@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { searchSettings, toolNames, toolsNamed } from "../../../graphs/agent/settings.ts";
+import { searchSettings, toolNames, toolsNamed } from "../../../graphs/toolbox/search-settings.ts";
 import { readSettings, resolveSettings, type Settings } from "../../../src/core/settings.ts";
 import type { Task } from "../../../src/core/shapes.ts";
 

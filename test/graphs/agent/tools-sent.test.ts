@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { offeredTools, toolSpecs } from "../../../graphs/agent/offered-tools.ts";
+import { toolSpecs } from "../../../graphs/agent/tool-specs.ts";
+import { offeredTools } from "../../../graphs/toolbox/offered-tools.ts";
 import { loadPrompts } from "../../../prompts/load-prompts.ts";
 import { sha256 } from "../../../src/core/hash.ts";
 import { readSettings } from "../../../src/core/settings.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { toolSpecs } from "../../../graphs/agent/offered-tools.ts";
+import { toolSpecs } from "../../../graphs/agent/tool-specs.ts";
 import { loadPrompts } from "../../../prompts/load-prompts.ts";
 import { functionTool } from "../../../src/models/json.ts";
 import { defineTool, tools } from "../../../tools/agent/define-tool.ts";

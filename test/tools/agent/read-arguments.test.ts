@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ANSWER, AnswerParameters, readAnswerCall } from "../../../graphs/agent/answer-call.ts";
-import { withSeen } from "../../../graphs/agent/offered-tools.ts";
+import { withSeen } from "../../../graphs/toolbox/offered-tools.ts";
 import { Failure } from "../../../src/core/errors.ts";
 import { tools } from "../../../tools/agent/define-tool.ts";
 import { readArguments } from "../../../tools/agent/read-arguments.ts";

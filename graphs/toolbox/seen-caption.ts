@@ -3,7 +3,7 @@ import type { Evidence } from "../../src/core/shapes.ts";
 import type { ToolCall } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
 import { onOneLine } from "../replies/reply-text.ts";
-import type { Search } from "./state.ts";
+import type { ShownState } from "./shown-evidence.ts";
 
 /**
  * What the model says it saw in the pictures that it was shown last (`seen` of its calls), as a caption of the time that
@@ -12,7 +12,7 @@ import type { Search } from "./state.ts";
  */
 export function seenCaption(
   calls: readonly ToolCall[],
-  { pictured, evidence }: Search,
+  { pictured, evidence }: Pick<ShownState, "pictured" | "evidence">,
   context: GraphContext,
 ): Evidence[] {
   const words = calls.map(({ arguments: given }) => seenWords(given)).find((said) => said !== "");

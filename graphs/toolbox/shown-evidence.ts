@@ -3,17 +3,23 @@ import type { Box, Evidence, FrameRef } from "../../src/core/shapes.ts";
 import type { ShownFrame } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
 import { sharesOf } from "../stages/named-evidence.ts";
-import { searchSettings } from "./settings.ts";
-import type { Search, SearchUpdate } from "./state.ts";
-
-/** Frames that are reserved for the call that verifies the answer. */
-export const KEPT_FOR_VERIFYING = 3;
 
 /** Pictures that show only a part of their frames, and the tool that made them. */
 export interface FramePart {
   /** In pixels of the upright frame. */
   box: Box;
   tool: string;
+}
+
+/** What of a search was shown so far. */
+export interface ShownState {
+  evidence: readonly Evidence[];
+  /** Ids of the evidence in the order in which it was first shown: the first is always `E1`. */
+  shown: readonly string[];
+  /** Frames shown since the last call of the model, which the next call counts. */
+  fresh: readonly ShownFrame[];
+  /** Ids of the pictures that were shown last. */
+  pictured: readonly string[];
 }
 
 /** What is shown to the model in one turn: gives each item its name, and counts frames against the budget. */
@@ -28,17 +34,21 @@ export interface ShownEvidence {
   left(): string;
   /** Counts frames that are about to be shown, and makes them evidence. */
   frames(frames: readonly FrameRef[], part?: FramePart): Evidence[];
-  update(): Pick<SearchUpdate, "evidence" | "shown" | "fresh" | "pictured">;
+  /** `evidence` is what is new. */
+  update(): { evidence: Evidence[]; shown: string[]; fresh: ShownFrame[]; pictured: string[] };
 }
 
-export function trackShownEvidence(state: Search, context: GraphContext): ShownEvidence {
-  const { ledger, settings } = context;
+/** `kept`: frames of the budget that are not shown, since a later call needs them. */
+export function trackShownEvidence(
+  state: ShownState,
+  { ledger, video }: Pick<GraphContext, "ledger" | "video">,
+  kept = 0,
+): ShownEvidence {
   const shown = [...state.shown];
   const known = new Set(state.evidence.map((item) => item.id));
   const found: Evidence[] = [];
   const fresh: ShownFrame[] = [...state.fresh];
   const pictured: string[] = [];
-  const kept = searchSettings(settings).verify ? KEPT_FOR_VERIFYING : 0;
 
   function room(): number {
     const { frames } = ledger.left();
@@ -69,7 +79,7 @@ export function trackShownEvidence(state: Search, context: GraphContext): ShownE
     frames(frames, part) {
       fresh.push(...frames.map(({ hash, t_s }) => ({ hash, t_s })));
       return frames.map((frame) => {
-        const item = frameEvidence(frame, part, context.video.probe.video);
+        const item = frameEvidence(frame, part, video.probe.video);
         pictured.push(item.id);
         return item;
       });
@@ -78,7 +88,7 @@ export function trackShownEvidence(state: Search, context: GraphContext): ShownE
       evidence: found,
       shown,
       fresh,
-      pictured: pictured.length > 0 ? pictured : state.pictured,
+      pictured: pictured.length > 0 ? pictured : [...state.pictured],
     }),
   };
 }

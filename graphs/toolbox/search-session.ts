@@ -5,7 +5,7 @@ import { hybridSearch } from "../../tools/search/hybrid-search.ts";
 import type { SearchFilters } from "../../tools/search/keyword-search.ts";
 import { SEARCHED_KINDS } from "../../tools/search/searched-kinds.ts";
 import type { GraphContext } from "../context.ts";
-import { searchSettings } from "./settings.ts";
+import { searchSettings } from "./search-settings.ts";
 import type { ShownEvidence } from "./shown-evidence.ts";
 
 /** What one stage of a search works with. */

@@ -1,11 +1,7 @@
 import { z } from "zod";
-import type { Rendered } from "../../prompts/load-prompts.ts";
-import type { ToolSpec } from "../../src/models/chat.ts";
 import { type Need, type ToolDefinition, tools } from "../../tools/agent/define-tool.ts";
 import type { GraphContext } from "../context.ts";
-import { descriptionPrompt } from "../description-prompt.ts";
-import { ANSWER, AnswerParameters } from "./answer-call.ts";
-import { searchSettings, toolsNamed } from "./settings.ts";
+import { searchSettings, toolsNamed } from "./search-settings.ts";
 
 /** A member that every call may have in addition to the parameters of its tool. */
 const Seen = z
@@ -48,30 +44,4 @@ export function offeredTools({
 /** A look at video has no name in the settings: it takes the place of the one at frames. */
 function namesLook(named: ReadonlySet<string>): boolean {
   return tools.all().some(({ name, look }) => look === "frames" && named.has(name));
-}
-
-/** Tools as the model is offered them, and the prompts that describe them. */
-export function toolSpecs(
-  offered: readonly ToolDefinition[],
-  { prompts }: Pick<GraphContext, "prompts">,
-): { tools: ToolSpec[]; prompts: Rendered[] } {
-  const rendered: Rendered[] = [];
-  const specs = offered.map((tool): ToolSpec => {
-    const { name, description, parameters } = tool;
-    const prompt = descriptionPrompt(tool);
-    const schema = withSeen(parameters);
-    if (prompt === null) return { name, description: String(description), schema };
-    const words = prompts.render(prompt, {});
-    rendered.push(words);
-    return { name, description: words.text, schema, undescribed: true };
-  });
-  const answer = prompts.render("agent/tools/answer", {});
-  const schema = withSeen(AnswerParameters);
-  specs.push({ name: ANSWER, description: answer.text, schema, undescribed: true });
-  return { tools: specs, prompts: [...rendered, answer] };
-}
-
-/** `overview, zoom, answer` */
-export function namesOf(offered: readonly ToolDefinition[]): string {
-  return [...offered.map(({ name }) => name), ANSWER].join(", ");
 }
