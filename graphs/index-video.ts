@@ -13,7 +13,7 @@ import type { Video } from "../tools/video/video.ts";
 import { checkModels } from "./check-models.ts";
 import { createContext } from "./create-context.ts";
 import { standard } from "./define-strategy.ts";
-import { INDEX, keepSeen } from "./stages/recalled-evidence.ts";
+import { INDEX, storeSeen } from "./stages/recalled-evidence.ts";
 import { describingGraph, readingGraph } from "./stages/recognition-graph.ts";
 
 /** What is looked for in a video, as settings: `recognition.ocr` is `tesseract` where nothing is said. */
@@ -67,7 +67,7 @@ export async function indexVideo(
     graph.invoke({ question }, { context }),
     keyFrames(video, job),
   ]);
-  await keepSeen(INDEX, captionsOf(evidence), job);
+  await storeSeen(INDEX, captionsOf(evidence), job);
   return makeEvidenceSet([...evidence, ...frames]);
 }
 

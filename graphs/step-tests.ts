@@ -5,7 +5,7 @@ import type { Part } from "../src/models/chat.ts";
 import type { GraphContext } from "./context.ts";
 import { parseChoice } from "./replies/parse-choice.ts";
 import { onOneLine } from "./replies/reply-text.ts";
-import { callModel, images, withoutWords } from "./stages/call-model.ts";
+import { callModel, images, unreadableReply } from "./stages/call-model.ts";
 import { bySegment } from "./stages/frames.ts";
 import type { Segment } from "./state.ts";
 
@@ -60,7 +60,7 @@ async function choose(
   options: readonly Option[],
 ): Promise<string | null> {
   const result = await callModel(context, { stage: "test", role, label, prompts: [prompt], media });
-  if (result.status === "limit" || withoutWords(result) !== null) return null;
+  if (result.status === "limit" || unreadableReply(result) !== null) return null;
   return parseChoice(result.reply.text, options);
 }
 

@@ -1,6 +1,6 @@
 import type { Evidence, EvidenceKind, Support } from "../../src/core/shapes.ts";
 import type { GraphContext } from "../context.ts";
-import { keepSeen } from "../stages/recalled-evidence.ts";
+import { storeSeen } from "../stages/recalled-evidence.ts";
 import { weighOptions } from "../stages/support.ts";
 import { type Outcome, outcome } from "../state.ts";
 import type { Search, SearchUpdate } from "./state.ts";
@@ -13,7 +13,7 @@ const KEPT: readonly EvidenceKind[] = ["caption", "text", "equation"];
 
 /** Makes the outcome from the last draft, or from what was shown if there is none; keeps what was seen. */
 export async function makeOutcome(state: Search, context: GraphContext): Promise<SearchUpdate> {
-  await keepSeen(state.question.id, seenOf(state), context);
+  await storeSeen(state.question.id, seenOf(state), context);
   const diagnostics = {
     turns: state.turns,
     shown: state.shown.length,

@@ -1,6 +1,6 @@
 import type { ChatReply, Message } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
-import { withoutWords } from "../stages/call-model.ts";
+import { unreadableReply } from "../stages/call-model.ts";
 import { outcome } from "../state.ts";
 import { ANSWER } from "./answer-call.ts";
 import {
@@ -34,7 +34,7 @@ export async function modelTurn(state: Search, context: GraphContext): Promise<S
   if (result.status === "limit") return { spent: result.limit, next: "conclude" };
   const { reply } = result;
   const ends = last.ends || tooLarge;
-  const problem = withoutWords(result);
+  const problem = unreadableReply(result);
   const before = {
     messages,
     turns: state.turns + 1,

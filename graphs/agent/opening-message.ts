@@ -6,8 +6,8 @@ import { questionQueries } from "../../tools/search/question-queries.ts";
 import { frameTable } from "../../tools/video/video.ts";
 import { framesAt } from "../../tools/video/view-frames.ts";
 import type { GraphContext } from "../context.ts";
-import { recalled } from "../stages/recalled-evidence.ts";
-import { optionLines } from "../stages/wording.ts";
+import { optionLines } from "../stages/question-prompts.ts";
+import { recallEvidence } from "../stages/recalled-evidence.ts";
 import { offeredTools } from "../toolbox/offered-tools.ts";
 import { runTool } from "../toolbox/run-tool.ts";
 import type { SearchSession } from "../toolbox/search-session.ts";
@@ -33,7 +33,7 @@ const MOST_MOMENTS = 4;
 export async function openingMessage(state: Search, context: GraphContext): Promise<SearchUpdate> {
   const { question } = state;
   const recalls = searchSettings(context.settings).recall ?? context.wording.recalls;
-  const remembered = recalls ? await recalled(question, context) : [];
+  const remembered = recalls ? await recallEvidence(question, context) : [];
   const evidence = [...state.evidence, ...remembered];
   const shownEvidence = trackShownEvidence(
     { ...state, evidence },

@@ -3,7 +3,7 @@ import type { Part } from "../../src/models/chat.ts";
 import { questionQueries } from "../../tools/search/question-queries.ts";
 import type { GraphContext } from "../context.ts";
 import { finalText, onOneLine } from "../replies/reply-text.ts";
-import { callModel, withoutWords } from "../stages/call-model.ts";
+import { callModel, unreadableReply } from "../stages/call-model.ts";
 import { lineOf, pictureOf } from "../stages/named-evidence.ts";
 import { type ShownEvidence, trackShownEvidence } from "../toolbox/shown-evidence.ts";
 import { sendBack } from "./check-citations.ts";
@@ -83,7 +83,7 @@ async function secondLook(
       "unchecked",
       `The answer was not verified: the limit of ${result.limit} was met.`,
     );
-  if (withoutWords(result) !== null)
+  if (unreadableReply(result) !== null)
     return by("code", "unchecked", "The answer was not verified: the verifier's reply was empty.");
   return supportIn(finalText(result.reply.text));
 }

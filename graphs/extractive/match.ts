@@ -5,7 +5,7 @@ import type { GraphContext } from "../context.ts";
 import { bestSentences, weighOptions } from "../stages/support.ts";
 import { outcome, type State, type Update } from "../state.ts";
 
-/** Hits of the full-text search around which passages are weighed. */
+/** Hits of the full-text search around which passages are weighted. */
 const HITS = 100;
 
 /** An open question needs more of its words in one passage: there is no option whose words would speak for it. */

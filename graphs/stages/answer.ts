@@ -7,18 +7,18 @@ import { parseCitations, withoutCitations } from "../replies/parse-citations.ts"
 import { parseOrder } from "../replies/parse-order.ts";
 import { finalText, onOneLine } from "../replies/reply-text.ts";
 import { type Outcome, outcome, type State, type Update } from "../state.ts";
-import { callModel, saidBy, withoutWords } from "./call-model.ts";
+import { callModel, replyText, unreadableReply } from "./call-model.ts";
 import { pictureOf } from "./named-evidence.ts";
 import { wholeMedia } from "./native-media.ts";
+import { evidenceLines, evidencePrompt } from "./question-prompts.ts";
 import { supporting } from "./support.ts";
-import { evidenceLines, evidencePrompt } from "./wording.ts";
 
 const STAGE = "answer";
 
-/** Frames of given evidence that are shown, by time; as many as an agent sees. */
+/** Most frames of the given evidence that are sent, in order of time. The agent has the same limit. */
 const MOST_PICTURES = 40;
 
-/** Answers a choice or open question from the evidence that was found for it, in one call. */
+/** Answers a choice or open question from the retrieved evidence, in one call. */
 export async function answerFromEvidence(state: State, context: GraphContext): Promise<Update> {
   const { question } = state;
   const numbered = shownEvidence(state);
@@ -39,8 +39,8 @@ export async function answerFromEvidence(state: State, context: GraphContext): P
         : await wholeMedia(context, STAGE, "reasoner")),
     ],
   });
-  const said = saidBy(result);
-  const problem = withoutWords(result);
+  const said = replyText(result);
+  const problem = unreadableReply(result);
   if (problem !== null || result.status === "limit")
     return { outcome: outcome({ ...(problem ?? { status: "not-answered" }), ...said }) };
   const found = { ...outcomeOf(question, result.reply), ...said };
@@ -57,7 +57,7 @@ export async function answerFromEvidence(state: State, context: GraphContext): P
   };
 }
 
-/** What was found, by the names it has among all evidence, so that a reply and the page speak of the same `E7`. */
+/** The retrieved evidence by its names among all evidence, so that `E7` means the same in a reply and on the page. */
 function shownEvidence({ evidence, found, frames }: State): Map<string, Evidence> {
   const shown = new Set(found ?? evidence.map((item) => item.id));
   const pictured = new Set(frames.slice(0, MOST_PICTURES).map((frame) => frame.hash));
@@ -80,7 +80,7 @@ function picturesOf(numbered: ReadonlyMap<string, Evidence>, frames: readonly Fr
   );
 }
 
-/** Evidence that shares the answer's own words, best first, at most three items. */
+/** Ids of at most three items that share words with the answer, best match first. */
 function citedByCode(question: Question, found: Outcome, evidence: Evidence[]): string[] {
   const chosen = question.options?.find((option) => option.letter === found.answer)?.text;
   const said = chosen ?? (typeof found.answer === "string" ? found.answer : "");
@@ -89,7 +89,7 @@ function citedByCode(question: Question, found: Outcome, evidence: Evidence[]): 
     .map((item) => item.id);
 }
 
-/** What a reply settles on, by the kind of question. */
+/** The outcome that a reply states, parsed by the kind of question. */
 export function outcomeOf(question: Question, reply: ChatReply): Outcome {
   const { text, finish } = reply;
   const answer = parseAnswer(question, text);

@@ -4,15 +4,15 @@ import { stage } from "../stage.ts";
 import { QaState, type State } from "../state.ts";
 import { answerFromEvidence } from "./answer.ts";
 import { mathematicsGraph } from "./mathematics/graph.ts";
-import { isMathematical } from "./mathematics/wanted.ts";
+import { isMathematical } from "./mathematics/is-mathematical.ts";
 import { searchForQuestion } from "./search.ts";
 
 /*
- * SEARCH the evidence for what matters to a choice or open question, CALCULATE where it is mathematical, else REASON.
+ * SEARCH the evidence for a choice or open question, CALCULATE if it is mathematical, otherwise REASON.
  *
  *   START -> search -+- mathematical -> calculate -+- verified ----> END
  *                    |                             +- not verified -> reason
- *                    +- not -----------------------------------------> reason -> END
+ *                    +- other ---------------------------------------> reason -> END
  */
 export const answeringGraph = new StateGraph(QaState, ContextSchema)
   .addNode("search", stage("search", searchForQuestion))

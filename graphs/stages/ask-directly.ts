@@ -8,19 +8,19 @@ import type { GraphContext } from "../context.ts";
 import type { Shows } from "../define-strategy.ts";
 import { outcome, type State, type Update } from "../state.ts";
 import { outcomeOf } from "./answer.ts";
-import { callModel, images, saidBy, withoutWords } from "./call-model.ts";
+import { callModel, images, replyText, unreadableReply } from "./call-model.ts";
 import { bySegment, framesToSend, underHeadings, wholeVideoSpec } from "./frames.ts";
 import { mediaBySegment } from "./native-media.ts";
+import { questionPrompt } from "./question-prompts.ts";
 import { segment } from "./segment.ts";
 import { subtitlePrompt, subtitlesFor } from "./subtitles.ts";
 import { wholeFile, wholeSound } from "./whole-media.ts";
-import { questionPrompt } from "./wording.ts";
 
 const STAGE = "look";
 
 /**
- * The stage that finds what the call shows in addition to the question: frames (those of the settings, of each clip, or
- * the middle one), or the video (its file, or cut to clips); sound; subtitles. Nothing for a control without the video.
+ * The stage that selects the media of the call: frames (as set, of each clip, or the middle one) or the video (its
+ * file, or cut into clips), sound, and subtitles. A control without video gets nothing.
  */
 export function lookAt(shows: Shows) {
   return async (state: State, context: GraphContext): Promise<Update> =>
@@ -31,9 +31,9 @@ async function look(state: State, context: GraphContext, spec: SampleSpec): Prom
   const { question } = state;
   const { recognition } = context.settings;
   const sendsVideo = recognition.media === "video";
-  const parts = recognition.input === "clip" ? await segment(state, context) : {};
-  if (parts.outcome != null) return parts;
-  const { segments = [] } = parts;
+  const segmented = recognition.input === "clip" ? await segment(state, context) : {};
+  if (segmented.outcome != null) return segmented;
+  const { segments = [] } = segmented;
   const frames = sendsVideo
     ? []
     : segments.length > 0
@@ -54,7 +54,7 @@ async function look(state: State, context: GraphContext, spec: SampleSpec): Prom
   };
 }
 
-/** The frames that `aligned` subtitles go by if the video is sent and no frames are. */
+/** The frames whose times select `aligned` subtitles if the video is sent instead of frames. */
 async function framesOfSubtitles(context: GraphContext, spec: SampleSpec): Promise<FrameRef[]> {
   if (context.settings.recognition.subtitles !== "aligned") return [];
   return sampleFrames(context.video, spec, context.job(STAGE));
@@ -79,8 +79,8 @@ function frameEvidence(frame: FrameRef) {
   });
 }
 
-/** What is shown of each clip; the sound of frames is sent as a whole. */
-async function ofEachClip({ segments }: State, context: GraphContext): Promise<Part[][]> {
+/** The media of each clip. With frames, the sound is sent once for the whole video. */
+async function mediaByClip({ segments }: State, context: GraphContext): Promise<Part[][]> {
   if (context.settings.recognition.media === "video")
     return mediaBySegment(context, "ask", "reasoner", segments);
   return (await bySegment(context, "ask", segments)).map(images);
@@ -99,8 +99,8 @@ export async function askDirectly(state: State, context: GraphContext): Promise<
   if (state.outcome !== null) return {};
   const { question } = state;
   const { settings, wording, prompts } = context;
-  // Kept, so that this only reads them again.
-  const parted = await ofEachClip(state, context);
+  // The stage `look` stored these frames, so that they are only read here.
+  const clipMedia = await mediaByClip(state, context);
   const word = state.segments[0]?.kind === "clip" ? "Clip" : "Part";
   const asked = questionPrompt(question, wording, settings.reasoning.cot, prompts);
   const result = await callModel(context, {
@@ -110,15 +110,15 @@ export async function askDirectly(state: State, context: GraphContext): Promise<
     evidence: state.evidence.filter(({ kind }) => kind !== "frame").map(({ id }) => id),
     prompts: state.subtitles === null ? [asked] : [subtitlePrompt(state.subtitles, context), asked],
     media: [
-      ...(parted.length > 0
-        ? underHeadings(word, state.segments, parted)
+      ...(clipMedia.length > 0
+        ? underHeadings(word, state.segments, clipMedia)
         : shownFrames(state, settings)),
       ...state.media,
     ],
     textFirst: isTextFirst(settings, wording),
   });
-  const said = saidBy(result);
-  const problem = withoutWords(result);
+  const said = replyText(result);
+  const problem = unreadableReply(result);
   if (problem !== null || result.status === "limit")
     return { outcome: outcome({ ...(problem ?? { status: "not-answered" }), ...said }) };
   const found = outcomeOf(question, result.reply);

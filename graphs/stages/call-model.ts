@@ -14,13 +14,13 @@ export interface Request {
   label: string;
   prompts: readonly Rendered[];
   media?: readonly Part[];
-  /** Ids of the evidence whose words the prompts hold. */
+  /** Ids of the evidence whose text is in the prompts. */
   evidence?: readonly string[];
-  /** MMR-V's released code puts the words before the pictures; everything else after them. */
+  /** Text before pictures, as in MMR-V's released code. By default text follows pictures. */
   textFirst?: boolean;
-  /** Ask for the log-probabilities of the first token, where the server gives them. */
+  /** Asks for the log-probabilities of the first token, if the server provides them. */
   logprobs?: boolean;
-  /** Numbers repeated draws of the same request. */
+  /** Number of a repeated draw of the same request, from 0. */
   draw?: number;
 }
 
@@ -29,7 +29,7 @@ export function callModel(context: GraphContext, request: Request): Promise<Call
   return context.models.call(callOf(context, request));
 }
 
-/** What a budget reserves for such a call; `more`: tokens of input that are not known yet. */
+/** What a budget reserves for the call. `more`: input tokens that are not in the request yet. */
 export function foreseeModel(context: GraphContext, request: Request, more = 0): Promise<Spend> {
   return context.models.foresee(callOf(context, request), more);
 }
@@ -71,15 +71,15 @@ export function images(frames: readonly FrameRef[]): Part[] {
   return frames.map((frame) => ({ type: "image", frame }));
 }
 
-/** The text of a reply, whatever can be read in it, and the reasoning apart from it; empty if no call was made. */
-export function saidBy(result: CallResult): Pick<Outcome, "reply" | "reasoning"> {
+/** Text and reasoning of a reply, readable or not; empty if no call was made. */
+export function replyText(result: CallResult): Pick<Outcome, "reply" | "reasoning"> {
   if (result.status !== "replied") return {};
   const { text: reply, reasoning } = result.reply;
   return reasoning === undefined ? { reply } : { reply, reasoning };
 }
 
-/** The outcome of a call whose reply has no text to read; null if it has. */
-export function withoutWords(result: CallResult): Pick<Outcome, "status" | "error"> | null {
+/** The outcome of a call without a readable reply; null if its reply has text. */
+export function unreadableReply(result: CallResult): Pick<Outcome, "status" | "error"> | null {
   if (result.status === "limit") return { status: "not-answered" };
   const { finish, text } = result.reply;
   if (finish === "refused") return { status: "refused" };

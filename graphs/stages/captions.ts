@@ -6,10 +6,10 @@ import type { GraphContext } from "../context.ts";
 import { MOST_CLIPS, parseDescription, parseDescriptions } from "../replies/parse-descriptions.ts";
 import { allSettledOrThrow } from "../stage.ts";
 import { type Outcome, outcome, type Segment, type State, type Update } from "../state.ts";
-import { callModel, foreseeModel, type Request, withoutWords } from "./call-model.ts";
+import { callModel, foreseeModel, type Request, unreadableReply } from "./call-model.ts";
 import { listedParts, middleFrame, underHeadings } from "./frames.ts";
-import { addSpends, foreseeAnswer, hold, isLimited } from "./hold-budget.ts";
 import { mediaBySegment, wholeMedia } from "./native-media.ts";
+import { addSpends, foreseeAnswer, isLimited, reserveCalls } from "./reserve-budget.ts";
 import { unplacedClips } from "./segment.ts";
 
 const STAGE = "caption";
@@ -18,7 +18,7 @@ const ROLE = "recogniser";
 type Problem = Pick<Outcome, "status" | "error">;
 type Described = { segment: Segment; text: string | null; cut: boolean; problem: Problem | null };
 
-/** What a call gets to see, and the words it is asked in: of all segments together, or of one. */
+/** Prompt and media of a call about all segments, or about one. */
 interface View {
   word: "Clip" | "Part";
   all: { prompt: Rendered; media: Part[] };
@@ -27,7 +27,7 @@ interface View {
   picture?(segment: Segment): FrameRef | undefined;
 }
 
-/** Describes every segment, in one call or in one call each, and makes evidence of what was said. */
+/** Describes every segment, in one call or in one call per segment, and turns the descriptions into evidence. */
 export async function captions(state: State, context: GraphContext): Promise<Update> {
   const { mode } = context.settings.recognition;
   const { question, segments } = state;
@@ -41,10 +41,10 @@ export async function captions(state: State, context: GraphContext): Promise<Upd
   }
   if (mode === "sequential")
     return toUpdate(await describeWithin(state, context, view), view, question.task, context);
-  // Held back from the descriptions, so that a spent budget leaves a call to answer with.
+  // Reserved before the descriptions, so that the budget still covers the answer.
   const descriptions = Math.max(1, segments.length);
   const answer = await foreseeAnswer(question, { descriptions }, view.all.media, context);
-  const held = hold(context.ledger, answer);
+  const held = reserveCalls(context.ledger, answer);
   if ("refused" in held) {
     const unasked = segments.length > 0 ? segments : [UNKNOWN];
     return toUpdate(unasked.map(notAsked), view, question.task, context);
@@ -56,17 +56,18 @@ export async function captions(state: State, context: GraphContext): Promise<Upd
   }
 }
 
-/** Stands for clips that nobody has counted. */
+/** Placeholder for clips whose number is unknown. */
 const UNKNOWN: Segment = { number: 1, kind: "clip", start_s: 0, end_s: 0 };
 
-/** A segment that no call was made for, because a budget would not cover the answer as well. */
+/** A segment without a call, because the budget would not cover the answer too. */
 function notAsked(segment: Segment): Described {
   return { segment, text: null, cut: false, problem: { status: "not-answered" } };
 }
 
 /**
- * One call a segment, in their order, as far as the budget covers them and the reasoning after them. An order needs all
- * of them: none is asked if not all can be. What replies leave of the budget goes to further segments.
+ * One call per segment, in order, as far as the budget covers them and the reasoning after them. An order question
+ * needs every segment: if the budget does not cover all, no call is made. Budget that the replies did not use goes to
+ * further segments.
  */
 async function describeWithin(
   { question, segments }: State,
@@ -94,7 +95,7 @@ async function describeWithin(
     ];
     let count = open.length;
     while (count > least && !ledger.fits(addSpends(await needs(count)))) count--;
-    const held = hold(ledger, await needs(count));
+    const held = reserveCalls(ledger, await needs(count));
     if ("refused" in held) return [...described, ...open.map(notAsked)];
     try {
       const asked = open.slice(0, count).map((segment) => {
@@ -161,7 +162,7 @@ async function viewOf(task: Task, segments: Segment[], context: GraphContext): P
   };
 }
 
-/** What is shown of each segment, nothing where the whole video is; and a picture of each for a person. */
+/** The media of each segment, none if the whole video is sent, and a picture of each for a person. */
 async function shownOf(segments: Segment[], isWhole: boolean, context: GraphContext) {
   const shown = isWhole ? [] : await mediaBySegment(context, STAGE, ROLE, segments);
   const sendsFrames = context.settings.recognition.media === "frames";
@@ -180,12 +181,12 @@ async function shownOf(segments: Segment[], isWhole: boolean, context: GraphCont
   };
 }
 
-/** One call; what its reply leaves out is asked for again, segment by segment. */
+/** One call for all segments, then one call for each segment that its reply leaves out. */
 async function describeAll(state: State, context: GraphContext, view: View): Promise<Described[]> {
   const request = { stage: STAGE, role: ROLE, label: "all clips" } as const;
   const { prompt, media } = view.all;
   const result = await callModel(context, { ...request, prompts: [prompt], media });
-  const problem = withoutWords(result);
+  const problem = unreadableReply(result);
   const found =
     result.status === "replied" && problem === null
       ? parseDescriptions(result.reply.text, view.word)
@@ -206,7 +207,10 @@ async function describeAll(state: State, context: GraphContext, view: View): Pro
   );
 }
 
-/** A stray number far above the others names no clip: at least half of those below the highest have to be there. */
+/**
+ * The highest plausible clip number: at least half of the numbers up to it occur, so that a stray large number is
+ * ignored.
+ */
 function highestNumber(numbers: readonly number[]): number {
   const upTo = (most: number) => numbers.filter((number) => number <= most).length;
   return Math.max(0, ...numbers.filter((n) => n <= MOST_CLIPS && 2 * upTo(n) >= n));
@@ -224,7 +228,7 @@ async function describeOne(
   let problem: Problem | null = null;
   for (let draw = 0; draw < tries; draw++) {
     const result = await callModel(context, { ...request, draw });
-    problem = withoutWords(result);
+    problem = unreadableReply(result);
     if (result.status === "limit") break;
     const text =
       problem === null ? parseDescription(result.reply.text, view.word, segment.number) : null;
@@ -251,7 +255,7 @@ function toUpdate(described: Described[], view: View, task: Task, context: Graph
     not_described: numbers(described.filter((one) => one.text === null)),
     cut_descriptions: numbers(described.filter((one) => one.cut)),
   };
-  // An order without a clip that a budget left out is no order of the clips, so none is asked for.
+  // An order needs every clip, so no order is requested if the budget left one out.
   const spent = described.some(({ problem }) => problem?.status === "not-answered");
   if (task === "order" && spent && evidence.length > 0)
     return { segments, evidence, diagnostics, outcome: outcome({ status: "not-answered" }) };

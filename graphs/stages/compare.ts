@@ -6,30 +6,30 @@ import { comparePrompt } from "../answer-prompts.ts";
 import type { GraphContext } from "../context.ts";
 import { parseComparison } from "../replies/parse-comparison.ts";
 import type { State } from "../state.ts";
-import { callModel, withoutWords } from "./call-model.ts";
-import type { DescribedClip, Seen } from "./described-clips.ts";
+import { callModel, unreadableReply } from "./call-model.ts";
+import type { DescribedClip, ReasoningMedia } from "./described-clips.ts";
 import { STAGE } from "./order.ts";
-import { goalOf } from "./wording.ts";
+import { goalOf } from "./question-prompts.ts";
 
-/** Comparisons of one ranking, by the places of two clips in `clips`. */
+/** Asks the model for the comparisons of one ranking. Clips are given by their index in `clips`. */
 export interface Comparer {
   ask: Ask;
   counts: { comparisons: number; asked_again: number; invalid: number; not_paid: number };
-  /** Judgements whose weight is the server's. */
+  /** Number of judgements with a probability from the server. */
   weighed(): number;
-  /** What was found, in the order in which replies came. */
+  /** One item per readable reply, in the order of the replies. */
   evidence: Evidence[];
-  /** Waits for what is in flight, which is paid for whatever becomes of the rest. */
+  /** Waits for the calls in flight, which are billed even if the ranking fails. */
   settle(): Promise<void>;
 }
 
-/** Tries at an answer that is A or B. */
+/** Attempts to get A or B as the answer. */
 const TRIES = 2;
 
-/** Makes `ask(a, b)`: one call, Event A the first. After a failure nothing more is asked. */
+/** Makes `ask(a, b)`: one call with clip `a` as Event A. After a failure no further call is made. */
 export function comparer(
   clips: readonly DescribedClip[],
-  seen: Seen | null,
+  media: ReasoningMedia | null,
   state: State,
   context: GraphContext,
 ): Comparer {
@@ -49,13 +49,13 @@ export function comparer(
         role: "reasoner",
         label: `A ${left.number} against B ${right.number}`,
         prompts: [
-          context.prompts.render(comparePrompt(seen?.media ?? null), {
+          context.prompts.render(comparePrompt(media?.kind ?? null), {
             goal: goalOf(state.question),
             a: left.text,
             b: right.text,
           }),
         ],
-        media: seen?.pair(left.number, right.number),
+        media: media?.pair(left.number, right.number),
         evidence: [left, right].flatMap(({ id }) => id ?? []),
         logprobs: true,
         draw,
@@ -64,7 +64,7 @@ export function comparer(
         counts.not_paid++;
         return { p: 1, valid: false };
       }
-      const first = withoutWords(result) === null ? parseComparison(result.reply.text) : null;
+      const first = unreadableReply(result) === null ? parseComparison(result.reply.text) : null;
       if (first === null) continue;
       const weight = weightOfA(result.reply);
       if (weight !== null) weighed++;
@@ -96,15 +96,15 @@ export function comparer(
   };
 }
 
-/** Below this share of A and B together the reply began with something else, and its first token says little. */
+/** Below this total probability of A and B, the reply began with another token, which says little. */
 const LEAST_MASS = 0.5;
 
-/** The share of `A` in the probability of `A` and `B` at the first token; null where the server does not tell. */
+/** The share of `A` in the probability of `A` and `B` at the first token; null if the server does not report it. */
 export function weightOfA({ logprobs }: Pick<ChatReply, "logprobs">): number | null {
   if (logprobs === undefined) return null;
   const mass = { A: 0, B: 0 };
   for (const [token, logprob] of Object.entries(logprobs)) {
-    // Tokenizers mark a leading blank in their own ways; `a` may be the article of a sentence.
+    // Tokenizers mark a leading space in different ways; `a` may be the article of a sentence.
     const letter = token.replace(/[^A-Za-z]/g, "");
     if (letter === "A" || letter === "B") mass[letter] += Math.exp(logprob);
   }
@@ -140,7 +140,7 @@ function comparison(
   });
 }
 
-/** Four places are more than a log-probability is good for. */
+/** To four decimal places, which is more than the precision of a log-probability. */
 export function rounded(value: number): number {
   return Math.round(value * 1e4) / 1e4;
 }

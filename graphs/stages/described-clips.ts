@@ -6,10 +6,10 @@ import { type Outcome, outcome, type Segment, type State } from "../state.ts";
 import { underHeadings } from "./frames.ts";
 import { mediaBySegment, wholeMedia } from "./native-media.ts";
 
-/** What a clip is called in a prompt when nobody described it. */
+/** Text of a clip without a description in a prompt. */
 export const NOT_DESCRIBED = "(not described)";
 
-/** A clip as the reasoning knows it: its number, what was said of it, and the evidence that says so. */
+/** A clip for the reasoning: its number, its description, and the id of that evidence. */
 export interface DescribedClip {
   number: number;
   text: string;
@@ -35,29 +35,29 @@ export function describedClips(state: Pick<State, "segments" | "evidence">): Des
 }
 
 /** The frames, or the video itself, that are sent with descriptions. */
-export interface Seen {
-  media: "frames" | "video";
+export interface ReasoningMedia {
+  kind: "frames" | "video";
   all: Part[];
   pair(a: number, b: number): Part[];
 }
 
 /** Null if reasoning reads only text. */
-export async function seenWith(
+export async function reasoningMedia(
   state: State,
   context: GraphContext,
   stage: string,
-): Promise<Seen | null> {
+): Promise<ReasoningMedia | null> {
   const { reasoning, recognition } = context.settings;
   if (reasoning.input === "text") return null;
   const { media } = recognition;
   if (recognition.input === "whole-video") {
     const all = await wholeMedia(context, stage, "reasoner");
-    return { media, all, pair: () => all };
+    return { kind: media, all, pair: () => all };
   }
   const shown = await mediaBySegment(context, stage, "reasoner", state.segments);
   const of = (number: number) => shown[indexOf(state.segments, number)] ?? [];
   return {
-    media,
+    kind: media,
     all: underHeadings("Clip", state.segments, shown),
     pair: (a, b) => [
       { type: "text", text: "Event A:" },
@@ -72,8 +72,8 @@ function indexOf(segments: readonly Segment[], number: number): number {
   return segments.findIndex((segment) => segment.number === number);
 }
 
-/** The answer that an order of clips is. */
-export function ordered(clips: readonly DescribedClip[]): Outcome {
+/** The outcome for an order of clips. */
+export function orderOutcome(clips: readonly DescribedClip[]): Outcome {
   if (clips.length === 0) return outcome({ status: "not-answered" });
   return outcome({
     status: "answered",

@@ -7,7 +7,7 @@ import { askDirectly, lookAt } from "./ask-directly.ts";
 import { cite } from "./cite.ts";
 
 /*
- * What is shown of the video and the question in one call.
+ * Media of the video and the question in one call.
  *
  *   START -> look -> ask -> cite -> END
  */
@@ -23,7 +23,7 @@ function directGraph(shows: Shows) {
     .compile();
 }
 
-/** Ready to run, by what the call shows of the video. */
+/** Compiled graphs, by what the call shows of the video. */
 export const directGraphs = {
   video: directGraph("video"),
   "one-frame": directGraph("one-frame"),

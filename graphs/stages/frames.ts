@@ -15,9 +15,9 @@ export function wholeVideoSpec({ recognition }: Pick<Settings, "recognition">): 
 }
 
 /**
- * The even share of the video's frames that the segment at a place (from 0) gets, at least `LEAST_FRAMES`; what is left
- * over goes to the first ones, so that all together get as many as the whole video would. Both ends of a clip are drawn
- * in by up to 0.2 s, so that no frame of a fading title card comes along.
+ * The frames of the segment at index `place` of `of` segments. The frames of the settings are split evenly, at least
+ * `LEAST_FRAMES` each; the remainder goes to the first segments. Both ends of a clip are trimmed by up to 0.2 s, so
+ * that no frame shows a fading title card.
  */
 export function segmentSpec(
   settings: Pick<Settings, "recognition">,
@@ -43,7 +43,7 @@ export function wholeVideo(context: GraphContext, stage: string): Promise<FrameR
   return framesToSend(context, stage, wholeVideoSpec(context.settings));
 }
 
-/** Frames of a sample, once it is checked that a question may send them. */
+/** Frames of a sample, after a check that one question may send that many. */
 export async function framesToSend(
   context: GraphContext,
   stage: string,
@@ -54,7 +54,7 @@ export async function framesToSend(
   return sampleFrames(video, spec, context.job(stage));
 }
 
-/** One list a segment, in their order; a segment without a picture has none. */
+/** One list of frames per segment, in their order; empty for a segment of no length. */
 export async function bySegment(
   context: GraphContext,
   stage: string,
@@ -92,8 +92,8 @@ export async function middleFrame(
 }
 
 /**
- * What is shown of each segment behind `Clip 3:` or `Part 3 (00:20 to 00:30):`. A shuffled clip goes without its time,
- * which would tell its place in the video as if that meant something.
+ * The media of each segment after the heading `Clip 3:` or `Part 3 (00:20 to 00:30):`. The heading of a shuffled clip
+ * has no time, because its place in the video means nothing.
  */
 export function underHeadings(
   word: "Clip" | "Part",

@@ -4,7 +4,7 @@ import { type MediaRules, mediaRules } from "../../src/models/media-rules.ts";
 import { modelOf } from "../../src/models/name.ts";
 import { findAddress } from "../../src/models/target.ts";
 
-/** What the server of a role's model takes of video and sound, and the model's name. */
+/** The video and sound that the server of a role's model accepts, and the model's name. */
 export function rulesFor(role: Role, settings: Settings): { rules: MediaRules; name: string } {
   const name = modelOf(settings, role);
   return { rules: mediaRules(findAddress(name, settings.runtime.base_url)), name };

@@ -4,9 +4,9 @@ import { secondsAndClock } from "../../src/core/time.ts";
 import type { Part } from "../../src/models/chat.ts";
 import { onOneLine } from "../replies/reply-text.ts";
 
-/* Evidence as a model is shown it, under the name (`E7`) that it cites. */
+/* Evidence as it is shown to a model, by the name (`E7`) that the model cites. */
 
-/** Characters of an item that a line shows. */
+/** Most characters of an item on its line. */
 const LONGEST_LINE = 400;
 
 /** A picture, preceded by its name and time. */
@@ -22,7 +22,7 @@ function what({ start_s, box, data }: Evidence): string {
   return `part of the frame at ${time}${part.success ? `, box ${shareWords(part.data)}` : ""}`;
 }
 
-/** A box as a model gives it, which never sees the video's own size: shares of the frame, to a thousandth. */
+/** A box as a model states it: shares of the frame, to a thousandth, because a model does not know the video's size. */
 const Shares = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
 export function sharesOf({ x, y, width, height }: Box, whole: { width: number; height: number }) {
@@ -39,7 +39,7 @@ function shareWords({ x, y, width, height }: z.infer<typeof Shares>): string {
   return `x ${x} y ${y} width ${width} height ${height}`;
 }
 
-/** `[E7] subtitle 70.5 s (01:10) to 73 s (01:13): the words`, on one line whatever the words are. */
+/** `[E7] subtitle 70.5 s (01:10) to 73 s (01:13): the words`, always on one line. */
 export function lineOf(name: string, item: Evidence): string {
   const { kind, start_s, end_s, text } = item;
   const time =

@@ -10,8 +10,8 @@ import { rulesFor } from "./media-target.ts";
 import { wholeFile, wholeSound } from "./whole-media.ts";
 
 /*
- * What a model is shown of a video, as `recognition.media` and `recognition.audio` say: frames, or the video itself; and
- * its sound.
+ * The media of a video that a model receives, as set with `recognition.media` and `recognition.audio`: frames or the
+ * video itself, and its sound.
  */
 
 /** The whole video. */
@@ -29,7 +29,7 @@ export async function wholeMedia(
   ];
 }
 
-/** One list a segment, in their order; a segment of no length has none. */
+/** One list per segment, in their order; empty for a segment of no length. */
 export async function mediaBySegment(
   context: GraphContext,
   stage: string,
@@ -44,7 +44,7 @@ export async function mediaBySegment(
     const shown: Part[] = images(frames[place] ?? []);
     const span = toMilliseconds(segmentSpan(segment));
     if (span.to_s > span.from_s) {
-      // A clip is cut, so that nothing of its title card comes along.
+      // A clip is cut out, so that its title card is not sent.
       if (media === "video")
         shown.push(
           whole !== null && segment.kind === "part"
@@ -58,7 +58,10 @@ export async function mediaBySegment(
   return lists;
 }
 
-/** The video file if it is so large that it is uploaded: its parts are then named by their times, and nothing is cut. */
+/**
+ * The video file if it is large enough to be uploaded: its parts are then given by their times instead of being cut
+ * out.
+ */
 async function uploadedFile(
   context: GraphContext,
   stage: string,

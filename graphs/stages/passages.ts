@@ -1,7 +1,7 @@
 import { byTimeKindId } from "../../src/core/evidence.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 
-/** A passage runs over items that follow each other closely, as a sentence does over cues. */
+/** Limits of a passage: items that follow each other closely, as a sentence spans cues. */
 const MOST_ITEMS = 4;
 const LONGEST_S = 20;
 const WIDEST_GAP_S = 3;
@@ -15,8 +15,8 @@ export interface Passage {
 }
 
 /**
- * Every run of neighbours that holds an item of `near`, the shorter ones first, so that an equal longer one adds
- * nothing. What is said follows each other closely in time; text on screen is visible at the same time.
+ * Every run of neighbours that contains an item of `near`, shorter runs first, so that a longer run with an equal score
+ * adds nothing. Spoken items of a run follow each other closely in time; text on screen is visible at the same time.
  */
 export function passagesOf(evidence: readonly Evidence[], near: ReadonlySet<string>): Passage[] {
   const spoken = inReadingOrder(evidence, isSpoken);
@@ -43,7 +43,7 @@ function isWriting(item: Evidence): boolean {
   return !isSpoken(item) && /\p{L}{3}|[\p{Lo}]{2}/u.test(item.text);
 }
 
-/** By time, and of what appears at once by its place on screen. */
+/** By time; items that appear at the same time by their place on screen. */
 function inReadingOrder(
   evidence: readonly Evidence[],
   which: (item: Evidence) => boolean,
@@ -72,7 +72,7 @@ function isClose(run: readonly Evidence[]): boolean {
   );
 }
 
-/** A passage with its two neighbours, where they follow closely; text on screen stays as it is. */
+/** A passage with its two neighbours, if they follow closely. Text on screen is not widened. */
 export function widened(passage: Passage, evidence: readonly Evidence[]): Passage {
   if (!passage.items.every(isSpoken)) return passage;
   const items = inReadingOrder(evidence, isSpoken);

@@ -17,21 +17,21 @@ import { type Comparer, comparer, rounded } from "./compare.ts";
 import {
   type DescribedClip,
   describedClips,
-  ordered,
-  type Seen,
-  seenWith,
+  orderOutcome,
+  type ReasoningMedia,
+  reasoningMedia,
 } from "./described-clips.ts";
 import { askOrder, orderIn, STAGE } from "./order.ts";
 
-/** Several calls about parts of the order, and the order that agrees with most of what they said. */
+/** Makes several calls about parts of the order, and returns the order that agrees with most of their replies. */
 export async function rank(state: State, context: GraphContext): Promise<Update> {
   const clips = describedClips(state);
   const { method } = context.settings.reasoning;
-  if (clips.length < 2) return { outcome: ordered(clips) };
-  const seen = await seenWith(state, context, STAGE);
+  if (clips.length < 2) return { outcome: orderOutcome(clips) };
+  const media = await reasoningMedia(state, context, STAGE);
   context.emit(STAGE, { type: "note", text: plannedNote(clips.length, context) });
-  const pairs = comparer(clips, seen, state, context);
-  const lists = lister(clips, seen, state, context);
+  const pairs = comparer(clips, media, state, context);
+  const lists = lister(clips, media, state, context);
   const ranking = await rankBy(clips.length, pairs, lists, state, context).catch(
     async (error: unknown) => {
       await Promise.all([pairs.settle(), lists.settle()]);
@@ -47,8 +47,8 @@ export async function rank(state: State, context: GraphContext): Promise<Update>
       ordering: diagnosticsOf(ranking, method, clips, pairs),
     },
     outcome: {
-      ...settled(
-        ordered(ranking.order.map((index) => clips[index] as DescribedClip)),
+      ...checkedOutcome(
+        orderOutcome(ranking.order.map((index) => clips[index] as DescribedClip)),
         pairs,
         lists,
       ),
@@ -64,9 +64,9 @@ function plannedNote(clips: number, { settings }: GraphContext): string {
   const { most, exact } = plannedCalls(method, clips, votes);
   const bounded =
     clips > ALL_PAIRS_LIMIT && method.startsWith("tournament")
-      ? `; above ${ALL_PAIRS_LIMIT} clips only those near each other after a merge sort are judged both ways`
+      ? `; above ${ALL_PAIRS_LIMIT} clips, only clips near each other after a merge sort are compared both ways`
       : "";
-  return `${method} over ${clips} clips makes ${exact ? "" : "at most "}${most} calls, those asked again apart${bounded}.`;
+  return `${method} over ${clips} clips makes ${exact ? "" : "at most "}${most} calls, not counting repeated ones${bounded}.`;
 }
 
 async function rankBy(
@@ -101,12 +101,12 @@ interface Lister {
 }
 
 /**
- * Makes `askList(shown)`. Without pictures the clips are numbered again as they are shown, so that a liking for low
- * numbers does not speak for the same clips each time; with pictures the numbers on the cards stay.
+ * Makes `askList(shown)`. Without pictures the clips are renumbered as they are shown, so that a bias towards low
+ * numbers does not favour the same clips each time. With pictures the numbers on the cards are used.
  */
 function lister(
   clips: readonly DescribedClip[],
-  seen: Seen | null,
+  media: ReasoningMedia | null,
   state: State,
   context: GraphContext,
 ): Lister {
@@ -116,10 +116,10 @@ function lister(
     counts,
     async askList(shown, draw) {
       const list = shown.map((index) => clips[index] as DescribedClip);
-      const numbers = list.map((clip, place) => (seen === null ? place + 1 : clip.number));
+      const numbers = list.map((clip, place) => (media === null ? place + 1 : clip.number));
       const listed = { clips: list, numbers };
       const label = `order list ${draw + 1}`;
-      const call = askOrder(state, context, listed, seen, { draw, label });
+      const call = askOrder(state, context, listed, media, { draw, label });
       asked.push(call);
       counts.lists++;
       const result = await call;
@@ -135,7 +135,7 @@ function lister(
 }
 
 /** An order that no reply supports is not an answer of the model. */
-function settled(found: Outcome, pairs: Comparer, lists: Lister): Outcome {
+function checkedOutcome(found: Outcome, pairs: Comparer, lists: Lister): Outcome {
   const asked = pairs.counts.comparisons + lists.counts.lists;
   const unread = pairs.counts.invalid + lists.counts.unread;
   if (asked > unread + pairs.counts.not_paid + lists.counts.not_paid) return found;
@@ -168,6 +168,6 @@ function basisOf({ diagnostics, calls }: Ranking, method: string): string {
   const both =
     pairs_both_ways === 0
       ? ""
-      : `, of which ${contradictions} of ${pairs_both_ways} pairs asked both ways contradict themselves`;
-  return `the share of what ${calls} replies said of pairs (${method}) that agrees with the order${both}; uncalibrated`;
+      : `; ${contradictions} of ${pairs_both_ways} pairs compared both ways contradict themselves`;
+  return `the share of the pairwise judgements in ${calls} replies (${method}) that agree with the order${both}; uncalibrated`;
 }

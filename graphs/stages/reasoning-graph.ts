@@ -7,7 +7,7 @@ import { cite } from "./cite.ts";
 import { orderingGraph } from "./ordering-graph.ts";
 
 /*
- * REASON over evidence that is given, with nothing recognised: what follows recognition.
+ * REASON over given evidence, without recognition.
  *
  *   START -+- order --------> put in order ------+-> cite -> END
  *          +- choice, open -> search and reason -+

@@ -3,16 +3,13 @@ import type { JobContext } from "../../src/core/job-context.ts";
 import type { Evidence, Question } from "../../src/core/shapes.ts";
 import type { GraphContext } from "../context.ts";
 
-/** Key of the captions of an index, as a question is the key of what was seen for it. */
+/** Key of the captions of an index. What was seen for a question has the question's id as its key. */
 export const INDEX = "index";
 
-/*
- * What a search saw is kept with the video, by the question that it saw it for and by whose it is, and goes when the
- * video is forgotten.
- */
+/* Evidence that a search saw is stored with the video, by question and owner, and is deleted with the video. */
 
-/** Stores what was seen for a question of `owner`, in place of what was stored before. */
-export async function keepSeen(
+/** Stores what was seen for a question of `owner`; replaces what was stored before. */
+export async function storeSeen(
   source: Question["id"] | typeof INDEX,
   items: readonly Evidence[],
   { store, run, signal, owner }: Pick<JobContext, "store" | "run" | "signal"> & { owner?: string },
@@ -26,10 +23,13 @@ export async function keepSeen(
 }
 
 /**
- * What earlier questions of the same owner on the same video saw, by time. What is recalled for a question is decided
- * when it is first asked in a run, so that a run that continues after a stop sends the same again.
+ * Evidence that earlier questions of the same owner on the same video saw, by time. The selection for a question is
+ * fixed when it is first asked in a run, so that a resumed run sends the same.
  */
-export async function recalled(question: Question, context: GraphContext): Promise<Evidence[]> {
+export async function recallEvidence(
+  question: Question,
+  context: GraphContext,
+): Promise<Evidence[]> {
   const { store, video, run, signal, owner } = context;
   const step = {
     key: hashOf(["recalled", video.hash, question.id, run]),

@@ -8,7 +8,7 @@ import { segment } from "./segment.ts";
 import { readSpoken } from "./subtitles.ts";
 
 /*
- * RECOGNISE: what does the video hold? With descriptions by a model:
+ * RECOGNISE what the video shows and says, with descriptions by a model:
  *
  *   START -> segment -+- found -----> { caption || read text || read subtitles } -> END
  *                     +- not found -> END
@@ -16,10 +16,10 @@ import { readSpoken } from "./subtitles.ts";
 export const describingGraph = new StateGraph(QaState, ContextSchema)
   .addNode("segment", stage("segment", segment))
   .addNode("caption", stage("caption", captions))
-  .addNode("read text", stage("text", unlessOrdering("text", "Text on screen takes", readScreen)))
+  .addNode("read text", stage("text", unlessOrdering("text", "Text on screen is", readScreen)))
   .addNode(
     "read subtitles",
-    stage("subtitles", unlessOrdering("subtitles", "Subtitles take", readSpoken)),
+    stage("subtitles", unlessOrdering("subtitles", "Subtitles are", readSpoken)),
   )
   .addEdge(START, "segment")
   .addConditionalEdges(
@@ -34,7 +34,7 @@ export const describingGraph = new StateGraph(QaState, ContextSchema)
   .compile();
 
 /*
- * Only what can be read:
+ * The same without descriptions:
  *
  *   START -> { read text || read subtitles } -> END
  */
@@ -66,10 +66,10 @@ function readers(context: GraphContext | undefined) {
 type Stage = (state: State, context: GraphContext) => Promise<Update>;
 
 /** Shuffled clips are put in order by their descriptions only, as in the paper. */
-function unlessOrdering(name: string, take: string, read: Stage): Stage {
+function unlessOrdering(name: string, subject: string, read: Stage): Stage {
   return async (state, context) => {
     if (state.question.task !== "order") return read(state, context);
-    const text = `${take} no part in ordering clips, which is done on their descriptions.`;
+    const text = `${subject} not used to order clips, only their descriptions are.`;
     context.emit(name, { type: "note", text });
     return {};
   };

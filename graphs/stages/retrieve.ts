@@ -6,8 +6,8 @@ import { questionQueries } from "../../tools/search/question-queries.ts";
 import type { GraphContext } from "../context.ts";
 
 /**
- * The evidence that best matches the question or one of its options, best first, at most `limit` items. Each of them
- * is searched for on its own, so that the words of one option cannot drown those of another.
+ * The evidence that best matches the question or one of its options, best first, at most `limit` items. Each of them is
+ * searched for separately, so that the words of one option cannot outweigh those of another.
  */
 export async function retrieve(
   question: Question,

@@ -8,18 +8,18 @@ import type { GraphContext } from "../context.ts";
 import { parseScreenText, type ScreenLine } from "../replies/parse-screen-text.ts";
 import { allSettledOrThrow } from "../stage.ts";
 import type { State, Update } from "../state.ts";
-import { callModel, images, withoutWords } from "./call-model.ts";
-import { foreseeAnswer, hold, isLimited } from "./hold-budget.ts";
-import { isMathematical } from "./mathematics/wanted.ts";
+import { callModel, images, unreadableReply } from "./call-model.ts";
+import { isMathematical } from "./mathematics/is-mathematical.ts";
 import { MOST_PICTURES } from "./picture-limits.ts";
+import { foreseeAnswer, isLimited, reserveCalls } from "./reserve-budget.ts";
 
 const STAGE = "text";
 
-/** The text on screen, and when it is there, read as the settings say. */
+/** Reads the text on screen with its times, as set with `recognition.ocr`. */
 export async function readScreen(state: State, context: GraphContext): Promise<Update> {
   const { video, settings, emit } = context;
   if (video.probe.video === null) {
-    emit(STAGE, { type: "note", text: "There is no picture to read text from." });
+    emit(STAGE, { type: "note", text: "The video has no picture to read text from." });
     return {};
   }
   const evidence =
@@ -29,7 +29,7 @@ export async function readScreen(state: State, context: GraphContext): Promise<U
   return { evidence, diagnostics: { texts: evidence.length } };
 }
 
-/** Lines of text and equations, and the charts that labels and numbers make up. */
+/** Lines of text and equations, and the charts that labels and numbers form. */
 async function readByTesseract(context: GraphContext): Promise<Evidence[]> {
   const lines = await readText(context.video, {}, context.job(STAGE));
   return [...lines, ...findCharts(lines)];
@@ -40,11 +40,11 @@ async function readByModel({ question }: State, context: GraphContext): Promise<
   const { max_side, max_area, quality } = context.settings.recognition;
   const spec = { most: MOST_PICTURES, max_side, max_area, quality };
   const pictures = await textPictures(context.video, spec, context.job(STAGE));
-  // Held back from the readings, so that a spent budget leaves a call to answer with; without it none is of use.
+  // Reserved before the readings, so that the budget still covers the answer. Without an answer no reading is of use.
   const answer = isLimited(context)
     ? await foreseeAnswer(question, { descriptions: 1 }, [], context)
     : [];
-  const held = hold(context.ledger, answer);
+  const held = reserveCalls(context.ledger, answer);
   if ("refused" in held) return [];
   try {
     const prompt = isMathematical(question, [], context)
@@ -74,11 +74,11 @@ async function linesOf(
     prompts: [context.prompts.render(prompt, {})],
     media: images([frame]),
   });
-  if (result.status === "limit" || withoutWords(result) !== null) return [];
+  if (result.status === "limit" || unreadableReply(result) !== null) return [];
   return parseScreenText(result.reply.text);
 }
 
-/** The words of a picture are one item, each of its figures and charts another, for every time that it stood. */
+/** One item for the words of a picture and one for each of its figures and charts, for each time span on screen. */
 function wordsOf(
   { frame, spans }: TextPicture,
   lines: readonly ScreenLine[],
@@ -100,7 +100,7 @@ function wordsOf(
   );
 }
 
-/** Each equation once, from when it stood complete to when it went, over all pictures. */
+/** Each equation once over all pictures, from when it is complete to when it disappears. */
 function equationsOf(
   pictures: readonly TextPicture[],
   read: readonly (readonly ScreenLine[])[],

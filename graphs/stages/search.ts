@@ -4,12 +4,12 @@ import type { GraphContext } from "../context.ts";
 import type { State, Update } from "../state.ts";
 import { retrieve } from "./retrieve.ts";
 
-/** So many items of a sort are all shown; of more, those that are found for the question. */
+/** Up to this many items of a sort are all shown; of more, only the retrieved ones. */
 export const SHOWN_WHOLE = 40;
-/** Items found of a sort, and to each of them its neighbours in time. */
+/** Items of a sort that are retrieved; their neighbours in time are shown with them. */
 export const FOUND = 16;
 
-/** What is recognised in the same way, and is counted and searched together. */
+/** Kinds that are recognised in the same way, which are counted and searched together. */
 const SORTS: readonly (readonly EvidenceKind[])[] = [
   ["caption"],
   ["text", "equation"],
@@ -17,7 +17,7 @@ const SORTS: readonly (readonly EvidenceKind[])[] = [
   ["calculation", "comparison"],
 ];
 
-/** Chooses the evidence that the reasoner is shown: few items whole, of many those near the question's words. */
+/** Chooses the evidence for the reasoner: all of few items, the best matches of many. */
 export async function searchForQuestion(state: State, context: GraphContext): Promise<Update> {
   const set = makeEvidenceSet(state.evidence);
   const subtitles = context.settings.recognition.subtitles;
@@ -38,7 +38,7 @@ export async function searchForQuestion(state: State, context: GraphContext): Pr
   return { found, diagnostics: { recognised: set.items.length, shown: found.length } };
 }
 
-/** What was said or stood there just before and just after belongs to what was found. */
+/** Adds the items just before and just after each hit. */
 function withNeighbours(hits: readonly Evidence[], all: readonly Evidence[]): Evidence[] {
   const items = [...all].sort(byTimeKindId);
   const places = new Map(items.map((item, place) => [item.id, place]));

@@ -6,10 +6,10 @@ import { findTitleCards } from "../../tools/video/title-cards.ts";
 import type { GraphContext } from "../context.ts";
 import { MOST_CLIPS, parseCount } from "../replies/parse-descriptions.ts";
 import { outcome, type Segment, type State, type Update } from "../state.ts";
-import { callModel, foreseeModel, withoutWords } from "./call-model.ts";
-import { foreseeAnswer, hold, isLimited } from "./hold-budget.ts";
+import { callModel, foreseeModel, unreadableReply } from "./call-model.ts";
 import { wholeMedia } from "./native-media.ts";
 import { mostParts } from "./picture-limits.ts";
+import { foreseeAnswer, isLimited, reserveCalls } from "./reserve-budget.ts";
 
 const STAGE = "segment";
 
@@ -121,7 +121,7 @@ async function holdRest(
   if (!isLimited(context)) return { release: () => undefined };
   const prompts = [context.prompts.render("rrd/recognise-one", { clip: "1" })];
   const one = { stage: STAGE, role: "recogniser", label: "clip 1", prompts, media } as const;
-  const held = hold(context.ledger, [
+  const held = reserveCalls(context.ledger, [
     await foreseeModel(context, one),
     ...(await foreseeAnswer(question, { descriptions: 1 }, media, context)),
   ]);
@@ -138,7 +138,7 @@ async function countClips(media: readonly Part[], context: GraphContext): Promis
       prompts,
     } as const;
     const result = await callModel(context, { ...request, media, draw });
-    const problem = withoutWords(result);
+    const problem = unreadableReply(result);
     const count = result.status === "replied" ? parseCount(result.reply.text) : null;
     if (count !== null) return { segments: unplacedClips(context, count) };
     if (draw === 1 || result.status === "limit") return { outcome: notCounted(problem) };
@@ -146,7 +146,7 @@ async function countClips(media: readonly Part[], context: GraphContext): Promis
   return {};
 }
 
-function notCounted(problem: ReturnType<typeof withoutWords>): Update["outcome"] {
+function notCounted(problem: ReturnType<typeof unreadableReply>): Update["outcome"] {
   const message = `The reply of the model does not say how many clips there are (one number from 1 to ${MOST_CLIPS}).`;
   return outcome(problem ?? { status: "unparsed", error: { kind: "model-unusable", message } });
 }

@@ -15,12 +15,12 @@ import { retrieve } from "./retrieve.ts";
 
 const STAGE = "subtitles";
 
-/** Cues that `retrieved` lets through. */
+/** Cues that `retrieved` selects. */
 const RETRIEVED = 20;
 
 /**
- * What is said, as evidence for strategies that reason over evidence: every cue, or those at the frames that the
- * settings take. What of it is shown to the reasoner is a matter of the search.
+ * Subtitles as evidence, for strategies that reason over evidence: every cue, or those at the frames that the settings
+ * select. The stage `search` chooses what the reasoner sees.
  */
 export async function readSpoken(_state: State, context: GraphContext): Promise<Update> {
   const aligned = context.settings.recognition.subtitles === "aligned";
@@ -36,8 +36,8 @@ export async function readSpoken(_state: State, context: GraphContext): Promise<
 }
 
 /**
- * The cues that are sent with a question that is asked directly: those at the frames shown, all, or those found for
- * the question. `text` is what a prompt says of them: null where it says nothing.
+ * The cues that are sent with a direct question: those at the frames shown, all, or those retrieved for the question.
+ * `text` is their part of the prompt, null if there is none.
  */
 export async function subtitlesFor(
   question: Question,

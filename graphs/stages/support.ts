@@ -1,13 +1,13 @@
 import { byTimeKindId } from "../../src/core/evidence.ts";
 import type { Evidence, Option, Question } from "../../src/core/shapes.ts";
 import { type Passage, passagesOf, widened } from "./passages.ts";
-import { SENTENCE_GAP, share, stems, type Weighing, weigh, weighed } from "./words.ts";
+import { SENTENCE_GAP, share, stems, type Weighing, weigh, weighted } from "./word-weights.ts";
 
 /*
  * How well speech or text on screen supports an option, by words only:
  *
  *   score = share of the question's words in the passage x share of the option's own words there, each of these
- *           less the farther it is from a word of the question
+ *           weighted down by its distance from a word of the question
  *
  * A rare word weighs more than a frequent one (its inverse document frequency). A word that is in the question or in
  * all options weighs nothing, and shares are of the option's own weight, so no option gains by its length.
@@ -16,13 +16,15 @@ import { SENTENCE_GAP, share, stems, type Weighing, weigh, weighed } from "./wor
 /** An option needs this share of its own words in the passage, and the question this share of its words. */
 export const LEAST_SUPPORT = 0.5;
 export const LEAST_RELEVANCE = 1 / 3;
-/** The best option has to beat the next one this many times over. */
+/** The best option's score must be this many times the next one's. */
 export const LEAST_LEAD = 1.6;
 
-/** An option's word counts half at so many words from the question's, and at most half beyond its sentence. */
+/**
+ * At this distance in words from one of the question's, an option's word counts half; in another sentence at most half.
+ */
 const HALF_DISTANCE = SENTENCE_GAP;
 
-/** A longer passage has to say this much more than a shorter one. */
+/** A longer passage must score this many times a shorter one. */
 const NOTABLY = 1.25;
 
 /** Words by which a question refers to the video and to itself, not to its content. */
@@ -35,16 +37,16 @@ const ABOUT = new Set(
   ).split(" "),
 );
 
-/** A question for the odd one out: what is said speaks for the wrong options. */
+/** A question for the exception: what is said supports the wrong options. */
 const ODD_ONE_OUT =
   /\b(?:which|what|who|whom|where|when)\b[^?]*(?:\b(?:not|never|no)\b|n['’]t\b)|\b(?:except|false|untrue|incorrect|wrong)\b/i;
 
 const NEGATION = /\b(?:not|no|never|none|nothing|neither|nor|without|cannot)\b|n['’]t\b/i;
 
 export interface Verdict {
-  /** The option that is spoken for, or null. */
+  /** The supported option, or null. */
   letter: string | null;
-  /** Items of the best passage that hold words of the best option. */
+  /** Items of the best passage that contain words of the best option. */
   cites: Evidence[];
   /** Best score of each option, 0 to 1. */
   scores: Record<string, number>;
@@ -59,7 +61,7 @@ export function weighOptions(
   const options = question.options ?? [];
   if (ODD_ONE_OUT.test(question.text)) return { letter: null, cites: [], scores: {} };
   const weighing = weigh(evidence);
-  const asked = aboutVideoLeftOut(stems(question.text));
+  const asked = contentStems(stems(question.text));
   const passages = passagesOf(evidence, near);
   const best = options
     .map((option) => bestPassage(option, options, asked, passages, weighing))
@@ -90,11 +92,11 @@ function bestPassage(
   weighing: Weighing,
 ) {
   const own = ownWords(option, options, asked, weighing);
-  const wanted = weighed(asked, weighing);
+  const wanted = weighted(asked, weighing);
   const negated = NEGATION.test(option.text);
   let best = { option, score: 0, support: 0, relevance: 0, cites: [] as Evidence[], length: 0 };
   for (const passage of passages) {
-    // An option that denies something is not spoken for by a passage that affirms it.
+    // An option that denies something is not supported by a passage that affirms it.
     if (negated && !NEGATION.test(passage.text)) continue;
     const said = wordsOf(passage, weighing);
     const support = share(own, said);
@@ -111,7 +113,7 @@ function bestPassage(
   return best;
 }
 
-/** The weighed share of an option's words in a passage, each by how near a word of the question is. */
+/** The weighted share of an option's words in a passage, each by how near a word of the question is. */
 function nearShare(
   own: ReadonlyMap<string, number>,
   asked: ReadonlySet<string>,
@@ -135,7 +137,7 @@ function nearShare(
   return all === 0 ? 0 : there / all;
 }
 
-/** Words of an option with their weights: nothing for those of the question, less for those that other options have too. */
+/** The weights of an option's words: words of the question are left out, words of other options weigh less. */
 function ownWords(
   option: Option,
   options: readonly Option[],
@@ -153,8 +155,8 @@ function ownWords(
 }
 
 /**
- * The sentences that speak of an open question, out of the passage that holds most of its words, or null where none
- * holds `least` of them. A sentence may begin an item earlier and end an item later than its passage.
+ * The sentences about an open question from the passage with the largest share of its words; null if that share is
+ * below `least`. A sentence may begin an item earlier and end an item later than its passage.
  */
 export function bestSentences(
   question: Question,
@@ -177,23 +179,23 @@ export function bestSentences(
 const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
 
 function sentencesAbout(asked: ReadonlyMap<string, number>, passage: Passage) {
-  const kept = [...sentences.segment(passage.text)].filter(({ segment }) =>
+  const relevant = [...sentences.segment(passage.text)].filter(({ segment }) =>
     [...stems(segment)].some((stem) => asked.has(stem)),
   );
-  const spans = kept.map(({ index, segment }) => ({ from: index, to: index + segment.length }));
+  const spans = relevant.map(({ index, segment }) => ({ from: index, to: index + segment.length }));
   let at = 0;
   const cites = passage.items.filter((item) => {
     const from = at;
     at += item.text.length + 1;
     return spans.some((span) => span.from < at - 1 && span.to > from);
   });
-  return { text: kept.map(({ segment }) => segment.trim()).join(" "), cites };
+  return { text: relevant.map(({ segment }) => segment.trim()).join(" "), cites };
 }
 
 /** Items that share words with `text`, those with the rarest first. */
 export function supporting(text: string, evidence: readonly Evidence[]): Evidence[] {
   const weighing = weigh(evidence);
-  const words = weighed(stems(text), weighing);
+  const words = weighted(stems(text), weighing);
   return evidence
     .map((item) => ({ item, weight: share(words, weighing.stemsOf(item)) }))
     .filter(({ weight }) => weight > 0)
@@ -201,12 +203,12 @@ export function supporting(text: string, evidence: readonly Evidence[]): Evidenc
     .map(({ item }) => item);
 }
 
-/** The question's words with their weights, without those by which it speaks of the video and of itself. */
+/** The question's words with their weights, without those that refer to the video or to the question itself. */
 export function questionWords(question: Question, weighing: Weighing): Map<string, number> {
-  return weighed(aboutVideoLeftOut(stems(question.text)), weighing);
+  return weighted(contentStems(stems(question.text)), weighing);
 }
 
-function aboutVideoLeftOut(words: ReadonlySet<string>): Set<string> {
+function contentStems(words: ReadonlySet<string>): Set<string> {
   return new Set([...words].filter((stem) => !ABOUT.has(stem)));
 }
 

@@ -9,10 +9,10 @@ import { highestKbps, soundClip } from "../../tools/speech/sound-clip.ts";
 import type { GraphContext } from "../context.ts";
 import { rulesFor } from "./media-target.ts";
 
-/** Up to so many bytes a file is kept in the store, and sound is sent as WAV. */
-const LARGEST_KEPT = 20 * 2 ** 20;
+/** Up to this many bytes a file is stored and sound is sent as WAV. */
+const LARGEST_STORED = 20 * 2 ** 20;
 
-/** By the ending of a file's name; the store names its copy by the ending too. */
+/** By file name extension. The stored copy gets the same extension. */
 const MIMES: Readonly<Record<string, string>> = {
   ".3gp": "video/3gpp",
   ".avi": "video/x-msvideo",
@@ -24,12 +24,9 @@ const MIMES: Readonly<Record<string, string>> = {
   ".webm": "video/webm",
   ".wmv": "video/x-ms-wmv",
 };
-const USUAL = "video/mp4";
+const DEFAULT_MIME = "video/mp4";
 
-/**
- * The video file itself for the model of a role.
- * Throws `Failure` `media-limit` for one that its server does not take.
- */
+/** The video file itself for the model of a role. Throws `Failure` `media-limit` if its server does not accept it. */
 export async function wholeFile(context: GraphContext, stage: string, role: Role): Promise<Medium> {
   const { path, hash, probe } = context.video;
   const { size } = await stat(path).catch((error: unknown) => {
@@ -41,27 +38,27 @@ export async function wholeFile(context: GraphContext, stage: string, role: Role
   if (rules.types !== null && !rules.types.includes(mime))
     throw new Failure(
       "media-limit",
-      `${name} does not take ${mime} files: convert ${file} to MP4 (\`ffmpeg -i ${file} -c copy ${file}.mp4\`), or use \`--media frames\`.`,
+      `${name} does not accept ${mime} files: convert ${file} to MP4 (\`ffmpeg -i ${file} -c copy ${file}.mp4\`), or use \`--media frames\`.`,
       { path, mime },
     );
   if (size > rules.largest.video)
     throw new Failure(
       "media-limit",
-      `${file} has ${megabytes(size)} MB, and ${name} takes at most ${megabytes(rules.largest.video)} MB: use \`--media frames\`, or make the file smaller.`,
+      `${file} has ${megabytes(size)} MB, but ${name} accepts at most ${megabytes(rules.largest.video)} MB: use \`--media frames\`, or make the file smaller.`,
       { path, bytes: size, limit: rules.largest.video },
     );
   const about = { bytes: size, seconds: probe.duration_s };
-  if (size > LARGEST_KEPT) return { type: "video", hash, mime, ...about };
+  if (size > LARGEST_STORED) return { type: "video", hash, mime, ...about };
   return { ...(await wholeVideoFile(context, stage)), ...about };
 }
 
-/** The video file, kept in the store. */
+/** The video file, copied to the store. */
 export function wholeVideoFile(context: GraphContext, stage: string): Promise<Medium> {
   const { path } = context.video;
-  const ending = extname(path).toLowerCase();
+  const extension = extname(path).toLowerCase();
   const mime = mimeOf(path);
-  const type = mime === USUAL ? "mp4" : ending.slice(1);
-  return kept(context, stage, { type: "video", mime, ending: type }, () =>
+  const type = mime === DEFAULT_MIME ? "mp4" : extension.slice(1);
+  return storedMedium(context, stage, { type: "video", mime, extension: type }, () =>
     readFile(path).catch((error: unknown) => {
       throw toFailure(error, "file-unreadable", `reading ${path}`);
     }),
@@ -69,12 +66,12 @@ export function wholeVideoFile(context: GraphContext, stage: string): Promise<Me
 }
 
 function mimeOf(path: string): string {
-  return MIMES[extname(path).toLowerCase()] ?? USUAL;
+  return MIMES[extname(path).toLowerCase()] ?? DEFAULT_MIME;
 }
 
 /**
- * The whole sound of the video: WAV while that is small, else MP3 at the best rate that the server of a role's model
- * takes. Throws `Failure` `no-audio` or `media-limit`.
+ * The whole sound of the video: WAV if that is small, else MP3 at the best rate that the server of a role's model
+ * accepts. Throws `Failure` `no-audio` or `media-limit`.
  */
 export async function wholeSound(
   context: GraphContext,
@@ -90,8 +87,8 @@ export async function wholeSound(
     });
   const span = { from_s: 0, to_s: duration_s };
   const bytes = wavBytes(duration_s);
-  if (bytes <= LARGEST_KEPT) {
-    const wav = await kept(context, stage, WAV, async (signal) => {
+  if (bytes <= LARGEST_STORED) {
+    const wav = await storedMedium(context, stage, WAV, async (signal) => {
       return (await readSound(path, { ...span, stream, signal })).bytes;
     });
     return { ...wav, bytes, seconds: duration_s };
@@ -107,19 +104,19 @@ export async function wholeSound(
   return soundClip(context.video, { ...span, kbps }, context.job(stage));
 }
 
-const WAV = { type: "audio", mime: "audio/wav", ending: "wav" } as const;
+const WAV = { type: "audio", mime: "audio/wav", extension: "wav" } as const;
 
-async function kept(
+async function storedMedium(
   context: GraphContext,
   stage: string,
-  { type, mime, ending }: Pick<Medium, "type" | "mime"> & { ending: string },
+  { type, mime, extension }: Pick<Medium, "type" | "mime"> & { extension: string },
   read: (signal: AbortSignal) => Promise<Uint8Array>,
 ): Promise<Medium> {
   const { store, run, signal } = context.job(stage);
   const video = context.video.hash;
   const step = { key: hashOf(["whole medium", type, video]), tags: [video], run, signal };
   const { value } = await store.memo.once(step, async (inner) =>
-    store.blobs.put(video, await read(inner), ending),
+    store.blobs.put(video, await read(inner), extension),
   );
   return { type, hash: value.hash, mime };
 }

@@ -42,7 +42,7 @@ export function summary(ordering: OrderingDiagnostics): string {
   const { method, pairs_both_ways, contradictions, cycles, margin, invalid, weighed } = ordering;
   const parts = [
     ...(pairs_both_ways > 0
-      ? [`${contradictions} of ${pairs_both_ways} pairs asked both ways contradict themselves`]
+      ? [`${contradictions} of ${pairs_both_ways} pairs compared both ways contradict themselves`]
       : []),
     `${cycles} ${cycles === 1 ? "cycle" : "cycles"} of three`,
     ...(margin === null ? [] : [`${shown(margin)} ahead of the second-best order`]),

@@ -38,7 +38,7 @@ test("rows and columns stand in the order found, and what speaks against it is m
 
 test("the diagnostics are said in words, also where no pair was judged", () => {
   expect(summary(ordering)).toBe(
-    "Ordered by tournament: 1 of 2 pairs asked both ways contradict themselves, 0 cycles of three, 0.35 ahead of the second-best order, 1 unreadable reply, 2 judgements weighed by log-probability.",
+    "Ordered by tournament: 1 of 2 pairs compared both ways contradict themselves, 0 cycles of three, 0.35 ahead of the second-best order, 1 unreadable reply, 2 judgements weighed by log-probability.",
   );
   const votes = { ...ordering, method: "vote", matrix: [[null]], clips: [1] };
   expect(String(preferenceMatrix(votes, [1]))).not.toContain("<table");

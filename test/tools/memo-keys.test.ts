@@ -2,7 +2,7 @@ import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
 import type { GraphContext } from "../../graphs/context.ts";
-import { keepSeen } from "../../graphs/stages/recalled-evidence.ts";
+import { storeSeen } from "../../graphs/stages/recalled-evidence.ts";
 import { wholeVideoFile } from "../../graphs/stages/whole-media.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { makeEvidence } from "../../src/core/evidence.ts";
@@ -303,7 +303,7 @@ test.each<[string, () => Promise<unknown>, string[]]>([
   [
     "captions of an index",
     () =>
-      keepSeen(
+      storeSeen(
         "index",
         [
           makeEvidence({

@@ -18,43 +18,43 @@ import {
 import type { GraphContext } from "../../context.ts";
 import { outcome, type State, type Update } from "../../state.ts";
 import { questionWords } from "../support.ts";
-import { share, stems, weigh } from "../words.ts";
+import { share, stems, weigh } from "../word-weights.ts";
 
 const STAGE = "calculate";
 
-/** A question for an unknown by its letter; a single `a` or `i` is a word. */
+/** A question about an unknown that it names by its letter. A single `a` or `i` is a word. */
 const FOR_UNKNOWN =
   /\b(?:value of|solve for|find)\s+(?<named>[b-hj-z])\b|\b(?:what|which number|how (?:much|large|big))\s+(?:is|was|does|must)\s+(?<bare>[b-hj-z])\b(?!['’.]\w)/i;
 
-/** A question that leaves it to the video what is asked, and one for what was left open on the board. */
+/** A question about a task that the video states, and one about a blank on the board. */
 const FOR_TASK =
   /\b(?:asked|asks|posed|poses|task|problem|exercise|puzzle|question)\b|\b(?:answer|solution|result)\b/i;
 const FOR_OPEN =
   /\b(?:missing|question mark|blank|left open|unfinished|complete[sd]?|open place)\b/i;
 
-/** A question for a number of things, and for what comes out of a sum that it states. */
+/** A question about a number of things, and one about the result of arithmetic that it states. */
 const HOW_MANY = /\bhow many\s+(?<things>\p{L}+)/iu;
 const FOR_RESULT = /\b(?:what (?:is|are|does)|how much|calculate|result|sum|product)\b/i;
 
-/** An item states the sum that is asked for where it holds so much of the question's words. */
+/** Least share of the question's words in an item that answers a `how many` question. */
 const LEAST_SHARE = 2 / 3;
-/** Least confidence of a single equation without options to check it by. */
+/** Least confidence of a single equation if no options can confirm its solution. */
 const SURE = 0.9;
 const MOST_CITED = 3;
 
-/** Something the video states that has a value. */
+/** An equation or arithmetic that the video states, with its value. */
 interface Statement {
   item: Evidence;
   /** `2x + 3 = 11`, `12 × 4`. */
   stated: string;
   value: number;
-  /** False where the value itself is what is stated. */
+  /** False if the statement is only the value itself. */
   worked: boolean;
 }
 
 /**
- * Answers what the video states as an equation or as arithmetic. All statements have to come to one value, and of the
- * options exactly one has to be it; else nothing is said here, or nothing at all where only a value could answer.
+ * Answers from equations and arithmetic that the video states. All statements must have the same value, and exactly one
+ * option must equal it. Otherwise returns no outcome, or `not-answered` if only a value can be the answer.
  */
 export async function calculate(state: State, context: GraphContext): Promise<Update> {
   const { question, evidence } = state;
@@ -82,8 +82,8 @@ export async function calculate(state: State, context: GraphContext): Promise<Up
 }
 
 /**
- * The unknown that the question names; where it leaves that to the video, the one that is asked for in speech, or the
- * place left open on the board.
+ * The unknown that the question names. If it refers to a task in the video: the unknown that speech asks for, or the
+ * blank on the board.
  */
 function unknownAsked(question: Question, evidence: readonly Evidence[]): string | null {
   const named = unknownOf(question.text);
@@ -107,7 +107,10 @@ function unknownOf(question: string): string | null {
   return named ?? bare ?? null;
 }
 
-/** Equations in the unknown, whose letter is as often read large as small. Where the question states one itself, only that one counts. */
+/**
+ * Equations in the unknown; its letter may be read in the wrong case. If the question states an equation, only that one
+ * counts.
+ */
 async function equations(
   question: Question,
   unknown: string,
@@ -145,8 +148,8 @@ function inLetter({ left, right }: Equation, unknown: string): string {
 }
 
 /**
- * Arithmetic that the question states and the video as well; or, where it asks how many things there are, what an
- * item that speaks of the question states of just these things.
+ * Arithmetic that both the question and the video state. For a `how many` question: arithmetic about these things in an
+ * item about the question.
  */
 async function sums(question: Question, evidence: readonly Evidence[]): Promise<Statement[]> {
   const own = new Set(

@@ -10,29 +10,28 @@ import { shownTo } from "./plan.ts";
 import type { MathematicsState, MathematicsUpdate } from "./state.ts";
 
 /**
- * The option that the result is, or the result itself for an open question, with its calculations as evidence.
- * A result that does not hold gives no answer: the diagnostics say `not verified`.
+ * Answers with the option that equals the result, or with the result for an open question. The calculations become
+ * evidence. A result that fails its checks gives no answer: the diagnostics state `not verified`.
  */
 export async function conclude(
   state: MathematicsState,
   context: GraphContext,
 ): Promise<MathematicsUpdate> {
-  const { plan, carried, question } = state;
+  const { plan, planResult, question } = state;
   if (plan === null) return {};
-  if (!plan.calculation || carried === null)
+  if (!plan.calculation || planResult === null)
     return { diagnostics: { mathematics: { state: "not a calculation" } } };
-  const { answer, problem } = carried;
-  if (answer === null || problem !== null)
-    return notVerified(problem ?? "The plan came to nothing.");
+  const { answer, problem } = planResult;
+  if (answer === null || problem !== null) return notVerified(problem ?? "The plan has no result.");
   const matched =
     question.options === undefined
       ? null
       : await matchOption(answer, question.options, { signal: context.signal });
   if (matched !== null && matched.letter === null) return notVerified(matched.why, answer.exact);
-  const items = calculations(state, plan, carried, context);
+  const items = calculations(state, plan, planResult, context);
   const cites = [...new Set([...items.map(({ id }) => id), ...items.flatMap(({ from }) => from)])];
   const said = matched?.letter ?? `${answer.exact}${inFigures(answer.exact, answer.value)}`;
-  const { checks } = carried;
+  const { checks } = planResult;
   const fit = matched === null ? {} : { match: matched.how, tolerance: matched.tolerance };
   return {
     evidence: items,
@@ -48,7 +47,7 @@ function notVerified(why: string, result?: string): MathematicsUpdate {
   return { diagnostics: { mathematics } };
 }
 
-/** One item a step, made from the evidence of its givens and from the steps before it. */
+/** One item per step, derived from the evidence of its givens and from the steps before it. */
 function calculations(
   state: MathematicsState,
   plan: CalculationPlan,
@@ -80,11 +79,11 @@ function calculations(
 
 function wordsOf(step: StepResult, { givens }: CalculationPlan): string {
   const where = givens.map(({ name, latex }) => `${name} = ${latex}`).join(", ");
-  const told =
+  const words =
     step.do === "calculate"
       ? `${step.name} = ${step.expression} = ${step.result.exact}${inFigures(step.result.exact, step.result.value)}`
       : `${solutionsInWords(step.result)}, from ${step.equations.join("; ")}`;
-  return where === "" ? told : `${told}, where ${where}`;
+  return where === "" ? words : `${words}, where ${where}`;
 }
 
 function dataOf(step: StepResult, { givens, unknown }: CalculationPlan): Record<string, unknown> {

@@ -7,7 +7,7 @@ import { MathematicsState } from "./state.ts";
 import { workOutPlan } from "./work-out.ts";
 
 /*
- * CALCULATE what can be calculated: a model says what, an engine does it, and only what is checked becomes an answer.
+ * CALCULATE: a model plans, an engine calculates, and only a checked result becomes an answer.
  *
  *   START -> plan -+- nothing to calculate ----------> conclude -> END
  *                  +- givens, steps, checks -> work out -> conclude

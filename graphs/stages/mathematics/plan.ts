@@ -3,16 +3,16 @@ import type { Evidence } from "../../../src/core/shapes.ts";
 import { asksSomething, joinSpoken } from "../../../tools/mathematics/align-spoken-numbers.ts";
 import type { GraphContext } from "../../context.ts";
 import { parsePlan } from "../../replies/parse-plan.ts";
-import { callModel, withoutWords } from "../call-model.ts";
-import { evidenceLines } from "../wording.ts";
+import { callModel, unreadableReply } from "../call-model.ts";
+import { evidenceLines } from "../question-prompts.ts";
 import type { MathematicsState, MathematicsUpdate } from "./state.ts";
 
 const STAGE = "mathematics";
 
-/** Subtitles with a number or a question in them that are shown in addition to those found for the question. */
+/** Most subtitles with a number or a question that are shown in addition to the retrieved ones. */
 const MOST_SPOKEN = 60;
 
-/** Asks the model what is to be calculated; a reply that cannot be used is sent back once. */
+/** Asks the model what is to be calculated. An unusable reply is sent back once for repair. */
 export async function planCalculation(
   state: MathematicsState,
   context: GraphContext,
@@ -34,7 +34,7 @@ export async function planCalculation(
     label: "plan the calculation",
     prompts: [asked],
   });
-  if (first.status === "limit" || withoutWords(first) !== null) return unplanned("no reply");
+  if (first.status === "limit" || unreadableReply(first) !== null) return noPlan("no reply");
   const read = parsePlan(first.reply.text);
   if ("plan" in read) return { plan: read.plan };
   const repair = prompts.render("mathematics/repair", {
@@ -48,12 +48,12 @@ export async function planCalculation(
     label: "repair the plan",
     prompts: [asked, repair],
   });
-  if (second.status === "limit" || withoutWords(second) !== null) return unplanned(read.problem);
+  if (second.status === "limit" || unreadableReply(second) !== null) return noPlan(read.problem);
   const again = parsePlan(second.reply.text);
-  return "plan" in again ? { plan: again.plan } : unplanned(again.problem);
+  return "plan" in again ? { plan: again.plan } : noPlan(again.problem);
 }
 
-function unplanned(why: string): MathematicsUpdate {
+function noPlan(why: string): MathematicsUpdate {
   return { diagnostics: { mathematics: { state: "not verified", why: `No usable plan: ${why}` } } };
 }
 
@@ -63,8 +63,8 @@ function optionsOf({ question }: MathematicsState): string {
 }
 
 /**
- * By the names it has among all evidence: what was found for the question, all that stands on the board, and what is
- * said with a number or a question in it.
+ * The evidence for the plan, by its names among all evidence: the retrieved items, all equations, and subtitles with a
+ * number or a question.
  */
 export function shownTo({ evidence, found }: MathematicsState): Map<string, Evidence> {
   const chosen = new Set(found ?? evidence.map(({ id }) => id));

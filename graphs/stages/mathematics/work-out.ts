@@ -3,13 +3,13 @@ import type { GraphContext } from "../../context.ts";
 import { shownTo } from "./plan.ts";
 import type { MathematicsState, MathematicsUpdate } from "./state.ts";
 
-/** Name of the question among what a given may cite. */
+/** The name by which a given cites the question. */
 const QUESTION = "Q";
 
-/** Nobody waits for a single step here, so a busy machine may take its time. */
+/** Factor on the time limit of a step, for a busy machine: no user waits for a single step. */
 const PATIENCE = 3;
 
-/** Has every number of the plan calculated by the engine, and checked. */
+/** Calculates and checks every number of the plan with the engine. */
 export async function workOutPlan(
   state: MathematicsState,
   { signal }: GraphContext,
@@ -19,5 +19,5 @@ export async function workOutPlan(
   const options = (question.options ?? []).map(({ text }) => text).join("\n");
   const words = new Map([...shownTo(state)].map(([name, { text }]) => [name, text]));
   words.set(QUESTION, `${question.text}\n${options}`);
-  return { carried: await executePlan(plan, words, { signal, patience: PATIENCE }) };
+  return { planResult: await executePlan(plan, words, { signal, patience: PATIENCE }) };
 }

@@ -96,7 +96,7 @@ function summary({ method, pairs_both_ways, contradictions, cycles, margin, inva
   const parts = [
     pairs_both_ways === 0
       ? ""
-      : `${contradictions} of ${count(pairs_both_ways, "pair")} asked both ways contradict themselves`,
+      : `${contradictions} of ${count(pairs_both_ways, "pair")} compared both ways contradict themselves`,
     count(cycles, "cycle"),
     margin === null ? "" : `${shown(margin)} ahead of the second-best order`,
     invalid === 0 ? "" : count(invalid, "unreadable reply", "unreadable replies"),

@@ -98,7 +98,7 @@ test("a tournament asks all pairs both ways at once", async () => {
   const note = events.findIndex((event) => event.type === "note" && event.stage === "order");
   expect(note).toBeLessThan(first);
   expect(events[note]).toMatchObject({
-    text: "tournament over 5 clips makes 20 calls, those asked again apart.",
+    text: "tournament over 5 clips makes 20 calls, not counting repeated ones.",
   });
   const [planned] = planOrdering(settingsOf({ method: "tournament" }), 5).slice(-1);
   expect(planned).toMatchObject({ stage: "order", calls: 20, exact: true, frames: 0 });

@@ -4,39 +4,43 @@ import type { Limit, Question } from "../../src/core/shapes.ts";
 import type { Part } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
 import { foreseeModel, type Request } from "./call-model.ts";
-import { evidencePrompt, goalOf } from "./wording.ts";
+import { evidencePrompt, goalOf } from "./question-prompts.ts";
 
 /*
- * Budget that is held for calls which have to follow, so that no recognition is paid for whose answer cannot be.
+ * Reserves budget for calls that have to follow, so that no recognition is billed whose answer the budget does not
+ * cover.
  */
 
-/** Budget held for calls to come. `next` gives back the share of one of them, right before it is made. */
-export interface Held {
+/** Budget that is reserved for later calls. `next` releases the share of the next call, right before it is made. */
+export interface ReservedCalls {
   next(): void;
-  /** Gives back what is left. */
+  /** Releases the rest. */
   release(): void;
 }
 
-/** Holds all of these calls together, or names the limit that they exceed together. */
-export function hold(ledger: Ledger, calls: readonly Spend[]): Held | { refused: Limit } {
-  const open: Reservation[] = [];
+/** Reserves budget for all of these calls, or returns the limit that they exceed together. */
+export function reserveCalls(
+  ledger: Ledger,
+  calls: readonly Spend[],
+): ReservedCalls | { refused: Limit } {
+  const reservations: Reservation[] = [];
   for (const call of calls) {
     const booked = ledger.reserve(call);
     if ("refused" in booked) {
-      for (const one of open) one.release();
+      for (const one of reservations) one.release();
       return booked;
     }
-    open.push(booked);
+    reservations.push(booked);
   }
   return {
-    next: () => open.shift()?.release(),
+    next: () => reservations.shift()?.release(),
     release: () => {
-      for (const one of open.splice(0)) one.release();
+      for (const one of reservations.splice(0)) one.release();
     },
   };
 }
 
-/** Whether any ceiling is set. */
+/** Whether the question has any budget limit. */
 export function isLimited({ ledger }: GraphContext): boolean {
   return Object.values(ledger.left()).some((amount) => amount !== null);
 }
@@ -44,7 +48,7 @@ export function isLimited({ ledger }: GraphContext): boolean {
 /** Ranking methods whose calls show two descriptions; the others show all of them. */
 const BY_PAIRS = ["merge-sort", "tournament", "tournament-adaptive"];
 
-/** The sum of several calls; null cost where one has no price. */
+/** The sum of several calls; `cost` is null if one has no price. */
 export function addSpends(calls: readonly Spend[]): Spend {
   return calls.reduce(
     (sum, call) => ({
@@ -58,9 +62,8 @@ export function addSpends(calls: readonly Spend[]): Spend {
 }
 
 /**
- * What the first reasoning call will take: the words of its prompt, so many descriptions of the expected length, words
- * that are there already (`known`, in tokens), and the `media` if the reasoner sees the video. Empty if no reasoner is
- * configured.
+ * Estimates the first reasoning call: its prompt, so many `descriptions` of the expected length, `known` tokens of text
+ * that exists already, and the `media` if the reasoner sees the video. Empty if no reasoner is configured.
  */
 export async function foreseeAnswer(
   question: Question,

@@ -4,12 +4,12 @@ import { clock } from "../../src/core/time.ts";
 import { directPrompt, promptOverEvidence } from "../answer-prompts.ts";
 import type { Wording } from "../wording.ts";
 
-/** What the clips of an order question add up to. */
+/** The goal that the clips of an order question reach. */
 export function goalOf(question: Question): string {
   return question.goal ?? question.text;
 }
 
-/** The question in one prompt, for a model that is to answer it at once. */
+/** The prompt of a question that is asked directly. */
 export function questionPrompt(
   question: Question,
   wording: Wording,
@@ -26,7 +26,7 @@ export function questionPrompt(
   return prompts.render(prompt, variables);
 }
 
-/** A choice or open question over evidence. Benchmarks keep their answer format, in which nothing is cited. */
+/** A choice or open question over evidence. The answer format of a benchmark has no citations. */
 export function evidencePrompt(
   question: Question,
   wording: Wording,
@@ -46,7 +46,7 @@ function kindOf({ task, options }: Question) {
   return { task, options: options?.length ?? 0 };
 }
 
-/** `[E3] 00:20 to 00:30, caption by model: ...`, one line an item. */
+/** `[E3] 00:20 to 00:30, caption by model: ...`, one line per item. */
 export function evidenceLines(numbered: ReadonlyMap<string, Evidence>): string {
   return [...numbered]
     .map(([name, { kind, by, start_s, end_s, text }]) => {

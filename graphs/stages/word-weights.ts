@@ -2,7 +2,7 @@ import { stemmer } from "stemmer";
 import type { Evidence } from "../../src/core/shapes.ts";
 import { indexable, STOP_WORDS } from "../../tools/search/query-terms.ts";
 
-/** What words weigh among a body of evidence, and which of them an item holds. */
+/** Weights of words in a body of evidence, and the words of each item. */
 export interface Weighing {
   idf(stem: string): number;
   stemsOf(item: Evidence): ReadonlySet<string>;
@@ -19,18 +19,18 @@ export function weigh(evidence: readonly Evidence[]): Weighing {
     for (const stem of set) frequency.set(stem, (frequency.get(stem) ?? 0) + 1);
   const none: ReadonlySet<string> = new Set();
   return {
-    // A word that is never said weighs like one that is said once: it may have been put in other words.
+    // A missing word weighs like one that occurs once: the video may use a synonym.
     idf: (stem) => Math.log(1 + evidence.length / Math.max(1, frequency.get(stem) ?? 0)),
     stemsOf: (item) => words.get(item.id) ?? none,
     tokensOf: (item) => inOrder.get(item.id) ?? [],
   };
 }
 
-export function weighed(words: ReadonlySet<string>, weighing: Weighing): Map<string, number> {
+export function weighted(words: ReadonlySet<string>, weighing: Weighing): Map<string, number> {
   return new Map([...words].map((stem) => [stem, weighing.idf(stem)]));
 }
 
-/** The weighed share of `words` that is among `said`. */
+/** The weighted share of `words` that is in `said`. */
 export function share(words: ReadonlyMap<string, number>, said: ReadonlySet<string>): number {
   let all = 0;
   let there = 0;
@@ -41,19 +41,19 @@ export function share(words: ReadonlyMap<string, number>, said: ReadonlySet<stri
   return all === 0 ? 0 : there / all;
 }
 
-/** Spelt and written numbers are the same word; `one` is too often no number. */
+/** `two` and `2` are the same word. `one` is left out, as it often is not a number. */
 const NUMBERS = new Map(
   "two three four five six seven eight nine ten eleven twelve"
     .split(" ")
     .map((word, index) => [word, String(index + 2)]),
 );
 
-/** What is said in the next sentence is as far away as this many words. */
+/** Distance, in words, that the end of a sentence adds. */
 export const SENTENCE_GAP = 15;
 
 /**
- * Words in their order as stems. One that says nothing (a stop word, a letter alone) is empty, so that places count,
- * and so does the end of a sentence.
+ * Stems in order. A stop word or a single letter is an empty string, so that distances count; so is each word of the
+ * gap that the end of a sentence adds.
  */
 export function tokens(text: string): string[] {
   const gap = new Array<string>(SENTENCE_GAP).fill("");
@@ -62,7 +62,7 @@ export function tokens(text: string): string[] {
     .flatMap((sentence, index) => (index === 0 ? words(sentence) : [...gap, ...words(sentence)]));
 }
 
-/** A mark that blanks or the text's end follow; a full-width one needs neither. */
+/** A mark before white space or the end of the text; a full-width mark needs neither. */
 const SENTENCE_END = /[.!?…]["'”’)]*(?:\s+|$)|[。！？]/u;
 
 function words(sentence: string): string[] {

@@ -5,7 +5,10 @@ import type { GraphContext } from "../../context.ts";
 const ASKS =
   /\b(?:calculate|compute|solve|evaluate|simplif|deriv|differentiat|integra|limit of|equation|fraction|percent|probabilit|average|mean|median|variance|deviation|angle|degrees|area|perimeter|circumference|volume|radius|diameter|hypotenuse|triangle|rectangle|circle|polynomial|matrix|determinant|factorial|permutation|combination|value of|how (?:long|far|fast|tall|wide)|sum of|product of|difference between|ratio|square root|how (?:much|many)[^?]*\b(?:in all|altogether|left|more|fewer|total))/i;
 
-/** Whether a choice or open question is to be calculated: as the settings say, else as it looks. */
+/**
+ * Whether a choice or open question is to be calculated: as set, otherwise judged by the words of the question and its
+ * options.
+ */
 export function isMathematical(
   question: Question,
   evidence: readonly Evidence[],
