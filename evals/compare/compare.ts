@@ -153,7 +153,8 @@ function correctForMultipleTests(compared: readonly RunComparison[]): RunCompari
   }));
 }
 
-function requireSameData(a: Results, b: Results): void {
+/** Throws `Failure` `wrong-usage` if two runs were not made on the same data. */
+export function requireSameData(a: Results, b: Results): void {
   if (a.benchmark.name !== b.benchmark.name)
     throw new Failure(
       "wrong-usage",

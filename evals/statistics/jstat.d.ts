@@ -2,6 +2,8 @@
 declare module "jstat" {
   interface Distributions {
     studentt: { inv(p: number, df: number): number };
+    chisquare: { inv(p: number, df: number): number };
+    gammaln(x: number): number;
     normal: { inv(p: number, mean: number, sd: number): number };
     binomial: {
       cdf(k: number, n: number, p: number): number;

@@ -7,6 +7,12 @@ export {
 } from "../../evals/attribution/attribution.ts";
 export { resumeAttribution, startAttribution } from "../../evals/attribution/folder.ts";
 export { type Comparison, compareResults } from "../../evals/compare/compare.ts";
+export {
+  type ComparisonPlan,
+  type PlanOptions,
+  planFromAssumptions,
+  planFromPilot,
+} from "../../evals/compare/plan-comparison.ts";
 export { buildVcrbench } from "../../evals/datasets/build-vcrbench/build.ts";
 export { testEvidence } from "../../evals/evidence-test/evidence-test.ts";
 export {

@@ -9,6 +9,7 @@ export { expectedTokens } from "./settings/budget.ts";
 export { readHeaders } from "./settings/headers.ts";
 export {
   listSettings,
+  rangeOf,
   readsSetting,
   type Setting,
   setValueAt,

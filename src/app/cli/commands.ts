@@ -15,6 +15,7 @@ import { addFrames } from "./frames.ts";
 import { addIndex } from "./index.ts";
 import { addJudge } from "./judge.ts";
 import { addKeys } from "./keys.ts";
+import { addPower } from "./power.ts";
 import { addProbe } from "./probe.ts";
 import { addPrompts } from "./prompts.ts";
 import { addPrune } from "./prune.ts";
@@ -39,6 +40,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addJudge,
   addEvalJudge,
   addCompare,
+  addPower,
   addSweep,
   addReport,
   addExport,

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
+import type { z } from "zod";
 import { Failure } from "../../core/errors.ts";
-import { listSettings, type Setting, setValueAt } from "../../core/settings.ts";
+import { listSettings, rangeOf, type Setting, setValueAt } from "../../core/settings.ts";
 
 /** Adds a flag for each setting whose path passes `keep`. Values are not checked here: the settings schema checks them. */
 export function addSettingFlags(command: Command, keep: (path: string) => boolean): Command {
@@ -60,6 +61,22 @@ export function wholeNumber(flag: string, given: string): number {
   throw new Failure(
     "wrong-usage",
     `Invalid ${flag} ${JSON.stringify(given)}: use a whole number from 0.`,
+    { flag, given },
+  );
+}
+
+/**
+ * Parses a flag that is not a setting, with the range of its schema. Throws `Failure` `wrong-usage`.
+ *
+ * @example
+ * numberFlag("--power", flags.power, z.number().min(0.5).lt(1));
+ */
+export function numberFlag(flag: string, given: string, schema: z.ZodNumber): number {
+  const read = schema.safeParse(typedNumber(given));
+  if (read.success) return read.data;
+  throw new Failure(
+    "wrong-usage",
+    `Invalid ${flag} ${JSON.stringify(given)}: use ${rangeOf(schema)}.`,
     { flag, given },
   );
 }

@@ -121,18 +121,22 @@ function unwrap(schema: z.ZodType): { inner: z.ZodType; nullable: boolean } {
   }
 }
 
-function rangeOf(schema: z.ZodNumber): string {
-  const { type, minimum, maximum, exclusiveMinimum } = z.toJSONSchema(schema) as {
+/** What a number may be, as a clause: `a whole number from 1 to 2048`. */
+export function rangeOf(schema: z.ZodNumber): string {
+  const { type, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = z.toJSONSchema(schema) as {
     type: string;
     minimum?: number;
     maximum?: number;
     exclusiveMinimum?: number;
+    exclusiveMaximum?: number;
   };
   const what = type === "integer" ? "a whole number" : "a number";
   const least = minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum;
   const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
+  const below = exclusiveMaximum === undefined ? "" : ` and below ${exclusiveMaximum}`;
   if (exclusiveMinimum !== undefined)
-    return `${what} above ${exclusiveMinimum}${most === undefined ? "" : `, up to ${most}`}`;
+    return `${what} above ${exclusiveMinimum}${most === undefined ? below : `, up to ${most}`}`;
+  if (below !== "" && least !== undefined) return `${what} from ${least}${below}`;
   const from = least === undefined ? "" : ` from ${least}`;
   return `${what}${from}${most === undefined ? "" : `${from === "" ? " up" : ""} to ${most}`}`;
 }

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
+import { planFromAssumptions, planFromPilot } from "../../../evals/compare/plan-comparison.ts";
+import type { Results } from "../../../evals/score/read-results.ts";
+import { choice } from "../benchmarks/fixtures.ts";
+
+/** A run over one question per video; `letters` are its answers, and A is right. */
+function run(name: string, letters: string): Results {
+  const samples = [...letters].map((_, place) => ({
+    ...choice("ABC"),
+    id: `s${place}`,
+    video: `v${place}.mp4`,
+    row: { video: "v", question: "q", options: ["(A) x", "(B) y"], correctAnswer: "(A)" },
+  }));
+  return {
+    name,
+    benchmark: mmrV,
+    samples,
+    said: samples.map((sample, place) => ({
+      sample,
+      epoch: 1,
+      reply: `[[${letters[place]}]]`,
+      why: "",
+      line: null,
+    })),
+    epochs: 1,
+    missing: 0,
+    skipped: 0,
+    data: { hash: "d", subset: "mcq" },
+    unknownGroups: [],
+    notes: [],
+    header: null,
+  };
+}
+
+const FIRST = run("first", "AAAAAAAAAAAAAAABBBBBBBBBAAAAAA");
+const SECOND = run("second", "AAAAAAAAAAAABBBAAAAAABBBAAAAAA");
+
+test("a pilot with one question per video plans both tests", () => {
+  const plan = planFromPilot([FIRST, SECOND], "accuracy", { differences: [0.1, 0.2] });
+  expect(plan.spread).toMatchObject({ questions: 30, videos: 30, binary: true, correlation: null });
+  expect(plan.spread.square).toBeCloseTo(9 / 30);
+  const [small, large] = plan.sizes;
+  // Normal approximation: (1.96 + 0.84)^2 * (0.3 - 0.01) / 0.01 = 228.
+  expect(small?.clustered?.questions).toBeGreaterThan(225);
+  expect(small?.clustered?.questions).toBeLessThan(236);
+  expect(small?.cautious?.questions).toBeGreaterThan(small?.clustered?.questions ?? 0);
+  expect(small?.mcnemar).toBeGreaterThan(small?.clustered?.questions ?? 0);
+  expect(large?.clustered?.questions).toBeLessThan(60);
+  expect(small?.simulated?.power).toBeGreaterThan(0.7);
+});
+
+test("several comparisons share the level", () => {
+  const one = planFromAssumptions(
+    { discordant: 0.3, correlation: 0 },
+    { differences: [0.1], comparisons: 1 },
+  );
+  const three = planFromAssumptions(
+    { discordant: 0.3, correlation: 0 },
+    { differences: [0.1], comparisons: 3 },
+  );
+  expect(three.alpha).toBeCloseTo(0.05 / 3);
+  expect(three.sizes[0]?.clustered?.questions).toBeGreaterThan(
+    one.sizes[0]?.clustered?.questions ?? 0,
+  );
+});
+
+test.for([
+  ["the same scores", SECOND, SECOND, /same score in both/],
+  ["other data", FIRST, { ...SECOND, data: { hash: "e", subset: "mcq" } }, /different data files/],
+  ["other questions", FIRST, { ...SECOND, said: [], samples: [] }, /no question in common/],
+] as const)("a pilot with %s is refused", ([, a, b, message]) => {
+  expect(() => planFromPilot([a, b as Results], "accuracy", { differences: [0.1] })).toThrow(
+    message,
+  );
+});
