@@ -2,13 +2,13 @@ import type { PromptName, PromptWith } from "../prompts/catalogue.ts";
 import type { Question } from "../src/core/shapes.ts";
 
 /*
- * The forms in which prompts ask for an answer. Whoever reads replies chooses a reader by the form, so a prompt that is
- * added here cannot be read by a rule that was written for another form.
+ * The forms in which prompts request an answer. A reply is parsed by the form of its prompt, so that the rule of one
+ * form never parses another.
  */
 
-/** The forms of a final answer, each with what a prompt asks for, for a person. */
+/** The forms of a final answer, each with a description for a person. */
 export const ANSWER_FORMATS = {
-  letter: "the letter alone",
+  letter: "only the letter",
   brackets: "`[[X]]` at the end",
   "answer-line": "a last line `Answer: X`",
   "order-line": "a last line `Correct order: 3, 1, 2`",
@@ -16,7 +16,7 @@ export const ANSWER_FORMATS = {
 } as const;
 export type AnswerFormat = keyof typeof ANSWER_FORMATS;
 
-/** The prompts of the catalogue that ask for a final answer, each with the form in which it asks for it. */
+/** The prompts of the catalogue that ask for a final answer, each with its form. */
 export const ANSWER_PROMPTS = {
   "vcrbench/direct": "order-line",
   "vcrbench/direct-cot": "order-line",
@@ -41,9 +41,9 @@ export function answerPrompt<N extends keyof typeof ANSWER_PROMPTS>(prompt: N) {
   return { prompt, form: ANSWER_PROMPTS[prompt] };
 }
 
-/** What of a question decides which prompt asks it. */
+/** The properties of a question that decide its prompt. */
 export interface QuestionKind {
   task: Question["task"];
-  /** Number of options; 0 for anything but a choice. */
+  /** Number of options; 0 if it is not a choice. */
   options: number;
 }

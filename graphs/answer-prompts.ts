@@ -5,13 +5,13 @@ import type { Wording } from "./wording.ts";
 /* Which prompt asks for the final answer. */
 
 /** What the questions of a run have in common. */
-export interface AskedWith extends QuestionKind {
+export interface QuestionSetup extends QuestionKind {
   wording: Wording;
   /** Descriptions come from the data, so that nothing is recognised. */
   described: boolean;
 }
 
-/** The prompt that puts the whole question at once. */
+/** The prompt of a question that is asked in one call. */
 export function directPrompt(
   { task, options }: QuestionKind,
   wording: Wording,
@@ -31,15 +31,15 @@ export function promptOverEvidence(
 }
 
 /** The prompt that orders all described clips in one call. */
-export function orderPrompt(seen: "frames" | "video" | null) {
-  if (seen === null) return "rrd/order";
-  return seen === "video" ? "rrd/order-clips" : "rrd/order-video";
+export function orderPrompt(media: "frames" | "video" | null) {
+  if (media === null) return "rrd/order";
+  return media === "video" ? "rrd/order-clips" : "rrd/order-video";
 }
 
 /** The prompt that compares two clips, by what is shown of them. */
-export function comparePrompt(seen: "frames" | "video" | null) {
-  if (seen === null) return "rrd/compare";
-  return seen === "video" ? "rrd/compare-clips" : "rrd/compare-video";
+export function comparePrompt(media: "frames" | "video" | null) {
+  if (media === null) return "rrd/compare";
+  return media === "video" ? "rrd/compare-clips" : "rrd/compare-video";
 }
 
 /** Whether the text of a direct question precedes its frames. */

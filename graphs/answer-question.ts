@@ -10,10 +10,9 @@ import { overshootOf } from "./stages/cite.ts";
 import { segmentsOf } from "./state.ts";
 
 /**
- * Answers one question by the strategy of the context's settings; with `given` evidence nothing is recognised, and
- * the reasoning works on that, pictures included.
- * A failure of only this question becomes an `Answer` with status `error` that keeps the usage so far; every
- * other `Failure` (`cancelled`, `missing-key`, `unknown-model`, `disk-full` ...) is thrown.
+ * Answers one question by the strategy of the context's settings. `given` evidence replaces recognition: the reasoning
+ * works on it, pictures included. A failure of only this question becomes an `Answer` with status `error` that keeps
+ * the usage so far; every other `Failure` (`cancelled`, `missing-key`, `unknown-model`, `disk-full` ...) is thrown.
  */
 export async function answerQuestion(
   asked: Question,
@@ -41,7 +40,7 @@ export async function answerQuestion(
   }
 }
 
-/** Throws `Failure` `wrong-usage` for a strategy that cannot reason over evidence that is given. */
+/** Throws `Failure` `wrong-usage` for a strategy that cannot reason over given evidence. */
 async function reasonOver(
   given: readonly Evidence[],
   question: Question,
@@ -60,12 +59,12 @@ async function reasonOver(
   return { answer, set };
 }
 
-/** Names of the strategies that can reason over evidence that is given. */
+/** Names of the strategies that can reason over given evidence. */
 export function namesOverEvidence(): string[] {
   return strategies.all().flatMap(({ name, overEvidence }) => (overEvidence ? [name] : []));
 }
 
-/** A `Failure`, or null for an error that is a mistake of ours and must not look like a result. */
+/** A `Failure`, or null for a programming error, which must not look like a result. */
 function failureOf(error: unknown, signal: AbortSignal | undefined): Failure | null {
   if (signal?.aborted || (error instanceof Error && error.name === "AbortError"))
     return new Failure(

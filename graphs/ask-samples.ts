@@ -1,27 +1,27 @@
 import { createLedger } from "../src/core/ledger.ts";
 import { type Answer, addUsage, LIMITS, NO_USAGE, type Task } from "../src/core/shapes.ts";
 import { majorityVote, type VoteResult } from "../src/core/vote.ts";
-import { type AskInStore, type Asking, askInStore } from "./ask.ts";
+import { type AskInStore, type AskResult, askInStore } from "./ask.ts";
 
 /** One of several answers to a question; `sample` counts from 1. */
 export interface SampleAnswer extends Answer {
   sample: number;
 }
 
-export interface SampledAsking extends Asking {
+export interface SampledAskResult extends AskResult {
   samples: SampleAnswer[];
 }
 
 /**
  * Asks one question several times, as epochs that share no reply, and answers by majority (see `majorityVote`): the
  * evidence is that of the lowest sample with the winning answer, the confidence the share of all samples that gave it.
- * Budgets of the settings hold for all samples together, in which case they are asked one after another, so that the
- * budget goes to the lowest ones; what a strategy limits by itself holds for each sample.
+ * Budgets of the settings apply to all samples together; the samples are then asked one after another, so that the
+ * budget goes to the lowest ones. A strategy's own limits apply to each sample.
  */
 export async function askSamples(
   parts: Omit<AskInStore, "epoch" | "within" | "events">,
   count: number,
-): Promise<SampledAsking> {
+): Promise<SampledAskResult> {
   const { settings, question } = parts;
   const { calls, frames, tokens, seconds, cost } = settings.budget;
   const shared = createLedger({ calls, frames, tokens, seconds, cost });
@@ -34,25 +34,25 @@ export async function askSamples(
       ...(index === 0 ? {} : { events: `${question.id} sample ${index + 1}` }),
     });
   const indices = Array.from({ length: count }, (_, index) => index);
-  const askings: Asking[] = [];
-  if (limited) for (const index of indices) askings.push(await one(index));
+  const results: AskResult[] = [];
+  if (limited) for (const index of indices) results.push(await one(index));
   else {
     const settled = await Promise.allSettled(indices.map(one));
     for (const result of settled) {
       if (result.status === "rejected") throw result.reason;
-      askings.push(result.value);
+      results.push(result.value);
     }
   }
   const vote = voteOf(
-    askings.map(({ answer }) => answer),
+    results.map(({ answer }) => answer),
     question.task,
   );
-  const chosen = askings[(vote.number ?? 1) - 1] as Asking;
+  const chosen = results[(vote.number ?? 1) - 1] as AskResult;
   return {
     ...chosen,
-    answer: votedAnswer(chosen.answer, askings, vote, shared.overshoot()),
-    events: askings.flatMap(({ events }) => events),
-    samples: askings.map(({ answer }, index) => ({ sample: index + 1, ...answer })),
+    answer: votedAnswer(chosen.answer, results, vote, shared.overshoot()),
+    events: results.flatMap(({ events }) => events),
+    samples: results.map(({ answer }, index) => ({ sample: index + 1, ...answer })),
   };
 }
 
@@ -75,11 +75,11 @@ export function voteOf(answers: readonly Answer[], task: Task): VoteResult<strin
 
 function votedAnswer(
   chosen: Answer,
-  askings: readonly Asking[],
+  results: readonly AskResult[],
   { answer, votes, cast, ballots, share }: VoteResult<string | number[]>,
   overshoot: { tokens: number; cost: number },
 ): Answer {
-  const answers = askings.map((asking) => asking.answer);
+  const answers = results.map((asking) => asking.answer);
   const met = new Set(answers.flatMap(({ limits_met }) => limits_met));
   return {
     ...chosen,

@@ -35,21 +35,21 @@ import type { GraphContext } from "./context.ts";
 import { createContext } from "./create-context.ts";
 import type { Wording } from "./wording.ts";
 
-/** A question as a person puts it; a string is an open question. */
-export interface Asked {
+/** A question as a user states it; a string is an open question. */
+export interface QuestionInput {
   text: string;
   /** Default: `choice` with options, `order` with a goal, else `open`. */
   task?: Task;
-  /** What the shuffled clips add up to. */
+  /** The goal that the shuffled clips reach. */
   goal?: string;
-  /** Their words; letters are given from A. Words that begin with `(C)` or `C.` keep their letter. */
+  /** Texts of the options; letters are assigned from A. A text that begins with `(C)` or `C.` keeps its letter. */
   options?: readonly (string | Option)[];
 }
 
 export interface AskOptions {
-  /** Anything that `readSettings` takes. */
+  /** Anything that `readSettings` accepts. */
   settings?: unknown;
-  /** Default: the store in `settings.runtime.data`, closed again afterwards. */
+  /** Default: the store in `settings.runtime.data`, closed afterwards. */
   store?: Store;
   onEvent?: (event: Event) => void;
   signal?: AbortSignal;
@@ -57,11 +57,11 @@ export interface AskOptions {
   createModels?: (options: ModelsOptions) => Models;
 }
 
-export interface Asking {
+export interface AskResult {
   question: Question;
   answer: Answer;
   evidence: EvidenceSet;
-  /** Events of this asking, in order. */
+  /** Events of this question, in order. */
   events: Event[];
 }
 
@@ -69,22 +69,22 @@ export interface Asking {
  * Asks a question about a video file and answers it by the strategy of the settings.
  * The same question continues after an interruption: calls that were billed are not billed again.
  *
- * Throws `Failure` for what the caller has to mend (`wrong-usage`, `wrong-setting`, `missing-key`, `unknown-model`,
+ * Throws `Failure` for what the caller has to fix (`wrong-usage`, `wrong-setting`, `missing-key`, `unknown-model`,
  * `unknown-prompt`, an unreadable file) and for `cancelled`; what goes wrong with the question itself is an `Answer`
  * with status `error`.
  */
 export function ask(
   videoPath: string,
-  asked: string | Asked,
+  asked: string | QuestionInput,
   options: AskOptions = {},
-): Promise<Asking> {
+): Promise<AskResult> {
   return askOpened(videoPath, asked, options, askInStore);
 }
 
-/** Opens store and video for a way of asking, and closes what it opened. Throws as `ask`. */
+/** Opens store and video, calls `answer`, and closes what it opened. Throws as `ask`. */
 export async function askOpened<T>(
   videoPath: string,
-  asked: string | Asked,
+  asked: string | QuestionInput,
   options: AskOptions,
   answer: (parts: AskInStore) => Promise<T>,
 ): Promise<T> {
@@ -97,8 +97,8 @@ export async function askOpened<T>(
   const store = options.store ?? (await openStore(settings.runtime.data));
   try {
     const { signal, onEvent, createModels } = options;
-    const work = { store, run: "ask", signal };
-    const video = await openVideo(resolve(videoPath), work);
+    const job = { store, run: "ask", signal };
+    const video = await openVideo(resolve(videoPath), job);
     const question = readQuestion(video.hash, asked);
     const opened = { video, question, settings, prompts, store };
     return await answer({ ...opened, onEvent, signal, createModels });
@@ -111,16 +111,16 @@ export interface AskInStore {
   video: Video;
   question: Question;
   settings: Settings;
-  /** What the strategy takes for settings that are not set, as an earlier run began with; default: today's. */
+  /** The strategy's defaults of an earlier run that continues; default: the current ones. */
   defaults?: TaskDefaults;
   prompts: Prompts;
   store: Store;
   /** Default: `ASK_WORDING`. */
   wording?: Wording;
   epoch?: number;
-  /** Evidence to reason over in place of what would be recognised: gold captions, corrections. */
+  /** Evidence to reason over instead of recognising: gold captions, corrections. */
   given?: readonly Evidence[];
-  /** The run that pays; default: one of this question's own, a new one after each answer. */
+  /** The run to which calls belong; default: a run of this question, a new one after each answer. */
   run?: string;
   /** The owner of the question: what a search saw serves only later questions of the same owner. */
   owner?: string;
@@ -129,14 +129,14 @@ export interface AskInStore {
   onEvent?: (event: Event) => void;
   signal?: AbortSignal;
   createModels?: (options: ModelsOptions) => Models;
-  /** What this question and others may pay together. */
+  /** Limit of dollars that this question shares with others. */
   cap?: SpendingCap;
-  /** A ledger that several askings share; it takes the place of the budgets that the settings name. */
+  /** A ledger that several samples share; it replaces the budgets of the settings. */
   within?: Ledger;
 }
 
-/** The same with everything opened: what a benchmark or a service calls for each question. */
-export async function askInStore(parts: AskInStore): Promise<Asking> {
+/** Like `ask`, with everything opened: what a benchmark or a service calls for each question. */
+export async function askInStore(parts: AskInStore): Promise<AskResult> {
   const { video, question, settings, store } = parts;
   await store.catalogue.putQuestion({
     id: question.id,
@@ -153,8 +153,8 @@ export async function askInStore(parts: AskInStore): Promise<Asking> {
       (text) => recorder.emit("cite", { type: "note", text }),
       () => answerQuestion(question, context, parts.given),
     );
-    const kept = { id: set.id, video: video.hash, json: JSON.stringify(set) };
-    await store.catalogue.putSet(kept);
+    const row = { id: set.id, video: video.hash, json: JSON.stringify(set) };
+    await store.catalogue.putSet(row);
     return { question, answer, evidence: set, events: await recorder.done() };
   } finally {
     await recorder.done();
@@ -172,17 +172,17 @@ export function contextOf(
   return createContext({
     ...{ store, video, settings, question, defaults, prompts, ledger, wording, owner },
     ...{ run, epoch, signal, emit },
-    createModels: (told) => make({ store, settings, emit: told, ledger, run, signal, cap }),
+    createModels: (counted) => make({ store, settings, emit: counted, ledger, run, signal, cap }),
     ...(parts.createModels === undefined
       ? {
-          createEmbeddings: (told: Emit) =>
-            createEmbeddings({ store, settings, emit: told, ledger, run, signal, cap }),
+          createEmbeddings: (counted: Emit) =>
+            createEmbeddings({ store, settings, emit: counted, ledger, run, signal, cap }),
         }
       : {}),
   });
 }
 
-/** Within a shared ledger only what the strategy limits by itself is limited again. */
+/** With a shared ledger, only the strategy's own limits apply to this question. */
 function ledgerOf({ settings, question, defaults, within }: AskInStore): Ledger {
   const { budget } = resolveSettings(settings, question.task, defaults);
   if (within === undefined) return createLedger(budget);
@@ -197,10 +197,10 @@ function ledgerOf({ settings, question, defaults, within }: AskInStore): Ledger 
   return createLedger(left, undefined, within);
 }
 
-/** Fills in what a person leaves out. The id is the hash of everything asked, so the same question is the same. */
-export function readQuestion(video: string, asked: string | Asked): Question {
+/** Fills in what the user leaves out. The id is the hash of the whole question, so equal questions have equal ids. */
+export function readQuestion(video: string, asked: string | QuestionInput): Question {
   const { text, task, goal, options } =
-    typeof asked === "string" ? ({ text: asked } as Asked) : asked;
+    typeof asked === "string" ? ({ text: asked } as QuestionInput) : asked;
   const read = options === undefined ? undefined : readOptions(options);
   const kind = task ?? (read !== undefined ? "choice" : goal !== undefined ? "order" : "open");
   if (text.trim() === "" && goal === undefined)
@@ -216,7 +216,9 @@ function readOptions(options: readonly (string | Option)[]): Option[] {
       "wrong-usage",
       `Too many options: ${options.length}. Use at most 26, one for each letter.`,
     );
-  const read = options.map((option) => (typeof option === "string" ? lettered(option) : option));
+  const read = options.map((option) =>
+    typeof option === "string" ? optionWithLetter(option) : option,
+  );
   if (read.every((option) => option !== null)) return read;
   return options.map((option, index) => ({
     letter: String.fromCharCode("A".charCodeAt(0) + index),
@@ -224,14 +226,14 @@ function readOptions(options: readonly (string | Option)[]): Option[] {
   }));
 }
 
-function lettered(option: string): Option | null {
+function optionWithLetter(option: string): Option | null {
   const [, letter, words] = /^\s*\(?([A-Z])[).:]\s*(\S[\s\S]*)$/.exec(option) ?? [];
   return letter === undefined || words === undefined ? null : { letter, text: words.trim() };
 }
 
 /**
- * An interrupted question continues in the run that paid so far; one with an answer is over. So a refusal or an empty
- * reply is stored for the same run, and asked for again when the question is asked again.
+ * An interrupted question continues its run; an answered one starts a new run. A refusal or an empty reply is stored
+ * for one run, so it is requested again when the question is asked again.
  */
 async function runOf({ question, settings, store, events: id }: AskInStore, epoch: number) {
   const events = await store.events.after(id ?? question.id, 0);
@@ -251,7 +253,7 @@ function record(store: Store, question: string, onEvent?: (event: Event) => void
     onEvent?.(event);
   };
   const emit: Emit = (stage, body) => {
-    // Times of one run only grow, also if the clock is set back meanwhile.
+    // Times of one run never decrease, even if the clock is set back.
     const at = began.at + Math.round(performance.now() - began.ms);
     tail = tail
       .then(() => append(stage, at, body))

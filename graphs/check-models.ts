@@ -12,21 +12,20 @@ export function rolesOf(settings: Settings): Role[] {
   return roles.filter((role) => usesRole?.(role, settings) ?? true);
 }
 
-/** Those of them whose calls a limit of dollars counts. */
+/** Those of them whose calls count towards a limit of dollars. */
 export function billedRoles(settings: Settings): Role[] {
   return rolesOf(settings).filter((role) => role !== "embedder");
 }
 
-/** The same if evidence is given, so that nothing is recognised or searched. */
+/** The roles that are called over given evidence, without recognition or search. */
 export function rolesOverEvidence(settings: Settings): Role[] {
   return rolesOf(settings).filter((role) => role === "reasoner");
 }
 
 /**
- * Checks the models that a command will call, by default those that answer a question, without any request. To be
- * called before a video, a store or a folder is opened.
- * Throws `Failure` `unknown-model`, `missing-key`, or `wrong-setting` for media or a setting of generation that the
- * provider of a model does not take.
+ * Checks the models that a command will call, by default those that answer a question, without any request. Call it
+ * before a video, a store or a folder is opened. Throws `Failure` `unknown-model`, `missing-key`, or `wrong-setting`
+ * for media or a setting of generation that the provider of a model does not accept.
  */
 export function checkModels(settings: Settings, roles: Iterable<Role> = rolesOf(settings)): void {
   const called = [...roles];

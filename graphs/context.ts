@@ -13,8 +13,8 @@ import type { Video } from "../tools/video/video.ts";
 import type { Wording } from "./wording.ts";
 
 /**
- * What every node is given in addition to the state: the tools of one question in one epoch. It travels as LangGraph's
- * `context` and is never checkpointed; all that it holds can be made again from settings and store.
+ * What every node receives in addition to the state, for one question in one epoch. It is passed as LangGraph's
+ * `context` and never checkpointed: all of it can be rebuilt from settings and store.
  */
 export interface GraphContext {
   store: Store;
@@ -24,17 +24,17 @@ export interface GraphContext {
   prompts: Prompts;
   models: Models;
   /**
-   * Vectors of texts; null without embeddings, which is reported once. Within a question each
-   * text is asked for and counted once.
+   * Vectors of texts; null without embeddings, which is reported once. Within a question each text is embedded and
+   * counted once.
    */
   embed: (texts: readonly string[], stage: string) => Promise<Vector[] | null>;
   /** Of this question only. */
   ledger: Ledger;
   wording: Wording;
-  /** Whose question it is, where what a search saw must not reach the questions of others. */
+  /** The owner of the question; what a search saw is reused only for questions of the same owner. */
   owner?: string;
   emit: Emit;
-  /** The run that pays for memo steps. */
+  /** The run to which memo steps belong. */
   run: string;
   epoch: number;
   signal?: AbortSignal;
@@ -43,39 +43,37 @@ export interface GraphContext {
   /** Evidence that was emitted so far, in order. */
   emitted(): readonly Evidence[];
   /**
-   * Has another strategy answer, within the same run and budget. Its stages become events of this question; its answer
-   * does not. Throws `Failure` `wrong-usage` for a name that is not known.
+   * Lets another strategy answer, within the same run and budget. Its stages become events of this question; its answer
+   * does not. Throws `Failure` `wrong-usage` for an unknown name.
    */
   ask(strategy: string, given?: AskGiven): Promise<StrategyAnswer>;
   /** The job context for the tools of a stage: their progress becomes events of that stage. */
   job(stage: string): JobContext;
 }
 
-/** What a strategy leaves: an answer, and the evidence set that it cites. */
+/** The result of a strategy: an answer, and the evidence set that it cites. */
 export interface StrategyAnswer {
   answer: Answer;
   set: EvidenceSet;
 }
 
-/** With what another strategy is asked. */
+/** The input of another strategy. */
 export interface AskGiven {
   /** Default: the same question. */
   question?: Question;
-  /** What is known already. */
+  /** Evidence that is known already. */
   evidence?: readonly Evidence[];
   diagnostics?: Record<string, unknown>;
   /** Values by path, such as `recognition.mode`, that differ from the settings of this question. */
   settings?: Readonly<Record<string, unknown>>;
 }
 
-/**
- * The context as LangGraph types it. It is neither parsed nor kept there, so the schema has nothing to say at run time.
- */
+/** The context as LangGraph types it. It is neither parsed nor stored there, so the schema is empty at run time. */
 export const ContextSchema = Annotation.Root({}) as unknown as AnnotationRoot<{
   [Name in keyof GraphContext]: LastValue<GraphContext[Name]>;
 }>;
 
-/** LangGraph types the context as optional; a graph of ours cannot run without one. */
+/** LangGraph types the context as optional; our graphs require it. */
 export function requireContext(context: GraphContext | undefined): GraphContext {
   if (context === undefined)
     throw new Failure(

@@ -13,24 +13,32 @@ import type { AskGiven, GraphContext, StrategyAnswer } from "./context.ts";
 import { invokeStrategy } from "./invoke-strategy.ts";
 import { ASK_WORDING, type Wording } from "./wording.ts";
 
-type Made = "usage" | "emitted" | "ask" | "job" | "models" | "embed" | "settings" | "wording";
+type CreatedPart =
+  | "usage"
+  | "emitted"
+  | "ask"
+  | "job"
+  | "models"
+  | "embed"
+  | "settings"
+  | "wording";
 
-export type ContextParts = Omit<GraphContext, Made> & {
+export type ContextParts = Omit<GraphContext, CreatedPart> & {
   /** Default: `ASK_WORDING`. */
   wording?: Wording;
   /** As they were read, without the defaults of the strategy. */
   settings: Settings;
-  /** What is asked: its task decides which defaults are taken. */
+  /** Its task decides which defaults apply. */
   question: Question;
-  /** The defaults that an earlier run began with; default: those of today. */
+  /** The defaults of an earlier run that continues; default: the current ones. */
   defaults?: TaskDefaults;
-  /** Makes the models out of the emit whose calls are counted. */
+  /** Creates the models with an `emit` that counts their usage. */
   createModels: (emit: Emit) => Models;
   /** The same for embeddings; default: none. */
   createEmbeddings?: (emit: Emit) => Embeddings;
 };
 
-/** Makes what every stage of one question is given. */
+/** Creates the context that every stage of one question receives. */
 export function createContext({
   createModels,
   createEmbeddings,
@@ -53,7 +61,7 @@ export function createContext({
     settings: resolveSettings(settings, question.task, defaults),
     emit,
     models: createModels(emit),
-    embed: eachOnce(createEmbeddings?.(emit) ?? null, parts.video.hash, emit),
+    embed: embedOnce(createEmbeddings?.(emit) ?? null, parts.video.hash, emit),
     usage: () => usage,
     emitted: () => emitted,
     ask: (strategy, given) => askOther(strategy, given ?? {}),
@@ -89,7 +97,11 @@ export function createContext({
   return context;
 }
 
-function eachOnce(embeddings: Embeddings | null, video: string, emit: Emit): GraphContext["embed"] {
+function embedOnce(
+  embeddings: Embeddings | null,
+  video: string,
+  emit: Emit,
+): GraphContext["embed"] {
   const known = new Map<string, Vector>();
   let isReported = false;
   return async (texts, stage) => {

@@ -9,23 +9,23 @@ import {
 } from "../src/core/settings.ts";
 import type { Evidence, FrameRef, Question, Task } from "../src/core/shapes.ts";
 import type { AnswerPrompt, QuestionKind } from "./answer-formats.ts";
-import type { AskedWith } from "./answer-prompts.ts";
+import type { QuestionSetup } from "./answer-prompts.ts";
 import type { GraphContext, StrategyAnswer } from "./context.ts";
 import type { Outcome, Segment } from "./outcome.ts";
-import type { PlannedQuestion, Shown, StagePlan } from "./planned-stages.ts";
+import type { PlannedQuestion, ShownAmount, StagePlan } from "./planned-stages.ts";
 import type { RunStrategy } from "./run-graph.ts";
 import type { Wording } from "./wording.ts";
 
 /**
- * How an answer comes about: everything in one call; recognition first and then reasoning over descriptions; a search
- * that the model steers with tools; or in another way, such as by code.
+ * How a strategy answers: in one call; by recognition and then reasoning over descriptions; by a search that the model
+ * controls with tools; or in another way, such as by code.
  */
 export type Approach = "single-call" | "decomposed" | "search" | "other";
 
-/** What of the video a model is shown before it answers. */
+/** What a model sees of the video before it answers. */
 export type Shows = "video" | "one-frame" | "nothing";
 
-/** What a strategy's graph begins with. */
+/** The input of a strategy's graph. */
 export interface StrategyInput {
   question: Question;
   /** Evidence to reason over, with the clips and frames that it names. */
@@ -35,7 +35,7 @@ export interface StrategyInput {
   diagnostics?: Record<string, unknown>;
 }
 
-/** A compiled LangGraph graph, as far as a strategy needs it: it leaves `answer` and `set` in its state. */
+/** The part of a compiled LangGraph graph that a strategy needs: its final state has `answer` and `set`. */
 export interface StrategyGraph {
   invoke(
     input: StrategyInput,
@@ -44,7 +44,7 @@ export interface StrategyGraph {
 }
 
 export interface StrategyFacts extends SettingsReader {
-  /** Letters, digits and dashes: what `--strategy` is given. */
+  /** Letters, digits and dashes: the value of `--strategy`. */
   readonly name: string;
   /** One sentence for a person. */
   readonly summary: string;
@@ -54,15 +54,15 @@ export interface StrategyFacts extends SettingsReader {
   readonly tasks: readonly Task[];
   /** Roles of the models that it may call; none: it needs no model. */
   readonly roles: readonly Role[];
-  /** Which of its roles some settings use; default: all of them. */
+  /** Whether settings use one of its roles; default: they use all. */
   readonly usesRole?: (role: Role, settings: Settings) => boolean;
   /**
-   * How it reasons over evidence that is given, with nothing recognised. Absent: it cannot, since it does not choose what
-   * it cites.
+   * Loads the graph that reasons over given evidence, without recognition. Absent: not supported, since the strategy
+   * does not choose what it cites.
    */
   readonly overEvidence?: () => Promise<StrategyGraph>;
   /**
-   * The answer from the question only, for a strategy that never looks at a video: benchmarks then ask without one.
+   * The answer from the question only, for a strategy that never looks at a video: benchmarks then need no video.
    * `clips` are the numbers of the clips that are to be ordered.
    */
   readonly withoutVideo?: (
@@ -73,11 +73,11 @@ export interface StrategyFacts extends SettingsReader {
   readonly plan?: (
     settings: ResolvedSettings,
     question: PlannedQuestion,
-    shown: Shown,
+    shown: ShownAmount,
   ) => StagePlan[];
   /** Every prompt that it can send for such a question; null if that depends on the video. Absent: none. */
-  readonly prompts?: (settings: ResolvedSettings, asked: AskedWith) => string[] | null;
-  /** The prompts whose replies are taken for the answer. Absent: code writes every answer. */
+  readonly prompts?: (settings: ResolvedSettings, asked: QuestionSetup) => string[] | null;
+  /** The prompts whose replies state the answer. Absent: code writes every answer. */
   readonly answerPrompts?: (
     kind: QuestionKind,
     wording: Wording,
@@ -85,7 +85,7 @@ export interface StrategyFacts extends SettingsReader {
   ) => AnswerPrompt[];
 }
 
-/** Everything that there is to know of a strategy. */
+/** A complete strategy. */
 export interface StrategyDefinition extends StrategyFacts {
   /** Loads its graph. */
   readonly graph: () => Promise<StrategyGraph>;
@@ -103,8 +103,8 @@ type StrategyCode =
   | { run: RunStrategy; graph?: never };
 
 /**
- * Defines a strategy: a way to answer a question about a video. To be added to `strategies`, or named by its file where
- * a strategy's name is asked for.
+ * Defines a strategy: a way to answer a question about a video. Add it to `strategies`, or pass its file
+ * instead of a strategy's name.
  *
  * @example
  * export default defineStrategy({
@@ -138,7 +138,7 @@ export function defineStrategy({
 
 const known = createRegistry<StrategyDefinition>("a strategy");
 
-/** Every strategy, by name. The settings engine learns of each what it has to know. */
+/** Every strategy, by name. Adding one also registers its settings. */
 export const strategies: Registry<StrategyDefinition> = {
   ...known,
   add(...definitions) {
@@ -147,12 +147,12 @@ export const strategies: Registry<StrategyDefinition> = {
   },
 };
 
-/** Whether a strategy asks a model at all; false for a name that is not known. */
+/** Whether a strategy calls a model; false for an unknown name. */
 export function needsModel(name: string): boolean {
   return (strategies.find(name)?.roles.length ?? 0) > 0;
 }
 
-/** Whether a strategy answers from the question only, as a control: it asks a model, and shows it nothing. */
+/** Whether a strategy answers from the question only, as a control: it calls a model and sends no media. */
 export function isBlind(name: string): boolean {
   return needsModel(name) && strategies.find(name)?.shows === "nothing";
 }
@@ -167,7 +167,7 @@ export function strategyThat(
   return found;
 }
 
-/** The strategy that is taken if none is named. Throws `Failure` `wrong-usage` if there is none. */
+/** The default strategy. Throws `Failure` `wrong-usage` if there is none. */
 export function standard(which: "with-model" | "without-model"): StrategyDefinition {
   const words = which === "with-model" ? "that asks a model by default" : "that asks no model";
   return strategyThat(words, (definition) => definition.standard === which);

@@ -4,7 +4,7 @@ import type { ToolDefinition } from "../tools/agent/define-tool.ts";
 
 const prompts = new WeakMap<URL, DefinedPrompt>();
 
-/** The description of a tool as a prompt, the same at every call; null if its definition holds the words. */
+/** The description of a tool as a prompt, the same at every call; null if the description is a string. */
 export function descriptionPrompt({ name, description }: ToolDefinition): DefinedPrompt | null {
   if (typeof description === "string") return null;
   const prompt = prompts.get(description) ?? {

@@ -16,7 +16,7 @@ import { standard } from "./define-strategy.ts";
 import { INDEX, storeSeen } from "./stages/recalled-evidence.ts";
 import { describingGraph, readingGraph } from "./stages/recognition-graph.ts";
 
-/** What is looked for in a video, as settings: `recognition.ocr` is `tesseract` where nothing is said. */
+/** What to recognise in a video, as settings. `recognition.ocr` defaults to `tesseract`. */
 export type IndexSpec = Pick<
   SettingsInput,
   "model" | "recognition" | "generation" | "budget" | "runtime"
@@ -27,12 +27,12 @@ const MOST_KEY_FRAMES = 256;
 const KEY_FRAME = { max_side: 768, max_area: null, quality: 85 };
 
 /**
- * Everything that can be recognised in a video, as one evidence set: a key frame a shot, text on screen, equations,
+ * Everything that can be recognised in a video, as one evidence set: a key frame per shot, text on screen, equations,
  * subtitles, and with a model captions of its shots or of the clips between title cards.
- * All of it is stored by the video's content, the settings and the model; asked again, nothing is decoded, read or
- * called, and the set has the same id. Subtitle files next to the video are read each time, since they may change.
+ * All of it is stored by the video's content, the settings and the model: a second call decodes, reads and calls
+ * nothing, and returns a set with the same id. Subtitle files next to the video are read each time, since they may change.
  *
- * `models` stands in for those that the spec names. `onEvent` is told of stages, progress, calls and evidence.
+ * `models` replaces those that the spec names. `onEvent` receives stages, progress, calls and evidence.
  * Throws `Failure`: `wrong-setting`, `missing-key`, `unknown-model`, those of decoding and model calls, `cancelled`.
  */
 export async function indexVideo(
@@ -72,8 +72,8 @@ export async function indexVideo(
 }
 
 /**
- * The whole settings of an index, with its models checked: to be called before the video is opened. Throws `Failure` `wrong-setting`,
- * `missing-key`, `unknown-model`.
+ * The complete settings of an index, with checked models. Call it before opening the video. Throws `Failure`
+ * `wrong-setting`, `missing-key`, `unknown-model`.
  */
 export function indexSettings(spec: IndexSpec, models?: Models): Settings {
   if (!isDescribed(spec, models))
@@ -89,7 +89,7 @@ function isDescribed({ model, recognition }: IndexSpec, models: Models | undefin
   return models !== undefined || model != null || recognition?.model != null;
 }
 
-/** What a model described, of which a search begins; the rest is recognised again without one. */
+/** Descriptions by a model, from which a search starts. Everything else can be recognised again without a model. */
 function captionsOf(evidence: readonly Evidence[]): Evidence[] {
   return evidence.filter(({ kind, by }) => kind === "caption" && by.who === "model");
 }

@@ -1,10 +1,10 @@
 import type { GraphContext, StrategyAnswer } from "./context.ts";
 import { type StrategyInput, strategies } from "./define-strategy.ts";
 
-/** More nodes than any strategy goes through; what bounds an agent is its budget. */
+/** More steps than any strategy takes. An agent is limited by its budget. */
 const MOST_STEPS = 1000;
 
-/** Runs the graph of a strategy. Throws `Failure` `wrong-usage` for a name that is not known. */
+/** Runs the graph of a strategy. Throws `Failure` `wrong-usage` for an unknown name. */
 export async function invokeStrategy(
   strategy: string,
   input: StrategyInput,

@@ -2,7 +2,7 @@ import type { Answer, Evidence } from "../src/core/shapes.ts";
 
 /* Parts of the state that are needed without LangGraph. */
 
-/** A stretch of the video that is described on its own: a clip between two title cards, or an equal part. */
+/** A span of the video that is described separately: a clip between two title cards, or an equal part. */
 export interface Segment {
   /** The clip's number on its card, or the part's place; from 1. */
   number: number;
@@ -23,7 +23,7 @@ export function outcome(part: Partial<Outcome> & Pick<Outcome, "status">): Outco
   return { answer: null, cites: [], cited_by: "code", ...part };
 }
 
-/** The clips that captions speak of. */
+/** The clips that captions describe. */
 export function segmentsOf(evidence: readonly Evidence[]): Segment[] {
   return evidence
     .flatMap(({ kind, clip, start_s, end_s }): Segment[] =>

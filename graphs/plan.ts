@@ -4,17 +4,17 @@ import {
   framesOfVideo,
   type PlannedQuestion,
   type PlannedStage,
-  type Shown,
+  type ShownAmount,
   type StagePlan,
 } from "./planned-stages.ts";
 import { LEAST_FRAMES } from "./stages/picture-limits.ts";
 
-/** Stages that show pictures whatever the settings say. */
+/** Stages that always send pictures. */
 const PICTURES: readonly PlannedStage["stage"][] = ["text", "search"];
 
 /**
  * The model calls that a strategy makes for one ordering question on a video with this many clips. Without a duration
- * in seconds, samplers by rate are taken to give `frames` frames.
+ * in seconds, samplers by rate are assumed to give `frames` frames.
  */
 export function planOrdering(
   settings: Settings,
@@ -24,12 +24,12 @@ export function planOrdering(
   return planCalls(settings, { task: "order", clips }, duration_s);
 }
 
-/** The same for a choice or open question. How many shots there are, and pictures with text, is not known beforehand. */
+/** The same for a choice or open question. The numbers of shots and of pictures with text are not known in advance. */
 export function planChoice(settings: Settings, duration_s: number | null): PlannedStage[] {
   return planCalls(settings, { task: "choice" }, duration_s);
 }
 
-/** Plans in frames, then with seconds in place of frames, for what is sent as video or sound. */
+/** Plans once in frames and once in seconds, for what is sent as video or sound. */
 function planCalls(
   settings: Settings,
   question: PlannedQuestion,
@@ -43,7 +43,7 @@ function planCalls(
   const frames = shownFrames(framesOfVideo(settings, duration_s), clips);
   // Any two clips may be the longest ones.
   const all = duration_s ?? 0;
-  const timed = plan(resolved, question, { whole: all, parted: all, mostOfClip: all / 2 });
+  const timed = plan(resolved, question, { whole: all, allClips: all, longestClip: all / 2 });
   return plan(resolved, question, frames).map((stage: StagePlan, index): PlannedStage => {
     const seconds = duration_s === null ? null : (timed[index]?.frames ?? 0);
     const native = recognition.media === "video" && !PICTURES.includes(stage.stage);
@@ -57,10 +57,10 @@ function planCalls(
   });
 }
 
-function shownFrames(whole: number, clips: number): Shown {
+function shownFrames(whole: number, clips: number): ShownAmount {
   return {
     whole,
-    parted: Math.max(whole, LEAST_FRAMES * clips),
-    mostOfClip: Math.max(LEAST_FRAMES, Math.ceil(whole / Math.max(1, clips))),
+    allClips: Math.max(whole, LEAST_FRAMES * clips),
+    longestClip: Math.max(LEAST_FRAMES, Math.ceil(whole / Math.max(1, clips))),
   };
 }

@@ -15,15 +15,18 @@ export interface PlannedStage {
   sound_s: number | null;
 }
 
-/** What the definition of a strategy plans: `frames` is in the unit of `Shown`, and the seconds follow from it. */
+/**
+ * A stage as a strategy's definition plans it. `frames` is in the unit of `ShownAmount`; the seconds are derived from
+ * it.
+ */
 export type StagePlan = Omit<PlannedStage, "video_s" | "sound_s">;
 
 /** How much of a video one call shows at most, in frames or in seconds. */
-export interface Shown {
+export interface ShownAmount {
   whole: number;
   /** All clips of an ordering question together. */
-  parted: number;
-  mostOfClip: number;
+  allClips: number;
+  longestClip: number;
 }
 
 /** The question that a plan is made for. */

@@ -5,16 +5,16 @@ import { stage } from "./stage.ts";
 import { cite } from "./stages/cite.ts";
 import { type Outcome, outcome, QaState, type State, type Update } from "./state.ts";
 
-/** What `run` of a strategy gives back: all of it may be left out. */
+/** The result of a strategy's `run`; every field is optional. */
 export interface RunResult extends Partial<Omit<Outcome, "cites">> {
   /** Ids of evidence. */
   cites?: readonly string[];
-  /** What was found on the way; only this can be cited. */
+  /** Evidence that was found; only this can be cited. */
   evidence?: readonly Evidence[];
   diagnostics?: Record<string, unknown>;
 }
 
-/** Answers one question. What `context.ask` gave may be handed on as it is. */
+/** Answers one question. A result of `context.ask` may be returned unchanged. */
 export type RunStrategy = (
   question: Question,
   context: GraphContext,

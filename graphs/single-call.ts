@@ -2,15 +2,15 @@ import { nameOfPrompt } from "../prompts/catalogue.ts";
 import { directPrompt } from "./answer-prompts.ts";
 import type { Shows, StrategyFacts, StrategyGraph } from "./define-strategy.ts";
 
-/** What strategies have in common that ask the whole question in one call, whatever that call shows of the video. */
+/** Common properties of strategies that ask the whole question in one call. */
 export function singleCall(shows: Shows) {
   return {
     approach: "single-call",
     shows,
     tasks: ["order", "choice", "open"],
     roles: ["reasoner"],
-    plan: ({ recognition }, { task }, { whole, parted }) => {
-      const seen = task === "choice" || recognition.input === "whole-video" ? whole : parted;
+    plan: ({ recognition }, { task }, { whole, allClips }) => {
+      const seen = task === "choice" || recognition.input === "whole-video" ? whole : allClips;
       const frames = { video: seen, "one-frame": 1, nothing: 0 }[shows];
       const asked = task === "order" ? "goal" : "question";
       const what = `the ${asked} and the frames in one call`;

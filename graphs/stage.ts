@@ -30,7 +30,8 @@ export function stage<S extends Pick<State, "evidence"> = State, U extends Updat
 }
 
 /**
- * Waits for all, then throws the first error by place if there is one: calls in flight are billed, so their results are stored.
+ * Waits for all, then throws the first error by position if there is one: calls in flight are billed, so their results
+ * are stored.
  */
 export async function allSettledOrThrow<T>(work: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(work);

@@ -14,10 +14,10 @@ export const QaState = Annotation.Root({
   frames: Annotation<FrameRef[]>({ reducer: (_, next) => next, default: () => [] }),
   /** The video file or its sound, if they are sent as a whole. */
   media: Annotation<Medium[]>({ reducer: (_, next) => next, default: () => [] }),
-  /** Text that is sent with the question itself; null without any. */
+  /** Subtitles that are sent with the question itself; null if none are. */
   subtitles: Annotation<string | null>({ reducer: (_, next) => next, default: () => null }),
   segments: Annotation<Segment[]>({ reducer: (_, next) => next, default: () => [] }),
-  /** A union by id, so that branches that ran at once, and subgraphs that hand back what they were given, add up. */
+  /** A union by id, because parallel branches and subgraphs return evidence that the state already has. */
   evidence: Annotation<Evidence[]>({ reducer: union, default: () => [] }),
   /** Ids of the evidence that is shown to the reasoner; null: all of it. */
   found: Annotation<string[] | null>({ reducer: (_, next) => next, default: () => null }),
@@ -25,7 +25,7 @@ export const QaState = Annotation.Root({
     reducer: (before, more) => ({ ...before, ...more }),
     default: () => ({}),
   }),
-  /** Set by the first node that can tell; later stages are then passed over. */
+  /** Set by the first node that has a result; later stages are then skipped. */
   outcome: Annotation<Outcome | null>({ reducer: (_, next) => next, default: () => null }),
   set: Annotation<EvidenceSet>,
   answer: Annotation<Answer>,

@@ -10,8 +10,8 @@ import { bySegment } from "./stages/frames.ts";
 import type { Segment } from "./state.ts";
 
 /*
- * Tests of each half of RRD on its own, on videos whose steps have names: apart from the state machine, one call
- * each. A letter comes back, or null where the reply settles on none.
+ * Tests each half of RRD separately, on videos whose steps have names. Each test is one call outside the state machine,
+ * and returns a letter, or null if the reply chooses none.
  */
 
 /** The paper's event recognition test: one clip's own frames and names of steps (section 4, figure 7). */

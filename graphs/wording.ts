@@ -4,12 +4,12 @@ import { clock } from "../src/core/time.ts";
 import { type AnswerPrompt, answerPrompt } from "./answer-formats.ts";
 
 /**
- * How questions are put to a model and in which form the answer is asked for. A benchmark brings its own, so that its
- * questions are asked as its authors ask them. Orders and open questions are asked by the same prompts everywhere.
+ * How questions are worded for a model, and in which form the answer is requested. A benchmark defines its own, to ask
+ * as its authors do. Order and open questions use the same prompts everywhere.
  */
 export interface Wording {
   choice: {
-    /** The prompt that puts a question with so many options at once. */
+    /** The prompt of a direct question with this many options. */
     direct(options: number, cot: boolean): AnswerPrompt<"question" | "options">;
     /** The prompt that asks a question over evidence. */
     evidence: AnswerPrompt<"question" | "options" | "evidence">;
@@ -30,7 +30,7 @@ export interface Wording {
     missing: string | null;
     /** One cue as a line of the prompt. */
     line(cue: { start_s: number; text: string }): string;
-    /** Whether `aligned` counts in frame numbers if the frames are even ones, and not in seconds. */
+    /** Whether `aligned` compares frame numbers instead of seconds, if the frames are evenly spaced. */
     byFrameNumber: boolean;
   };
 }

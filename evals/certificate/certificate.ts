@@ -1,4 +1,4 @@
-import type { AskedWith } from "../../graphs/answer-prompts.ts";
+import type { QuestionSetup } from "../../graphs/answer-prompts.ts";
 import { promptsSent } from "../../graphs/prompts-sent.ts";
 import type { Prompts, PromptWording } from "../../prompts/load-prompts.ts";
 import type { Settings } from "../../src/core/settings.ts";
@@ -62,7 +62,7 @@ export function isComparable(published: string | null, aspects: readonly Aspect[
 /** The wordings of all prompts that the run can send; null if they depend on the video. */
 export function wordingsSent(
   settings: Settings,
-  asked: AskedWith,
+  asked: QuestionSetup,
   prompts: Prompts,
 ): Record<string, PromptWording> | null {
   const names = promptsSent(settings, asked);

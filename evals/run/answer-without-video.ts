@@ -1,4 +1,4 @@
-import { type Asking, readQuestion } from "../../graphs/ask.ts";
+import { type AskResult, readQuestion } from "../../graphs/ask.ts";
 import type { StrategyDefinition } from "../../graphs/define-strategy.ts";
 import { makeEvidenceSet } from "../../src/core/evidence.ts";
 import { hashOf } from "../../src/core/hash.ts";
@@ -12,7 +12,7 @@ export function answerWithoutVideo(
   sample: Sample,
   answerTo: NonNullable<StrategyDefinition["withoutVideo"]>,
   { seed, epoch }: { seed: number; epoch: number },
-): Asking {
+): AskResult {
   const { question: text, task, goal, video } = sample;
   const options = task === "choice" ? sample.options : undefined;
   // The file is not opened, so its path identifies the video.

@@ -1,4 +1,4 @@
-import type { Asking } from "../../graphs/ask.ts";
+import type { AskResult } from "../../graphs/ask.ts";
 import type { CallRecord, Role } from "../../src/core/events.ts";
 import type { Evidence, EvidenceKind } from "../../src/core/shapes.ts";
 import type { EvidenceTrail, TrailItem } from "./run-folder.ts";
@@ -14,7 +14,7 @@ const NOT_INDEXED: readonly EvidenceKind[] = ["frame", "comparison", "calculatio
  * `duration_s` is the length of the video in seconds. Failed calls are ignored.
  */
 export function trailOf(
-  { answer, evidence, events }: Pick<Asking, "answer" | "evidence" | "events">,
+  { answer, evidence, events }: Pick<AskResult, "answer" | "evidence" | "events">,
   duration_s: number,
 ): EvidenceTrail {
   const byId = new Map(evidence.items.map((item) => [item.id, item]));

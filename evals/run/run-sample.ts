@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Asking, askInStore, readQuestion } from "../../graphs/ask.ts";
+import { type AskResult, askInStore, readQuestion } from "../../graphs/ask.ts";
 import { strategies } from "../../graphs/define-strategy.ts";
 import type { Prompts } from "../../prompts/load-prompts.ts";
 import type { Store } from "../../src/core/contracts.ts";
@@ -92,7 +92,7 @@ export function errorOfSample(error: unknown, signal: AbortSignal): NonNullable<
 async function askSample(
   { sample, attempt, round, shift }: Task,
   { folder, openVideo, descriptions, defaults, onStage, ...work }: SampleContext,
-): Promise<{ asking: Asking; duration_s: number | null }> {
+): Promise<{ asking: AskResult; duration_s: number | null }> {
   const { strategy, seed } = work.settings;
   const { withoutVideo } = strategies.get(strategy);
   if (withoutVideo !== undefined) {
@@ -150,7 +150,7 @@ type Result = Omit<
 >;
 
 function resultOf(
-  { question, answer, evidence, events }: Asking,
+  { question, answer, evidence, events }: AskResult,
   { sample, shift }: Task,
   benchmark: Benchmark,
 ): Result {

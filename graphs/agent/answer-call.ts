@@ -29,7 +29,7 @@ function repaired(given: unknown): unknown {
   );
 }
 
-/** `80` and `"80 %"` are 0.8; null for what is not a share, such as `"high"`: the answer is not lost for it. */
+/** `80` and `"80 %"` are 0.8; null for anything that is not a share, such as `"high"`: the answer still counts. */
 function share(value: unknown): number | null {
   const percent =
     typeof value === "string" ? /^\s*(\d+(?:\.\d+)?)\s*%/.exec(value)?.[1] : undefined;

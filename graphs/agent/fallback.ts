@@ -6,8 +6,8 @@ const WHY_ORDER =
   "Shuffled clips are put in order by recognition and comparison, not by a search for frames.";
 
 /**
- * Lets the strategy that is the default with a model answer: for clips to put in order, and if the server or its model
- * calls no tools. The diagnostics of the answer say so.
+ * Falls back to the default strategy with a model: for clips to put in order, and if the server or its model supports
+ * no tool calls. The diagnostics of the answer report it.
  */
 export async function fallBack(state: Search, context: GraphContext): Promise<SearchUpdate> {
   const { question, evidence } = state;

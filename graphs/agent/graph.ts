@@ -49,5 +49,5 @@ function next({ next }: Search) {
   return next;
 }
 
-/** Ready to run, as `videoQaGraph` is. */
+/** The compiled graph, like `videoQaGraph`. */
 export const evidenceSearchGraph = evidenceSearch.compile();

@@ -6,12 +6,12 @@ import { type Outcome, outcome } from "../state.ts";
 import type { Search, SearchUpdate } from "./state.ts";
 
 /** What a model states about its own confidence is not a probability. */
-const OWN_WORD = "the model's own word, not calibrated";
+const OWN_WORD = "stated by the model, not calibrated";
 
-/** Kinds that are kept for other questions on the video. */
-const KEPT: readonly EvidenceKind[] = ["caption", "text", "equation"];
+/** Kinds that are stored for other questions on the video. */
+const STORED_KINDS: readonly EvidenceKind[] = ["caption", "text", "equation"];
 
-/** Makes the outcome from the last draft, or from what was shown if there is none; keeps what was seen. */
+/** Makes the outcome from the last draft, or from what was shown if there is none; stores what was seen. */
 export async function makeOutcome(state: Search, context: GraphContext): Promise<SearchUpdate> {
   await storeSeen(state.question.id, seenOf(state), context);
   const diagnostics = {
@@ -54,7 +54,7 @@ function supportOf({ support, draft, sentBack, spent }: Search): Support {
   return { verdict: "unchecked", by: "code", words: `The answer was not verified${why}.` };
 }
 
-/** The option that the words of what was shown support most, since the model gave no answer. */
+/** The option that the shown text supports most, if the model gave no answer. */
 function bestSupported({ question, evidence, shown }: Search): Outcome {
   const observed = evidence.filter((item) => shown.includes(item.id) && item.text !== "");
   if (question.task !== "choice" || observed.length === 0)
@@ -63,7 +63,8 @@ function bestSupported({ question, evidence, shown }: Search): Outcome {
   const { letter, cites, scores } = weighOptions(question, observed, near);
   const best = letter ?? soleBest(scores);
   if (best === null) return outcome({ status: "not-answered" });
-  const words = "The model gave no answer: the option was chosen by the words of what was shown.";
+  const words =
+    "The model gave no answer: the option was chosen by word overlap with the evidence that was shown.";
   return outcome({
     status: "answered",
     answer: best,
@@ -82,6 +83,6 @@ function soleBest(scores: Readonly<Record<string, number>>): string | null {
 function seenOf({ evidence, known }: Search): Evidence[] {
   const before = new Set(known);
   return evidence.filter(
-    ({ id, kind, text }) => !before.has(id) && KEPT.includes(kind) && text !== "",
+    ({ id, kind, text }) => !before.has(id) && STORED_KINDS.includes(kind) && text !== "",
   );
 }

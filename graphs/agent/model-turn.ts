@@ -64,9 +64,10 @@ function turnOf({ text, toolCalls, own }: ChatReply): Message {
   return { role: "assistant", text, toolCalls, ...(own === undefined ? {} : { own }) };
 }
 
-const NO_CALLS = "The model made no tool call, though it was offered tools and told to use them.";
+const NO_CALLS =
+  "The model made no tool call, though it was offered tools and reminded to use them.";
 
-/** A reply without a call. The model is told once to call a tool; after that, words are read as an answer. */
+/** A reply without a call. The model is reminded once to call a tool; after that, words are read as an answer. */
 function withoutCall(
   reply: ChatReply,
   { ends, ...before }: SearchUpdate & { messages: Message[]; ends: boolean },
@@ -77,12 +78,12 @@ function withoutCall(
   // Some servers refuse an empty turn of the assistant.
   const turns: Message[] = words.trim() === "" ? [] : [turnOf(reply)];
   const messages = [...before.messages, ...turns];
-  const told = state.sentBack.includes("no call");
+  const reminded = state.sentBack.includes("no call");
   const called = hasCalled(state.messages);
   const readable = claimFromWords(words, state.question) !== null;
   if (readable && (called || ends)) return { ...before, messages, next: "check" };
-  if (told && !called) return { ...before, ...fallBackUpdate(NO_CALLS, context) };
-  if (ends || told) return { ...before, messages, next: "conclude" };
+  if (reminded && !called) return { ...before, ...fallBackUpdate(NO_CALLS, context) };
+  if (ends || reminded) return { ...before, messages, next: "conclude" };
   const reminder = context.prompts.render("agent/call-a-tool", {}).text;
   const sentBack: RetryReason[] = [...state.sentBack, "no call"];
   return { ...before, messages: withWords(messages, reminder), sentBack, next: "turn" };

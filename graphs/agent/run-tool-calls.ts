@@ -15,7 +15,7 @@ import { keptForVerifying } from "./turn-budget.ts";
 
 const STAGE = "look";
 
-/** Calls of one turn that are run. */
+/** Most calls of one turn that are run. */
 const MOST_AT_ONCE = 8;
 
 /** Runs the calls of the last turn one after another, so that evidence is named in the same order every time. */
@@ -102,8 +102,8 @@ function remark(
 function keyOf({ name, arguments: given }: Pick<ToolCall, "name" | "arguments">): string {
   if (typeof given !== "object" || given === null || Array.isArray(given))
     return hashOf([name, given]);
-  const told = Object.entries(given).filter(([key, value]) => key !== "seen" && value !== null);
-  return hashOf([name, Object.fromEntries(told)]);
+  const members = Object.entries(given).filter(([key, value]) => key !== "seen" && value !== null);
+  return hashOf([name, Object.fromEntries(members)]);
 }
 
 /** Counts of the whole search. */

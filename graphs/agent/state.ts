@@ -3,7 +3,7 @@ import type { Limit, Support } from "../../src/core/shapes.ts";
 import type { Message, ShownFrame } from "../../src/models/chat.ts";
 import { QaState } from "../state.ts";
 
-/** An answer as the model gave it, before it is made an outcome. */
+/** An answer as the model gave it, before it becomes an outcome. */
 export interface Draft {
   /** An option's letter, or words; null if the model says that the video does not tell. */
   answer: string | null;
@@ -14,7 +14,7 @@ export interface Draft {
   given: "call" | "words";
 }
 
-/** Why the model is called again after an answer, or after none; each reason counts once. */
+/** Why the model is called again after an answer, or after a turn without one; each reason counts once. */
 export type RetryReason = "no call" | "unreadable" | "uncited" | "contradicted";
 
 export const NEXT = ["turn", "tools", "check", "verify", "conclude", "fallback"] as const;

@@ -26,11 +26,16 @@ export async function verifyAnswer(state: Search, context: GraphContext): Promis
       support: by("code", "not-shown", "The answer cites nothing that was shown."),
       next: "conclude",
     };
-  const support = await secondLook(question, draft, named(cited, state), context);
+  const support = await askVerifier(question, draft, named(cited, state), context);
   const update: SearchUpdate = { support };
   if (support.verdict !== "contradicted") return { ...update, next: "conclude" };
   const shownEvidence = trackShownEvidence(state, context, keptForVerifying(context));
-  const evidence = await forOthers(question, draft, { ...state, shownEvidence }, context);
+  const evidence = await evidenceForOtherOptions(
+    question,
+    draft,
+    { ...state, shownEvidence },
+    context,
+  );
   const words = context.prompts.render("agent/contradicted", { reason: support.words, evidence });
   const back = sendBack("contradicted", words.text, state, context);
   return back.next === "turn"
@@ -39,7 +44,7 @@ export async function verifyAnswer(state: Search, context: GraphContext): Promis
 }
 
 /** Evidence that matches the other options and was not shown yet. */
-async function forOthers(
+async function evidenceForOtherOptions(
   question: Question,
   draft: Draft,
   {
@@ -57,7 +62,7 @@ async function forOthers(
   return foundLines(searched, session) || "nothing";
 }
 
-async function secondLook(
+async function askVerifier(
   question: Question,
   draft: Draft,
   cited: ReadonlyMap<string, Evidence>,

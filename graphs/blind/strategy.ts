@@ -2,7 +2,7 @@ import { defineStrategy } from "../define-strategy.ts";
 import { CALLS_MODEL } from "../settings-read.ts";
 import { singleCall } from "../single-call.ts";
 
-/** A control: how much of an accuracy the question itself gives away. */
+/** A control: the accuracy that the question achieves without the video. */
 export const blind = defineStrategy({
   name: "blind",
   summary: "The question only, without the video: a control.",

@@ -8,11 +8,11 @@ import { QaState } from "../state.ts";
 import { matchWords } from "./match.ts";
 
 /*
- * Without a language model: the words of the video, spoken and on screen, what they state as arithmetic, full-text
- * search, and a rule that says when to say nothing.
+ * Without a language model: speech and text on screen, arithmetic that they state, full-text search,
+ * and a rule for when not to answer.
  *
- *   START -> recognise -> calculate -+- settled -----------------> cite -> END
- *                                    +- nothing to it -> match -> cite
+ *   START -> recognise -> calculate -+- answered ----------------> cite -> END
+ *                                    +- no result -----> match -> cite
  */
 export const extractiveGraph = reasoning()
   .addNode("recognise", readingGraph)
@@ -20,7 +20,7 @@ export const extractiveGraph = reasoning()
   .addEdge("recognise", "calculate")
   .compile();
 
-/** The same over evidence that is given, with nothing recognised. */
+/** The same over given evidence, without recognition. */
 export const extractiveReasoningGraph = reasoning().addEdge(START, "calculate").compile();
 
 function reasoning() {

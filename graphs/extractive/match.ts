@@ -8,12 +8,12 @@ import { outcome, type State, type Update } from "../state.ts";
 /** Hits of the full-text search around which passages are weighted. */
 const HITS = 100;
 
-/** An open question needs more of its words in one passage: there is no option whose words would speak for it. */
+/** An open question needs a larger share of its words in one passage, since no option supports it. */
 const LEAST_FOR_PASSAGE = 2 / 3;
 
 /**
- * The option that the words of the video speak for, or the passage that speaks of the question. Where none does so
- * clearly, the question is not answered: a guess would look like evidence.
+ * Answers with the option that the words of the video support, or with the passage about the question. Without clear
+ * support the question is not answered: a guess would look like evidence.
  */
 export async function matchWords(state: State, context: GraphContext): Promise<Update> {
   const { question, evidence } = state;

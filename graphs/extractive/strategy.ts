@@ -1,6 +1,6 @@
 import { defineStrategy } from "../define-strategy.ts";
 
-/** The baseline that needs no key: words of the video, search, and a rule that says when not to answer. */
+/** The baseline that needs no key: words of the video, search, and a rule for when not to answer. */
 export const extractive = defineStrategy({
   name: "extractive",
   summary: "No language model: subtitles, text on screen, search and small arithmetic.",

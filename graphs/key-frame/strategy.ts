@@ -2,7 +2,7 @@ import { defineStrategy } from "../define-strategy.ts";
 import { CALLS_MODEL, SENDS_FRAMES } from "../settings-read.ts";
 import { singleCall } from "../single-call.ts";
 
-/** A control: how much of an accuracy one frame gives away. */
+/** A control: the accuracy that one frame achieves. */
 export const keyFrame = defineStrategy({
   name: "key-frame",
   summary: "One frame from the middle: a control.",

@@ -2,9 +2,7 @@ import { seeded, shuffle } from "../../src/core/random.ts";
 import type { Question } from "../../src/core/shapes.ts";
 import { type Outcome, outcome } from "../outcome.ts";
 
-/**
- * An option or an order of `clips`, drawn from question, seed and epoch. An open question has nothing to draw from.
- */
+/** An option or an order of `clips`, drawn from question, seed and epoch. An open question is not answered. */
 export function drawAnswer(
   question: Question,
   { clips, seed, epoch }: { clips: readonly number[]; seed: number; epoch: number },

@@ -6,7 +6,7 @@ import { QaState } from "../state.ts";
 import { draw } from "./draw.ts";
 
 /*
- * The papers' random row.
+ * The papers' random baseline.
  *
  *   START -> draw -> cite -> END
  */

@@ -1,7 +1,7 @@
 import { defineStrategy } from "../define-strategy.ts";
 import { drawAnswer } from "./draw-answer.ts";
 
-/** The papers' random row. */
+/** The papers' random baseline. */
 export const random = defineStrategy({
   name: "random",
   summary: "A seeded draw: a baseline to compare with.",

@@ -8,9 +8,9 @@ const NAMED =
   /\b(?:[Aa]nswer|ANSWER|[Oo]ption|[Cc]hoice)\b\s*(?:is|:)*\s*(?:[Oo]ption\s+)?[([]?([A-Z](?![\w'’])(?!(?<=A)\s+(?!because|since|as\b)[a-z])|[a-z](?=[)\].]*\s*$))/gm;
 
 /**
- * The option a reply settles on, among those the question offers; null when it settles on none.
- * In this order: `[[X]]` or `\boxed{X}`, `Answer: X`, a reply (or last line) that is one letter or one option's
- * words, the only letter that the reply speaks of. The last mention of a form counts.
+ * The option that a reply chooses; null if it chooses none of the question's options. The forms in this order: `[[X]]`
+ * or `\boxed{X}`, `Answer: X`, a reply (or last line) that is one letter or one option's words, the only letter that
+ * the reply mentions. The last match of a form counts.
  */
 export function parseChoice(text: string, options: readonly Option[]): string | null {
   const final = finalText(text).replace(/[*_`]/g, "");
@@ -31,7 +31,7 @@ export function parseChoice(text: string, options: readonly Option[]): string | 
   );
 }
 
-/** A line that is nothing but a letter, `(C)`, `C.`, `C. its words`, or the words of exactly one option. */
+/** A line that is only a letter, `(C)`, `C.`, `C. its words`, or the words of exactly one option. */
 function sole(line: string, options: readonly Option[]): string | null {
   const said = plain(line);
   const lettered = /^[([]?([A-Za-z])(?:[)\].:,]+|$)\s*(.*)$/.exec(onOneLine(line));

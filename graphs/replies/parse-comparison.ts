@@ -1,11 +1,11 @@
 import { finalText } from "./reply-text.ts";
 
 /** `A`, `b.`, `**Event A**`, `Answer: (B)`: one letter, with any marks around it. */
-const ALONE = /^(?:(?:the\s+)?answer(?:\s+is)?\s*:?\s*)?(?:event\s+)?([AB])$/i;
+const ONE_LETTER = /^(?:(?:the\s+)?answer(?:\s+is)?\s*:?\s*)?(?:event\s+)?([AB])$/i;
 
 /**
- * Which of two events a reply puts first; null when it is neither. Explained replies count by their first line,
- * else by their last one; where these two disagree the reply is neither.
+ * Which of two events a reply puts first; null if neither. A reply with an explanation is read by its first line, else
+ * by its last one; if the two disagree, the result is null.
  */
 export function parseComparison(text: string): "A" | "B" | null {
   const lines = finalText(text)
@@ -24,6 +24,6 @@ export function parseComparison(text: string): "A" | "B" | null {
 }
 
 function letterOf(line: string | undefined): "A" | "B" | null {
-  const letter = ALONE.exec(line ?? "")?.[1]?.toUpperCase();
+  const letter = ONE_LETTER.exec(line ?? "")?.[1]?.toUpperCase();
   return letter === "A" || letter === "B" ? letter : null;
 }

@@ -1,6 +1,6 @@
 import { finalText, onOneLine } from "./reply-text.ts";
 
-/** Clips that a model may count in a video; more is no count but a model that lost its way. */
+/** Most clips that a model may count in a video; a larger number is an error of the model. */
 export const MOST_CLIPS = 64;
 
 const NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(
@@ -8,9 +8,9 @@ const NUMBER_WORDS = "zero one two three four five six seven eight nine ten elev
 );
 
 /**
- * Reads `Clip 1: ...` lines. Bullets, markup, `Clip #1 -` and descriptions over several lines are understood; of two
- * descriptions of one clip the last counts. Descriptions come back on one line each. What a model adds behind the last
- * one belongs to none: a paragraph of its own, or further lines where all others have one line.
+ * Reads `Clip 1: ...` lines. Accepts bullets, markup, `Clip #1 -` and descriptions over several lines. Of two
+ * descriptions of one clip the last counts. Each description is returned on one line. Remarks after the last
+ * description are left out: a separate paragraph, or further lines if all other descriptions have one line.
  */
 export function parseDescriptions(text: string, word: "Clip" | "Part"): Map<number, string> {
   const header = new RegExp(
@@ -39,14 +39,16 @@ function withoutRemarks(body: string, inOneLine: boolean): string {
   return body.split(inOneLine ? "\n" : PARAGRAPH, 1)[0] ?? "";
 }
 
-/** Space or markup that a model lost itself in; a header is looked for at each of its characters. */
+/**
+ * Space or markup that a model repeats endlessly. It is shortened, since a header is searched for at each character.
+ */
 const ENDLESS = /[\s>#*_`-]{60,}/g;
 
 const PARAGRAPH = /\n[^\S\n]*\n/;
 
 /**
- * One description, without the heading that some models put before it, and without paragraphs that only lead up to it
- * (`Here it is:`) or explain it afterwards. Null when nothing was said.
+ * One description, without the heading that some models put before it, and without paragraphs that introduce it (`Here
+ * it is:`) or explain it afterwards. Null if the reply has no text.
  */
 export function parseDescription(
   text: string,

@@ -4,9 +4,9 @@ const MARKER = /correct\s+order/gi;
 const NAMED = /\b(?:clip|step|event|part)s?\s*(?:#|no\.?|number)?\s*(\d{1,3})\b/gi;
 
 /**
- * Reads an order out of a reply, leniently: markup, arrows and `Clip 3` are understood, and of several orders the
- * last one counts. Only permutations do: of `labels`, or of 1..k (k >= 2) where the labels are not known.
- * (The benchmarks' own extractors are in the folders of the benchmarks.)
+ * Reads an order from a reply. Accepts markup, arrows and `Clip 3`. Of several orders the last one counts. An order
+ * must be a permutation of `labels`, or of 1..k (k >= 2) if the labels are not known. (The benchmarks' own extractors
+ * are in the folders of the benchmarks.)
  */
 export function parseOrder(text: string, labels?: readonly number[]): number[] | null {
   const final = finalText(text).replace(/[*_`]/g, "");
@@ -20,7 +20,7 @@ export function parseOrder(text: string, labels?: readonly number[]): number[] |
   return orderIn(final, labels);
 }
 
-/** The line after the last mark, or the text below it; if that holds no order, the one of an earlier mark. */
+/** The line after the last mark, or the text below it; if that contains no order, the one of an earlier mark. */
 function orderAfter(final: string, marks: number[], labels: readonly number[] | undefined) {
   for (const mark of marks.reverse()) {
     const after = final.slice(mark);

@@ -23,14 +23,17 @@ export function parsePlan(reply: string): ParsedPlan {
   };
 }
 
-/** LaTeX with single backslashes is no JSON, or means another character: such a reply is read as it was meant. */
+/**
+ * LaTeX with single backslashes is invalid JSON or means another character, so the version with doubled backslashes is
+ * read first.
+ */
 function readJson(text: string): unknown {
-  const meant = text.replace(/(?<!\\)((?:\\\\)*)\\(?=[A-Za-z]{2,}|[,;:!{}| ()[\]])/g, "$1\\\\");
-  for (const candidate of [meant, text])
+  const doubled = text.replace(/(?<!\\)((?:\\\\)*)\\(?=[A-Za-z]{2,}|[,;:!{}| ()[\]])/g, "$1\\\\");
+  for (const candidate of [doubled, text])
     try {
       return JSON.parse(candidate) as unknown;
     } catch {
-      // the next way to read it
+      // Try the next candidate.
     }
   return undefined;
 }

@@ -6,8 +6,8 @@ export interface ScreenLine {
 }
 
 /**
- * Reads `Text: ...`, `Equation: ...`, `Figure: ...` and `Chart: ...` lines; a reply that labels no line is text line by line. `NO TEXT`, in
- * whatever case and markup, is none.
+ * Reads `Text: ...`, `Equation: ...`, `Figure: ...` and `Chart: ...` lines; a reply that labels no line is text line by
+ * line. `NO TEXT`, in any case and markup, gives no lines.
  */
 export function parseScreenText(reply: string): ScreenLine[] {
   const lines = finalText(reply)

@@ -1,6 +1,6 @@
 /**
- * What a model says in the end: without the reasoning that some servers leave in the text between
- * `<think>` tags. A tag that was never opened ends the reasoning before it; one never closed leaves nothing.
+ * The final text of a reply, without the reasoning between `<think>` tags that some servers leave in the text. A
+ * closing tag without an opening one ends the reasoning before it; text after an unclosed tag is removed.
  */
 export function finalText(text: string): string {
   const begun = withoutClosed(text).replace(/^[\s\S]*<\/(?:think|thinking|reasoning)>/i, "");
@@ -11,7 +11,7 @@ export function finalText(text: string): string {
 function withoutClosed(text: string): string {
   const opening = /<(think|thinking|reasoning)>/gi;
   const open = new Set<string>();
-  let kept = "";
+  let rest = "";
   let from = 0;
   for (let tag = opening.exec(text); tag !== null; tag = opening.exec(text)) {
     const name = tag[1]?.toLowerCase() ?? "";
@@ -19,15 +19,15 @@ function withoutClosed(text: string): string {
     const closing = new RegExp(`</${name}>`, "gi");
     closing.lastIndex = opening.lastIndex;
     if (closing.test(text)) {
-      kept += text.slice(from, tag.index);
+      rest += text.slice(from, tag.index);
       from = closing.lastIndex;
       opening.lastIndex = from;
     } else open.add(name);
   }
-  return kept + text.slice(from);
+  return rest + text.slice(from);
 }
 
-/** One line, so that a description cannot pose as a line of its own in a list. Otherwise verbatim. */
+/** On one line, so that a text cannot pass as further lines of a list. Otherwise unchanged. */
 export function onOneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }

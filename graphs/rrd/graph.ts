@@ -8,7 +8,7 @@ import { describingGraph } from "../stages/recognition-graph.ts";
 import { QaState, type State } from "../state.ts";
 
 /*
- * The whole (strategy `rrd`): first RECOGNISE what the video holds, then SEARCH it and REASON.
+ * Strategy `rrd`: RECOGNISE what the video shows and says, then SEARCH it and REASON.
  *
  *   START -> recognise -+- order --------> put in order ------+-> cite -> END
  *                       +- choice, open -> search and reason -+
@@ -31,5 +31,7 @@ function route({ question, outcome, evidence }: State) {
   return outcome === null || evidence.length > 0 ? "search and reason" : "cite";
 }
 
-/** Ready to run: `videoQaGraph.invoke({ question }, { context })`. For a checkpointer, compile `videoQa` with it. */
+/**
+ * The compiled graph: `videoQaGraph.invoke({ question }, { context })`. For a checkpointer, compile `videoQa` with it.
+ */
 export const videoQaGraph = videoQa.compile();

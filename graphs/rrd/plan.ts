@@ -1,13 +1,13 @@
 import type { ResolvedSettings, Settings } from "../../src/core/settings.ts";
 import { plannedCalls } from "../../tools/ranking/methods.ts";
-import type { PlannedQuestion, Shown, StagePlan } from "../planned-stages.ts";
+import type { PlannedQuestion, ShownAmount, StagePlan } from "../planned-stages.ts";
 import { MOST_PICTURES, mostParts } from "../stages/picture-limits.ts";
 
 /** The calls that recognition and reasoning make, at most. */
 export function plan(
   settings: ResolvedSettings,
   question: PlannedQuestion,
-  shown: Shown,
+  shown: ShownAmount,
 ): StagePlan[] {
   return question.task === "order"
     ? orderingStages(settings, question.clips, shown)
@@ -17,7 +17,7 @@ export function plan(
 function orderingStages(
   settings: ResolvedSettings,
   clips: number,
-  { whole, parted, mostOfClip }: Shown,
+  { whole, allClips, longestClip }: ShownAmount,
 ): StagePlan[] {
   const { recognition, reasoning } = settings;
   const seesWhole = recognition.input === "whole-video";
@@ -37,14 +37,14 @@ function orderingStages(
           what: "a sentence on each clip",
           calls: clips,
           exact: true,
-          frames: seesWhole ? clips * whole : parted,
+          frames: seesWhole ? clips * whole : allClips,
         }
       : {
           stage: "caption",
           what: "a sentence on each clip, in one call",
           calls: 1,
           exact: true,
-          frames: seesWhole ? whole : parted,
+          frames: seesWhole ? whole : allClips,
         },
   );
   const { method, votes } = reasoning;
@@ -56,7 +56,7 @@ function orderingStages(
     what: WHAT_IS_ORDERED[method],
     calls: most,
     exact,
-    frames: lists * along(parted) + (most - lists) * along(2 * mostOfClip),
+    frames: lists * along(allClips) + (most - lists) * along(2 * longestClip),
   });
   return stages;
 }
@@ -71,18 +71,18 @@ const WHAT_IS_ORDERED: Record<Settings["reasoning"]["method"], string> = {
   hybrid: "the order of all sentences, then which of two neighbours comes first",
 };
 
-function choiceStages(settings: ResolvedSettings, { whole }: Shown): StagePlan[] {
+function choiceStages(settings: ResolvedSettings, { whole }: ShownAmount): StagePlan[] {
   const { recognition, reasoning } = settings;
   const parts = mostParts(recognition.frames);
-  const alone = recognition.mode === "sequential";
-  const calls = alone ? parts : 1;
-  const each = recognition.input === "whole-video" || !alone ? whole : Math.ceil(whole / parts);
+  const oneByOne = recognition.mode === "sequential";
+  const calls = oneByOne ? parts : 1;
+  const each = recognition.input === "whole-video" || !oneByOne ? whole : Math.ceil(whole / parts);
   return [
     {
       stage: "caption",
-      what: alone ? "a description of each part" : "a description of each part, in one call",
+      what: oneByOne ? "a description of each part" : "a description of each part, in one call",
       calls,
-      exact: !alone,
+      exact: !oneByOne,
       frames: calls * each,
     },
     ...(recognition.ocr === "model" ? [readings] : []),
@@ -99,7 +99,7 @@ function choiceStages(settings: ResolvedSettings, { whole }: Shown): StagePlan[]
 
 const calculation: StagePlan = {
   stage: "mathematics",
-  what: "a plan of the calculation where the question is mathematical, and once more where it cannot be read",
+  what: "a plan of the calculation if the question is mathematical, and once more if it cannot be read",
   calls: 2,
   exact: false,
   frames: 0,
@@ -107,7 +107,7 @@ const calculation: StagePlan = {
 
 const readings: StagePlan = {
   stage: "text",
-  what: "the text of each picture that holds some",
+  what: "the text of each picture that has any",
   calls: MOST_PICTURES,
   exact: false,
   frames: MOST_PICTURES,

@@ -56,7 +56,7 @@ const makeGroup = (all: readonly string[]) =>
       .min(1)
       .max(100)
       .default(5)
-      .describe("turns of the search, after which an answer is asked for")
+      .describe("turns of the search before the answer is requested")
       .meta(settingMeta({ flag: "steps", caller: true, added: false })),
     cells: z
       .int()
@@ -68,7 +68,7 @@ const makeGroup = (all: readonly string[]) =>
     verify: z
       .boolean()
       .default(true)
-      .describe("have the answer checked against its citations in a fresh context")
+      .describe("check the answer against its citations in a separate call")
       .meta(settingMeta({ flag: "verify", caller: true, added: false })),
     verifier: z
       .string()
@@ -95,7 +95,7 @@ const makeGroup = (all: readonly string[]) =>
       .nullable()
       .default(null)
       .describe(
-        "begin with what earlier questions on the same video saw; not given: as a person asks, and not in a benchmark",
+        "start from what earlier questions on the same video saw; not given: on, but off in a benchmark",
       )
       .meta(settingMeta({ flag: "recall", caller: true, added: false })),
   });

@@ -6,7 +6,7 @@ import type { Sheet } from "../../tools/video/contact-sheet.ts";
 import { lineOf, pictureOf } from "../stages/named-evidence.ts";
 import type { SearchSession } from "./search-session.ts";
 
-/** A result as the model is shown it: parts of a message, and the names of what is in them. */
+/** A result as it is shown to the model: parts of a message, and the names of what is in them. */
 export interface ShownResult {
   parts: Part[];
   names: string[];
@@ -20,7 +20,7 @@ export function text(words: string): Part {
   return { type: "text", text: words };
 }
 
-/** Puts what the tool of a name returned into words and pictures. */
+/** Turns the result of a tool into text and pictures for the model. */
 export function presentResult(result: ToolResult, tool: string, session: Session): ShownResult {
   const { shownEvidence } = session;
   switch (result.type) {

@@ -38,7 +38,7 @@ export { type RunScore, scoreResults } from "../../evals/score/score-run.ts";
 export { planSweep, resumeSweep, type SweepEnd, startSweep } from "../../evals/sweep/sweep.ts";
 export { readSweep, type Sweep } from "../../evals/sweep/sweep-settings.ts";
 export { evidenceSearch, evidenceSearchGraph } from "../../graphs/agent/graph.ts";
-export { type Asked, type Asking, type AskOptions, ask } from "../../graphs/ask.ts";
+export { type AskOptions, type AskResult, ask, type QuestionInput } from "../../graphs/ask.ts";
 export type { GraphContext } from "../../graphs/context.ts";
 export { createContext } from "../../graphs/create-context.ts";
 export {

@@ -1,5 +1,5 @@
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
-import { type Asking, ask } from "../../graphs/ask.ts";
+import { type AskResult, ask } from "../../graphs/ask.ts";
 import { strategies } from "../../graphs/define-strategy.ts";
 import type { describingGraph } from "../../graphs/stages/recognition-graph.ts";
 import "./registry.ts";
@@ -21,7 +21,7 @@ const Input = Annotation.Root({
   /** As in a settings file. */
   settings: Annotation<Record<string, unknown> | undefined>,
 });
-const State = Annotation.Root({ ...Input.spec, asking: Annotation<Asking | undefined> });
+const State = Annotation.Root({ ...Input.spec, asking: Annotation<AskResult | undefined> });
 
 const graphs = await Promise.all(strategies.all().map(({ graph }) => graph()));
 /** Each of them is a compiled graph, which `StrategyGraph` says less of. */

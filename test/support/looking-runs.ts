@@ -83,7 +83,7 @@ export async function askFilm(
   return outcomes;
 }
 
-interface Asking {
+interface AskResult {
   file: string;
   question: LookingQuestion;
   seed: string | number;
@@ -91,7 +91,7 @@ interface Asking {
   tools: string | null;
 }
 
-async function askBy(way: "agent" | "even", { file, question, where, tools }: Asking) {
+async function askBy(way: "agent" | "even", { file, question, where, tools }: AskResult) {
   const { answer, evidence } = await ask(
     file,
     { text: question.text, options: question.options },
@@ -122,7 +122,7 @@ async function askBy(way: "agent" | "even", { file, question, where, tools }: As
 }
 
 /** As many frames as the agent may see, drawn from the seed, with all subtitles, in one request. */
-async function askRandom({ file, question, seed, where }: Asking) {
+async function askRandom({ file, question, seed, where }: AskResult) {
   const work = { store: where.store, run: "random" };
   const video = await openVideo(file, work);
   const random = seeded("random viewing", seed);

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Asking } from "../../../graphs/ask.ts";
+import type { AskResult } from "../../../graphs/ask.ts";
 import type { SampleAnswer } from "../../../graphs/ask-samples.ts";
 import { needsModel } from "../../../graphs/define-strategy.ts";
 import { Failure } from "../../core/errors.ts";
@@ -82,7 +82,7 @@ export function addAsk(program: Command): void {
         return EXIT.ok;
       }
       const view = stageProgress();
-      let asking: Asking & { samples?: SampleAnswer[] };
+      let asking: AskResult & { samples?: SampleAnswer[] };
       try {
         const options = { settings, signal, onEvent: view.onEvent };
         asking =

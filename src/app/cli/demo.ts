@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { lesson, lessonQuestions } from "../../../evals/datasets/demo/lesson.ts";
 import { lemonade, procedure } from "../../../evals/datasets/demo/procedure.ts";
-import type { Asking } from "../../../graphs/ask.ts";
+import type { AskResult } from "../../../graphs/ask.ts";
 import { standard } from "../../../graphs/define-strategy.ts";
 import { planOrdering } from "../../../graphs/plan.ts";
 import type { PlannedStage } from "../../../graphs/planned-stages.ts";
@@ -43,7 +43,7 @@ export function addDemo(program: Command): void {
 interface Demo {
   language_model: null;
   /** `page` is the path of the answer's evidence page. */
-  answers: (Pick<Asking, "question" | "answer" | "evidence"> & { page: string })[];
+  answers: (Pick<AskResult, "question" | "answer" | "evidence"> & { page: string })[];
   cards: TitleCards;
   plan: { arm: string; stages: PlannedStage[] }[];
 }

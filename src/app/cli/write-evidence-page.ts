@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import type { Asking } from "../../../graphs/ask.ts";
+import type { AskResult } from "../../../graphs/ask.ts";
 import { illustratedPage } from "../../../tools/evidence-page.ts";
 import { openVideo } from "../../../tools/video/video.ts";
 import type { Store } from "../../core/contracts.ts";
@@ -13,7 +13,7 @@ import { openStore } from "../../storage/open.ts";
 export async function writeEvidencePage(
   file: string,
   videoPath: string,
-  { question, answer, evidence, events }: Asking,
+  { question, answer, evidence, events }: AskResult,
   settings: Settings,
   /** The store with the frames; default: the store of the settings. */
   given?: Store,

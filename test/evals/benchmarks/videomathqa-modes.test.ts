@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { VIDEOMATHQA_WORDING } from "../../../evals/benchmarks/videomathqa/wording.ts";
-import { type Asking, askInStore, readQuestion } from "../../../graphs/ask.ts";
+import { type AskResult, askInStore, readQuestion } from "../../../graphs/ask.ts";
 import { loadPrompts, type Prompts } from "../../../prompts/load-prompts.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { readSettings } from "../../../src/core/settings.ts";
@@ -56,7 +56,7 @@ afterAll(async () => {
 beforeEach(() => server.reset());
 
 let epoch = 0;
-function ask(options: string[], settings: object): Promise<Asking> {
+function ask(options: string[], settings: object): Promise<AskResult> {
   return askInStore({
     store,
     video,

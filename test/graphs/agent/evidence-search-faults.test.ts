@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Asked, ask } from "../../../graphs/ask.ts";
+import { ask, type QuestionInput } from "../../../graphs/ask.ts";
 import { toolNames } from "../../../graphs/toolbox/search-settings.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { ANSWER_STATUS } from "../../../src/core/shapes.ts";
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 beforeEach(() => server.reset());
 
-const askFilm = (settings: object = {}, question: Partial<Asked> = {}) =>
+const askFilm = (settings: object = {}, question: Partial<QuestionInput> = {}) =>
   ask(
     film,
     {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Asked, ask, askInStore, readQuestion } from "../../../graphs/ask.ts";
+import { ask, askInStore, type QuestionInput, readQuestion } from "../../../graphs/ask.ts";
 import { indexVideo } from "../../../graphs/index-video.ts";
 import { loadPrompts } from "../../../prompts/load-prompts.ts";
 import type { Store } from "../../../src/core/contracts.ts";
@@ -20,8 +20,14 @@ import { tempFolder } from "../../support/temp.ts";
  * What outlives a call, a process and a question.
  */
 
-const GREEN: Asked = { text: "What fills the screen in the middle?", options: ["Green", "Red"] };
-const LATER: Asked = { text: "When is the lawn in the picture?", options: ["At 12 s", "At 20 s"] };
+const GREEN: QuestionInput = {
+  text: "What fills the screen in the middle?",
+  options: ["Green", "Red"],
+};
+const LATER: QuestionInput = {
+  text: "When is the lawn in the picture?",
+  options: ["At 12 s", "At 20 s"],
+};
 
 let server: ModelServer;
 let folder: string;
@@ -50,7 +56,7 @@ const settings = (more: { search?: object } = {}) => ({
   search: { cells: 4, ...more.search },
 });
 
-const askFilm = (asked: Asked, more: { search?: object } = {}, signal?: AbortSignal) =>
+const askFilm = (asked: QuestionInput, more: { search?: object } = {}, signal?: AbortSignal) =>
   ask(film, asked, { store, signal, settings: settings(more) });
 
 const LOOKS = [
@@ -135,7 +141,7 @@ test("what was seen serves the next question on the video, until it is forgotten
 test("what was seen for one owner does not reach the questions of another on the same file", async () => {
   const video = await openVideo(film, { store, run: "test" });
   const prompts = await loadPrompts(null);
-  const askAs = (owner: string, asked: Asked) =>
+  const askAs = (owner: string, asked: QuestionInput) =>
     askInStore({
       video,
       question: readQuestion(video.hash, asked),

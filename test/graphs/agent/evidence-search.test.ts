@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Asked, ask } from "../../../graphs/ask.ts";
+import { ask, type QuestionInput } from "../../../graphs/ask.ts";
 import { toolNames } from "../../../graphs/toolbox/search-settings.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { openStore } from "../../../src/storage/open.ts";
@@ -21,7 +21,7 @@ import {
 import { makeShuffled, procedureModel } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
 
-const ASKED: Asked = {
+const ASKED: QuestionInput = {
   text: "Which colour fills the screen at 0:13?",
   options: ["Red", "Green"],
 };
@@ -46,7 +46,7 @@ beforeEach(() => server.reset());
 /** Replies are kept by what was sent, so that each test asks in words of its own. */
 let asked = 0;
 
-const askFilm = (settings: object = {}, question: Asked = ASKED) =>
+const askFilm = (settings: object = {}, question: QuestionInput = ASKED) =>
   ask(
     film,
     { ...question, text: `${question.text} (${++asked})` },
@@ -106,7 +106,7 @@ test.each(["openai:scripted", "google-genai:scripted"])(
     expect(cited).toMatchObject([{ kind: "frame", start_s: 12.4, frame: { t_s: 12.4 } }]);
     expect(answer).toMatchObject({
       confidence: 0.9,
-      confidence_basis: "the model's own word, not calibrated",
+      confidence_basis: "stated by the model, not calibrated",
       support: { verdict: "supported", by: "model", words: "The pictures tell." },
       limits_met: [],
     });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Asked, type Asking, ask } from "../../../graphs/ask.ts";
+import { type AskResult, ask, type QuestionInput } from "../../../graphs/ask.ts";
 import { weighOptions } from "../../../graphs/stages/support.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { compose } from "../../../src/media/compose.ts";
@@ -42,9 +42,9 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const bread = (asked: string | Asked): Promise<Asking> => ask(file, asked, { store });
+const bread = (asked: string | QuestionInput): Promise<AskResult> => ask(file, asked, { store });
 
-function citedSpans({ answer, evidence }: Asking): [number, number][] {
+function citedSpans({ answer, evidence }: AskResult): [number, number][] {
   return answer.cites.map((id) => {
     const item = evidence.items.find((one) => one.id === id);
     return [item?.start_s ?? -1, item?.end_s ?? -1];
@@ -176,7 +176,7 @@ describe("what stands on screen", () => {
       board,
     );
   });
-  const onBoard = (asked: string | Asked, ocr: string | null = null) =>
+  const onBoard = (asked: string | QuestionInput, ocr: string | null = null) =>
     ask(board, asked, { store, settings: { recognition: { ocr } } });
 
   test("an equation read off the board is solved, and the answer cites the calculation and the board", async () => {

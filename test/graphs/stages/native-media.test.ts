@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Asked, ask } from "../../../graphs/ask.ts";
+import { ask, type QuestionInput } from "../../../graphs/ask.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { sha256 } from "../../../src/core/hash.ts";
 import { type Composition, compose } from "../../../src/media/compose.ts";
@@ -25,8 +25,8 @@ const FPS = 10;
 const COLOURS = ["#c02020", "#20c020", "#2020c0"];
 const GEMINI = "google-genai:scripted";
 const VLLM = "openai:scripted";
-const ORDER: Asked = { text: "", task: "order", goal: "Paint a wall" };
-const CHOICE: Asked = { text: "Which colour comes last?", options: ["Red", "Blue"] };
+const ORDER: QuestionInput = { text: "", task: "order", goal: "Paint a wall" };
+const CHOICE: QuestionInput = { text: "Which colour comes last?", options: ["Red", "Blue"] };
 
 let server: ModelServer;
 let folder: string;
@@ -95,7 +95,7 @@ function reply(request: SeenRequest): string {
 
 async function asked(
   file: string,
-  about: Asked,
+  about: QuestionInput,
   model: string,
   recognition: object,
   more: object = {},

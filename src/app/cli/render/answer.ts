@@ -1,4 +1,4 @@
-import type { Asking } from "../../../../graphs/ask.ts";
+import type { AskResult } from "../../../../graphs/ask.ts";
 import type { SampleAnswer } from "../../../../graphs/ask-samples.ts";
 import { oneLine } from "../../../core/errors.ts";
 import { usageByStage } from "../../../core/events.ts";
@@ -13,7 +13,7 @@ import { printable, table } from "../output.ts";
 
 /** The answer as text, with its cited evidence and its usage. */
 export function renderAnswer(
-  { question, answer, evidence, events, samples = [] }: Asking & { samples?: SampleAnswer[] },
+  { question, answer, evidence, events, samples = [] }: AskResult & { samples?: SampleAnswer[] },
   settings: Settings,
 ): string {
   const lines = [printable(answerText(question, answer))];
@@ -109,7 +109,7 @@ function fallbackLines({ diagnostics }: Answer): string[] {
 }
 
 /** The tool calls of an agent, turn by turn. */
-function stepsOf(events: Asking["events"]): string[] {
+function stepsOf(events: AskResult["events"]): string[] {
   const turns = events
     .flatMap((event) => (event.type === "call" ? [toolCallLines(event.call)] : []))
     .filter((lines) => lines.length > 0);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { VIDEOMATHQA_WORDING } from "../../../../evals/benchmarks/videomathqa/wording.ts";
-import { type Asking, askInStore } from "../../../../graphs/ask.ts";
+import { type AskResult, askInStore } from "../../../../graphs/ask.ts";
 import { loadPrompts, type Prompts } from "../../../../prompts/load-prompts.ts";
 import type { Store } from "../../../../src/core/contracts.ts";
 import { makeEvidence } from "../../../../src/core/evidence.ts";
@@ -50,7 +50,7 @@ function ask(
   given: Evidence[],
   script: Script,
   reasoning: object = {},
-): Promise<Asking> {
+): Promise<AskResult> {
   server.answer(script);
   return askInStore({
     store,
