@@ -1,8 +1,10 @@
 import type { AnswerFormat } from "../../graphs/answer-formats.ts";
 import { ASK_WORDING, type Wording } from "../../graphs/wording.ts";
 import type { DefinedPrompt } from "../../prompts/catalogue.ts";
+import type { DeclaredSettings } from "../../src/core/declared-settings.ts";
 import { createRegistry } from "../../src/core/registry.ts";
 import type { Task } from "../../src/core/shapes.ts";
+import { type Scorers, scorersOf } from "../scorers/choose-scorers.ts";
 import type { Aspect, CertificateFacts } from "./protocols/aspect.ts";
 import { type PublishedProtocol, unpublished } from "./protocols/protocol.ts";
 import type { ReleasedPrompt } from "./protocols/released-prompt.ts";
@@ -34,6 +36,10 @@ export interface Benchmark {
    * Throws `Failure` `data-malformed` for data of another kind, `not-found` if nothing is there.
    */
   load(path: string, options?: LoadOptions): Promise<BenchmarkData>;
+  /** Settings of `load`, such as the names of columns: flags of a run, which its header stores. */
+  readonly loadSettings?: DeclaredSettings;
+  /** Extensions, with the dot, of a data file that `eval` takes in place of the name of the benchmark. */
+  readonly opens?: readonly string[];
   /** Group kind -> group, for breakdowns; a kind that the data lacks is left out. */
   groups(sample: Sample): Record<string, string>;
   /** Questions of one cluster are not independent. */
@@ -42,8 +48,8 @@ export interface Benchmark {
     Record<string, Extractor>
   >;
   readonly answers: AnswerReading;
-  /** Name of the scorer of its answers. */
-  readonly scorer: string;
+  /** The scorers of its answers by task; a task without one needs `--scorer`. */
+  readonly scorers: Scorers;
   /** What counts once in a mean: a sample, or a question whose pairs must all be right. */
   questions(scored: readonly ScoredReply[]): ScoredQuestion[];
   /** The scores of the released code, by its names and with its rounding, over the samples given. */
@@ -123,14 +129,18 @@ type Optional =
   | "publishedScores";
 
 /** What has to be said of a benchmark; the rest has defaults. */
-export type BenchmarkDefinition = Omit<Benchmark, Optional> & Partial<Pick<Benchmark, Optional>>;
+export type BenchmarkDefinition = Omit<Benchmark, Optional | "scorers"> &
+  Partial<Pick<Benchmark, Optional>> & {
+    /** Name of the scorer of its answers, or one for each task. */
+    scorer: string | Readonly<Partial<Record<Task, string>>>;
+  };
 
 /** The benchmarks that this process knows. */
 export const benchmarks = createRegistry<Benchmark>("a benchmark");
 
 /**
  * Defines a benchmark. Without `cluster`, questions on the same video belong together; without `questions`, every sample
- * counts by itself; without `wording`, questions are asked as those of `ask`; without `protocol`, no run is comparable
+ * counts by itself; without `groups`, those of its samples count; without `wording`, questions are asked as those of `ask`; without `protocol`, no run is comparable
  * with published results.
  *
  * @example
@@ -147,9 +157,10 @@ export const benchmarks = createRegistry<Benchmark>("a benchmark");
  * });
  */
 export function defineBenchmark(definition: BenchmarkDefinition): Benchmark {
-  const { prompts = [], title } = definition;
+  const { scorer, ...rest } = definition;
+  const { prompts = [], title, tasks } = rest;
   const cluster = definition.cluster ?? ((sample) => sample.video);
-  const groups = definition.groups ?? (() => ({}));
+  const groups = definition.groups ?? ((sample) => sample.groups ?? {});
   return {
     official: () => ({}),
     measures: () => ({}),
@@ -162,7 +173,8 @@ export function defineBenchmark(definition: BenchmarkDefinition): Benchmark {
     aspects: () => [],
     published: null,
     publishedScores: ({ official }) => official,
-    ...definition,
+    ...rest,
+    scorers: scorersOf(tasks, scorer),
     cluster,
     groups,
   };
@@ -182,6 +194,11 @@ export function subsetOf(
 /** Finds a benchmark by its name in any case. Throws `Failure` `wrong-usage` that lists the known names. */
 export function benchmarkNamed(name: string): Benchmark {
   return benchmarks.find(name) ?? benchmarks.find(name.toLowerCase()) ?? benchmarks.get(name);
+}
+
+/** The benchmark with other scorers; undefined: its own, as in older runs. */
+export function withScorers(benchmark: Benchmark, scorers: Scorers | undefined): Benchmark {
+  return scorers === undefined ? benchmark : { ...benchmark, scorers };
 }
 
 /** Each sample as a question of its own. */

@@ -14,8 +14,10 @@ export interface Sample {
   goal?: string;
   /** The options as lettered in the data; empty for `order`. */
   options: Option[];
-  /** A letter, or clip numbers counted from 1 in their right order. */
+  /** A letter; clip numbers counted from 1 in their right order; or the text of an open answer. */
   answer: string | number[];
+  /** Further texts that are right, for `open`. */
+  accepts?: string[];
   /** Path of the subtitle file from the data folder, if there is one. */
   subtitles?: string;
   /** Time of that file at which the video begins, in seconds. Default 0. */
@@ -24,6 +26,8 @@ export interface Sample {
   steps?: string[];
   /** Where the evidence is, as [start, end] seconds, in sets that know it. */
   evidence_s?: [number, number][];
+  /** Group kind -> group, for benchmarks whose groups are chosen when the data are loaded. */
+  groups?: Record<string, string>;
   /** The row as released, for groups and for writing it back. */
   row: Readonly<Record<string, unknown>>;
 }
@@ -49,9 +53,13 @@ export interface BenchmarkData {
   files: string[];
   /** SHA-256 over the data files. */
   hash: string;
+  /** How the data were read, as lines for a person, where that is not fixed: columns, tasks, groups. */
+  reading?: string[];
 }
 
 export interface LoadOptions {
   /** Name of one of the benchmark's `subsets`; default: the first. */
   config?: string;
+  /** Values of the benchmark's `loadSettings`; those that were not given are missing. */
+  settings?: Readonly<Record<string, unknown>>;
 }

@@ -24,14 +24,20 @@ export function scoreReply(
   return { sample, extraction, score: scoreExtraction(benchmark, extraction, sample, extractor) };
 }
 
-/** Scores what a reply was read as by the scorer of the benchmark; no answer in a reply scores 0. */
+/**
+ * Scores what a reply was read as by the scorer of its task; no answer in a reply scores 0. Without a scorer for the task
+ * the value is null.
+ */
 export function scoreExtraction(
-  { scorer }: Pick<Benchmark, "scorer">,
+  { scorers: chosen }: Pick<Benchmark, "scorers">,
   { answer, how }: Extraction,
   sample: Sample,
   extractor: string,
 ): Score {
-  const score = scorers.get(scorer).score(answer, sample);
+  const scorer = chosen[sample.task];
   const read = answer === null ? `no answer (${how})` : `${[answer].flat().join(", ")} (${how})`;
+  if (scorer === undefined)
+    return { value: null, answer, explanation: `${read}; no scorer was chosen`, extractor };
+  const score = scorers.get(scorer.name).score(answer, sample, scorer.settings);
   return { ...score, explanation: `${read}; ${score.explanation}`, extractor };
 }

@@ -11,6 +11,8 @@ import {
 } from "../score/metrics.ts";
 import { type Results, scoreReplies } from "../score/read-results.ts";
 import { type Accuracy, accuracyOf } from "../score/score-run.ts";
+import { answerKey } from "../scorers/answer-key.ts";
+import { scorersText } from "../scorers/choose-scorers.ts";
 import { type McNemar, mcnemar, type Pair } from "../statistics/paired-statistics.ts";
 import { type Mean, meanShare } from "../statistics/statistics.ts";
 import { type Contrast, contrast, groupContrasts, pairItems, withHolm } from "./contrasts.ts";
@@ -94,7 +96,10 @@ export function compareResults(
       `Not enough runs to compare (${runs.length}): give at least two.`,
     );
   const rerun = repeated === undefined ? undefined : withExtractor(repeated, { extractor });
-  for (const other of [...others, rerun ?? first]) requireSameData(first, other);
+  for (const other of [...others, rerun ?? first]) {
+    requireSameData(first, other);
+    requireSameScorers(first, other);
+  }
   const scored = runs.map((run) => scoreRun(run, metric));
   const extractors = new Set(runs.map((run) => extractorOf(run).name));
   const common = new Set(
@@ -172,6 +177,16 @@ export function requireSameData(a: Results, b: Results): void {
   );
 }
 
+function requireSameScorers(a: Results, b: Results): void {
+  const [of, other] = [scorersText(a.benchmark.scorers), scorersText(b.benchmark.scorers)];
+  if (of === other) return;
+  throw new Failure(
+    "wrong-usage",
+    `Cannot compare ${b.name} with ${a.name}: their answers are scored in different ways (${other || "no scorer"}, and ${of || "no scorer"}). Name the scorers for both with --scorer.`,
+    { a: a.benchmark.scorers, b: b.benchmark.scorers },
+  );
+}
+
 type Item = ReturnType<typeof scoreReplies>[number];
 
 interface ScoredRun extends MeasuredRun {
@@ -201,7 +216,7 @@ function scoreRun(run: Results, metric: MetricName): ScoredRun {
       sample: sample.id,
       epoch,
       cluster: run.benchmark.cluster(sample),
-      answer: JSON.stringify(extraction?.answer ?? null),
+      answer: extraction?.answer == null ? "" : answerKey(run.benchmark, sample, extraction.answer),
     })),
     said: Map.groupBy(scored, ({ sample }) => unitOf(sample)),
   };

@@ -21,6 +21,7 @@ import { type OpenTasks, openTasks, runPool } from "../run/resumable-pool.ts";
 import { samplesAtOnce, videoOpener } from "../run/run.ts";
 import { type RunLine, readLine } from "../run/run-folder.ts";
 import { errorOfSample } from "../run/run-sample.ts";
+import { answerKey } from "../scorers/answer-key.ts";
 import { CONDITIONS, type Condition, itemsUnder } from "./conditions.ts";
 import { type EvidenceTest, newTestHeader, readTest, type TestLine, testLog } from "./test-log.ts";
 
@@ -193,7 +194,9 @@ async function askAgain(
       cap,
     });
     const said = inDataLetters(sample, answer.answer, shift);
-    const same = JSON.stringify(said) === JSON.stringify(line.answer);
+    const keyOf = (answer: typeof said) =>
+      answer === null ? null : answerKey(run.benchmark, sample, answer);
+    const same = keyOf(said) === keyOf(line.answer);
     return {
       usage: answer.usage,
       error: troubleOf(answer),

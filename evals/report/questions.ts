@@ -74,7 +74,8 @@ function orderingSaid(line: SampleReply["line"]): ReportSaid["ordering"] {
 function outcomeOf({ score, extraction, line, why }: SampleReply): Outcome {
   if (score.value === 1) return "right";
   if (extraction === null) return line === null && why === "not asked yet" ? "not asked" : "failed";
-  return extraction.answer === null ? "unanswered" : "wrong";
+  if (extraction.answer === null) return "unanswered";
+  return score.value === null ? "not scored" : "wrong";
 }
 
 function show(answer: string | readonly number[]): string {

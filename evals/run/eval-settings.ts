@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { strategies } from "../../graphs/define-strategy.ts";
+import type { DeclaredSettings } from "../../src/core/declared-settings.ts";
 import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure, oneLine } from "../../src/core/errors.ts";
 import {
@@ -9,8 +10,15 @@ import {
   settingGroups,
 } from "../../src/core/settings.ts";
 import { type Benchmark, benchmarks, DEFAULT_SUBSET } from "../benchmarks/define-benchmark.ts";
+import { allLoadSettings, readLoadSettings } from "../benchmarks/load-settings.ts";
 import { protocolSettings } from "../benchmarks/protocols/find-protocol.ts";
 import { EXTRACTOR_EXPECTED, EXTRACTOR_SETTINGS } from "../score/extractor-settings.ts";
+import {
+  chooseScorers,
+  ScorerNames,
+  type Scorers,
+  scorerSettings,
+} from "../scorers/choose-scorers.ts";
 import { readLimit } from "./selection.ts";
 
 /*
@@ -57,21 +65,34 @@ const EvalShape = {
   descriptions: z.enum(DESCRIPTIONS).default("recognised"),
   /** The extractor; null: the one that fits the prompts, or that of the protocol. */
   ...EXTRACTOR_SETTINGS,
+  /** `number`, or with a task `open=number`; the others are those of the benchmark. */
+  scorer: ScorerNames.default([]),
 };
 const EvalSchema = z.strictObject(EvalShape);
 
 type EvalOwn = z.infer<typeof EvalSchema>;
 export type EvalInput = z.input<typeof EvalSchema> & SettingsInput;
 
-export interface EvalSettings extends Omit<EvalOwn, "limit" | "sample_id"> {
+export interface EvalSettings extends Omit<EvalOwn, "limit" | "sample_id" | "scorer"> {
   limit: { from: number; to: number } | null;
   sample_id: string[];
+  /** Settings of the benchmark's `load`. */
+  load: Record<string, unknown>;
+  /** The scorer of each task. */
+  scorers: Scorers;
   /** How each question is answered. */
   settings: Settings;
 }
 
-/** Names of the settings of a run, in addition to those of a question. */
-export const EVAL_NAMES = Object.keys(EvalShape);
+/** Names of the settings of a run, in addition to those of a question: its own, and those of benchmarks and scorers. */
+export function evalNames(): string[] {
+  return [...new Set([...Object.keys(EvalShape), ...Object.keys(declaredSettings())])];
+}
+
+/** Settings that benchmarks and scorers bring with them. */
+export function declaredSettings(): DeclaredSettings {
+  return { ...allLoadSettings(), ...scorerSettings() };
+}
 
 /**
  * Reads the settings of a run. Settings that are not given come from the protocol.
@@ -83,7 +104,8 @@ export function readEvalSettings(input: unknown): EvalSettings {
       "wrong-setting",
       `Invalid settings ${oneLine(JSON.stringify(input) ?? "(empty)", 60)}: use names and values, such as \`benchmark: ${benchmarks.names()[0]}\`.`,
     );
-  const known = [...EVAL_NAMES, ...settingGroups()];
+  const names = evalNames();
+  const known = [...names, ...settingGroups()];
   const unknown = Object.keys(input).find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new Failure(
@@ -95,10 +117,13 @@ export function readEvalSettings(input: unknown): EvalSettings {
   const read = EvalSchema.safeParse(own);
   if (!read.success) throw ownFailure(read.error, own);
   const answering = Object.fromEntries(
-    Object.entries(input).filter(([name]) => !(name in EvalShape)),
+    Object.entries(input).filter(([name]) => !names.includes(name)),
   );
-  const { limit, sample_id, ...rest } = read.data;
+  const { limit, sample_id, scorer, ...rest } = read.data;
   const benchmark = benchmarks.get(rest.benchmark);
+  const declared = Object.fromEntries(
+    Object.entries(input).filter(([name]) => name in declaredSettings()),
+  );
   const settings = readSettings(
     rest.protocol === null ? answering : withProtocol(benchmark, answering),
   );
@@ -122,6 +147,8 @@ export function readEvalSettings(input: unknown): EvalSettings {
       typeof sample_id === "string"
         ? sample_id.split(",").map((id) => id.trim())
         : sample_id.flatMap((id) => id.split(",").map((part) => part.trim())),
+    load: readLoadSettings(benchmark, declared),
+    scorers: chooseScorers(benchmark, { scorer, settings: declared }),
     settings,
   };
 }
@@ -163,7 +190,7 @@ function ownFailure(error: z.ZodError, own: Record<string, unknown>): Failure {
 }
 
 const EXPECTED: Record<string, string> = {
-  data: "the folder of the benchmark as downloaded",
+  data: "the folder of the benchmark as downloaded, or a data file",
   protocol: "official",
   limit: "a whole number from 1, or a range such as 10-20",
   sample_id: "names of samples",
@@ -176,4 +203,5 @@ const EXPECTED: Record<string, string> = {
   skip_missing: "true or false",
   descriptions: `one of ${DESCRIPTIONS.join(", ")}`,
   ...EXTRACTOR_EXPECTED,
+  scorer: "names of scorers, such as open=exact",
 };

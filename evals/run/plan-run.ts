@@ -12,10 +12,12 @@ import { nameOf, parseModelName } from "../../src/models/name.ts";
 import { costOf, type Prices, readPrices } from "../../src/models/prices.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openVideo } from "../../tools/video/video.ts";
-import type { Sample } from "../benchmarks/sample.ts";
+import type { Note, Sample } from "../benchmarks/sample.ts";
 import type { Certificate } from "../certificate/certificate.ts";
 import { CONDITIONS } from "../evidence-test/conditions.ts";
 import type { ExtractorChoice } from "../score/extractor-choice.ts";
+import { type Unscored, unscoredTasks } from "../score/scorer-choice.ts";
+import type { Scorers } from "../scorers/choose-scorers.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
 import { epochsOf } from "./option-orders.ts";
 import { prepare } from "./prepare-run.ts";
@@ -55,7 +57,12 @@ export interface RunPlan {
   evidence_test: { calls: number } | null;
   /** Limits in dollars for one question and for the whole run; calls in flight may exceed them. */
   limits: { question: number | null; total: number | null };
-  notes: { what: string; count: number }[];
+  /** The scorer of each task, with its settings. */
+  scorers: Scorers;
+  unscored: Unscored[];
+  /** How the data were read, as lines for a person: columns, tasks, groups; empty where that is fixed. */
+  reading: string[];
+  notes: Note[];
 }
 
 /** Tokens of a prompt without pictures, and of a reply without and with reasoning. */
@@ -82,7 +89,8 @@ export async function planRun(
   } = {},
 ): Promise<RunPlan> {
   const asked = readEvalSettings(input);
-  const { loaded, samples, skipped, protocol, certificate, extractor } = await prepare(asked);
+  const { benchmark, loaded, samples, skipped, protocol, certificate, extractor } =
+    await prepare(asked);
   const { settings } = asked;
   const probes = opensVideos(settings)
     ? await probesOf(samples, loaded.folder, settings, { signal, onOpened })
@@ -128,7 +136,10 @@ export async function planRun(
       ? { calls: CONDITIONS.length * (sum(({ reasoningCalls }) => reasoningCalls) ?? 0) }
       : null,
     limits: { question: settings.budget.cost, total: asked.total_cost_limit },
-    notes: loaded.notes.map(({ what, count }) => ({ what, count })),
+    scorers: benchmark.scorers,
+    unscored: unscoredTasks(benchmark, samples),
+    reading: loaded.reading ?? [],
+    notes: loaded.notes,
   };
 }
 

@@ -1,8 +1,9 @@
+import { resolve } from "node:path";
 import { loadPrompts, type Prompts, type PromptWording } from "../../prompts/load-prompts.ts";
 import type { RunLog, RunSample } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { readSettings, type Settings, storedSettings } from "../../src/core/settings.ts";
-import { type Benchmark, benchmarkNamed } from "../benchmarks/define-benchmark.ts";
+import { type Benchmark, benchmarkNamed, withScorers } from "../benchmarks/define-benchmark.ts";
 import type { BenchmarkData, Sample } from "../benchmarks/sample.ts";
 import {
   type Certificate,
@@ -39,8 +40,8 @@ export interface PreparedRun {
 
 /** Reads data and prompts and chooses the samples. Throws as `startRun`. */
 export async function prepare(asked: EvalSettings): Promise<PreparedRun> {
-  const benchmark = benchmarkNamed(asked.benchmark);
-  const loaded = await benchmark.load(asked.data, { config: asked.subset });
+  const benchmark = withScorers(benchmarkNamed(asked.benchmark), asked.scorers);
+  const loaded = await benchmark.load(asked.data, { config: asked.subset, settings: asked.load });
   if (loaded.packed !== null)
     throw new Failure("not-found", loaded.packed, { folder: loaded.folder });
   const { samples, skipped } = selectSamples(loaded.samples, asked);
@@ -151,9 +152,12 @@ export interface Task {
 export async function reopen(log: RunLog, changes: ResumeChanges): Promise<OpenedRun> {
   const header = await readEvalHeader(log);
   const settings = restoreSettings(merged(header.settings, { runtime: changes.runtime ?? {} }));
-  const benchmark = benchmarkNamed(header.benchmark);
+  const benchmark = withScorers(benchmarkNamed(header.benchmark), header.scorers);
   const [loaded, prompts, { samples: before }] = await Promise.all([
-    benchmark.load(changes.data ?? header.data.folder, { config: header.data.subset }),
+    benchmark.load(changes.data ?? header.data.path ?? header.data.folder, {
+      config: header.data.subset,
+      settings: header.data.load,
+    }),
     loadPrompts(settings.runtime.prompts),
     log.read(),
   ]);
@@ -180,7 +184,11 @@ export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opene
       ...header,
       status: "running",
       ended_by: null,
-      data: { ...header.data, folder: loaded.folder },
+      data: {
+        ...header.data,
+        folder: loaded.folder,
+        ...(changes.data === undefined ? {} : { path: resolve(changes.data) }),
+      },
       settings: { ...header.settings, runtime: settings.runtime },
       max_samples: changes.max_samples ?? header.max_samples,
       fail_on_error: changes.fail_on_error ?? header.fail_on_error,

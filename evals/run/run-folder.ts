@@ -23,6 +23,8 @@ const StoredSample = z.object({
   goal: z.string().optional(),
   options: z.array(Option),
   answer: z.union([z.string(), z.array(z.int())]),
+  accepts: z.array(z.string()).optional(),
+  groups: z.record(z.string(), z.string()).optional(),
   subtitles: z.string().optional(),
   subtitles_from_s: z.number().optional(),
   steps: z.array(z.string()).optional(),

@@ -4,6 +4,7 @@ import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure, oneLine } from "../../src/core/errors.ts";
 import { TASKS } from "../../src/core/shapes.ts";
 import { StoredExtractor } from "../score/extractor-settings.ts";
+import { Scorers } from "../scorers/choose-scorers.ts";
 import { DESCRIPTIONS } from "./eval-settings.ts";
 
 /** Format version of a run's folder. */
@@ -21,10 +22,15 @@ export const EvalHeader = z.looseObject({
   versions: z.record(z.string(), z.string()),
   benchmark: z.string().min(1),
   data: z.looseObject({
+    /** Folder that the videos start from. */
     folder: z.string(),
+    /** Folder or file that was loaded; missing in older runs, which load `folder`. */
+    path: z.string().optional(),
     files: z.array(z.string()),
     hash: z.string(),
     subset: z.string(),
+    /** Load settings of the benchmark, such as the names of columns; missing in older runs. */
+    load: z.record(z.string(), z.unknown()).optional(),
     samples: z.int(),
     notes: z.array(z.object({ what: z.string(), count: z.int(), examples: z.array(z.string()) })),
   }),
@@ -54,6 +60,8 @@ export const EvalHeader = z.looseObject({
   protocol: z.object({ source: z.string(), deviations: z.array(z.string()) }).nullable(),
   /** The extractor; missing in older runs, where it follows from the settings. */
   extractor: StoredExtractor.optional(),
+  /** The scorer of each task; missing in older runs, which have those of the benchmark. */
+  scorers: Scorers.optional(),
   /** Wordings of the prompts that the run can send; null if they depend on the videos; missing in older runs. */
   wordings: z
     .record(z.string(), z.object({ sha256: z.string(), quoted: z.array(z.string()) }))

@@ -15,6 +15,7 @@ import { openRunLog } from "../../src/storage/run-log.ts";
 import { openVideo, type Video } from "../../tools/video/video.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import { StoredExtractor } from "../score/extractor-settings.ts";
+import { unscoredTasks, unscoredText } from "../score/scorer-choice.ts";
 import { checkRun } from "./check-run.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
 import { openCap } from "./paid-log.ts";
@@ -40,7 +41,7 @@ export interface RunOptions {
   onProgress?: (progress: RunProgress) => void;
   /** Samples at work by the stage they are in, whenever that changes. */
   onStages?: (samples: ReadonlyMap<string, number>) => void;
-  /** What a person should know and no result says: an uploaded file that could not be deleted. */
+  /** What a person should know and no result says: answers without a scorer, or an uploaded file that could not be deleted. */
   onNote?: (text: string) => void;
   /** Default: the one in `settings.runtime.data`, closed again afterwards. */
   store?: Store;
@@ -79,6 +80,7 @@ export async function startRun(
     // Another process may have begun one meanwhile.
     await refuseSecond(log);
     const { loaded, samples, skipped, prompts, benchmark } = prepared;
+    for (const one of unscoredTasks(benchmark, samples)) options.onNote?.(unscoredText(one));
     const now = new Date().toISOString();
     const header: EvalHeader = {
       run: randomUUID(),
@@ -91,9 +93,11 @@ export async function startRun(
       benchmark: benchmark.name,
       data: {
         folder: loaded.folder,
+        path: resolve(asked.data),
         files: loaded.files,
         hash: loaded.hash,
         subset: asked.subset,
+        ...(Object.keys(asked.load).length === 0 ? {} : { load: asked.load }),
         samples: loaded.samples.length,
         notes: loaded.notes,
       },
@@ -115,6 +119,7 @@ export async function startRun(
       prompts_replaced: prompts.replaced,
       protocol: prepared.protocol,
       extractor: StoredExtractor.parse(prepared.extractor),
+      scorers: asked.scorers,
       wordings: prepared.wordings,
       certificate: prepared.certificate,
       max_samples: asked.max_samples,

@@ -53,8 +53,9 @@ export function selectSamples(
 }
 
 /** Id of the question that a sample belongs to: its own id, or for pairs with ids `<question>/<pair>` that of the question. */
-export function unitOf(sample: Sample): string {
-  return sample.options.length === 2 ? sample.id.replace(/\/\d+$/, "") : sample.id;
+export function unitOf({ id, options, row }: Sample): string {
+  const question = id.replace(/\/\d+$/, "");
+  return options.length === 2 && String(row.question_id) === question ? question : id;
 }
 
 type Unit = [string, Sample[]];

@@ -25,7 +25,10 @@ export function availableExtractors(results: Results): string[] {
   const own = extractorOf(results).name;
   const letters = namedLetters(results.judgings);
   const named = letters.map(({ report }) => letterName(report, letters));
-  const names = [own, ...Object.keys(results.benchmark.extractors), ...named];
+  const { extractors } = results.benchmark;
+  // Two names of one function read every reply alike.
+  const others = Object.keys(extractors).filter((name) => extractors[name] !== extractors[own]);
+  const names = [own, ...others, ...named];
   // If the run's extractor is one of several models, it has the plain name.
   return [...new Set(names)];
 }

@@ -1,10 +1,12 @@
 import { Failure } from "../../src/core/errors.ts";
 import { majorityVote } from "../../src/core/vote.ts";
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";
+import type { Sample } from "../benchmarks/sample.ts";
 import { scoreExtraction } from "../benchmarks/score-reply.ts";
 import type { ScoredQuestion, ScoredReply } from "../benchmarks/scored-reply.ts";
 import { epochsOf } from "../run/option-orders.ts";
 import { unitOf } from "../run/selection.ts";
+import { answerKey } from "../scorers/answer-key.ts";
 import { passAtK } from "../statistics/statistics.ts";
 import type { Results, SampleReply } from "./read-results.ts";
 
@@ -71,7 +73,8 @@ type ScoredSaid = ScoredReply & SampleReply;
  * - `accuracy`: a question's mean over its epochs.
  * - `step-accuracy`: each position of an order, its mean over the epochs (micro: long orders weigh more).
  * - `macro-step-accuracy`: a question's share of right positions.
- * - `majority`: the most frequent answer over the epochs, right or wrong; ties go to the lowest epoch.
+ * - `majority`: the most frequent answer over the epochs, right or wrong; ties go to the lowest epoch. Open answers are
+ *   the same if their scorer has equal keys for them.
  * - `pass@k`: the probability that at least one of k epochs is right, over questions with all epochs done.
  *
  * Throws `Failure` `wrong-usage` for a metric that the benchmark or the number of epochs does not allow.
@@ -95,22 +98,35 @@ export function metricItems(
         }),
       );
     case "majority":
-      return questionMeans(run.benchmark.questions(majorityVotes(scored, run.benchmark))).map(
-        toItem,
-      );
+      return questionMeans(
+        run.benchmark.questions(
+          majorityVotes(scored, run.benchmark).filter(({ sample }) =>
+            hasScorer(run.benchmark, sample),
+          ),
+        ),
+      ).map(toItem);
     default:
       return passAtKItems(run, scored, Number(metric.slice("pass@".length)));
   }
 }
 
-/** Every question in every epoch, as the benchmark counts questions. */
+/** Every question that has a scorer, in every epoch, as the benchmark counts questions. */
 export function scoredQuestions(
   { benchmark }: Results,
   scored: readonly ScoredSaid[],
 ): ScoredQuestion[] {
-  return [...Map.groupBy(scored, ({ epoch }) => epoch).values()].flatMap((items) =>
+  const scorable = scored.filter(({ sample }) => hasScorer(benchmark, sample));
+  return [...Map.groupBy(scorable, ({ epoch }) => epoch).values()].flatMap((items) =>
     benchmark.questions(items),
   );
+}
+
+/** Whether a scorer was chosen for the answers to a sample; other samples are in no metric. */
+export function hasScorer(
+  { scorers }: Pick<Benchmark, "scorers">,
+  { task }: Pick<Sample, "task">,
+): boolean {
+  return scorers[task] !== undefined;
 }
 
 /** One value per question: the mean of its epochs. Epochs that could not be scored count as wrong. */
@@ -161,6 +177,7 @@ export function majorityVotes(
         number: epoch,
         answer: extraction?.answer ?? null,
       })),
+      (given) => answerKey(benchmark, sample, given),
     );
     const extraction = { answer, how: `${votes} of ${ballots} epochs` };
     return {

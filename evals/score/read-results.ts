@@ -2,7 +2,12 @@ import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { Failure, toFailure } from "../../src/core/errors.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
-import { type Benchmark, benchmarkNamed, DEFAULT_SUBSET } from "../benchmarks/define-benchmark.ts";
+import {
+  type Benchmark,
+  benchmarkNamed,
+  DEFAULT_SUBSET,
+  withScorers,
+} from "../benchmarks/define-benchmark.ts";
 import type { Note, Sample } from "../benchmarks/sample.ts";
 import { scoreExtraction, scoreReply } from "../benchmarks/score-reply.ts";
 import { type ScoredReply, unscored } from "../benchmarks/scored-reply.ts";
@@ -139,7 +144,7 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
   if (damaged > 0) tally.add("damaged lines, whose samples count as not asked", log.folder);
   return {
     name: basename(log.folder),
-    benchmark: benchmarkNamed(header.benchmark),
+    benchmark: withScorers(benchmarkNamed(header.benchmark), header.scorers),
     samples,
     said: inSampleOrder(withMissingPairs(said, samples), samples),
     epochs: header.epochs * orders,

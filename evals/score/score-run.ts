@@ -10,6 +10,7 @@ import type { Certificate } from "../certificate/certificate.ts";
 import { certifyResults } from "../certificate/certify-results.ts";
 import { type EvidenceTestScore, summarise } from "../evidence-test/summary.ts";
 import { accountOf, type RunAccount, stoppedBy } from "../run/run-account.ts";
+import type { Scorers } from "../scorers/choose-scorers.ts";
 import { type Mean, meanShare } from "../statistics/statistics.ts";
 import { type ExtractorAgreement, extractorAgreement } from "./extractor-agreement.ts";
 import { type ExtractorChoice, extractorOf, withExtractor } from "./extractor-choice.ts";
@@ -25,6 +26,7 @@ import {
 } from "./option-positions.ts";
 import { type Results, type SampleReply, scoreReplies } from "./read-results.ts";
 import { type RetrievalFunnel, retrievalFunnel } from "./retrieval-funnel.ts";
+import { type Unscored, unscoredTasks } from "./scorer-choice.ts";
 
 /** An accuracy with both denominators, each with its interval clustered by video; null without questions. */
 export interface Accuracy extends Denominators {
@@ -61,6 +63,10 @@ export interface RunScore {
   extractor: string;
   /** Why it was chosen, its model if it calls one, and a warning if it cannot read the requested answer format. */
   extraction: ExtractorChoice;
+  /** The scorer of each task, with its settings. */
+  scorers: Scorers;
+  /** Tasks without a scorer, whose samples are in no accuracy. */
+  unscored: Unscored[];
   /** Scores with the names of the released scorer; over the first epoch only. */
   official: OfficialScores;
   /** Over all epochs; a question's score is the mean of its epochs. */
@@ -120,6 +126,8 @@ export function scoreResults(given: Results, asked?: string): RunScore {
     benchmark: benchmark.name,
     extractor,
     extraction,
+    scorers: benchmark.scorers,
+    unscored: unscoredTasks(benchmark, results.samples),
     official: officialOf(results, first.length > 0 ? first : scored),
     all: accuracyOf(questions),
     groups: groupScores(questions, results.unknownGroups),

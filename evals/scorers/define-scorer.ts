@@ -1,15 +1,30 @@
+import type { DeclaredSettings } from "../../src/core/declared-settings.ts";
 import { createRegistry } from "../../src/core/registry.ts";
+import type { Task } from "../../src/core/shapes.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 
 /** How an answer that was read from a reply is scored. */
 export interface Scorer {
   readonly name: string;
+  /** One line for help. */
+  readonly summary?: string;
+  /** Tasks whose answers it scores. Default: all. */
+  readonly tasks?: readonly Task[];
+  /** Settings of its own, such as a tolerance; they become flags. */
+  readonly settings?: DeclaredSettings;
   /**
    * Compares an answer with the right one. Pure: the same arguments give the same score.
    *
-   * @param answer a letter, or clip numbers from 1; null: the reply held no answer
+   * @param answer a letter, clip numbers from 1, or the text of an open answer; null: the reply held no answer
+   * @param settings those of `settings` that were given
    */
-  score(answer: string | number[] | null, sample: Sample): AnswerScore;
+  score(
+    answer: string | number[] | null,
+    sample: Sample,
+    settings: Readonly<Record<string, unknown>>,
+  ): AnswerScore;
+  /** Open answers with equal keys count as the same answer in a majority vote. Default: equal after normalisation. */
+  readonly key?: (answer: string) => string;
 }
 
 export interface AnswerScore {
@@ -24,13 +39,15 @@ export interface AnswerScore {
 export const scorers = createRegistry<Scorer>("a scorer");
 
 /**
- * Defines a scorer; a benchmark names it in `scorer`.
+ * Defines a scorer; a benchmark names it in `scorer`, a run with `--scorer`.
  *
  * @example
- * export const exactText = defineScorer({
- *   name: "exact-text",
+ * export const startsWith = defineScorer({
+ *   name: "starts-with",
+ *   summary: "the answer starts with the reference",
+ *   tasks: ["open"],
  *   score: (answer, sample) => ({
- *     value: answer === sample.answer ? 1 : 0,
+ *     value: references(sample).some((right) => String(answer ?? "").startsWith(right)) ? 1 : 0,
  *     answer,
  *     explanation: `right is ${sample.answer}`,
  *   }),

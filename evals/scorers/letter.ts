@@ -3,6 +3,8 @@ import { defineScorer } from "./define-scorer.ts";
 /** Right if the letter is that of the right option. */
 export const letter = defineScorer({
   name: "letter",
+  summary: "the letter of the right option",
+  tasks: ["choice"],
   score(answer, { options, answer: right }) {
     const offered = options.some((option) => option.letter === right);
     return {

@@ -3,6 +3,8 @@ import { defineScorer } from "./define-scorer.ts";
 /** Right if every clip is in its place. */
 export const order = defineScorer({
   name: "order",
+  summary: "every clip in its place",
+  tasks: ["order"],
   score(answer, { answer: right }) {
     const places = [...right];
     const equal =

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { Failure, isFailure, oneLine } from "../../src/core/errors.ts";
 import { defaultStrategy, listSettings, type Setting, valueAt } from "../../src/core/settings.ts";
-import { EVAL_NAMES, type EvalSettings, merged, readEvalSettings } from "../run/eval-settings.ts";
+import { type EvalSettings, evalNames, merged, readEvalSettings } from "../run/eval-settings.ts";
 
 /* A sweep: one run (cell) for every combination of named settings. */
 
@@ -110,14 +110,14 @@ function combinations(
 /** Resolves `recognition.mode`, `epochs`, or a flag such as `recognition`. The data folder of runs cannot be an axis. */
 function pathOf(axis: string): string {
   const name = axis.replace(/^--/, "");
-  if (EVAL_NAMES.includes(name.replaceAll("-", "_"))) return name.replaceAll("-", "_");
+  if (evalNames().includes(name.replaceAll("-", "_"))) return name.replaceAll("-", "_");
   const leaves = listSettings();
   const setting =
     leaves.find(({ path }) => path === name) ?? leaves.find(({ flag }) => flag === name);
   if (setting !== undefined && setting.path !== "runtime.data") return setting.path;
   throw new Failure(
     "wrong-setting",
-    `Invalid axis ${JSON.stringify(axis)} of a sweep: use a setting (${leaves.map(({ path }) => path).join(", ")}, ${EVAL_NAMES.join(", ")}).`,
+    `Invalid axis ${JSON.stringify(axis)} of a sweep: use a setting (${leaves.map(({ path }) => path).join(", ")}, ${evalNames().join(", ")}).`,
     { axis },
   );
 }
@@ -202,10 +202,14 @@ function named({ name, input }: SweepCell, place: number, of: number): SweepCell
 }
 
 /** Makes paths absolute, because a sweep may be resumed from another folder. */
-function withAbsolutePaths(input: unknown, { data, settings: { runtime } }: EvalSettings): unknown {
+function withAbsolutePaths(
+  input: unknown,
+  { data, load, settings: { runtime } }: EvalSettings,
+): unknown {
   const absolute = (path: string | null) => (path === null ? null : resolve(path));
   return merged(input, {
     data: resolve(data),
+    ...load,
     runtime: {
       data: resolve(runtime.data),
       prompts: absolute(runtime.prompts),

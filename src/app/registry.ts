@@ -10,7 +10,10 @@ import { judges } from "../../evals/judges/define-judge.ts";
 import { errors } from "../../evals/judges/errors/judge.ts";
 import { steps } from "../../evals/judges/steps/judge.ts";
 import { scorers } from "../../evals/scorers/define-scorer.ts";
+import { exact } from "../../evals/scorers/exact.ts";
+import { includes } from "../../evals/scorers/includes.ts";
 import { letter } from "../../evals/scorers/letter.ts";
+import { number } from "../../evals/scorers/number.ts";
 import { order } from "../../evals/scorers/order.ts";
 import { agent } from "../../graphs/agent/strategy.ts";
 import { blind } from "../../graphs/blind/strategy.ts";
@@ -51,7 +54,7 @@ tools.add(
 );
 strategies.add(direct, blind, keyFrame, rrd, agent, extractive, random);
 benchmarks.add(vcrbench, mmrV, videoMathQa);
-scorers.add(letter, order);
+scorers.add(letter, order, exact, includes, number);
 judges.add(steps, errors, cot);
 providers.add(openai, googleGenai);
 

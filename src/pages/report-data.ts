@@ -61,7 +61,14 @@ export interface Plot {
   chance: number | null;
 }
 
-export const OUTCOMES = ["right", "wrong", "unanswered", "failed", "not asked"] as const;
+export const OUTCOMES = [
+  "right",
+  "wrong",
+  "unanswered",
+  "not scored",
+  "failed",
+  "not asked",
+] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** One sample with the reply of each run. */

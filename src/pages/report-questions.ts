@@ -45,6 +45,7 @@ const SIGNS: Record<ReportSaid["outcome"], string> = {
   right: "✓",
   wrong: "✗",
   unanswered: "–",
+  "not scored": "·",
   failed: "!",
   "not asked": "?",
 };

@@ -10,9 +10,10 @@ import { numpyRoundedMean, pythonRound } from "../python-text.ts";
 import { afterStripping } from "../reasoning-tags.ts";
 import type { BenchmarkData, Sample } from "../sample.ts";
 import type { ScoredReply } from "../scored-reply.ts";
+import { isOrder, soundOrder } from "../sound-order.ts";
 import { VCRBENCH_PROTOCOL, vcrbenchAspects } from "./protocol.ts";
 import published from "./published.json" with { type: "json" };
-import { isOrder, officialOrder, ordersOtherClips, soundOrder } from "./read-order.ts";
+import { officialOrder, ordersOtherClips } from "./read-order.ts";
 import { VCRBENCH_RELEASED } from "./released-prompts.ts";
 import { toLeaderboard, VCRBENCH_RESPONSES } from "./response-file.ts";
 

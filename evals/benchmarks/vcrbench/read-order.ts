@@ -1,7 +1,7 @@
 import { firstInteger, PYTHON_SPACE } from "../python-text.ts";
-import { finalPart, lastLines, plain } from "../reply-text.ts";
 import type { Sample } from "../sample.ts";
 import type { Extraction } from "../scored-reply.ts";
+import { isOrder } from "../sound-order.ts";
 
 /* How an order of clips is read from a reply. */
 
@@ -21,89 +21,6 @@ export function officialOrder(reply: string, clips: number): Extraction {
     if (isOrder(numbers, clips)) return { answer: numbers, how: `sentence ${position + 1}` };
   }
   return { answer: null, how: "no sentence is a permutation" };
-}
-
-/**
- * Ours: the list after the last `Correct order:` that is followed by one; without such a line, the last list that
- * is a permutation of exactly the clips. A last line `Correct order: ...` counts before anything else. Reads `Clip 3`, arrows, `then`, brackets, one clip a line, remarks in brackets.
- */
-export function soundOrder(reply: string, clips: number): Extraction {
-  for (const { line } of lastLines(reply)) {
-    const ending = LABELLED.exec(line)?.[1];
-    const ended = ending === undefined ? undefined : orderAfterLabel(tidy(ending), clips);
-    if (ended !== undefined && isOrder(ended, clips))
-      return { answer: ended, how: "after `Correct order:`" };
-  }
-  const text = tidy(plain(finalPart(reply)));
-  const sections = text.split(LABEL).slice(1);
-  for (const section of sections.reverse()) {
-    const order = orderAfterLabel(section, clips);
-    if (order === undefined) continue;
-    return isOrder(order, clips)
-      ? { answer: order, how: "after `Correct order:`" }
-      : { answer: null, how: "what follows `Correct order:` is no permutation" };
-  }
-  const whole = (lists: number[][]) => lists.filter((list) => isOrder(list, clips)).at(-1);
-  const order =
-    whole(text.split("\n").flatMap((line) => listsIn(line))) ??
-    whole(listsIn(text, ACROSS_OR_DOWN));
-  return order === undefined
-    ? { answer: null, how: "no permutation" }
-    : { answer: order, how: "the last permutation" };
-}
-
-const LABEL =
-  /\b(?:correct|final|right|proper) (?:clip )?(?:order|sequence)\b(?: (?:is|would be|should be))? ?[:：=]?|\border ?(?:is ?)?[:：]/gi;
-const LABELLED = /^[#>•-]* ?correct order ?[:：](.*)$/i;
-const CLIP = "(?:(?:the )?clips? ?#? ?)?\\d+";
-
-/** What stands after a label: a list on its line, or clips named in its sentence, or a list down the page; undefined without numbers. */
-function orderAfterLabel(section: string, clips: number): number[] | undefined {
-  const line = section.split("\n").find((item) => item.trim() !== "") ?? "";
-  const found = [
-    ...listsIn(line)
-      .filter((list) => list.length > 1)
-      .slice(0, 1),
-    [...line.matchAll(/clip ?(\d+)/gi)].map((match) => Number(match[1])),
-    ...listsIn(section.trim().replace(DESCRIBED, "$1"), ACROSS_OR_DOWN).slice(0, 1),
-  ].filter((numbers) => numbers.length > 0);
-  return found.find((numbers) => isOrder(numbers, clips)) ?? found[0];
-}
-
-/** `Clip 3: stir the batter`, on a line of its own. */
-const DESCRIBED = /^(clip ?\d+) ?[:–—-] [^\n]*$/gim;
-
-const BETWEEN = " ?[,;，、] ?(?:(?:and|then) )*| ?(?:[-=]?-?>|→|➔|➜|⇒|–|—|-|&) ?| (?:and|then) | ";
-const list = (between: string) =>
-  new RegExp(`(?<![\\d.])${CLIP}(?:(?:${between})${CLIP})*(?![\\d%])`, "gi");
-const ACROSS = list(BETWEEN);
-const ACROSS_OR_DOWN = list(`${BETWEEN}|\\n`);
-
-/** Runs of clip numbers, in the order of the text; blanks are single (`plain`). */
-function listsIn(text: string, pattern = ACROSS): number[][] {
-  return [...text.matchAll(pattern)].map((run) => (run[0].match(/\d+/g) ?? []).map(Number));
-}
-
-/** Takes away what stands between clip numbers without being one: remarks in brackets, brackets, the marks of a list. */
-function tidy(text: string): string {
-  return text
-    .replace(/\([^()]*\)/g, (inner) =>
-      /^[(\d\s,;>→)-]*$/.test(inner.replace(/\bclips? ?#? ?(?=\d)/gi, "")) ? inner : "",
-    )
-    .replace(/[[\](){}"“”]/g, " ")
-    .replace(/(^|[\n,;]\s?)(?:[-•] ?)?(?:step ?)?\d+ ?[.:)] ?(?=clip ?\d)/gi, "$1")
-    .replace(/(^|\n)[-•] ?(?=clip ?\d)/gi, "$1")
-    .replace(/ {2,}/g, " ")
-    .replace(/ ?\n ?/g, "\n");
-}
-
-/** Whether the numbers are a permutation of 1 to `clips`. */
-export function isOrder(numbers: readonly number[], clips: number): boolean {
-  return (
-    numbers.length === clips &&
-    new Set(numbers).size === clips &&
-    numbers.every((number) => number >= 1 && number <= clips)
-  );
 }
 
 /** Whether a reply orders another number of clips than its question has. */

@@ -2,9 +2,11 @@ import { readFile } from "node:fs/promises";
 import { type Command, Option } from "commander";
 import { parse } from "yaml";
 import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
+import { allLoadSettings } from "../../../evals/benchmarks/load-settings.ts";
 import type { RunPlan } from "../../../evals/run/plan-run.ts";
 import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
 import type { RunEnd, RunOptions } from "../../../evals/run/run.ts";
+import { scorerSettings } from "../../../evals/scorers/choose-scorers.ts";
 import { Failure, oneLine, toFailure } from "../../core/errors.ts";
 import { shellWord } from "../../core/shell-word.ts";
 import { evalProgress } from "./eval-progress.ts";
@@ -13,8 +15,14 @@ import { oneOf } from "./or-list.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
 import { renderPlan } from "./render/plan.ts";
 import { renderScore } from "./render/score.ts";
-import { addExtractorFlags, subsetHelp } from "./results-flags.ts";
-import { addSettingFlags, givenSettings, typedNumber } from "./setting-flags.ts";
+import { addExtractorFlags, addScorerFlags, subsetHelp } from "./results-flags.ts";
+import {
+  addDeclaredFlags,
+  addSettingFlags,
+  declaredFlags,
+  givenSettings,
+  typedNumber,
+} from "./setting-flags.ts";
 
 interface Flags {
   config?: string;
@@ -45,7 +53,10 @@ const OWN_FLAGS = {
   extractorTemperature: "extractor_temperature",
   extractorMaxTokens: "extractor_max_tokens",
   reasoningTags: "reasoning_tags",
+  scorer: "scorer",
 } as const;
+/** Those of them that stay texts if they look like numbers. */
+const TEXTS: readonly string[] = ["sample_id", "data", "scorer"];
 
 export function addEval(program: Command): void {
   const command = program
@@ -124,6 +135,8 @@ export function addRunFlags(command: Command): void {
     )
     .option("--skip-missing", "skip samples whose video is missing");
   addExtractorFlags(command);
+  addDeclaredFlags(command, allLoadSettings());
+  addScorerFlags(command);
 }
 
 async function runWithProgress(
@@ -202,14 +215,14 @@ async function readInput(
 /** Parses the flags of `addRunFlags`. */
 export function parseRunFlags(command: Command): Record<string, unknown> {
   const options = command.opts() as Record<string, unknown>;
-  return Object.fromEntries(
-    Object.entries(OWN_FLAGS)
-      .filter(([flag]) => options[flag] !== undefined)
-      .map(([flag, name]) => [
-        name,
-        name === "sample_id" || name === "data" ? options[flag] : typedNumber(options[flag]),
-      ]),
-  );
+  const own = Object.entries(OWN_FLAGS)
+    .filter(([flag]) => options[flag] !== undefined)
+    .map(([flag, name]) => [
+      name,
+      TEXTS.includes(name) ? options[flag] : typedNumber(options[flag]),
+    ]);
+  const declared = { ...allLoadSettings(), ...scorerSettings() };
+  return { ...Object.fromEntries(own), ...declaredFlags(command, declared) };
 }
 
 /** Reads a YAML file. Throws `Failure` `file-unreadable`, `wrong-setting`. */

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Results } from "../../../evals/score/read-results.ts";
 import type { NamedRuns } from "../../../evals/sweep/sweep-folder.ts";
 import { progressLine } from "./progress.ts";
-import { extractorAsked, type ResultsFlags } from "./results-flags.ts";
+import { extractorAsked, type ResultsFlags, scorersAsked } from "./results-flags.ts";
 import { givenSettings } from "./setting-flags.ts";
 
 /** Reads the run, the runs of a sweep, or the response file at a path, with the extractor of the flags. */
@@ -36,11 +36,13 @@ export async function applyExtractor(
 ): Promise<Results> {
   const { withExtractor } = await import("../../../evals/score/extractor-choice.ts");
   const { withLetters } = await import("../../../evals/score/name-letters.ts");
+  const { withScorersAsked } = await import("../../../evals/score/scorer-choice.ts");
   const asked = await extractorAsked(flags);
   const { runtime = {}, generation = {} } = givenSettings(command);
   const line = progressLine(`Naming letters of ${results.name}`);
   try {
-    return await withLetters(withExtractor(results, asked), path, {
+    const scored = withScorersAsked(results, await scorersAsked(command));
+    return await withLetters(withExtractor(scored, asked), path, {
       ask: asked.extractor_model !== null,
       settings: { runtime, generation },
       signal,

@@ -1,8 +1,12 @@
 import type { Command } from "commander";
 import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
+import { allLoadSettings } from "../../../evals/benchmarks/load-settings.ts";
 import type { ExtractorAsked } from "../../../evals/score/extractor-settings.ts";
+import { scorerSettings } from "../../../evals/scorers/choose-scorers.ts";
+import { scorers } from "../../../evals/scorers/define-scorer.ts";
+import { TASKS } from "../../core/shapes.ts";
 import { oneOf } from "./or-list.ts";
-import { addSettingFlags, typedNumber } from "./setting-flags.ts";
+import { addDeclaredFlags, addSettingFlags, declaredFlags, typedNumber } from "./setting-flags.ts";
 
 export interface ResultsFlags extends ExtractorFlags {
   benchmark?: string;
@@ -29,7 +33,21 @@ export function addResultsFlags(command: Command): Command {
       "--model <name>",
       "the model to read, for an MMR-V file with responses of several models",
     );
-  return addExtractorFlags(command);
+  addExtractorFlags(command);
+  addDeclaredFlags(command, allLoadSettings());
+  return addScorerFlags(command);
+}
+
+/** Adds `--scorer` and the flags of the scorers' settings. */
+export function addScorerFlags(command: Command): Command {
+  command.option(
+    "--scorer <name...>",
+    `how answers are scored, as NAME or TASK=NAME: ${scorers
+      .all()
+      .map(({ name, tasks = TASKS }) => `${name} (${tasks.join(", ")})`)
+      .join(", ")} (default: those of the benchmark)`,
+  );
+  return addDeclaredFlags(command, scorerSettings());
 }
 
 /** What `--subset` chooses from: the subsets of each benchmark that has several, the default first. */
@@ -81,6 +99,18 @@ export function addConnectionFlags(command: Command): Command {
     command,
     (path) => path.startsWith("runtime.") || path.startsWith("generation."),
   );
+}
+
+/** Parses the flags of `addScorerFlags`. Throws `Failure` `wrong-setting`. */
+export async function scorersAsked(command: Command) {
+  const { readDeclared } = await import("../../core/declared-settings.ts");
+  const { ScorerNames } = await import("../../../evals/scorers/choose-scorers.ts");
+  const { scorer = [] } = command.opts<{ scorer?: string[] }>();
+  const declared = scorerSettings();
+  return {
+    scorer: ScorerNames.parse(scorer),
+    settings: readDeclared(declared, declaredFlags(command, declared)),
+  };
 }
 
 /** Parses the flags of `addExtractorFlags`. Throws `Failure` `wrong-usage`. */

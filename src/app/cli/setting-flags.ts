@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import type { z } from "zod";
+import { type DeclaredSettings, flagOf } from "../../core/declared-settings.ts";
 import { Failure } from "../../core/errors.ts";
 import { listSettings, rangeOf, type Setting, setValueAt } from "../../core/settings.ts";
 
@@ -28,6 +29,27 @@ export function addSettingFlags(command: Command, keep: (path: string) => boolea
     command.addOption(option);
   }
   return command;
+}
+
+/** Adds a flag for each setting that a benchmark or scorer declares. */
+export function addDeclaredFlags(command: Command, declared: DeclaredSettings): Command {
+  for (const [name, { placeholder, summary }] of Object.entries(declared))
+    command.option(`${flagOf(name)} ${placeholder}`, summary);
+  return command;
+}
+
+/** The declared settings that are given as flags. Their values are not checked here. */
+export function declaredFlags(
+  command: Command,
+  declared: DeclaredSettings,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.keys(declared).flatMap((name) => {
+      const option = name.replace(/_([a-z])/g, (_line, letter: string) => letter.toUpperCase());
+      const value = (command.opts() as Record<string, unknown>)[option];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 /** The settings given as flags, nested as in the schema. `none` becomes null unless it is a choice of the setting. */

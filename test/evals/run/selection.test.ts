@@ -12,7 +12,11 @@ const named = (id: string, more: Partial<Sample> = {}): Sample => ({
   ...more,
 });
 const SAMPLES = Array.from({ length: 30 }, (_, index) => named(`s${index + 1}`));
-const PAIRS = ["q1/1", "q1/2", "q2/1", "q2/2"].map((id) => ({ ...choice("AB"), id }));
+const PAIRS = ["q1/1", "q1/2", "q2/1", "q2/2"].map((id) => ({
+  ...choice("AB"),
+  id,
+  row: { question_id: id.slice(0, 2) },
+}));
 const ids = (selection: Partial<Selection>, samples: readonly Sample[] = SAMPLES) =>
   selectSamples(samples, { ...ALL, ...selection }).samples.map(({ id }) => id);
 
@@ -42,6 +46,8 @@ test("ids choose, and an unknown one is named", () => {
 
 test("the pairs of a question stay together", () => {
   expect(PAIRS.map(unitOf)).toEqual(["q1", "q1", "q2", "q2"]);
+  // Two options and such an id do not make a pair in other data.
+  expect(unitOf({ ...choice("AB"), id: "clip/3", row: { question_id: "clip/3" } })).toBe("clip/3");
   expect(ids({ limit: readLimit(1) }, PAIRS)).toEqual(["q1/1", "q1/2"]);
   expect(ids({ sample_id: ["q2"] }, PAIRS)).toEqual(["q2/1", "q2/2"]);
   expect(ids({ sample_id: ["q2/2"] }, PAIRS)).toEqual(["q2/2"]);
@@ -85,7 +91,10 @@ test("the settings of a run are read from one flat list, with their defaults", (
 test.each([
   [{}, "Missing benchmark: give one of vcrbench, mmr-v, videomathqa."],
   [{ benchmark: "mmr" }, 'Invalid benchmark "mmr": use one of vcrbench, mmr-v, videomathqa.'],
-  [{ benchmark: "mmr-v" }, "Missing --data: give the folder of the benchmark as downloaded."],
+  [
+    { benchmark: "mmr-v" },
+    "Missing --data: give the folder of the benchmark as downloaded, or a data file.",
+  ],
   [{ ...given, epochs: "twice" }, 'Invalid --epochs "twice": use a whole number from 1 to 1000.'],
   [{ ...given, protocol: "mine" }, 'Invalid --protocol "mine": use official.'],
   [{ ...given, modle: "x" }, "Unknown setting `modle`: use one of benchmark, data, subset"],

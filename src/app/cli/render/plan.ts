@@ -1,6 +1,8 @@
 import type { RunPlan } from "../../../../evals/run/plan-run.ts";
+import { unscoredText } from "../../../../evals/score/scorer-choice.ts";
+import { scorersText } from "../../../../evals/scorers/choose-scorers.ts";
 import { money } from "../../../pages/evidence-page.ts";
-import { table } from "../output.ts";
+import { printable, table } from "../output.ts";
 import { renderCertificate } from "./certificate.ts";
 
 function videos(count: number): string {
@@ -10,6 +12,7 @@ function videos(count: number): string {
 /** The planned calls, tokens and cost of a run, each marked as exact, a bound or an estimate. */
 export function renderPlan(plan: RunPlan): string {
   const { cost, tokens } = plan;
+  const scored = scorersText(plan.scorers);
   const rows = [
     [
       "samples",
@@ -75,7 +78,13 @@ export function renderPlan(plan: RunPlan): string {
         : `${plan.extractor.name} by ${plan.extractor.model}: one more call for each reply, not counted above`,
     ],
     ...(plan.extractor.warning === null ? [] : [["extractor", plan.extractor.warning]]),
-    ...plan.notes.map(({ what, count }) => ["data", `${count} ${what}`]),
+    ...(scored === "" ? [] : [["scorer", scored]]),
+    ...plan.unscored.map((one) => ["scorer", unscoredText(one)]),
+    ...plan.reading.map((line) => ["data", printable(line)]),
+    ...plan.notes.map(({ what, count, examples }) => [
+      "data",
+      printable(`${count} ${what}${plan.reading.length === 0 ? "" : `: ${examples.join("; ")}`}`),
+    ]),
   ];
   const certificate = plan.deviations === null ? "" : `\n\n${renderCertificate(plan.certificate)}`;
   return `${table(rows)}${certificate}\nNothing was sent.`;

@@ -3,6 +3,8 @@ import { type RunAccount, stoppedText } from "../../../../evals/run/run-account.
 import { isCoefficient, metricTitle } from "../../../../evals/score/metrics.ts";
 import type { LetterReport } from "../../../../evals/score/named-letters.ts";
 import type { Accuracy, RunScore } from "../../../../evals/score/score-run.ts";
+import { unscoredText } from "../../../../evals/score/scorer-choice.ts";
+import { scorersText } from "../../../../evals/scorers/choose-scorers.ts";
 import type { Mean } from "../../../../evals/statistics/statistics.ts";
 import { percent } from "../../../core/percent.ts";
 import { money } from "../../../pages/evidence-page.ts";
@@ -42,7 +44,9 @@ export function renderScore(score: RunScore): string {
   ];
   const lines = [
     `${score.name}: ${score.benchmark}, extractor ${score.extractor} (${EXTRACTOR_REASON[score.extraction.by]})`,
+    ...(isChosen(score) ? [`scorers: ${scorersText(score.scorers)}`] : []),
     ...(score.extraction.warning === null ? [] : [score.extraction.warning]),
+    ...score.unscored.map(unscoredText),
     ...(score.match === null ? [] : [score.match.told]),
     "",
     table([
@@ -51,13 +55,17 @@ export function renderScore(score: RunScore): string {
       ["answered only", ...cells(all, "ofAnswered")],
     ]),
     ...accountLines(score.account),
-    "",
-    table([
-      [`released scores${several ? ", first epoch only" : ""}`, "percent"],
-      ...Object.entries(score.official).flatMap(([name, value]) =>
-        typeof value === "number" ? [[name, `${value.toFixed(2)} %`]] : [],
-      ),
-    ]),
+    ...(Object.keys(score.official).length === 0
+      ? []
+      : [
+          "",
+          table([
+            [`released scores${several ? ", first epoch only" : ""}`, "percent"],
+            ...Object.entries(score.official).flatMap(([name, value]) =>
+              typeof value === "number" ? [[name, `${value.toFixed(2)} %`]] : [],
+            ),
+          ]),
+        ]),
     "",
     table([
       [`further measures${several ? ", all epochs" : ""}`, "percent", "95 % interval"],
@@ -90,7 +98,7 @@ export function renderScore(score: RunScore): string {
   if (score.option_orders !== null) lines.push("", renderConsistency(score.option_orders));
   if (score.retrieval_funnel !== null) lines.push("", renderFunnel(score.retrieval_funnel));
   if (score.certificate !== null) lines.push("", renderVerdict(score.certificate));
-  lines.push("", table(agreementRows(score)));
+  if (score.agreement.length > 0) lines.push("", table(agreementRows(score)));
   const notes = [
     ...(score.letters === null ? [] : letterNotes(score.letters)),
     ...(missing > 0 ? [`${missing} samples have no result yet and are not counted`] : []),
@@ -104,6 +112,12 @@ export function renderScore(score: RunScore): string {
   ];
   if (notes.length > 0) lines.push("", ...notes.map((note) => `note: ${printable(note)}`));
   return lines.join("\n");
+}
+
+/** Whether the scorers are not given with the benchmark: several, or with settings. */
+function isChosen({ scorers }: RunScore): boolean {
+  const chosen = Object.values(scorers);
+  return chosen.length > 1 || chosen.some(({ settings }) => Object.keys(settings).length > 0);
 }
 
 /** Notes on budgets, answers without a model, estimated tokens, and durations. */

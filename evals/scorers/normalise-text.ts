@@ -1,0 +1,20 @@
+/**
+ * A text as `exact` and `includes` compare it: Unicode NFKC, lower case, runs of white space as one space, and without
+ * punctuation, quotation marks, brackets and white space at both ends. A sign or decimal point before a digit stays (`-3`, `.5`), and so do `%` and
+ * currency signs. Punctuation inside the text and articles stay, unlike in SQuAD's normalisation.
+ *
+ * @example
+ * normaliseText("  “The  Red CAR.” "); // "the red car"
+ */
+export function normaliseText(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/\s+/gu, " ")
+    .replace(LEADING, "")
+    .replace(TRAILING, "");
+}
+
+/** A sign or decimal point that belongs to the number after it ends what is removed. */
+const LEADING = /^(?:(?![-−+]?[.]?\d)[\p{P}\s`^~|<>=](?<!%))+/u;
+const TRAILING = /(?:[\p{P}\s`^~|<>=](?<!%))+$/u;
