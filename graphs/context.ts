@@ -64,6 +64,11 @@ export interface AskGiven {
   /** Evidence that is known already. */
   evidence?: readonly Evidence[];
   diagnostics?: Record<string, unknown>;
+  /**
+   * Numbers repeated askings, below 1000: the model calls of each number get replies of their own. Default 0: the
+   * replies are those of an asking without a number.
+   */
+  draw?: number;
   /** Values by path, such as `recognition.mode`, that differ from the settings of this question. */
   settings?: Readonly<Record<string, unknown>>;
 }

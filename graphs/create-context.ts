@@ -9,7 +9,7 @@ import {
 import { addUsage, type Evidence, NO_USAGE, type Question } from "../src/core/shapes.ts";
 import type { Models } from "../src/models/chat.ts";
 import type { Embeddings, Vector } from "../src/models/embeddings.ts";
-import type { AskGiven, GraphContext, StrategyAnswer } from "./context.ts";
+import type { GraphContext } from "./context.ts";
 import { invokeStrategy } from "./invoke-strategy.ts";
 import { ASK_WORDING, type Wording } from "./wording.ts";
 
@@ -55,7 +55,7 @@ export function createContext({
     if (body.type === "evidence") emitted.push(body.item);
     parts.emit(stage, body);
   };
-  const context: GraphContext = {
+  const context: Omit<GraphContext, "ask"> = {
     ...parts,
     wording,
     settings: resolveSettings(settings, question.task, defaults),
@@ -64,7 +64,6 @@ export function createContext({
     embed: embedOnce(createEmbeddings?.(emit) ?? null, parts.video.hash, emit),
     usage: () => usage,
     emitted: () => emitted,
-    ask: (strategy, given) => askOther(strategy, given ?? {}),
     job: (stage) => ({
       store: parts.store,
       run: parts.run,
@@ -72,29 +71,45 @@ export function createContext({
       progress: (done, total, unit) => emit(stage, { type: "progress", done, total, unit }),
     }),
   };
+  return withAsk(context, settings, question, DRAWS_OF_ONE);
+}
 
-  function askOther(strategy: string, given: AskGiven): Promise<StrategyAnswer> {
-    const { evidence = [], diagnostics = {} } = given;
-    const asked = neutraliseQuestion(given.question ?? question, parts.prompts.neutralise);
+/** More draws than the calls of one strategy number. */
+const DRAWS_OF_ONE = 1000;
+
+/** Adds `ask` to a context. `step` keeps the draws of askings within askings apart. */
+function withAsk(
+  outer: Omit<GraphContext, "ask">,
+  settings: Settings,
+  question: Question,
+  step: number,
+): GraphContext {
+  const ask: GraphContext["ask"] = (strategy, given = {}) => {
+    const { evidence = [], diagnostics = {}, draw = 0 } = given;
+    const asked = neutraliseQuestion(given.question ?? question, outer.prompts.neutralise);
     const changed = { ...structuredClone(settings), strategy };
     for (const [path, value] of Object.entries(given.settings ?? {}))
       setValueAt(changed, path.split("."), value);
-    const inner: GraphContext = {
-      ...context,
+    const inner = {
+      ...outer,
       settings: resolveSettings(changed, asked.task),
-      emit: (stage, body) => {
+      models: draw === 0 ? outer.models : drawnAgain(outer.models, draw * step),
+      emit: ((stage, body) => {
         // The strategy that asked gives the one answer of the question.
-        if (body.type !== "answer") emit(stage, body);
-      },
+        if (body.type !== "answer") outer.emit(stage, body);
+      }) satisfies Emit,
     };
     return invokeStrategy(
       strategy,
       { question: asked, evidence: [...evidence], diagnostics },
-      inner,
+      withAsk(inner, changed, asked, step * DRAWS_OF_ONE),
     );
-  }
+  };
+  return { ...outer, ask };
+}
 
-  return context;
+function drawnAgain(models: Models, by: number): Models {
+  return { ...models, call: (call) => models.call({ ...call, draw: (call.draw ?? 0) + by }) };
 }
 
 function embedOnce(

@@ -95,7 +95,7 @@ export async function judgeAgreement(
   const { kind, judge } = comparedJudge();
   const input = { ...asked, kind };
   readJudgeInput(input);
-  const [benchmark] = judge.benchmarks;
+  const [benchmark] = judge.benchmarks === "any" ? [] : judge.benchmarks;
   const results = await readResults(file, { model, benchmark });
   const { types, notes } = peopleTypes(results, judge.people);
   if (types.size === 0)

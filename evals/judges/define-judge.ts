@@ -17,7 +17,7 @@ export interface JudgeDefinition<S extends Judged = any> {
   name: string;
   /** One line for help. */
   summary: string;
-  /** One judge for each group of benchmarks. No benchmark is in two of them. */
+  /** One judge for each group of benchmarks. The first that names a benchmark judges its replies. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   judges: readonly Judge<any>[];
   /** How often each reply is judged by default, if that can be chosen; absent: once. */
@@ -53,10 +53,10 @@ export function defineJudge<S extends Judged>(definition: JudgeDefinition<S>): J
 export function judgeFor(kind: string, { name, title }: Pick<Benchmark, "name" | "title">) {
   const kinds = judges
     .all()
-    .filter((definition) => definition.judges.some(({ benchmarks }) => benchmarks.includes(name)));
+    .filter((definition) => definition.judges.some((judge) => judgesRepliesTo(judge, name)));
   const judge = kinds
     .find((definition) => definition.name === kind)
-    ?.judges.find(({ benchmarks }) => benchmarks.includes(name));
+    ?.judges.find((judge) => judgesRepliesTo(judge, name));
   if (judge !== undefined) return judge;
   throw new Failure(
     "wrong-usage",
@@ -65,4 +65,8 @@ export function judgeFor(kind: string, { name, title }: Pick<Benchmark, "name" |
       : `Invalid --kind ${kind} for ${title}: use ${kinds.map((definition) => definition.name).join(" or ")}.`,
     { kind, benchmark: name },
   );
+}
+
+function judgesRepliesTo({ benchmarks }: Judge<unknown>, name: string): boolean {
+  return benchmarks === "any" || benchmarks.includes(name);
 }

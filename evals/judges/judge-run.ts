@@ -121,7 +121,9 @@ async function judgeAll(
   const subjects = limit === null ? all : all.slice(0, limit);
   const prompts = await loadPrompts(settings.runtime.prompts);
   const hashes = Object.fromEntries(
-    [...judge.prompts, "judges/repair" as const].map((name) => [name, prompts.hashes()[name]]),
+    [...judge.prompts, "judges/repair" as const].map((prompt) =>
+      typeof prompt === "string" ? [prompt, prompts.hashes()[prompt]] : [prompt.name, prompt.hash],
+    ),
   );
   const name = modelOf(settings, "judge");
   const identity = hashOf(judgingIdentity(judge, settings, hashes, text_only));

@@ -29,15 +29,16 @@ export interface Candidate {
 /** How the replies of some benchmarks are judged. */
 export interface Judge<V> {
   kind: string;
-  /** Names of the benchmarks whose replies it judges. */
-  benchmarks: readonly string[];
+  /** Names of the benchmarks whose replies it judges; `any`: those of every benchmark. */
+  benchmarks: readonly string[] | "any";
   /** The judgement of one part of a reply, as it is stored. */
   value: z.ZodType<V>;
   /** Whether frames of the video are sent, if there are any. */
   sees: boolean;
   /** Sampling temperature that the released judge uses; 0 if none was released. */
   temperature: number;
-  prompts: readonly PromptName[];
+  /** Names of the prompts that it sends, or prompts in code. Judgements by other words are kept apart. */
+  prompts: readonly (PromptName | Rendered)[];
   /** What it reads of a reply; default: the reply. `reasoning` is what a server returned apart from it. */
   textOf?(reply: string, reasoning: string | undefined): string;
   /** Why a reply is not judged, as a clause; null: it is. Replies without text never are. */

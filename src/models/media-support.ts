@@ -14,6 +14,15 @@ export interface MediaRules {
   types: readonly string[] | null;
 }
 
+/** A server that takes pictures only. */
+export const NO_MEDIA: MediaRules = {
+  video: false,
+  request: null,
+  largest: { video: 0, audio: 0 },
+  uploads: false,
+  types: null,
+};
+
 /** Base64 of so many bytes. */
 export function encoded(bytes: number): number {
   return Math.ceil(bytes / 3) * 4;
