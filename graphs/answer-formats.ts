@@ -14,6 +14,7 @@ export const ANSWER_FORMATS = {
   "order-line": "a last line `Correct order: 3, 1, 2`",
   words: "the answer in words",
 } as const;
+/** The form in which a prompt asks for the answer. */
 export type AnswerFormat = keyof typeof ANSWER_FORMATS;
 
 /** The prompts of the catalogue that ask for a final answer, each with its form. */

@@ -8,6 +8,7 @@ export interface SampleAnswer extends Answer {
   sample: number;
 }
 
+/** The result that won the vote, with every sample. */
 export interface SampledAskResult extends AskResult {
   samples: SampleAnswer[];
 }

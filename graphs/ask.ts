@@ -46,6 +46,7 @@ export interface QuestionInput {
   options?: readonly (string | Option)[];
 }
 
+/** With what a question is asked. */
 export interface AskOptions {
   /** Anything that `readSettings` accepts. */
   settings?: unknown;
@@ -57,6 +58,7 @@ export interface AskOptions {
   createModels?: (options: ModelsOptions) => Models;
 }
 
+/** An answer with its evidence and events. */
 export interface AskResult {
   question: Question;
   answer: Answer;
@@ -107,6 +109,7 @@ export async function askOpened<T>(
   }
 }
 
+/** A question with everything opened. */
 export interface AskInStore {
   video: Video;
   question: Question;

@@ -23,6 +23,7 @@ type CreatedPart =
   | "settings"
   | "wording";
 
+/** What a context is made of. */
 export type ContextParts = Omit<GraphContext, CreatedPart> & {
   /** Default: `ASK_WORDING`. */
   wording?: Wording;

@@ -43,6 +43,7 @@ export interface StrategyGraph {
   ): Promise<StrategyAnswer>;
 }
 
+/** What a strategy says of itself. */
 export interface StrategyFacts extends SettingsReader {
   /** Letters, digits and dashes: the value of `--strategy`. */
   readonly name: string;

@@ -72,6 +72,7 @@ export const PROMPTS = {
 /** Variables for the text of a caller. */
 export const CALLER_HOLES = ["question", "goal", "options"];
 
+/** Name of a built-in prompt. */
 export type PromptName = keyof typeof PROMPTS;
 
 /** The variables of a prompt, one string each. */

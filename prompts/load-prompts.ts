@@ -25,6 +25,7 @@ export interface Rendered {
   text: string;
 }
 
+/** The prompts of a process, with those that a user replaced. */
 export interface Prompts {
   /** Throws `Failure` `unknown-prompt` for an unknown prompt or a missing variable. */
   render<N extends PromptName>(name: N, variables: PromptVariables<N>): Rendered;
@@ -38,6 +39,7 @@ export interface Prompts {
   replaced: string[];
 }
 
+/** The wording of a prompt, to be compared with a released one. */
 export interface PromptWording {
   /** `wordingHash` of the text. */
   sha256: string;

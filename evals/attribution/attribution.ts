@@ -19,6 +19,7 @@ import { type Item, type Mean, meanShare } from "../statistics/statistics.ts";
 import { type Attribution, attribute } from "./numbers.ts";
 import { type OrderScore, type SampleStudy, study } from "./sample.ts";
 
+/** What attribution needs in addition to its settings. */
 export interface AttributionOptions {
   /** A second model, to be swapped with the first as recogniser and as reasoner. */
   other?: string;
@@ -39,6 +40,7 @@ export interface ScatterPoint {
   step: number;
 }
 
+/** Two models in both roles: what changing one of them changes. Scores are shares from 0 to 1. */
 export interface Swap {
   cells: { recogniser: string; reasoner: string; exact: number; step: number }[];
   /** Second model less first, the other role averaged. */
@@ -46,6 +48,7 @@ export interface Swap {
   reasoner: { exact: Difference; step: Difference };
 }
 
+/** Which of the errors are those of recognition, and which those of reasoning. */
 export interface AttributionResult {
   samples: number;
   /** Samples that could not be used, which are in no figure. */

@@ -26,6 +26,7 @@ const NAME = "attribution";
 /** The arm that has the second model in both roles. */
 const BOTH = "other-in-both";
 
+/** As `AttributionOptions`, for an attribution that is kept in a folder. */
 export interface AttributionFolderOptions
   extends Omit<AttributionOptions, "other">,
     Pick<SweepOptions, "onProgress"> {}

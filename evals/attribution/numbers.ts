@@ -19,6 +19,7 @@ export interface Share {
   high: number;
 }
 
+/** One score with recognised and with gold descriptions. Shares from 0 to 1. */
 export interface Attribution {
   recognised: number;
   gold: number;

@@ -8,6 +8,7 @@ import { sha256 } from "../../src/core/hash.ts";
  * whoever unpacked it, so they are compared in one Unicode form.
  */
 
+/** One row of a data file. */
 export type Row = Record<string, unknown>;
 
 /** The folder of a data set and every data file in it or in its folders, but not in `videos` and `subtitles`. */
@@ -141,6 +142,7 @@ function plainNumber(value: unknown): unknown {
   return Array.isArray(value) ? value.map(plainNumber) : value;
 }
 
+/** Whether a value is an object with members. */
 export function isRow(value: unknown): value is Row {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -105,6 +105,7 @@ export interface ReleasedReply {
   reply: string | null;
 }
 
+/** What `publishedScores` of a benchmark is given. */
 export interface RunScores {
   official: OfficialScores;
   /** Share of all questions that are right. */

@@ -26,6 +26,7 @@ export interface ResponseFormat {
   file?: ResponseFile;
 }
 
+/** The format of a benchmark's own result files. */
 export interface ResponseFile {
   /** Whether a record is one of such a file. */
   holds(record: Row): boolean;
@@ -36,6 +37,7 @@ export interface ResponseFile {
   ): (record: Row) => RecordedReply;
 }
 
+/** What a record of a result file says for its reply. */
 export interface RecordedReply {
   /** The reply; anything but a text is counted and becomes an empty one. */
   said: unknown;

@@ -57,6 +57,7 @@ export interface BenchmarkData {
   reading?: string[];
 }
 
+/** Which of the data to read. */
 export interface LoadOptions {
   /** Name of one of the benchmark's `subsets`; default: the first. */
   config?: string;

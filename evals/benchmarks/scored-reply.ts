@@ -10,11 +10,13 @@ export interface Extraction {
   stage?: 1 | 2 | null;
 }
 
+/** Settings of extractors that have some. */
 export interface ExtractorOptions {
   /** Names of the tags around reasoning, for the extractor `lmms-eval-0.7`. Default `REASONING_TAGS`. */
   reasoning_tags?: readonly string[];
 }
 
+/** Reads the answer in a reply. Pure: the same arguments give the same answer. */
 export type Extractor = (reply: string, sample: Sample, options?: ExtractorOptions) => Extraction;
 
 /** `null` extraction: no reply came (an error of the sample), so there was nothing to read. */
@@ -47,6 +49,7 @@ export function unscored(sample: Sample, why: string, extractor: string): Scored
   };
 }
 
+/** How many questions are right, of all and of those that were answered. */
 export interface Denominators {
   right: number;
   /** All questions; unanswered and unscored ones count as wrong. */

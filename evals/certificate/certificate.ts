@@ -12,6 +12,7 @@ import { promptAspects, replyAspects } from "./reply-aspects.ts";
 
 /* Compares a run with the published protocol of its benchmark and model, aspect by aspect. */
 
+/** Whether the scores of a run can be compared with the published ones, aspect by aspect. */
 export interface Certificate {
   benchmark: string;
   source: string;

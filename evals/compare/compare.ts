@@ -44,6 +44,7 @@ export interface RunComparison {
   noise: NoiseComparison | null;
 }
 
+/** Runs compared question by question. */
 export interface Comparison {
   benchmark: string;
   /** Null if the runs use different extractors; each run then names its own. */
@@ -67,6 +68,7 @@ export interface Comparison {
   noise: NoiseFloor | null;
 }
 
+/** Which scores are compared, and against which run. */
 export interface CompareOptions {
   /** Default: the extractor of each run. */
   extractor?: string;

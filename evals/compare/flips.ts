@@ -16,6 +16,7 @@ export interface Flip {
   b: Side;
 }
 
+/** One run's side of a question whose score differs between two runs. */
 export interface Side {
   value: number;
   answers: string[];

@@ -5,6 +5,7 @@ import { pairItems } from "./contrasts.ts";
 
 /* How much two runs with equal settings differ, because of sampling, batching and changes of the server. */
 
+/** How much two runs with the same settings differ. */
 export interface NoiseFloor {
   run: string;
   rerun: string;

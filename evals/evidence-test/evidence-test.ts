@@ -25,6 +25,7 @@ import { answerKey } from "../scorers/answer-key.ts";
 import { CONDITIONS, type Condition, itemsUnder } from "./conditions.ts";
 import { type EvidenceTest, newTestHeader, readTest, type TestLine, testLog } from "./test-log.ts";
 
+/** Store and progress of a test of cited evidence. */
 export interface EvidenceTestOptions {
   signal?: AbortSignal;
   /** Results tested of those to be tested. */

@@ -45,6 +45,7 @@ export const TestLine = z.object({
 });
 export type TestLine = z.infer<typeof TestLine>;
 
+/** A test of cited evidence as it was kept. */
 export interface EvidenceTest {
   status: RunHeader["status"];
   lines: TestLine[];

@@ -38,6 +38,7 @@ export interface Agreement {
   notes: Note[];
 }
 
+/** Cohen's kappa with its bootstrap interval over videos. */
 export interface KappaInterval extends Kappa {
   method: "percentile bootstrap over videos; se, low and high by Fleiss, Cohen & Everitt 1969";
   bootstrap: ReturnType<typeof kappaBootstrap>;
@@ -75,6 +76,7 @@ export function peopleTypes(
   return { types, notes: tally.notes() };
 }
 
+/** Whose labels a judge is compared with. */
 export interface AgreementInput extends Omit<JudgeInput, "kind"> {
   /** A file of responses whose rows hold labels by people. */
   file: string;

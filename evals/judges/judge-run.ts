@@ -37,6 +37,7 @@ import {
 import { replyKey } from "./reply-key.ts";
 import { subjectsOf } from "./subjects.ts";
 
+/** Where judgements are kept, and what they may cost. */
 export interface JudgeOptions {
   /** Where the judgements go: the run's folder, or one for those on a response file. */
   folder: string;

@@ -30,6 +30,7 @@ const JudgeAsked = z.strictObject({
   /** Of the calls: anything of `readSettings` that a single call reads. */
   settings: z.unknown().default({}),
 });
+/** What is judged, by which kind of judge and which model. */
 export type JudgeInput = z.input<typeof JudgeAsked>;
 export type JudgeAsked = z.infer<typeof JudgeAsked>;
 

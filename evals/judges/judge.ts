@@ -69,6 +69,7 @@ export interface PeopleLabels<V> {
   named(value: V): string;
 }
 
+/** What a summary of judgements is about. */
 export interface SummaryOptions {
   /** Default: that of the results. */
   extractor?: string;
@@ -76,6 +77,7 @@ export interface SummaryOptions {
   only?: ReadonlySet<string>;
 }
 
+/** The options of a question, a line each. */
 export function optionLines({ options }: Sample): string {
   return options.map(({ letter, text }) => `(${letter}) ${text}`).join("\n");
 }

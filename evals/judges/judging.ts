@@ -30,6 +30,7 @@ const Header = z.looseObject({
   /** No frames went along although the kind looks at them. */
   text_only: z.boolean(),
 });
+/** What a judging was begun with. */
 export type JudgingHeader = z.infer<typeof Header> & RunHeader;
 
 /** A part of a reply as it was judged; `value` is of the kind's own schema. */
@@ -40,6 +41,7 @@ const JudgedPart = z.object({
 });
 export type JudgedPart = z.infer<typeof JudgedPart>;
 
+/** The judgement of one reply, a line of `samples.jsonl`. */
 export const JudgementLine = z.object({
   /** Which reply: `replyKey`. */
   sample: z.string(),

@@ -5,6 +5,7 @@ import { quantile } from "../statistics/statistics.ts";
 
 /* Agreement of two raters on named categories. Pure; randomness comes from a seed. */
 
+/** Cohen's kappa of two raters. */
 export interface Kappa {
   n: number;
   /** Share of items on which both agree; and the share expected by chance from their categories. */

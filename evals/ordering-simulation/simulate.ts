@@ -24,6 +24,7 @@ export const VCRBENCH_SIZES: ReadonlyMap<number, number> = new Map([
   [7, 24],
 ]);
 
+/** How a simulated judge of pairs errs. */
 export interface Judge {
   /** Share of pairs judged wrongly where no bias leans on the judge, 0 to 0.5. */
   error: number;
@@ -33,6 +34,7 @@ export interface Judge {
   shared: number;
 }
 
+/** One combination to simulate. */
 export interface Cell extends Judge {
   draws: number;
   seed: number;
@@ -40,6 +42,7 @@ export interface Cell extends Judge {
   listNoise: number;
 }
 
+/** What one ordering method reaches in a combination. */
 export interface Row {
   method: string;
   /** Share of draws in exactly the right order, and of positions that are right, in percent. */
@@ -76,6 +79,7 @@ export const GRID: readonly Judge[] = [0, 1].flatMap((bias) =>
   [0, 0.5, 1].flatMap((shared) => [0.05, 0.1, 0.2].map((error) => ({ error, bias, shared }))),
 );
 
+/** Progress of a simulation, and how it is stopped. */
 export interface SimulateOptions {
   signal?: AbortSignal;
   progress?: (done: number, total: number) => void;

@@ -28,6 +28,7 @@ export interface Spent {
   seconds: number;
 }
 
+/** How a report reads and compares its runs. */
 export interface ReportOptions {
   /** Default: the extractor of each run. */
   extractor?: string;

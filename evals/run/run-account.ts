@@ -5,6 +5,7 @@ import type { RunLine } from "./run-folder.ts";
  * estimated tokens, and time.
  */
 
+/** What became of the samples of a run, and what they took. */
 export interface RunAccount {
   /** Number of results, over all epochs. */
   results: number;

@@ -35,6 +35,7 @@ import { type EvalHeader, RUN_FORMAT, readEvalHeader } from "./run-header.ts";
 import { addLine, type RunProgress } from "./run-progress.ts";
 import { runSample } from "./run-sample.ts";
 
+/** Store, limits and progress of a run. */
 export interface RunOptions {
   signal?: AbortSignal;
   /** After every result. */
@@ -51,6 +52,7 @@ export interface RunOptions {
   cap?: SpendingCap;
 }
 
+/** How a run ended. */
 export interface RunEnd {
   folder: string;
   header: EvalHeader;

@@ -15,6 +15,7 @@ import {
  * of the run's prompts.
  */
 
+/** The extractor that reads the replies of a run, and why. */
 export interface ExtractorChoice extends StoredExtractor {
   /** One sentence if the extractor cannot read the requested answer format; else null. */
   warning: string | null;

@@ -10,6 +10,7 @@ import type { Sample } from "../benchmarks/sample.ts";
 
 /** What a record was matched by, most reliable first. */
 export const MATCH_KINDS = ["question and video", "question", "video", "id", "index"] as const;
+/** By what a record of a result file was matched with its question. */
 export type MatchKind = (typeof MATCH_KINDS)[number];
 
 /** How the records of a file were matched with the questions of the data. */

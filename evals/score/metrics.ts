@@ -15,6 +15,7 @@ import type { Results, SampleReply } from "./read-results.ts";
  * paired between runs.
  */
 
+/** A score that runs can be compared by. */
 export type MetricName =
   | "accuracy"
   | "step-accuracy"

@@ -74,6 +74,7 @@ export interface Results {
   extraction?: ExtractorChoice;
 }
 
+/** How a file of results is read. */
 export interface ReadOptions {
   /** Benchmark of a response file, needed if its records do not name it; else compared with them. */
   benchmark?: string;

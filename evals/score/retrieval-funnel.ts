@@ -17,6 +17,7 @@ import type { Results } from "./read-results.ts";
  */
 
 export const FUNNEL_STAGES = ["indexed", "retrieved", "shown", "cited"] as const;
+/** A stage of the way from the video to the citation. */
 export type FunnelStage = (typeof FUNNEL_STAGES)[number];
 
 /** Means over samples, with 95 % intervals clustered by video; null if no sample has a value. */
@@ -29,6 +30,7 @@ export interface FunnelMeans {
   iou: Mean | null;
 }
 
+/** How much of the gold evidence is still there after a stage. */
 export interface FunnelStageScore extends FunnelMeans {
   stage: FunnelStage;
   /** Samples that have this stage: a strategy without a search has no `indexed` and no `retrieved`. */
@@ -39,6 +41,7 @@ export interface FunnelStageScore extends FunnelMeans {
   even: FunnelMeans;
 }
 
+/** Where the gold evidence is lost on the way from the video to the citation. */
 export interface RetrievalFunnel {
   /** Samples with known spans and a recorded trail. */
   samples: number;

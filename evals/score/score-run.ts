@@ -35,11 +35,13 @@ export interface Accuracy extends Denominators {
   ofAnswered: Mean | null;
 }
 
+/** The score of one group of questions. */
 export interface GroupScore extends Accuracy {
   kind: string;
   group: string;
 }
 
+/** How many replies show a sign that the benchmark defines. */
 export interface SignRate {
   name: string;
   count: number;
@@ -57,6 +59,7 @@ export interface StepAccuracy {
   macro: Mean;
 }
 
+/** Every score of a run. Shares from 0 to 1, with 95 % intervals clustered by video. */
 export interface RunScore {
   name: string;
   benchmark: string;

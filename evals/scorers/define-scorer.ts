@@ -27,6 +27,7 @@ export interface Scorer {
   readonly key?: (answer: string) => string;
 }
 
+/** The score of one answer. */
 export interface AnswerScore {
   /** 0 (wrong) to 1 (right). */
   value: number;

@@ -18,6 +18,7 @@ export interface Pair {
   cluster: string;
 }
 
+/** The mean difference of two runs on the same questions, with its interval. */
 export interface Difference {
   /** Mean of b - a. */
   difference: number;
@@ -103,6 +104,7 @@ export function signFlip(
   return { p: (hits + 1) / (draws + 1), exact: false };
 }
 
+/** McNemar's exact test of two runs on the same questions. */
 export interface McNemar {
   /** Questions that only run a, or only run b, answers correctly. */
   onlyA: number;

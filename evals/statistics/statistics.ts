@@ -19,6 +19,7 @@ export interface Item {
  */
 export const FEWEST_CLUSTERS = 20;
 
+/** A mean with its interval. */
 export interface Mean {
   mean: number;
   /** Clustered standard error; null for a single cluster, where it cannot be estimated. */

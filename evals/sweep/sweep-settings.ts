@@ -26,6 +26,7 @@ const SweepFile = z.strictObject({
 });
 export type SweepInput = z.input<typeof SweepFile>;
 
+/** One run of a sweep. */
 export interface SweepCell {
   /** Also the name of the run's folder. */
   name: string;
@@ -33,6 +34,7 @@ export interface SweepCell {
   input: unknown;
 }
 
+/** The runs of a sweep, read from its file. */
 export interface Sweep extends Pick<z.infer<typeof SweepFile>, "name" | "against" | "remarks"> {
   total_cost_limit: number | null;
   cells: SweepCell[];

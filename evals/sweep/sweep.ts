@@ -53,10 +53,12 @@ export async function planSweep(
   };
 }
 
+/** Store, limits and progress of a sweep. */
 export interface SweepOptions extends Omit<RunOptions, "onProgress"> {
   onProgress?: (cell: SweepCell, progress: RunProgress) => void;
 }
 
+/** How a sweep ended. */
 export interface SweepEnd {
   folder: string;
   sweep: Sweep;

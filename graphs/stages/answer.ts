@@ -1,6 +1,6 @@
 import { numberEvidence } from "../../src/core/evidence.ts";
 import type { Evidence, FrameRef, Question } from "../../src/core/shapes.ts";
-import type { ChatReply, Part } from "../../src/models/chat.ts";
+import type { CallResult, ChatReply, Part } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
 import { parseChoice } from "../replies/parse-choice.ts";
 import { parseCitations, withoutCitations } from "../replies/parse-citations.ts";
@@ -39,12 +39,8 @@ export async function answerFromEvidence(state: State, context: GraphContext): P
         : await wholeMedia(context, STAGE, "reasoner")),
     ],
   });
-  const said = replyText(result);
-  const problem = unreadableReply(result);
-  if (problem !== null || result.status === "limit")
-    return { outcome: outcome({ ...(problem ?? { status: "not-answered" }), ...said }) };
-  const found = { ...outcomeOf(question, result.reply), ...said };
-  if (found.status !== "answered") return { outcome: found };
+  const found = outcomeOfCall(question, result);
+  if (found.status !== "answered" || result.status === "limit") return { outcome: found };
   const { cited, unknown } = citing
     ? parseCitations(finalText(result.reply.text), numbered)
     : { cited: [], unknown: [] };
@@ -87,6 +83,16 @@ function citedByCode(question: Question, found: Outcome, evidence: Evidence[]): 
   return supporting(said, evidence)
     .slice(0, 3)
     .map((item) => item.id);
+}
+
+/** The outcome of a call, whether a reply came or not, with the words of the reply. It cites nothing. */
+export function outcomeOfCall(question: Question, result: CallResult): Outcome {
+  const problem = unreadableReply(result);
+  const found =
+    problem === null && result.status === "replied"
+      ? outcomeOf(question, result.reply)
+      : outcome(problem ?? { status: "not-answered" });
+  return { ...found, ...replyText(result) };
 }
 
 /** The outcome that a reply states, parsed by the kind of question. */

@@ -6,9 +6,9 @@ import { type SampleSpec, sampleFrames } from "../../tools/video/frames.ts";
 import { isTextFirst } from "../answer-prompts.ts";
 import type { GraphContext } from "../context.ts";
 import type { Shows } from "../define-strategy.ts";
-import { outcome, type State, type Update } from "../state.ts";
-import { outcomeOf } from "./answer.ts";
-import { callModel, images, replyText, unreadableReply } from "./call-model.ts";
+import type { State, Update } from "../state.ts";
+import { outcomeOfCall } from "./answer.ts";
+import { callModel, images } from "./call-model.ts";
 import { bySegment, framesToSend, underHeadings, wholeVideoSpec } from "./frames.ts";
 import { mediaBySegment } from "./native-media.ts";
 import { questionPrompt } from "./question-prompts.ts";
@@ -117,11 +117,7 @@ export async function askDirectly(state: State, context: GraphContext): Promise<
     ],
     textFirst: isTextFirst(settings, wording),
   });
-  const said = replyText(result);
-  const problem = unreadableReply(result);
-  if (problem !== null || result.status === "limit")
-    return { outcome: outcome({ ...(problem ?? { status: "not-answered" }), ...said }) };
-  const found = outcomeOf(question, result.reply);
+  const found = outcomeOfCall(question, result);
   const cites = found.status === "answered" ? state.evidence.map((item) => item.id) : [];
-  return { outcome: { ...found, ...said, cites } };
+  return { outcome: { ...found, cites } };
 }

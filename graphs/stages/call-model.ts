@@ -7,7 +7,8 @@ import type { Call, CallResult, Part } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
 import type { Outcome } from "../state.ts";
 
-export interface Request {
+/** One user message of a stage. */
+export interface StageRequest {
   stage: string;
   role: Role;
   /** For a person: `clip 3`. */
@@ -25,16 +26,20 @@ export interface Request {
 }
 
 /** One user message: pictures and words. What is sent depends only on its arguments and the settings. */
-export function callModel(context: GraphContext, request: Request): Promise<CallResult> {
+export function callModel(context: GraphContext, request: StageRequest): Promise<CallResult> {
   return context.models.call(callOf(context, request));
 }
 
 /** What a budget reserves for the call. `more`: input tokens that are not in the request yet. */
-export function foreseeModel(context: GraphContext, request: Request, more = 0): Promise<Spend> {
+export function foreseeModel(
+  context: GraphContext,
+  request: StageRequest,
+  more = 0,
+): Promise<Spend> {
   return context.models.foresee(callOf(context, request), more);
 }
 
-function callOf({ settings, video, epoch }: GraphContext, request: Request): Call {
+function callOf({ settings, video, epoch }: GraphContext, request: StageRequest): Call {
   const words: Part = {
     type: "text",
     text: request.prompts.map((prompt) => prompt.text).join("\n\n"),
@@ -67,6 +72,7 @@ export function samplingOf(media: readonly Part[], settings: Settings): VideoSam
   return media.some((part) => part.type === "video") ? videoSampling(settings.recognition) : null;
 }
 
+/** Frames as parts of a message. */
 export function images(frames: readonly FrameRef[]): Part[] {
   return frames.map((frame) => ({ type: "image", frame }));
 }

@@ -6,7 +6,7 @@ import type { GraphContext } from "../context.ts";
 import { MOST_CLIPS, parseDescription, parseDescriptions } from "../replies/parse-descriptions.ts";
 import { allSettledOrThrow } from "../stage.ts";
 import { type Outcome, outcome, type Segment, type State, type Update } from "../state.ts";
-import { callModel, foreseeModel, type Request, unreadableReply } from "./call-model.ts";
+import { callModel, foreseeModel, type StageRequest, unreadableReply } from "./call-model.ts";
 import { listedParts, middleFrame, underHeadings } from "./frames.ts";
 import { mediaBySegment, wholeMedia } from "./native-media.ts";
 import { addSpends, foreseeAnswer, isLimited, reserveCalls } from "./reserve-budget.ts";
@@ -238,7 +238,7 @@ async function describeOne(
   return { segment, text: null, cut: false, problem };
 }
 
-function requestOf(view: View, segment: Segment): Request {
+function requestOf(view: View, segment: Segment): StageRequest {
   const { prompt, media } = view.one(segment);
   const label = `${view.word.toLowerCase()} ${segment.number}`;
   return { stage: STAGE, role: ROLE, label, prompts: [prompt], media };

@@ -3,7 +3,7 @@ import { expectedOutput } from "../../src/core/settings.ts";
 import type { Limit, Question } from "../../src/core/shapes.ts";
 import type { Part } from "../../src/models/chat.ts";
 import type { GraphContext } from "../context.ts";
-import { foreseeModel, type Request } from "./call-model.ts";
+import { foreseeModel, type StageRequest } from "./call-model.ts";
 import { evidencePrompt, goalOf } from "./question-prompts.ts";
 
 /*
@@ -79,7 +79,7 @@ export async function foreseeAnswer(
     ? prompts.render("rrd/order", { goal: goalOf(question), clips: "" })
     : evidencePrompt(question, wording, "", prompts).prompt;
   const shown = inOrder && BY_PAIRS.includes(method) ? Math.min(2, descriptions) : descriptions;
-  const request: Request = {
+  const request: StageRequest = {
     stage: "answer",
     role: "reasoner",
     label: "the answer",

@@ -98,3 +98,8 @@ export { type Probe, probe } from "../media/probe.ts";
 export { reportPage } from "../pages/report.ts";
 export type { ReportData } from "../pages/report-data.ts";
 export { openStore } from "../storage/open.ts";
+export * from "./public/benchmarks.ts";
+export * from "./public/models.ts";
+export * from "./public/results.ts";
+export * from "./public/shapes.ts";
+export * from "./public/strategies.ts";

@@ -5,6 +5,7 @@ import type { Event, EventBody } from "./events.ts";
  * `test/storage/contracts/` holds the tests that any other implementation must pass.
  */
 
+/** A step and what it depends on. */
 export interface MemoStep<T> {
   /** Hash of everything the step depends on. */
   key: string;
@@ -47,6 +48,7 @@ export interface Blobs {
   forget(video: string): Promise<void>;
 }
 
+/** The events of questions, in order. */
 export interface Events {
   /** Appends an event with the next `seq` of its question (from 1, without gaps). */
   append(question: string, stage: string, at: number, body: EventBody): Promise<Event>;
@@ -200,6 +202,7 @@ export interface DamagedRow {
   text: string;
 }
 
+/** Everything that is kept between processes; `openStore` opens one. */
 export interface Store {
   /** The data folder, absolute. */
   folder: string;

@@ -24,6 +24,7 @@ export class Failure extends Error {
   }
 }
 
+/** Whether an error is one that this package throws. */
 export function isFailure(error: unknown, kind?: FailureKind): error is Failure {
   return error instanceof Failure && (kind === undefined || error.kind === kind);
 }

@@ -36,8 +36,10 @@ export interface CallRecord {
 }
 
 export const ROLES = ["recogniser", "reasoner", "judge", "verifier", "embedder"] as const;
+/** What a model is used for. */
 export type Role = (typeof ROLES)[number];
 
+/** What an event says, by its type. */
 export type EventBody =
   | { type: "stage"; state: "start" | "end"; seconds?: number }
   | { type: "progress"; done: number; total: number | null; unit: string }
@@ -52,6 +54,7 @@ export type EventBody =
 /** `seq` counts from 1 within a question; `at` is milliseconds since 1970; `stage` names the node. */
 export type Event = { seq: number; question: string; at: number; stage: string } & EventBody;
 
+/** Takes the events of a stage. */
 export type Emit = (stage: string, body: EventBody) => void;
 
 /** The usage of each stage, summed over its calls. */
@@ -66,6 +69,7 @@ export function usageByStage(
   return stages;
 }
 
+/** The usage of all calls among the events. */
 export function totalUsage(events: Iterable<Pick<Event, "stage"> & EventBody>): Usage {
   return [...usageByStage(events).values()].reduce(addUsage, NO_USAGE);
 }

@@ -43,6 +43,7 @@ export const FAILURE_KINDS = {
   "limit-met": { scope: "run", exit: "failed", http: 429 },
 } as const satisfies Record<string, Meaning>;
 
+/** What a failure is about; it decides on exit code and HTTP status. */
 export type FailureKind = keyof typeof FAILURE_KINDS;
 
 /** What a failure of this kind means. */

@@ -17,6 +17,7 @@ export interface Budget {
   cost: number | null;
 }
 
+/** A budget without limits. */
 export const NO_BUDGET: Budget = {
   calls: null,
   frames: null,
@@ -25,6 +26,7 @@ export const NO_BUDGET: Budget = {
   cost: null,
 };
 
+/** Amounts that are reserved for one call. */
 export interface Reservation {
   /** Replaces the estimated amounts with the actual ones. Later calls do nothing. */
   settle(real: Spend): void;
@@ -32,6 +34,7 @@ export interface Reservation {
   release(): void;
 }
 
+/** What a question may spend and has spent. */
 export interface Ledger {
   /** Reserves amounts before a call, so that concurrent calls cannot exceed a limit; or returns the limit that refuses. */
   reserve(foreseen: Spend): Reservation | { refused: Limit };

@@ -35,6 +35,7 @@ export const EVIDENCE_KINDS = [
   "comparison",
   "calculation",
 ] as const;
+/** What an item of evidence is. */
 export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 
 /** An observation in a video, with its source. `id` is the hash of all other members. */
@@ -72,12 +73,15 @@ export const EvidenceSet = z.strictObject({
 });
 export type EvidenceSet = z.infer<typeof EvidenceSet>;
 
+/** One option of a question. */
 export const Option = z.strictObject({ letter: z.string().regex(/^[A-Z]$/), text: z.string() });
 export type Option = z.infer<typeof Option>;
 
 export const TASKS = ["order", "choice", "open"] as const;
+/** What a question asks for: an order of clips, one of some options, or words. */
 export type Task = (typeof TASKS)[number];
 
+/** A question about one video. */
 export const Question = z.strictObject({
   id: z.string().min(1),
   /** Hash of the video file. */
@@ -107,8 +111,10 @@ export const Usage = z.strictObject({
 });
 export type Usage = z.infer<typeof Usage>;
 
+/** The usage of no call. */
 export const NO_USAGE: Usage = { calls: 0, frames: 0, input: 0, output: 0, cost: 0, paid: 0 };
 
+/** The sum of two usages; a cost that is not known makes the sum unknown. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const sum = (x: number | null, y: number | null) => (x === null || y === null ? null : x + y);
   const estimated = (a.estimated ?? 0) + (b.estimated ?? 0);
@@ -128,6 +134,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
 }
 
 export const LIMITS = ["calls", "frames", "tokens", "seconds", "cost"] as const;
+/** A limit of a budget. */
 export type Limit = (typeof LIMITS)[number];
 
 export const ANSWER_STATUS = [
@@ -150,6 +157,7 @@ export const Support = z.strictObject({
 });
 export type Support = z.infer<typeof Support>;
 
+/** The answer to a question, with what it cites and what it cost. */
 export const Answer = z.strictObject({
   status: z.enum(ANSWER_STATUS),
   /** Free text, the letter of an option, or clip numbers (from 1) in their right order. */

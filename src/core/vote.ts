@@ -4,6 +4,7 @@ export interface Ballot<T> {
   answer: T | null;
 }
 
+/** What a vote resulted in. */
 export interface VoteResult<T> {
   /** The most frequent answer; null if no ballot has an answer. */
   answer: T | null;

@@ -38,6 +38,7 @@ export const Header = z.object({
 });
 export type Header = z.infer<typeof Header>;
 
+/** A sound stream of a file. */
 export interface AudioStream {
   index: number;
   codec: string;
@@ -49,6 +50,7 @@ export interface AudioStream {
   start_s: number;
 }
 
+/** A subtitle stream of a file. */
 export interface SubtitleStream {
   index: number;
   codec: string;

@@ -8,6 +8,7 @@ import { everyFrameArgs, inputArgs, runFfmpeg } from "./run-ffmpeg.ts";
 /** Seconds by which rounding may move a frame's time across a boundary. */
 const ROUNDING_S = 0.0005;
 
+/** Which part is cut, and how. Seconds from the start of the container. */
 export interface ClipSpec {
   /** Keeps the frames with times in [from_s, to_s). */
   from_s: number;
@@ -18,6 +19,7 @@ export interface ClipSpec {
   sound: boolean;
 }
 
+/** Which sound is extracted. Seconds from the start of the container. */
 export interface AudioSpec {
   from_s: number;
   to_s: number;

@@ -17,6 +17,7 @@ import { gapsOf, medianOf } from "./number-list.ts";
 import { type PacketOptions, type PacketTimes, readPackets } from "./packets.ts";
 import { inputArgs, type RunOptions, runFfprobe } from "./run-ffmpeg.ts";
 
+/** The video stream of a file. */
 export interface VideoStream {
   /** Index among all streams of the file. */
   index: number;

@@ -9,6 +9,7 @@ import type { FrameRef, Limit, Usage } from "../core/shapes.ts";
  * when a request is sent, so that no base64 stands anywhere else.
  */
 
+/** A piece of a message: words, a picture, or a medium. */
 export type Part =
   | { type: "text"; text: string }
   /** `label`: words that stand directly before the picture, whatever message carries it. */
@@ -39,6 +40,7 @@ export interface Medium {
   seconds?: number;
 }
 
+/** A call of a tool that a model asks for. */
 export interface ToolCall {
   id: string;
   name: string;
@@ -55,6 +57,7 @@ export interface ProviderContent {
   content: Record<string, unknown>;
 }
 
+/** One turn of a conversation. */
 export type Message =
   | { role: "system"; text: string }
   | { role: "user"; parts: Part[] }
@@ -62,6 +65,7 @@ export type Message =
   /** A tool's result; pictures come back as pictures. */
   | { role: "tool"; toolCallId: string; name: string; parts: Part[] };
 
+/** A tool that a model is offered. */
 export interface ToolSpec {
   name: string;
   description: string;
@@ -70,6 +74,7 @@ export interface ToolSpec {
   undescribed?: true;
 }
 
+/** One request to a chat model. */
 export interface ChatRequest {
   messages: Message[];
   temperature: number;
@@ -106,6 +111,7 @@ export interface TokenCount {
   cached_input?: number;
 }
 
+/** What a model replied. */
 export interface ChatReply {
   text: string;
   finish: Finish;
@@ -152,6 +158,7 @@ export interface Call {
   draw?: number;
 }
 
+/** What became of a call. */
 export type CallResult =
   | { status: "replied"; reply: ChatReply; usage: Usage; cached: boolean }
   /** A budget stood in the way; nothing was sent. */

@@ -20,6 +20,7 @@ import { findTarget, type Target } from "./target.ts";
 /** A text as a model places it among others; compared by direction. */
 export type Vector = Float32Array;
 
+/** What became of a request for embeddings. */
 export type EmbedResult =
   | { status: "embedded"; vectors: Vector[] }
   /** There is no such model, or its server has no such endpoint; `why` is one sentence. */
@@ -36,6 +37,7 @@ export interface EmbedAbout {
   video: string;
 }
 
+/** Vectors of texts, through the same path as chat calls. */
 export interface Embeddings {
   /** `provider:model`, or null where none is to be used. */
   name: string | null;

@@ -32,6 +32,7 @@ import type { Target } from "./target.ts";
 import { addTokens, NO_TOKENS } from "./tokens.ts";
 import { withUploads } from "./uploads.ts";
 
+/** What the calls of one question share. */
 export interface ModelsOptions {
   store: Pick<Store, "memo" | "blobs"> & Partial<Pick<Store, "catalogue" | "remoteFiles">>;
   settings: Settings;

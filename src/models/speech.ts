@@ -5,6 +5,7 @@ export interface SpokenSegment {
   text: string;
 }
 
+/** Sound to be transcribed. */
 export interface TranscriptionRequest {
   sound: { bytes: Uint8Array; mime: string; name: string; seconds: number };
   /** Two-letter language of the speech, if it is known. */

@@ -4,6 +4,7 @@ import type { OrderingDiagnostics } from "../core/ordering.ts";
  * The data of a report, for every format. Texts are unescaped: each writer escapes them.
  */
 
+/** Everything that a report page shows. */
 export interface ReportData {
   title: string;
   parts: ReportPart[];
@@ -27,6 +28,7 @@ export interface ReportPart {
   questions: ReportQuestion[];
 }
 
+/** A table of a report. */
 export interface ReportTable {
   title: string;
   /** Explanations of columns whose headings are not sufficient. */
@@ -37,6 +39,7 @@ export interface ReportTable {
   rows: string[][];
 }
 
+/** A point of a plot. */
 export interface PlotPoint {
   x: number;
   /** Label on the x axis, if it is not a number. */
@@ -49,6 +52,7 @@ export interface PlotPoint {
   high: number | null;
 }
 
+/** A scatter plot of a report. */
 export interface Plot {
   title: string;
   /** `places`: x are the indices of named groups, drawn downwards; `line`: points of a series are joined. */
@@ -69,6 +73,7 @@ export const OUTCOMES = [
   "failed",
   "not asked",
 ] as const;
+/** How a reply was scored. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** One sample with the reply of each run. */
@@ -85,6 +90,7 @@ export interface ReportQuestion {
   said: ReportSaid[];
 }
 
+/** What one run replied to a sample. */
 export interface ReportSaid {
   /** Index into `ReportPart.runs`. */
   run: number;

@@ -2,8 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 /* Gemini's Files API, as far as a client of it can see: resumable upload, get, delete. Written from its public reference. */
 
+/** A request of the Files API. */
 export type FileVerb = "start" | "query" | "upload" | "finalize" | "get" | "delete";
 
+/** A file as it was uploaded. */
 export interface UploadedFile {
   /** `files/...` */
   name: string;
@@ -17,6 +19,7 @@ export interface UploadedFile {
   failed: boolean;
 }
 
+/** Gemini's Files API of the server, with what was uploaded. */
 export interface ModelFiles {
   /** All that were ever finalized, deleted ones included. */
   all: UploadedFile[];

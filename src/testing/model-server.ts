@@ -6,6 +6,7 @@ import { createModelFiles, isFilesPath, type ModelFiles } from "./files-api.ts";
 import { bodyOf, readBody, routeOf } from "./protocols.ts";
 import type { Reply, Script, SeenRequest } from "./script.ts";
 
+/** A scripted model server that runs. */
 export interface ModelServer extends AsyncDisposable {
   /** For `--base-url` or `runtime.base_url`: every protocol is served under it. */
   url: string;
@@ -27,6 +28,7 @@ export interface ModelServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** Port, log and models of the server. */
 export interface ServerOptions {
   /** Default: any free port. */
   port?: number;

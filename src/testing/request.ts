@@ -1,5 +1,6 @@
 /* What a request asks, in words common to all protocols. */
 
+/** A text or a medium of a request, with the role of its message. */
 export type SeenPart =
   | { type: "text"; role: string; text: string }
   | {

@@ -6,6 +6,7 @@ import type { ToolContext, ToolResult } from "./tool-context.ts";
 /** What a video must have: `pictures`, `sound`; `index`: evidence that was recognised before the tool is called. */
 export type Need = "pictures" | "sound" | "index";
 
+/** What a call of a tool shows, for the budget. */
 export interface FrameCost<Arguments> {
   /**
    * Frames that a call with these arguments shows at most. Throws `Failure` `wrong-usage` for arguments that cannot be

@@ -6,6 +6,7 @@ import { isWithin, type SearchFilters, type SearchHit, searchEvidence } from "./
 /** An embedding, compared by cosine. */
 type Vector = ArrayLike<number>;
 
+/** Where vectors come from and are kept. */
 export interface HybridTools {
   store: Pick<Store, "derived">;
   /** Returns an embedding for each text. If the function or its result is null, only words are searched. */

@@ -7,6 +7,7 @@ import { systemCode } from "../../src/core/errors.ts";
 import type { Evidence, EvidenceKind, EvidenceSet } from "../../src/core/shapes.ts";
 import { indexable, queryExpression } from "./query-terms.ts";
 
+/** Which evidence a search considers. */
 export interface SearchFilters {
   /** Default: all kinds. */
   kinds?: readonly EvidenceKind[];
@@ -17,6 +18,7 @@ export interface SearchFilters {
   limit?: number;
 }
 
+/** Evidence that a search found. */
 export interface SearchHit {
   evidence: Evidence;
   /** BM25; higher is better. Comparable only within one query of one set. */

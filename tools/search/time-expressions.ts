@@ -25,6 +25,7 @@ export interface TimeRange {
   end_s: number;
 }
 
+/** The times that a question names. */
 export interface TimeExpressions {
   /** In the order of the question. */
   ranges: TimeRange[];

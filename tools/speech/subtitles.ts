@@ -15,6 +15,7 @@ import {
 } from "./subtitles/read-source.ts";
 import { findSidecars } from "./subtitles/sidecars.ts";
 
+/** Which subtitles are read. */
 export interface SubtitleOptions {
   /** A subtitle file, used instead of all other sources. */
   file?: string;
@@ -24,6 +25,7 @@ export interface SubtitleOptions {
   stream?: number;
 }
 
+/** The subtitles of a video. */
 export interface Subtitles {
   /** Sorted by time; each is one non-empty line of plain text. */
   cues: Cue[];

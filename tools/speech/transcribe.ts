@@ -8,6 +8,7 @@ import { findTarget } from "../../src/models/target.ts";
 import { type SpokenSegment, transcribeSound } from "../../src/models/transcribe.ts";
 import type { Cue } from "./subtitles/cue.ts";
 
+/** Which model transcribes, and where it is served. */
 export interface TranscribeSpec {
   /** `openai:whisper-1`, or a model of another server with `/audio/transcriptions`. */
   model: string;

@@ -12,6 +12,7 @@ import { zoomCrop } from "../video/zoom.ts";
 import { MIN_CONFIDENCE, type ReadLine, readImage } from "./read-image.ts";
 import { READ_IMAGE_VERSION } from "./read-text.ts";
 
+/** Which frame is read. Seconds from the start of the container; the box in pixels or shares. */
 export const ReadTextAtSpec = z.strictObject({
   at_s: z.number().min(0),
   /** Default: the whole frame. */

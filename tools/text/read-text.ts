@@ -18,6 +18,7 @@ import { findScreenStates } from "./screen-states.ts";
 import { shareWithin } from "./text-similarity.ts";
 import { joinLines, type ReadState, type TextTrack } from "./text-tracks.ts";
 
+/** How the text of a video is read. */
 export const ReadTextSpec = z.strictObject({
   /** Longest side of the frames that are read, in pixels; null: as stored. */
   max_side: z.int().min(64).nullable().default(1920),

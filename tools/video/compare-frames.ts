@@ -5,6 +5,7 @@ import { makeSheet, type Sheet } from "./contact-sheet.ts";
 import type { Video } from "./video.ts";
 import { framesAt } from "./view-frames.ts";
 
+/** Which frames are shown together. Seconds from the start of the container. */
 export const CompareSpec = z.strictObject({
   times_s: z.array(z.number().min(0)).min(2).max(6),
   /** Longest side of each frame in pixels. */

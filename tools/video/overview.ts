@@ -12,6 +12,7 @@ import { detectShots, SHOTS_VERSION } from "./shots.ts";
 import { frameTable, type Video } from "./video.ts";
 import { withinVideo } from "./view-frames.ts";
 
+/** How many frames an overview shows, and of which part. */
 export const OverviewSpec = z.strictObject({
   /** Number of frames on all sheets together. */
   count: z.int().min(1).max(288),

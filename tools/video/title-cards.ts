@@ -17,6 +17,7 @@ export interface Clip {
   end_s: number;
 }
 
+/** The title cards of a video, with the clips between them. */
 export interface TitleCards {
   /** In order of time. */
   cards: TitleCard[];

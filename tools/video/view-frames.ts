@@ -18,6 +18,7 @@ const Look = {
   quality: z.int().min(1).max(100).default(85),
 };
 
+/** A part to be shown, in seconds from the start of the container, and with how many frames. */
 export const ViewSpec = z.strictObject({
   from_s: z.number().min(0),
   to_s: z.number(),
@@ -26,6 +27,7 @@ export const ViewSpec = z.strictObject({
 });
 export type ViewSpec = z.input<typeof ViewSpec>;
 
+/** Times to be shown, in seconds from the start of the container. */
 export const TimesSpec = z.strictObject({
   times_s: z.array(z.number().min(0)).min(1).max(MOST_VIEWED),
   ...Look,

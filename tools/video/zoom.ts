@@ -10,6 +10,7 @@ import { BoxInput, placeBox } from "./box.ts";
 import { frameTable, type Video } from "./video.ts";
 import { withinVideo } from "./view-frames.ts";
 
+/** Which part of which frame is enlarged. */
 export const ZoomSpec = z.strictObject({
   at_s: z.number().min(0),
   box: BoxInput,
@@ -20,6 +21,7 @@ export const ZoomSpec = z.strictObject({
 });
 export type ZoomSpec = z.input<typeof ZoomSpec>;
 
+/** An enlarged part of a frame. */
 export interface ZoomResult {
   /** The cropped area; `t_s` is the time of the frame. */
   frame: FrameRef;

@@ -2,8 +2,10 @@ import type { PromptWording } from "../../../prompts/load-prompts.ts";
 import type { Settings } from "../../../src/core/settings.ts";
 import type { Stated } from "./protocol.ts";
 
+/** `not certifiable`: the publication does not state it, or the run does not record it. */
 export type Verdict = "equal" | "different" | "not certifiable";
 
+/** One thing that a certificate compares between a run and the published protocol. */
 export interface Aspect {
   /** `frames`, `prompt vcrbench/direct`. */
   aspect: string;

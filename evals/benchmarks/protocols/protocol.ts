@@ -67,6 +67,7 @@ export interface ProtocolModel {
   conflicts?: readonly string[];
 }
 
+/** How the authors of a benchmark measured, as they state it. */
 export interface PublishedProtocol {
   source: string;
   /** What the paper measured: how its answers come about, and what they are shown of the video. */

@@ -13,6 +13,7 @@ export type PromptPlace =
   /** A text that the released code composes. */
   | { kind: "composed"; read(clone: string): Promise<ReleasedText> };
 
+/** A prompt that the authors of a benchmark released. */
 export interface ReleasedPrompt {
   /** Name of ours. */
   prompt: string;

@@ -21,6 +21,7 @@ import {
   specOf,
 } from "./video-spec.ts";
 
+/** What `buildVcrbench` wrote. */
 export interface Built {
   folder: string;
   /** Names in `videos`: made by this call, and already present. */

@@ -5,6 +5,7 @@ import { inspect, type Probe } from "../../../src/media/probe.ts";
 import type { AnnotatedVideo } from "./annotated.ts";
 import type { ClipPlan } from "./arrangement.ts";
 
+/** How many videos `buildVcrbench` makes, and how. */
 export interface BuildOptions {
   /** Arrangements per video. Default 1. */
   shuffles?: number;

@@ -43,6 +43,7 @@ type Groups = Pick<Settings, "recognition" | "reasoning" | "generation" | "budge
 type PathsOf<Group extends keyof Groups> = `${Group}.${keyof Groups[Group] & string}`;
 /** Path of a shared setting: `recognition.frames`. */
 export type SettingPath = "model" | { [Group in keyof Groups]: PathsOf<Group> }[keyof Groups];
+/** The value of a setting, by its path. */
 export type SettingValue<Path extends SettingPath> = Path extends `${infer Group}.${infer Name}`
   ? Group extends keyof Groups
     ? Name extends keyof Groups[Group]

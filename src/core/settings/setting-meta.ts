@@ -29,4 +29,5 @@ export interface SettingMeta {
   [more: string]: unknown;
 }
 
+/** Types the metadata of a setting for `.meta(...)` of its schema. */
 export const settingMeta = (meta: SettingMeta) => meta;

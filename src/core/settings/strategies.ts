@@ -25,6 +25,7 @@ export const SHARED_DEFAULTS = {
   "recognition.input": "clip",
 } as const satisfies TaskDefaults;
 
+/** A group of settings, such as `recognition`. */
 export type SettingGroup = SettingPath extends infer Path
   ? Path extends `${infer Group}.${string}`
     ? Group

@@ -3,6 +3,7 @@ import { parseAss } from "./parse-ass.ts";
 import { parseSrt, parseVtt } from "./parse-blocks.ts";
 import { looksLikeJson, parseJsonCues } from "./parse-json.ts";
 
+/** A format of subtitle files. */
 export type SubtitleFormat = "srt" | "vtt" | "ass" | "json";
 
 /**

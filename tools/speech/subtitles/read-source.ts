@@ -7,6 +7,7 @@ import { parseSubtitles, type SubtitleFormat } from "./parse-subtitles.ts";
 import { plainText } from "./plain-text.ts";
 import { foldRolling, isRolling } from "./rolling-captions.ts";
 
+/** Where subtitles come from. */
 export interface SubtitleSource {
   kind: "sidecar" | "embedded";
   /** The name of the file, or `stream 2 of film.mkv`. */

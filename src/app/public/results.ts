@@ -1,0 +1,63 @@
+/* What runs, scores, comparisons and reports consist of. */
+
+export type { ScatterPoint, Swap } from "../../../evals/attribution/attribution.ts";
+export type { AttributionFolderOptions } from "../../../evals/attribution/folder.ts";
+export type { Attribution, Share } from "../../../evals/attribution/numbers.ts";
+export type { OrderScore, SampleStudy } from "../../../evals/attribution/sample.ts";
+export type { Certificate } from "../../../evals/certificate/certificate.ts";
+export type { CompareOptions, RunComparison } from "../../../evals/compare/compare.ts";
+export type { Contrast } from "../../../evals/compare/contrasts.ts";
+export type { Flip, Side } from "../../../evals/compare/flips.ts";
+export type { NoiseComparison, NoiseFloor } from "../../../evals/compare/noise-floor.ts";
+export type {
+  AnnotatedStep,
+  AnnotatedVideo,
+} from "../../../evals/datasets/build-vcrbench/annotated.ts";
+export type { Built } from "../../../evals/datasets/build-vcrbench/build.ts";
+export type { BuildOptions } from "../../../evals/datasets/build-vcrbench/video-spec.ts";
+export type { EvidenceTestOptions } from "../../../evals/evidence-test/evidence-test.ts";
+export type { EvidenceTestScore } from "../../../evals/evidence-test/summary.ts";
+export type { TestLine } from "../../../evals/evidence-test/test-log.ts";
+export type {
+  Judge as SimulatedJudge,
+  SimulateOptions,
+} from "../../../evals/ordering-simulation/simulate.ts";
+export type { ReportOptions } from "../../../evals/report/run.ts";
+export type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
+export type { RunAccount, TimeSpent } from "../../../evals/run/run-account.ts";
+export type { RunLine } from "../../../evals/run/run-folder.ts";
+export type { EvalHeader } from "../../../evals/run/run-header.ts";
+export type { RunProgress } from "../../../evals/run/run-progress.ts";
+export type { ExtractorAgreement } from "../../../evals/score/extractor-agreement.ts";
+export type { ExtractorChoice } from "../../../evals/score/extractor-choice.ts";
+export type { StoredExtractor } from "../../../evals/score/extractor-settings.ts";
+export type { MatchKind, MatchReport } from "../../../evals/score/match-records.ts";
+export type { MetricName } from "../../../evals/score/metrics.ts";
+export type { LetterReport } from "../../../evals/score/named-letters.ts";
+export type { OrderConsistency, PositionScore } from "../../../evals/score/option-positions.ts";
+export type { ReadOptions, SampleReply } from "../../../evals/score/read-results.ts";
+export type {
+  FunnelMeans,
+  FunnelStage,
+  FunnelStageScore,
+  RetrievalFunnel,
+} from "../../../evals/score/retrieval-funnel.ts";
+export type {
+  Accuracy,
+  GroupScore,
+  SignRate,
+  StepAccuracy,
+} from "../../../evals/score/score-run.ts";
+export type { Difference, McNemar } from "../../../evals/statistics/paired-statistics.ts";
+export type { Mean } from "../../../evals/statistics/statistics.ts";
+export type { SharedCalls, SweepOptions, SweepPlan } from "../../../evals/sweep/sweep.ts";
+export type { SweepCell } from "../../../evals/sweep/sweep-settings.ts";
+export type {
+  Outcome as ReportOutcome,
+  Plot,
+  PlotPoint,
+  ReportPart,
+  ReportQuestion,
+  ReportSaid,
+  ReportTable,
+} from "../../pages/report-data.ts";

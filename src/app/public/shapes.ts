@@ -1,0 +1,52 @@
+/* Evidence, settings and usage, which everything else is made of. */
+
+export type { FrameCost, Need } from "../../../tools/agent/define-tool.ts";
+export type { HybridTools } from "../../../tools/search/hybrid-search.ts";
+export type { TimeAnchor } from "../../../tools/search/time-expressions/event-anchors.ts";
+export type { TimeRange } from "../../../tools/search/time-expressions.ts";
+export type { Cue } from "../../../tools/speech/subtitles/cue.ts";
+export type { SubtitleFormat } from "../../../tools/speech/subtitles/parse-subtitles.ts";
+export type { SubtitleSource } from "../../../tools/speech/subtitles/read-source.ts";
+export type { Sheet } from "../../../tools/video/contact-sheet.ts";
+export type { TitleCard } from "../../../tools/video/title-cards/find-cards.ts";
+export type { Clip } from "../../../tools/video/title-cards.ts";
+export type {
+  Blobs,
+  Catalogue,
+  DamagedRow,
+  DerivedSize,
+  Events,
+  KeyRow,
+  Memo,
+  MemoStep,
+  QuestionRow,
+  RemoteFile,
+  RemoteFiles,
+  RunHeader,
+  ServiceStore,
+  UploadRow,
+} from "../../core/contracts.ts";
+export type { CallRecord, Emit, EventBody, Role } from "../../core/events.ts";
+export { totalUsage, usageByStage } from "../../core/events.ts";
+export { makeEvidence, makeEvidenceSet, numberEvidence } from "../../core/evidence.ts";
+export type { OrderingDiagnostics } from "../../core/ordering.ts";
+export type { Definition, Registry } from "../../core/registry.ts";
+export type { Setting } from "../../core/settings/list-settings.ts";
+export type { VideoSampling } from "../../core/settings/recognition.ts";
+export type { ResolvedSettings } from "../../core/settings/resolve.ts";
+export type { ReplyLimits } from "../../core/settings/runtime.ts";
+export type { SettingPath, SettingsInput, SettingValue } from "../../core/settings/schema.ts";
+export type { SettingGroup, SettingsReader, TaskDefaults } from "../../core/settings/strategies.ts";
+export {
+  listSettings,
+  ownSettings,
+  resolveSettings,
+  settingMeta,
+  settingsHash,
+  valueAt,
+} from "../../core/settings.ts";
+export type { Box, EvidenceKind, Limit, Option, Score, Task } from "../../core/shapes.ts";
+export { addUsage, NO_USAGE } from "../../core/shapes.ts";
+export type { Ballot, VoteResult } from "../../core/vote.ts";
+export type { AudioStream, SubtitleStream } from "../../media/container-header.ts";
+export type { VideoStream } from "../../media/probe.ts";
