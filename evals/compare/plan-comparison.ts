@@ -28,6 +28,7 @@ export interface ComparisonPlan {
   sizes: PlannedSize[];
 }
 
+/** The number of questions that a comparison needs. */
 export interface PlannedSize {
   /** As a share: 0.05 is 5 points. */
   difference: number;
@@ -41,6 +42,7 @@ export interface PlannedSize {
   simulated: { power: number; low: number; high: number; studies: number } | null;
 }
 
+/** How a comparison is planned. */
 export interface PlanOptions {
   /** Differences to find, as shares above 0 and up to 1. */
   differences: readonly number[];

@@ -57,6 +57,7 @@ function varianceAt(spread: PairSpread, difference: number): number {
   return Math.max(square, difference) - difference ** 2;
 }
 
+/** A number of questions, and of the videos that they are about. */
 export interface Size {
   questions: number;
   videos: number;

@@ -6,6 +6,7 @@ import { Failure } from "./errors.ts";
  * and members of a YAML file derive from them.
  */
 
+/** One setting of a definition. */
 export interface DeclaredSetting {
   /**
    * Reads what a flag or a YAML file gives. What it returns is stored as JSON, and must be read again as the same value.

@@ -69,5 +69,6 @@ export type { JudgementLine, Judging, JudgingHeader } from "../../../evals/judge
 export type { Kappa } from "../../../evals/judges/kappa.ts";
 export type { Reading } from "../../../evals/judges/reading.ts";
 export { readObject } from "../../../evals/judges/reading.ts";
+export type { Scorers } from "../../../evals/scorers/choose-scorers.ts";
 export type { AnswerScore, Scorer } from "../../../evals/scorers/define-scorer.ts";
 export { defineScorer, scorers } from "../../../evals/scorers/define-scorer.ts";

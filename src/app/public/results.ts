@@ -9,6 +9,7 @@ export type { CompareOptions, RunComparison } from "../../../evals/compare/compa
 export type { Contrast } from "../../../evals/compare/contrasts.ts";
 export type { Flip, Side } from "../../../evals/compare/flips.ts";
 export type { NoiseComparison, NoiseFloor } from "../../../evals/compare/noise-floor.ts";
+export type { PlannedSize } from "../../../evals/compare/plan-comparison.ts";
 export type {
   AnnotatedStep,
   AnnotatedVideo,
@@ -48,7 +49,9 @@ export type {
   SignRate,
   StepAccuracy,
 } from "../../../evals/score/score-run.ts";
+export type { Unscored } from "../../../evals/score/scorer-choice.ts";
 export type { Difference, McNemar } from "../../../evals/statistics/paired-statistics.ts";
+export type { PairSpread, Size } from "../../../evals/statistics/sample-size.ts";
 export type { Mean } from "../../../evals/statistics/statistics.ts";
 export type { SharedCalls, SweepOptions, SweepPlan } from "../../../evals/sweep/sweep.ts";
 export type { SweepCell } from "../../../evals/sweep/sweep-settings.ts";

@@ -26,6 +26,7 @@ export type {
   ServiceStore,
   UploadRow,
 } from "../../core/contracts.ts";
+export type { DeclaredSetting, DeclaredSettings } from "../../core/declared-settings.ts";
 export type { CallRecord, Emit, EventBody, Role } from "../../core/events.ts";
 export { totalUsage, usageByStage } from "../../core/events.ts";
 export { makeEvidence, makeEvidenceSet, numberEvidence } from "../../core/evidence.ts";
