@@ -12,7 +12,7 @@ import { readResults } from "../evals/score/read-results.ts";
 import { scoreResults } from "../evals/score/score-run.ts";
 import { print, run, say, table } from "../src/app/cli/output.ts";
 import { progressLine } from "../src/app/cli/progress.ts";
-import { writeReport } from "../src/app/cli/report.ts";
+import { writeReport } from "../src/app/cli/save-report.ts";
 import { wholeNumber } from "../src/app/cli/setting-flags.ts";
 import { percent } from "../src/core/percent.ts";
 import "../src/app/registry.ts";

@@ -150,6 +150,9 @@ export const RunLine = z.object({
   cites: z.array(z.string()),
   /** Who chose the citations; missing in older runs and without an answer. */
   cited_by: z.enum(["model", "code"]).optional(),
+  /** As the strategy states it, 0 to 1; missing without one and in older runs. */
+  confidence: z.number().min(0).max(1).optional(),
+  confidence_basis: z.string().optional(),
   set: z.string().nullable(),
   evidence: z.array(
     z.object({

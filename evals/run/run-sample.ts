@@ -175,6 +175,9 @@ function resultOf(
     scores: scoresOf(sample, said.reply, error?.message ?? "", benchmark, shift),
     cites: answer.cites,
     cited_by: answer.cited_by,
+    ...(answer.confidence === null || answer.confidence_basis === null
+      ? {}
+      : { confidence: answer.confidence, confidence_basis: answer.confidence_basis }),
     set: answer.set,
     evidence: evidence.items
       .filter((item) => cited.has(item.id) && item.text !== "")

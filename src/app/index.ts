@@ -6,6 +6,10 @@ export {
   attributeStages,
 } from "../../evals/attribution/attribution.ts";
 export { resumeAttribution, startAttribution } from "../../evals/attribution/folder.ts";
+export {
+  type CalibrationStudy,
+  studyCalibration,
+} from "../../evals/calibration/calibration-study.ts";
 export { type Comparison, compareResults } from "../../evals/compare/compare.ts";
 export {
   type ComparisonPlan,

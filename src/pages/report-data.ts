@@ -63,6 +63,8 @@ export interface Plot {
   series: { name: string; points: PlotPoint[] }[];
   /** Score of random guessing. */
   chance: number | null;
+  /** Whether to draw the line on which y equals x in per cent, for `points`. */
+  diagonal?: true;
 }
 
 export const OUTCOMES = [

@@ -9,7 +9,7 @@ import { addRunFlags, checkResumeChanges, parseRunFlags } from "./eval.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printable, printJson, run, say, table } from "./output.ts";
 import { progressLine } from "./progress.ts";
-import { writeReport } from "./report.ts";
+import { writeReport } from "./save-report.ts";
 import { addSettingFlags, givenSettings } from "./setting-flags.ts";
 
 interface Flags {

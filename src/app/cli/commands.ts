@@ -26,6 +26,7 @@ import { addSearch } from "./search.ts";
 import { addServe } from "./serve.ts";
 import { addShots } from "./shots.ts";
 import { addSimulateOrdering } from "./simulate-ordering.ts";
+import { addStudy } from "./study.ts";
 import { addSubtitles } from "./subtitles.ts";
 import { addSweep } from "./sweep.ts";
 import { addText } from "./text.ts";
@@ -41,6 +42,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addEvalJudge,
   addCompare,
   addPower,
+  addStudy,
   addSweep,
   addReport,
   addExport,

@@ -1,12 +1,7 @@
-import { writeFile } from "node:fs/promises";
-import { dirname, extname, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { Results } from "../../../evals/score/read-results.ts";
-import { Failure, toFailure } from "../../core/errors.ts";
-import type { ReportData } from "../../pages/report-data.ts";
-import { makeFolder } from "../../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
-import { print, run, say } from "./output.ts";
+import { print, run } from "./output.ts";
 import { applyExtractor } from "./read-runs.ts";
 import {
   addConnectionFlags,
@@ -14,20 +9,11 @@ import {
   addResultsFlags,
   type ResultsFlags,
 } from "./results-flags.ts";
-
-const FORMATS = ["html", "markdown", "latex", "json"] as const;
-type Format = (typeof FORMATS)[number];
-const EXTENSIONS: Record<string, Format> = {
-  ".html": "html",
-  ".htm": "html",
-  ".md": "markdown",
-  ".tex": "latex",
-  ".json": "json",
-};
+import { FORMATS, formatOf, type ReportFormat, renderReport, saveReport } from "./save-report.ts";
 
 interface Flags extends ResultsFlags {
   out?: string;
-  format?: Format;
+  format?: ReportFormat;
   seed: string;
   metric: string;
 }
@@ -71,42 +57,9 @@ export function addReport(program: Command): void {
       });
       const format = formatOf(flags);
       const file = flags.out ?? (format === "html" ? "report.html" : null);
-      const text = await render(data, format);
-      if (file === null) print(text.trimEnd());
-      else {
-        await writeReport(file, text);
-        say(`Report: ${resolve(file)}`);
-      }
+      if (file === null) print((await renderReport(data, format)).trimEnd());
+      else await saveReport(data, file, format);
       return undefined;
     }),
   );
-}
-
-function formatOf({ format, out }: Flags): Format {
-  if (format !== undefined) return format;
-  if (out === undefined) return "html";
-  const known = EXTENSIONS[extname(out).toLowerCase()];
-  if (known !== undefined) return known;
-  throw new Failure(
-    "wrong-usage",
-    `Invalid --out ${JSON.stringify(out)}: use a name that ends in ${Object.keys(EXTENSIONS).join(", ")}, or pass --format.`,
-    { out },
-  );
-}
-
-async function render(data: ReportData, format: Format): Promise<string> {
-  if (format === "html") return (await import("../../pages/report.ts")).reportPage(data);
-  const { reportJson, reportLatex, reportMarkdown } = await import("../../pages/report-text.ts");
-  if (format === "json") return reportJson(data);
-  return format === "latex" ? reportLatex(data) : reportMarkdown(data);
-}
-
-/** Writes a report and creates its folder. Throws `Failure` `disk-full`, `file-unreadable`. */
-export async function writeReport(file: string, text: string): Promise<void> {
-  try {
-    await makeFolder(dirname(file));
-    await writeFile(file, text);
-  } catch (error) {
-    throw toFailure(error, "file-unreadable", `writing ${file}`);
-  }
 }

@@ -1,0 +1,87 @@
+import { orderingOf } from "../../src/core/ordering.ts";
+import { majorityVote } from "../../src/core/vote.ts";
+import { majorityVotes } from "../score/metrics.ts";
+import { type Results, scoreReplies } from "../score/read-results.ts";
+import type { Rated } from "../statistics/calibration.ts";
+
+/** Something in a run that may say how likely an answer is right. */
+export interface Signal {
+  name: string;
+  /** For people, as a noun. */
+  title: string;
+  /** Whether its values are meant as probabilities; else only their order counts. */
+  isProbability: boolean;
+  /** The answers that have the signal. */
+  read(results: Results): Rated[];
+}
+
+type Scored = ReturnType<typeof scoreReplies>[number];
+
+/** Verdicts of the verification from worst to best, as ranks from 0 to 1. */
+const VERDICTS: Record<string, number> = {
+  contradicted: 0,
+  "not-shown": 1 / 3,
+  unchecked: 2 / 3,
+  supported: 1,
+};
+
+/** All signals, in the order of tables. */
+export const SIGNALS: readonly Signal[] = [
+  {
+    name: "votes",
+    title: "share of the epochs that gave the majority answer",
+    isProbability: true,
+    read: voteShares,
+  },
+  {
+    name: "confidence",
+    title: "confidence that the strategy states",
+    isProbability: true,
+    read: perReply(({ line }) => line?.confidence ?? null),
+  },
+  {
+    name: "margin",
+    title: "margin of the order over the second-best order",
+    isProbability: false,
+    read: perReply(({ line }) => orderingOf(line?.diagnostics)?.margin ?? null),
+  },
+  {
+    name: "verdict",
+    title: "verdict of the verification",
+    isProbability: false,
+    read: perReply(({ line }) => VERDICTS[String(line?.diagnostics.support)] ?? null),
+  },
+];
+
+/** A signal that every reply has by itself. Replies without an answer are left out. */
+function perReply(confidenceOf: (reply: Scored) => number | null): Signal["read"] {
+  return (results) =>
+    scoreReplies(results).flatMap((reply): Rated[] => {
+      const confidence = confidenceOf(reply);
+      const { value } = reply.score;
+      if (confidence === null || value === null || reply.extraction?.answer == null) return [];
+      return [{ confidence, value, cluster: results.benchmark.cluster(reply.sample) }];
+    });
+}
+
+function voteShares(results: Results): Rated[] {
+  if (results.epochs < 2) return [];
+  const { benchmark } = results;
+  const scored = scoreReplies(results);
+  const shares = new Map(
+    [...Map.groupBy(scored, ({ sample }) => sample.id)].map(([id, replies]) => [
+      id,
+      majorityVote(
+        replies.map(({ epoch, extraction }) => ({
+          number: epoch,
+          answer: extraction?.answer ?? null,
+        })),
+      ).share,
+    ]),
+  );
+  return majorityVotes(scored, benchmark).flatMap(({ sample, score, extraction }): Rated[] => {
+    const confidence = shares.get(sample.id) ?? 0;
+    if (score.value === null || extraction?.answer == null) return [];
+    return [{ confidence, value: score.value, cluster: benchmark.cluster(sample) }];
+  });
+}

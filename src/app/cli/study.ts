@@ -1,0 +1,10 @@
+import type { Command } from "commander";
+import { addStudyCalibration } from "./study-calibration.ts";
+
+/** The group of commands that study runs beyond their scores. */
+export function addStudy(program: Command): void {
+  const command = program
+    .command("study")
+    .description("study runs beyond their scores: calibration of confidences");
+  addStudyCalibration(command);
+}

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { mmrV } from "../../../evals/benchmarks/mmr-v/benchmark.ts";
+import { studyCalibration } from "../../../evals/calibration/calibration-study.ts";
+import { calibrationReport } from "../../../evals/calibration/report.ts";
+import type { RunLine } from "../../../evals/run/run-folder.ts";
+import type { Results } from "../../../evals/score/read-results.ts";
+import { seeded } from "../../../src/core/random.ts";
+import { reportPage } from "../../../src/pages/report.ts";
+import { choice } from "../benchmarks/fixtures.ts";
+
+/** Replies by question and epoch, with what the strategy said of its answer; A is right. */
+function run(questions: { letter: string; line?: Partial<RunLine> }[][], name = "pilot"): Results {
+  const samples = questions.map((_, place) => ({
+    ...choice("ABC"),
+    id: `s${place}`,
+    video: `v${place >> 1}.mp4`,
+    row: { video: "v", question: "q", options: ["(A) x", "(B) y"], correctAnswer: "(A)" },
+  }));
+  return {
+    name,
+    benchmark: mmrV,
+    samples,
+    said: questions.flatMap((epochs, place) =>
+      epochs.map(({ letter, line }, epoch) => ({
+        sample: samples[place] as (typeof samples)[number],
+        epoch: epoch + 1,
+        reply: letter === "" ? null : `[[${letter}]]`,
+        why: "no reply",
+        line: { diagnostics: {}, ...line } as RunLine,
+      })),
+    ),
+    epochs: questions[0]?.length ?? 1,
+    missing: 0,
+    skipped: 0,
+    data: { hash: "d", subset: "mcq" },
+    unknownGroups: [],
+    notes: [],
+    header: null,
+  };
+}
+
+test("the share of the epochs that agree is compared with the majority answer", () => {
+  const epochs = (letters: string) => [...letters].map((letter) => ({ letter }));
+  const { signals, basis } = studyCalibration(
+    run([epochs("AAAA"), epochs("AABB"), epochs("BBBA"), epochs("AAAB")]),
+  );
+  expect(signals.map(({ signal }) => signal)).toEqual(["votes"]);
+  const [votes] = signals;
+  // A tie goes to the first epoch: A, A, B, A with shares 1, 0.5, 0.75, 0.75.
+  expect(votes?.accuracy.mean).toBe(0.75);
+  expect(votes?.stated?.brier).toBeCloseTo((0 + 0.25 + 0.75 ** 2 + 0.25 ** 2) / 4);
+  expect(votes?.fitted).toBeNull();
+  expect(basis).toEqual([]);
+});
+
+test("stated confidences and verdicts are read from the lines; replies without an answer are left out", () => {
+  const random = seeded("answers");
+  const questions = Array.from({ length: 120 }, () => {
+    const confidence = Math.round(random() * 20) / 20;
+    const isRight = random() < 0.2 + confidence / 2;
+    return [
+      {
+        letter: isRight ? "A" : "B",
+        line: {
+          confidence,
+          confidence_basis: `the share of ${Math.ceil(random() * 9)} judgements`,
+          diagnostics: { support: isRight || random() < 0.3 ? "supported" : "contradicted" },
+        },
+      },
+    ];
+  });
+  questions.push([
+    { letter: "", line: { confidence: 1, confidence_basis: "none", diagnostics: { support: "" } } },
+  ]);
+  const study = studyCalibration(run(questions));
+  const [confidence, verdict] = study.signals;
+  expect(study.signals.map(({ signal }) => signal)).toEqual(["confidence", "verdict"]);
+  expect(confidence).toMatchObject({ answers: 120, videos: 60 });
+  expect(study.basis.filter((words) => words.includes("judgements"))).toHaveLength(1);
+  expect(confidence?.fitted?.error).toBeLessThan(confidence?.stated?.error ?? 0);
+  // A verdict is no probability until it is fitted on other videos.
+  expect(verdict?.stated).toBeNull();
+  expect(verdict?.fitted?.brier).toBeLessThan(0.25);
+  expect(verdict?.risk.aurc).toBeLessThan(verdict?.risk.random ?? 0);
+  const page = reportPage(calibrationReport([study]));
+  expect(page).toContain("Reliability of confidence");
+  expect(page).toContain("calibrated on other videos");
+});
+
+test("a run without any confidence is refused", () => {
+  expect(() => studyCalibration(run([[{ letter: "A" }]]))).toThrow(/use a run with several epochs/);
+});
