@@ -85,7 +85,7 @@ function reliability({ signal, stated, fitted }: SignalStudy): Plot[] {
       x: "mean confidence, %",
       y: "accuracy",
       chance: null,
-      diagonal: true,
+      shares: "diagonal",
       series: series.map(({ name, of }) => ({
         name,
         points: of.bins.map(({ confidence, accuracy }) => ({
@@ -111,6 +111,7 @@ function coverage({ signal, risk }: SignalStudy): Plot {
     x: "answered, from the most confident answers, %",
     y: "wrong among them",
     chance: null,
+    shares: "plain",
     series: [
       {
         name: signal,

@@ -32,8 +32,7 @@ export function plotFigure(plot: Plot, part: string): Markup {
 /** Numbers to the right, shares upwards. */
 function axesPlot(plot: Plot): Markup {
   const xs = plot.series.flatMap(({ points }) => points.map((point) => point.x));
-  const most = plot.diagonal === undefined ? Math.max(0, ...xs) : 100;
-  const ticks = plot.kind === "line" ? [...new Set(xs)].sort((a, b) => a - b) : ticksTo(most);
+  const ticks = ticksOf(plot, xs);
   const from = plot.kind === "line" ? (ticks[0] ?? 0) - 0.5 : 0;
   const to = plot.kind === "line" ? (ticks.at(-1) ?? 1) + 0.5 : (ticks.at(-1) ?? 1);
   const px = (x: number) => LEFT + ((x - from) / (to - from || 1)) * (WIDTH - LEFT - RIGHT);
@@ -47,7 +46,7 @@ ${ticks.map((tick) => html`<text x="${px(tick)}" y="${HEIGHT - BOTTOM + 18}" tex
 <text x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 6}" text-anchor="middle">${plot.x}</text>
 <text x="14" y="${(HEIGHT - BOTTOM + TOP) / 2}" text-anchor="middle" transform="rotate(-90 14 ${(HEIGHT - BOTTOM + TOP) / 2})">${plot.y}, %</text>
 ${plot.chance === null ? "" : html`<line class="chance" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${py(plot.chance)}" y2="${py(plot.chance)}"/>`}
-${plot.diagonal === undefined ? "" : html`<line class="chance" x1="${px(0)}" x2="${px(100)}" y1="${py(0)}" y2="${py(1)}"/>`}
+${plot.shares !== "diagonal" ? "" : html`<line class="chance" x1="${px(0)}" x2="${px(100)}" y1="${py(0)}" y2="${py(1)}"/>`}
 ${plot.series.map(({ points }, index) => {
   const sorted = points.toSorted((a, b) => a.x - b.x);
   const place = (point: PlotPoint) => px(point.x) + aside(index);
@@ -58,6 +57,11 @@ ${plot.series.map(({ points }, index) => {
   )}</g>`;
 })}
 </svg>`;
+}
+
+function ticksOf({ kind, shares }: Plot, xs: readonly number[]): number[] {
+  if (kind === "line") return [...new Set(xs)].sort((a, b) => a - b);
+  return shares === undefined ? ticksTo(Math.max(0, ...xs)) : SHARES.map((share) => 100 * share);
 }
 
 function interval(x: number, py: (share: number) => number, { low, high }: PlotPoint) {

@@ -63,8 +63,8 @@ export interface Plot {
   series: { name: string; points: PlotPoint[] }[];
   /** Score of random guessing. */
   chance: number | null;
-  /** Whether to draw the line on which y equals x in per cent, for `points`. */
-  diagonal?: true;
+  /** x is a share in per cent, from 0 to 100; `diagonal` draws the line on which y equals x. */
+  shares?: "plain" | "diagonal";
 }
 
 export const OUTCOMES = [
