@@ -11,19 +11,33 @@ import { sha256 } from "../../src/core/hash.ts";
 /** One row of a data file. */
 export type Row = Record<string, unknown>;
 
-/** The folder of a data set and every data file in it or in its folders, but not in `videos` and `subtitles`. */
+/** Names of the folders in which videos and subtitles may lie, the usual one first. */
+export interface MediaFolders {
+  videos: readonly [string, ...string[]];
+  subtitles: readonly [string, ...string[]];
+}
+
+const USUAL_FOLDERS: MediaFolders = { videos: ["videos"], subtitles: ["subtitles"] };
+
+/** The folder of a data set and every data file in it or in its folders, but not in those of media. */
 export interface DataFolder {
   folder: string;
   /** Paths from the folder, with `/`, sorted. */
   dataFiles: string[];
   /** How to unpack, where archives of the videos lie there and no video does; else null. */
   packed: string | null;
-  /** The file of a name in `videos` or `subtitles`, as a path from the folder. */
+  /** The file of a name in the folders of videos or subtitles, as a path from the folder. */
   find(part: "videos" | "subtitles", names: readonly string[]): string | undefined;
+  /** Where a file of this name is expected, if it is missing. */
+  place(part: "videos" | "subtitles", name: string): string;
 }
 
 /** Opens a folder, or the folder around a single data file. Throws `Failure` `not-found`. */
-export async function openDataFolder(path: string, title: string): Promise<DataFolder> {
+export async function openDataFolder(
+  path: string,
+  title: string,
+  folders: MediaFolders = USUAL_FOLDERS,
+): Promise<DataFolder> {
   const absolute = resolve(path);
   const kind = await stat(absolute).catch((error: unknown) => {
     throw new Failure(
@@ -34,29 +48,31 @@ export async function openDataFolder(path: string, title: string): Promise<DataF
     );
   });
   const folder = kind.isDirectory() ? absolute : dirname(absolute);
-  const dataFiles = kind.isDirectory() ? await listData(folder) : [basename(absolute)];
+  const dataFiles = kind.isDirectory() ? await listData(folder, folders) : [basename(absolute)];
   const media = {
-    videos: await index(join(folder, "videos")),
-    subtitles: await index(join(folder, "subtitles")),
+    videos: await indexAll(folder, folders.videos),
+    subtitles: await indexAll(folder, folders.subtitles),
   };
   const archives = (await readdir(folder)).filter((name) =>
     /^videos.*\.(zip|tar)(\.|$)/i.test(name),
   );
+  const [usual] = folders.videos;
   return {
     folder,
     dataFiles,
-    packed: media.videos.size === 0 && archives.length > 0 ? unpack(folder, archives) : null,
+    packed: media.videos.size === 0 && archives.length > 0 ? unpack(folder, archives, usual) : null,
     find(part, names) {
       for (const name of names) {
         const found = media[part].get(name.normalize("NFC"));
-        if (found !== undefined) return `${part}/${found}`;
+        if (found !== undefined) return found;
       }
       return undefined;
     },
+    place: (part, name) => `${folders[part][0]}/${name}`,
   };
 }
 
-function unpack(folder: string, archives: string[]): string {
+function unpack(folder: string, archives: string[], usual: string): string {
   const parts = archives.filter((name) => name.includes(".tar.part"));
   const how =
     parts.length > 0
@@ -64,16 +80,31 @@ function unpack(folder: string, archives: string[]): string {
       : archives.some((name) => name.endsWith(".zip"))
         ? `unzip ${archives[0]}`
         : `tar -xf ${archives[0]}`;
-  return `The videos are still packed (${archives.length} ${archives.length === 1 ? "archive" : "archives"}, such as ${archives[0]}): run \`${how}\` in ${folder}, so that a folder \`videos\` lies there.`;
+  return `The videos are still packed (${archives.length} ${archives.length === 1 ? "archive" : "archives"}, such as ${archives[0]}): run \`${how}\` in ${folder}, so that a folder \`${usual}\` lies there.`;
 }
 
-async function listData(folder: string): Promise<string[]> {
+/** Data files lie outside the folders of media; Parquet files are data wherever they lie. */
+async function listData(folder: string, { videos, subtitles }: MediaFolders): Promise<string[]> {
+  const media = [...videos, ...subtitles];
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && /\.(json|jsonl|parquet)$/i.test(entry.name))
     .map((entry) => fromFolder(folder, join(entry.parentPath, entry.name)))
-    .filter((path) => !/^(videos|subtitles)\//.test(path) && path.split("/").length <= 3)
+    .filter(
+      (path) =>
+        path.split("/").length <= 3 &&
+        (/\.parquet$/i.test(path) || !media.some((name) => path.startsWith(`${name}/`))),
+    )
     .sort();
+}
+
+/** The files of several folders; the first folder that has a name keeps it. */
+async function indexAll(folder: string, names: readonly string[]): Promise<Map<string, string>> {
+  const all = new Map<string, string>();
+  for (const name of names)
+    for (const [file, path] of await index(join(folder, name)))
+      if (!all.has(file)) all.set(file, `${name}/${path}`);
+  return all;
 }
 
 /** NFC path, and NFC name alone, -> path below the folder; empty where the folder is absent. */

@@ -1,4 +1,10 @@
-import { type DataFolder, openDataFolder, type Row, rowsWith } from "./data-files.ts";
+import {
+  type DataFolder,
+  type MediaFolders,
+  openDataFolder,
+  type Row,
+  rowsWith,
+} from "./data-files.ts";
 import type { BenchmarkData, Sample } from "./sample.ts";
 import { createTally } from "./tally.ts";
 
@@ -21,21 +27,27 @@ export async function loadRows(
     columns,
     accept,
     variant = "",
+    folders,
+    expand = (row) => [row],
   }: {
     title: string;
     columns: readonly string[];
     accept?: (row: Row) => boolean;
     /** Behind the title where rows of this kind are missing. */
     variant?: string;
+    /** Where videos and subtitles lie. Default: `videos` and `subtitles`. */
+    folders?: MediaFolders;
+    /** The questions of a row that holds several. */
+    expand?: (row: Row) => readonly Row[];
   },
   readRow: (row: Row, position: number, loading: LoadContext) => Sample | null,
 ): Promise<BenchmarkData> {
-  const data = await openDataFolder(path, title);
+  const data = await openDataFolder(path, title, folders);
   const table = await rowsWith(data, columns, `${title}${variant}`, accept);
   const tally = createTally();
   for (const path of table.aside) tally.add("data files of the same kind left aside", path);
   const samples = new Map<string, Sample>();
-  for (const [position, row] of table.rows.entries()) {
+  for (const [position, row] of table.rows.flatMap(expand).entries()) {
     const sample = readRow(row, position, { data, samples, tally });
     if (sample !== null) samples.set(sample.id, sample);
   }
@@ -63,5 +75,5 @@ export function videoOf(
 ): Pick<Sample, "video" | "hasVideo"> {
   const video = data.find("videos", names);
   if (video === undefined) tally.add("videos missing", called);
-  return { video: video ?? `videos/${names[0]}`, hasVideo: video !== undefined };
+  return { video: video ?? data.place("videos", names[0]), hasVideo: video !== undefined };
 }

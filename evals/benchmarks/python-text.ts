@@ -12,6 +12,11 @@ export function pythonWords(text: string): string[] {
   return text.split(new RegExp(`${PYTHON_SPACE}+`, "u")).filter((word) => word !== "");
 }
 
+/** `str.strip()`. */
+export function pythonStrip(text: string): string {
+  return text.replace(new RegExp(`^${PYTHON_SPACE}+|${PYTHON_SPACE}+$`, "gu"), "");
+}
+
 /** `re.findall(r"\b([letters])\b", text)`: in Python a letter of any script is part of a word. */
 export function standaloneLetters(text: string, letters: string): string[] {
   const word = "[\\p{L}\\p{N}_]";

@@ -1,9 +1,14 @@
 /*
  * Everything that is built in: one import and one entry for each definition. Nothing below `src/app` knows these names.
  */
+import { cgBench } from "../../evals/benchmarks/cg-bench/benchmark.ts";
 import { benchmarks } from "../../evals/benchmarks/define-benchmark.ts";
+import { longVideoBench } from "../../evals/benchmarks/longvideobench/benchmark.ts";
+import { lvBench } from "../../evals/benchmarks/lvbench/benchmark.ts";
 import { mmrV } from "../../evals/benchmarks/mmr-v/benchmark.ts";
 import { vcrbench } from "../../evals/benchmarks/vcrbench/benchmark.ts";
+import { videoMme } from "../../evals/benchmarks/video-mme/benchmark.ts";
+import { videoMmeV2 } from "../../evals/benchmarks/video-mme-v2/benchmark.ts";
 import { videoMathQa } from "../../evals/benchmarks/videomathqa/benchmark.ts";
 import { cot } from "../../evals/judges/cot/judge.ts";
 import { judges } from "../../evals/judges/define-judge.ts";
@@ -53,7 +58,7 @@ tools.add(
   solve,
 );
 strategies.add(direct, blind, keyFrame, rrd, agent, extractive, random);
-benchmarks.add(vcrbench, mmrV, videoMathQa);
+benchmarks.add(vcrbench, mmrV, videoMathQa, lvBench, cgBench, longVideoBench, videoMme, videoMmeV2);
 scorers.add(letter, order, exact, includes, number);
 judges.add(steps, errors, cot);
 providers.add(openai, googleGenai);

@@ -3,13 +3,13 @@ import { valueAt } from "../../../src/core/settings.ts";
 import type { Row } from "../data-files.ts";
 import { defineBenchmark } from "../define-benchmark.ts";
 import { EvidenceSpans } from "../evidence-spans.ts";
+import { firstCapital } from "../first-capital.ts";
 import { type LoadContext, loadRows, unreadable, videoOf } from "../load-rows.ts";
 import { readOptions } from "../options.ts";
-import { pythonWords } from "../python-text.ts";
 import { afterStripping } from "../reasoning-tags.ts";
 import { namesForeignLetter, soundLetter } from "../reply-text.ts";
 import type { BenchmarkData, LoadOptions, Sample } from "../sample.ts";
-import type { Extraction, ScoredReply } from "../scored-reply.ts";
+import type { ScoredReply } from "../scored-reply.ts";
 import { VIDEOMATHQA_PROTOCOL } from "./protocol.ts";
 import published from "./published.json" with { type: "json" };
 import { VIDEOMATHQA_RELEASED } from "./released-prompts.ts";
@@ -32,6 +32,19 @@ const MathRow = z.looseObject({
 /** Why the released rule, made for bare letters, cannot read `Answer: X`. */
 const FIRST_CAPITAL = "it takes the first capital A to E, which is the A of `Answer`";
 
+/** Deleted in this order; the last two are what Python makes of a missing comma, and match hardly anything. */
+const DELETED = [
+  "The best answer is",
+  "The correct answer is",
+  "The answer is",
+  "The answer",
+  "The best option isThe correct option is",
+  "Best answer:Best option:",
+];
+
+/** The released extraction (lmms-eval `videomathqa/utils.py`). */
+export const officialLetter = firstCapital(DELETED, "E");
+
 const TITLE = "VideoMathQA";
 
 export const videoMathQa = defineBenchmark({
@@ -45,8 +58,8 @@ export const videoMathQa = defineBenchmark({
   load,
   groups,
   extractors: {
-    official: (reply) => officialLetter(reply),
-    "lmms-eval-0.7": afterStripping((reply) => officialLetter(reply)),
+    official: officialLetter,
+    "lmms-eval-0.7": afterStripping(officialLetter),
     sound: soundLetter,
   },
   answers: {
@@ -76,7 +89,8 @@ export const videoMathQa = defineBenchmark({
   },
   responses: {
     clues: { video: "videoID", ids: ["question_id"], numbered: "id" },
-    holdsRow: (row) => "videoID" in row,
+    // Another benchmark has a `videoID` and types of tasks.
+    holdsRow: (row) => "videoID" in row && !("task_type" in row),
     subsetOf: ({ options }) =>
       Array.isArray(options) && options.length === 2 ? "multi_binary" : "mcq",
   },
@@ -149,28 +163,6 @@ function groups(sample: Sample): Record<string, string> {
       found[kind] = String(value).trim();
   }
   return found;
-}
-
-/** Deleted in this order; the last two are what Python makes of a missing comma, and match hardly anything. */
-const DELETED = [
-  "The best answer is",
-  "The correct answer is",
-  "The answer is",
-  "The answer",
-  "The best option isThe correct option is",
-  "Best answer:Best option:",
-];
-
-/**
- * The released extraction (lmms-eval `videomathqa/utils.py`): phrases deleted, then the first capital A to E
- * anywhere. Its `strip()` changes no result.
- */
-export function officialLetter(reply: string): Extraction {
-  const text = DELETED.reduce((left, phrase) => left.replaceAll(phrase, ""), reply);
-  const letter = /[ABCDE]/.exec(text)?.[0];
-  if (letter !== undefined) return { answer: letter, how: "the first capital A to E" };
-  const long = pythonWords(text).length > 10;
-  return { answer: null, how: `no capital A to E${long ? " in more than 10 words" : ""}` };
 }
 
 function questionId(sample: Sample): string {

@@ -59,7 +59,12 @@ const MODES = [
 
 const WORDINGS = [
   { name: "ask", wording: ASK_WORDING },
-  ...benchmarks.all().filter(({ tasks }) => tasks.includes("choice")),
+  // Those without a wording of their own are asked as `ask` asks.
+  ...benchmarks
+    .all()
+    .filter(
+      ({ tasks, wording }) => tasks.includes("choice") && wording.choice !== ASK_WORDING.choice,
+    ),
 ];
 
 test.each(

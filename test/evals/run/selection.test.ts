@@ -89,8 +89,8 @@ test("the settings of a run are read from one flat list, with their defaults", (
 });
 
 test.each([
-  [{}, "Missing benchmark: give one of vcrbench, mmr-v, videomathqa."],
-  [{ benchmark: "mmr" }, 'Invalid benchmark "mmr": use one of vcrbench, mmr-v, videomathqa.'],
+  [{}, "Missing benchmark: give one of vcrbench, mmr-v, videomathqa, "],
+  [{ benchmark: "mmr" }, 'Invalid benchmark "mmr": use one of vcrbench, mmr-v, videomathqa, '],
   [
     { benchmark: "mmr-v" },
     "Missing --data: give the folder of the benchmark as downloaded, or a data file.",
