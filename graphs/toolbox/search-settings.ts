@@ -10,8 +10,8 @@ export function toolNames(): string[] {
     .map(({ name }) => name);
 }
 
-/** The names that are left; null for an unknown name, or if only some of them have a minus. */
-function readNames(given: string): string[] | null {
+/** The tools that a value of `search.tools` selects; null for an unknown name, or if only some of them have a minus. */
+export function selectedTools(given: string): string[] | null {
   const all = toolNames();
   if (given.trim() === "all") return all;
   const words = given.split(",").map((word) => word.trim());
@@ -24,7 +24,7 @@ function readNames(given: string): string[] | null {
 
 /** The tools that `search.tools` names. */
 export function toolsNamed({ tools: given }: SearchSettings): ReadonlySet<string> {
-  return new Set(readNames(given) ?? toolNames());
+  return new Set(selectedTools(given) ?? toolNames());
 }
 
 function expectedNames(): string {
@@ -45,12 +45,12 @@ const makeGroup = (all: readonly string[]) =>
   z.strictObject({
     tools: z
       .string()
-      .refine((given) => readNames(given) !== null, { error: expectedNames })
+      .refine((given) => selectedTools(given) !== null, { error: expectedNames })
       .default("all")
       .describe(
         `tools of the agent (${all.join(", ")}): all, all but those with a minus (${leftOut(all)}), or only those named`,
       )
-      .meta(settingMeta({ flag: "tools", caller: true, added: false })),
+      .meta(settingMeta({ flag: "tools", names: "tool", caller: true, added: false })),
     steps: z
       .int()
       .min(1)

@@ -102,6 +102,7 @@ export { type Probe, probe } from "../media/probe.ts";
 export { reportPage } from "../pages/report.ts";
 export type { ReportData } from "../pages/report-data.ts";
 export { openStore } from "../storage/open.ts";
+export { type LoadedModule, loadModule } from "./load-module.ts";
 export * from "./public/benchmarks.ts";
 export * from "./public/models.ts";
 export * from "./public/results.ts";

@@ -5,6 +5,9 @@ export interface Definition {
   readonly name: string;
 }
 
+/** What can be swapped. */
+export type DefinitionKind = "strategy" | "tool" | "benchmark" | "scorer" | "judge" | "provider";
+
 /** The registered definitions of one kind, in the order in which they were added. */
 export interface Registry<D extends Definition> {
   /** Throws `Failure` `wrong-usage` if another definition has this name. */

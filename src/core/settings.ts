@@ -4,7 +4,7 @@
  * strategy's defaults.
  */
 
-export { ownSettings, settingGroups, storedSettings } from "./settings/assemble.ts";
+export { isSharedGroup, ownSettings, settingGroups, settingSchema, storedSettings } from "./settings/assemble.ts";
 export { expectedTokens } from "./settings/budget.ts";
 export { readHeaders } from "./settings/headers.ts";
 export {
@@ -12,6 +12,7 @@ export {
   rangeOf,
   readsSetting,
   type Setting,
+  settingsOfGroup,
   setValueAt,
   valueAt,
 } from "./settings/list-settings.ts";

@@ -1,18 +1,18 @@
-import { readFile } from "node:fs/promises";
 import { type Command, Option } from "commander";
-import { parse } from "yaml";
 import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import { allLoadSettings } from "../../../evals/benchmarks/load-settings.ts";
 import type { RunPlan } from "../../../evals/run/plan-run.ts";
 import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
 import type { RunEnd, RunOptions } from "../../../evals/run/run.ts";
 import { scorerSettings } from "../../../evals/scorers/choose-scorers.ts";
-import { Failure, oneLine, toFailure } from "../../core/errors.ts";
+import { Failure } from "../../core/errors.ts";
 import { shellWord } from "../../core/shell-word.ts";
 import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
+import { namesInYaml } from "./module-settings.ts";
 import { oneOf } from "./or-list.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
+import { readYaml } from "./read-yaml.ts";
 import { renderPlan } from "./render/plan.ts";
 import { renderScore } from "./render/score.ts";
 import { addExtractorFlags, addScorerFlags, subsetHelp } from "./results-flags.ts";
@@ -209,7 +209,7 @@ async function readInput(
     ...parseRunFlags(command),
     ...givenSettings(command),
   };
-  return config === undefined ? typed : merged(await readYaml(config), typed);
+  return config === undefined ? typed : merged(await namesInYaml(await readYaml(config)), typed);
 }
 
 /** Parses the flags of `addRunFlags`. */
@@ -223,26 +223,6 @@ export function parseRunFlags(command: Command): Record<string, unknown> {
     ]);
   const declared = { ...allLoadSettings(), ...scorerSettings() };
   return { ...Object.fromEntries(own), ...declaredFlags(command, declared) };
-}
-
-/** Reads a YAML file. Throws `Failure` `file-unreadable`, `wrong-setting`. */
-export async function readYaml(file: string): Promise<unknown> {
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch (error) {
-    throw toFailure(error, "file-unreadable", `reading ${file}`);
-  }
-  try {
-    return parse(text) ?? {};
-  } catch (error) {
-    throw new Failure(
-      "wrong-setting",
-      `Cannot parse ${file} as YAML: ${oneLine(error instanceof Error ? error.message : String(error))}`,
-      { file },
-      { cause: error },
-    );
-  }
 }
 
 async function resume(command: Command, flags: Flags, signal: AbortSignal): Promise<number> {

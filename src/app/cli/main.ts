@@ -1,18 +1,24 @@
 import "../registry.ts";
 import { Command, CommanderError } from "commander";
-import { systemCode } from "../../core/errors.ts";
+import { isFailure, systemCode } from "../../core/errors.ts";
 import { version } from "../../core/version.ts";
 import { COMMANDS } from "./commands.ts";
-import { EXIT } from "./output.ts";
+import { withModules } from "./module-arguments.ts";
+import { EXIT, exitCodeOf, say } from "./output.ts";
 
 /** Runs one command line and sets `process.exitCode`. */
 export async function main(argv: readonly string[]): Promise<void> {
   for (const stream of [process.stdout, process.stderr])
     stream.off("error", allowClosed).on("error", allowClosed);
-  const program = createProgram();
   try {
-    await program.parseAsync([...argv], { from: "user" });
+    const named = await withModules(argv, createProgram);
+    await createProgram().parseAsync(named, { from: "user" });
   } catch (error) {
+    if (isFailure(error)) {
+      say(error.message);
+      process.exitCode = exitCodeOf(error);
+      return;
+    }
     if (!(error instanceof CommanderError)) throw error;
     process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   }

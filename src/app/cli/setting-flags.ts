@@ -3,9 +3,19 @@ import type { z } from "zod";
 import { type DeclaredSettings, flagOf } from "../../core/declared-settings.ts";
 import { Failure } from "../../core/errors.ts";
 import { listSettings, rangeOf, type Setting, setValueAt } from "../../core/settings.ts";
+import { MODULE_FLAG } from "./module-arguments.ts";
 
-/** Adds a flag for each setting whose path passes `keep`. Values are not checked here: the settings schema checks them. */
+/**
+ * Adds a flag for each setting whose path passes `keep`, and the one for files with definitions. Values are not checked
+ * here: the settings schema checks them.
+ */
 export function addSettingFlags(command: Command, keep: (path: string) => boolean): Command {
+  command.addOption(
+    new Option(
+      `${MODULE_FLAG} <file>`,
+      "TypeScript or JavaScript file with definitions of your own, which this command then knows by name; may be repeated",
+    ).argParser((file: string, before: string[] = []) => [...before, file]),
+  );
   for (const setting of listSettings()) {
     if (!keep(setting.path)) continue;
     const unset = setting.choices?.includes("none") ? "not set" : "none";

@@ -9,12 +9,14 @@ import type { Sweep } from "../../../evals/sweep/sweep-settings.ts";
 import { Failure } from "../../core/errors.ts";
 import { shellWord } from "../../core/shell-word.ts";
 import { money } from "../../pages/evidence-page.ts";
-import { addRunFlags, checkResumeChanges, parseRunFlags, readYaml } from "./eval.ts";
+import { addRunFlags, checkResumeChanges, parseRunFlags } from "./eval.ts";
 import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
+import { namesInYaml } from "./module-settings.ts";
 import { oneOf } from "./or-list.ts";
 import { EXIT, print, printJson, run, say, table } from "./output.ts";
 import { progressLine } from "./progress.ts";
+import { readYaml } from "./read-yaml.ts";
 import { addMetricFlag } from "./results-flags.ts";
 import { addSettingFlags, givenSettings } from "./setting-flags.ts";
 
@@ -102,7 +104,8 @@ async function readInput(command: Command, file: string | undefined, flags: Flag
     );
   const { readSweep } = await import("../../../evals/sweep/sweep-settings.ts");
   const { merged } = await import("../../../evals/run/eval-settings.ts");
-  const given = file === undefined ? await PRESETS[preset ?? ""]?.() : await readYaml(file);
+  const given =
+    file === undefined ? await PRESETS[preset ?? ""]?.() : await namesInYaml(await readYaml(file));
   const { total_cost_limit, ...own } = parseRunFlags(command);
   const typed = {
     ...(benchmark === undefined ? {} : { benchmark }),

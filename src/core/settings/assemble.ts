@@ -12,15 +12,18 @@ export interface SettingsSchema {
 }
 
 let made: SettingsSchema | undefined;
-let madeOf = 0;
+let madeOf: readonly unknown[] = [];
 
 /**
- * Rebuilt after a strategy was added. Strategies share a setting by declaring the same member of a group. Throws `Failure`
+ * Rebuilt after a strategy was added, or a tool that a strategy lists in its settings.
+ * Strategies share a setting by declaring the same member of a group. Throws `Failure`
  * `wrong-usage` without strategies, or if two declare different settings under one name.
  */
 export function settingsSchema(): SettingsSchema {
   const readers = settingsReaders.all();
-  if (made !== undefined && madeOf === readers.length) return made;
+  const of = readers.flatMap(({ name, settings = {} }) => [name, ...Object.values(settings)]);
+  if (made !== undefined && of.length === madeOf.length && of.every((one, n) => one === madeOf[n]))
+    return made;
   if (readers.length === 0)
     throw new Failure(
       "wrong-usage",
@@ -50,13 +53,13 @@ export function settingsSchema(): SettingsSchema {
       .enum(names)
       .default(defaultStrategy("without-model") ?? names[0])
       .describe(strategy.description ?? "")
-      .meta(settingMeta({ flag: "strategy", common: true, caller: true })),
+      .meta(settingMeta({ flag: "strategy", names: "strategy", common: true, caller: true })),
     ...shared,
     ...own,
     budget,
     runtime,
   });
-  madeOf = readers.length;
+  madeOf = of;
   made = { schema, owners };
   return made;
 }
@@ -67,6 +70,20 @@ function inUse(strategy: string, name: string): Failure {
     `Cannot add the setting ${name} of the strategy ${strategy}: the name is in use.`,
     { strategy, name },
   );
+}
+
+/** Whether a group belongs to all strategies, so that none can bring one of this name. */
+export function isSharedGroup(name: string): boolean {
+  return name in SharedSettings;
+}
+
+/** The schema of a setting that strategies brought; undefined if none has it. */
+export function settingSchema(path: string): z.ZodType | undefined {
+  const [group = "", member = ""] = path.split(".");
+  const { settings } = settingsReaders
+    .all()
+    .find(({ settings }) => settings?.[group]?.shape[member] !== undefined) ?? {};
+  return settings?.[group]?.shape[member] as z.ZodType | undefined;
 }
 
 /** Settings from a header or file, with defaults filled in; null if they are incomplete or invalid. */

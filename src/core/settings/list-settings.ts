@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Role } from "../events.ts";
+import type { DefinitionKind } from "../registry.ts";
 import { TASKS } from "../shapes.ts";
 import { type SettingsSchema, settingsSchema } from "./assemble.ts";
 import type { SettingPath } from "./schema.ts";
@@ -21,6 +22,8 @@ export interface Setting {
   nullable: boolean;
   /** The role whose model it selects. */
   role: Role | "any" | null;
+  /** The kind of definitions that its value names, for which the operator may give files; null: it names none. */
+  names: DefinitionKind | null;
   /** The role for whose replies it sets the expected length. */
   reserves: Role | null;
   added: boolean;
@@ -54,14 +57,14 @@ function leavesOf(schema: z.ZodObject, groups: string[], of: SettingsSchema): Se
     const type = member as z.ZodType;
     const { inner, nullable } = unwrap(type);
     if (inner instanceof z.ZodObject) return leavesOf(inner, [...groups, name], of);
-    const meta = type.meta() as SettingMeta;
+    const meta: Partial<SettingMeta> = type.meta() ?? {};
     const path = [...groups, name].join(".");
     const owners = of.owners.get(path);
     const readers = readersOf(path, owners ?? []);
     return [
       {
         path,
-        flag: meta.flag,
+        flag: flagOf(path, meta),
         description: `${meta.description ?? ""}${whenUnset(path, readers)}`,
         default: type.parse(undefined) ?? null,
         strategies: meta.common ? null : readers,
@@ -70,6 +73,7 @@ function leavesOf(schema: z.ZodObject, groups: string[], of: SettingsSchema): Se
         range: inner instanceof z.ZodNumber ? rangeOf(inner) : null,
         nullable,
         role: meta.role ?? null,
+        names: meta.names ?? (meta.role === undefined ? null : "provider"),
         reserves: meta.reserves ?? null,
         added: meta.added ?? owners !== undefined,
         caller: meta.caller === true,
@@ -78,6 +82,19 @@ function leavesOf(schema: z.ZodObject, groups: string[], of: SettingsSchema): Se
         repeats: meta.repeats === true,
       },
     ];
+  });
+}
+
+function flagOf(path: string, { flag }: Partial<SettingMeta>): string {
+  return flag ?? path.replace(/[._]/g, "-");
+}
+
+/** The settings of a group that no strategy has brought yet, with their flags. */
+export function settingsOfGroup(group: string, schema: z.ZodObject) {
+  return Object.entries(schema.shape).map(([name, member]) => {
+    const path = `${group}.${name}`;
+    const type = member as z.ZodType;
+    return { path, flag: flagOf(path, type.meta() ?? {}), type };
   });
 }
 

@@ -1,8 +1,10 @@
 import type { Role } from "../events.ts";
 
+import type { DefinitionKind } from "../registry.ts";
+
 /** Metadata of a setting, in addition to its zod schema, whose description is its summary in `--help`. */
 export interface SettingMeta {
-  /** Name of the command-line flag, without the dashes. */
+  /** Name of the command-line flag, without the dashes. A strategy may omit it: `votes.rounds` is then `--votes-rounds`. */
   flag: string;
   /**
    * A request over HTTP, MCP or the page may set it. Absent: only the operator may. Never set it for commands, paths,
@@ -11,6 +13,11 @@ export interface SettingMeta {
   caller?: true;
   /** It names the model of this role, or (`any`) of every role without its own setting. */
   role?: Role | "any";
+  /**
+   * It names definitions of this kind (several: with commas), for which the operator may give files. A model of a `role`
+   * names its provider in any case.
+   */
+  names?: DefinitionKind;
   /** It is the expected number of tokens of a reply of this role. */
   reserves?: Role;
   /** Every strategy reads it. Absent: the strategies whose definitions name it. */

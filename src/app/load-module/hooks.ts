@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import { type LoadHookSync, type ResolveHookSync, registerHooks } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { systemCode } from "../../core/errors.ts";
+import { sha256 } from "../../core/hash.ts";
+import { recordModule } from "../../core/loaded-modules.ts";
+import {
+  isOwnCode,
+  isOwnSpecifier,
+  isWithinPackage,
+  ownParent,
+  runningModule,
+} from "./running-package.ts";
+
+/** Packages of ours that a module may import without having installed them. */
+const SHARED = /^(zod|langchain|@langchain\/[^/]+)(\/|$)/;
+const BARE = /^(@[^/]+\/)?[^./@#][^:]*$/;
+const SYNTAX = /^\s*(import|export)\b/m;
+
+let registered = false;
+
+/**
+ * From now on, modules of users find this package as it runs, and every file of theirs is recorded when it is loaded.
+ * Calling it again does nothing.
+ */
+export function registerModuleHooks(): void {
+  if (registered) return;
+  registered = true;
+  registerHooks({ resolve, load });
+}
+
+const resolve: ResolveHookSync = (specifier, context, next) => {
+  if (isOwnSpecifier(specifier)) return { url: runningModule(specifier), shortCircuit: true };
+  const parent = pathOf(context.parentURL);
+  if (parent === null || isWithinPackage(parent) || !BARE.test(specifier))
+    return next(specifier, context);
+  let failure: unknown;
+  for (const parentURL of [
+    context.parentURL,
+    currentFolder(),
+    ...(SHARED.test(specifier) ? [ownParent] : []),
+  ])
+    try {
+      return next(specifier, { ...context, parentURL });
+    } catch (error) {
+      if (systemCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
+      failure ??= error;
+    }
+  throw failure;
+};
+
+const load: LoadHookSync = (url, context, next) => {
+  const path = pathOf(url);
+  if (path === null || isOwnCode(path) || isInstalled(path)) return next(url, context);
+  recordModule(path, sha256(readFileSync(path)));
+  return next(url, { ...context, format: context.format ?? formatOf(path) });
+};
+
+/** The format of a file whose package.json does not say it, so that Node does not warn about guessing. */
+function formatOf(path: string): string | undefined {
+  if (path.endsWith(".ts")) return "module-typescript";
+  return path.endsWith(".js") && SYNTAX.test(readFileSync(path, "utf8")) ? "module" : undefined;
+}
+
+/** Whether a file is below a `node_modules`. */
+export function isInstalled(path: string): boolean {
+  return /[\\/]node_modules[\\/]/.test(path);
+}
+
+function currentFolder(): string {
+  return pathToFileURL(join(process.cwd(), "module.js")).href;
+}
+
+function pathOf(url: string | undefined): string | null {
+  return url?.startsWith("file:") ? fileURLToPath(url) : null;
+}

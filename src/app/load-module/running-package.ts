@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { z } from "zod";
+
+/*
+ * The package that is running: a clone, whose code is TypeScript, or an installed package, whose code is in `dist`.
+ * Modules of users must get the same instances of its modules as the running program.
+ */
+
+const NAME = "video-rrd";
+
+const PackageJson = z.object({
+  name: z.string(),
+  exports: z.record(
+    z.string(),
+    z.union([z.string(), z.object({ default: z.string() }).transform((target) => target.default)]),
+  ),
+});
+
+const root = findRoot(import.meta.dirname);
+const isCompiled = import.meta.url.endsWith(".js");
+const { exports } = PackageJson.parse(readJson(join(root, "package.json")));
+
+/** Folders of the package's own code. */
+const CODE = ["bin", "dist", "evals", "graphs", "prompts", "src", "tools"];
+
+/** Whether a specifier names this package or a part of it. */
+export function isOwnSpecifier(specifier: string): boolean {
+  return specifier === NAME || specifier.startsWith(`${NAME}/`);
+}
+
+/** URL of the running module that a specifier of this package names. Throws for a part that is not exported. */
+export function runningModule(specifier: string): string {
+  const target = exports[`.${specifier.slice(NAME.length)}`];
+  if (target === undefined)
+    throw new Error(
+      `${NAME} exports no ${specifier.slice(NAME.length + 1)}: use ${Object.keys(exports)
+        .filter((name) => !name.endsWith(".json"))
+        .map((name) => join(NAME, name))
+        .join(" or ")}`,
+    );
+  const source = target.replace(/^\.\/dist\/(.+)\.js$/, "./$1.ts");
+  return pathToFileURL(join(root, isCompiled ? target : source)).href;
+}
+
+/** Whether a file is code of this package itself. */
+export function isOwnCode(path: string): boolean {
+  const [first = ""] = relative(root, path).split(sep);
+  return CODE.includes(first);
+}
+
+/** Whether a file belongs to this package or is installed for it. */
+export function isWithinPackage(path: string): boolean {
+  return isOwnCode(path) || path.startsWith(join(root, "node_modules") + sep);
+}
+
+/** A URL from which the packages that this one depends on are found. */
+export const ownParent = pathToFileURL(fileURLToPath(import.meta.url)).href;
+
+function findRoot(folder: string): string {
+  const file = join(folder, "package.json");
+  if (existsSync(file) && (readJson(file) as { name?: string }).name === NAME) return folder;
+  const above = dirname(folder);
+  if (above === folder) throw new Error(`Cannot find the package.json of ${NAME}.`);
+  return findRoot(above);
+}
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(file, "utf8"));
+}
