@@ -20,6 +20,11 @@ export type RunStrategy = (
   context: GraphContext,
 ) => Promise<RunResult | StrategyAnswer>;
 
+/** An answer of another strategy, with the usage of every call that was made before it was chosen. */
+function withAllCalls({ answer, set }: StrategyAnswer, context: GraphContext): StrategyAnswer {
+  return { set, answer: { ...answer, usage: context.usage(), limits_met: context.ledger.met() } };
+}
+
 /**
  * A graph of one stage, for strategies without stages of their own.
  *
@@ -33,7 +38,7 @@ export function runGraph(
   async function answer({ question, evidence }: State, context: GraphContext): Promise<Update> {
     if (!tasks.includes(question.task)) return { outcome: outcome({ status: "not-answered" }) };
     const result = await run(question, context);
-    if ("set" in result) return result;
+    if ("set" in result) return withAllCalls(result, context);
     const { evidence: found = [], diagnostics = {}, cites = [], ...rest } = result;
     const status = rest.status ?? (rest.answer == null ? "not-answered" : "answered");
     return {

@@ -167,7 +167,8 @@ async function loadOnce(
   } catch (error) {
     throw refuse(error instanceof Error ? error.message : String(error));
   }
-  if (found.length === 0) throw refuse(exportOne(wanted ?? "strategy", `no ${wanted ?? "definition"}`));
+  if (found.length === 0)
+    throw refuse(exportOne(wanted ?? "strategy", `no ${wanted ?? "definition"}`));
   for (const { kind, definition } of found) {
     const other = KINDS[kind].registry.find(definition.name);
     if (other === undefined || other === definition) continue;

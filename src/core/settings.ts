@@ -4,7 +4,13 @@
  * strategy's defaults.
  */
 
-export { isSharedGroup, ownSettings, settingGroups, settingSchema, storedSettings } from "./settings/assemble.ts";
+export {
+  isSharedGroup,
+  ownSettings,
+  settingGroups,
+  settingSchema,
+  storedSettings,
+} from "./settings/assemble.ts";
 export { expectedTokens } from "./settings/budget.ts";
 export { readHeaders } from "./settings/headers.ts";
 export {

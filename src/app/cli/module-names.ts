@@ -5,14 +5,17 @@ import { readModuleName } from "../load-module/module-path.ts";
 /** The name that a text means in the place of a definition of this kind; the text itself if it names no file. */
 export async function nameOf(kind: DefinitionKind | "any", text: string): Promise<string> {
   if (kind === "tool") return toolsNamed(text);
-  if (kind !== "any" && readModuleName(text) === null) return text;
-  const { definitionNamed, loadModule, modelNamed } = await import("../load-module.ts");
-  if (kind === "any") {
-    await loadModule(text);
-    return text;
-  }
-  const name = kind === "provider" ? modelNamed(text) : definitionNamed(kind, text);
-  return (await name) ?? text;
+  if (kind === "scorer") return scorersNamed(text);
+  if (kind !== "any") return definitionOrName(kind, text);
+  const { loadModule } = await import("../load-module.ts");
+  await loadModule(text);
+  return text;
+}
+
+async function definitionOrName(kind: DefinitionKind, text: string): Promise<string> {
+  if (readModuleName(text) === null) return text;
+  const { definitionNamed, modelNamed } = await import("../load-module.ts");
+  return (await (kind === "provider" ? modelNamed(text) : definitionNamed(kind, text))) ?? text;
 }
 
 /**
@@ -30,4 +33,14 @@ async function toolsNamed(text: string): Promise<string> {
   const others = selectedTools(rest.length === 0 ? "all" : rest.join(","));
   // What is not a list of tools is refused with the settings, in its words.
   return others === null ? rest.join(",") : [...new Set([...others, ...own])].join(",");
+}
+
+/** Scorers by name, each with its task if it has one: `./mine.ts`, `open=./mine.ts:near`. */
+async function scorersNamed(text: string): Promise<string> {
+  const words: string[] = [];
+  for (const word of text.split(",").map((one) => one.trim())) {
+    const [, task = "", name = word] = /^([a-z]+=)(.*)$/.exec(word) ?? [];
+    words.push(`${task}${await definitionOrName("scorer", name)}`);
+  }
+  return words.join(",");
 }

@@ -37,7 +37,8 @@ export async function namesInYaml(given: unknown): Promise<unknown> {
 async function namesInSettings(settings: Record<string, unknown>): Promise<void> {
   for (const [path, kind] of namingPaths()) {
     const value = valueAt(settings, path);
-    if (typeof value === "string") setValueAt(settings, path.split("."), await nameOf(kind, value));
+    const named = Array.isArray(value) ? await namesInList(kind, value) : await nameIn(kind, value);
+    if (named !== undefined) setValueAt(settings, path.split("."), named);
   }
 }
 
@@ -51,9 +52,7 @@ async function namesInAxes(axes: Record<string, unknown>): Promise<void> {
       kinds.get(flags.get(name) ?? "") ??
       RUN_SETTINGS[name.replaceAll("-", "_")];
     if (kind === undefined || !Array.isArray(values)) continue;
-    axes[axis] = await inOrder(values, (value) =>
-      typeof value === "string" ? nameOf(kind, value) : value,
-    );
+    axes[axis] = await namesInList(kind, values);
   }
 }
 
@@ -65,13 +64,14 @@ function namingPaths(): Map<string, DefinitionKind> {
   return new Map([...Object.entries(RUN_SETTINGS), ...settings]);
 }
 
-async function inOrder(
-  values: readonly unknown[],
-  map: (value: unknown) => unknown,
-): Promise<unknown[]> {
-  const mapped: unknown[] = [];
-  for (const value of values) mapped.push(await map(value));
-  return mapped;
+async function namesInList(kind: DefinitionKind, values: readonly unknown[]): Promise<unknown[]> {
+  const named: unknown[] = [];
+  for (const value of values) named.push(await nameIn(kind, value));
+  return named;
+}
+
+async function nameIn(kind: DefinitionKind, value: unknown): Promise<unknown> {
+  return typeof value === "string" ? nameOf(kind, value) : value;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

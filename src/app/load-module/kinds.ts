@@ -89,7 +89,7 @@ const benchmark: KindOf<Benchmark> = {
     load: fn,
     extractors: z.looseObject({ official: fn, sound: fn }),
     answers: z.looseObject({ written: z.string(), readBy: z.looseObject({}) }),
-    scorer: z.string(),
+    scorers: z.record(z.string(), z.looseObject({ name: z.string() })),
     namesForeignAnswer: fn,
     responses: z.looseObject({}),
     // What defineBenchmark adds.

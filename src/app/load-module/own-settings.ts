@@ -21,11 +21,13 @@ export function problemWithSettings({ settings = {} }: StrategyDefinition): stri
     for (const { path, flag, type } of settingsOfGroup(group, schema)) {
       const known = settingSchema(path);
       if (known === type) continue;
-      if (known !== undefined) return `invalid setting ${path}: another strategy has it, so choose another name`;
+      if (known !== undefined)
+        return `invalid setting ${path}: another strategy has it, so choose another name`;
       const taken = flags.get(flag);
       if (taken !== undefined)
         return `invalid flag --${flag} of its setting ${path}: ${taken} has it, so choose another with .meta({ flag: "..." })`;
-      if (!type.safeParse(undefined).success) return `its setting ${path} has no default: add .default(...)`;
+      if (!type.safeParse(undefined).success)
+        return `its setting ${path} has no default: add .default(...)`;
       flags.set(flag, path);
     }
   }

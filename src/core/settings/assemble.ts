@@ -80,9 +80,9 @@ export function isSharedGroup(name: string): boolean {
 /** The schema of a setting that strategies brought; undefined if none has it. */
 export function settingSchema(path: string): z.ZodType | undefined {
   const [group = "", member = ""] = path.split(".");
-  const { settings } = settingsReaders
-    .all()
-    .find(({ settings }) => settings?.[group]?.shape[member] !== undefined) ?? {};
+  const { settings } =
+    settingsReaders.all().find(({ settings }) => settings?.[group]?.shape[member] !== undefined) ??
+    {};
   return settings?.[group]?.shape[member] as z.ZodType | undefined;
 }
 

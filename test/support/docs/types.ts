@@ -13,7 +13,7 @@ export async function typeErrorsOf(root: string, ...files: string[]): Promise<st
   const options = {
     rootDir: "/",
     noUnusedLocals: false,
-    paths: { "video-rrd": [join(root, types)] },
+    paths: { "video-rrd": [join(root, types)], "*": [join(root, "node_modules/*")] },
     typeRoots: [join(root, "node_modules/@types")],
   };
   const ambient = globSync("{src,evals,graphs,tools}/**/*.d.ts", { cwd: root });
