@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { globSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -13,9 +13,11 @@ export async function typeErrorsOf(root: string, ...files: string[]): Promise<st
   const options = {
     rootDir: "/",
     noUnusedLocals: false,
-    paths: { "video-rrd": [join(root, types)], "*": [join(root, "node_modules/*")] },
+    paths: { "video-rrd": [join(root, types)] },
     typeRoots: [join(root, "node_modules/@types")],
   };
+  // The packages that a module of a user may import without having installed them.
+  await symlink(join(root, "node_modules"), join(dirname(files[0] ?? ""), "node_modules"));
   const ambient = globSync("{src,evals,graphs,tools}/**/*.d.ts", { cwd: root });
   const all = [...files, ...ambient.map((file) => join(root, file))];
   await writeFile(
