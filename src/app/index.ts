@@ -88,7 +88,7 @@ export type { Store } from "../core/contracts.ts";
 export { Failure, type FailureKind, isFailure } from "../core/errors.ts";
 export type { Event } from "../core/events.ts";
 export type { JobContext } from "../core/job-context.ts";
-export { ownSettings, readSettings, type Settings, settingMeta } from "../core/settings.ts";
+export { readSettings, type Settings } from "../core/settings.ts";
 export type {
   Answer,
   Evidence,
