@@ -33,8 +33,12 @@ const KINDS: readonly Kind[] = [
   {
     what: "provider",
     names: providers.names(),
-    // The test server names the protocols that it speaks.
-    homes: (name) => [`src/models/providers/${name}/`, "src/testing/"],
+    // The test server names the protocols that it speaks, LangChain its integrations.
+    homes: (name) => [
+      `src/models/providers/${name}/`,
+      "src/models/providers/langchain/integrations.ts",
+      "src/testing/",
+    ],
   },
   {
     what: "benchmark",

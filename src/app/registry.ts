@@ -43,6 +43,7 @@ import { viewFrames } from "../../tools/agent/view_frames.ts";
 import { zoom } from "../../tools/agent/zoom.ts";
 import { providers } from "../models/define-provider.ts";
 import { googleGenai } from "../models/providers/google-genai/provider.ts";
+import { langchain } from "../models/providers/langchain/provider.ts";
 import { openai } from "../models/providers/openai/provider.ts";
 
 tools.add(
@@ -61,7 +62,7 @@ strategies.add(direct, blind, keyFrame, rrd, agent, extractive, random);
 benchmarks.add(vcrbench, mmrV, videoMathQa, lvBench, cgBench, longVideoBench, videoMme, videoMmeV2);
 scorers.add(letter, order, exact, includes, number);
 judges.add(steps, errors, cot);
-providers.add(openai, googleGenai);
+providers.add(openai, googleGenai, langchain);
 
 definedPrompts.add(...tools.all().flatMap((tool) => descriptionPrompt(tool) ?? []));
 for (const { prompts } of benchmarks.all()) definedPrompts.add(...prompts);

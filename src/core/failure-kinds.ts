@@ -25,6 +25,7 @@ export const FAILURE_KINDS = {
   "ffmpeg-missing": { scope: "run", exit: "failed", http: 503 },
   ocr: { scope: "call", exit: "failed", http: null },
   mathematics: { scope: "call", exit: "failed", http: null },
+  "package-missing": { scope: "run", exit: "failed", http: 503 },
   "missing-key": { scope: "run", exit: "failed", http: 422 },
   "unknown-model": { scope: "run", exit: "usage", http: 422 },
   "unknown-prompt": { scope: "run", exit: "failed", http: null },

@@ -1,5 +1,5 @@
 import type { BaseMessage, ContentBlock } from "@langchain/core/messages";
-import type { Message, Part } from "./chat.ts";
+import type { Message, Part, ProviderContent } from "./chat.ts";
 import { argumentsObject } from "./json.ts";
 
 /** Turns the parts of one message into a provider's content, in their order. */
@@ -13,6 +13,8 @@ export type ContentOf = (parts: Part[]) => Promise<string | ContentBlock[]>;
 export async function toLangChain(
   messages: readonly Message[],
   contentOf: ContentOf,
+  /** Content that a turn of the assistant had, with its reasoning; null: its text is all that goes back. */
+  ownContent: (own: ProviderContent) => ContentBlock[] | null = () => null,
 ): Promise<BaseMessage[]> {
   const { AIMessage, HumanMessage, SystemMessage, ToolMessage } = await import(
     "@langchain/core/messages"
@@ -33,7 +35,8 @@ export async function toLangChain(
           name: call.name,
           args: argumentsObject(call),
         }));
-        out.push(new AIMessage({ content: message.text, tool_calls }));
+        const own = message.own === undefined ? null : ownContent(message.own);
+        out.push(new AIMessage({ content: own ?? message.text, tool_calls }));
         break;
       }
       case "tool": {

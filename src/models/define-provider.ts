@@ -34,19 +34,10 @@ export interface SettingProblem {
   why: string;
 }
 
-/**
- * Everything that the call path must know of a provider. Retry, limits, memo, budget, usage and cost are the call path's:
- * a provider only turns one request into one reply.
- */
-export interface ProviderDefinition {
-  /** The part of a model's name before the colon. */
-  name: string;
-  /** As people write it. */
-  title: string;
-  /** A model of the provider, for messages and help: `openai:gpt-4.1`. */
-  example: string;
+/** A service that serves models: its address and its key. */
+export interface ModelService {
   server: {
-    /** Address of the provider's own service, without a slash at the end. */
+    /** Address of the service itself, without a slash at the end. */
     home: string;
     /** Environment variable that names another address, if the provider's own clients read one. */
     variable?: string;
@@ -56,11 +47,37 @@ export interface ProviderDefinition {
     hint?: string;
   };
   key: {
-    /** Environment variables, the preferred one first. */
-    variables: readonly [string, ...string[]];
+    /** Environment variables, the preferred one first. None: the service needs no key, or its client finds one itself. */
+    variables: readonly string[];
     /** The header that the key is sent in, in lower case. */
     header: string;
   };
+  /** npm package that the user has to install. */
+  package?: string;
+}
+
+/** A provider is one service, or reaches several. */
+type Services =
+  | (ModelService & { services?: undefined })
+  | {
+      /**
+       * By the first part of the model's name. With a provider `acme`, `acme:north:large-2` is the model `north:large-2`
+       * of the service `north`; `north:large-2` means the same as long as no provider is named `north`.
+       */
+      services: Readonly<Record<string, ModelService>>;
+    };
+
+/**
+ * Everything that the call path must know of a provider. Retry, limits, memo, budget, usage and cost are the call path's:
+ * a provider only turns one request into one reply.
+ */
+export type ProviderDefinition = Services & {
+  /** The part of a model's name before the colon. */
+  name: string;
+  /** As people write it. */
+  title: string;
+  /** A model of the provider, for messages and help: `openai:gpt-4.1`. */
+  example: string;
   /** Makes the client of one model; it keeps its connections. One request, one reply, no retry. */
   chat(target: Target): Promise<Client>;
   embeddings?: {
@@ -92,10 +109,21 @@ export interface ProviderDefinition {
   samplingProblem?(sampling: VideoSampling): string | null;
   /** A setting of generation that the provider does not take; null: all are. */
   generationProblem(target: Target, generation: Settings["generation"]): SettingProblem | null;
-}
+};
 
 /** The providers that this process knows. */
 export const providers = createRegistry<ProviderDefinition>("a provider");
+
+/** Every service of every provider, by the name that is before the colon. */
+export function allServices(): (ModelService & { name: string })[] {
+  return providers
+    .all()
+    .flatMap((one): (ModelService & { name: string })[] =>
+      one.services === undefined
+        ? [one]
+        : Object.entries(one.services).map(([name, service]) => ({ ...service, name })),
+    );
+}
 
 /**
  * Defines a provider of models.

@@ -1,28 +1,74 @@
 import { Failure } from "../core/errors.ts";
 import type { Role } from "../core/events.ts";
 import { listSettings, type Settings, valueAt } from "../core/settings.ts";
-import { providers } from "./define-provider.ts";
+import { type ModelService, type ProviderDefinition, providers } from "./define-provider.ts";
 
 /**
- * Splits `provider:model` at the first colon; a model's own name may hold colons and slashes.
+ * Splits `provider:model` at the first colon; a model's own name may hold colons and slashes. Of a provider that reaches
+ * several services, `model` begins with the service, and the provider's own name may be left out.
  * Throws `Failure` `unknown-model`.
  */
 export function parseModelName(name: string): { provider: string; model: string } {
-  const colon = name.indexOf(":");
-  const provider = name.slice(0, Math.max(colon, 0));
-  const model = name.slice(colon + 1).trim();
-  if (providers.find(provider) === undefined || model === "")
-    throw new Failure(
-      "unknown-model",
-      `Unknown model ${JSON.stringify(name)}: use provider:model, for example ${examples()}.`,
-      { name, providers: providers.names() },
-    );
-  return { provider, model };
+  const found = findModelName(name);
+  if (found !== null) return found;
+  throw new Failure(
+    "unknown-model",
+    `Unknown model ${JSON.stringify(name)}: use provider:model, for example ${examples()}, with one of the providers ${prefixes().join(", ")}.`,
+    { name, providers: providers.names() },
+  );
+}
+
+function findModelName(name: string): { provider: string; model: string } | null {
+  const [prefix, model] = splitAtColon(name);
+  const provider = providers.find(prefix);
+  if (provider === undefined) return findService(name, providers.all());
+  if (provider.services !== undefined) return findService(model, [provider]);
+  return model === "" ? null : { provider: prefix, model };
+}
+
+/** `service:model` of one of the providers. */
+function findService(
+  model: string,
+  among: readonly ProviderDefinition[],
+): { provider: string; model: string } | null {
+  const [service, rest] = splitAtColon(model);
+  const provider = among.find(({ services }) => services && Object.hasOwn(services, service));
+  return provider === undefined || rest === ""
+    ? null
+    : { provider: provider.name, model: model.trim() };
+}
+
+function splitAtColon(text: string): [before: string, after: string] {
+  const colon = text.indexOf(":");
+  return [text.slice(0, Math.max(colon, 0)), text.slice(colon + 1).trim()];
+}
+
+/** The service that a model is at. `model` is as `parseModelName` returns it. */
+export function serviceOf({ provider, model }: { provider: string; model: string }): ModelService {
+  const definition = providers.get(provider);
+  if (definition.services === undefined) return definition;
+  const service = definition.services[splitAtColon(model)[0]];
+  if (service === undefined)
+    throw new Failure("unknown-model", `Unknown model ${JSON.stringify(`${provider}:${model}`)}.`);
+  return service;
+}
+
+/** The name of that service: the provider's, if it is the only one. */
+export function serviceName({ provider, model }: { provider: string; model: string }): string {
+  return providers.get(provider).services === undefined ? provider : splitAtColon(model)[0];
+}
+
+/** The one name that a model has in records, prices and memo keys: with its provider. Unknown names are left as they are. */
+export function fullName(name: string): string {
+  const found = findModelName(name);
+  return found === null ? name : `${found.provider}:${found.model}`;
 }
 
 /** The model that a role uses, or null if none was given: its own, else `--model`. */
 export function nameOf(settings: Settings, role: Role): string | null {
-  return role === "embedder" ? embedderOf(settings) : (ownModel(settings, role) ?? settings.model);
+  const name =
+    role === "embedder" ? embedderOf(settings) : (ownModel(settings, role) ?? settings.model);
+  return name === null ? null : fullName(name);
 }
 
 /** The model that the setting of a role names. */
@@ -44,7 +90,9 @@ export function embedderOf(
   const named = ownModel(settings, "embedder");
   if (named !== null) return named === "off" ? null : named;
   if (model === null || runtime.base_url !== null) return null;
-  const { name, server, embeddings } = providers.get(parseModelName(model).provider);
+  const parsed = parseModelName(model);
+  const { name, embeddings } = providers.get(parsed.provider);
+  const { server } = serviceOf(parsed);
   const isElsewhere = server.variable !== undefined && Boolean(env[server.variable]);
   return isElsewhere || embeddings === undefined ? null : `${name}:${embeddings.model}`;
 }
@@ -59,6 +107,16 @@ export function modelOf(settings: Settings, role: Role): string {
       { role },
     );
   return name;
+}
+
+/** Everything that may be before the colon. */
+function prefixes(): string[] {
+  return [
+    ...new Set([
+      ...providers.names(),
+      ...providers.all().flatMap(({ services = {} }) => Object.keys(services)),
+    ]),
+  ];
 }
 
 function examples(): string {

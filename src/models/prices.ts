@@ -5,6 +5,7 @@ import { describeExpected } from "../core/describe-issue.ts";
 import { Failure, oneLine, toFailure } from "../core/errors.ts";
 import type { TokenCount } from "./chat.ts";
 import { type Price, providers } from "./define-provider.ts";
+import { fullName } from "./name.ts";
 
 export type { Price } from "./define-provider.ts";
 
@@ -57,7 +58,8 @@ export async function readPrices(file: string | null): Promise<Prices> {
       `${issue?.path.join(".") || "the file"} must be ${describeExpected(issue)}`,
     );
   }
-  return { ...builtInPrices(), ...read.data };
+  const given = Object.entries(read.data).map(([name, price]) => [fullName(name), price]);
+  return { ...builtInPrices(), ...Object.fromEntries(given) };
 }
 
 function badFile(file: string, what: string): Failure {

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import type { Settings } from "../core/settings.ts";
 import type { ChatRequest, Models } from "./chat.ts";
 import { makeClient } from "./client.ts";
-import { providers } from "./define-provider.ts";
+import { allServices } from "./define-provider.ts";
 import { sentSeed, withGeneration } from "./generation.ts";
 import { uploadsOf } from "./media-rules.ts";
 import { nameOf } from "./name.ts";
@@ -57,7 +57,9 @@ export async function viewRequest(request: ChatRequest, target: Target): Promise
 
 /** A request is shown without its key, so none is asked for. */
 function withoutKeys(): NodeJS.ProcessEnv {
-  const keys = providers.all().map(({ key }) => [key.variables[0], "not-sent"]);
+  const keys = allServices().flatMap(({ key }) =>
+    key.variables.slice(0, 1).map((name) => [name, "not-sent"]),
+  );
   return { ...process.env, ...Object.fromEntries(keys) };
 }
 

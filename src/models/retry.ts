@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pRetry from "p-retry";
 import { Failure } from "../core/errors.ts";
 import { AttemptError, type Received } from "./attempt.ts";
-import { providers } from "./define-provider.ts";
+import { serviceName, serviceOf } from "./name.ts";
 import { PATIENCE, type Patience } from "./patience.ts";
 
 export { PATIENCE, type Patience } from "./patience.ts";
@@ -118,7 +118,7 @@ function failureOf({ trouble, message }: AttemptError, target: Target): Failure 
     case "unusable":
       return new Failure(
         "model-unusable",
-        `${baseUrl} does not speak the protocol of ${target.provider}: it sent ${message}. Check the base URL${hintOf(target, (hint) => ` (${hint})`)}.`,
+        `${baseUrl} does not speak the protocol of ${serviceName(target)}: it sent ${message}. Check the base URL${hintOf(target, (hint) => ` (${hint})`)}.`,
         facts,
       );
     case "redirected":
@@ -142,16 +142,18 @@ function failureOf({ trouble, message }: AttemptError, target: Target): Failure 
   }
 }
 
-function hint({ status, spent }: Refusal, { keyVariable, provider }: Target): string {
-  if (spent) return ` (the quota of the key in ${keyVariable} is used up)`;
-  if (status === 401 || status === 403) return ` (the key is read from ${keyVariable})`;
+function hint({ status, spent }: Refusal, target: Target): string {
+  const { keyVariable } = target;
+  if (spent && keyVariable !== null) return ` (the quota of the key in ${keyVariable} is used up)`;
+  if ((status === 401 || status === 403) && keyVariable !== null)
+    return ` (the key is read from ${keyVariable})`;
   if (status === 404)
-    return ` (check the model's name${hintOf({ provider }, (words) => ` and the base URL: ${words}`)})`;
+    return ` (check the model's name${hintOf(target, (words) => ` and the base URL: ${words}`)})`;
   return "";
 }
 
-/** What the provider says of its addresses, put into words; nothing if it says nothing. */
-function hintOf({ provider }: Pick<Target, "provider">, inWords: (hint: string) => string): string {
-  const { hint } = providers.get(provider).server;
+/** What the service says of its addresses, put into words; nothing if it says nothing. */
+function hintOf(target: Target, inWords: (hint: string) => string): string {
+  const { hint } = serviceOf(target).server;
   return hint === undefined ? "" : inWords(hint);
 }

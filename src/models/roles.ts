@@ -1,12 +1,13 @@
 import type { Role } from "../core/events.ts";
 import type { Settings } from "../core/settings.ts";
+import { checkPackage } from "./find-package.ts";
 import { checkGeneration } from "./generation.ts";
 import { modelOf } from "./name.ts";
 import { findTarget, type Target } from "./target.ts";
 
 /**
  * The model of a role that chats, where it is served, and with which key. Throws `Failure` `unknown-model`, `missing-key`,
- * or `wrong-setting` for a setting of generation that its provider does not take.
+ * `package-missing`, or `wrong-setting` for a setting of generation that its provider does not take.
  */
 export function chatTarget(
   settings: Settings,
@@ -14,6 +15,7 @@ export function chatTarget(
   env: NodeJS.ProcessEnv = process.env,
 ): Target {
   const target = findTarget(modelOf(settings, role), settings.runtime, env);
+  checkPackage(target);
   checkGeneration(target, settings);
   return target;
 }

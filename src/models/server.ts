@@ -9,8 +9,8 @@ export interface Target {
   /** Without a slash at the end. */
   baseUrl: string;
   key: string;
-  /** Environment variable from which a key is read. */
-  keyVariable: string;
+  /** Environment variable from which a key is read; null: none is. */
+  keyVariable: string | null;
   /** Headers of `--header` with their values, which are secrets. Names are in lower case. */
   headers: Readonly<Record<string, string>>;
   limits: ReplyLimits;

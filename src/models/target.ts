@@ -1,7 +1,7 @@
 import { Failure } from "../core/errors.ts";
 import { readHeaders, replyLimitsOf } from "../core/settings.ts";
-import { providers } from "./define-provider.ts";
-import { parseModelName } from "./name.ts";
+import type { ModelService } from "./define-provider.ts";
+import { fullName, parseModelName, serviceOf } from "./name.ts";
 import type { Address, Target } from "./server.ts";
 
 export type { Address, Target } from "./server.ts";
@@ -31,24 +31,33 @@ export function findTarget(
   env: NodeJS.ProcessEnv = process.env,
 ): Target {
   const { base_url, headers: given = null } = runtime;
-  const { provider, model } = parseModelName(name);
-  const { server, key: keyRules } = providers.get(provider);
+  const parsed = parseModelName(name);
+  const { server, key: keyRules } = serviceOf(parsed);
   const { variables } = keyRules;
-  const own = ownAddress(provider, base_url, env);
+  const own = ownAddress(server, base_url, env);
   const headers = readHeaders(given, env);
-  const keyVariable = variables.find((variable) => env[variable]) ?? variables[0];
+  const keyVariable = variables.find((variable) => env[variable]) ?? variables[0] ?? null;
   // A header given by `--header` replaces the key's own.
-  const needsNone = (server.isCompatible === true && own !== null) || keyRules.header in headers;
-  const key = env[keyVariable] || (needsNone ? NO_KEY : "");
+  const needsNone =
+    keyVariable === null ||
+    (server.isCompatible === true && own !== null) ||
+    keyRules.header in headers;
+  const key = (keyVariable !== null && env[keyVariable]) || (needsNone ? NO_KEY : "");
   if (key === "")
     throw new Failure(
       "missing-key",
       `No key for ${name}: set the environment variable ${variables.join(" or ")}.`,
       { name, variable: keyVariable },
     );
-  const address = checkUrl(own ?? server.home);
-  const limits = replyLimitsOf(runtime);
-  return { name, provider, model, baseUrl: address, key, keyVariable, headers, limits };
+  return {
+    ...parsed,
+    name: fullName(name),
+    baseUrl: checkUrl(own ?? server.home),
+    key,
+    keyVariable,
+    headers,
+    limits: replyLimitsOf(runtime),
+  };
 }
 
 /** What must not be repeated from a server's words: the key, and each header's value and its long words. */
@@ -61,11 +70,10 @@ export function secretsOf({ key, headers }: Pick<Target, "key" | "headers">): st
 }
 
 function ownAddress(
-  provider: string,
+  { variable }: ModelService["server"],
   baseUrl: string | null,
   env: NodeJS.ProcessEnv,
 ): string | null {
-  const { variable } = providers.get(provider).server;
   return baseUrl ?? ((variable !== undefined && env[variable]) || null);
 }
 
@@ -75,10 +83,11 @@ export function findAddress(
   baseUrl: string | null,
   env: NodeJS.ProcessEnv = process.env,
 ): Address {
-  const { provider } = parseModelName(name);
+  const parsed = parseModelName(name);
+  const { server } = serviceOf(parsed);
   return {
-    provider,
-    baseUrl: checkUrl(ownAddress(provider, baseUrl, env) ?? providers.get(provider).server.home),
+    provider: parsed.provider,
+    baseUrl: checkUrl(ownAddress(server, baseUrl, env) ?? server.home),
   };
 }
 

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { toFailure } from "../../core/errors.ts";
-import { providers } from "../../models/define-provider.ts";
+import { allServices, providers } from "../../models/define-provider.ts";
+import { findPackage, installCommand } from "../../models/find-package.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run } from "./output.ts";
 
@@ -27,6 +28,7 @@ export function addDoctor(program: Command): void {
             ...(await ffmpeg(signal)),
             ocr(),
             ...keys(),
+            ...packages(),
             ...(options.baseUrl === undefined ? [] : [await server(options.baseUrl, signal)]),
           ];
           if (options.json) printJson(findings);
@@ -104,16 +106,48 @@ function ocr(): Finding {
 }
 
 function keys(): Finding[] {
-  return providers.all().map(({ name, key: { variables } }) =>
-    variables.some((variable) => process.env[variable])
-      ? { what: variables[0], state: "ok", found: "set" }
-      : {
-          what: variables[0],
-          state: "missing",
-          found: "not set",
-          advice: `Set it to use ${name} models, or pass --base-url for another server. The strategy \`extractive\` needs neither.`,
-        },
-  );
+  const found = new Map<string, Finding>();
+  const seen = new Set<string>();
+  for (const { name, key, package: needed } of allServices()) {
+    const [what] = key.variables;
+    // Of a package that serves several, the first is meant.
+    const isUsable = needed === undefined || (!seen.has(needed) && isInstalled(needed));
+    if (needed !== undefined) seen.add(needed);
+    if (what === undefined || found.has(what) || !isUsable) continue;
+    found.set(
+      what,
+      key.variables.some((variable) => process.env[variable])
+        ? { what, state: "ok", found: "set" }
+        : {
+            what,
+            state: "missing",
+            found: "not set",
+            advice: `Set it to use ${name} models, or pass --base-url for another server. The strategy \`extractive\` needs neither.`,
+          },
+    );
+  }
+  return [...found.values()];
+}
+
+/** Packages that add models to a provider. None is needed. */
+function packages(): Finding[] {
+  return providers.all().flatMap(({ title, services }): Finding[] => {
+    if (services === undefined) return [];
+    const names = new Set(Object.values(services).flatMap(({ package: name }) => name ?? []));
+    const installed = [...names].filter(isInstalled);
+    const [example = ""] = names;
+    return [
+      {
+        what: `${title} packages`,
+        state: "ok",
+        found: `${installed.join(", ") || "none"} (to add models: ${installCommand(example)})`,
+      },
+    ];
+  });
+}
+
+function isInstalled(name: string): boolean {
+  return findPackage(name) !== null;
 }
 
 async function server(baseUrl: string, signal: AbortSignal): Promise<Finding> {

@@ -1,0 +1,152 @@
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import type { ContentBlock } from "@langchain/core/messages";
+import { Failure } from "../../../core/errors.ts";
+import { AttemptError, type Client, type MediaSource, type Received } from "../../attempt.ts";
+import type { ChatRequest, Part, ProviderContent } from "../../chat.ts";
+import { toLangChain } from "../../conversation.ts";
+import { functionTool } from "../../json.ts";
+import type { Target } from "../../target.ts";
+import { createExchange } from "./exchange.ts";
+import type { Integration } from "./integration.ts";
+import { loadIntegration } from "./load-integration.ts";
+import { OwnContent, ownBlocks, readReply } from "./read-reply.ts";
+import { packageRefusal, troubleOf } from "./trouble.ts";
+
+/**
+ * A chat model of LangChain's integration packages. A new object of its class makes each request, without streaming and
+ * without retries of its own.
+ */
+export async function langchainClient(target: Target): Promise<Client> {
+  const { name, model, integration, ChatModel } = await loadIntegration(target);
+  const provider = target.provider;
+  // Some models take no temperature, and their class or server says so.
+  let takesTemperature = true;
+
+  return async (request, media, signal) => {
+    const withTemperature = takesTemperature;
+    try {
+      return await send(request, media, signal, withTemperature);
+    } catch (error) {
+      if (!withTemperature || !isAboutTemperature(error)) throw error;
+      takesTemperature = false;
+      return send(request, media, signal, false);
+    }
+  };
+
+  async function send(
+    request: ChatRequest,
+    media: MediaSource,
+    signal: AbortSignal,
+    withTemperature: boolean,
+  ): Promise<Received> {
+    const exchange = createExchange(target, media.fill, request.extraBody, signal);
+    const spec = { key: target.key, baseUrl: target.baseUrl, request, fetch: exchange.fetch };
+    const messages = await toLangChain(
+      request.messages,
+      (parts) => contentOf(parts, media, integration),
+      (own) => ownContent(own, provider, name),
+    );
+    const tools = request.tools?.map(functionTool) ?? [];
+    let message: unknown;
+    try {
+      const chat = new ChatModel({
+        model,
+        ...(withTemperature ? { temperature: request.temperature } : {}),
+        maxRetries: 0,
+        cache: false,
+        streaming: false,
+        ...integration.fields(spec),
+      });
+      integration.complete?.(chat, spec);
+      const choice =
+        integration.hasToolChoice && request.toolChoice === "required"
+          ? { tool_choice: "any" }
+          : {};
+      const bound = tools.length === 0 ? chat : bindTools(chat, tools, choice);
+      message = await untilAborted(bound.invoke(messages, { signal }), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw troubleOf(error, exchange, target, integration);
+    }
+    const reply = readReply(message, {
+      turn: messages.length,
+      newCallIds: integration.inventsCallIds === true,
+    });
+    const blocks = tools.length === 0 ? null : ownBlocks(message);
+    return blocks === null
+      ? reply
+      : { ...reply, own: { provider, content: { integration: name, blocks } } };
+  }
+
+  function bindTools(
+    chat: BaseChatModel,
+    tools: ReturnType<typeof functionTool>[],
+    options: Record<string, unknown>,
+  ) {
+    if (chat.bindTools === undefined)
+      throw packageRefusal("it does not support tools", target, integration);
+    return chat.bindTools(tools, options);
+  }
+}
+
+/** Ends the wait as soon as `signal` does: some classes look at it between two pieces of a reply only. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+/** Whether a class or a server refuses a request for its temperature. */
+function isAboutTemperature(error: unknown): boolean {
+  if (!(error instanceof Error) || !/\btemperature\b/i.test(error.message)) return false;
+  if (!(error instanceof AttemptError)) return error instanceof Failure;
+  const { trouble } = error;
+  return trouble.kind === "status" && (trouble.status === 400 || trouble.status === 422);
+}
+
+/** Parts in their order; one text alone stays a text, which every class takes. */
+async function contentOf(
+  parts: Part[],
+  media: MediaSource,
+  { package: name, hasPictures, hasFetch, picture = dataUrl }: Integration,
+): Promise<string | ContentBlock[]> {
+  const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  if (texts.length === parts.length && (texts.length === 1 || !hasPictures))
+    return texts.join("\n");
+  return Promise.all(
+    parts.map(async (part): Promise<ContentBlock> => {
+      if (part.type === "text") return { type: "text", text: part.text };
+      const what = part.type === "image" ? "picture" : part.type;
+      if (part.type !== "image" || !hasPictures)
+        throw new Failure("wrong-setting", `The package ${name} cannot send ${what}s to a model.`, {
+          package: name,
+        });
+      const { hash } = part.frame;
+      return picture(hasFetch ? media.mark(hash) : await base64Of(hash, media));
+    }),
+  );
+}
+
+function dataUrl(data: string): ContentBlock {
+  return { type: "image_url", image_url: { url: `data:image/jpeg;base64,${data}` } };
+}
+
+/** For classes that decode a picture before they send it. */
+async function base64Of(hash: string, media: MediaSource): Promise<string> {
+  const { body } = await media.fill(media.mark(hash));
+  if (typeof body === "string") return body;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return Buffer.concat(pieces).toString("latin1");
+}
+
+/** The blocks of an earlier turn, if they are of the same integration. */
+function ownContent(own: ProviderContent, provider: string, name: string): ContentBlock[] | null {
+  const read = OwnContent.safeParse(own.content);
+  return own.provider === provider && read.data?.integration === name ? read.data.blocks : null;
+}

@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { AttemptError, askedPause, type MediaSource } from "../../attempt.ts";
+import { jsonOrText, wordsWithout } from "../../json.ts";
+import { withMedia } from "../../media-body.ts";
+import { checkOrigin, type Fetch, modelFetch, withHeaders } from "../../model-fetch.ts";
+import { secretsOf, type Target } from "../../target.ts";
+
+/** What goes between an integration and the server during one request. */
+export interface Exchange {
+  /** For the integration. It sends nothing to another origin than that of the target. */
+  fetch: Fetch;
+  /** What went wrong with the request or its reply; integrations throw errors of their own in its place. */
+  failure(): unknown;
+  /** Whether a reply arrived whole, with a good status. */
+  hasReply(): boolean;
+}
+
+/**
+ * A fetch for one request: with the media in place of their marks, the headers of `--header`, and `members` in the body.
+ * A refusal becomes an `AttemptError` here, since integrations hide the headers of a reply, or retry by themselves.
+ */
+export function createExchange(
+  target: Target,
+  fill: MediaSource["fill"],
+  members: Readonly<Record<string, unknown>> | undefined,
+  signal: AbortSignal,
+): Exchange {
+  const send = withMedia(withHeaders(modelFetch(target), target.headers), fill);
+  let failure: unknown;
+  let hasReply = false;
+  return {
+    fetch: async (input, init) => {
+      try {
+        const { url, headers, body, ...rest } = await plainRequest(input, init);
+        checkOrigin(new URL(target.baseUrl), url, target);
+        headers.delete("content-length");
+        const signals = [signal, ...(rest.signal ? [rest.signal] : [])];
+        const response = await send(url, {
+          ...rest,
+          headers,
+          body: members === undefined ? body : withMembers(body, members),
+          signal: AbortSignal.any(signals),
+        });
+        const reply = await checkedReply(response, target);
+        hasReply = true;
+        return reply;
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+    },
+    failure: () => failure,
+    hasReply: () => hasReply,
+  };
+}
+
+interface PlainRequest extends Pick<RequestInit, "method" | "signal"> {
+  url: URL;
+  headers: Headers;
+  body: string | undefined;
+}
+
+/** A request with its body as text; some integrations pass a `Request`. */
+async function plainRequest(
+  input: Parameters<Fetch>[0],
+  init: Parameters<Fetch>[1],
+): Promise<PlainRequest> {
+  if (input instanceof Request) {
+    const { url, method, headers, signal } = input;
+    return { url: new URL(url), method, headers, signal, body: await input.text() };
+  }
+  const { method, headers, signal, body } = init ?? {};
+  return {
+    url: new URL(input),
+    method,
+    signal,
+    headers: new Headers(headers),
+    body: typeof body === "string" ? body : await new Response(body).text(),
+  };
+}
+
+/** A JSON body with further members; those of objects are added to the object of the same name. */
+function withMembers(
+  body: string | undefined,
+  members: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const json = jsonOrText(body ?? "");
+  return isObject(json) ? JSON.stringify(merged(json, members)) : body;
+}
+
+function merged(
+  into: Record<string, unknown>,
+  members: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const result = { ...into };
+  for (const [name, value] of Object.entries(members)) {
+    const present = result[name];
+    result[name] = isObject(present) && isObject(value) ? merged(present, value) : value;
+  }
+  return result;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The reply, its body read. Throws `AttemptError` `status` for a refusal, also for one in the body of a 200. */
+async function checkedReply(response: Response, target: Target): Promise<Response> {
+  const text = await response.text();
+  const { status, headers } = response;
+  const said = readError(text);
+  if (!response.ok || said !== null)
+    throw new AttemptError(
+      {
+        kind: "status",
+        status: response.ok ? (said?.status ?? BAD_GATEWAY) : status,
+        retryAfter_s: askedPause(headers),
+        ...(said?.spent ? { spent: true } : {}),
+      },
+      wordsWithout(secretsOf(target), said?.words ?? text),
+    );
+  return new Response(text === "" ? null : text, { status, headers });
+}
+
+/** Status of an error that names no status: the server failed after it had begun to reply. */
+const BAD_GATEWAY = 502;
+
+const ErrorObject = z.looseObject({
+  message: z.string().optional().catch(undefined),
+  code: z.unknown().optional(),
+});
+const ErrorBody = z.looseObject({ error: z.union([z.string().min(1), ErrorObject]) });
+
+interface SaidError {
+  words: string;
+  status: number | null;
+  spent: boolean;
+}
+
+/** The error that a body holds, as its last line if it has several; null if it holds none. */
+function readError(text: string): SaidError | null {
+  const whole = jsonOrText(text);
+  const json = isObject(whole) ? whole : jsonOrText(text.trimEnd().split("\n").at(-1) ?? "");
+  const read = ErrorBody.safeParse(json);
+  if (!read.success) return null;
+  const { error } = read.data;
+  if (typeof error === "string") return { words: error, status: null, spent: false };
+  const code = Number(error.code);
+  return {
+    words: error.message ?? JSON.stringify(error),
+    status: code >= 400 && code < 600 ? Math.floor(code) : null,
+    spent: error.code === "insufficient_quota",
+  };
+}
