@@ -42,7 +42,8 @@ export interface ServerOptions {
 
 /**
  * Starts a scripted model server on loopback, for tests: a real client asks it over HTTP, and it records what arrived.
- * It speaks OpenAI's chat completions, models, embeddings and transcriptions, and Gemini's generateContent, embeddings and Files API.
+ * It speaks OpenAI's chat completions, models, embeddings and transcriptions, Gemini's generateContent, embeddings and Files
+ * API, Anthropic's messages, and Ollama's chat.
  * A script is given each request decoded, whatever protocol it came by, and returns the text of the reply, or a `Reply`
  * with tool calls, usage, an error status, a delay or a dropped connection. A script that throws is status 400.
  *

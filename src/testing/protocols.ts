@@ -1,20 +1,24 @@
 import type { IncomingMessage } from "node:http";
+import { anthropicBody, anthropicStream, readAnthropic } from "./anthropic.ts";
 import { embeddingOf } from "./embedding.ts";
 import type { ModelFiles } from "./files-api.ts";
 import { googleBody, readGoogle } from "./google.ts";
+import { ollamaBody, ollamaPieces, readOllama } from "./ollama.ts";
 import { openaiBody, openaiStream, readOpenAI } from "./openai.ts";
 import type { Asked } from "./request.ts";
-import type { Reply, SeenRequest } from "./script.ts";
+import type { Reply, SeenRequest, Tokens } from "./script.ts";
 
-/* Which protocol a path belongs to, and how requests of both are read and answered. */
+/* Which protocol a path belongs to, and how requests of each are read and answered. */
 
 export interface Route {
-  protocol: "openai" | "google";
+  protocol: SeenRequest["protocol"];
   kind: SeenRequest["kind"];
 }
 
 export function routeOf(path: string): Route | undefined {
   if (path.endsWith("/chat/completions")) return { protocol: "openai", kind: "chat" };
+  if (path.endsWith("/v1/messages")) return { protocol: "anthropic", kind: "chat" };
+  if (path.endsWith("/api/chat")) return { protocol: "ollama", kind: "chat" };
   if (path.endsWith(":generateContent")) return { protocol: "google", kind: "chat" };
   if (path.endsWith(":batchEmbedContents")) return { protocol: "google", kind: "embeddings" };
   if (path.endsWith("/embeddings")) return { protocol: "openai", kind: "embeddings" };
@@ -42,9 +46,20 @@ export async function readBody(
     return { ...asked, audios: [bytes], format, body: null };
   }
   const body: unknown = raw.length === 0 ? {} : JSON.parse(raw.toString("utf8"));
-  const asked =
-    route.protocol === "google" ? readGoogle(body, path, files.bytesAt) : readOpenAI(body);
-  return { ...asked, body };
+  return { ...readAsked(route, path, body, files), body };
+}
+
+function readAsked({ protocol }: Route, path: string, body: unknown, files: ModelFiles): Asked {
+  switch (protocol) {
+    case "openai":
+      return readOpenAI(body);
+    case "google":
+      return readGoogle(body, path, files.bytesAt);
+    case "anthropic":
+      return readAnthropic(body);
+    case "ollama":
+      return readOllama(body);
+  }
 }
 
 export function bodyOf(
@@ -84,10 +99,29 @@ export function bodyOf(
         ? { type: "text/plain", body: reply.text ?? "" }
         : json({ text: reply.text ?? "", segments: reply.segments });
     case "chat":
-      if (item.protocol === "google") return json(googleBody(item, reply, usage));
+      return chatBody(item, reply, usage);
+  }
+}
+
+function chatBody(item: SeenRequest, reply: Reply, usage: Tokens): { type: string; body: string } {
+  const json = (value: unknown) => ({ type: "application/json", body: JSON.stringify(value) });
+  const events = (body: string) => ({ type: "text/event-stream", body });
+  switch (item.protocol) {
+    case "openai":
       return item.stream
-        ? { type: "text/event-stream", body: openaiStream(item, reply, usage) }
+        ? events(openaiStream(item, reply, usage))
         : json(openaiBody(item, reply, usage));
+    case "google":
+      return json(googleBody(item, reply, usage));
+    case "anthropic":
+      return item.stream
+        ? events(anthropicStream(item, reply, usage))
+        : json(anthropicBody(item, reply, usage));
+    case "ollama": {
+      if (!item.stream) return json(ollamaBody(item, reply, usage));
+      const lines = ollamaPieces(item, reply, usage).map((piece) => `${JSON.stringify(piece)}\n`);
+      return { type: "application/x-ndjson", body: lines.join("") };
+    }
   }
 }
 
@@ -101,7 +135,14 @@ function estimateUsage(asked: Asked, reply: string): { input: number; output: nu
 
 function errorBody(item: SeenRequest, reply: Reply, status: number): unknown {
   const message = reply.text ?? `scripted ${status}`;
-  return item.protocol === "google"
-    ? { error: { code: status, message, status: "SCRIPTED" } }
-    : { error: { message, type: "scripted", param: null, code: null } };
+  switch (item.protocol) {
+    case "openai":
+      return { error: { message, type: "scripted", param: null, code: null } };
+    case "google":
+      return { error: { code: status, message, status: "SCRIPTED" } };
+    case "anthropic":
+      return { type: "error", error: { type: "scripted", message } };
+    case "ollama":
+      return { error: message };
+  }
 }

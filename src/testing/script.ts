@@ -5,7 +5,7 @@ import type { Asked } from "./request.ts";
 /** One request, decoded. */
 export interface SeenRequest extends Asked {
   /** How it was asked. */
-  protocol: "openai" | "google";
+  protocol: "openai" | "google" | "anthropic" | "ollama";
   kind: "chat" | "models" | "embeddings" | "transcription";
   /** Arrival order over all kinds, from 0. */
   index: number;
@@ -30,17 +30,17 @@ export interface SeenRequest extends Asked {
 /** What the server replies. Every member may be missing. */
 export interface Reply {
   text?: string;
-  /** `signature`: Gemini's thought signature of the call. */
+  /** `signature`: Gemini's thought signature of the call; Anthropic's of the thinking before it. */
   toolCalls?: { name: string; arguments: unknown; id?: string; signature?: string }[];
-  /** OpenAI-compatible servers' `reasoning_content`; Gemini's part that is a thought. */
+  /** OpenAI-compatible servers' `reasoning_content`, Gemini's part that is a thought, Anthropic's and Ollama's thinking. */
   reasoning?: string;
   /** Further members of an OpenAI-compatible message. */
   message?: Record<string, unknown>;
   /** Token -> log-probability at the first position. */
   logprobs?: Record<string, number>;
-  /** The protocol's own word; default `stop`, or `tool_calls`. `refused` works for both. */
+  /** The protocol's own word; default `stop`, or `tool_calls`. `refused` works for all but Ollama, `length` for all. */
   finish?: string;
-  /** OpenAI's `message.refusal`; Gemini's `promptFeedback.blockReason`. */
+  /** OpenAI's `message.refusal`, Gemini's `promptFeedback.blockReason`, Anthropic's words with the reason `refusal`. */
   refusal?: string;
   /** Other than 200: an error with `text` as the server's words. */
   status?: number;

@@ -19,19 +19,34 @@ test.each([
   ["google-genai:gemini-2.5-flash", "google-genai", "gemini-2.5-flash"],
   ["openai:Qwen/Qwen2.5-VL-7B-Instruct", "openai", "Qwen/Qwen2.5-VL-7B-Instruct"],
   ["openai:llava:13b", "openai", "llava:13b"],
+  ["langchain:anthropic:claude-sonnet-4-5", "langchain", "anthropic:claude-sonnet-4-5"],
+  ["ollama:qwen2.5vl:7b", "langchain", "ollama:qwen2.5vl:7b"],
+  ["langchain:openai:gpt-4.1", "langchain", "openai:gpt-4.1"],
 ])("%s is read", (name, provider, model) => {
   expect(parseModelName(name)).toEqual({ provider, model });
 });
 
-test.each(["gpt-4.1", "anthropic:claude", "openai:", ":x", "", "OpenAI:gpt-4.1"])(
-  "%j is refused in one sentence with an example",
-  (name) => {
-    const failure = failureOf(() => parseModelName(name));
-    expect(failure.kind).toBe("unknown-model");
-    expect(failure.message).toContain("openai:gpt-4.1");
-    expect(failure.message).toContain(JSON.stringify(name));
-  },
-);
+test.each([
+  "gpt-4.1",
+  "acme:large",
+  "openai:",
+  ":x",
+  "",
+  "OpenAI:gpt-4.1",
+  "langchain:",
+  "langchain:anthropic",
+  "langchain:anthropic:",
+  "langchain:acme:large",
+  "langchain:toString:x",
+  "constructor:x",
+  "anthropic:",
+])("%j is refused in one sentence with an example and the providers", (name) => {
+  const failure = failureOf(() => parseModelName(name));
+  expect(failure.kind).toBe("unknown-model");
+  expect(failure.message).toContain("openai:gpt-4.1");
+  expect(failure.message).toMatch(/one of the providers openai, .*anthropic, ollama/);
+  expect(failure.message).toContain(JSON.stringify(name));
+});
 
 test("a missing key is named, never its value", () => {
   const openai = failureOf(() => findTarget("openai:gpt-4.1", { base_url: null }, {}));
@@ -42,6 +57,30 @@ test("a missing key is named, never its value", () => {
   );
   expect(google.kind).toBe("missing-key");
   expect(google.message).toContain("GOOGLE_API_KEY or GEMINI_API_KEY");
+});
+
+test("a service of a provider has its own key and address", () => {
+  const claude = "anthropic:claude-sonnet-4-5";
+  const missing = failureOf(() => findTarget(claude, { base_url: null }, {}));
+  expect(missing.kind).toBe("missing-key");
+  expect(missing.message).toBe(
+    `No key for ${claude}: set the environment variable ANTHROPIC_API_KEY.`,
+  );
+  expect(findTarget(claude, { base_url: null }, { ANTHROPIC_API_KEY: "k" })).toMatchObject({
+    name: `langchain:${claude}`,
+    baseUrl: "https://api.anthropic.com",
+    key: "k",
+    keyVariable: "ANTHROPIC_API_KEY",
+  });
+  expect(findTarget("ollama:llava", { base_url: null }, {})).toMatchObject({
+    baseUrl: "http://127.0.0.1:11434",
+    key: "no-key",
+    keyVariable: null,
+  });
+  const elsewhere = { OLLAMA_BASE_URL: "http://127.0.0.1:8/" };
+  expect(findTarget("ollama:llava", { base_url: null }, elsewhere).baseUrl).toBe(
+    "http://127.0.0.1:8",
+  );
 });
 
 test("keys, addresses and servers of one's own", () => {

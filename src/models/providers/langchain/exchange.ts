@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AttemptError, askedPause, type MediaSource } from "../../attempt.ts";
+import { AttemptError, askedPause, type MediaSource, unusable } from "../../attempt.ts";
 import { jsonOrText, wordsWithout } from "../../json.ts";
 import { withMedia } from "../../media-body.ts";
 import { checkOrigin, type Fetch, modelFetch, withHeaders } from "../../model-fetch.ts";
@@ -119,7 +119,15 @@ async function checkedReply(response: Response, target: Target): Promise<Respons
       },
       wordsWithout(secretsOf(target), said?.words ?? text),
     );
-  return new Response(text === "" ? null : text, { status, headers });
+  // A class may print what it cannot read.
+  if (!isJson(text)) throw unusable("no JSON");
+  return new Response(text, { status, headers });
+}
+
+/** One value, or one a line. */
+function isJson(text: string): boolean {
+  const isValue = (words: string) => words.trim() !== "" && typeof jsonOrText(words) !== "string";
+  return isValue(text) || text.trim().split("\n").every(isValue);
 }
 
 /** Status of an error that names no status: the server failed after it had begun to reply. */
