@@ -4,7 +4,7 @@ import { type Benchmark, type BenchmarkDefinition, defineBenchmark } from "./def
 import { type LoadContext, loadRows, unreadable, videoOf } from "./load-rows.ts";
 import { readOptions } from "./options.ts";
 import { type PublishedProtocol, unpublished } from "./protocols/protocol.ts";
-import { namesForeignLetter, soundLetter } from "./reply-text.ts";
+import { namesForeignLetter, soundLetter } from "./final-answer.ts";
 import type { Sample } from "./sample.ts";
 import type { Extractor, ScoredReply } from "./scored-reply.ts";
 

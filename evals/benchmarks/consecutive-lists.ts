@@ -3,7 +3,7 @@
  * consecutive numbers as the predicted order", some of them up to their longest reply).
  */
 
-/** Whether the order read from a reply is 1, 2, ..., n: the clips as they come. */
+/** Whether the order read from a reply is 1, 2, ..., n: the order in which the clips are shown. */
 export function isIdentityOrder(answer: string | readonly number[] | null): boolean {
   return Array.isArray(answer) && answer.every((clip, place) => clip === place + 1);
 }
@@ -13,7 +13,7 @@ const TOKENS = /(\d+)|(\.{3,}|…)|(?:clips?|and|then)\b|[\s,;>→#*–—-]+|(.
 
 /**
  * Whether a reply counts past the number of clips: a list of numbers from 1 upwards, each one more than the last, that
- * reaches a number above `clips`. An ellipsis in the list stands for the numbers that it leaves out.
+ * reaches a number above `clips`. An ellipsis in the list represents the numbers that it leaves out.
  */
 export function isRunawayList(reply: string, clips: number): boolean {
   let last = Number.NaN;

@@ -4,8 +4,8 @@ import { Failure, isFailure, oneLine, toFailure } from "../../src/core/errors.ts
 import { sha256 } from "../../src/core/hash.ts";
 
 /*
- * Where the published files lie and how their rows are read. File names come from the data and from the disk of
- * whoever unpacked it, so they are compared in one Unicode form.
+ * Finds the published files and reads their rows. File names come from the data and from the user's disk, so both are
+ * compared in one Unicode form.
  */
 
 /** One row of a data file. */
@@ -24,7 +24,7 @@ export interface DataFolder {
   folder: string;
   /** Paths from the folder, with `/`, sorted. */
   dataFiles: string[];
-  /** How to unpack, where archives of the videos lie there and no video does; else null. */
+  /** How to unpack the videos, if the folder has archives of them and no video; else null. */
   packed: string | null;
   /** The file of a name in the folders of videos or subtitles, as a path from the folder. */
   find(part: "videos" | "subtitles", names: readonly string[]): string | undefined;
@@ -80,7 +80,7 @@ function unpack(folder: string, archives: string[], usual: string): string {
       : archives.some((name) => name.endsWith(".zip"))
         ? `unzip ${archives[0]}`
         : `tar -xf ${archives[0]}`;
-  return `The videos are still packed (${archives.length} ${archives.length === 1 ? "archive" : "archives"}, such as ${archives[0]}): run \`${how}\` in ${folder}, so that a folder \`${usual}\` lies there.`;
+  return `The videos are still packed (${archives.length} ${archives.length === 1 ? "archive" : "archives"}, such as ${archives[0]}): run \`${how}\` in ${folder} to get a folder \`${usual}\`.`;
 }
 
 /** Data files lie outside the folders of media; Parquet files are data wherever they lie. */
@@ -107,10 +107,10 @@ async function indexAll(folder: string, names: readonly string[]): Promise<Map<s
   return all;
 }
 
-/** NFC path, and NFC name alone, -> path below the folder; empty where the folder is absent. */
+/** NFC path and NFC file name -> path from the folder; empty if the folder is missing. */
 async function index(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => {
-    // An absent folder holds no files; each sample says so for itself.
+    // A missing folder has no files; each sample reports its missing video.
     return [];
   });
   const paths = entries
@@ -179,16 +179,16 @@ export function isRow(value: unknown): value is Row {
 }
 
 /**
- * The rows of the data file that has all the columns named; Parquet shards are joined. Of several the one without
- * replies of a model in it, then the longest; the rest is `aside`.
- * Throws `Failure` `data-malformed` saying what was there instead.
+ * The rows of the data file that has all of `columns`; Parquet shards are joined. Of several files one without replies
+ * of a model is preferred, then the longest; the others are returned as `unused`. Throws `Failure` `data-malformed`
+ * that lists what was found instead.
  */
 export async function rowsWith(
   data: DataFolder,
   columns: readonly string[],
   title: string,
   accept: (row: Row) => boolean = () => true,
-): Promise<{ rows: Row[]; files: string[]; hash: string; aside: string[] }> {
+): Promise<{ rows: Row[]; files: string[]; hash: string; unused: string[] }> {
   const seen: string[] = [];
   const tables = new Map<string, { rows: Row[]; files: string[]; hashes: string[] }>();
   for (const path of data.dataFiles) {
@@ -232,11 +232,11 @@ export async function rowsWith(
     rows: chosen.rows,
     files: chosen.files,
     hash: sha256(chosen.hashes.join("\n")),
-    aside: rest.flatMap((table) => table.files),
+    unused: rest.flatMap((table) => table.files),
   };
 }
 
-/** `mcq/test-00000-of-00002.parquet` and its sister are one table; any other file is a table of its own. */
+/** `mcq/test-00000-of-00002.parquet` and the other shards are one table; any other file is a separate table. */
 function tableOf(path: string): string {
   return path.replace(/-\d{5}-of-\d{5}(?=\.parquet$)/i, "");
 }

@@ -8,17 +8,17 @@ import {
 import type { BenchmarkData, Sample } from "./sample.ts";
 import { createTally } from "./tally.ts";
 
-/** What is known while rows become samples. */
+/** The state while rows become samples. */
 export interface LoadContext {
   data: DataFolder;
-  /** By id. A sample of the same id as an earlier one takes its place. */
+  /** By id. A sample of the same id replaces an earlier one. */
   samples: ReadonlyMap<string, Sample>;
   tally: ReturnType<typeof createTally>;
 }
 
 /**
- * Reads the rows of the published layout at `path` that have these columns, a sample from each; `readRow` tallies
- * what it makes right, and gives null for a row that it leaves out. Throws as `openDataFolder` and `rowsWith`.
+ * Reads the rows of the published layout at `path` that have these columns, a sample from each; `readRow` tallies what
+ * it corrects, and returns null for a row that it leaves out. Throws as `openDataFolder` and `rowsWith`.
  */
 export async function loadRows(
   path: string,
@@ -33,7 +33,7 @@ export async function loadRows(
     title: string;
     columns: readonly string[];
     accept?: (row: Row) => boolean;
-    /** Behind the title where rows of this kind are missing. */
+    /** Follows the title in the message that rows of this kind are missing. */
     variant?: string;
     /** Where videos and subtitles lie. Default: `videos` and `subtitles`. */
     folders?: MediaFolders;
@@ -45,7 +45,7 @@ export async function loadRows(
   const data = await openDataFolder(path, title, folders);
   const table = await rowsWith(data, columns, `${title}${variant}`, accept);
   const tally = createTally();
-  for (const path of table.aside) tally.add("data files of the same kind left aside", path);
+  for (const path of table.unused) tally.add("further data files of the same kind, not used", path);
   const samples = new Map<string, Sample>();
   for (const [position, row] of table.rows.flatMap(expand).entries()) {
     const sample = readRow(row, position, { data, samples, tally });
@@ -67,13 +67,13 @@ export function unreadable(position: number, { tally }: LoadContext): null {
   return null;
 }
 
-/** The video of a sample by the names that its file may have, the first one's place where there is none. */
+/** The video of a sample by the possible names of its file; the path of the first name if the file is missing. */
 export function videoOf(
   names: readonly [string, ...string[]],
-  called: string,
+  shownName: string,
   { data, tally }: LoadContext,
 ): Pick<Sample, "video" | "hasVideo"> {
   const video = data.find("videos", names);
-  if (video === undefined) tally.add("videos missing", called);
+  if (video === undefined) tally.add("videos missing", shownName);
   return { video: video ?? data.place("videos", names[0]), hasVideo: video !== undefined };
 }

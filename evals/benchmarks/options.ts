@@ -1,25 +1,25 @@
 import type { Option } from "../../src/core/shapes.ts";
 
-/** Reads options such as `(B) text` or `B. text`; one without a letter takes the letter of its place. */
+/** Reads options such as `(B) text` or `B. text`; one without a letter gets the letter of its position. */
 export function readOptions(texts: readonly string[]): {
   options: Option[];
-  untidy: string | null;
+  irregularity: string | null;
 } {
-  const options = texts.map((text, place): Option & { lettered: boolean } => {
+  const options = texts.map((text, place): Option & { hasLetter: boolean } => {
     const match = /^\s*(?:\(([A-Z])\)|([A-Z])[.):])/.exec(text);
     const letter = match?.[1] ?? match?.[2];
     return letter === undefined
-      ? { letter: letterAt(place), text: text.trim(), lettered: false }
-      : { letter, text: text.slice(match?.[0].length).trim(), lettered: true };
+      ? { letter: letterAt(place), text: text.trim(), hasLetter: false }
+      : { letter, text: text.slice(match?.[0].length).trim(), hasLetter: true };
   });
-  const untidy = options.some((option) => !option.lettered)
-    ? "options without a letter, lettered by place"
+  const irregularity = options.some((option) => !option.hasLetter)
+    ? "options without a letter, given the letter of their position"
     : new Set(options.map((option) => option.letter)).size < options.length
       ? "options that repeat a letter"
       : options.some((option, place) => option.letter !== letterAt(place))
         ? "options that skip a letter"
         : null;
-  return { options: options.map(({ letter, text }) => ({ letter, text })), untidy };
+  return { options: options.map(({ letter, text }) => ({ letter, text })), irregularity };
 }
 
 function letterAt(place: number): string {

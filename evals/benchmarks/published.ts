@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { Benchmark } from "./define-benchmark.ts";
 
-/* What the papers report, as facts. Ours are listed with them only for runs made by their protocol. */
+/* What the papers report, as facts. Our results are listed with them only for runs that follow their protocol. */
 
 const Scores = z.record(z.string(), z.number());
 
 const PublishedRow = z.strictObject({
   model: z.string(),
-  /** The model's dated or longer name, where a table gives one. */
+  /** The model's dated or longer name, if a table gives one. */
   version: z.string().optional(),
   /** How it was asked: `direct`, `direct, cot`, `rrd, recognition ..., reasoning ...`. */
   arm: z.string(),
@@ -15,7 +15,7 @@ const PublishedRow = z.strictObject({
   where: z.string(),
   /** `32`, `1 fps`; null: not stated. */
   frames: z.string().nullable(),
-  /** Of a result that was printed elsewhere than the rest. */
+  /** Source of a result that was published elsewhere than the rest. */
   source: z.string().optional(),
   /** When that was published. */
   date: z.string().optional(),
@@ -28,7 +28,7 @@ export type PublishedRow = z.infer<typeof PublishedRow>;
 
 const Published = z.strictObject({
   benchmark: z.string(),
-  /** Where all of it was printed, unless a row says otherwise. */
+  /** Where all of it was published, unless a row says otherwise. */
   source: z.string(),
   date: z.string(),
   unit: z.string(),
@@ -44,7 +44,7 @@ const Published = z.strictObject({
 });
 export type Published = z.infer<typeof Published>;
 
-/** The published results of a benchmark, checked when they are read; null: nothing is known of them. */
+/** The published results of a benchmark, validated when they are read; null: nothing is known of them. */
 export function publishedResults({ published }: Pick<Benchmark, "published">): Published | null {
   return published === null ? null : Published.parse(published);
 }

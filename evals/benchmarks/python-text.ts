@@ -1,9 +1,9 @@
 /*
- * The released scorers are Python. Where its idea of white space, words, digits or rounding differs from
- * JavaScript's, `official` follows Python, or a letter or a last decimal would come out otherwise.
+ * The released scorers are Python. Its white space, words, digits and rounding differ from JavaScript's. `official`
+ * follows Python, so that every letter and decimal is the same.
  */
 
-/** What Python's `\s`, `str.split()` and `str.strip()` take for white space. */
+/** What Python's `\s`, `str.split()` and `str.strip()` treat as white space. */
 export const PYTHON_SPACE =
   "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
 
@@ -38,8 +38,8 @@ function digitValue(digit: string): number {
 }
 
 /**
- * `round(x, 2)` for x >= 0: the exact binary value to two decimals, a tie to the even digit.
- * A double lies exactly between two hundredths only where it is an odd number of eighths.
+ * `round(x, 2)` for x >= 0: the exact binary value to two decimals, a tie to the even digit. A double is exactly
+ * between two hundredths only if it is an odd number of eighths.
  */
 export function pythonRound(x: number): number {
   if ((x * 8) % 2 !== 1) return Number(x.toFixed(2));

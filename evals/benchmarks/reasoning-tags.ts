@@ -4,9 +4,9 @@ import type { Extractor } from "./scored-reply.ts";
 export const REASONING_TAGS = ["think", "analysis"] as const;
 
 /**
- * The reply as lmms-eval 0.7 hands it to a task: without blocks between a tag and the next one that closes it; of a
- * closing tag that nothing opened, only what follows the last one is left. Spelling counts (`<THINK>` is text), and a
- * tag that never closes stays with all that follows. Trimmed.
+ * The reply as lmms-eval 0.7 passes it to a task, trimmed: without blocks between a tag and the next closing tag. After
+ * closing tags without an opening one, only the text after the last one is rest. Case matters (`<THINK>` is text), and
+ * an unclosed tag stays with all text after it.
  */
 export function stripReasoning(reply: string, tags: readonly string[] = REASONING_TAGS): string {
   return tags.reduce(withoutBlocks, reply).trim();
@@ -14,21 +14,21 @@ export function stripReasoning(reply: string, tags: readonly string[] = REASONIN
 
 function withoutBlocks(text: string, tag: string): string {
   const [open, close] = [`<${tag}>`, `</${tag}>`];
-  let left = "";
+  let rest = "";
   let from = 0;
   for (;;) {
     const start = text.indexOf(open, from);
     const end = start === -1 ? -1 : text.indexOf(close, start);
     if (end === -1) break;
-    left += text.slice(from, start);
+    rest += text.slice(from, start);
     from = end + close.length;
   }
-  left += text.slice(from);
-  const last = left.lastIndexOf(close);
-  return last === -1 || left.includes(open) ? left : left.slice(last + close.length);
+  rest += text.slice(from);
+  const last = rest.lastIndexOf(close);
+  return last === -1 || rest.includes(open) ? rest : rest.slice(last + close.length);
 }
 
-/** `official` behind lmms-eval 0.7's removal of reasoning. */
+/** `official` after lmms-eval 0.7's removal of reasoning. */
 export function afterStripping(official: Extractor): Extractor {
   return (reply, sample, { reasoning_tags } = {}) =>
     official(stripReasoning(reply, reasoning_tags), sample);

@@ -1,17 +1,17 @@
 import type { Row } from "./data-files.ts";
 import type { Sample } from "./sample.ts";
 
-/** How the rows of a benchmark are known again in the result files of other tools. */
+/** How the rows of a benchmark are recognised in the result files of other tools. */
 export interface ResponseFormat {
-  /** Fields of a row that say which question it belongs to. */
+  /** Fields of a row that identify its question. */
   clues: {
-    /** Holds the name of the video. */
+    /** Field with the name of the video. */
     video: string;
-    /** Hold ids of the question. */
+    /** Fields with ids of the question. */
     ids: readonly string[];
     /** Whether the ids are names, or only places in a list, which differ between releases. */
     numbered: "id" | "index";
-    /** Whether a file may have names of videos in place of ids. */
+    /** Whether a file may have names of videos instead of ids. */
     idsNameVideos?: boolean;
   };
   /** Whether a row of data, as lmms-eval's logs keep it in `doc`, is one of this benchmark. */
@@ -20,7 +20,7 @@ export interface ResponseFormat {
   subsetOf?(row: Row): string;
   /** The row of data that a record of the benchmark's own file holds, if that is not the record itself. */
   rowOf?(record: Row): Row;
-  /** Group kinds that the samples of such rows do not know. */
+  /** Group kinds that the samples of such rows lack. */
   unknownGroups?(samples: readonly Sample[]): string[];
   /** The format of the benchmark's own result files; it has the name of the benchmark. */
   file?: ResponseFile;
@@ -39,8 +39,8 @@ export interface ResponseFile {
 
 /** What a record of a result file says for its reply. */
 export interface RecordedReply {
-  /** The reply; anything but a text is counted and becomes an empty one. */
+  /** The reply; anything other than a string is counted and becomes an empty reply. */
   said: unknown;
-  /** What takes the place of a missing reply, and what this is counted as. */
+  /** What replaces a missing reply, and the note under which it is counted. */
   instead?: { reply: string; what: string };
 }

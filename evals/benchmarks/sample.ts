@@ -10,7 +10,7 @@ export interface Sample {
   hasVideo: boolean;
   question: string;
   task: Task;
-  /** What the shuffled clips add up to, for `order`. */
+  /** The goal that the shuffled clips reach, for `order`. */
   goal?: string;
   /** The options as lettered in the data; empty for `order`. */
   options: Option[];
@@ -24,7 +24,7 @@ export interface Sample {
   subtitles_from_s?: number;
   /** Annotated steps: of a solution, or what each clip shows, in the order of the clip numbers. */
   steps?: string[];
-  /** Where the evidence is, as [start, end] seconds, in sets that know it. */
+  /** Where the evidence is, as [start, end] seconds, if the data has it. */
   evidence_s?: [number, number][];
   /** Group kind -> group, for benchmarks whose groups are chosen when the data are loaded. */
   groups?: Record<string, string>;
@@ -41,11 +41,11 @@ export interface Note {
   examples: string[];
 }
 
-/** What the files of a benchmark hold. */
+/** The content of a benchmark's files. */
 export interface BenchmarkData {
   samples: Sample[];
   notes: Note[];
-  /** Folder that `video` and `subtitles` of the samples start from, absolute. */
+  /** Absolute folder that `video` and `subtitles` of the samples are relative to. */
   folder: string;
   /** One sentence on how to unpack the videos, if only their archives are there; else null. */
   packed: string | null;

@@ -24,10 +24,7 @@ export function scoreReply(
   return { sample, extraction, score: scoreExtraction(benchmark, extraction, sample, extractor) };
 }
 
-/**
- * Scores what a reply was read as by the scorer of its task; no answer in a reply scores 0. Without a scorer for the task
- * the value is null.
- */
+/** Scores the extracted answer by the scorer of the benchmark; a reply without an answer scores 0. */
 export function scoreExtraction(
   { scorers: chosen }: Pick<Benchmark, "scorers">,
   { answer, how }: Extraction,

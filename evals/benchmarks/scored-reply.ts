@@ -1,7 +1,7 @@
 import type { Score } from "../../src/core/shapes.ts";
 import type { Sample } from "./sample.ts";
 
-/** What a reply was read as. */
+/** The answer that an extractor read from a reply. */
 export interface Extraction {
   answer: string | number[] | null;
   /** The rule that found it, or why there is none. */
@@ -19,7 +19,7 @@ export interface ExtractorOptions {
 /** Reads the answer in a reply. Pure: the same arguments give the same answer. */
 export type Extractor = (reply: string, sample: Sample, options?: ExtractorOptions) => Extraction;
 
-/** `null` extraction: no reply came (an error of the sample), so there was nothing to read. */
+/** `null` extraction: there was no reply to read (an error of the sample). */
 export interface ScoredReply {
   sample: Sample;
   extraction: Extraction | null;
@@ -40,7 +40,7 @@ export interface ScoredQuestion {
 /** A number, or numbers by group, under the names that the released scorer or the paper uses. */
 export type OfficialScores = Record<string, unknown>;
 
-/** A sample that brought no reply: `value` null, counted apart. */
+/** A sample without a reply: `value` null, counted apart. */
 export function unscored(sample: Sample, why: string, extractor: string): ScoredReply {
   return {
     sample,

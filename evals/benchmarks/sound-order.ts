@@ -1,27 +1,28 @@
-import { finalPart, lastLines, plain } from "./reply-text.ts";
+import { finalPart, lastLines, plain } from "./final-answer.ts";
 import type { Extraction } from "./scored-reply.ts";
 
 /* How the `sound` extractors read an order of clips. */
 
 /**
- * Ours: the list after the last `Correct order:` that is followed by one; without such a line, the last list that
- * is a permutation of exactly the clips. A last line `Correct order: ...` counts before anything else. Reads `Clip 3`, arrows, `then`, brackets, one clip a line, remarks in brackets.
+ * This project's parser: the list after the last `Correct order:` that is followed by one; without such a line, the last list that is a
+ * permutation of exactly the clips. A last line `Correct order: ...` counts before anything else. Reads `Clip 3`,
+ * arrows, `then`, brackets, one clip per line, remarks in brackets.
  */
 export function soundOrder(reply: string, clips: number): Extraction {
   for (const { line } of lastLines(reply)) {
     const ending = LABELLED.exec(line)?.[1];
-    const ended = ending === undefined ? undefined : orderAfterLabel(tidy(ending), clips);
+    const ended = ending === undefined ? undefined : orderAfterLabel(withoutRemarks(ending), clips);
     if (ended !== undefined && isOrder(ended, clips))
       return { answer: ended, how: "after `Correct order:`" };
   }
-  const text = tidy(plain(finalPart(reply)));
+  const text = withoutRemarks(plain(finalPart(reply)));
   const sections = text.split(LABEL).slice(1);
   for (const section of sections.reverse()) {
     const order = orderAfterLabel(section, clips);
     if (order === undefined) continue;
     return isOrder(order, clips)
       ? { answer: order, how: "after `Correct order:`" }
-      : { answer: null, how: "what follows `Correct order:` is no permutation" };
+      : { answer: null, how: "the list after `Correct order:` is not a permutation" };
   }
   const whole = (lists: number[][]) => lists.filter((list) => isOrder(list, clips)).at(-1);
   const order =
@@ -37,7 +38,10 @@ const LABEL =
 const LABELLED = /^[#>•-]* ?correct order ?[:：](.*)$/i;
 const CLIP = "(?:(?:the )?clips? ?#? ?)?\\d+";
 
-/** What stands after a label: a list on its line, or clips named in its sentence, or a list down the page; undefined without numbers. */
+/**
+ * The clip numbers after a label: a list on its line, or clips named in its sentence, or a list with one clip per line;
+ * undefined without numbers.
+ */
 function orderAfterLabel(section: string, clips: number): number[] | undefined {
   const line = section.split("\n").find((item) => item.trim() !== "") ?? "";
   const found = [
@@ -59,13 +63,13 @@ const list = (between: string) =>
 const ACROSS = list(BETWEEN);
 const ACROSS_OR_DOWN = list(`${BETWEEN}|\\n`);
 
-/** Runs of clip numbers, in the order of the text; blanks are single (`plain`). */
+/** Runs of clip numbers, in the order of the text; spaces are single (`plain`). */
 function listsIn(text: string, pattern = ACROSS): number[][] {
   return [...text.matchAll(pattern)].map((run) => (run[0].match(/\d+/g) ?? []).map(Number));
 }
 
-/** Takes away what stands between clip numbers without being one: remarks in brackets, brackets, the marks of a list. */
-function tidy(text: string): string {
+/** Removes what is between clip numbers: remarks in brackets, brackets, list marks. */
+function withoutRemarks(text: string): string {
   return text
     .replace(/\([^()]*\)/g, (inner) =>
       /^[(\d\s,;>→)-]*$/.test(inner.replace(/\bclips? ?#? ?(?=\d)/gi, "")) ? inner : "",

@@ -1,6 +1,6 @@
 import type { Note } from "./sample.ts";
 
-/** Counts what was made right or left out, by kind, with a few examples of each. */
+/** Counts what was corrected or left out, by kind, with a few examples of each. */
 export function createTally(): { add(what: string, example: string): void; notes(): Note[] } {
   const kinds = new Map<string, Note>();
   return {

@@ -3,11 +3,11 @@ import { sha256 } from "../../../src/core/hash.ts";
 import type { Row } from "../data-files.ts";
 import { defineBenchmark } from "../define-benchmark.ts";
 import { EvidenceSpans } from "../evidence-spans.ts";
+import { namesForeignLetter, soundLetter } from "../final-answer.ts";
 import { type LoadContext, loadRows, unreadable, videoOf } from "../load-rows.ts";
 import { readOptions } from "../options.ts";
 import { pythonRound } from "../python-text.ts";
 import { afterStripping } from "../reasoning-tags.ts";
-import { namesForeignLetter, soundLetter } from "../reply-text.ts";
 import type { BenchmarkData, Sample } from "../sample.ts";
 import type { ScoredReply } from "../scored-reply.ts";
 import { MMR_V_PROTOCOL } from "./protocol.ts";
@@ -45,15 +45,15 @@ const ABILITIES: Record<string, "Implicit" | "Explicit"> = {
   "Video Type and Intent": "Explicit",
 };
 const VIDEO_TYPES = ["Animation", "Art", "Film", "Life", "Philosophy", "TV"];
-/** Names in the released rows that the paper spells otherwise. */
-const SPELT: Record<string, string> = {
+/** Names in the released rows that the paper spells differently. */
+const PAPER_SPELLING: Record<string, string> = {
   movie: "Film",
   "cross-modal creative transfer": "Cross-modal Transfer Reasoning",
 };
 
-/** The paper's names by what they come to in lower case. */
-const TIDY = new Map([
-  ...Object.entries(SPELT),
+/** The paper's names by their lower-case form. */
+const CANONICAL_NAMES = new Map([
+  ...Object.entries(PAPER_SPELLING),
   ...[...VIDEO_TYPES, ...Object.keys(ABILITIES)].map((name) => [name.toLowerCase(), name] as const),
 ]);
 
@@ -81,7 +81,7 @@ export const mmrV = defineBenchmark({
   released: MMR_V_RELEASED,
   protocol: MMR_V_PROTOCOL,
   published,
-  // The tables of its official scores hold counts; the paper prints the accuracy.
+  // The tables of its official scores contain counts; the paper prints the accuracy.
   publishedScores: ({ official, accuracy }) => ({ ...official, accuracy: 100 * (accuracy ?? 0) }),
   responses: MMR_V_RESPONSES,
   leaderboard: toLeaderboard,
@@ -98,20 +98,20 @@ function readRow(row: Row, position: number, loading: LoadContext): Sample | nul
   if (!read.success || answer === undefined) return unreadable(position, loading);
   const { tally, samples } = loading;
   const { video: name, question, correctAnswer, evidence_s } = read.data;
-  const { options, untidy } = readOptions(read.data.options);
+  const { options, irregularity } = readOptions(read.data.options);
   const where = `question_idx ${read.data.question_idx ?? position}`;
   if (correctAnswer !== `(${answer})`)
-    tally.add("answer letters written untidily", `${where}: ${JSON.stringify(correctAnswer)}`);
-  if (untidy !== null) tally.add(untidy, where);
+    tally.add("answer letters that were normalised", `${where}: ${JSON.stringify(correctAnswer)}`);
+  if (irregularity !== null) tally.add(irregularity, where);
   if (!options.some((option) => option.letter === answer))
     tally.add("right letters that are not among the options", `${where}: ${answer}`);
   for (const raw of [read.data.videoType, read.data.abilityType_L2])
-    if (raw != null && tidyName(raw) !== raw)
-      tally.add("group names made equal", `${raw} -> ${tidyName(raw)}`);
+    if (raw != null && canonicalName(raw) !== raw)
+      tally.add("group names that were normalised", `${raw} -> ${canonicalName(raw)}`);
   const id = freeId(name, question, samples);
   if (id !== mmrId(name, question))
     tally.add(
-      "questions asked twice of one video, kept apart",
+      "questions repeated for one video, given separate ids",
       `${where}: ${question.slice(0, 60)}`,
     );
   return {
@@ -126,7 +126,7 @@ function readRow(row: Row, position: number, loading: LoadContext): Sample | nul
   };
 }
 
-/** Question texts repeat across videos, so a sample is known by both. */
+/** Question texts repeat across videos, so the id is made from both. */
 export function mmrId(video: string, question: string): string {
   return sha256(`${video.normalize("NFC")}\n${question}`).slice(0, 16);
 }
@@ -146,20 +146,20 @@ function rightLetter(text: string): string | undefined {
   );
 }
 
-/** The paper's spelling of a video type or ability; a name that it does not know stays, trimmed. */
-export function tidyName(raw: string): string {
-  return TIDY.get(raw.trim().toLowerCase()) ?? raw.trim();
+/** The paper's spelling of a video type or ability; an unknown name is only trimmed. */
+export function canonicalName(raw: string): string {
+  return CANONICAL_NAMES.get(raw.trim().toLowerCase()) ?? raw.trim();
 }
 
 function groups(sample: Sample): Record<string, string> {
   const { videoType, abilityType_L2, abilityType_L3 } = MmrRow.parse(sample.row);
-  const ability = abilityType_L2 == null ? undefined : tidyName(abilityType_L2);
+  const ability = abilityType_L2 == null ? undefined : canonicalName(abilityType_L2);
   const kind = ability === undefined ? undefined : ABILITIES[ability];
   return {
     ...(kind === undefined ? {} : { reasoning: kind }),
     ...(ability === undefined ? {} : { l2: ability }),
     ...(abilityType_L3 == null ? {} : { l3: abilityType_L3.trim() }),
-    ...(videoType == null ? {} : { video_type: tidyName(videoType) }),
+    ...(videoType == null ? {} : { video_type: canonicalName(videoType) }),
   };
 }
 
@@ -189,7 +189,7 @@ function countAndShare(scored: readonly ScoredReply[]): { count: string; accurac
   };
 }
 
-/** What each stage of the official extraction is worth: letters found by the scorer's fallback alone, counted as wrong and as found. */
+/** Accuracy and share of answers with both stages of the official extraction, and with stage 1 only. */
 function measures(scored: readonly ScoredReply[]): Record<string, number | null> {
   const replied = scored.filter(({ extraction }) => extraction !== null);
   const share = (of: (item: ScoredReply) => boolean) =>

@@ -3,7 +3,7 @@ import type { Extraction } from "../scored-reply.ts";
 
 /**
  * The released extraction. Stage 1, in the inference scripts: the first `[[X]]`, else the first `\boxed{X}`, else (in
- * `server_evaluation_on_MMR.py`, hence the option `standalone`) the last letter that stands alone in the upper-cased text.
+ * `server_evaluation_on_MMR.py`, hence the option `standalone`) the last standalone letter of the upper-cased text.
  * Stage 2, in the scorer: the last `[X]` or `(X)` of the upper-cased text, else its last character from A to L.
  */
 export function officialLetter(reply: string, { standalone = false } = {}): Extraction {
@@ -11,7 +11,7 @@ export function officialLetter(reply: string, { standalone = false } = {}): Extr
   const first = {
     "[[X]]": /\[\[([A-L])\]\]/.exec(reply)?.[1],
     "\\boxed{X}": /\\boxed\{([A-L])\}/.exec(reply)?.[1],
-    "letter alone": standalone ? standaloneLetters(upper, "A-L").at(-1) : undefined,
+    "standalone letter": standalone ? standaloneLetters(upper, "A-L").at(-1) : undefined,
   };
   for (const [how, answer] of Object.entries(first))
     if (answer !== undefined) return { answer, how, stage: 1 };

@@ -13,6 +13,6 @@ export async function readInClone(clone: string, path: string): Promise<string |
   }
 }
 
-export function absent(path: string): ReleasedText {
+export function missingFile(path: string): ReleasedText {
   return { text: null, why: `the clone has no file ${path}` };
 }

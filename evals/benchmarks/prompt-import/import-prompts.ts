@@ -10,9 +10,9 @@ import { readReleased } from "./read-released.ts";
 export interface ImportOptions {
   /** Folder of the user's clone. */
   from: string;
-  /** Folder that `--prompts` is given afterwards. */
+  /** Folder to pass to `--prompts`. */
   out: string;
-  /** The texts of this model's own script, where the authors' scripts differ (MMR-V). */
+  /** The texts of this model's own script, if the authors' scripts differ (MMR-V). */
   model?: string;
   /** The texts for questions with subtitles (VideoMathQA). */
   subtitles?: boolean;
@@ -22,7 +22,7 @@ export interface ImportedPrompt {
   prompt: string;
   /** Written file. */
   file: string;
-  /** Where in the repository it was read. */
+  /** Path in the repository. */
   from: string;
   sha256: string;
   /** Whether that is the known released text. */
@@ -39,9 +39,9 @@ export interface PromptImport {
 }
 
 /**
- * Reads the released prompts of a benchmark out of a clone of the authors' repository and writes them as prompt files
- * for `--prompts`. Nothing is written if nothing is found.
- * Throws `Failure`: `not-found` if no text is found, `wrong-usage` if a file that differs is in the way.
+ * Reads the released prompts of a benchmark from a clone of the authors' repository and writes them as prompt files for
+ * `--prompts`. Nothing is written if nothing is found. Throws `Failure`: `not-found` if no text is found, `wrong-usage`
+ * if a target file exists with other text.
  */
 export async function importPrompts(name: string, options: ImportOptions): Promise<PromptImport> {
   const benchmark = benchmarkNamed(name);
@@ -75,7 +75,7 @@ export async function importPrompts(name: string, options: ImportOptions): Promi
     path: join(out, `${released.prompt}.md`),
     source: promptFile(text),
   }));
-  for (const file of files) await refuseOther(file);
+  for (const file of files) await refuseOverwriting(file);
   for (const { path, source } of files) {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, source);
@@ -99,7 +99,7 @@ export async function importPrompts(name: string, options: ImportOptions): Promi
   };
 }
 
-/** Everything goes in as it is: a released text marks nothing as data. */
+/** Variables are inserted as plain text: a released text marks nothing as data. */
 function promptFile(text: string): string {
   const holes = [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, hole]) => hole ?? ""))];
   const variables = holes.map((hole) => `${hole}: text`).join(", ");
@@ -138,18 +138,24 @@ function repositoryOf(benchmark: Benchmark): string {
   return benchmark.released[0]?.repository ?? "";
 }
 
-async function refuseOther({ path, source }: { path: string; source: string }): Promise<void> {
-  let there: string;
+async function refuseOverwriting({
+  path,
+  source,
+}: {
+  path: string;
+  source: string;
+}): Promise<void> {
+  let existing: string;
   try {
-    there = await readFile(path, "utf8");
+    existing = await readFile(path, "utf8");
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "")) return;
     throw toFailure(error, "file-unreadable", `reading ${path}`);
   }
-  if (there === source) return;
+  if (existing === source) return;
   throw new Failure(
     "wrong-usage",
-    `Cannot write ${path}: another prompt is there. Choose another folder with --out, or remove the file.`,
+    `Cannot write ${path}: the file exists with another prompt. Choose another folder with --out, or remove the file.`,
     { path },
   );
 }

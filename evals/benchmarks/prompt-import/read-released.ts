@@ -1,16 +1,16 @@
 import { wordingHash } from "../../../prompts/released-text.ts";
 import type { PromptPlace, ReleasedPrompt, ReleasedText } from "../protocols/released-prompt.ts";
-import { absent, readInClone } from "./clone-file.ts";
+import { missingFile, readInClone } from "./clone-file.ts";
 import { type PythonLiteral, pythonLiterals } from "./python-literals.ts";
 
 type PythonPlace = Extract<PromptPlace, { kind: "python" }>;
 
-/** Reads a released prompt out of a clone of its repository, verbatim except for the names of its variables. */
+/** Reads a released prompt from a clone of its repository, verbatim except for the names of its variables. */
 export async function readReleased(clone: string, released: ReleasedPrompt): Promise<ReleasedText> {
   const { place } = released;
   if (place.kind === "composed") return place.read(clone);
   const source = await readInClone(clone, place.path);
-  if (source === null) return absent(place.path);
+  if (source === null) return missingFile(place.path);
   const literal = choose(pythonLiterals(source), released.sha256, place);
   return literal === null
     ? { text: null, why: `${place.path} has no text ${named(place)}` }
@@ -49,5 +49,5 @@ function withHoles(value: string, { holes }: ReleasedPrompt, file: string): Rele
   const missing = Object.values(holes).find((hole) => !text.includes(`{{${hole}}}`));
   return missing === undefined
     ? { text, file }
-    : { text: null, why: `its text in ${file} has no place for ${missing}` };
+    : { text: null, why: `its text in ${file} does not use the variable ${missing}` };
 }

@@ -13,7 +13,7 @@ export interface Aspect {
   wanted: unknown;
   got: unknown;
   verdict: Verdict;
-  /** Where `wanted` is stated, or where it was looked for. */
+  /** Where `wanted` is stated, or where it was searched for. */
   source: string;
   note: string | null;
 }
@@ -27,17 +27,17 @@ export interface CertificateFacts {
   questions: number;
   epochs: number;
   descriptions: "recognised" | "gold";
-  /** Wordings of the prompts that can be sent; null where the run did not record them. */
+  /** Wordings of the prompts that can be sent; null if the run did not record them. */
   wordings: Readonly<Record<string, PromptWording>> | null;
-  /** Prompts that a folder of the user's replaced; without any, all are this project's own. */
+  /** Prompts that a folder of the user replaced; if empty, all are this project's own. */
   replaced: readonly string[];
-  /** Reads the replies. */
+  /** Name of the extractor. */
   extractor: string;
-  /** Model that the extractor calls, where it calls one. */
+  /** Model that the extractor calls, if it calls one. */
   extractorModel?: string | null;
 }
 
-/** Equal by value; not certifiable where nothing is stated. A list names all values that are equal. */
+/** Compares by value; `not certifiable` if nothing is stated. A list contains all values that count as equal. */
 export function compare<T>(
   aspect: string,
   { value, source, note }: Stated<T>,

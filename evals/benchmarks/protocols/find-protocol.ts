@@ -8,18 +8,20 @@ import type { ProtocolModel, PublishedProtocol, Wants } from "./protocol.ts";
 /** The label of `recognition.frame_labels: numbers`. */
 export const NUMBERED = "Frame{i}: ";
 
-/** The entry of the model that answers, and all that the protocol wants of it; `model` null: not in the table. */
+/**
+ * The entry of the answering model, and everything that the protocol requires of it; `model` null: not in the table.
+ */
 export interface FoundProtocol {
   protocol: PublishedProtocol;
-  /** As asked, with its provider; null where no model is set. */
+  /** As given, with its provider; null if no model is set. */
   asked: string | null;
   model: ProtocolModel | null;
   wants: Wants;
 }
 
 /**
- * Finds the entry by the model's known spellings. Of several settings of one model that counts whose number of frames
- * is asked for, else the first.
+ * Finds the entry by the model's known spellings. Of several entries of one model, the one with the requested number of
+ * frames counts, else the first.
  */
 export function findProtocol(
   { protocol }: Pick<Benchmark, "protocol">,
@@ -46,7 +48,7 @@ function modelAsked(settings: unknown): string | null {
   return typeof reasoner === "string" ? reasoner : null;
 }
 
-/** The model that recognises where it is not the one that reasons; the papers use one for both. */
+/** The model that recognises, if it is not the one that reasons; the papers use one for both. */
 export function otherRecogniser(settings: Settings): string | null {
   const [recogniser, reasoner] = [nameOf(settings, "recogniser"), nameOf(settings, "reasoner")];
   return recogniser === reasoner ? null : recogniser;
@@ -54,7 +56,7 @@ export function otherRecogniser(settings: Settings): string | null {
 
 /**
  * The settings that follow the protocol for the model, nested as settings are; only those that the strategy reads. A
- * model that is not in the table, and what was not stated, bring no setting.
+ * model that is not in the table and values that are not stated add no setting.
  */
 export function protocolSettings(
   benchmark: Pick<Benchmark, "protocol">,
@@ -68,10 +70,10 @@ export function protocolSettings(
       setValueAt(settings, path.split("."), value);
   };
   take("reasoning.temperature", wants.temperature.value);
-  // A turn of an agent holds calls of tools, for which the tokens of a letter are too few.
+  // A turn of an agent contains tool calls, which need more tokens than a letter.
   const { approach, shows } = strategies.find(strategy) ?? {};
   if (approach !== "search") take("reasoning.max_tokens", wants.max_tokens.value);
-  // The papers look at the whole video; a clip's own frames are ours.
+  // The papers send the whole video; frames for each clip are an addition of this project.
   if (measuredStrategies(protocol).includes(strategy)) take("recognition.input", "whole-video");
   if (model === null) return settings;
   if (shows !== "one-frame") {
@@ -98,7 +100,7 @@ export function protocolSettings(
   return settings;
 }
 
-/** Names of the strategies whose answers come about as those that the paper measured. */
+/** Names of the strategies that answer in the way that the paper measured. */
 export function measuredStrategies({ measured }: Pick<PublishedProtocol, "measured">): string[] {
   return strategies
     .all()

@@ -1,22 +1,22 @@
 import type { ProtocolModel } from "./protocol.ts";
 
-/** What the name of a model says, taken apart. */
+/** The parts of a model's name. */
 export interface ModelName {
   /** `openai:Qwen/Qwen2.5-VL-72B-Instruct-AWQ` -> `qwen2-5-vl-72b`. */
   normal: string;
-  /** `Qwen`, where the name has an organisation. */
+  /** `Qwen`, if the name has an organisation. */
   organisation: string | null;
-  /** `awq`, where the name says that the weights are quantised. */
+  /** `awq`, if the name says that the weights are quantised. */
   quantisation: string | null;
 }
 
-/** Endings that say how weights are stored or tuned to chat, not which model it is. */
+/** Suffixes for how weights are stored or tuned to chat, which do not identify the model. */
 const QUANTISED = /-(awq|gptq|gguf|int4|int8|fp8|nf4|w4a16|w8a8|4bit|8bit)$/;
 const NEUTRAL = /-(instruct|bf16|fp16|hf)$/;
 
 /**
- * Takes a model name apart: provider prefix and organisation off, lower case, `_`, `.`, `:` and blanks as `-`, and
- * without the endings for quantisation, `-instruct`, `-bf16`, `-fp16` and `-hf`. Nothing else is ignored, so that
+ * Parses a model name: removes provider prefix and organisation, converts to lower case, writes `_`, `.`, `:` and
+ * spaces as `-`, and removes the suffixes for quantisation, `-instruct`, `-bf16`, `-fp16` and `-hf`. Nothing else is ignored, so that
  * `LLaVA-Video-7B-Qwen2` and `Qwen3-VL-8B` are not `Qwen2.5-VL`.
  *
  * @example

@@ -1,15 +1,13 @@
 import type { StrategyDefinition } from "../../../graphs/define-strategy.ts";
 
-/*
- * What a published protocol is: facts, each with its source. The tables are in one file per benchmark next to this one.
- */
+/* The shape of a published protocol: facts, each with its source. The values are in `protocol.ts` of each benchmark. */
 
-/** A fact of a paper or its released code. `value` null: looked for, and not stated there. */
+/** A fact of a paper or its released code. `value` null: searched for, and not stated there. */
 export interface Stated<T> {
   value: T | null;
   /** Table, appendix or file: `appendix E.2`, `GaryStack/MMR-V utils/video_utils.py`. */
   source: string;
-  /** What a reader has to know of it, as a clause. */
+  /** What a reader has to know about it, as a clause. */
   note?: string;
 }
 
@@ -25,7 +23,7 @@ export const notStated = (source: string, note?: string): Stated<never> => ({
   ...(note === undefined ? {} : { note }),
 });
 
-/** Everything that a protocol can say of how one question is asked and read. */
+/** Everything that a protocol can state about how a question is asked and its reply is read. */
 export interface Wants {
   /** The video file as a whole, or a list of its frames. */
   media: Stated<"video" | "frames">;
@@ -34,7 +32,7 @@ export interface Wants {
   frames: Stated<number>;
   /** Frames per second, for `fps` and `fps-else-N`. */
   fps: Stated<number>;
-  /** How the frame numbers are computed; the note of a value says where ours may be another. */
+  /** How the frame numbers are computed; the note of a value states where ours may differ. */
   indices: Stated<string>;
   /** Largest area of a frame in pixels, or `as found`. */
   pixel_cap: Stated<number | "as found">;
@@ -43,7 +41,7 @@ export interface Wants {
   order: Stated<"text first" | "media first">;
   /** Text in front of each frame. */
   labels: Stated<string>;
-  /** Text of a system message; `none` for none. */
+  /** Text of a system message; `none` if none is sent. */
   system: Stated<string>;
   /** Subtitle modes that the paper has results for. */
   subtitles: Stated<readonly string[]>;
@@ -57,11 +55,11 @@ export interface Wants {
 export interface ProtocolModel {
   /** As the paper's table prints it. */
   name: string;
-  /** Known spellings as `normalName` writes them; matched exactly. */
+  /** Known spellings as `modelName` writes them; matched exactly. */
   spellings: readonly string[];
-  /** Exact version of an API model, or the repository of the weights, where the paper says. */
+  /** Exact version of an API model, or the repository of the weights, if the paper states it. */
   version?: Stated<string>;
-  /** Overrides what holds for all models of the benchmark. */
+  /** Overrides `common` of the benchmark. */
   wants: Partial<Wants>;
   /** Where paper and code, or two places of the paper, disagree: one sentence each. */
   conflicts?: readonly string[];
@@ -70,24 +68,24 @@ export interface ProtocolModel {
 /** How the authors of a benchmark measured, as they state it. */
 export interface PublishedProtocol {
   source: string;
-  /** What the paper measured: how its answers come about, and what they are shown of the video. */
+  /** The kinds of strategy that the paper measured. */
   measured: readonly Pick<StrategyDefinition, "approach" | "shows">[];
-  /** Questions that the paper counts over; null: not stated. */
+  /** Number of questions in the paper's results; null: not stated. */
   questions: number | null;
-  /** SHA-256 of the released data files, by subset, in the order of their names; absent where not known. */
+  /** SHA-256 of the released data files, by subset, in the order of their names; absent if unknown. */
   data: Readonly<Record<string, { files: readonly string[]; source: string }>>;
-  /** What a reader of any result has to know of the benchmark, a sentence each. */
+  /** What a reader of any result has to know about the benchmark, one sentence each. */
   cautions: readonly string[];
-  /** What holds for all models. */
+  /** Requirements for all models. */
   common: Wants;
-  /** In place of `common` and a model's own where the reasoning is asked for. */
+  /** Overrides `common` and a model's own values if reasoning is requested. */
   cot: Partial<Wants>;
   /** How the letter or order is read; `model` names the model that an extractor calls; null: not stated. */
   extractor: (cot: boolean) => { name: string; model: string | null; source: string } | null;
   models: readonly ProtocolModel[];
 }
 
-/** The protocol of a benchmark of which no published one is known: nothing is stated, so no run is comparable. */
+/** The protocol of a benchmark without a known published one: nothing is stated, so no run is comparable. */
 export function unpublished(title: string): PublishedProtocol {
   const source = `${title}: no published protocol`;
   const nothing = notStated(source);

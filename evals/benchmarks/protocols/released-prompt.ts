@@ -1,6 +1,6 @@
 /*
- * Which wordings the authors released: `wordingHash` of each, and where its text is in their repository. The texts are
- * theirs and are not kept here; `prompts import` reads them out of a clone.
+ * Which wordings the authors released: `wordingHash` of each, and where its text is in their repository. The texts
+ * belong to the authors and are not stored here; `prompts import` reads them from a clone.
  */
 
 /** A released text with our names of the variables, or why it was not found in the clone. */
@@ -15,14 +15,14 @@ export type PromptPlace =
 
 /** A prompt that the authors of a benchmark released. */
 export interface ReleasedPrompt {
-  /** Name of ours. */
+  /** Name of this project's prompt. */
   prompt: string;
   sha256: string;
   repository: string;
-  /** File that holds it, for a person. */
+  /** File that contains it, for a person. */
   path: string;
   place: PromptPlace;
-  /** Variable of the released text -> variable of ours. */
+  /** Variable of the released text -> variable of our prompt. */
   holes: Readonly<Record<string, string>>;
   /** Only for runs with, or without, subtitles. */
   subtitles?: boolean;

@@ -56,7 +56,7 @@ export const vcrbench = defineBenchmark({
     }),
   },
   namesForeignAnswer: ordersOtherClips,
-  // Its orders are asked by the prompts of all orders; what was found for one question must not help another.
+  // Order questions use the same prompts everywhere. Evidence of one question must not help another.
   wording: { ...ASK_WORDING, recalls: false },
   asksWith: [
     "vcrbench/direct",
@@ -95,7 +95,7 @@ function readRow(row: Row, position: number, loading: LoadContext): Sample | nul
   const { tally, samples } = loading;
   const answer = ground_truth.map((index) => index + 1);
   if (!isOrder(answer, answer.length) || answer.length < 2) {
-    tally.add("rows whose ground truth is no order", qid);
+    tally.add("rows whose ground truth is not a permutation", qid);
     return null;
   }
   if (samples.has(qid)) tally.add("repeated qid, the last counts", qid);
@@ -113,7 +113,7 @@ function readRow(row: Row, position: number, loading: LoadContext): Sample | nul
   };
 }
 
-/** Which positions of the right order the answer meets; a wrong length (here: no answer) meets none. */
+/** Which positions of the right order the answer matches; a wrong length (here: no answer) matches none. */
 function positions({ sample, extraction }: ScoredReply): boolean[] {
   const answer = extraction?.answer ?? [];
   const comparable = answer.length === sample.answer.length;

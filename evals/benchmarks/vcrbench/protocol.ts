@@ -89,7 +89,7 @@ const gemini = (name: string, spellings: readonly string[], version: string): Pr
     pixel_cap: stated("as found", GEMINI),
     encoding: stated("not compressed", GEMINI),
     order: stated("media first", GEMINI),
-    audio: notStated(GEMINI, "the file goes with the sound that it holds"),
+    audio: notStated(GEMINI, "the file is sent with its sound"),
     temperature: notStated(GEMINI, "none is sent"),
     max_tokens: notStated(GEMINI, "none is sent"),
   },

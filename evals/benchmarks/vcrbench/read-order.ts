@@ -6,8 +6,8 @@ import { isOrder } from "../sound-order.ts";
 /* How an order of clips is read from a reply. */
 
 /**
- * The released parser (VCRBench `process.py`): `*` deleted, text cut after sentence marks and at line ends, each
- * piece split at commas, the first integer of every field kept; the first piece that holds a permutation counts.
+ * The released parser (VCRBench `process.py`): `*` deleted, text cut after sentence marks and at line ends, each piece
+ * split at commas, the first integer of every field kept; the first piece that contains a permutation counts.
  */
 export function officialOrder(reply: string, clips: number): Extraction {
   const pieces = reply

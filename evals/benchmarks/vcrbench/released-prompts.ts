@@ -48,7 +48,7 @@ export const VCRBENCH_RELEASED: readonly ReleasedPrompt[] = [
     "968255a794541726896de46150078c1f38d630527dd66f9ef6179795105c449b",
     CLIPS,
   ),
-  // One text of theirs; ours differ by whether frames or the video go along.
+  // One released text; our prompts differ by whether frames or the video are sent.
   ...(["rrd/order-video", "rrd/order-clips"] as const).map((prompt) =>
     rrd(
       prompt,

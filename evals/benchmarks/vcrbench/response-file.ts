@@ -4,7 +4,7 @@ import type { ResponseFormat } from "../response-format.ts";
 /* The released response files of VCRBench: records of `qid`, `video_file`, `answer` and `pred`. */
 
 export const VCRBENCH_RESPONSES: ResponseFormat = {
-  // A dictionary of responses may be keyed by videos in place of ids.
+  // A dictionary of responses may be keyed by videos instead of ids.
   clues: { video: "video_file", ids: ["qid"], numbered: "id", idsNameVideos: true },
   holdsRow: (row) => "ground_truth" in row && "goal" in row,
   /** Responses hold the right order counted from 1, and no goal. */
@@ -22,7 +22,7 @@ export const VCRBENCH_RESPONSES: ResponseFormat = {
   },
 };
 
-/** The released response file, one `pred` a question. */
+/** The released response file, one `pred` per question. */
 export function toLeaderboard(replies: readonly ReleasedReply[]): string {
   const rows = replies.map(({ sample, reply }) => ({
     qid: sample.id,

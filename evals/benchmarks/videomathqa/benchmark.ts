@@ -7,7 +7,7 @@ import { firstCapital } from "../first-capital.ts";
 import { type LoadContext, loadRows, unreadable, videoOf } from "../load-rows.ts";
 import { readOptions } from "../options.ts";
 import { afterStripping } from "../reasoning-tags.ts";
-import { namesForeignLetter, soundLetter } from "../reply-text.ts";
+import { namesForeignLetter, soundLetter } from "../final-answer.ts";
 import type { BenchmarkData, LoadOptions, Sample } from "../sample.ts";
 import type { ScoredReply } from "../scored-reply.ts";
 import { VIDEOMATHQA_PROTOCOL } from "./protocol.ts";
@@ -32,7 +32,7 @@ const MathRow = z.looseObject({
 /** Why the released rule, made for bare letters, cannot read `Answer: X`. */
 const FIRST_CAPITAL = "it takes the first capital A to E, which is the A of `Answer`";
 
-/** Deleted in this order; the last two are what Python makes of a missing comma, and match hardly anything. */
+/** Deleted in this order. The last two come from a missing comma in the Python source, and match almost nothing. */
 const DELETED = [
   "The best answer is",
   "The correct answer is",
@@ -113,11 +113,11 @@ function readRow(row: Row, position: number, loading: LoadContext, config: strin
   if (!read.success || answer === undefined) return unreadable(position, loading);
   const { data, tally, samples } = loading;
   const { question_id, question, videoID, steps, evidence_s } = read.data;
-  const { options, untidy } = readOptions(read.data.options);
-  if (untidy !== null) tally.add(untidy, question_id);
+  const { options, irregularity } = readOptions(read.data.options);
+  if (irregularity !== null) tally.add(irregularity, question_id);
   if (read.data.answer !== answer)
     tally.add(
-      "answer letters written untidily",
+      "answer letters that were normalised",
       `${question_id}: ${JSON.stringify(read.data.answer)}`,
     );
   if (!options.some((option) => option.letter === answer))
@@ -146,7 +146,7 @@ function pairId(questionId: string, taken: ReadonlyMap<string, unknown>): string
   return `${questionId}/${pair}`;
 }
 
-/** Columns that not every release has, by what their names come to without case, `_` and blanks. */
+/** Columns that only some releases have, by their lower-case name without `_` and spaces. */
 const FURTHER: Record<string, string> = {
   difficulty: "difficulty",
   difficultylevel: "difficulty",

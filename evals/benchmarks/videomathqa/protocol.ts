@@ -39,7 +39,7 @@ const gemini = (name: string, spellings: readonly string[]): ProtocolModel => ({
   wants: {
     media: stated("video", "section 4.1", "access to the full video"),
     subtitles: stated(["off", "full"], `${TASK}/videomathqa_mcq_w_subtitle.yaml`),
-    audio: notStated("section 4.1", "the file goes with the sound that it holds"),
+    audio: notStated("section 4.1", "the file is sent with its sound"),
   },
 });
 
@@ -65,7 +65,7 @@ export const VIDEOMATHQA_PROTOCOL: PublishedProtocol = {
     labels: notStated(FRAMES),
     system: notStated(FRAMES, "each model's own code in lmms-eval decides"),
     subtitles: stated(["off", "aligned"], "section 4.1"),
-    audio: stated(false, "section 4.1", "what is said comes in by subtitles only"),
+    audio: stated(false, "section 4.1", "speech is given only as subtitles"),
     temperature: stated(0, FRAMES),
     max_tokens: stated(16, `${TASK}/videomathqa_mcq.yaml`),
   },

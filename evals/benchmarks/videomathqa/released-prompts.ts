@@ -1,5 +1,5 @@
 import { parse } from "yaml";
-import { absent, readInClone } from "../prompt-import/clone-file.ts";
+import { missingFile, readInClone } from "../prompt-import/clone-file.ts";
 import { type PythonLiteral, pythonLiterals } from "../prompt-import/python-literals.ts";
 import type { ReleasedPrompt, ReleasedText } from "../protocols/released-prompt.ts";
 
@@ -66,7 +66,7 @@ async function utilities(clone: string): Promise<PythonLiteral[] | null> {
 /** The line before the subtitles. */
 async function subtitleLine(clone: string): Promise<ReleasedText> {
   const literals = await utilities(clone);
-  if (literals === null) return absent(UTILITIES);
+  if (literals === null) return missingFile(UTILITIES);
   const line = literals.find(({ variable }) => variable === "subtitles_prompt");
   return line === undefined
     ? { text: null, why: `${UTILITIES} has no text subtitles_prompt` }
@@ -79,10 +79,10 @@ async function composed(
   { task, subtitles, options }: { task: string; subtitles: boolean; options: 2 | 5 },
 ): Promise<ReleasedText> {
   const literals = await utilities(clone);
-  if (literals === null) return absent(UTILITIES);
+  if (literals === null) return missingFile(UTILITIES);
   const file = `${TASKS}/${task}.yaml`;
   const source = await readInClone(clone, file);
-  if (source === null) return absent(file);
+  if (source === null) return missingFile(file);
   const inside = subtitles ? "videomathqa_doc_to_text_subtitle" : "videomathqa_doc_to_text";
   const sentences = literals.filter(
     (literal) => literal.variable === "option_prompt" && literal.inside === inside,

@@ -36,7 +36,7 @@ export {
   namesForeignLetter,
   soundLetter,
   withoutReasoning,
-} from "../../../evals/benchmarks/reply-text.ts";
+} from "../../../evals/benchmarks/final-answer.ts";
 export type {
   RecordedReply,
   ResponseFile,

@@ -220,7 +220,7 @@ describe("prompts import", () => {
     await mkdir(join(out, "vcrbench"));
     await writeFile(join(out, "vcrbench", "direct.md"), "mine {{goal}}");
     expect(await failing("vcrbench", {})).toMatch(
-      /^Cannot write .*direct\.md: another prompt is there/,
+      /^Cannot write .*direct\.md: the file exists with another prompt/,
     );
     expect(await readFile(join(out, "vcrbench", "direct.md"), "utf8")).toBe("mine {{goal}}");
   });

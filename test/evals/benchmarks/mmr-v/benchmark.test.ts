@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { mmrId, mmrV, tidyName } from "../../../../evals/benchmarks/mmr-v/benchmark.ts";
+import { canonicalName, mmrId, mmrV } from "../../../../evals/benchmarks/mmr-v/benchmark.ts";
 import { officialLetter } from "../../../../evals/benchmarks/mmr-v/read-letter.ts";
 import type { Sample } from "../../../../evals/benchmarks/sample.ts";
 import { scoreReply } from "../../../../evals/benchmarks/score-reply.ts";
@@ -64,7 +64,7 @@ describe("the released extraction", () => {
     expect(["[[B]]", "\\boxed{B}", "(B)", "bad"].map((reply) => officialLetter(reply).how)).toEqual(
       ["[[X]]", "\\boxed{X}", "scorer's letter in brackets", "scorer's last character"],
     );
-    expect(officialLetter("B", { standalone: true }).how).toBe("letter alone");
+    expect(officialLetter("B", { standalone: true }).how).toBe("standalone letter");
   });
 });
 
@@ -103,16 +103,16 @@ describe("loading", () => {
     row({ options: ["one", "two", "three"], question_idx: 8, question: "When?" }),
   ];
 
-  test("normalises untidy rows and counts what it did", async () => {
+  test("normalises irregularity rows and counts what it did", async () => {
     const folder = await dataFolder({ "MMR-V.json": rows, "videos/a.mp4": null });
     const { samples, notes } = await mmrV.load(folder);
     expect(Object.fromEntries(notes.map((note) => [note.what, note.count]))).toEqual({
-      "answer letters written untidily": 1,
-      "group names made equal": 3,
+      "answer letters that were normalised": 1,
+      "group names that were normalised": 3,
       "options that skip a letter": 1,
-      "options without a letter, lettered by place": 1,
+      "options without a letter, given the letter of their position": 1,
       "right letters that are not among the options": 1,
-      "questions asked twice of one video, kept apart": 1,
+      "questions repeated for one video, given separate ids": 1,
       "rows that could not be read": 1,
       "videos missing": 1,
     });
@@ -196,7 +196,7 @@ describe("loading", () => {
     };
     const packed = await mmrV.load(await dataFolder(parts));
     expect(packed.packed).toMatch(
-      /^The videos are still packed \(2 archives, such as videos\.tar\.part\.a[ab]\): run `cat videos\.tar\.part\.\* \| tar -x` in .*, so that a folder `videos` lies there\.$/,
+      /^The videos are still packed \(2 archives, such as videos\.tar\.part\.a[ab]\): run `cat videos\.tar\.part\.\* \| tar -x` in .* to get a folder `videos`\.$/,
     );
     expect(packed.samples[0]?.hasVideo).toBe(false);
     const unpacked = await mmrV.load(await dataFolder({ ...parts, "videos/a.mp4": null }));
@@ -257,7 +257,7 @@ describe("scores", () => {
 
   test("every name in the paper stays as it is", () => {
     expect(
-      ["Film", " TV ", "art", "Movie", "Causal Reasoning", "Something New"].map(tidyName),
+      ["Film", " TV ", "art", "Movie", "Causal Reasoning", "Something New"].map(canonicalName),
     ).toEqual(["Film", "TV", "Art", "Film", "Causal Reasoning", "Something New"]);
   });
 });

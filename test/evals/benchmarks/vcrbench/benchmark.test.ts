@@ -183,7 +183,7 @@ describe("loading", () => {
     expect(samples[3]?.steps).toEqual(["cut", "eat"]);
     expect(Object.fromEntries(notes.map((note) => [note.what, note.count]))).toEqual({
       "videos missing": 2,
-      "rows whose ground truth is no order": 1,
+      "rows whose ground truth is not a permutation": 1,
       "rows that could not be read": 1,
       "repeated qid, the last counts": 1,
     });
@@ -203,7 +203,7 @@ describe("loading", () => {
     expect(files).toEqual(["data.json"]);
     expect(samples[0]).toMatchObject({ hasVideo: true, video: "videos/videos/video_1.mp4" });
     expect(notes[0]).toEqual({
-      what: "data files of the same kind left aside",
+      what: "further data files of the same kind, not used",
       count: 2,
       examples: ["b.json", "a.json"],
     });

@@ -146,7 +146,7 @@ describe("loading", () => {
     ]);
     expect(Object.fromEntries(notes.map((note) => [note.what, note.count]))).toEqual({
       "videos missing": 5,
-      "answer letters written untidily": 1,
+      "answer letters that were normalised": 1,
       "right letters that are not among the options": 1,
       "rows that could not be read": 1,
       "options that skip a letter": 1,

@@ -2,11 +2,9 @@ import type { Option } from "../../src/core/shapes.ts";
 import type { Sample } from "./sample.ts";
 import type { Extraction } from "./scored-reply.ts";
 
-/*
- * What the `sound` extractors share: only the final answer counts, never what was thought on the way.
- */
+/* Shared by the `sound` extractors: only the final answer counts, never the reasoning before it. */
 
-const THINKING = /<(\/?)(?:think|thinking|thought|reasoning|reflection|analysis)>/gi;
+const THINKING = /<(\/?)(?:think|thinking|reasoned|reasoning|reflection|analysis)>/gi;
 
 /** The reply without its reasoning. Of `<answer>` tags only the last one's content is left. */
 export function finalPart(reply: string): string {
@@ -16,8 +14,8 @@ export function finalPart(reply: string): string {
 }
 
 /**
- * Blocks in reasoning tags are removed, also one whose opening tag the chat template swallowed, and one that never
- * closed. Blocks do not nest: a model that names the tag while it reasons closes it once.
+ * Removes blocks in reasoning tags, also one whose opening tag the chat template removed, and one without a closing
+ * tag. Blocks do not nest: a model that names the tag while it reasons closes it once.
  */
 export function withoutReasoning(reply: string): string {
   return splitReasoning(reply).visible;
@@ -37,16 +35,16 @@ function splitReasoning(reply: string): { visible: string; open: boolean } {
 }
 
 /**
- * The lines that may be what a reply ends in, the surest first: where a prompt asks for the answer at the end it is
- * the last one outside reasoning. If the last block of reasoning never closes, its last line is tried before that,
- * as `inReasoning`: a labelled answer there is one, a bare letter may be a thought.
+ * The lines that may contain the final answer, the most reliable first. If the prompt asks for the answer at the end,
+ * that is the last line outside reasoning. If the last block of reasoning is not closed, its last line comes before it,
+ * marked `inReasoning`: a labelled answer there counts, a bare letter may be part of the reasoning.
  */
 export function lastLines(reply: string): { line: string; inReasoning: boolean }[] {
   const { visible, open } = splitReasoning(reply);
   const said = { line: linesOf(visible).at(-1) ?? "", inReasoning: false };
   const last = open ? (linesOf(reply).at(-1) ?? "") : "";
-  const thought = last === "" || last.search(THINKING) !== -1 ? [] : [last];
-  return [...thought.map((line) => ({ line, inReasoning: true })), said];
+  const reasoned = last === "" || last.search(THINKING) !== -1 ? [] : [last];
+  return [...reasoned.map((line) => ({ line, inReasoning: true })), said];
 }
 
 function linesOf(text: string): string[] {
@@ -56,7 +54,7 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** Without the marks of Markdown and LaTeX that stand around an answer; runs of blanks become one, and empty lines too. */
+/** Without Markdown and LaTeX marks around an answer; runs of spaces become one, and so do runs of empty lines. */
 export function plain(text: string): string {
   return text
     .replace(/\\(?:text|textbf|mathrm|mathbf) ?\{([^{}]*)\}/g, "$1")
@@ -67,9 +65,9 @@ export function plain(text: string): string {
 }
 
 /**
- * The letter a reply settles on. A last line that is an answer in one of the forms that prompts ask for counts first;
- * else, in the order `[[X]]`, `\boxed{X}`, `answer is X`, the last of each; else a reply or a last line that begins
- * `X.`. Null if the reply names no letter that is offered.
+ * The letter that a reply chooses. A last line that is only an answer, in a form that prompts ask for, counts first;
+ * then the last `[[X]]`, `\boxed{X}` or `answer is X`, in this order; then a reply or a last line that begins with
+ * `X.`. Null if the reply names no offered letter.
  */
 export function finalLetter(
   reply: string,
@@ -102,23 +100,23 @@ export function soundLetter(reply: string, { options }: Sample): Extraction {
 
 const ALPHABET = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].map((letter) => ({ letter, text: "" }));
 
-/** Whether a reply settles on a letter that its question does not offer. */
+/** Whether a reply chooses a letter that its question does not offer. */
 export function namesForeignLetter(reply: string, { options }: Sample): boolean {
   const { letter } = finalLetter(reply, ALPHABET);
   return letter !== null && !options.some((option) => option.letter === letter);
 }
 
-/** The letter of a last line that is an answer and nothing else; null if it is anything else. */
+/** The letter of a last line that is only an answer; null otherwise. */
 function concludedIn(reply: string, offered: ReadonlySet<string>) {
   for (const { line, inReasoning } of lastLines(reply)) {
     for (const { how, pattern } of ENDINGS) {
       const letter = pattern.exec(line)?.[1]?.toUpperCase();
       if (letter !== undefined && offered.has(letter)) return { letter, how };
     }
-    const alone = inReasoning ? undefined : ALONE.exec(line)?.[1]?.toUpperCase();
-    if (alone === undefined || !offered.has(alone)) continue;
+    const bare = inReasoning ? undefined : BARE_LETTER.exec(line)?.[1]?.toUpperCase();
+    if (bare === undefined || !offered.has(bare)) continue;
     const whole = plain(finalPart(reply)).trim() === line;
-    return { letter: alone, how: whole ? "the whole reply" : "the last line" };
+    return { letter: bare, how: whole ? "the whole reply" : "the last line" };
   }
   return null;
 }
@@ -155,13 +153,13 @@ const ENDINGS = [
   },
 ];
 
-const ALONE = /^(?:option\s+|choice\s+)?[([{"']*([a-z])[)\]}"']*[.:,;!]?$/i;
+const BARE_LETTER = /^(?:option\s+|choice\s+)?[([{"']*([a-z])[)\]}"']*[.:,;!]?$/i;
 
 /** `B`, `(b)`, `[B]`, `B.`, `B) because`, `Option B`; not `A dog runs`. */
 function leadingLetter(text: string): string | undefined {
-  const alone = ALONE.exec(text)?.[1];
+  const bare = BARE_LETTER.exec(text)?.[1];
   const marked = /^(?:[Oo]ption\s+)?(?:[([]([A-Z])[)\]]|([A-Z])(?:[.):]|\s+[-–—]))(?=\s|$)/.exec(
     text,
   );
-  return (alone ?? marked?.[1] ?? marked?.[2])?.toUpperCase();
+  return (bare ?? marked?.[1] ?? marked?.[2])?.toUpperCase();
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { finalLetter, finalPart } from "../../../evals/benchmarks/reply-text.ts";
+import { finalLetter, finalPart } from "../../../evals/benchmarks/final-answer.ts";
 import { choice } from "./fixtures.ts";
 
 describe("the final part of a reply", () => {
