@@ -26,7 +26,7 @@ export interface ChoiceRow {
   subtitles?: { name: string; from_s?: number };
   evidence_s?: [number, number][];
   /** What is wrong with a part of the row that was left out, as a clause. */
-  untidy?: string;
+  irregularity?: string;
 }
 
 export interface ChoiceDeclaration
@@ -97,12 +97,12 @@ function readChoice(
 ): Sample | null {
   const read = schema.safeParse(row);
   if (!read.success) return unreadable(position, loading);
-  const { id, question, answer, video, subtitles, evidence_s, untidy: left } = read.data;
+  const { id, question, answer, video, subtitles, evidence_s, irregularity: left } = read.data;
   const { data, tally, samples } = loading;
-  const { options, untidy } = lettered
+  const { options, irregularity } = lettered
     ? readOptions(read.data.options)
     : byPlace(read.data.options);
-  for (const what of [untidy, left]) if (what != null) tally.add(what, id);
+  for (const what of [irregularity, left]) if (what != null) tally.add(what, id);
   if (!options.some(({ letter }) => letter === answer))
     tally.add("right letters that are not among the options", `${id}: ${answer}`);
   if (samples.has(id)) tally.add("repeated ids, the last counts", id);
@@ -124,7 +124,7 @@ function readChoice(
 /** Options without letters: what looks like a letter in front of one is part of its text. */
 function byPlace(texts: readonly string[]): ReturnType<typeof readOptions> {
   const options = texts.map((text, place) => ({ letter: letterAt(place), text: text.trim() }));
-  return { options, untidy: null };
+  return { options, irregularity: null };
 }
 
 /** The letter of an option by its place, from 0. */

@@ -26,7 +26,7 @@ const CgRow = z
     video: [`${video_uid}.mp4`] as [string, ...string[]],
     subtitles: { name: `${video_uid}.srt` },
     ...(clue_intervals == null
-      ? { untidy: "clue intervals that could not be read" }
+      ? { irregularity: "clue intervals that could not be read" }
       : { evidence_s: clue_intervals }),
   }));
 

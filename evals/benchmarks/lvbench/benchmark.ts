@@ -34,7 +34,7 @@ const LvRow = z
       answer: row.answer.trim(),
       video: [`${row.key}.mp4`, `${row.key}.mkv`, `${row.key}.webm`] as [string, ...string[]],
       ...(evidence_s == null ? {} : { evidence_s }),
-      ...(evidence_s === null ? { untidy: "time references that could not be read" } : {}),
+      ...(evidence_s === null ? { irregularity: "time references that could not be read" } : {}),
     };
   });
 

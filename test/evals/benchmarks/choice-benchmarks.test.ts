@@ -189,7 +189,7 @@ describe("CG-Bench", () => {
       { id: "2" },
     ]);
     expect(notes.map(({ what, count }) => [what, count])).toEqual([
-      ["data files of the same kind left aside", 1],
+      ["further data files of the same kind, not used", 1],
       ["clue intervals that could not be read", 1],
       ["rows that could not be read", 1],
     ]);
