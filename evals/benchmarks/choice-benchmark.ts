@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { MediaFolders, Row } from "./data-files.ts";
 import { type Benchmark, type BenchmarkDefinition, defineBenchmark } from "./define-benchmark.ts";
+import { namesForeignLetter, soundLetter } from "./final-answer.ts";
 import { type LoadContext, loadRows, unreadable, videoOf } from "./load-rows.ts";
 import { readOptions } from "./options.ts";
 import { type PublishedProtocol, unpublished } from "./protocols/protocol.ts";
-import { namesForeignLetter, soundLetter } from "./final-answer.ts";
 import type { Sample } from "./sample.ts";
 import type { Extractor, ScoredReply } from "./scored-reply.ts";
 

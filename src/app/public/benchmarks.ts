@@ -11,6 +11,13 @@ export type {
   Subset,
 } from "../../../evals/benchmarks/define-benchmark.ts";
 export { benchmarks, defineBenchmark } from "../../../evals/benchmarks/define-benchmark.ts";
+export {
+  finalLetter,
+  finalPart,
+  namesForeignLetter,
+  soundLetter,
+  withoutReasoning,
+} from "../../../evals/benchmarks/final-answer.ts";
 export type { LoadContext } from "../../../evals/benchmarks/load-rows.ts";
 export { loadRows, unreadable, videoOf } from "../../../evals/benchmarks/load-rows.ts";
 export { readOptions } from "../../../evals/benchmarks/options.ts";
@@ -30,13 +37,6 @@ export type {
   ReleasedPrompt,
   ReleasedText,
 } from "../../../evals/benchmarks/protocols/released-prompt.ts";
-export {
-  finalLetter,
-  finalPart,
-  namesForeignLetter,
-  soundLetter,
-  withoutReasoning,
-} from "../../../evals/benchmarks/final-answer.ts";
 export type {
   RecordedReply,
   ResponseFile,
