@@ -1,4 +1,5 @@
 import { loadPrompts } from "../prompts/load-prompts.ts";
+import { Failure } from "../src/core/errors.ts";
 import type { Emit } from "../src/core/events.ts";
 import { makeEvidence, makeEvidenceSet } from "../src/core/evidence.ts";
 import type { JobContext } from "../src/core/job-context.ts";
@@ -33,7 +34,8 @@ const KEY_FRAME = { max_side: 768, max_area: null, quality: 85 };
  * nothing, and returns a set with the same id. Subtitle files next to the video are read each time, since they may change.
  *
  * `models` replaces those that the spec names. `onEvent` receives stages, progress, calls and evidence.
- * Throws `Failure`: `wrong-setting`, `missing-key`, `unknown-model`, those of decoding and model calls, `cancelled`.
+ * Throws `Failure`: `wrong-setting`, `missing-key`, `unknown-model`, `not-found` (no title cards, which the spec asks
+ * for), those of decoding and model calls, `cancelled`.
  */
 export async function indexVideo(
   video: Video,
@@ -63,10 +65,13 @@ export async function indexVideo(
     createModels: (emit) => models ?? createModels({ store, settings, emit, ledger, run, signal }),
   });
   const graph = isDescribed(spec, models) ? describingGraph : readingGraph;
-  const [{ evidence }, frames] = await Promise.all([
+  const [{ evidence, outcome }, frames] = await Promise.all([
     graph.invoke({ question }, { context }),
     keyFrames(video, job),
   ]);
+  // Title cards were asked for, and there are none.
+  if (outcome?.error?.kind === "not-found")
+    throw new Failure("not-found", outcome.error.message, { path: video.path });
   await storeSeen(INDEX, captionsOf(evidence), job);
   return makeEvidenceSet([...evidence, ...frames]);
 }

@@ -2,13 +2,15 @@ import type { Answer, Evidence } from "../src/core/shapes.ts";
 
 /* Parts of the state that are needed without LangGraph. */
 
-/** A span of the video that is described separately: a clip between two title cards, or an equal part. */
+/** A span of the video that is described separately: a clip between two title cards, a shot, or a fixed window. */
 export interface Segment {
   /** The clip's number on its card, or the part's place; from 1. */
   number: number;
   kind: "clip" | "part";
   start_s: number;
   end_s: number;
+  /** A model is told its times with tenths of a second. */
+  tenths?: true;
 }
 
 /** The result of the reasoning, before it becomes an `Answer`. */

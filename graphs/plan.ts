@@ -24,9 +24,16 @@ export function planOrdering(
   return planCalls(settings, { task: "order", clips }, duration_s);
 }
 
-/** The same for a choice or open question. The numbers of shots and of pictures with text are not known in advance. */
-export function planChoice(settings: Settings, duration_s: number | null): PlannedStage[] {
-  return planCalls(settings, { task: "choice" }, duration_s);
+/**
+ * The same for a choice or open question. The numbers of shots and of pictures with text are not known in advance;
+ * `parts` is the number of fixed windows, if the settings ask for them.
+ */
+export function planChoice(
+  settings: Settings,
+  duration_s: number | null,
+  parts?: number,
+): PlannedStage[] {
+  return planCalls(settings, { task: "choice", parts }, duration_s);
 }
 
 /** Plans once in frames and once in seconds, for what is sent as video or sound. */
@@ -39,7 +46,7 @@ function planCalls(
   if (plan === undefined) return [];
   const resolved = resolveSettings(settings, question.task);
   const { recognition } = resolved;
-  const clips = question.task === "order" ? question.clips : 1;
+  const clips = question.task === "order" ? question.clips : (question.parts ?? 1);
   const frames = shownFrames(framesOfVideo(settings, duration_s), clips);
   // Any two clips may be the longest ones.
   const all = duration_s ?? 0;

@@ -24,13 +24,15 @@ export type StagePlan = Omit<PlannedStage, "video_s" | "sound_s">;
 /** How much of a video one call shows at most, in frames or in seconds. */
 export interface ShownAmount {
   whole: number;
-  /** All clips of an ordering question together. */
+  /** All clips of an ordering question, or all parts of another, together. */
   allClips: number;
   longestClip: number;
 }
 
-/** The question that a plan is made for. */
-export type PlannedQuestion = { task: "order"; clips: number } | { task: "choice" | "open" };
+/** The question that a plan is made for. `parts`: how many parts of the video are described, if that is known. */
+export type PlannedQuestion =
+  | { task: "order"; clips: number }
+  | { task: "choice" | "open"; parts?: number };
 
 /** Frames that the settings take of a whole video, at most. */
 export function framesOfVideo(

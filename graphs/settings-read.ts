@@ -41,6 +41,7 @@ export const DECOMPOSES = [
   "recognition.model",
   "recognition.expected_output",
   "recognition.mode",
+  "recognition.segments",
   "reasoning.model",
   "reasoning.expected_output",
   "reasoning.method",

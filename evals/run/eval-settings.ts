@@ -4,6 +4,7 @@ import type { DeclaredSettings } from "../../src/core/declared-settings.ts";
 import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure, oneLine } from "../../src/core/errors.ts";
 import {
+  checkTaskSettings,
   readSettings,
   type Settings,
   type SettingsInput,
@@ -127,6 +128,7 @@ export function readEvalSettings(input: unknown): EvalSettings {
   const settings = readSettings(
     rest.protocol === null ? answering : withProtocol(benchmark, answering),
   );
+  if (benchmark.tasks.length === 1) checkTaskSettings(settings, benchmark.tasks[0]);
   if (rest.option_orders > 1 && !benchmark.tasks.includes("choice"))
     throw new Failure(
       "wrong-setting",

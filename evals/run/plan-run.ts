@@ -1,17 +1,12 @@
-import { join } from "node:path";
-import pLimit from "p-limit";
 import { strategies } from "../../graphs/define-strategy.ts";
 import { planChoice, planOrdering } from "../../graphs/plan.ts";
 import type { PlannedStage } from "../../graphs/planned-stages.ts";
-import { isFailure } from "../../src/core/errors.ts";
 import { resolveSettings, type Settings, videoSampling } from "../../src/core/settings.ts";
 import type { Task } from "../../src/core/shapes.ts";
 import type { Probe } from "../../src/media/probe.ts";
 import { mediaTokens } from "../../src/models/media-tokens.ts";
 import { nameOf, parseModelName } from "../../src/models/name.ts";
 import { costOf, type Prices, readPrices } from "../../src/models/prices.ts";
-import { openStore } from "../../src/storage/open.ts";
-import { openVideo } from "../../tools/video/video.ts";
 import type { Note, Sample } from "../benchmarks/sample.ts";
 import type { Certificate } from "../certificate/certificate.ts";
 import { CONDITIONS } from "../evidence-test/conditions.ts";
@@ -20,6 +15,7 @@ import { type Unscored, unscoredTasks } from "../score/scorer-choice.ts";
 import type { Scorers } from "../scorers/choose-scorers.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
 import { epochsOf } from "./option-orders.ts";
+import { openPlannedVideos, type PlannedVideo } from "./planned-videos.ts";
 import { prepare } from "./prepare-run.ts";
 
 /** Estimated calls, frames, tokens and cost of a run, without retries and tool calls. */
@@ -70,7 +66,6 @@ const PROMPT_TOKENS = 300;
 const USUAL_TOKENS = { plain: 60, reasoned: 500 };
 /** Pixels per token of a frame; approximate, as in the budget. */
 const PIXELS_A_TOKEN = 750;
-const OPENED_AT_ONCE = 4;
 
 /**
  * Plans a run without calling a model: reads data and prompts, and opens every video. The run reuses what was read from the
@@ -92,13 +87,13 @@ export async function planRun(
   const { benchmark, loaded, samples, skipped, protocol, certificate, extractor } =
     await prepare(asked);
   const { settings } = asked;
-  const probes = opensVideos(settings)
-    ? await probesOf(samples, loaded.folder, settings, { signal, onOpened })
-    : new Map<string, Probe>();
+  const { videos, notes } = opensVideos(settings)
+    ? await openPlannedVideos(samples, loaded.folder, settings, { signal, onOpened })
+    : { videos: new Map<string, PlannedVideo>(), notes: [] };
   const prices = await readPrices(settings.runtime.prices);
-  const available = samples.filter((sample) => !opensVideos(settings) || probes.has(sample.video));
+  const available = samples.filter((sample) => !opensVideos(settings) || videos.has(sample.video));
   const planned = available.map((sample) => ({
-    ...planSample(sample, probes.get(sample.video), asked, prices),
+    ...planSample(sample, videos.get(sample.video), asked, prices),
     times: epochsOf(sample, asked.epochs, asked.option_orders).length,
   }));
   const sum = (of: (plan: SamplePlan) => number | null) =>
@@ -139,7 +134,7 @@ export async function planRun(
     scorers: benchmark.scorers,
     unscored: unscoredTasks(benchmark, samples),
     reading: loaded.reading ?? [],
-    notes: loaded.notes,
+    notes: [...loaded.notes, ...notes],
   };
 }
 
@@ -163,7 +158,7 @@ const RECOGNISING: readonly PlannedStage["stage"][] = ["segment", "caption", "te
 
 function planSample(
   sample: Sample,
-  probe: Probe | undefined,
+  { probe, parts }: Partial<PlannedVideo> = {},
   { settings, descriptions }: EvalSettings,
   prices: Prices,
 ): SamplePlan {
@@ -171,7 +166,7 @@ function planSample(
   const stages =
     sample.task === "order"
       ? planOrdering(settings, sample.answer.length, duration_s)
-      : planChoice(settings, duration_s);
+      : planChoice(settings, duration_s, parts);
   const frameTokens = pixelsOf(probe, settings) / PIXELS_A_TOKEN;
   const usual = settings.reasoning.cot ? USUAL_TOKENS.reasoned : USUAL_TOKENS.plain;
   const plan: SamplePlan = {
@@ -262,37 +257,4 @@ function pixelsOf(probe: Probe | undefined, { recognition }: Settings): number {
   const { max_side, max_area } = recognition;
   const shrunk = max_side === null ? 1 : Math.min(1, max_side / Math.max(width, height));
   return Math.min(width * height * shrunk ** 2, max_area ?? Number.POSITIVE_INFINITY);
-}
-
-/** Probes every video that exists and can be opened. */
-async function probesOf(
-  samples: readonly Sample[],
-  folder: string,
-  settings: Settings,
-  { signal, onOpened }: { signal?: AbortSignal; onOpened?: (done: number, total: number) => void },
-): Promise<Map<string, Probe>> {
-  const paths = [...new Set(samples.filter(({ hasVideo }) => hasVideo).map(({ video }) => video))];
-  const store = await openStore(settings.runtime.data);
-  const probes = new Map<string, Probe>();
-  const limit = pLimit(OPENED_AT_ONCE);
-  let done = 0;
-  try {
-    await Promise.all(
-      paths.map((path) =>
-        limit(async () => {
-          try {
-            const work = { store, run: "plan", signal };
-            probes.set(path, (await openVideo(join(folder, path), work)).probe);
-          } catch (error) {
-            // A file that is not a video becomes an error of its samples in the run.
-            if (!isFailure(error) || error.kind === "cancelled") throw error;
-          }
-          onOpened?.(++done, paths.length);
-        }),
-      ),
-    );
-    return probes;
-  } finally {
-    await store.close();
-  }
 }

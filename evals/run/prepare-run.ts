@@ -2,7 +2,12 @@ import { resolve } from "node:path";
 import { loadPrompts, type Prompts, type PromptWording } from "../../prompts/load-prompts.ts";
 import type { RunLog, RunSample } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
-import { readSettings, type Settings, storedSettings } from "../../src/core/settings.ts";
+import {
+  checkTaskSettings,
+  readSettings,
+  type Settings,
+  storedSettings,
+} from "../../src/core/settings.ts";
 import { type Benchmark, benchmarkNamed, withScorers } from "../benchmarks/define-benchmark.ts";
 import type { BenchmarkData, Sample } from "../benchmarks/sample.ts";
 import {
@@ -45,6 +50,7 @@ export async function prepare(asked: EvalSettings): Promise<PreparedRun> {
   if (loaded.packed !== null)
     throw new Failure("not-found", loaded.packed, { folder: loaded.folder });
   const { samples, skipped } = selectSamples(loaded.samples, asked);
+  for (const { task } of samples) checkTaskSettings(asked.settings, task);
   if (asked.descriptions === "gold") refuseUnnamed(samples);
   const extractor = chooseExtractor(
     { ...asked, benchmark, official: asked.protocol !== null },

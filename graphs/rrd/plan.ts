@@ -1,4 +1,4 @@
-import type { ResolvedSettings, Settings } from "../../src/core/settings.ts";
+import { type ResolvedSettings, type Settings, segmentationOf } from "../../src/core/settings.ts";
 import { plannedCalls } from "../../tools/ranking/methods.ts";
 import type { PlannedQuestion, ShownAmount, StagePlan } from "../planned-stages.ts";
 import { MOST_PICTURES, mostParts } from "../stages/picture-limits.ts";
@@ -11,7 +11,7 @@ export function plan(
 ): StagePlan[] {
   return question.task === "order"
     ? orderingStages(settings, question.clips, shown)
-    : choiceStages(settings, shown);
+    : choiceStages(settings, question.parts, shown);
 }
 
 function orderingStages(
@@ -22,7 +22,8 @@ function orderingStages(
   const { recognition, reasoning } = settings;
   const seesWhole = recognition.input === "whole-video";
   const stages: StagePlan[] = [];
-  if (seesWhole && recognition.mode === "sequential")
+  const counts = segmentationOf(settings)?.by !== "cards";
+  if (seesWhole && counts && recognition.mode === "sequential")
     stages.push({
       stage: "segment",
       what: "how many clips there are",
@@ -71,18 +72,23 @@ const WHAT_IS_ORDERED: Record<Settings["reasoning"]["method"], string> = {
   hybrid: "the order of all sentences, then which of two neighbours comes first",
 };
 
-function choiceStages(settings: ResolvedSettings, { whole }: ShownAmount): StagePlan[] {
+function choiceStages(
+  settings: ResolvedSettings,
+  known: number | undefined,
+  { whole, allClips }: ShownAmount,
+): StagePlan[] {
   const { recognition, reasoning } = settings;
-  const parts = mostParts(recognition.frames);
+  const parts = known ?? mostParts(recognition.frames);
+  const all = known === undefined ? whole : allClips;
   const oneByOne = recognition.mode === "sequential";
   const calls = oneByOne ? parts : 1;
-  const each = recognition.input === "whole-video" || !oneByOne ? whole : Math.ceil(whole / parts);
+  const each = recognition.input === "whole-video" || !oneByOne ? all : Math.ceil(all / parts);
   return [
     {
       stage: "caption",
       what: oneByOne ? "a description of each part" : "a description of each part, in one call",
       calls,
-      exact: !oneByOne,
+      exact: !oneByOne || known !== undefined,
       frames: calls * each,
     },
     ...(recognition.ocr === "model" ? [readings] : []),

@@ -1,9 +1,12 @@
-import type { Settings } from "../../src/core/settings.ts";
+import { type Settings, windowSeconds } from "../../src/core/settings.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
 import { clock } from "../../src/core/time.ts";
+import { frameAt } from "../../src/media/frame-table.ts";
 import type { Part } from "../../src/models/chat.ts";
 import { checkFrames } from "../../tools/video/check-frames.ts";
 import { type SampleSpec, sampleFrames } from "../../tools/video/frames.ts";
+import { chooseFrames } from "../../tools/video/samplers.ts";
+import { frameTable } from "../../tools/video/video.ts";
 import type { GraphContext } from "../context.ts";
 import type { Segment } from "../state.ts";
 import { LEAST_FRAMES } from "./picture-limits.ts";
@@ -68,10 +71,32 @@ export async function bySegment(
   );
   const wanted = specs.filter((spec) => spec !== null);
   if (wanted.length > 0) await checkFrames(video, wanted, settings, context.job(stage));
+  if (windowSeconds(settings) !== null) return byWindow(context, stage, segments, wanted);
   const frames: FrameRef[][] = [];
   for (const spec of specs)
     frames.push(spec === null ? [] : await sampleFrames(video, spec, context.job(stage)));
   return frames;
+}
+
+/** The same for fixed windows, of which there may be many: their frames are decoded together. */
+async function byWindow(
+  { video, settings, job }: GraphContext,
+  stage: string,
+  windows: readonly Segment[],
+  specs: readonly SampleSpec[],
+): Promise<FrameRef[][]> {
+  const table = await frameTable(video, job(stage));
+  const timeOf = (frame: number) => table.pts_s[frame] ?? 0;
+  const times_s = specs.flatMap((spec) => chooseFrames(spec, table).map(timeOf));
+  const spec: SampleSpec = { ...wholeVideoSpec(settings), sampler: "times", times_s };
+  const frames = await sampleFrames(video, spec, job(stage));
+  // In a damaged video an earlier frame may take the place of one that cannot be decoded. It stays in its own window.
+  return windows.map(({ start_s, end_s }) =>
+    frames.filter(({ t_s }) => {
+      const begin_s = timeOf(frameAt(table, t_s));
+      return begin_s >= start_s && begin_s < end_s;
+    }),
+  );
 }
 
 /** A typical frame of a segment, for a person to see; undefined for a segment of no length. */
@@ -106,9 +131,16 @@ export function underHeadings(
   ]);
 }
 
-function headingOf(word: "Clip" | "Part", { number, start_s, end_s }: Segment): string {
-  const time = word === "Part" ? ` (${clock(start_s)} to ${clock(end_s)})` : "";
+function headingOf(word: "Clip" | "Part", { number, start_s, end_s, tenths }: Segment): string {
+  const at = tenths ? clockTenths : clock;
+  const time = word === "Part" ? ` (${at(start_s)} to ${at(end_s)})` : "";
   return `${word} ${number}${time}:`;
+}
+
+/** `01:10.5`, rounded down. */
+function clockTenths(seconds: number): string {
+  const whole = Math.floor(seconds * 10 + 0.01);
+  return `${clock(whole / 10)}.${whole % 10}`;
 }
 
 /** The times of all parts, for a model that is shown the whole video. */

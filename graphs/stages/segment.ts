@@ -1,8 +1,9 @@
-import { readsSetting } from "../../src/core/settings.ts";
+import { readsSetting, segmentationOf } from "../../src/core/settings.ts";
 import type { Question } from "../../src/core/shapes.ts";
 import type { Part } from "../../src/models/chat.ts";
 import { detectShots, type Shot } from "../../tools/video/shots.ts";
 import { findTitleCards } from "../../tools/video/title-cards.ts";
+import { fixedWindows } from "../../tools/video/windows.ts";
 import type { GraphContext } from "../context.ts";
 import { MOST_CLIPS, parseCount } from "../replies/parse-descriptions.ts";
 import { outcome, type Segment, type State, type Update } from "../state.ts";
@@ -17,29 +18,44 @@ const STAGE = "segment";
 const PART_S = 10;
 
 /**
- * Where the things to be described begin and end. Shuffled clips are found by their title cards, or counted by the
- * model where it is to see the whole video; other videos are described shot by shot.
+ * Where the parts that are described begin and end. Shuffled clips are found by their title cards, or counted by the
+ * model if it is shown the whole video; other videos are described clip by clip, shot by shot or in fixed windows.
  */
 export async function segment(state: State, context: GraphContext): Promise<Update> {
   const { recognition } = context.settings;
-  if (state.question.task !== "order") return { segments: await partsOrClips(context) };
+  const segmentation = segmentationOf(context.settings);
+  if (segmentation?.by === "cards") return clipsByCards(context);
+  if (state.question.task !== "order")
+    switch (segmentation?.by) {
+      case "windows":
+        return { segments: await windows(segmentation.every_s, context) };
+      case "shots":
+        return { segments: await shots(context) };
+      default:
+        return { segments: await clipsOrShots(context) };
+    }
   if (recognition.input === "clip") return clipsByCards(context);
   // The reply of the one call on the whole video tells how many clips there are.
   return recognition.mode === "all-at-once" ? {} : countedClips(state, context);
 }
 
-/** The clips of an order question, each by the number on its card; else an outcome that names the problem with the cards. */
+/** The clips, each by the number on its card; else an outcome that names the problem with the cards. */
 export async function clipsByCards(context: GraphContext): Promise<Update> {
   const segments = await clipsOf(context);
   const numbers = segments.map((segment) => segment.number);
   const twice = numbers.find((number, index) => numbers.indexOf(number) !== index);
   if (segments.length > 0 && twice === undefined) return { segments };
   const problem = twice === undefined ? "there are none" : `Clip ${twice} is there more than once`;
-  const hint = readsSetting(context.settings.strategy, "recognition.mode")
+  const message = `Cannot find the clips by their title cards (Clip 1, Clip 2 ..., each once): ${problem}.${hint(context)}`;
+  return { outcome: outcome({ status: "error", error: { kind: "not-found", message } }) };
+}
+
+function hint({ settings }: GraphContext): string {
+  if (segmentationOf(settings)?.by === "cards")
+    return " Leave out `--segments cards`, or use `--segments shots` or `--segments every:10`.";
+  return readsSetting(settings.strategy, "recognition.mode")
     ? " `--recognition-input whole-video` lets the model count the clips."
     : "";
-  const message = `Cannot find the clips by their title cards (Clip 1, Clip 2 ..., each once): ${problem}.${hint}`;
-  return { outcome: outcome({ status: "error", error: { kind: "not-found", message } }) };
 }
 
 async function clipsOf(context: GraphContext): Promise<Segment[]> {
@@ -50,12 +66,23 @@ async function clipsOf(context: GraphContext): Promise<Segment[]> {
     .sort((a, b) => a.number - b.number || a.start_s - b.start_s);
 }
 
-async function partsOrClips(context: GraphContext): Promise<Segment[]> {
+async function clipsOrShots(context: GraphContext): Promise<Segment[]> {
   const clips = await clipsOf(context);
-  if (clips.length > 1 && new Set(clips.map((clip) => clip.number)).size === clips.length)
-    return clips;
-  const shots = await detectShots(context.video, context.job(STAGE));
-  return partsByShots(shots, context.video.probe.duration_s, context.settings.recognition.frames);
+  const numbers = new Set(clips.map((clip) => clip.number));
+  return clips.length > 1 && numbers.size === clips.length ? clips : shots(context);
+}
+
+async function shots({ video, settings, job }: GraphContext): Promise<Segment[]> {
+  const found = await detectShots(video, job(STAGE));
+  return partsByShots(found, video.probe.duration_s, settings.recognition.frames);
+}
+
+/** A model is told fractions of a second if the windows have some. */
+async function windows(every_s: number, { video, job }: GraphContext): Promise<Segment[]> {
+  const tenths = Number.isInteger(every_s) ? {} : ({ tenths: true } as const);
+  return (await fixedWindows(video, every_s, job(STAGE))).map(
+    (window, index): Segment => ({ number: index + 1, kind: "part", ...window, ...tenths }),
+  );
 }
 
 /**

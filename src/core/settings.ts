@@ -43,6 +43,7 @@ export {
   replyLimitsOf,
 } from "./settings/runtime.ts";
 export type { Settings, SettingsInput } from "./settings/schema.ts";
+export { checkTaskSettings, fitsTask, segmentationOf, windowSeconds } from "./settings/segments.ts";
 export { settingMeta } from "./settings/setting-meta.ts";
 export {
   defaultStrategy,

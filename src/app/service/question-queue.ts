@@ -85,11 +85,11 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
   ): Promise<StoredQuestion> {
     const { settings: requested = {}, ...input } = request;
     const given = parseRequestSettings(requested, options);
-    const settings = resolveSettings(given, options, options.data);
-    checkModels(settings);
-    await checkPriced(settings, caller, options);
     const asked = readQuestion(videoOf(upload), input);
     checkTask(asked);
+    const settings = resolveSettings(given, options, options.data, asked.task);
+    checkModels(settings);
+    await checkPriced(settings, caller, options);
     const { strategy } = settings;
     const model = needsModel(strategy) ? modelOf(settings, "reasoner") : null;
     return enqueue(caller, upload, newQuestionRecord({ asked, strategy, model, given }));
@@ -114,7 +114,7 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
         "wrong-strategy",
         `The strategy \`${strategy}\` answers from the video itself and ignores corrected evidence. Ask again with one of ${namesOverEvidence().join(", ")}.`,
       );
-    await checkPriced(resolveSettings(given, options, options.data), caller, options);
+    await checkPriced(resolveSettings(given, options, options.data, asked.task), caller, options);
     const about = { asked, strategy, model, given };
     return enqueue(caller, upload, newQuestionRecord(about, { from: question.id, over: set }));
   }

@@ -2,6 +2,8 @@ import { checkModels } from "../../../graphs/check-models.ts";
 import { needsModel, standard, strategies } from "../../../graphs/define-strategy.ts";
 import { Failure, isFailure } from "../../core/errors.ts";
 import {
+  checkTaskSettings,
+  fitsTask,
   listSettings,
   readSettings,
   type Setting,
@@ -9,6 +11,7 @@ import {
   setValueAt,
   valueAt,
 } from "../../core/settings.ts";
+import type { Task } from "../../core/shapes.ts";
 import type { ServiceOptions } from "./options.ts";
 
 /** Settings that a request may set: those whose definition names `caller`. */
@@ -93,12 +96,13 @@ export function defaultStrategy({ settings }: Pick<OperatorOptions, "settings">)
 
 /**
  * The complete settings of a question: its own settings override the operator's. Settings of the operator that its
- * strategy does not read are left out. Throws `Failure` `wrong-setting`.
+ * strategy does not read, or that do not fit the task, are left out. Throws `Failure` `wrong-setting`.
  */
 export function resolveSettings(
   given: Record<string, unknown>,
   own: OperatorOptions,
   data: string,
+  task?: Task,
 ): Settings {
   const strategy = given.strategy ?? defaultStrategy(own);
   const merged: Record<string, unknown> = { strategy };
@@ -118,7 +122,11 @@ export function resolveSettings(
       );
   }
   setValueAt(merged, ["runtime", "data"], data);
-  return readSettings(merged);
+  const settings = readSettings(merged);
+  if (task === undefined || fitsTask(settings, task)) return settings;
+  if (given["recognition.segments"] === undefined) settings.recognition.segments = null;
+  checkTaskSettings(settings, task);
+  return settings;
 }
 
 /** Strategies that a request may name, and the reason why the operator's model cannot be called, or null. */

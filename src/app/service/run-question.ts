@@ -65,7 +65,7 @@ export function createQuestionRunner(context: QuestionRunnerContext, budgets: Bu
       const upload = await store.service.upload(question.upload);
       if (upload === undefined)
         throw new Failure("not-found", "The video of the question was removed.");
-      const settings = resolveSettings(record.given, options, options.data);
+      const settings = resolveSettings(record.given, options, options.data, record.asked.task);
       const concurrency = Math.min(options.concurrency, limits.in_flight ?? options.concurrency);
       const reserved = await budgets.reserve(owner, id, limits.cost_a_day, concurrency);
       try {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { expectedTokens } from "./budget.ts";
+import { parseSegments, SEGMENTS_EXPECTED } from "./segments.ts";
 import { settingMeta } from "./setting-meta.ts";
 
 export const SAMPLERS = ["ends", "midpoints", "fps", "fps-else-N", "times", "range"] as const;
@@ -35,6 +36,15 @@ export const Recognition = z.strictObject({
     .default(null)
     .describe("sample frames over the whole video (as in the paper) or clip by clip")
     .meta(settingMeta({ flag: "recognition-input", caller: true })),
+  segments: z
+    .string()
+    .refine((given) => parseSegments(given) !== null, { error: SEGMENTS_EXPECTED })
+    .nullable()
+    .default(null)
+    .describe(
+      "parts that are described: shots, cards (clips between title cards) or every:N (windows of N seconds, such as every:10); default: clips if there are title cards, else shots",
+    )
+    .meta(settingMeta({ flag: "segments", caller: true, added: true })),
   sampler: z
     .enum(["ends", "midpoints", "fps", "fps-else-N"])
     .default("ends")

@@ -3,6 +3,7 @@ import { hashOf } from "../hash.ts";
 import type { Task } from "../shapes.ts";
 import { listSettings, setValueAt, valueAt } from "./list-settings.ts";
 import type { Settings } from "./schema.ts";
+import { checkTaskSettings } from "./segments.ts";
 import { SHARED_DEFAULTS, settingsReaders, type TaskDefaults } from "./strategies.ts";
 
 /** Settings that always have a value after `resolveSettings`. */
@@ -19,7 +20,8 @@ export type ResolvedSettings = Omit<Settings, "recognition"> & {
 };
 
 /**
- * Fills in the strategy's defaults for settings that are not set. Call it once per question, at the border.
+ * Fills in the strategy's defaults for settings that are not set. Call it once per question, at the border. Throws
+ * `Failure` `wrong-setting` for settings that do not fit the task.
  *
  * @param kept the defaults that an earlier run stored; default: the current ones
  */
@@ -28,6 +30,7 @@ export function resolveSettings(
   task: Task,
   kept: TaskDefaults = defaultsOf(settings, task),
 ): ResolvedSettings {
+  checkTaskSettings(settings, task);
   const resolved = structuredClone(settings);
   for (const [path, value] of Object.entries({ ...SHARED_DEFAULTS, ...kept }))
     if (valueAt(resolved, path) == null) setValueAt(resolved, path.split("."), value);
