@@ -7,7 +7,6 @@ import { openStore } from "../../src/storage/open.ts";
 import { openVideo } from "../../tools/video/video.ts";
 import { fixedWindows, MOST_WINDOWS } from "../../tools/video/windows.ts";
 import type { Sample } from "../benchmarks/sample.ts";
-import type { RunPlan } from "./plan-run.ts";
 
 /** What a plan knows of a video. */
 export interface PlannedVideo {
@@ -24,7 +23,7 @@ export async function openPlannedVideos(
   folder: string,
   settings: Settings,
   { signal, onOpened }: { signal?: AbortSignal; onOpened?: (done: number, total: number) => void },
-): Promise<{ videos: Map<string, PlannedVideo>; notes: RunPlan["notes"] }> {
+): Promise<{ videos: Map<string, PlannedVideo>; notes: { what: string; count: number }[] }> {
   const paths = [...new Set(samples.filter(({ hasVideo }) => hasVideo).map(({ video }) => video))];
   const every_s = windowSeconds(settings);
   const store = await openStore(settings.runtime.data);

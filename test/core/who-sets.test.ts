@@ -9,6 +9,7 @@ const CALLERS = [
   "recognition.model",
   "recognition.mode",
   "recognition.input",
+  "recognition.segments",
   "recognition.sampler",
   "recognition.frames",
   "recognition.fps",
@@ -51,8 +52,8 @@ const CALLERS = [
   "budget.cost",
 ];
 
-/** Free text that a caller may set. */
-const TEXTS = ["search.tools"];
+/** Text that a caller may set. */
+const TEXTS = ["recognition.segments", "search.tools"];
 
 test("a request sets what is listed here, and nothing else", () => {
   const callers = listSettings().filter(({ caller }) => caller);

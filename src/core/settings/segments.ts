@@ -1,6 +1,10 @@
 import { Failure } from "../errors.ts";
 import type { Task } from "../shapes.ts";
-import type { Settings } from "./schema.ts";
+
+/** The settings, as far as they say how a video is divided. */
+interface Divided {
+  recognition: { segments: string | null };
+}
 
 /** Seconds of a window: the shortest, and a day. */
 const SHORTEST_S = 0.5;
@@ -20,20 +24,18 @@ export function parseSegments(given: string): Segmentation | null {
 }
 
 /** How a video is divided for recognition; null if it is not set. */
-export function segmentationOf({
-  recognition,
-}: Pick<Settings, "recognition">): Segmentation | null {
+export function segmentationOf({ recognition }: Divided): Segmentation | null {
   return recognition.segments === null ? null : parseSegments(recognition.segments);
 }
 
 /** Seconds of a fixed window; null if the settings ask for none. */
-export function windowSeconds(settings: Pick<Settings, "recognition">): number | null {
+export function windowSeconds(settings: Divided): number | null {
   const segmentation = segmentationOf(settings);
   return segmentation?.by === "windows" ? segmentation.every_s : null;
 }
 
 /** Whether a question of this task can be asked with the parts that are set. Shuffled clips are found only by their cards. */
-export function fitsTask({ recognition }: Pick<Settings, "recognition">, task: Task): boolean {
+export function fitsTask({ recognition }: Divided, task: Task): boolean {
   return task !== "order" || recognition.segments === null || recognition.segments === "cards";
 }
 
@@ -41,7 +43,7 @@ export function fitsTask({ recognition }: Pick<Settings, "recognition">, task: T
  * Checks settings that depend on the task of a question. Throws `Failure` `wrong-setting` for shuffled clips that are to
  * be divided other than by their cards.
  */
-export function checkTaskSettings(settings: Pick<Settings, "recognition">, task: Task): void {
+export function checkTaskSettings(settings: Divided, task: Task): void {
   if (fitsTask(settings, task)) return;
   const { segments } = settings.recognition;
   throw new Failure(

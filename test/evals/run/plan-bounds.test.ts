@@ -6,9 +6,10 @@ import { startRun } from "../../../evals/run/run.ts";
 import type { RunLine } from "../../../evals/run/run-folder.ts";
 import { evalProgress } from "../../../src/app/cli/eval-progress.ts";
 import { openRunLog } from "../../../src/storage/run-log.ts";
+import { makeClip } from "../../support/clips.ts";
 import { startModelServer } from "../../support/model-server.ts";
 import { tempFolder } from "../../support/temp.ts";
-import { knowing, mmrData, vcrData } from "./run-fixtures.ts";
+import { knowing, mmrData, refusal, vcrData } from "./run-fixtures.ts";
 
 const server = await startModelServer(knowing);
 afterAll(() => server.close());
@@ -61,6 +62,42 @@ test("A plan names who reads the text on screen, the evidence test, and limits o
     limits: { question: null, total: 5 },
   });
   expect((await planOf({})).evidence_test).toBeNull();
+});
+
+test("A plan counts as many calls of fixed windows as the run makes, and names videos with too many", async () => {
+  const input = {
+    recognition: { segments: "every:0.5", frames: 4, max_side: 64, ocr: "off", subtitles: "off" },
+    reasoning: { mathematics: "off" },
+  };
+  const plan = await planOf(input);
+  expect(plan).toMatchObject({ calls: 4 * (2 + 1), frames: 4 * 2 * 4, notes: [] });
+  const runtime = { base_url: server.url, data: join(root, "windows-store") };
+  const folder = join(root, "windows");
+  const about = { benchmark: "mmr-v", data, strategy: "rrd", model: "openai:scripted" };
+  await startRun({ ...about, ...input, runtime }, folder);
+  const { samples } = await openRunLog(folder).read();
+  const calls = (samples as RunLine[]).flatMap((line) => line.calls);
+  expect(calls).toHaveLength(plan.calls);
+  expect(calls.reduce((sum, { frames }) => sum + frames, 0)).toBeLessThanOrEqual(plan.frames);
+
+  const long = await mmrData(1, 1);
+  await makeClip(join(long, "videos"), "v0.mp4", { frames: 1001, rate: 1, width: 224, height: 32 });
+  expect(await planOf({ data: long, recognition: { segments: "every:1" } })).toMatchObject({
+    calls: 0,
+    notes: [{ what: "videos that windows of 1 s divide into more than 999 parts", count: 1 }],
+  });
+});
+
+test("Shuffled clips are not divided into windows or shots: their numbers are on their cards", async () => {
+  const vcr = { benchmark: "vcrbench", data: await vcrData([[2, 1]]) };
+  for (const segments of ["every:10", "shots"]) {
+    const refused = await refusal(planOf({ ...vcr, recognition: { segments } }));
+    expect(refused.kind).toBe("wrong-setting");
+    expect(refused.message).toMatch(/^Invalid --segments "(every:10|shots)" .*title card\./);
+  }
+  expect(await planOf({ ...vcr, recognition: { segments: "cards" } })).toMatchObject({
+    samples: 1,
+  });
 });
 
 test("The strategy random draws without any video, options and orders alike, by seed and epoch", async () => {

@@ -42,7 +42,14 @@ afterAll(async () => {
 beforeEach(() => server.reset());
 
 /** Every frame of a window is sent, so that the numbers on them tell what reached the model. */
-const ALL = { sampler: "fps", fps: 60, max_side: null, quality: 95, ocr: "off", subtitles: "off" };
+const ALL = {
+  sampler: "fps",
+  fps: 60,
+  max_side: null,
+  quality: 95,
+  ocr: "off",
+  subtitles: "off",
+} as const;
 
 const settingsOf = (recognition: object, more: object = {}) => ({
   strategy: "rrd",
