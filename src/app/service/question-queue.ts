@@ -85,11 +85,13 @@ export function createQuestionQueue(context: QuestionRunnerContext) {
   ): Promise<StoredQuestion> {
     const { settings: requested = {}, ...input } = request;
     const given = parseRequestSettings(requested, options);
-    const asked = readQuestion(videoOf(upload), input);
-    checkTask(asked);
-    const settings = resolveSettings(given, options, options.data, asked.task);
+    const settings = resolveSettings(given, options, options.data);
     checkModels(settings);
     await checkPriced(settings, caller, options);
+    const asked = readQuestion(videoOf(upload), input);
+    checkTask(asked);
+    // Refuses settings that do not fit the task.
+    resolveSettings(given, options, options.data, asked.task);
     const { strategy } = settings;
     const model = needsModel(strategy) ? modelOf(settings, "reasoner") : null;
     return enqueue(caller, upload, newQuestionRecord({ asked, strategy, model, given }));
