@@ -6,7 +6,7 @@ import type { Probe } from "../../src/media/probe.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openVideo } from "../../tools/video/video.ts";
 import { fixedWindows, MOST_WINDOWS } from "../../tools/video/windows.ts";
-import type { Sample } from "../benchmarks/sample.ts";
+import type { Note, Sample } from "../benchmarks/sample.ts";
 
 /** What a plan knows of a video. */
 export interface PlannedVideo {
@@ -23,7 +23,7 @@ export async function openPlannedVideos(
   folder: string,
   settings: Settings,
   { signal, onOpened }: { signal?: AbortSignal; onOpened?: (done: number, total: number) => void },
-): Promise<{ videos: Map<string, PlannedVideo>; notes: { what: string; count: number }[] }> {
+): Promise<{ videos: Map<string, PlannedVideo>; notes: Note[] }> {
   const paths = [...new Set(samples.filter(({ hasVideo }) => hasVideo).map(({ video }) => video))];
   const every_s = windowSeconds(settings);
   const store = await openStore(settings.runtime.data);
@@ -31,7 +31,7 @@ export async function openPlannedVideos(
   const videos = new Map<string, PlannedVideo>();
   const limit = pLimit(OPENED_AT_ONCE);
   let done = 0;
-  let tooLong = 0;
+  const tooLong: string[] = [];
   try {
     await Promise.all(
       paths.map((path) =>
@@ -43,7 +43,7 @@ export async function openPlannedVideos(
             videos.set(path, { probe: video.probe, ...parts });
           } catch (error) {
             if (!isFailure(error) || error.kind === "cancelled") throw error;
-            if ("windows" in error.facts) tooLong++;
+            if ("windows" in error.facts) tooLong.push(path);
           }
           onOpened?.(++done, paths.length);
         }),
@@ -53,5 +53,6 @@ export async function openPlannedVideos(
     await store.close();
   }
   const what = `videos that windows of ${every_s} s divide into more than ${MOST_WINDOWS} parts`;
-  return { videos, notes: tooLong === 0 ? [] : [{ what, count: tooLong }] };
+  const count = tooLong.length;
+  return { videos, notes: count === 0 ? [] : [{ what, count, examples: tooLong.slice(0, 5) }] };
 }

@@ -84,7 +84,12 @@ test("A plan counts as many calls of fixed windows as the run makes, and names v
   await makeClip(join(long, "videos"), "v0.mp4", { frames: 1001, rate: 1, width: 224, height: 32 });
   expect(await planOf({ data: long, recognition: { segments: "every:1" } })).toMatchObject({
     calls: 0,
-    notes: [{ what: "videos that windows of 1 s divide into more than 999 parts", count: 1 }],
+    notes: [
+      {
+        what: "videos that windows of 1 s divide into more than 999 parts",
+        examples: ["videos/v0.mp4"],
+      },
+    ],
   });
 });
 
