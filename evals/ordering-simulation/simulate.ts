@@ -11,9 +11,7 @@ import {
   vote,
 } from "../../tools/ranking/methods.ts";
 
-/*
- * A simulation, not a measurement of any model: what ordering methods make of a judge with known faults.
- */
+/* A simulation, not a measurement of any model: how ordering methods perform with a judge of known errors. */
 
 /** Videos of VCRBench by number of clips (paper, figure 5 A). */
 export const VCRBENCH_SIZES: ReadonlyMap<number, number> = new Map([
@@ -26,11 +24,11 @@ export const VCRBENCH_SIZES: ReadonlyMap<number, number> = new Map([
 
 /** How a simulated judge of pairs errs. */
 export interface Judge {
-  /** Share of pairs judged wrongly where no bias leans on the judge, 0 to 0.5. */
+  /** Share of pairs judged wrongly without bias, 0 to 0.5. */
   error: number;
-  /** Logits by which the judge leans to the event shown first. */
+  /** Bias of the judge towards the event shown first, in logits. */
   bias: number;
-  /** Share of pairs whose two directions are judged by one and the same draw, 0 to 1. */
+  /** Share of pairs whose two directions are judged by the same draw, 0 to 1. */
   shared: number;
 }
 
@@ -74,7 +72,7 @@ export const SIMULATED: readonly { name: string; listwise: boolean; run: Method 
   { name: "hybrid", listwise: true, run: (n, ask, list, seed) => hybrid(n, list, ask, [seed]) },
 ];
 
-/** Errors, leans and shares of the grid. */
+/** The judges of the grid. */
 export const GRID: readonly Judge[] = [0, 1].flatMap((bias) =>
   [0, 0.5, 1].flatMap((shared) => [0.05, 0.1, 0.2].map((error) => ({ error, bias, shared }))),
 );
@@ -85,11 +83,11 @@ export interface SimulateOptions {
   progress?: (done: number, total: number) => void;
 }
 
-const BREATH = 500;
+const DRAWS_BETWEEN_PAUSES = 500;
 
 /**
- * All methods on the same draws: the same sizes, labels and judge's errors. Throws `Failure` `wrong-usage` for a judge
- * that cannot be.
+ * Simulates all methods on the same draws: the same sizes, labels and errors of the judge. Throws `Failure`
+ * `wrong-usage` for a judge with impossible values.
  */
 export async function simulate(
   cell: Cell,
@@ -103,7 +101,7 @@ export async function simulate(
   const sums = SIMULATED.map(() => ({ exact: 0, step: 0, calls: 0, depth: 0 }));
   let positions = 0;
   for (let draw = 0; draw < cell.draws; draw++) {
-    if (draw % BREATH === 0) {
+    if (draw % DRAWS_BETWEEN_PAUSES === 0) {
       await breathe();
       signal?.throwIfAborted();
       progress?.(draw, cell.draws);
@@ -151,7 +149,7 @@ function check({ error, bias, shared, draws, listNoise }: Cell): void {
   if (!(listNoise >= 0)) throw wrong("noise of lists", listNoise, "0 or more");
 }
 
-/** The cells where a method gains most and least in exact order over another one. */
+/** The cells in which a method gains most and least exact order compared with another one. */
 export function extremes<C extends { rows: readonly Row[] }>(
   cells: readonly C[],
   method: string,
@@ -168,9 +166,9 @@ export function extremes<C extends { rows: readonly Row[] }>(
 }
 
 /**
- * A judge of pairs drawn once: right with probability sigmoid(logit(1 - error) ± bias), plus where the earlier event
+ * A judge whose draws are made once: right with probability sigmoid(logit(1 - error) ± bias), plus if the earlier event
  * is shown first. In a `shared` share of the pairs both directions compare the same draw with that probability.
- * Listwise replies sort the true places with normal noise, of which the `shared` part is the same in every reply.
+ * Listwise replies sort the true places with normal noise; the `shared` part of it is the same in every reply.
  */
 function simulatedJudge(
   place: readonly number[],
@@ -178,7 +176,7 @@ function simulatedJudge(
   random: () => number,
 ): { ask: Ask; askList: AskList } {
   const n = place.length;
-  const lean = Math.log((1 - judge.error) / judge.error);
+  const logit = Math.log((1 - judge.error) / judge.error);
   const draws = new Float64Array(n * n);
   for (let a = 0; a < n; a++)
     for (let b = a + 1; b < n; b++) {
@@ -198,7 +196,7 @@ function simulatedJudge(
     ask(a, b) {
       const firstIsEarlier = (place[a] as number) < (place[b] as number);
       const right =
-        (draws[a * n + b] as number) < sigmoid(lean + (firstIsEarlier ? judge.bias : -judge.bias));
+        (draws[a * n + b] as number) < sigmoid(logit + (firstIsEarlier ? judge.bias : -judge.bias));
       return Promise.resolve({ p: right === firstIsEarlier ? 1 : 0, valid: true });
     },
     askList(shown, draw) {

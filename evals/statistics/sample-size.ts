@@ -19,7 +19,7 @@ export interface PairSpread {
   videos: number;
 }
 
-/** What a plan asks for. */
+/** The requirements of a plan. */
 export interface Target {
   /** True difference to find, above 0 and at most 1. */
   difference: number;
@@ -122,10 +122,10 @@ export function mcnemarPower(
 
 /** Largest number of questions that `mcnemarSize` tries. */
 const MOST_QUESTIONS = 200_000;
-/** The exact power falls slightly at some sizes while it rises over all; the plan is right from its size on. */
+/** The exact power falls slightly at some sizes while it rises overall; the plan is right from its size on. */
 const SAW_TEETH = 40;
 
-/** Questions, one per video, from which on the exact McNemar test has the power. Null above 200,000. */
+/** Smallest number of questions, one per video, from which the exact McNemar test has the power. Null above 200,000. */
 export function mcnemarSize(
   discordant: number,
   { difference, power = 0.8, alpha = 0.05 }: Target,
@@ -165,15 +165,15 @@ export function signFlipPower(
   return { power: found / studies, ...wilson(found, studies), studies };
 }
 
-/** The smallest whole number from which on `holds`, by bisection; null if it does not hold at `most`. */
-function smallest(least: number, most: number, holds: (n: number) => boolean): number | null {
+/** The smallest whole number from which `isEnough` is true, by bisection; null if it is false at `most`. */
+function smallest(least: number, most: number, isEnough: (n: number) => boolean): number | null {
   let high = least;
-  while (high < most && !holds(high)) high = Math.min(most, high * 2);
-  if (!holds(high)) return null;
+  while (high < most && !isEnough(high)) high = Math.min(most, high * 2);
+  if (!isEnough(high)) return null;
   let low = least - 1;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (middle >= least && holds(middle)) high = middle;
+    if (middle >= least && isEnough(middle)) high = middle;
     else low = middle;
   }
   return high;

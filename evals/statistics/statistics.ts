@@ -49,7 +49,7 @@ export function clusterTotals(items: readonly Item[]): ClusterTotal[] {
 }
 
 /**
- * Mean of values of any size with clustered standard error (Miller 2024, arXiv 2411.00640, equation 4) under the
+ * Mean of values of any size with clustered standard error (Miller 2024, arXiv 2411.00640, equation 4) with the
  * small-sample factor G/(G-1), and an interval by t with G-1 degrees of freedom (Cameron & Miller 2015, section VI).
  * For shares from 0 to 1 use `meanShare`. Throws `Failure` `wrong-usage` if there are no items.
  */

@@ -4,7 +4,7 @@ import { parse as parseYaml } from "yaml";
 import { z } from "zod";
 import { describeExpected } from "../../../src/core/describe-issue.ts";
 import { Failure, oneLine, toFailure } from "../../../src/core/errors.ts";
-import type { AnnotatedVideo } from "./annotated.ts";
+import type { AnnotatedVideo } from "./annotated-video.ts";
 import { readCrossTask } from "./crosstask.ts";
 
 export interface AnnotationOptions {

@@ -1,5 +1,5 @@
 import { seeded, shuffle } from "../../../src/core/random.ts";
-import type { AnnotatedStep, AnnotatedVideo } from "./annotated.ts";
+import type { AnnotatedStep, AnnotatedVideo } from "./annotated-video.ts";
 
 /** A step as a clip: one segment, or several if the same step is annotated several times in a row. */
 export interface ClipPlan {

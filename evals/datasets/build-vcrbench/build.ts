@@ -10,19 +10,19 @@ import { lockFolder } from "../../../src/storage/folder-lock.ts";
 import { makeFolder } from "../../../src/storage/make-folder.ts";
 import type { Note } from "../../benchmarks/sample.ts";
 import { createTally } from "../../benchmarks/tally.ts";
-import type { AnnotatedVideo } from "./annotated.ts";
+import type { AnnotatedVideo } from "./annotated-video.ts";
 import { arrangements, type ClipPlan, clipsOf, groundTruth } from "./arrangement.ts";
 import {
   type BuildOptions,
   type Job,
   openSource,
-  plainly,
   type Source,
   specOf,
+  withoutSource,
 } from "./video-spec.ts";
 
 /** What `buildVcrbench` wrote. */
-export interface Built {
+export interface BuildResult {
   folder: string;
   /** Names in `videos`: made by this call, and already present. */
   made: string[];
@@ -55,7 +55,7 @@ export async function buildVcrbench(
   videos: readonly AnnotatedVideo[],
   folder: string,
   options: BuildOptions = {},
-): Promise<Built> {
+): Promise<BuildResult> {
   check(options);
   const out = resolve(folder);
   // Read first, so that a folder with other contents stays unchanged.
@@ -65,7 +65,7 @@ export async function buildVcrbench(
   await makeFolder(join(out, "videos"));
   const lock = lockFolder(out);
   try {
-    await removeHalfMade(join(out, "videos"));
+    await removePartialFiles(join(out, "videos"));
     return { ...(await makeVideos(jobs, out, options)), notes: tally.notes() };
   } finally {
     await lock.release();
@@ -73,7 +73,7 @@ export async function buildVcrbench(
 }
 
 /** The file that a killed build was writing. */
-async function removeHalfMade(videos: string): Promise<void> {
+async function removePartialFiles(videos: string): Promise<void> {
   for (const name of await readdir(videos))
     if (name.startsWith(".compose-")) await rm(join(videos, name), { recursive: true });
 }
@@ -82,10 +82,10 @@ async function makeVideos(
   jobs: readonly Job[],
   out: string,
   options: BuildOptions,
-): Promise<Omit<Built, "notes">> {
+): Promise<Omit<BuildResult, "notes">> {
   const before = await rowsBefore(out);
   const total = jobs.reduce((sum, job) => sum + secondsOf(job, options), 0);
-  const built: Omit<Built, "notes"> = { folder: out, made: [], kept: [], failed: [] };
+  const built: Omit<BuildResult, "notes"> = { folder: out, made: [], kept: [], failed: [] };
   const rows: BuiltRow[] = [];
   const sources = new Map<string, Promise<Source>>();
   let done = 0;
@@ -99,7 +99,7 @@ async function makeVideos(
       const spec = specOf(job, await opened, options);
       const key = hashOf({
         source: (await opened).hash,
-        spec: { ...spec, segments: plainly(spec) },
+        spec: { ...spec, segments: withoutSource(spec) },
       });
       const kept = before.find((row) => row.qid === job.qid && row.provenance.key === key);
       if (kept !== undefined && (await exists(join(out, "videos", name)))) {
@@ -117,7 +117,7 @@ async function makeVideos(
       }
     } catch (error) {
       options.signal?.throwIfAborted();
-      if (!isFailure(error) || OF_THE_BUILD.includes(error.kind)) throw error;
+      if (!isFailure(error) || FATAL_KINDS.includes(error.kind)) throw error;
       built.failed.push({ video: job.video.name, message: error.message });
     }
     done += seconds;
@@ -127,7 +127,7 @@ async function makeVideos(
   return built;
 }
 
-const OF_THE_BUILD: readonly string[] = ["cancelled", "disk-full", "ffmpeg-missing"];
+const FATAL_KINDS: readonly string[] = ["cancelled", "disk-full", "ffmpeg-missing"];
 
 function check({ shuffles = 1, card_s = 1 }: BuildOptions): void {
   const wrong = (what: string, given: number, expected: string) =>

@@ -3,7 +3,7 @@ import { basename, extname, join } from "node:path";
 import { parse as parseCsv } from "csv-parse/sync";
 import { z } from "zod";
 import { Failure, oneLine, toFailure } from "../../../src/core/errors.ts";
-import type { AnnotatedStep, AnnotatedVideo } from "./annotated.ts";
+import type { AnnotatedStep, AnnotatedVideo } from "./annotated-video.ts";
 
 /*
  * CrossTask as published (Zhukov et al. 2019): `annotations/<task>_<video>.csv` with rows `step,start,end`, steps

@@ -2,7 +2,7 @@ import { Failure } from "../../../src/core/errors.ts";
 import { hashFile } from "../../../src/core/hash.ts";
 import type { ComposeSpec, Segment } from "../../../src/media/compose.ts";
 import { inspect, type Probe } from "../../../src/media/probe.ts";
-import type { AnnotatedVideo } from "./annotated.ts";
+import type { AnnotatedVideo } from "./annotated-video.ts";
 import type { ClipPlan } from "./arrangement.ts";
 
 /** How many videos `buildVcrbench` makes, and how. */
@@ -79,7 +79,7 @@ function rateOf({ fps, frames, start_s, end_s }: NonNullable<Probe["video"]>): n
   return mean >= 1 ? Math.min(Math.round(mean), FPS.most) : FPS.usual;
 }
 
-/** Segments without the source's path, which says nothing about what is made. */
-export function plainly({ segments }: ComposeSpec) {
+/** Segments without the source's path, which does not affect the result. */
+export function withoutSource({ segments }: ComposeSpec) {
   return segments.map((segment) => ({ ...segment, file: undefined }));
 }

@@ -80,7 +80,7 @@ export function moved(shapes: readonly Shape[], dx: number, dy: number): Shape[]
   );
 }
 
-/** A board with a title and lines of writing below each other, and whatever is drawn beside them. */
+/** A board with a title, lines of writing below each other, and further shapes. */
 export function board(
   title: string,
   lines: readonly string[] = [],

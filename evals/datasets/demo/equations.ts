@@ -9,16 +9,16 @@ import { openVideo } from "../../../tools/video/video.ts";
 import { type FilmedLesson, lessons } from "./lessons.ts";
 import { video } from "./rows.ts";
 
-/** How many of the equations on the lessons' boards are read as they stand, and of these are solved, without a model. */
+/** How many equations on the lessons' boards are read correctly, and how many of these are solved, without a model. */
 export interface EquationCount {
   written: number;
   read: number;
-  /** Of those read: with an unknown to be found. */
+  /** Equations with an unknown, of those read. */
   unknown: number;
   solved: number;
 }
 
-/** Reads the lessons of a seed below `folder` again, which costs nothing where `store` has read them. */
+/** Reads the lessons of a seed in `folder`; readings that `store` has are reused. */
 export async function countEquations(
   folder: string,
   seed: number,
@@ -32,10 +32,10 @@ export async function countEquations(
     if (onBoard.length === 0) continue;
     const file = join(folder, "videos", `${video.lesson(place)}.mp4`);
     const evidence = await readText(await openVideo(file, job), {}, job);
-    const read = new Set(evidence.flatMap(({ text }) => text.split("\n").map(packed)));
+    const read = new Set(evidence.flatMap(({ text }) => text.split("\n").map(normalised)));
     for (const line of onBoard) {
       count.written++;
-      if (!read.has(packed(line))) continue;
+      if (!read.has(normalised(line))) continue;
       count.read++;
       const equation = readEquation(line);
       if (equation?.unknown == null) continue;
@@ -46,7 +46,7 @@ export async function countEquations(
   return count;
 }
 
-/** Counts those of the sets that `evalDemo` left below `folder`, with the store beside them. */
+/** Counts the equations of the sets that `evalDemo` made in `folder`, with the store in that folder. */
 export async function countDemoEquations(
   folder: string,
   seed: number,
@@ -61,7 +61,7 @@ export async function countDemoEquations(
 }
 
 export function equationsInWords({ written, read, unknown, solved }: EquationCount): string {
-  return `${read} of ${written} equations on the lessons' boards were read as they stand; of the ${unknown} of them with an unknown ${solved} were solved, without a language model.`;
+  return `${read} of ${written} equations on the lessons' boards were read correctly; of the ${unknown} with an unknown, ${solved} were solved, without a language model.`;
 }
 
 /** Lines of a lesson's pictures that are equations, each once. */
@@ -75,8 +75,8 @@ function equationsOn({ film }: FilmedLesson): string[] {
   return [...new Set(lines)].filter((line) => readEquation(line) !== null);
 }
 
-/** Without spaces, signs of one kind, letters of one size: how a typist would compare two lines. */
-function packed(line: string): string {
+/** A line for comparison: without spaces, with uniform signs, in lower case. */
+function normalised(line: string): string {
   const equation = readEquation(line);
   return equation === null
     ? line.replace(/\s+/g, "")

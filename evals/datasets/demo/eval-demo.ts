@@ -15,7 +15,7 @@ const QUESTIONS = [
 ] as const;
 
 export interface DemoRun {
-  /** Of the set of questions. */
+  /** Name of the set of questions. */
   name: string;
   strategy: string;
   folder: string;
@@ -23,14 +23,15 @@ export interface DemoRun {
 
 export interface EvalDemoOptions {
   signal?: AbortSignal;
-  /** Videos that are there, of all. */
+  /** Receives the number of finished videos and of all. */
   onVideos?: (done: number, total: number) => void;
   onRun?: (run: DemoRun, progress: RunProgress) => void;
 }
 
 /**
- * Makes the sets of a seed below `folder` and runs every strategy that needs no model over them; of the one that cites,
- * the citations are tested. Runs of before are replaced; what was read of the videos is kept in a store beside them. Throws as `makeDemoSets` and `startRun`.
+ * Makes the sets of a seed in `folder`, and runs every strategy that needs no model over them. If a strategy can cite,
+ * its citations are tested. Earlier runs are replaced; readings of the videos are stored in `folder`. Throws as
+ * `makeDemoSets` and `startRun`.
  */
 export async function evalDemo(
   folder: string,

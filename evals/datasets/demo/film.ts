@@ -2,20 +2,20 @@ import type { Caption, ComposeSpec, Picture, Tone } from "../../../src/media/com
 
 export type Span = [start_s: number, end_s: number];
 
-/** What is seen and heard for a while. */
+/** What is seen and heard for some seconds. */
 export interface Scene {
   seconds: number;
   picture: Picture | ((t_s: number) => Picture);
   /** A subtitle, on screen for all but the edges of the scene. */
   said?: string;
   tone?: Tone;
-  /** Whether the answer is made out of this scene. */
+  /** Whether the answer depends on this scene. */
   evidence?: boolean;
 }
 
 export interface Film {
   spec: ComposeSpec;
-  /** Where the evidence lies, seconds. */
+  /** Spans of the evidence, in seconds. */
   evidence_s: Span[];
   duration_s: number;
 }
@@ -55,13 +55,13 @@ export function filmOf(
       })),
       ...(captions.length === 0 ? {} : { subtitles: { where, language: "eng", captions } }),
     },
-    evidence_s: joined(spans.filter((_, place) => scenes[place]?.evidence === true)),
+    evidence_s: mergeSpans(spans.filter((_, place) => scenes[place]?.evidence === true)),
     duration_s: at / FPS,
   };
 }
 
 /** Spans that touch become one. */
-function joined(spans: readonly Span[]): Span[] {
+function mergeSpans(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
   for (const [start, end] of spans) {
     const last = out.at(-1);

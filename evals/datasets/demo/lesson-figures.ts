@@ -306,7 +306,7 @@ export const holes: LessonKind = {
 };
 
 const TOWNS = ["Aldor", "Brema", "Corin", "Delft", "Elsen", "Farun", "Gorla", "Hanov"];
-/** Where the towns lie, and their names outside of all roads. */
+/** Positions of the towns, and of their names outside all roads. */
 const AT = [
   { town: [0.5, 0.34], name: [0.5, 0.25] },
   { town: [0.8, 0.5], name: [0.9, 0.5] },

@@ -5,12 +5,12 @@ import {
   type Shape,
 } from "../../../src/media/compose.ts";
 
-/** A question as a person would put it; `answer` is a letter, or words that a right answer holds. */
+/** A question as a person would ask it; `answer` is a letter, or words that a right answer contains. */
 export interface DemoQuestion {
   text: string;
   options?: string[];
   answer: string;
-  /** Seconds in which the evidence stands. */
+  /** Span of the evidence, in seconds. */
   evidence_s: [number, number];
 }
 

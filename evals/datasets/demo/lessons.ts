@@ -16,7 +16,7 @@ const KINDS: readonly LessonKind[] = [
   ...[unknown, operation, holes, roads, counting, sequence],
 ];
 
-/** How a lesson ends. In half of them nobody tells the result: it has to be worked out. */
+/** How a lesson ends. Half of the lessons do not state the result, so that it has to be calculated. */
 type Ending = "said" | "written" | "open";
 const ENDINGS: readonly Ending[] = [
   ...Array<Ending>(3).fill("said"),
@@ -42,7 +42,12 @@ export function lessons(seed: number): FilmedLesson[] {
     const ending = endings[place] ?? "open";
     const drawn = drawQuestion(make(random), random);
     const { scenes, result } = drawn.content;
-    const all = [WELCOME, ...(slow[place] ? PREPARING : []), ...scenes, ...ended(ending, result)];
+    const all = [
+      WELCOME,
+      ...(slow[place] ? PREPARING : []),
+      ...scenes,
+      ...endingScenes(ending, result),
+    ];
     const film = filmOf(all, { width: 640, height: 360, where: "sidecar" });
     return { ...drawn, category, ending, film };
   });
@@ -59,22 +64,22 @@ const PREPARING: readonly Scene[] = [
   "There is no hurry at all.",
 ].map((said) => ({ seconds: 5, picture: board("Mathematics"), said }));
 
-function ended(ending: Ending, result: string): Scene[] {
+function endingScenes(ending: Ending, result: string): Scene[] {
   const turn = "Your turn";
   if (ending === "open")
     return [{ seconds: 5, picture: board(turn), said: "Stop here and work it out for yourself." }];
-  const told = ending === "said" ? board("Result") : board("Result", inLines(result));
+  const picture = ending === "said" ? board("Result") : board("Result", inLines(result));
   return [
     {
       seconds: 5,
-      picture: told,
+      picture,
       said: ending === "said" ? result : "Compare this with what you have found.",
       evidence: true,
     },
   ];
 }
 
-/** Letters to a line. */
+/** Most letters on a line. */
 const WIDEST = 27;
 
 function inLines(text: string): string[] {

@@ -21,13 +21,15 @@ export interface DemoSets {
 
 export interface MakeOptions {
   signal?: AbortSignal;
-  /** Whether a video is made, by its set and its place in it from 1; all questions are written. Default: every video. */
+  /**
+   * Whether a video is made, by its set and its number in it, from 1; all questions are written. Default: every video.
+   */
   only?: (set: keyof DemoSets, place: number) => boolean;
-  /** Videos that are there, of all. */
+  /** Receives the number of finished videos and of all. */
   progress?: (done: number, total: number) => void;
 }
 
-interface Wanted {
+interface VideoJob {
   set: keyof DemoSets;
   place: number;
   /** Name in `videos/`. */
@@ -36,10 +38,9 @@ interface Wanted {
 }
 
 /**
- * Makes the three sets of a seed in folders below `folder` and returns those. The same seed gives the same bytes of
- * data and the same frames. A video that is there already is kept as long as it would be drawn the same, so a second
- * call is quick and an interrupted one goes on.
- * Throws `Failure`: `cancelled`, `file-unreadable`, `disk-full`, those of ffmpeg.
+ * Makes the three sets of a seed in folders in `folder` and returns their paths. The same seed gives the same bytes of
+ * data and the same frames. An existing video is kept if it would be drawn the same, so that a second call is fast and
+ * an interrupted one continues. Throws `Failure`: `cancelled`, `file-unreadable`, `disk-full`, those of ffmpeg.
  */
 export async function makeDemoSets(
   folder: string,
@@ -56,7 +57,7 @@ export async function makeDemoSets(
     await writeData(sets, made, seed);
     await composeAll(
       sets,
-      wantedOf(made).filter(({ set, place }) => only(set, place)),
+      videoJobs(made).filter(({ set, place }) => only(set, place)),
       { signal, progress },
     );
   } catch (error) {
@@ -65,13 +66,13 @@ export async function makeDemoSets(
   return sets;
 }
 
-interface Made {
+interface DrawnSets {
   procedures: ReturnType<typeof procedures>;
   lessons: ReturnType<typeof lessons>;
   stories: ReturnType<typeof stories>;
 }
 
-async function writeData(sets: DemoSets, made: Made, seed: number): Promise<void> {
+async function writeData(sets: DemoSets, made: DrawnSets, seed: number): Promise<void> {
   const json = (rows: unknown[]) => `${JSON.stringify(rows, null, 2)}\n`;
   const shard = "test-00000-of-00001.parquet";
   const files: [folder: string, name: string, content: string | Uint8Array][] = [
@@ -90,10 +91,10 @@ async function writeData(sets: DemoSets, made: Made, seed: number): Promise<void
   }
 }
 
-function wantedOf(made: Made): Wanted[] {
+function videoJobs(made: DrawnSets): VideoJob[] {
   return [
     ...made.lessons.map(
-      ({ film }, place): Wanted => ({
+      ({ film }, place): VideoJob => ({
         set: "videomathqa",
         place: place + 1,
         name: `${video.lesson(place)}.mp4`,
@@ -101,7 +102,7 @@ function wantedOf(made: Made): Wanted[] {
       }),
     ),
     ...made.stories.map(
-      ({ film }, place): Wanted => ({
+      ({ film }, place): VideoJob => ({
         set: "mmr-v",
         place: place + 1,
         name: video.story(place),
@@ -109,7 +110,7 @@ function wantedOf(made: Made): Wanted[] {
       }),
     ),
     ...made.procedures.map(
-      ({ spec }, place): Wanted => ({
+      ({ spec }, place): VideoJob => ({
         set: "vcrbench",
         place: place + 1,
         name: video.procedure(place),
@@ -121,7 +122,7 @@ function wantedOf(made: Made): Wanted[] {
 
 async function composeAll(
   sets: DemoSets,
-  wanted: readonly Wanted[],
+  wanted: readonly VideoJob[],
   { signal, progress }: MakeOptions,
 ): Promise<void> {
   const limit = pLimit(availableParallelism());
@@ -134,8 +135,10 @@ async function composeAll(
   });
 }
 
-/** Where videos are made, so that one in `videos` is whole, and what they were drawn from is kept. */
-const ASIDE = ".making";
+/**
+ * Folder in which videos are made, so that every file in `videos` is complete. It also stores the hash of each drawing.
+ */
+const WORK_FOLDER = ".making";
 
 async function composeOnce(
   set: string,
@@ -144,16 +147,16 @@ async function composeOnce(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const file = join(set, "videos", name);
-  const keyFile = join(set, ASIDE, `${name}.drawn`);
+  const keyFile = join(set, WORK_FOLDER, `${name}.drawn`);
   const key = drawingHash(spec);
   if ((await textOf(keyFile)) === key && existsSync(file)) return;
-  for (const part of [ASIDE, "videos", "subtitles"]) await makeFolder(join(set, part));
+  for (const part of [WORK_FOLDER, "videos", "subtitles"]) await makeFolder(join(set, part));
   await rm(keyFile, { force: true });
-  const made = join(set, ASIDE, name);
+  const made = join(set, WORK_FOLDER, name);
   await compose(spec, made, { signal });
   if (spec.subtitles?.where === "sidecar") {
     const srt = name.replace(/mp4$/, "srt");
-    await rename(join(set, ASIDE, srt), join(set, "subtitles", srt));
+    await rename(join(set, WORK_FOLDER, srt), join(set, "subtitles", srt));
   }
   await rename(made, file);
   await writeFile(keyFile, key);

@@ -1,13 +1,13 @@
 import type { Shape } from "../../../src/media/compose.ts";
 import { ball, box, draw, line } from "./drawing.ts";
 
-/** A thing that one step of a procedure puts in its place. */
+/** A thing that one step of a procedure adds. */
 export interface Part {
   name: string;
   shapes: Shape[];
 }
 
-/** Seven parts in the order in which they are put; the first `n` of them are a procedure of `n` steps. */
+/** Seven parts in the order in which they are added; the first `n` of them form a procedure of `n` steps. */
 interface Plan {
   goal: string;
   parts(random: () => number): Part[];
@@ -33,7 +33,7 @@ const fixed = (goal: string, ...parts: [string, ...Shape[]][]): Plan => ({
   parts: () => parts.map(([name, ...shapes]) => ({ name, shapes })),
 });
 
-/** Things of drawn colours, one after the other in the places of a row or pile. */
+/** Things in random colours, added one after another to a row or pile. */
 const piled = (
   goal: string,
   step: (colour: string) => string,

@@ -1,7 +1,7 @@
 import { seeded, shuffle } from "../../../src/core/random.ts";
 import type { ComposeSpec, Picture, Shape } from "../../../src/media/compose.ts";
 
-/** A step of a procedure, drawn so that it can be seen what happens. `t` runs from 0 to 1. */
+/** A step of a procedure as an animation. `t` runs from 0 to 1. */
 export interface Step {
   name: string;
   draw: (t: number) => Picture;

@@ -10,7 +10,7 @@ export interface ShuffledProcedure {
   groundTruth: number[];
   /** What each clip shows, in the order of the clips. */
   steps: string[];
-  /** Where each clip lies, its card left out. */
+  /** Span of each clip without its card. */
   clips_s: Span[];
   spec: ComposeSpec;
 }
@@ -21,7 +21,7 @@ const CARD_S = 1;
 /** A part needs this share of its clip to arrive; then it stays. */
 const ARRIVED = 0.7;
 
-/** 12 procedures, one of each plan. What was done before is in the picture, so the order can be seen. */
+/** 12 procedures, one of each plan. Earlier parts stay in the picture, so that the order can be seen. */
 export function procedures(seed: number): ShuffledProcedure[] {
   const counts = shuffle(CLIPS, seeded("demo procedures", seed));
   return PLANS.map((plan, place) => {
@@ -56,7 +56,7 @@ function cut(parts: readonly Part[], random: () => number): Omit<ShuffledProcedu
   };
 }
 
-/** The parts before `step` in their places, and its own on the way there from one side. */
+/** The parts before `step` in place, and its own part moving in from one side. */
 function scene(parts: readonly Part[], step: number, t: number, from: number): Picture {
   const away = Math.max(0, 1 - t / ARRIVED);
   return {

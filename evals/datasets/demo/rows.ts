@@ -5,8 +5,8 @@ import { letter } from "./question-template.ts";
 import type { FilmedStory } from "./stories.ts";
 
 /*
- * Rows as the three benchmarks publish them. Fields of our own, which no released data has: `steps` (VCRBench: what
- * each clip shows, in the order of the clip numbers) and `evidence_s` ([start, end] seconds, several a question).
+ * Rows as the three benchmarks publish them. Two fields are our own and not in released data: `steps` (VCRBench: what
+ * each clip shows, in the order of the clip numbers) and `evidence_s` ([start, end] seconds, several per question).
  */
 
 export const video = {
@@ -66,7 +66,7 @@ export function mcqRow(
   };
 }
 
-/** The right option against each other one, in either place. */
+/** The right option paired with each other one, in either position. */
 export function pairRows(lesson: FilmedLesson, place: number, seed: number) {
   const random = seeded("demo pairs", seed, place);
   return lesson.options.flatMap((_, other) => {

@@ -222,7 +222,7 @@ export const mood: StoryKind = {
   },
 };
 
-/** Of the way, how far a racer comes in the middle and at the end. */
+/** Share of the track that the winner covers. */
 const LEAD = 0.8;
 
 export const race: StoryKind = {

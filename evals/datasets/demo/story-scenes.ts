@@ -3,7 +3,7 @@ import { ball, box, draw, label, whole } from "./drawing.ts";
 import type { Scene } from "./film.ts";
 import { thing } from "./things.ts";
 
-/* What stories are made of. */
+/* Elements of stories. */
 
 export const NAMES: readonly string[] = [
   ...["Nora", "Omar", "Lena", "Ivan", "Maya", "Pedro"],
@@ -24,7 +24,7 @@ export function closeUp(name: string, sky = 0): Picture {
   return landscape(thing(name, 0.5, 0.5, 0.5), sky);
 }
 
-/** Words that stand in the picture. */
+/** Text in a picture. */
 export function sign(...lines: string[]): Picture {
   return {
     background: "#2f3b46",

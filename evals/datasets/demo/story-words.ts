@@ -4,7 +4,7 @@ import type { StoryKind } from "./question-template.ts";
 import { closeUp, idle, landscape, NAMES, sign } from "./story-scenes.ts";
 import { THING_NAMES, thing } from "./things.ts";
 
-/* Stories whose evidence is said, or stands written in the picture. */
+/* Stories whose evidence is spoken, or written in the picture. */
 
 const MEANINGS = [
   ...["freedom", "childhood", "luck", "patience", "courage", "hope"],
@@ -23,18 +23,18 @@ export const standsFor: StoryKind = {
       question: `What does the ${things[asked]} stand for in this film?`,
       options: meanings.map((meaning) => `For ${meaning}`),
       render(right) {
-        const told = draw(
+        const meant = draw(
           meanings.filter((_, place) => place !== right),
           2,
           random,
         );
-        told.splice(asked, 0, meanings[right] ?? "");
+        meant.splice(asked, 0, meanings[right] ?? "");
         return [
           ...things.flatMap((name, place): Scene[] => [
             {
               seconds: 5,
               picture: closeUp(name, place),
-              said: `To ${people[place]} the ${name} means ${told[place]}.`,
+              said: `To ${people[place]} the ${name} means ${meant[place]}.`,
               evidence: place === asked,
             },
             ...idle(1, random),

@@ -1,7 +1,7 @@
 import type { Shape } from "../../../src/media/compose.ts";
 import { around } from "./drawing.ts";
 
-/** Things that can be told apart in a small picture, drawn around a middle; `size` is a share of the height. */
+/** Things that can be told apart in a small picture, drawn around a centre; `size` is a share of the height. */
 export const THINGS: Record<string, (x: number, y: number, size: number) => Shape[]> = {
   boat: (x, y, size) => {
     const at = around(x, y, size);

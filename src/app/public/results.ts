@@ -13,8 +13,8 @@ export type { PlannedSize } from "../../../evals/compare/plan-comparison.ts";
 export type {
   AnnotatedStep,
   AnnotatedVideo,
-} from "../../../evals/datasets/build-vcrbench/annotated.ts";
-export type { Built } from "../../../evals/datasets/build-vcrbench/build.ts";
+} from "../../../evals/datasets/build-vcrbench/annotated-video.ts";
+export type { BuildResult } from "../../../evals/datasets/build-vcrbench/build.ts";
 export type { BuildOptions } from "../../../evals/datasets/build-vcrbench/video-spec.ts";
 export type { EvidenceTestOptions } from "../../../evals/evidence-test/evidence-test.ts";
 export type { EvidenceTestScore } from "../../../evals/evidence-test/summary.ts";

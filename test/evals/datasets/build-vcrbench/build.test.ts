@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { vcrbench } from "../../../../evals/benchmarks/vcrbench/benchmark.ts";
-import type { AnnotatedVideo } from "../../../../evals/datasets/build-vcrbench/annotated.ts";
+import type { AnnotatedVideo } from "../../../../evals/datasets/build-vcrbench/annotated-video.ts";
 import { buildVcrbench } from "../../../../evals/datasets/build-vcrbench/build.ts";
 import type { Store } from "../../../../src/core/contracts.ts";
 import { compose } from "../../../../src/media/compose.ts";
