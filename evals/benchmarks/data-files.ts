@@ -152,7 +152,7 @@ export async function readRows(path: string): Promise<{ rows: Row[]; hash: strin
   }
 }
 
-async function parquetRows(bytes: Uint8Array): Promise<Row[]> {
+export async function parquetRows(bytes: Uint8Array): Promise<Row[]> {
   const [{ parquetReadObjects }, { compressors }] = await Promise.all([
     import("hyparquet"),
     import("hyparquet-compressors"),

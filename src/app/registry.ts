@@ -2,6 +2,8 @@
  * Everything that is built in: one import and one entry for each definition. Nothing below `src/app` knows these names.
  */
 import { cgBench } from "../../evals/benchmarks/cg-bench/benchmark.ts";
+
+import { dataset } from "../../evals/benchmarks/dataset/benchmark.ts";
 import { benchmarks } from "../../evals/benchmarks/define-benchmark.ts";
 import { longVideoBench } from "../../evals/benchmarks/longvideobench/benchmark.ts";
 import { lvBench } from "../../evals/benchmarks/lvbench/benchmark.ts";
@@ -59,7 +61,17 @@ tools.add(
   solve,
 );
 strategies.add(direct, blind, keyFrame, rrd, agent, extractive, random);
-benchmarks.add(vcrbench, mmrV, videoMathQa, lvBench, cgBench, longVideoBench, videoMme, videoMmeV2);
+benchmarks.add(
+  vcrbench,
+  mmrV,
+  videoMathQa,
+  lvBench,
+  cgBench,
+  longVideoBench,
+  videoMme,
+  videoMmeV2,
+  dataset,
+);
 scorers.add(letter, order, exact, includes, number);
 judges.add(steps, errors, cot);
 providers.add(openai, googleGenai, langchain);

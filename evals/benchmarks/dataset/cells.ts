@@ -1,0 +1,50 @@
+import { EvidenceSpans } from "../evidence-spans.ts";
+
+/* Values of cells. In files that hold only texts, a cell that is a list or an object is JSON. */
+
+/** The cell as a value: in a file of texts, a list or object in JSON is read; texts are trimmed; null if it is empty. */
+export function cellOf(value: unknown, textOnly: boolean): unknown {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== "string") return value;
+  const text = value.trim();
+  if (text === "") return null;
+  if (!textOnly || !/^[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A text that begins with a bracket.
+    return text;
+  }
+}
+
+/** A name, number or truth value as text; null for anything else. */
+export function textOf(value: unknown): string | null {
+  if (typeof value === "string") return value.trim() === "" ? null : value.trim();
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : null;
+}
+
+/** A list of texts; null if it is anything else or empty. */
+export function textsOf(value: unknown): string[] | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const texts = value.map(textOf);
+  return texts.every((text) => text !== null) ? texts : null;
+}
+
+/** Whole numbers in a list or as a text such as `3, 1, 2`; null if it is anything else. */
+export function numbersOf(value: unknown): number[] | null {
+  const list =
+    typeof value === "string" && /^\d+(?:\s*[,;\s]\s*\d+)+$/.test(value)
+      ? value.split(/[^\d]+/)
+      : value;
+  if (!Array.isArray(list)) return null;
+  const numbers = list.map((one) =>
+    typeof one === "string" && /^\d+$/.test(one.trim()) ? Number(one) : one,
+  );
+  return numbers.every((one) => Number.isInteger(one)) ? (numbers as number[]) : null;
+}
+
+/** Spans in seconds; null if they are malformed, or if one ends before it starts. */
+export function spansOf(value: unknown): [number, number][] | null {
+  const read = EvidenceSpans.safeParse(value);
+  return read.success && read.data.every(([start, end]) => start <= end) ? read.data : null;
+}

@@ -1,0 +1,64 @@
+import { Failure } from "../../../src/core/errors.ts";
+import type { Table } from "../read-table.ts";
+import { textOf } from "./cells.ts";
+
+/* Which columns break the scores down. */
+
+/** A column with more values than this is no group unless it is named. */
+export const MOST_GROUPS = 20;
+const PREFIX = "group:";
+
+export interface GroupColumn {
+  column: string;
+  /** The kind of the groups: the name of the column, without `group:`. */
+  kind: string;
+}
+
+/**
+ * The columns to group by: those that are named; else those called `group:...`; else every other column with at most 20
+ * different values of which one is repeated. Throws `Failure` `data-malformed` for a named column that is missing.
+ */
+export function groupColumns(
+  { rows, columns }: Pick<Table, "rows" | "columns">,
+  others: readonly string[],
+  named: readonly string[] | undefined,
+  file: string,
+): GroupColumn[] {
+  if (named !== undefined)
+    return named.map((name) => {
+      const column = [name, `${PREFIX}${name}`].find((one) => columns.includes(one));
+      if (column !== undefined) return { column, kind: kindOf(column) };
+      throw new Failure(
+        "data-malformed",
+        `Invalid --group ${name}: ${file} has no such column. Its columns are ${columns.join(", ")}.`,
+        { file, columns },
+      );
+    });
+  const marked = others.filter((column) => column.toLowerCase().startsWith(PREFIX));
+  const chosen = marked.length > 0 ? marked : others.filter((column) => isGroup(rows, column));
+  return chosen.map((column) => ({ column, kind: kindOf(column) }));
+}
+
+export function kindOf(column: string): string {
+  return column.toLowerCase().startsWith(PREFIX) ? column.slice(PREFIX.length).trim() : column;
+}
+
+/** The column that `export` writes groups of a kind to. */
+export function groupColumn(kind: string): string {
+  return `${PREFIX}${kind}`;
+}
+
+function isGroup(rows: Table["rows"], column: string): boolean {
+  const values = rows.flatMap(({ row }) => {
+    const value = row[column];
+    return value === null || value === undefined || value === "" ? [] : [value];
+  });
+  const texts = values.map(textOf);
+  const distinct = new Set(texts);
+  return (
+    texts.every((text) => text !== null) &&
+    distinct.size >= 1 &&
+    distinct.size <= MOST_GROUPS &&
+    distinct.size < values.length
+  );
+}

@@ -1,0 +1,99 @@
+import type { Option } from "../../../src/core/shapes.ts";
+import { isRow } from "../data-files.ts";
+import { letterAt } from "./columns.ts";
+
+/* The options of one row. */
+
+export interface RowOptions {
+  options: Option[];
+  /** The names that the row itself gives to its options, such as the keys of an object; null: they have none. */
+  keys: string[] | null;
+}
+
+export const MOST_OPTIONS = 26;
+
+/**
+ * Reads a list; an object `{ A: ..., B: ... }`; `{ label: [...], text: [...] }`; or a text: JSON, or options separated by
+ * line breaks or `|`. Null if there are none, or why they cannot be read.
+ */
+export function readOptions(value: unknown): RowOptions | string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "string") return value.trim() === "" ? null : fromText(value);
+  if (Array.isArray(value)) return value.length === 0 ? null : fromList(value);
+  if (!isRow(value))
+    return `the options are ${typeof value === "object" ? "an object" : `a ${typeof value}`}`;
+  if (Array.isArray(value.text)) {
+    const labels = Array.isArray(value.label) ? value.label.map(String) : null;
+    return labels === null ? fromList(value.text) : keyed(labels, value.text);
+  }
+  const entries = Object.entries(value).filter(([, text]) => text !== null && text !== "");
+  if (entries.length === 0) return null;
+  return keyed(
+    entries.map(([key]) => key),
+    entries.map(([, text]) => text),
+  );
+}
+
+function fromText(text: string): RowOptions | string | null {
+  if (/^\s*[[{]/.test(text)) {
+    try {
+      return readOptions(JSON.parse(text));
+    } catch {
+      // Not JSON, such as a list as Python prints it, or an option in brackets: read as text.
+    }
+  }
+  const parts = text.includes("\n") ? text.split(/\r?\n/) : text.split("|");
+  const options = parts.map((part) => part.trim()).filter((part) => part !== "");
+  if (options.length < 2) return "the options are neither JSON nor separated by | or line breaks";
+  return fromList(options);
+}
+
+function fromList(list: readonly unknown[]): RowOptions | string {
+  if (list.every(isRow)) {
+    const texts = list.map(({ text, content, value }) => text ?? content ?? value);
+    const keys = list.map(({ letter, label, key }) => letter ?? label ?? key);
+    if (keys.every((key) => typeof key === "string")) return keyed(keys, texts);
+    return plain(texts);
+  }
+  return plain(list);
+}
+
+function plain(list: readonly unknown[]): RowOptions | string {
+  const texts = textsOf(list);
+  if (typeof texts === "string") return texts;
+  // `A. text`, `(B) text`: only if every option has the letter of its place.
+  const lettered = texts.map((text) => /^\(?([A-Z])[).:]\s*(\S[\s\S]*)$/.exec(text));
+  const own = lettered.every((match, place) => match?.[1] === letterAt(place));
+  const options = texts.map((text, place) => ({
+    letter: letterAt(place),
+    text: own ? (lettered[place]?.[2] ?? "").trim() : text,
+  }));
+  return { options, keys: own ? options.map(({ letter }) => letter) : null };
+}
+
+/** Options that the row names; names that are single letters become their letters, others are lettered by place. */
+function keyed(keys: readonly string[], list: readonly unknown[]): RowOptions | string {
+  const texts = textsOf(list);
+  if (typeof texts === "string") return texts;
+  if (keys.length !== texts.length) return "there are not as many labels as options";
+  const letters = keys.map((key) => /^\s*\(?([A-Za-z])[).:]?\s*$/.exec(key)?.[1]?.toUpperCase());
+  const own = letters.every((letter) => letter !== undefined);
+  const options = texts.map((text, place) => ({
+    letter: own ? (letters[place] ?? "") : letterAt(place),
+    text,
+  }));
+  if (new Set(options.map(({ letter }) => letter)).size < options.length)
+    return "two options have the same letter";
+  return {
+    options,
+    keys: own ? options.map(({ letter }) => letter) : keys.map((key) => key.trim()),
+  };
+}
+
+function textsOf(list: readonly unknown[]): string[] | string {
+  if (list.length < 2) return "there is one option only";
+  if (list.length > MOST_OPTIONS) return `there are more than ${MOST_OPTIONS} options`;
+  if (!list.every((one) => ["string", "number", "boolean"].includes(typeof one)))
+    return "an option is not a text";
+  return list.map((one) => String(one).trim());
+}

@@ -1,0 +1,111 @@
+import type { Sample } from "../sample.ts";
+import type { createTally } from "../tally.ts";
+import type { AnswerForm, ChoiceRow } from "./answers.ts";
+import { numbersOf, spansOf, textOf, textsOf } from "./cells.ts";
+import type { FileFinder } from "./find-files.ts";
+import type { GroupColumn } from "./groups.ts";
+import type { RowCells } from "./read-rows.ts";
+
+/** What is the same for all rows of a file. */
+export interface Reading {
+  files: FileFinder;
+  rightOption: (row: ChoiceRow) => string | null;
+  answers: AnswerForm | undefined;
+  groups: readonly GroupColumn[];
+  /** Adds the task as a group, for a file with several. */
+  groupByTask: boolean;
+  tally: ReturnType<typeof createTally>;
+}
+
+/** The sample of a row without its id, or why the row cannot be read. */
+export async function readSample(
+  row: RowCells,
+  name: string,
+  reading: Reading,
+): Promise<Omit<Sample, "id" | "row"> | string> {
+  const { place, source, cells, options, task } = row;
+  const { files, tally } = reading;
+  const goal = textOf(cells.goal) ?? undefined;
+  const question = textOf(cells.question) ?? orderQuestion(task, goal);
+  if (question === null) return "it has no question";
+  const videoName = textOf(cells.video);
+  if (videoName === null) return "it names no video";
+  const right = rightAnswer(row, reading);
+  if (typeof right === "string") return right;
+  const video = await files.video(videoName);
+  if (!video.there) tally.add("videos missing", `${videoName} (${name})`);
+  const subtitles = await subtitlesOf(cells.subtitles, name, reading);
+  const evidence_s = cells.evidence_s == null ? null : spansOf(cells.evidence_s);
+  if (cells.evidence_s != null && evidence_s === null)
+    tally.add("evidence_s that is no list of [start, end] in seconds, left out", place);
+  const steps = textsOf(cells.steps);
+  const groups = Object.fromEntries(
+    reading.groups.flatMap(({ column, kind }) => {
+      const group = textOf(source[column]);
+      return group === null ? [] : [[kind, group]];
+    }),
+  );
+  return {
+    video: video.path,
+    hasVideo: video.there,
+    question,
+    task,
+    ...(goal === undefined ? {} : { goal }),
+    options: task === "choice" ? (options?.options ?? []) : [],
+    ...right,
+    ...(subtitles === null ? {} : { subtitles }),
+    ...(steps === null ? {} : { steps }),
+    ...(evidence_s === null ? {} : { evidence_s }),
+    groups: reading.groupByTask && groups.task === undefined ? { task, ...groups } : groups,
+  };
+}
+
+function orderQuestion(task: Sample["task"], goal: string | undefined): string | null {
+  return task === "order" && goal !== undefined
+    ? `Put the clips in the order that completes this task: ${goal}`
+    : null;
+}
+
+/** The right answer of a row, or why it cannot be read. */
+function rightAnswer(
+  { place, cells: { answer }, options, task }: RowCells,
+  { rightOption, answers }: Reading,
+): Pick<Sample, "answer" | "accepts"> | string {
+  if (answer === null || answer === undefined) return "it has no answer";
+  if (task === "choice" && options !== null) {
+    const only = Array.isArray(answer) && answer.length === 1 ? answer[0] : answer;
+    const said = textOf(only);
+    if (said === null) return "it has several right options, or an answer that is no text";
+    const letter = rightOption({ place, options, answer: said });
+    return letter === null
+      ? `its answer ${JSON.stringify(said)} is none of the options`
+      : { answer: letter };
+  }
+  if (task === "order") {
+    const from0 = answers === "index0";
+    const clips = numbersOf(answer)?.map((clip) => (from0 ? clip + 1 : clip));
+    if (clips?.includes(0)) return "its order counts from 0: declare it with --answers index0";
+    const isOrder =
+      clips !== undefined &&
+      clips.length >= 2 &&
+      new Set(clips).size === clips.length &&
+      clips.every((clip) => clip >= 1 && clip <= clips.length);
+    return isOrder ? { answer: clips } : "its answer is no order of the clips 1 to n";
+  }
+  const [first, ...more] = textsOf(answer) ?? [textOf(answer)];
+  if (first === null || first === undefined) return "its answer is no text";
+  const accepts = [...new Set(more.filter((text) => text !== null && text !== first))] as string[];
+  return { answer: first, ...(accepts.length === 0 ? {} : { accepts }) };
+}
+
+async function subtitlesOf(
+  value: unknown,
+  name: string,
+  { files, tally }: Reading,
+): Promise<string | null> {
+  const given = textOf(value);
+  if (given === null) return null;
+  const { path, there } = await files.subtitles(given);
+  if (!there) tally.add("subtitle files missing", `${given} (${name})`);
+  return there ? path : null;
+}

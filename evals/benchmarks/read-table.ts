@@ -1,0 +1,181 @@
+import { readFile } from "node:fs/promises";
+import { basename, extname } from "node:path";
+import { parse as parseCsv } from "csv-parse/sync";
+import { parse as parseYaml } from "yaml";
+import { Failure, oneLine, toFailure } from "../../src/core/errors.ts";
+import { sha256 } from "../../src/core/hash.ts";
+import { decodeText } from "../../tools/speech/subtitles/decode-text.ts";
+import { isRow, parquetRows, type Row } from "./data-files.ts";
+
+/* Rows of one data file that a person wrote or exported, in any common format and encoding. */
+
+export interface Table {
+  rows: TableRow[];
+  /** Rows that could not be parsed. */
+  damaged: { place: string; why: string }[];
+  /** Names of the columns in the order of the file. */
+  columns: string[];
+  /** Whether every cell is a text, so that lists are JSON in a cell. */
+  textOnly: boolean;
+  /** SHA-256 of the file. */
+  hash: string;
+}
+
+export interface TableRow {
+  /** `line 12` of JSON lines; `row 12` of other formats, counted from 1 without a header. */
+  place: string;
+  row: Row;
+}
+
+type Parsed = Pick<Table, "rows" | "damaged"> & { columns?: string[]; textOnly?: boolean };
+
+const READERS: Readonly<Record<string, (text: string) => Parsed>> = {
+  ".jsonl": jsonLines,
+  ".ndjson": jsonLines,
+  ".json": (text) => listed(JSON.parse(text)),
+  ".csv": separated,
+  ".tsv": separated,
+  ".yaml": (text) => listed(parseYaml(text)),
+  ".yml": (text) => listed(parseYaml(text)),
+};
+
+/** Extensions of the files that `readTable` reads. */
+export const TABLE_FILES: readonly string[] = [...Object.keys(READERS), ".parquet"];
+
+/**
+ * Reads JSON lines, JSON or YAML (a list of objects, or an object that holds one such list), CSV (separated by comma,
+ * semicolon or tab) or Parquet, by the extension. Texts may be UTF-8, UTF-16 or in a Windows code page, with or without a
+ * byte order mark. Throws `Failure` `not-found`, `file-unreadable`, `data-malformed`.
+ */
+export async function readTable(path: string): Promise<Table> {
+  const name = basename(path);
+  const extension = extname(path).toLowerCase();
+  const reader = READERS[extension];
+  if (reader === undefined && extension !== ".parquet")
+    throw new Failure(
+      "data-malformed",
+      `Cannot read ${name}: use a file that ends in ${TABLE_FILES.join(", ")}.`,
+      { path },
+    );
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw toFailure(error, "file-unreadable", `reading ${path}`);
+  });
+  const parsed = await parse(bytes, reader).catch((error: unknown) => {
+    const why = oneLine(error instanceof Error ? error.message : String(error), 160);
+    throw new Failure(
+      "data-malformed",
+      `Cannot read ${name}: ${why.replace(/[.:]$/, "")}.`,
+      { path },
+      { cause: error },
+    );
+  });
+  const { rows, columns = [...new Set(rows.flatMap(({ row }) => Object.keys(row)))] } = parsed;
+  if (rows.length === 0) throw empty(name, parsed.damaged[0]);
+  return { ...parsed, columns, textOnly: parsed.textOnly ?? false, hash: sha256(bytes) };
+}
+
+async function parse(bytes: Uint8Array, reader: ((text: string) => Parsed) | undefined) {
+  if (reader !== undefined) return reader(decodeText(bytes).text);
+  const rows = await parquetRows(bytes);
+  return { rows: numbered(rows.map(plainDates)), damaged: [] };
+}
+
+function empty(name: string, damaged: Table["damaged"][number] | undefined): Failure {
+  const why =
+    damaged === undefined
+      ? "it has no rows"
+      : `no row could be read (${damaged.place}: ${damaged.why})`;
+  return new Failure("data-malformed", `Cannot read ${name}: ${why}.`, { name });
+}
+
+function numbered(rows: readonly Row[]): TableRow[] {
+  return rows.map((row, index) => ({ place: `row ${index + 1}`, row }));
+}
+
+function plainDates(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      value instanceof Date ? value.toISOString() : value,
+    ]),
+  );
+}
+
+function jsonLines(text: string): Parsed {
+  const rows: TableRow[] = [];
+  const damaged: Table["damaged"] = [];
+  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
+    if (line.trim() === "") continue;
+    const place = `line ${index + 1}`;
+    try {
+      const value: unknown = JSON.parse(line);
+      if (isRow(value)) rows.push({ place, row: value });
+      else damaged.push({ place, why: "it is not a JSON object" });
+    } catch (error) {
+      damaged.push({ place, why: oneLine(error instanceof Error ? error.message : "", 100) });
+    }
+  }
+  return { rows, damaged };
+}
+
+function listed(value: unknown): Parsed {
+  const items = listIn(value);
+  const rows: TableRow[] = [];
+  const damaged: Table["damaged"] = [];
+  for (const [index, item] of items.entries()) {
+    const place = `row ${index + 1}`;
+    if (isRow(item)) rows.push({ place, row: item });
+    else damaged.push({ place, why: "it is not an object" });
+  }
+  return { rows, damaged };
+}
+
+function listIn(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  const lists = isRow(value)
+    ? Object.entries(value).filter(([, one]) => Array.isArray(one) && one.some(isRow))
+    : [];
+  const [only, ...more] = lists;
+  if (only !== undefined && more.length === 0) return only[1] as unknown[];
+  throw new Error(
+    only === undefined
+      ? "it must hold a list of objects"
+      : `it holds several lists of objects (${lists.map(([name]) => name).join(", ")}), and must hold one`,
+  );
+}
+
+function separated(text: string): Parsed {
+  const [, declared, rest = text] = /^sep=(.)\r?\n([\s\S]*)$/.exec(text) ?? [];
+  const records: string[][] = parseCsv(rest, {
+    delimiter: declared ?? separatorOf(rest),
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+  });
+  const [header = [], ...body] = records;
+  const columns = header.map((name) => name.trim());
+  const twice = columns.find((name, place) => columns.indexOf(name) !== place);
+  if (twice !== undefined) throw new Error(`two columns have the name ${JSON.stringify(twice)}`);
+  const rows: TableRow[] = [];
+  const damaged: Table["damaged"] = [];
+  for (const [index, cells] of body.entries()) {
+    const place = `row ${index + 1}`;
+    if (cells.length === columns.length)
+      rows.push({
+        place,
+        row: Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ""])),
+      });
+    else damaged.push({ place, why: `${cells.length} cells for ${columns.length} columns` });
+  }
+  return { rows, damaged, columns, textOnly: true };
+}
+
+/** The separator that is most frequent in the header, outside quotation marks. */
+function separatorOf(text: string): string {
+  const [header = ""] = text.replace(/"(?:[^"]|"")*"/g, "").split(/\r?\n/, 1);
+  const [best = ","] = [",", ";", "\t"]
+    .map((sign) => [sign, header.split(sign).length] as const)
+    .sort((a, b) => b[1] - a[1])
+    .map(([sign]) => sign);
+  return best;
+}
