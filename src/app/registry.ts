@@ -2,7 +2,6 @@
  * Everything that is built in: one import and one entry for each definition. Nothing below `src/app` knows these names.
  */
 import { cgBench } from "../../evals/benchmarks/cg-bench/benchmark.ts";
-
 import { dataset } from "../../evals/benchmarks/dataset/benchmark.ts";
 import { benchmarks } from "../../evals/benchmarks/define-benchmark.ts";
 import { longVideoBench } from "../../evals/benchmarks/longvideobench/benchmark.ts";

@@ -5,6 +5,7 @@ import type { AttributionFolderOptions } from "../../../evals/attribution/folder
 import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import { defaultStrategy } from "../../core/settings.ts";
 import type { ReportData } from "../../pages/report-data.ts";
+import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
 import { addRunFlags, checkResumeChanges, parseRunFlags } from "./eval.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printable, printJson, run, say, table } from "./output.ts";
@@ -26,6 +27,7 @@ export function addAttribute(program: Command): void {
     .description(
       "attribute errors of rrd to recognition or reasoning, on a dataset in the layout of VCRBench",
     )
+    .argument("[benchmark]", `default: VCRBench; or ${dataFileHelp()} of ordering questions`)
     .option(
       "--other-model <name>",
       "a second provider:model to swap with the first in both roles; needs no step names",
@@ -42,12 +44,12 @@ export function addAttribute(program: Command): void {
     "attribute --data my-set --model openai:gpt-4.1 --out attributions/mine",
     "attribute --data vcrbench --model openai:gpt-4.1 --other-model google-genai:gemini-2.5-flash",
   );
-  command.action((flags: Flags) =>
+  command.action((benchmark: string | undefined, flags: Flags) =>
     run(async (signal) => {
       const { attributionReport } = await import("../../../evals/attribution/report.ts");
       const { closeOcr } = await import("../../../tools/text/ocr.ts");
       const line = progressLine("attribute");
-      const found = await attributed(command, flags, {
+      const found = await attributed(command, benchmark, flags, {
         signal,
         progress: line.update,
         onProgress: ({ name }, { done, total }) => line.update(done, total, `samples of ${name}`),
@@ -70,6 +72,7 @@ export function addAttribute(program: Command): void {
 
 async function attributed(
   command: Command,
+  benchmark: string | undefined,
   { otherModel: other, out, resume }: Flags,
   options: AttributionFolderOptions,
 ): Promise<AttributionResult> {
@@ -79,7 +82,7 @@ async function attributed(
     "../../../evals/attribution/folder.ts"
   );
   if (resume !== undefined) {
-    const fixed = { ...own, ...settings, other, out };
+    const fixed = { ...own, ...settings, other, out, [benchmark ?? ""]: benchmark };
     return resumeAttribution(resume, checkResumeChanges(fixed, "an attribution"), options);
   }
   const ordering = benchmarks.all().find(({ tasks }) => tasks.includes("order"));
@@ -87,6 +90,7 @@ async function attributed(
     benchmark: ordering?.name,
     strategy: defaultStrategy("with-model"),
     ...own,
+    ...readBenchmarkArgument(benchmark, command.opts<{ data?: string }>().data),
     ...settings,
   };
   if (out !== undefined) return startAttribution(input, out, { ...options, other });

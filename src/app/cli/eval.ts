@@ -7,6 +7,7 @@ import type { RunEnd, RunOptions } from "../../../evals/run/run.ts";
 import { scorerSettings } from "../../../evals/scorers/choose-scorers.ts";
 import { Failure } from "../../core/errors.ts";
 import { shellWord } from "../../core/shell-word.ts";
+import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
 import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
 import { namesInYaml } from "./module-settings.ts";
@@ -62,7 +63,7 @@ export function addEval(program: Command): void {
   const command = program
     .command("eval")
     .description("run a strategy on a benchmark; --resume continues an interrupted run")
-    .argument("[benchmark]", oneOf(benchmarks.names()))
+    .argument("[benchmark]", `${oneOf(benchmarks.names())}, or ${dataFileHelp()}`)
     .option("--config <file>", "YAML file with the same settings; flags override it")
     .addOption(new Option("--out <folder>", "folder of the run (default: a new one under runs/)"))
     .option("--resume <run>", "continue a run: run missing and failed samples")
@@ -82,6 +83,8 @@ export function addEval(program: Command): void {
     command,
     "eval vcrbench --data VCRBench --strategy rrd --model openai:gpt-4.1 --limit 10",
     "eval mmr-v --data MMR-V --strategy direct --model openai:gpt-4o --protocol official --dry-run",
+    "eval questions.jsonl --strategy direct --model openai:gpt-4.1 --scorer open=exact --dry-run",
+    "eval questions.csv --columns question=q,answer=label --answers index0 --strategy direct --model openai:gpt-4.1",
     "eval --config run.yaml --max-connections 4-16-64",
     "eval mmr-v --data MMR-V --strategy direct --model openai:gpt-4o --cost-limit 0.05 --total-cost-limit 20",
     "eval --resume runs/vcrbench-rrd-20260801-093000",
@@ -112,7 +115,7 @@ export function addRunFlags(command: Command): void {
   command
     .option(
       "--data <folder>",
-      "folder of the benchmark as downloaded, with its data file and videos/",
+      "folder of the benchmark as downloaded, with its data file and videos/; or a data file",
     )
     .option("--subset <name>", `${subsetHelp()} (default: the first)`)
     .option(
@@ -205,8 +208,8 @@ async function readInput(
 ): Promise<unknown> {
   const { merged } = await import("../../../evals/run/eval-settings.ts");
   const typed = {
-    ...(benchmark === undefined ? {} : { benchmark }),
     ...parseRunFlags(command),
+    ...readBenchmarkArgument(benchmark, command.opts<{ data?: string }>().data),
     ...givenSettings(command),
   };
   return config === undefined ? typed : merged(await namesInYaml(await readYaml(config)), typed);

@@ -9,6 +9,7 @@ import type { Sweep } from "../../../evals/sweep/sweep-settings.ts";
 import { Failure } from "../../core/errors.ts";
 import { shellWord } from "../../core/shell-word.ts";
 import { money } from "../../pages/evidence-page.ts";
+import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
 import { addRunFlags, checkResumeChanges, parseRunFlags } from "./eval.ts";
 import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
@@ -45,7 +46,7 @@ export function addSweep(program: Command): void {
         "rrd: tables 3 and 4 of the paper; ladder: the effect of each setting",
       ).choices(NAMES),
     )
-    .option("--benchmark <name>", oneOf(benchmarks.names()))
+    .option("--benchmark <name>", `${oneOf(benchmarks.names())}, or ${dataFileHelp()}`)
     .option("--out <folder>", "folder of the sweep (default: a new one under sweeps/)")
     .option("--resume <sweep>", "continue a sweep: run missing and failed samples")
     .option("--dry-run", "count calls and frames, estimate the cost, and send nothing")
@@ -108,8 +109,8 @@ async function readInput(command: Command, file: string | undefined, flags: Flag
     file === undefined ? await PRESETS[preset ?? ""]?.() : await namesInYaml(await readYaml(file));
   const { total_cost_limit, ...own } = parseRunFlags(command);
   const typed = {
-    ...(benchmark === undefined ? {} : { benchmark }),
     ...own,
+    ...readBenchmarkArgument(benchmark, command.opts<{ data?: string }>().data),
     ...givenSettings(command),
   };
   const limit = total_cost_limit === undefined ? {} : { total_cost_limit };
