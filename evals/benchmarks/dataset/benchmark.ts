@@ -3,7 +3,7 @@ import { z } from "zod";
 import { withoutCitations } from "../../../graphs/replies/parse-citations.ts";
 import { defineBenchmark } from "../define-benchmark.ts";
 import { TABLE_FILES } from "../read-table.ts";
-import { finalPart, namesForeignLetter, soundLetter } from "../reply-text.ts";
+import { finalPart, namesForeignLetter, soundLetter } from "../final-answer.ts";
 import type { Sample } from "../sample.ts";
 import type { Extraction, ScoredReply } from "../scored-reply.ts";
 import { isOrder, soundOrder } from "../sound-order.ts";
