@@ -30,6 +30,9 @@ export const ANSWER_PROMPTS = {
   "open/direct": "words",
   "open/direct-cot": "words",
   "ask/open": "words",
+  "react/question-choice": "answer-line",
+  "react/question-open": "words",
+  "react/question-order": "order-line",
 } as const satisfies Partial<Record<PromptName, AnswerFormat>>;
 
 /** A prompt that asks for a final answer and is filled with the variables `V`. */

@@ -16,6 +16,14 @@ export function descriptionPrompt({ name, description }: ToolDefinition): Define
   return prompt;
 }
 
+/** The prompts among the descriptions of tools. */
+export function toolPrompts(
+  tools: readonly ToolDefinition[],
+  prompts: Pick<Prompts, "render">,
+): Rendered[] {
+  return tools.flatMap((tool) => describeTool(tool, prompts).prompt ?? []);
+}
+
 /** The words that describe a tool to a model, and the prompt that they come from; null if its definition holds them. */
 export function describeTool(
   tool: ToolDefinition,

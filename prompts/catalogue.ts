@@ -67,6 +67,11 @@ export const PROMPTS = {
   "agent/contradicted": ["reason", "evidence"],
   "agent/verify": ["question", "claim", "evidence"],
   "agent/tools/answer": [],
+  "react/system": [],
+  "react/question-choice": ["question", "options", "duration", "left"],
+  "react/question-open": ["question", "duration", "left"],
+  "react/question-order": ["goal", "duration", "left"],
+  "react/answer-now": [],
 } as const satisfies Record<string, readonly string[]>;
 
 /** Variables for the text of a caller. */

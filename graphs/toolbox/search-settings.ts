@@ -112,7 +112,13 @@ export function searchGroup(): ReturnType<typeof makeGroup> {
   return made.group;
 }
 
-/** The settings of the search, which only this strategy has. */
+/** Those of them that a loop without verification and memory of earlier questions reads. */
+export function loopSettings() {
+  const { tools, steps, cells, embeddings } = searchGroup().shape;
+  return z.strictObject({ tools, steps, cells, embeddings });
+}
+
+/** The settings of a search, which only strategies that search have. */
 export function searchSettings(settings: object): SearchSettings {
   return ownSettings("search", searchGroup())(settings);
 }

@@ -20,6 +20,13 @@ export function text(words: string): Part {
   return { type: "text", text: words };
 }
 
+/** The texts among parts, and the labels of pictures. */
+export function textOf(parts: readonly Part[]): string {
+  return parts
+    .flatMap((part) => (part.type === "text" ? part.text : (part.label ?? [])))
+    .join("\n");
+}
+
 /** Turns the result of a tool into text and pictures for the model. */
 export function presentResult(result: ToolResult, tool: string, session: Session): ShownResult {
   const { shownEvidence } = session;

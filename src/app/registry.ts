@@ -29,6 +29,7 @@ import { direct } from "../../graphs/direct/strategy.ts";
 import { extractive } from "../../graphs/extractive/strategy.ts";
 import { keyFrame } from "../../graphs/key-frame/strategy.ts";
 import { random } from "../../graphs/random/strategy.ts";
+import { react } from "../../graphs/react/strategy.ts";
 import { rrd } from "../../graphs/rrd/strategy.ts";
 import { definedPrompts } from "../../prompts/catalogue.ts";
 import { calculate } from "../../tools/agent/calculate.ts";
@@ -59,7 +60,7 @@ tools.add(
   calculate,
   solve,
 );
-strategies.add(direct, blind, keyFrame, rrd, agent, extractive, random);
+strategies.add(direct, blind, keyFrame, rrd, agent, react, extractive, random);
 benchmarks.add(
   vcrbench,
   mmrV,

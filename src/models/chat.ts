@@ -69,7 +69,8 @@ export type Message =
 export interface ToolSpec {
   name: string;
   description: string;
-  schema: z.ZodObject;
+  /** Of its arguments: in zod, or as JSON Schema. */
+  schema: z.ZodObject | Record<string, unknown>;
   /** `description` tells what the parameters mean: their own descriptions are not sent. */
   undescribed?: true;
 }

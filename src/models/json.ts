@@ -11,6 +11,7 @@ const noDescriptions = z.registry<Record<string, never>>();
 
 /** JSON Schema of a tool's arguments, made once a schema. */
 export function parametersOf(tool: ToolSpec): Record<string, unknown> {
+  if (!(tool.schema instanceof z.ZodType)) return tool.schema;
   const schemas = tool.undescribed ? undescribed : described;
   const known = schemas.get(tool.schema);
   if (known !== undefined) return known;

@@ -71,7 +71,11 @@ export const mmrV = defineBenchmark({
     "lmms-eval-0.7": afterStripping((reply) => officialLetter(reply)),
     sound: soundLetter,
   },
-  answers: { written: "brackets", readBy: { brackets: "sound" }, unreadable: {} },
+  answers: {
+    written: "brackets",
+    readBy: { brackets: "sound", "answer-line": "sound" },
+    unreadable: {},
+  },
   scorer: "letter",
   official: officialScores,
   measures,

@@ -1,0 +1,67 @@
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { createMiddleware } from "langchain";
+import type { CallResult } from "../../src/models/chat.ts";
+import type { RoutedCallOptions } from "../../src/models/routed-chat-model.ts";
+import type { GraphContext } from "../context.ts";
+import type { Toolbox } from "../toolbox/toolbox.ts";
+import { freeTurn, reserveTurn } from "../toolbox/turn-budget.ts";
+
+/** Tokens of the reply to a last call without pictures, made if a budget of tokens or cost allows no call with them. */
+const SHORT_REPLY = 512;
+
+interface BudgetParts {
+  toolbox: Toolbox;
+  /** Of each call so far. */
+  results: readonly CallResult[];
+  /** Turns after which an answer is asked for. */
+  steps: number;
+  context: GraphContext;
+}
+
+/**
+ * Asks for the answer, without tools, when the turns or the budget allow no turn after this one. Tools that are not
+ * offered are not run.
+ */
+export function budgetMiddleware({ toolbox, results, steps, context }: BudgetParts) {
+  const { prompts, settings } = context;
+  const answerNow = () => new HumanMessage(prompts.render("react/answer-now", {}).text);
+  return createMiddleware({
+    name: "Budget",
+    async wrapModelCall(request, handler) {
+      toolbox.throwIfFailed();
+      const sizes = results.flatMap((one) =>
+        one.status === "replied" ? [one.reply.tokens.input] : [],
+      );
+      const turn = sizes.length >= steps ? freeTurn(true) : reserveTurn(sizes, 1, context);
+      const last = {
+        ...request,
+        messages: [...request.messages, answerNow()],
+        tools: [],
+        toolChoice: "none" as const,
+      };
+      const reply = await Promise.resolve(handler(turn.ends ? last : request)).finally(
+        turn.release,
+      );
+      const limit = limitOf(results);
+      if (limit === null) return turn.ends ? withoutCalls(reply) : reply;
+      if (limit !== "tokens" && limit !== "cost") return reply;
+      const modelSettings: Partial<RoutedCallOptions> = {
+        withoutMedia: true,
+        maxTokens: Math.min(SHORT_REPLY, settings.reasoning.max_tokens),
+      };
+      return withoutCalls(await handler({ ...last, modelSettings }));
+    },
+  });
+}
+
+/** The limit that refused the last call. */
+function limitOf(results: readonly CallResult[]) {
+  const last = results.at(-1);
+  return last?.status === "limit" ? last.limit : null;
+}
+
+/** A reply that ends the loop. */
+function withoutCalls<Reply>(reply: Reply): Reply | AIMessage {
+  if (!AIMessage.isInstance(reply) || (reply.tool_calls ?? []).length === 0) return reply;
+  return new AIMessage({ content: reply.text });
+}

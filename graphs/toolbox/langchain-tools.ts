@@ -1,0 +1,66 @@
+import { ToolMessage } from "@langchain/core/messages";
+import { DynamicStructuredTool } from "@langchain/core/tools";
+import type { z } from "zod";
+import { isFailure } from "../../src/core/errors.ts";
+import type { Part } from "../../src/models/chat.ts";
+import type { PartsArtifact } from "../../src/models/from-langchain.ts";
+import { DESCRIBES_ARGUMENTS } from "../../src/models/routed-chat-model.ts";
+import type { ToolDefinition } from "../../tools/agent/define-tool.ts";
+import { readArguments } from "../../tools/agent/read-arguments.ts";
+import type { GraphContext } from "../context.ts";
+import { describeTool } from "../description-prompt.ts";
+import { withSeen } from "./offered-tools.ts";
+import type { Toolbox } from "./toolbox.ts";
+
+/** The content of a tool's result for LangChain. */
+export type PresentParts = (parts: readonly Part[]) => Promise<ToolMessage["content"]>;
+
+/**
+ * Tools of the agent as LangChain's. The content of a result is what `present` makes of it; its artifact holds text and
+ * pictures by hash. Calls run one after another.
+ */
+export function langChainTools(
+  offered: readonly ToolDefinition[],
+  toolbox: Toolbox,
+  present: PresentParts,
+  { prompts }: Pick<GraphContext, "prompts">,
+): DynamicStructuredTool[] {
+  return offered.map((tool) => {
+    const { description, prompt } = describeTool(tool, prompts);
+    const schema = withSeen(tool.parameters);
+    return new VideoTool({
+      name: tool.name,
+      description,
+      schema,
+      responseFormat: "content_and_artifact",
+      ...(prompt === null ? {} : { metadata: DESCRIBES_ARGUMENTS }),
+      func: async (given) => {
+        const { parts } = await toolbox.run(tool, given);
+        const artifact: PartsArtifact = { shown: "video-rrd", parts };
+        return [await present(parts), artifact];
+      },
+    });
+  });
+}
+
+/** Accepts arguments as models write them (`"1:10"` for 70). What is wrong with others is the result of the call. */
+class VideoTool extends DynamicStructuredTool {
+  override async call(
+    ...[given, config, tags]: Parameters<DynamicStructuredTool["call"]>
+  ): ReturnType<DynamicStructuredTool["call"]> {
+    let read: unknown;
+    try {
+      read = readArguments(this.name, this.schema as z.ZodObject, given);
+    } catch (error) {
+      if (!isFailure(error, "wrong-usage")) throw error;
+      // LangChain would tell the model the place in its source where it refused them.
+      const [content, artifact] = (await this.func(given)) as [string, PartsArtifact];
+      const { id: tool_call_id } = (config as { toolCall?: { id?: string } })?.toolCall ?? {};
+      if (tool_call_id === undefined) return content;
+      return new ToolMessage({
+        ...{ content, artifact, tool_call_id, name: this.name, status: "error" },
+      });
+    }
+    return super.call(read as never, config, tags);
+  }
+}
