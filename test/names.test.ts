@@ -25,6 +25,7 @@ test("a planted name is refused wherever it is, but not at home, in a list or in
     "graphs/stages/segment.ts": `export const b = { '${name}': 1 };\n`,
     "src/pages/form.js": `export const c = \`${name}\`;\n`,
     [`tools/agent/${tool}.ts`]: `export const name = "${tool}";\n`,
+    "graphs/rrd/loop.ts": `import { run } from "${name}";\nconst more = await import("${name}");\n`,
     "tools/video/sheet.ts": `export const key = "${tool}";\n`,
     "graphs/agent/offered-tools.ts": `export const first = "${tool}";\n`,
   };

@@ -2,7 +2,7 @@ import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Asked, ask } from "../../../graphs/ask.ts";
+import { ask, type QuestionInput } from "../../../graphs/ask.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { ANSWER_STATUS } from "../../../src/core/shapes.ts";
 import { openStore } from "../../../src/storage/open.ts";
@@ -15,7 +15,10 @@ import {
 } from "../../support/model-server.ts";
 import { tempFolder } from "../../support/temp.ts";
 
-const ASKED: Asked = { text: "Which colour fills the screen at 0:13?", options: ["Red", "Green"] };
+const ASKED: QuestionInput = {
+  text: "Which colour fills the screen at 0:13?",
+  options: ["Red", "Green"],
+};
 
 let server: ModelServer;
 let store: Store;
@@ -39,7 +42,7 @@ let asked = 0;
 
 const askFilm = (
   settings: object = {},
-  question: Asked = ASKED,
+  question: QuestionInput = ASKED,
   more: { file?: string; signal?: AbortSignal } = {},
 ) =>
   ask(
