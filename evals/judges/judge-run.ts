@@ -127,7 +127,10 @@ async function judgeAll(
     ),
   );
   const name = modelOf(settings, "judge");
-  const identity = hashOf(judgingIdentity(judge, settings, hashes, text_only));
+  const identity = hashOf({
+    ...judgingIdentity(judge, settings, hashes, text_only),
+    modules: modulesForHeader().modules?.map(({ sha256 }) => sha256),
+  });
   const log = judgingLog(options.folder, kind, name, identity);
   const lock = await log.lock();
   try {
@@ -142,6 +145,7 @@ async function judgeAll(
           settings,
           prompts: hashes,
           text_only,
+          ...modulesForHeader(),
         })),
       status: "running",
     };

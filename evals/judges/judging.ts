@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { RunHeader, RunLog } from "../../src/core/contracts.ts";
 import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure, oneLine, systemCode, toFailure } from "../../src/core/errors.ts";
+import { ModuleFile } from "../../src/core/loaded-modules.ts";
 import { Usage } from "../../src/core/shapes.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 
@@ -29,6 +30,8 @@ const Header = z.looseObject({
   prompts: z.record(z.string(), z.string()),
   /** No frames went along although the kind looks at them. */
   text_only: z.boolean(),
+  /** Files of users' own code that were loaded. */
+  modules: z.array(ModuleFile).optional(),
 });
 /** What a judging was begun with. */
 export type JudgingHeader = z.infer<typeof Header> & RunHeader;

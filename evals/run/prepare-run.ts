@@ -18,6 +18,7 @@ import {
 } from "../certificate/certificate.ts";
 import { chooseExtractor, type ExtractorChoice, extractorOf } from "../score/extractor-choice.ts";
 import { MODEL_LETTER } from "../score/extractor-settings.ts";
+import { checkModules } from "./check-modules.ts";
 import { type EvalSettings, merged } from "./eval-settings.ts";
 import { hasStepNames } from "./gold-descriptions.ts";
 import { epochsOf, variantOf } from "./option-orders.ts";
@@ -157,6 +158,7 @@ export interface Task {
 /** Reads a stored run before it resumes. Throws as `resumeRun`. */
 export async function reopen(log: RunLog, changes: ResumeChanges): Promise<OpenedRun> {
   const header = await readEvalHeader(log);
+  await checkModules(header.modules, log.folder);
   const settings = restoreSettings(merged(header.settings, { runtime: changes.runtime ?? {} }));
   const benchmark = withScorers(benchmarkNamed(header.benchmark), header.scorers);
   const [loaded, prompts, { samples: before }] = await Promise.all([

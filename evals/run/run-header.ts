@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { RunHeader, RunLog } from "../../src/core/contracts.ts";
 import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure, oneLine } from "../../src/core/errors.ts";
+import { ModuleFile } from "../../src/core/loaded-modules.ts";
 import { TASKS } from "../../src/core/shapes.ts";
 import { StoredExtractor } from "../score/extractor-settings.ts";
 import { Scorers } from "../scorers/choose-scorers.ts";
@@ -49,6 +50,8 @@ export const EvalHeader = z.looseObject({
   descriptions: z.enum(DESCRIPTIONS).default("recognised"),
   settings: z.record(z.string(), z.unknown()),
   settings_hash: z.string(),
+  /** Files of users' own code that were loaded, with what they import; missing without any, and in older runs. */
+  modules: z.array(ModuleFile).optional(),
   /**
    * Defaults of the strategy for settings that are not set, by task and path; a resumed run uses them. Missing in older
    * runs, which use the current defaults.

@@ -16,6 +16,7 @@ import { openVideo, type Video } from "../../tools/video/video.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import { StoredExtractor } from "../score/extractor-settings.ts";
 import { unscoredTasks, unscoredText } from "../score/scorer-choice.ts";
+import { modulesForHeader } from "./check-modules.ts";
 import { checkRun } from "./check-run.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
 import { openCap } from "./paid-log.ts";
@@ -116,6 +117,7 @@ export async function startRun(
       descriptions: asked.descriptions,
       settings: asked.settings,
       settings_hash: settingsHash(asked.settings),
+      ...modulesForHeader(),
       defaults: defaultsByTask(asked.settings, samples),
       prompts: prompts.hashes(),
       prompts_replaced: prompts.replaced,
@@ -255,7 +257,12 @@ async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
       total: progress.total,
     },
   );
-  const last: EvalHeader = { ...header, ...ended.header, updated_at: new Date().toISOString() };
+  const last: EvalHeader = {
+    ...header,
+    ...modulesForHeader(header.modules),
+    ...ended.header,
+    updated_at: new Date().toISOString(),
+  };
   try {
     await log.writeHeader(last);
   } catch (error) {

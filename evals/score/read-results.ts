@@ -4,7 +4,7 @@ import { Failure, toFailure } from "../../src/core/errors.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 import {
   type Benchmark,
-  benchmarkNamed,
+  benchmarkNamed, benchmarks,
   DEFAULT_SUBSET,
   withScorers,
 } from "../benchmarks/define-benchmark.ts";
@@ -12,6 +12,8 @@ import type { Note, Sample } from "../benchmarks/sample.ts";
 import { scoreExtraction, scoreReply } from "../benchmarks/score-reply.ts";
 import { type ScoredReply, unscored } from "../benchmarks/scored-reply.ts";
 import { createTally } from "../benchmarks/tally.ts";
+import { scorers } from "../scorers/define-scorer.ts";
+import { unnamed } from "../run/check-modules.ts";
 import { type EvidenceTest, readTest } from "../evidence-test/test-log.ts";
 import type { Judging } from "../judges/judging.ts";
 import { epochsOf, scoredInData, shifted } from "../run/option-orders.ts";
@@ -110,6 +112,7 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
       `Invalid --benchmark ${options.benchmark} for ${path}: it is a run of ${header.benchmark}.`,
       { path, expected: options.benchmark, found: header.benchmark },
     );
+  refuseUnnamed(header, path);
   const [samples, { samples: lines, damaged }, evidenceTest] = await Promise.all([
     readQuestions(log.folder),
     log.read(),
@@ -158,6 +161,15 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
     header,
     ...(evidenceTest === null ? {} : { evidenceTest }),
   };
+}
+
+/** Refuses a run whose benchmark or scorers are in files of a user that have not been named. */
+function refuseUnnamed({ benchmark, scorers: chosen = {}, modules = [] }: EvalHeader, path: string) {
+  const isMissing =
+    benchmarks.find(benchmark) === undefined ||
+    Object.values(chosen).some(({ name }) => scorers.find(name) === undefined);
+  if (isMissing && modules.length > 0)
+    throw unnamed(modules, path, "Its replies cannot be scored");
 }
 
 /** A question asked as pairs is right if all pairs are, so pairs without a result are added to those with one. */

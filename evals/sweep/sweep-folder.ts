@@ -3,8 +3,10 @@ import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { writeAtomically } from "../../src/core/atomic-file.ts";
 import { Failure, isFailure, systemCode, toFailure } from "../../src/core/errors.ts";
+import { ModuleFile } from "../../src/core/loaded-modules.ts";
 import { makeFolder } from "../../src/storage/make-folder.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
+import { modulesForHeader } from "../run/check-modules.ts";
 import { type ReadOptions, type Results, readResults } from "../score/read-results.ts";
 import type { Sweep } from "./sweep-settings.ts";
 
@@ -13,18 +15,20 @@ import type { Sweep } from "./sweep-settings.ts";
 const SWEEP = "sweep.json";
 const SWEEP_FORMAT = 1;
 
-const StoredSweep = z.object({
+const SweepJson = z.object({
   format: z.literal(SWEEP_FORMAT),
   name: z.string(),
   against: z.enum(["first", "previous"]),
   total_cost_limit: z.number().nullable().default(null),
   remarks: z.array(z.string()),
   cells: z.array(z.object({ name: z.string(), input: z.unknown() })),
+  /** Files of users' own code that were loaded; missing without any, and in older sweeps. */
+  modules: z.array(ModuleFile).optional(),
 });
 
 export async function writeSweepFolder(sweep: Sweep, folder: string): Promise<void> {
   await makeFolder(folder);
-  const text = JSON.stringify({ format: SWEEP_FORMAT, ...sweep }, null, 2);
+  const text = JSON.stringify({ format: SWEEP_FORMAT, ...sweep, ...modulesForHeader() }, null, 2);
   await writeAtomically(join(folder, SWEEP), `${text}\n`);
 }
 
@@ -33,14 +37,19 @@ export async function isSweepFolder(folder: string): Promise<boolean> {
   return (await readText(folder)) !== null;
 }
 
+/** A sweep as its folder has it. */
+export interface StoredSweep extends Sweep {
+  modules?: ModuleFile[];
+}
+
 /** Reads `sweep.json`. Throws `Failure` `not-found`, `data-malformed`. */
-export async function readSweepFolder(folder: string): Promise<Sweep> {
+export async function readSweepFolder(folder: string): Promise<StoredSweep> {
   const text = await readText(folder);
   if (text === null)
     throw new Failure("not-found", `${folder} is not the folder of a sweep: ${SWEEP} is missing.`, {
       folder,
     });
-  const read = StoredSweep.safeParse(json(text));
+  const read = SweepJson.safeParse(json(text));
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new Failure(

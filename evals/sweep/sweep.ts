@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { Failure, isFailure } from "../../src/core/errors.ts";
 import { shellWord } from "../../src/core/shell-word.ts";
 import { createSpendingCap } from "../../src/core/spending-cap.ts";
+import { checkModules } from "../run/check-modules.ts";
 import { checkRun } from "../run/check-run.ts";
 import { merged, readEvalSettings } from "../run/eval-settings.ts";
 import { readPaid } from "../run/paid-log.ts";
@@ -93,7 +94,8 @@ export async function resumeSweep(
   options: SweepOptions = {},
 ): Promise<SweepEnd> {
   const { total_cost_limit, ...ofRuns } = changes;
-  const sweep = await readSweepFolder(folder);
+  const { modules, ...sweep } = await readSweepFolder(folder);
+  await checkModules(modules, folder);
   const limited = { ...sweep, total_cost_limit: total_cost_limit ?? sweep.total_cost_limit };
   return execute(limited, folder, ofRuns, options);
 }
