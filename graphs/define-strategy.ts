@@ -1,3 +1,4 @@
+import type { DefinedPrompt } from "../prompts/catalogue.ts";
 import { Failure } from "../src/core/errors.ts";
 import type { Role } from "../src/core/events.ts";
 import { createRegistry, type Registry } from "../src/core/registry.ts";
@@ -78,6 +79,8 @@ export interface StrategyFacts extends SettingsReader {
   ) => StagePlan[];
   /** Every prompt that it can send for such a question; null if that depends on the video. Absent: none. */
   readonly prompts?: (settings: ResolvedSettings, asked: QuestionSetup) => string[] | null;
+  /** Prompts in files next to its definition, which `--prompts` can replace: `context.prompts.render(prompt, { ... })`. */
+  readonly ownPrompts?: readonly DefinedPrompt[];
   /** The prompts whose replies state the answer. Absent: code writes every answer. */
   readonly answerPrompts?: (
     kind: QuestionKind,

@@ -107,8 +107,12 @@ export function definePrompt<const V extends string>(prompt: DefinedPrompt<V>): 
   return prompt;
 }
 
-/** The prompts of all definitions that this process knows. */
-export const definedPrompts = createRegistry<DefinedPrompt>("a prompt");
+const ownedPrompts: (() => readonly DefinedPrompt[])[] = [];
+
+/** Adds the prompts of one kind of definition. They are listed whenever prompts are loaded: definitions may come later. */
+export function addPromptsOf(list: () => readonly DefinedPrompt[]): void {
+  ownedPrompts.push(list);
+}
 
 /** A prompt that the variables `V` fill: the name of one in the catalogue, or one of a definition. */
 export type PromptWith<V extends string> =
@@ -119,7 +123,10 @@ export function nameOfPrompt(prompt: PromptName | DefinedPrompt): string {
   return typeof prompt === "string" ? prompt : prompt.name;
 }
 
-/** Every prompt of this process: those of the catalogue, then those of the definitions. */
+/**
+ * Every prompt of this process: those of the catalogue, then those of the definitions. Throws `Failure` `wrong-usage` if
+ * two prompts have one name.
+ */
 export function allPrompts(): DefinedPrompt[] {
   const own = Object.entries(PROMPTS).map(
     ([name, variables]): DefinedPrompt => ({
@@ -128,5 +135,7 @@ export function allPrompts(): DefinedPrompt[] {
       variables,
     }),
   );
-  return [...own, ...definedPrompts.all()];
+  const all = createRegistry<DefinedPrompt>("a prompt");
+  all.add(...own, ...ownedPrompts.flatMap((list) => list()));
+  return [...all.all()];
 }

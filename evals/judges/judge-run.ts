@@ -11,6 +11,7 @@ import { checkPrices } from "../../src/models/check-prices.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
 import { modelOf } from "../../src/models/name.ts";
 import { openStore } from "../../src/storage/open.ts";
+import { modulesForHeader } from "../run/check-modules.ts";
 import { openCap } from "../run/paid-log.ts";
 import { type OpenTasks, openTasks, runPool } from "../run/resumable-pool.ts";
 import { samplesAtOnce } from "../run/run.ts";

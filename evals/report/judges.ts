@@ -1,3 +1,5 @@
+import type { ModuleFile } from "../../src/core/loaded-modules.ts";
+import { shellWord } from "../../src/core/shell-word.ts";
 import type { Plot, ReportTable } from "../../src/pages/report-data.ts";
 import { judges, type OfRun } from "../judges/define-judge.ts";
 import type { Judged } from "../judges/judged-replies.ts";
@@ -18,11 +20,23 @@ export function judgesPart(runs: readonly ReportRun[]): {
     );
     return { ...report(summaries), warnings: summaries.flatMap(warningsOf) };
   });
+  const unknown = runs.flatMap(({ name, results: { judgings = [] } }) =>
+    judgings
+      .filter(({ header }) => judges.find(header.kind) === undefined)
+      .map(({ header: { kind, modules = [] } }) => unknownText(name, kind, modules)),
+  );
   return {
     tables: parts.flatMap(({ tables }) => tables),
     plots: parts.flatMap(({ plots = [] }) => plots),
-    warnings: parts.flatMap(({ warnings }) => warnings),
+    warnings: [...unknown, ...parts.flatMap(({ warnings }) => warnings)],
   };
+}
+
+function unknownText(run: string, kind: string, modules: readonly ModuleFile[]): string {
+  const flags = modules
+    .filter(({ named }) => named)
+    .map(({ path }) => `--module ${shellWord(path)}`);
+  return `The judgements ${kind} of ${run} are left out: add ${flags.join(" ") || "--module with its file"}.`;
 }
 
 function warningsOf(summary: OfRun<Judged>): string[] {

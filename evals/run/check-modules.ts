@@ -49,11 +49,7 @@ export async function checkModules(
 }
 
 /** The failure for a folder whose definitions are in files that have not been named. */
-export function unnamed(
-  recorded: readonly ModuleFile[],
-  folder: string,
-  what: string,
-): Failure {
+export function unnamed(recorded: readonly ModuleFile[], folder: string, what: string): Failure {
   const paths = recorded.filter(({ named }) => named).map(({ path }) => path);
   const flags = paths.map((path) => `--module ${shellWord(path)}`).join(" ");
   return new Failure(

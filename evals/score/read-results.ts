@@ -4,7 +4,8 @@ import { Failure, toFailure } from "../../src/core/errors.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 import {
   type Benchmark,
-  benchmarkNamed, benchmarks,
+  benchmarkNamed,
+  benchmarks,
   DEFAULT_SUBSET,
   withScorers,
 } from "../benchmarks/define-benchmark.ts";
@@ -12,15 +13,15 @@ import type { Note, Sample } from "../benchmarks/sample.ts";
 import { scoreExtraction, scoreReply } from "../benchmarks/score-reply.ts";
 import { type ScoredReply, unscored } from "../benchmarks/scored-reply.ts";
 import { createTally } from "../benchmarks/tally.ts";
-import { scorers } from "../scorers/define-scorer.ts";
-import { unnamed } from "../run/check-modules.ts";
 import { type EvidenceTest, readTest } from "../evidence-test/test-log.ts";
 import type { Judging } from "../judges/judging.ts";
+import { unnamed } from "../run/check-modules.ts";
 import { epochsOf, scoredInData, shifted } from "../run/option-orders.ts";
 import { stoppedBy } from "../run/run-account.ts";
 import { type RunLine, readLine, readQuestions } from "../run/run-folder.ts";
 import { type EvalHeader, readEvalHeader } from "../run/run-header.ts";
 import { unitOf } from "../run/selection.ts";
+import { scorers } from "../scorers/define-scorer.ts";
 import { type ExtractorChoice, extractorNames, extractorOf } from "./extractor-choice.ts";
 import { MODEL_LETTER } from "./extractor-settings.ts";
 import type { MatchReport } from "./match-records.ts";
@@ -164,12 +165,14 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
 }
 
 /** Refuses a run whose benchmark or scorers are in files of a user that have not been named. */
-function refuseUnnamed({ benchmark, scorers: chosen = {}, modules = [] }: EvalHeader, path: string) {
+function refuseUnnamed(
+  { benchmark, scorers: chosen = {}, modules = [] }: EvalHeader,
+  path: string,
+) {
   const isMissing =
     benchmarks.find(benchmark) === undefined ||
     Object.values(chosen).some(({ name }) => scorers.find(name) === undefined);
-  if (isMissing && modules.length > 0)
-    throw unnamed(modules, path, "Its replies cannot be scored");
+  if (isMissing && modules.length > 0) throw unnamed(modules, path, "Its replies cannot be scored");
 }
 
 /** A question asked as pairs is right if all pairs are, so pairs without a result are added to those with one. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { ANSWER } from "../../tools/agent/define-tool.ts";
 import { readArguments, seconds } from "../../tools/agent/read-arguments.ts";
 
-/** The call that ends a search. It is not a tool: it does nothing to the video, and is always offered. */
-export const ANSWER = "answer";
+export { ANSWER };
 
 export const AnswerParameters = z.object({
   answer: z.string().max(8000),

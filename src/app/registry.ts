@@ -31,7 +31,7 @@ import { keyFrame } from "../../graphs/key-frame/strategy.ts";
 import { random } from "../../graphs/random/strategy.ts";
 import { react } from "../../graphs/react/strategy.ts";
 import { rrd } from "../../graphs/rrd/strategy.ts";
-import { definedPrompts } from "../../prompts/catalogue.ts";
+import { addPromptsOf } from "../../prompts/catalogue.ts";
 import { calculate } from "../../tools/agent/calculate.ts";
 import { compareFrames } from "../../tools/agent/compare_frames.ts";
 import { tools } from "../../tools/agent/define-tool.ts";
@@ -76,5 +76,6 @@ scorers.add(letter, order, exact, includes, number);
 judges.add(steps, errors, cot);
 providers.add(openai, googleGenai, langchain);
 
-definedPrompts.add(...tools.all().flatMap((tool) => descriptionPrompt(tool) ?? []));
-for (const { prompts } of benchmarks.all()) definedPrompts.add(...prompts);
+addPromptsOf(() => tools.all().flatMap((tool) => descriptionPrompt(tool) ?? []));
+addPromptsOf(() => benchmarks.all().flatMap(({ prompts }) => prompts));
+addPromptsOf(() => strategies.all().flatMap(({ ownPrompts = [] }) => ownPrompts));

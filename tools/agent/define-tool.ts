@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { Failure } from "../../src/core/errors.ts";
-import { createRegistry, type Definition } from "../../src/core/registry.ts";
+import { createRegistry, type Definition, type Registry } from "../../src/core/registry.ts";
 import type { ToolContext, ToolResult } from "./tool-context.ts";
 
 /** What a video must have: `pictures`, `sound`; `index`: evidence that was recognised before the tool is called. */
@@ -43,8 +43,19 @@ export interface ToolDefinition<P extends z.ZodObject = z.ZodObject> extends Def
   run(given: z.output<P>, context: ToolContext): ToolResult | Promise<ToolResult>;
 }
 
-/** The tools that this process knows, in the order in which a model is offered them. */
-export const tools = createRegistry<ToolDefinition>("a tool");
+const known = createRegistry<ToolDefinition>("a tool");
+
+/** The tools that this process knows, in the order in which a model is offered them. `add` checks them as `defineTool`. */
+export const tools: Registry<ToolDefinition> = {
+  ...known,
+  add(...definitions) {
+    for (const definition of definitions) checkTool(definition);
+    known.add(...definitions);
+  },
+};
+
+/** The call by which an agent answers. It is not a tool: it does nothing to the video, and is always offered. */
+export const ANSWER = "answer";
 
 /**
  * Defines a tool that an agent can call. Throws `Failure` `wrong-usage` for a name that model servers refuse, for a
@@ -64,11 +75,21 @@ export const tools = createRegistry<ToolDefinition>("a tool");
  * });
  */
 export function defineTool<P extends z.ZodObject>(definition: ToolDefinition<P>): ToolDefinition {
-  const { name, parameters } = definition;
+  checkTool(definition);
+  return definition;
+}
+
+function checkTool({ name, parameters }: Pick<ToolDefinition, "name" | "parameters">): void {
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(name))
     throw new Failure(
       "wrong-usage",
       `Invalid name of a tool ${JSON.stringify(name)}: use lower-case letters, digits and underscores, at most 64, and begin with a letter.`,
+      { name },
+    );
+  if (name === ANSWER)
+    throw new Failure(
+      "wrong-usage",
+      `Invalid name of a tool ${JSON.stringify(name)}: an agent answers by a call of this name. Choose another name.`,
       { name },
     );
   if ("seen" in parameters.shape)
@@ -84,5 +105,4 @@ export function defineTool<P extends z.ZodObject>(definition: ToolDefinition<P>)
         `Missing description of the parameter ${parameter} of the tool ${name}: add .describe("..."), with the unit and the range.`,
         { name, parameter },
       );
-  return definition;
 }

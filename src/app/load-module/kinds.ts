@@ -71,7 +71,7 @@ const tool: KindOf<ToolDefinition> = {
     }),
     run: fn,
   }),
-  check: (definition) => {
+  check(definition) {
     defineTool(definition);
     return null;
   },
