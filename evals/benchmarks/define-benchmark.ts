@@ -31,6 +31,8 @@ export interface Benchmark {
   readonly subsets?: readonly [Subset, ...Subset[]];
   /** What its questions ask for. */
   readonly tasks: readonly [Task, ...Task[]];
+  /** Where its data are unless `--data` says it: `new URL("./questions.jsonl", import.meta.url)`. */
+  readonly data?: string | URL;
   /**
    * Reads the published layout: a folder, or its data file.
    * Throws `Failure` `data-malformed` for data of another kind, `not-found` if nothing is there.

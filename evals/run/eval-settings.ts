@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { strategies } from "../../graphs/define-strategy.ts";
 import type { DeclaredSettings } from "../../src/core/declared-settings.ts";
@@ -114,7 +115,9 @@ export function readEvalSettings(input: unknown): EvalSettings {
       `Unknown setting \`${unknown}\`: use one of ${known.join(", ")}.`,
       { unknown: [unknown] },
     );
-  const own = Object.fromEntries(Object.entries(input).filter(([name]) => name in EvalShape));
+  const own = withDefaultData(
+    Object.fromEntries(Object.entries(input).filter(([name]) => name in EvalShape)),
+  );
   const read = EvalSchema.safeParse(own);
   if (!read.success) throw ownFailure(read.error, own);
   const answering = Object.fromEntries(
@@ -153,6 +156,13 @@ export function readEvalSettings(input: unknown): EvalSettings {
     scorers: chooseScorers(benchmark, { scorer, settings: declared }),
     settings,
   };
+}
+
+/** A benchmark may say where its data are. */
+function withDefaultData(own: Record<string, unknown>): Record<string, unknown> {
+  const { data } = benchmarks.find(String(own.benchmark)) ?? {};
+  if (data === undefined || own.data != null) return own;
+  return { ...own, data: data instanceof URL ? fileURLToPath(data) : data };
 }
 
 function withProtocol(benchmark: Benchmark, given: Record<string, unknown>) {
