@@ -2,10 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure, isFailure, toFailure } from "../../src/core/errors.ts";
 import { valueAt } from "../../src/core/settings.ts";
-import { shellWord } from "../../src/core/shell-word.ts";
 import { reportPage } from "../../src/pages/report.ts";
 import { merged } from "../run/eval-settings.ts";
 import type { ResumeChanges } from "../run/prepare-run.ts";
+import { resumeCommand } from "../run/resume-command.ts";
 import { resumeSweep, type SweepOptions, startSweep } from "../sweep/sweep.ts";
 import { readSweepFolder } from "../sweep/sweep-folder.ts";
 import { readSweep, type Sweep, type SweepInput } from "../sweep/sweep-settings.ts";
@@ -104,8 +104,8 @@ async function concluded(
     if (!isFailure(error, "cancelled") && options.signal?.aborted !== true) throw error;
     throw new Failure(
       "cancelled",
-      `Interrupted: continue with \`attribute --resume ${shellWord(folder)}\`.`,
-      { folder, resume: `attribute --resume ${shellWord(folder)}` },
+      `Interrupted: continue with \`${resumeCommand("attribute", folder)}\`.`,
+      { folder, resume: resumeCommand("attribute", folder) },
       { cause: error },
     );
   }

@@ -6,7 +6,6 @@ import type { RunLog, Store } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { readsSetting, type Settings } from "../../src/core/settings.ts";
 import { type Answer, addUsage, EvidenceSet, NO_USAGE } from "../../src/core/shapes.ts";
-import { shellWord } from "../../src/core/shell-word.ts";
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import type { Models } from "../../src/models/chat.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
@@ -18,6 +17,7 @@ import { inDataLetters, shifted, variantOf } from "../run/option-orders.ts";
 import { openCap } from "../run/paid-log.ts";
 import { type OpenedRun, type ResumeChanges, reopen } from "../run/prepare-run.ts";
 import { type OpenTasks, openTasks, runPool } from "../run/resumable-pool.ts";
+import { resumeCommand } from "../run/resume-command.ts";
 import { samplesAtOnce, videoOpener } from "../run/run.ts";
 import { type RunLine, readLine } from "../run/run-folder.ts";
 import { errorOfSample } from "../run/run-sample.ts";
@@ -128,7 +128,7 @@ async function testAll(
       options.onProgress?.(++done, total);
     },
   });
-  const resume = `eval --resume ${shellWord(run.log.folder)}`;
+  const resume = resumeCommand("eval", run.log.folder);
   if (cancelled)
     return new Failure("cancelled", `Interrupted: continue with \`${resume} --evidence-test\`.`, {
       resume: `${resume} --evidence-test`,

@@ -1,8 +1,8 @@
 import type { ModuleFile } from "../../src/core/loaded-modules.ts";
-import { shellWord } from "../../src/core/shell-word.ts";
 import type { Plot, ReportTable } from "../../src/pages/report-data.ts";
 import { judges, type OfRun } from "../judges/define-judge.ts";
 import type { Judged } from "../judges/judged-replies.ts";
+import { moduleFlags } from "../run/resume-command.ts";
 import { isScripted } from "../run/scripted-model.ts";
 import type { ReportRun } from "./run.ts";
 
@@ -33,10 +33,7 @@ export function judgesPart(runs: readonly ReportRun[]): {
 }
 
 function unknownText(run: string, kind: string, modules: readonly ModuleFile[]): string {
-  const flags = modules
-    .filter(({ named }) => named)
-    .map(({ path }) => `--module ${shellWord(path)}`);
-  return `The judgements ${kind} of ${run} are left out: add ${flags.join(" ") || "--module with its file"}.`;
+  return `The judgements ${kind} of ${run} are left out: add ${moduleFlags(modules).join(" ") || "--module with its file"}.`;
 }
 
 function warningsOf(summary: OfRun<Judged>): string[] {

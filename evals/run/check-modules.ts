@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { Failure } from "../../src/core/errors.ts";
 import { hashFile } from "../../src/core/hash.ts";
 import { loadedModules, type ModuleFile } from "../../src/core/loaded-modules.ts";
-import { shellWord } from "../../src/core/shell-word.ts";
+import { moduleFlags } from "./resume-command.ts";
 
 /** No source file is larger. A folder of somebody else may name any file. */
 const MOST_BYTES = 2 ** 26;
@@ -51,10 +51,9 @@ export async function checkModules(
 /** The failure for a folder whose definitions are in files that have not been named. */
 export function unnamed(recorded: readonly ModuleFile[], folder: string, what: string): Failure {
   const paths = recorded.filter(({ named }) => named).map(({ path }) => path);
-  const flags = paths.map((path) => `--module ${shellWord(path)}`).join(" ");
   return new Failure(
     "wrong-usage",
-    `${folder} was made with code of yours, which is run only if you name it. ${what} without it: add ${flags}.`,
+    `${folder} was made with code of yours, which is run only if you name it. ${what} without it: add ${moduleFlags(recorded).join(" ")}.`,
     { folder, paths },
   );
 }

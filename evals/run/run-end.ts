@@ -1,6 +1,6 @@
 import { Failure } from "../../src/core/errors.ts";
-import { shellWord } from "../../src/core/shell-word.ts";
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
+import { resumeCommand } from "./resume-command.ts";
 import type { EvalHeader } from "./run-header.ts";
 import type { RunProgress } from "./run-progress.ts";
 
@@ -14,7 +14,7 @@ export function endOf(
   header: EvalHeader & Pick<RunProgress, "done" | "total">,
 ): { header: Pick<EvalHeader, "status" | "ended_by">; failure?: Failure } {
   if (signal?.aborted) {
-    const resume = `eval --resume ${shellWord(folder)}`;
+    const resume = resumeCommand("eval", folder);
     const failure = new Failure("cancelled", `Interrupted: continue with \`${resume}\`.`, {
       resume,
     });
@@ -25,7 +25,7 @@ export function endOf(
   if (spent !== null) {
     const failure = new Failure(
       "limit-met",
-      `Stopped at --total-cost-limit ${spent.limit}: $${spent.paid().toFixed(4)} is paid, ${header.done} of ${header.total} results are complete. Continue with a higher limit: \`eval --resume ${shellWord(folder)} --total-cost-limit ...\`.`,
+      `Stopped at --total-cost-limit ${spent.limit}: $${spent.paid().toFixed(4)} is paid, ${header.done} of ${header.total} results are complete. Continue with a higher limit: \`${resumeCommand("eval", folder)} --total-cost-limit ...\`.`,
       { limit: spent.limit, paid: spent.paid() },
     );
     return { header: { status: "stopped", ended_by: failure.message }, failure };
@@ -33,7 +33,7 @@ export function endOf(
   if (failed === null) return { header: { status: "finished", ended_by: null } };
   const failure = new Failure(
     "limit-met",
-    `Stopped after ${failed} failed ${failed === 1 ? "sample" : "samples"} (--fail-on-error ${header.fail_on_error}): fix the cause and continue with \`eval --resume ${shellWord(folder)}\`.`,
+    `Stopped after ${failed} failed ${failed === 1 ? "sample" : "samples"} (--fail-on-error ${header.fail_on_error}): fix the cause and continue with \`${resumeCommand("eval", folder)}\`.`,
     { failed, limit: header.fail_on_error },
   );
   return { header: { status: "stopped", ended_by: failure.message }, failure };

@@ -1,6 +1,5 @@
 import { join, resolve } from "node:path";
 import { Failure, isFailure } from "../../src/core/errors.ts";
-import { shellWord } from "../../src/core/shell-word.ts";
 import { createSpendingCap } from "../../src/core/spending-cap.ts";
 import { checkModules } from "../run/check-modules.ts";
 import { checkRun } from "../run/check-run.ts";
@@ -8,6 +7,7 @@ import { merged, readEvalSettings } from "../run/eval-settings.ts";
 import { readPaid } from "../run/paid-log.ts";
 import { planRun, type RunPlan } from "../run/plan-run.ts";
 import type { ResumeChanges } from "../run/prepare-run.ts";
+import { resumeCommand } from "../run/resume-command.ts";
 import { type RunEnd, type RunOptions, resumeRun, startRun } from "../run/run.ts";
 import type { RunProgress } from "../run/run-progress.ts";
 import { readResults } from "../score/read-results.ts";
@@ -124,7 +124,7 @@ async function execute(
           : await startRun(merged(cell.input, changes), path, own),
       );
     } catch (error) {
-      const resume = `sweep --resume ${shellWord(folder)}`;
+      const resume = resumeCommand("sweep", folder);
       if (isFailure(error, "cancelled"))
         throw new Failure(
           "cancelled",

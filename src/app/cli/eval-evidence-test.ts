@@ -1,5 +1,6 @@
 import type { EvidenceTest } from "../../../evals/evidence-test/test-log.ts";
 import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
+import { resumeCommand } from "../../../evals/run/resume-command.ts";
 import { say } from "./output.ts";
 import { progressLine } from "./progress.ts";
 
@@ -21,7 +22,7 @@ export async function runEvidenceTest(
     const [first] = failed;
     if (first !== undefined)
       say(
-        `The evidence test of ${failed.length} ${failed.length === 1 ? "answer" : "answers"} failed (${first.sample}: ${first.error?.message}); retry with \`eval --resume ${folder} --evidence-test\`.`,
+        `The evidence test of ${failed.length} ${failed.length === 1 ? "answer" : "answers"} failed (${first.sample}: ${first.error?.message}); retry with \`${resumeCommand("eval", folder)} --evidence-test\`.`,
       );
     return test;
   } finally {

@@ -3,10 +3,10 @@ import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import { allLoadSettings } from "../../../evals/benchmarks/load-settings.ts";
 import type { RunPlan } from "../../../evals/run/plan-run.ts";
 import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
+import { resumeCommand } from "../../../evals/run/resume-command.ts";
 import type { RunEnd, RunOptions } from "../../../evals/run/run.ts";
 import { scorerSettings } from "../../../evals/scorers/choose-scorers.ts";
 import { Failure } from "../../core/errors.ts";
-import { shellWord } from "../../core/shell-word.ts";
 import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
 import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
@@ -157,7 +157,7 @@ async function runWithProgress(
     ended = await work({
       onProgress: (progress) => {
         if (!started)
-          say(`Run folder: ${folder}. To continue it: \`eval --resume ${shellWord(folder)}\`.`);
+          say(`Run folder: ${folder}. To continue it: \`${resumeCommand("eval", folder)}\`.`);
         started = true;
         view.update(progress);
       },
@@ -188,7 +188,7 @@ async function runWithProgress(
   const stopped = sayStopped(stoppedText(score.account));
   if (errors === 0) return stopped ? EXIT.failed : EXIT.ok;
   say(
-    `${errors} ${errors === 1 ? "sample" : "samples"} failed; retry them with \`eval --resume ${ended.folder}\`.`,
+    `${errors} ${errors === 1 ? "sample" : "samples"} failed; retry them with \`${resumeCommand("eval", ended.folder)}\`.`,
   );
   return EXIT.failed;
 }

@@ -2,12 +2,12 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
+import { resumeCommand } from "../../../evals/run/resume-command.ts";
 import { PRESETS } from "../../../evals/sweep/presets/presets.ts";
 import type { SweepEnd, SweepOptions, SweepPlan } from "../../../evals/sweep/sweep.ts";
 import type { SweepReport } from "../../../evals/sweep/sweep-report.ts";
 import type { Sweep } from "../../../evals/sweep/sweep-settings.ts";
 import { Failure } from "../../core/errors.ts";
-import { shellWord } from "../../core/shell-word.ts";
 import { money } from "../../pages/evidence-page.ts";
 import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
 import { addRunFlags, checkResumeChanges, parseRunFlags } from "./eval.ts";
@@ -136,9 +136,7 @@ async function runWithProgress(
       onProgress: ({ name }, progress) => {
         if (current?.name !== name) {
           if (current === undefined)
-            say(
-              `Sweep folder: ${folder}. To continue it: \`sweep --resume ${shellWord(folder)}\`.`,
-            );
+            say(`Sweep folder: ${folder}. To continue it: \`${resumeCommand("sweep", folder)}\`.`);
           current?.view.done();
           say(`${name}:`);
           current = { name, view: evalProgress() };
@@ -168,7 +166,7 @@ async function runWithProgress(
   const stopped = report.runs.filter((one) => one.stopped !== null);
   for (const { name, stopped: text } of stopped) say(`${name}: stopped by a budget: ${text}.`);
   if (errors === 0) return stopped.length > 0 ? EXIT.failed : EXIT.ok;
-  say(`${errors} samples failed; retry them with \`sweep --resume ${folder}\`.`);
+  say(`${errors} samples failed; retry them with \`${resumeCommand("sweep", folder)}\`.`);
   return EXIT.failed;
 }
 

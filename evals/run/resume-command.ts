@@ -1,0 +1,13 @@
+import { loadedModules, type ModuleFile } from "../../src/core/loaded-modules.ts";
+import { shellWord } from "../../src/core/shell-word.ts";
+
+/** The command that continues what is in a folder, with the files of users that have to be named again. */
+export function resumeCommand(command: "eval" | "sweep" | "attribute", folder: string): string {
+  const flags = moduleFlags(loadedModules());
+  return [`${command} --resume ${shellWord(folder)}`, ...flags].join(" ");
+}
+
+/** `--module ./vote.ts` for each file that somebody named. */
+export function moduleFlags(files: readonly ModuleFile[]): string[] {
+  return files.filter(({ named }) => named).map(({ path }) => `--module ${shellWord(path)}`);
+}
