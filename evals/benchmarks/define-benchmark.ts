@@ -1,6 +1,7 @@
 import type { AnswerFormat } from "../../graphs/answer-formats.ts";
 import { ASK_WORDING, type Wording } from "../../graphs/wording.ts";
 import type { DefinedPrompt } from "../../prompts/catalogue.ts";
+import { codeFailure } from "../../src/core/code-failure.ts";
 import type { DeclaredSettings } from "../../src/core/declared-settings.ts";
 import { createRegistry } from "../../src/core/registry.ts";
 import type { Task } from "../../src/core/shapes.ts";
@@ -177,6 +178,13 @@ export function defineBenchmark(definition: BenchmarkDefinition): Benchmark {
     published: null,
     publishedScores: ({ official }) => official,
     ...rest,
+    async load(path, options) {
+      try {
+        return await rest.load(path, options);
+      } catch (error) {
+        throw codeFailure(error, `Loading the data of the benchmark ${rest.name}`);
+      }
+    },
     scorers: scorersOf(tasks, scorer),
     cluster,
     groups,

@@ -1,6 +1,7 @@
+import { codeFailure } from "../../src/core/code-failure.ts";
 import { Failure } from "../../src/core/errors.ts";
-import type { Score } from "../../src/core/shapes.ts";
-import { scorers } from "../scorers/define-scorer.ts";
+import type { Score, Task } from "../../src/core/shapes.ts";
+import { type AnswerScore, scorers } from "../scorers/define-scorer.ts";
 import type { Benchmark } from "./define-benchmark.ts";
 import type { Sample } from "./sample.ts";
 import type { Extraction, ExtractorOptions, ScoredReply } from "./scored-reply.ts";
@@ -35,6 +36,28 @@ export function scoreExtraction(
   const read = answer === null ? `no answer (${how})` : `${[answer].flat().join(", ")} (${how})`;
   if (scorer === undefined)
     return { value: null, answer, explanation: `${read}; no scorer was chosen`, extractor };
-  const score = scorers.get(scorer.name).score(answer, sample, scorer.settings);
+  const score = scoreAnswer(scorer, answer, sample);
   return { ...score, explanation: `${read}; ${score.explanation}`, extractor };
+}
+
+/** Throws `Failure` `code-failed` for a scorer that throws, or whose value is not a score. */
+function scoreAnswer(
+  { name, settings }: NonNullable<Benchmark["scorers"][Task]>,
+  answer: Extraction["answer"],
+  sample: Sample,
+) {
+  const failed = (error: unknown) =>
+    codeFailure(error, `The scorer ${name} on sample ${sample.id}`);
+  let score: AnswerScore;
+  try {
+    score = scorers.get(name).score(answer, sample, settings);
+  } catch (error) {
+    throw failed(error);
+  }
+  if (score.value === null || (score.value >= 0 && score.value <= 1)) return score;
+  throw failed(
+    new RangeError(
+      `the value is ${JSON.stringify(score.value)}, not a number from 0 to 1, or null`,
+    ),
+  );
 }

@@ -1,5 +1,7 @@
+import { codeFailure } from "../../src/core/code-failure.ts";
 import type { ToolDefinition } from "../../tools/agent/define-tool.ts";
 import { readArguments } from "../../tools/agent/read-arguments.ts";
+import type { ToolContext } from "../../tools/agent/tool-context.ts";
 import { withSeen } from "./offered-tools.ts";
 import { type SearchSession, toolContext } from "./search-session.ts";
 import { noFramesLeft, presentResult, type ShownResult } from "./tool-results.ts";
@@ -21,5 +23,15 @@ export async function runTool(
     allowed = session.shownEvidence.allow(await cost.frames(args, context));
     if (allowed < (cost.atLeast ?? 1)) return noFramesLeft(session);
   }
-  return presentResult(await tool.run(args, { ...context, allowed }), name, session);
+  const result = await runCode(tool, args, { ...context, allowed });
+  return presentResult(result, name, session);
+}
+
+/** Throws `Failure` `code-failed` for a tool that throws anything but a failure. */
+async function runCode(tool: ToolDefinition, args: unknown, context: ToolContext) {
+  try {
+    return await tool.run(args as never, context);
+  } catch (error) {
+    throw context.job.signal?.aborted ? error : codeFailure(error, `The tool ${tool.name}`);
+  }
 }

@@ -1,6 +1,6 @@
 import "../registry.ts";
 import { Command, CommanderError } from "commander";
-import { isFailure, systemCode } from "../../core/errors.ts";
+import { Failure, isFailure, systemCode } from "../../core/errors.ts";
 import { version } from "../../core/version.ts";
 import { COMMANDS } from "./commands.ts";
 import { withModules } from "./module-arguments.ts";
@@ -24,7 +24,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** The command-line program with all commands. */
+/** The command-line program with all commands. Throws `Failure` `wrong-usage` if a definition brings a flag of another. */
 export function createProgram(): Command {
   const program = new Command("video-rrd")
     .description(
@@ -33,9 +33,26 @@ export function createProgram(): Command {
     .version(version())
     .exitOverride()
     .showHelpAfterError("(see --help)");
-  for (const add of COMMANDS) add(program);
+  try {
+    for (const add of COMMANDS) add(program);
+  } catch (error) {
+    throw flagFailure(error) ?? error;
+  }
   program.addHelpText("after", "\nExample:\n  $ video-rrd demo\n");
   return program;
+}
+
+/** The failure for a setting of a user's definition whose flag a command has already; null for another error. */
+function flagFailure(error: unknown): Failure | null {
+  const [, command, flag] =
+    /to command '(.+?)' due to conflicting flag '(.+?)'/.exec(String(error)) ?? [];
+  if (flag === undefined) return null;
+  return new Failure(
+    "wrong-usage",
+    `Invalid flag ${flag} of a setting: the command ${command} has another flag of this name. Choose another name.`,
+    { flag, command },
+    { cause: error },
+  );
 }
 
 /** A reader such as `head` may close the pipe early. The command still runs to its end and sets its exit code. */
