@@ -1,8 +1,8 @@
 import type { Role } from "../src/core/events.ts";
 import type { Settings } from "../src/core/settings.ts";
+import { chatTarget } from "../src/models/chat-target.ts";
 import { checkMedia } from "../src/models/media-rules.ts";
 import { embedderOf } from "../src/models/name.ts";
-import { chatTarget } from "../src/models/roles.ts";
 import { findTarget } from "../src/models/target.ts";
 import { strategies } from "./define-strategy.ts";
 

@@ -1,16 +1,16 @@
 import type { ChatReply, ChatRequest } from "./chat.ts";
 import type { SentBody } from "./media-body.ts";
 
-/** What one attempt brings back. `tokens` is null where the server did not count them. */
+/** The result of one attempt. `tokens` is null if the server did not count them. */
 export type Received = Omit<ChatReply, "tokens"> & { tokens: ChatReply["tokens"] | null };
 
 /** Where a client finds the media of a request when it is about to be sent. */
 export interface MediaSource {
-  /** What is written into a request in place of a medium's base64. */
+  /** The mark that is written into a request instead of a medium's base64. */
   mark(hash: string): string;
-  /** The JSON of a request with base64 in place of the marks, read while it is sent. */
+  /** The JSON of a request with base64 instead of the marks; media are read while it is sent. */
   fill(json: string): Promise<SentBody>;
-  /** Address of the same file at the provider; null for what is sent inside the request. */
+  /** Address of the same file at the provider; null for media that are sent inside the request. */
   uri(hash: string): string | null;
 }
 
@@ -24,9 +24,9 @@ export type Client = (
 /**
  * Why an attempt failed:
  * `refused-connection`: no server was reached; `dropped`: the connection ended before a reply began, or in its middle;
- * `timeout`: our own time limit; `status`: the server said no; `unusable`: a reply that is not of the protocol.
+ * `timeout`: our own time limit; `status`: the server refused; `unusable`: a reply that does not follow the protocol.
  * `redirected`: to another origin, which must not get the key or the request.
- * `spent`: what the account may use is used up, so that no waiting helps.
+ * `spent`: the account's quota is used up, so that waiting does not help.
  */
 export type Trouble =
   | { kind: "refused-connection" | "dropped" | "timeout" }
@@ -34,7 +34,7 @@ export type Trouble =
   | { kind: "redirected"; from: string; to: string }
   | { kind: "status"; status: number; retryAfter_s: number | null; spent?: true };
 
-/** `message` holds the server's own words, or the system's; never a key. */
+/** `message` contains the words of the server or of the system, never a key. */
 export class AttemptError extends Error {
   readonly trouble: Trouble;
 
@@ -45,12 +45,12 @@ export class AttemptError extends Error {
   }
 }
 
-/** A reply that is not of the protocol; `what` completes "a body that is ...". */
+/** A reply that does not follow the protocol; `what` completes "a body that is ...". */
 export function unusable(what: string): AttemptError {
   return new AttemptError({ kind: "unusable" }, `a body that is ${what}`);
 }
 
-/** Seconds that a `Retry-After` header asks for, in either form (a number or a date); null where it says nothing readable. */
+/** Seconds that a `Retry-After` header asks for, in either form (a number or a date); null if it cannot be read. */
 export function retryAfterSeconds(value: string | null, now: number = Date.now()): number | null {
   if (value === null || value.trim() === "") return null;
   const seconds = Number(value);
@@ -59,7 +59,7 @@ export function retryAfterSeconds(value: string | null, now: number = Date.now()
   return Number.isNaN(date) ? null : Math.max(0, (date - now) / 1000);
 }
 
-/** `retryAfterSeconds` of a response; a date is counted from the server's own `Date`, whatever this clock says. */
+/** `retryAfterSeconds` of a response; a date is counted from the server's own `Date`, not from this machine's clock. */
 export function askedPause(headers: Pick<Headers, "get"> | undefined): number | null {
   const theirs = Date.parse(headers?.get("date") ?? "");
   const value = headers?.get("retry-after") ?? null;

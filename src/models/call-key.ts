@@ -6,7 +6,7 @@ import type { Target } from "./target.ts";
 
 /**
  * The memo key of a call: model, base URL, parameters, tools, messages with the hash of every medium, epoch and draw.
- * The same in every process and run; who asks (role, stage, label) and the key that pays are no part of it.
+ * The same in every process and run. The caller (role, stage, label) and the API key are not part of it.
  */
 export function callKey(
   target: Pick<Target, "name" | "baseUrl">,
@@ -33,7 +33,7 @@ export function callKey(
   });
 }
 
-/** What of a part reaches the model: of a frame its bytes, not its time; of a clip how it was cut. */
+/** The properties of a part that reach the model: for a frame its bytes, not its time; for a clip how it was cut. */
 function byHash(part: Part) {
   if (part.type === "text") return part;
   if (part.type === "image") return { type: part.type, hash: part.frame.hash, label: part.label };
@@ -48,15 +48,17 @@ export function framesOf(request: ChatRequest): ShownFrame[] {
   );
 }
 
-/** The least that OpenAI (one tile, 85 + 170) and Gemini (258) count for a picture, however small. In tokens. */
+/** Least tokens of a picture: OpenAI counts one tile (85 + 170), Gemini 258, however small it is. */
 const LEAST_OF_PICTURE = 255;
 
-/** Input tokens that a budget reserves for a request: its estimate, with no picture below what providers count at least. */
+/**
+ * Input tokens that a budget reserves for a request: its estimate, with at least `LEAST_OF_PICTURE` for each picture.
+ */
 export function reservedInput(request: ChatRequest, provider: string): number {
   return estimateTokens(request, provider, LEAST_OF_PICTURE);
 }
 
-/** Parts of the video that a request holds as video; `to_s` null: to its end. */
+/** Parts of the video that a request contains as video; `to_s` null: to its end. */
 export function footageOf(request: ChatRequest): { from_s: number; to_s: number | null }[] {
   return partsOf(request.messages).flatMap((part) =>
     part.type === "video" ? [part.span ?? part.cut ?? { from_s: 0, to_s: null }] : [],
@@ -64,9 +66,9 @@ export function footageOf(request: ChatRequest): { from_s: number; to_s: number 
 }
 
 /**
- * Estimated input tokens, for servers that do not count: a token for 4 characters, and for 750 pixels of a frame, which
- * gets at least `leastOfPicture`. Rough: providers count pictures in different ways. Video and sound are counted as the
- * provider documents it, and left out if it does not.
+ * Estimated input tokens, for servers that do not count: one token per 4 characters and per 750 pixels of a frame, at
+ * least `leastOfPicture` per frame. Rough: providers count pictures in different ways. Video and sound are counted as
+ * the provider documents it, and left out if it does not.
  */
 export function estimateTokens(request: ChatRequest, provider: string, leastOfPicture = 0): number {
   let tokens = 0;

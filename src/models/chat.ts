@@ -5,14 +5,14 @@ import type { VideoSampling } from "../core/settings.ts";
 import type { FrameRef, Limit, Usage } from "../core/shapes.ts";
 
 /*
- * A conversation as this project speaks of it. Media are named by hash; the adapters read the bytes from the blobs
- * when a request is sent, so that no base64 stands anywhere else.
+ * A conversation in this project's form. Media are named by hash; the adapters read the bytes from the blobs when a
+ * request is sent, so that base64 appears nowhere else.
  */
 
 /** A piece of a message: words, a picture, or a medium. */
 export type Part =
   | { type: "text"; text: string }
-  /** `label`: words that stand directly before the picture, whatever message carries it. */
+  /** `label`: text directly before the picture, in any message. */
   | { type: "image"; frame: FrameRef; label?: string }
   | Medium;
 
@@ -23,20 +23,22 @@ export interface Medium {
   hash: string;
   /** Such as `video/mp4`, `audio/wav`. */
   mime: string;
-  /** Words that stand directly before it. */
+  /** Text directly before it. */
   label?: string;
-  /** The part of the file that is meant, in seconds from its start, for servers that take such (Gemini). */
+  /** The part of the file to use, in seconds from its start, for servers that support it (Gemini). */
   span?: { from_s: number; to_s: number };
   /**
-   * Hash of what it was made from and how (video, times, size). It stands for the bytes in the memo key, since another
-   * build of ffmpeg writes other bytes for the same clip.
+   * Hash of its source and of how it was made (video, times, size). It replaces the hash of the bytes in the memo key,
+   * since another build of ffmpeg writes other bytes for the same clip.
    */
   made?: string;
-  /** What a clip was cut from, in seconds of the video, for the record: no part of the request or the memo key. */
+  /**
+   * The span of the video that a clip was cut from, in seconds. Only recorded, not part of the request or the memo key.
+   */
   cut?: { from_s: number; to_s: number };
-  /** Bytes of the file. Absent for files that are sent inside the request whatever its size. */
+  /** Bytes of the file. Absent for files that are always sent inside the request. */
   bytes?: number;
-  /** Length of what is meant, in seconds, for the tokens foreseen. */
+  /** Length in seconds, for the estimate of tokens. */
   seconds?: number;
 }
 
@@ -44,13 +46,13 @@ export interface Medium {
 export interface ToolCall {
   id: string;
   name: string;
-  /** Arguments as the model wrote them, JSON-parsed where they were JSON; else the raw text. */
+  /** Arguments as the model wrote them, parsed if they were JSON; else the raw text. */
   arguments: unknown;
 }
 
 /**
- * What a provider wants back, as it was, with a turn of the assistant: the reasoning of an OpenAI-compatible server (members
- * of the message), Gemini's content with its thought signatures. Another provider is not sent it.
+ * Content that a provider needs back unchanged with a turn of the assistant: the reasoning of an OpenAI-compatible
+ * server (members of the message), Gemini's content with its thought signatures. It is not sent to another provider.
  */
 export interface ProviderContent {
   provider: string;
@@ -71,7 +73,7 @@ export interface ToolSpec {
   description: string;
   /** Of its arguments: in zod, or as JSON Schema. */
   schema: z.ZodObject | Record<string, unknown>;
-  /** `description` tells what the parameters mean: their own descriptions are not sent. */
+  /** `description` explains the parameters: their own descriptions are not sent. */
   undescribed?: true;
 }
 
@@ -82,7 +84,7 @@ export interface ChatRequest {
   /** New tokens the reply may have. */
   maxTokens: number;
   seed?: number;
-  /** Settings of generation; each is there only where a user set it. */
+  /** Settings of generation; each is present only if a user set it. */
   topP?: number;
   topK?: number;
   reasoningEffort?: string;
@@ -94,7 +96,7 @@ export interface ChatRequest {
   toolChoice?: "auto" | "none" | "required";
   /** How the server is to sample the videos of this request; only what a person set. */
   video?: VideoSampling;
-  /** Ask for the log-probabilities of the first token's alternatives, where the server gives them. */
+  /** Requests the log-probabilities of the first token's alternatives, if the server provides them. */
   logprobs?: boolean;
 }
 
@@ -118,15 +120,15 @@ export interface ChatReply {
   finish: Finish;
   toolCalls: ToolCall[];
   tokens: TokenCount;
-  /** The model's reasoning where it came apart from the text. No answer is read from it. */
+  /** The model's reasoning, if it is separate from the text. No answer is read from it. */
   reasoning?: string;
-  /** For the turns after this one; only where tools were offered, since other replies do not go back. */
+  /** For later turns; present only if tools were offered, since other replies are not sent back. */
   own?: ProviderContent;
   /** Token -> log-probability at the first position of the reply. */
   logprobs?: Record<string, number>;
   /** The server did not count tokens: `tokens` is our estimate. */
   estimated?: true;
-  /** Seconds from sending the request to the end of the reply, kept with it; missing in replies kept before it was. */
+  /** Seconds from sending the request to the end of the reply, stored with it; missing in older stored replies. */
   seconds?: number;
 }
 
@@ -148,31 +150,34 @@ export interface Call {
   video: string;
   request: ChatRequest;
   /**
-   * The frames that this call shows, for budget and usage, where they are not the pictures of its request: those of
-   * earlier turns are not shown anew, and a sheet shows all the frames it holds.
+   * The frames that this call shows, for budget and usage, if they differ from the pictures of its request: frames of
+   * earlier turns are not counted again, and a sheet counts as all frames on it.
    */
   shown?: readonly ShownFrame[];
-  /** Ids of the evidence whose words the request holds, for the record; no part of the memo key. */
+  /** Ids of the evidence whose text is in the request. Only recorded, not part of the memo key. */
   evidence?: readonly string[];
   epoch: number;
   /** Numbers repeated draws of the same request (an answer asked once more, votes). Default 0. */
   draw?: number;
 }
 
-/** What became of a call. */
+/** The result of a call. */
 export type CallResult =
   | { status: "replied"; reply: ChatReply; usage: Usage; cached: boolean }
-  /** A budget stood in the way; nothing was sent. */
+  /** A budget did not allow the call; nothing was sent. */
   | { status: "limit"; limit: Limit };
 
-/** What graphs call. Throws `Failure` only for what no retry mends (missing key, 4xx of ours, server gone). */
+/**
+ * What graphs call. Throws `Failure` only for failures that a retry cannot fix (missing key, invalid request, server
+ * unreachable).
+ */
 export interface Models {
   call(call: Call): Promise<CallResult>;
   /**
-   * What a budget reserves for a call: its known input and the expected output of its role. `more`: tokens of input that
-   * its request does not hold yet, such as replies to be quoted.
+   * What a budget reserves for a call: its known input and the expected output of its role. `more`: tokens of input
+   * that its request does not contain yet, such as replies to be quoted.
    */
   foresee(call: Pick<Call, "role" | "request" | "shown">, more?: number): Promise<Spend>;
-  /** The model that a role uses, `provider:model`, or null where none was given. */
+  /** The model that a role uses, `provider:model`, or null if none was given. */
   nameOf(role: Role): string | null;
 }

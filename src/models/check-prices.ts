@@ -25,7 +25,7 @@ export async function checkPrices(
   );
 }
 
-/** The first model of these roles that has no price, so that no limit of dollars can hold for it; null: all have one. */
+/** The first model of these roles that has no price, so that its cost cannot be limited; null: all have one. */
 export async function unpricedModel(
   settings: Settings,
   roles: readonly Role[],

@@ -4,7 +4,7 @@ import type { Target } from "./target.ts";
 
 const clients = new Map<string, Promise<Client>>();
 
-/** One client a model and process: it keeps its instances and its connections. */
+/** One client per model and process, which keeps its connections. */
 export function clientOf(target: Target): Promise<Client> {
   const { name, baseUrl, key, headers, limits } = target;
   const id = JSON.stringify([name, baseUrl, key, headers, limits]);

@@ -6,14 +6,13 @@ import { argumentsObject } from "./json.ts";
 export type ContentOf = (parts: Part[]) => Promise<string | ContentBlock[]>;
 
 /**
- * A conversation as LangChain's messages.
- * Neither provider takes pictures inside a tool's result: they follow in a user message, after the last result of the
- * turn, since every result has to stand before anything else does.
+ * A conversation as LangChain's messages. Providers do not accept pictures inside a tool's result: they follow in a
+ * user message after the last result of the turn, since all results must come first.
  */
 export async function toLangChain(
   messages: readonly Message[],
   contentOf: ContentOf,
-  /** Content that a turn of the assistant had, with its reasoning; null: its text is all that goes back. */
+  /** Content that a turn of the assistant had, with its reasoning; null: only its text is sent back. */
   ownContent: (own: ProviderContent) => ContentBlock[] | null = () => null,
 ): Promise<BaseMessage[]> {
   const { AIMessage, HumanMessage, SystemMessage, ToolMessage } = await import(
@@ -57,7 +56,7 @@ const MEDIA_WORDS = [
   ["audio", "sound"],
 ] as const;
 
-/** The texts of a tool's result, and where its pictures are to be found. */
+/** The texts of a tool's result, and a note where its pictures are. */
 function toolText(parts: readonly Part[]): string {
   const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
   for (const [type, word] of MEDIA_WORDS) {
@@ -81,7 +80,7 @@ function picturesOfTurn(messages: readonly Message[], last: number): Part[] {
   });
 }
 
-/** A picture, or other medium, behind its label. */
+/** A picture, or other medium, after its label. */
 function labelled(part: Part): Part[] {
   if (part.type === "text" || part.label === undefined) return [part];
   const { label, ...bare } = part;

@@ -14,8 +14,8 @@ export interface Price {
   output: number;
 }
 
-/** What one request for embeddings brings back: a vector for each text, in their order; `tokens` null if not counted. */
-export interface Embedded {
+/** The result of one request for embeddings: a vector for each text, in their order; `tokens` null if not counted. */
+export interface EmbeddingsReply {
   vectors: number[][];
   tokens: number | null;
 }
@@ -26,7 +26,7 @@ export interface RequestLimits {
   signal: AbortSignal;
 }
 
-/** A setting that the provider does not take. */
+/** A setting that the provider does not support. */
 export interface SettingProblem {
   /** Without the dashes. */
   flag: string;
@@ -68,8 +68,8 @@ type Services =
     };
 
 /**
- * Everything that the call path must know of a provider. Retry, limits, memo, budget, usage and cost are the call path's:
- * a provider only turns one request into one reply.
+ * Everything that the call path must know about a provider. Retry, limits, memo, budget, usage and cost belong to the
+ * call path: a provider only turns one request into one reply.
  */
 export type ProviderDefinition = Services & {
   /** The part of a model's name before the colon. */
@@ -83,12 +83,16 @@ export type ProviderDefinition = Services & {
   embeddings?: {
     /** The model to use if none is named. */
     model: string;
-    /** Texts that one request may carry. */
+    /** Most texts of one request. */
     batch: number;
     /** Throws `AttemptError`, or the signal's reason. */
-    embed(target: Target, texts: readonly string[], limits: RequestLimits): Promise<Embedded>;
+    embed(
+      target: Target,
+      texts: readonly string[],
+      limits: RequestLimits,
+    ): Promise<EmbeddingsReply>;
   };
-  /** What is said in a sound. Throws `AttemptError`, or the signal's reason. */
+  /** Transcribes sound. Throws `AttemptError`, or the signal's reason. */
   transcribe?(
     target: Target,
     request: TranscriptionRequest,
@@ -98,16 +102,19 @@ export type ProviderDefinition = Services & {
   files?: RemoteFileApi;
   /** List prices by model, without the provider's name. */
   prices: Readonly<Record<string, Price>>;
-  /** What the server at an address takes of video and sound. */
+  /** The video and sound that the server at an address accepts. */
   media(address: Address): MediaRules;
   /** Input tokens of a medium of known length; null if they are not documented. */
   mediaTokens?(
     medium: { type: Medium["type"]; seconds: number },
     sampling: VideoSampling,
   ): number | null;
-  /** A setting of video sampling that the provider does not take, as a clause that says what to use; null: all are. */
+  /**
+   * A setting of video sampling that the provider does not support, as a clause that says what to use; null: it
+   * supports all.
+   */
   samplingProblem?(sampling: VideoSampling): string | null;
-  /** A setting of generation that the provider does not take; null: all are. */
+  /** A setting of generation that the provider does not support; null: it supports all. */
   generationProblem(target: Target, generation: Settings["generation"]): SettingProblem | null;
 };
 

@@ -4,28 +4,28 @@ import { hashOf } from "../core/hash.ts";
 import { connectionsOf } from "../core/settings.ts";
 import { type Limit, NO_USAGE, type Usage } from "../core/shapes.ts";
 import { type Received, unusable } from "./attempt.ts";
+import { placesFor } from "./connection-limit.ts";
 import {
-  type Embedded,
+  type EmbeddingsReply,
   type ProviderDefinition,
   providers,
   type RequestLimits,
 } from "./define-provider.ts";
-import { placesFor } from "./limit.ts";
 import type { ModelsOptions } from "./models.ts";
 import { embedderOf } from "./name.ts";
 import { costOf, type Prices, readPrices } from "./prices.ts";
 import { isOverload, withRetry } from "./retry.ts";
 import { findTarget, type Target } from "./target.ts";
 
-/** A text as a model places it among others; compared by direction. */
+/** The embedding of a text; compared by direction. */
 export type Vector = Float32Array;
 
-/** What became of a request for embeddings. */
+/** The result of a request for embeddings. */
 export type EmbedResult =
   | { status: "embedded"; vectors: Vector[] }
   /** There is no such model, or its server has no such endpoint; `why` is one sentence. */
   | { status: "none"; why: string }
-  /** A budget stood in the way; nothing was sent. */
+  /** A budget did not allow the request; nothing was sent. */
   | { status: "limit"; limit: Limit };
 
 /** What the call is for: as a chat call's. */
@@ -39,26 +39,26 @@ export interface EmbedAbout {
 
 /** Vectors of texts, through the same path as chat calls. */
 export interface Embeddings {
-  /** `provider:model`, or null where none is to be used. */
+  /** `provider:model`, or null if none is to be used. */
   name: string | null;
   /**
-   * A vector for each text, in their order. Throws `Failure` as chat calls do, but for a server without embeddings.
+   * A vector for each text, in their order. Throws `Failure` as chat calls do, except for a server without embeddings.
    */
   embed(texts: readonly string[], about: EmbedAbout): Promise<EmbedResult>;
 }
 
-/** Longer texts are cut to so many characters: models take some 8,000 tokens, and evidence is short. */
+/** Longer texts are cut to this many characters: models accept about 8,000 tokens, and evidence is short. */
 const LONGEST = 16_000;
 
-/** A server says so of an endpoint or a model that it does not have. */
+/** Statuses for an endpoint or a model that a server does not have. */
 const ABSENT = new Set([404, 405, 501]);
 
 type Attempt = Received & { vectors: number[][]; counted: number };
 
 /**
- * Embeddings for the searches of one question: kept text by text, so that none is paid for twice on any video; retried,
- * limited and billed as chat calls are. They count for the budgets of tokens, cost and seconds, at a token for 4
- * characters whatever was kept. A budget of calls is of calls that reason, and `usage.calls` with it: these are none.
+ * Embeddings for the searches of one question: stored per text, so that no text is billed twice on any video; retried,
+ * limited and billed like chat calls. They count towards the budgets of tokens, cost and seconds, at one token per 4
+ * characters, stored or not. They do not count as calls, neither for a budget nor in `usage.calls`.
  */
 export function createEmbeddings(options: ModelsOptions): Embeddings {
   const { store, settings, emit, ledger, run } = options;
@@ -69,7 +69,7 @@ export function createEmbeddings(options: ModelsOptions): Embeddings {
   let absent: string | undefined;
 
   async function embed(texts: readonly string[], about: EmbedAbout): Promise<EmbedResult> {
-    if (name === null) return { status: "none", why: "No embeddings were asked for." };
+    if (name === null) return { status: "none", why: "No embeddings were requestVectors." };
     if (absent !== undefined) return { status: "none", why: absent };
     if (texts.length === 0) return { status: "embedded", vectors: [] };
     const target = findTarget(name, settings.runtime);
@@ -101,7 +101,7 @@ export function createEmbeddings(options: ModelsOptions): Embeddings {
       }
     });
     try {
-      const kept = await Promise.all(
+      const stored = await Promise.all(
         wanted.map((text) =>
           store.memo.once<string>(
             { key: keyOf(target, text), tags: [about.video], run, signal: stop },
@@ -120,14 +120,14 @@ export function createEmbeddings(options: ModelsOptions): Embeddings {
           paid: costOf(price, { input: sent.tokens, output: 0 }),
         },
       });
-      const vectors = new Map(wanted.map((text, i) => [text, unpack(kept[i]?.value ?? "")]));
+      const vectors = new Map(wanted.map((text, i) => [text, unpack(stored[i]?.value ?? "")]));
       return { status: "embedded", vectors: cut.map((text) => vectors.get(text) as Vector) };
     } catch (error) {
       booked.release();
       const failure = stop.aborted
         ? new Failure("cancelled", `Cancelled while calling ${target.name}.`)
         : toFailure(error, "model-unusable", `calling ${target.name}`);
-      // Of a call that the cap refused nothing was sent.
+      // Nothing was sent for a call that the cap refused.
       if (failure.kind !== "cancelled" && failure.kind !== "limit-met")
         record({
           finish: "failed",
@@ -155,7 +155,7 @@ export function createEmbeddings(options: ModelsOptions): Embeddings {
           prompts: {},
           label: about.label,
           seconds: (performance.now() - began) / 1000,
-          // Texts are kept one by one, and their call's duration with none of them.
+          // Texts are stored one by one, without the duration of their call.
           model_s: outcome.cached ? null : (performance.now() - began) / 1000,
           waited_s: 0,
           frames: [],
@@ -178,7 +178,7 @@ export function createEmbeddings(options: ModelsOptions): Embeddings {
     );
     const attempt = async (): Promise<Attempt> => {
       const { vectors, tokens } = await places.run(
-        () => requested(embedOnce, target, texts, { timeout_s, signal: stop }),
+        () => requestVectors(embedOnce, target, texts, { timeout_s, signal: stop }),
         isOverload,
         stop,
       );
@@ -197,12 +197,12 @@ export function createEmbeddings(options: ModelsOptions): Embeddings {
 type EmbeddingsOfProvider = NonNullable<ProviderDefinition["embeddings"]>;
 
 /** One request. Throws `AttemptError` `unusable` unless each text has a vector, all of one length. */
-async function requested(
+async function requestVectors(
   embedOnce: EmbeddingsOfProvider["embed"],
   target: Target,
   texts: readonly string[],
   limits: RequestLimits,
-): Promise<Embedded> {
+): Promise<EmbeddingsReply> {
   const embedded = await embedOnce(target, texts, limits);
   const [first] = embedded.vectors;
   const isWhole =
@@ -225,8 +225,8 @@ function isAbsence(failure: Failure): boolean {
 }
 
 /**
- * Texts that are asked for one by one within a turn of the event loop go together: the memo asks for each text that it
- * does not have.
+ * Batches the texts that are requestVectors one by one within a turn of the event loop, as the memo does for each missing
+ * text.
  */
 function collect(
   most: number,
@@ -256,7 +256,7 @@ function collect(
   };
 }
 
-/** Four bytes a number in base64, a fifth of its JSON. */
+/** Four bytes per number in base64, a fifth of its JSON. */
 function pack(vector: readonly number[]): string {
   const floats = Float32Array.from(vector);
   return Buffer.from(floats.buffer, floats.byteOffset, floats.byteLength).toString("base64");

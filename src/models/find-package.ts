@@ -22,7 +22,7 @@ export function findPackage(name: string, folder: string = process.cwd()): strin
   return url;
 }
 
-/** `createRequire` alone would find the entry for `require`, which loads LangChain a second time. */
+/** Without the hook, `createRequire` would find the entry for `require`, which loads LangChain a second time. */
 function entryOf(name: string, from: string): string | null {
   let url: string | null = null;
   const hooks = registerHooks({

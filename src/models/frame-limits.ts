@@ -10,7 +10,7 @@ const MEGABYTE = 2 ** 20;
 export interface FrameTotals {
   frames: number;
   pixels: number;
-  /** JPEG quality, where it is known: it tells roughly how many bytes the frames will have. */
+  /** JPEG quality, if known; used to estimate the bytes of the frames. */
   quality?: number;
 }
 
@@ -49,7 +49,7 @@ export function checkMediaBytes(bytes: number, { question_mb }: Limits): void {
   );
 }
 
-/** Frames that a request holds. */
+/** Frames of a request. */
 export function frameTotals({ messages }: ChatRequest): FrameTotals {
   const parts = messages.flatMap((message) => ("parts" in message ? message.parts : []));
   const pictures = parts.flatMap((part) => (part.type === "image" ? [part.frame] : []));
@@ -57,7 +57,7 @@ export function frameTotals({ messages }: ChatRequest): FrameTotals {
   return { frames: pictures.length, pixels };
 }
 
-/** A low estimate for camera pictures: 0.1 bytes a pixel up to quality 85, rising to 0.6 at 100. */
+/** A low estimate for camera pictures: 0.1 bytes per pixel up to quality 85, rising to 0.6 at 100. */
 function bytesPerPixel(quality: number): number {
   return 0.1 + 0.5 * Math.max(0, (quality - 85) / 15) ** 2;
 }

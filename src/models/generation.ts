@@ -26,7 +26,7 @@ function given<Name extends string, Value>(name: Name, value: Value | null | und
   return value === null || value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
 }
 
-/** Servers take 32 bits. */
+/** Servers accept 32 bits. */
 const SEEDS = 2 ** 31;
 /** Large enough that seeds, epochs and draws of a usual size give different sums. */
 const EPOCH_STEP = 1_000_003;
@@ -40,7 +40,7 @@ export function sentSeed(
   return seed === undefined ? undefined : (seed + epoch * EPOCH_STEP + draw * DRAW_STEP) % SEEDS;
 }
 
-/** Throws `Failure` `wrong-setting` for a setting of generation that the provider does not take. */
+/** Throws `Failure` `wrong-setting` for a setting of generation that the provider does not support. */
 export function checkGeneration(target: Target, settings: Settings): void {
   const { generationProblem } = providers.get(target.provider);
   const problem = generationProblem(target, settings.generation);

@@ -9,7 +9,7 @@ const undescribed: Schemas = new WeakMap();
 /** zod keeps descriptions in a registry: with this one it finds none. */
 const noDescriptions = z.registry<Record<string, never>>();
 
-/** JSON Schema of a tool's arguments, made once a schema. */
+/** JSON Schema of a tool's arguments, made once per schema. */
 export function parametersOf(tool: ToolSpec): Record<string, unknown> {
   if (!(tool.schema instanceof z.ZodType)) return tool.schema;
   const schemas = tool.undescribed ? undescribed : described;
@@ -21,7 +21,7 @@ export function parametersOf(tool: ToolSpec): Record<string, unknown> {
   return made;
 }
 
-/** A tool as both clients take it. */
+/** A tool in the form of both clients. */
 export function functionTool(tool: ToolSpec) {
   return {
     type: "function" as const,
@@ -33,7 +33,10 @@ export function functionTool(tool: ToolSpec) {
   };
 }
 
-/** Arguments of an earlier call as a JSON object, which is all that servers take; text that was no JSON stands under `unreadable`. */
+/**
+ * Arguments of an earlier call as a JSON object, the only form that servers accept; text that is not JSON is the member
+ * `unreadable`.
+ */
 export function argumentsObject(call: ToolCall): Record<string, unknown> {
   const given = call.arguments;
   if (typeof given === "object" && given !== null && !Array.isArray(given))
@@ -41,7 +44,7 @@ export function argumentsObject(call: ToolCall): Record<string, unknown> {
   return { unreadable: given };
 }
 
-/** The parsed JSON, or the text itself where it is none. */
+/** The parsed JSON, or the text itself if it is not JSON. */
 export function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -50,7 +53,7 @@ export function jsonOrText(text: string): unknown {
   }
 }
 
-/** One line of someone else's words, without the secrets should they repeat them. */
+/** External text on one line, with secrets replaced by `(key)`. */
 export function wordsWithout(secrets: readonly string[], said: unknown): string {
   const text = said instanceof Error ? said.message : String(said);
   return oneLine(secrets.reduce((words, secret) => words.replaceAll(secret, "(key)"), text));

@@ -4,12 +4,12 @@ import pLimit from "p-limit";
 export const LARGE_REPLY = 2 ** 20;
 
 /**
- * Large replies that one process reads at once: the memory of many of them, and the time that parsing them in one go
- * takes, would stop everything else.
+ * Number of large replies that one process reads at once: more of them would fill the memory, and block everything else
+ * while they are parsed.
  */
 const places = pLimit(2);
 
-/** Waits for the place of a large reply, and returns the function that gives it back. Throws the signal's reason. */
+/** Waits for the place of a large reply, and returns the function that frees it. Throws the signal's reason. */
 export async function placeForLargeReply(signal: AbortSignal): Promise<() => void> {
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { MediaMemory } from "./media-memory.ts";
 import { encoded } from "./media-support.ts";
 
-/** A body that undici's fetch reads piece by piece, from its beginning each time it is sent (after a redirect: again). */
+/**
+ * A body that undici's fetch reads piece by piece, from its beginning each time it is sent (again after a redirect).
+ */
 export type PiecedBody = AsyncIterable<Uint8Array<ArrayBuffer>>;
 
 /** A body, with the headers that go with it. */
@@ -12,15 +14,15 @@ export interface SentBody {
 }
 
 /**
- * The media of one request. A client builds its JSON with a mark in place of each medium's base64, and the bytes take
- * the place of the marks while the body is sent: one medium is in memory at a time.
+ * The media of one request. A client writes a mark instead of each medium's base64. The marks are replaced by the bytes
+ * while the body is sent, so that one medium at a time is in memory.
  */
 export interface MediaBody {
-  /** The mark of a medium. No text of a request can hold it by chance or intent. */
+  /** The mark of a medium. No text of a request can contain it by chance or intent. */
   mark(hash: string): string;
   /** The body with base64 for marks. Throws what `size` and `check` throw. */
   fill(json: string): Promise<SentBody>;
-  /** What kept a medium from being read while the body was sent; the fetch that failed hides it. */
+  /** The error that stopped the reading of a medium while the body was sent; the failed fetch hides it. */
   failure(): unknown;
   /** Frees the memory of a body that was not sent to its end. */
   close(): void;
@@ -39,7 +41,7 @@ export function createMediaBody(
   { size, read }: MediaReader,
   memory: MediaMemory,
   signal: AbortSignal,
-  /** Throws where a request may not have so many bytes of media. */
+  /** Throws if a request may not have this many bytes of media. */
   check: (bytes: number) => void,
 ): MediaBody {
   const nonce = randomUUID();
@@ -116,7 +118,7 @@ export function piecedInit(body: PiecedBody): Pick<RequestInit, "body" | "duplex
   return { body: body as unknown as ReadableStream, duplex: "half" };
 }
 
-/** A fetch that sends the media of a request in place of their marks. */
+/** A fetch that sends the media of a request instead of their marks. */
 export function withMedia(
   fetch: typeof globalThis.fetch,
   fill: MediaBody["fill"],

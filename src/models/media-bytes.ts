@@ -3,7 +3,7 @@ import type { Store } from "../core/contracts.ts";
 import { Failure, toFailure } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 
-/** What is needed of a store to find media: its blobs, and where video files lie. */
+/** The part of a store that finds media: its blobs, and the paths of video files. */
 export type MediaStore = Pick<Store, "blobs"> & Partial<Pick<Store, "catalogue">>;
 
 /**
@@ -35,12 +35,12 @@ export async function mediumSize(hash: string, store: MediaStore): Promise<numbe
     return (await stat(await mediumPath(hash, store))).size;
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // A store whose paths name no files.
+    // The paths of this store are not files.
     return (await store.blobs.read(hash)).byteLength;
   }
 }
 
-/** Where a video lies whose file is no blob. */
+/** Path of a video whose file is not a blob. */
 async function videoPath(hash: string, { blobs, catalogue }: MediaStore) {
   return (await blobs.owners(hash)).length > 0 ? undefined : catalogue?.videoPath(hash);
 }
@@ -57,7 +57,7 @@ async function videoBytes(hash: string, store: MediaStore): Promise<Uint8Array> 
 function changed(path: string): Failure {
   return new Failure(
     "file-unreadable",
-    `${path} changed after the question was begun: ask again to use the file as it is now.`,
+    `${path} changed after the question began: ask again to use the file as it is now.`,
     { path },
   );
 }

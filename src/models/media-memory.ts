@@ -1,11 +1,12 @@
-/** Bytes of media that the requests of this process may hold in memory together. */
+/** Limits the bytes of media that the requests of this process have in memory together. */
 export interface MediaMemory {
   /**
-   * Waits until so many bytes are free, first come first served, and returns what frees them again (once only).
-   * More than the limit is given when nothing else is held. Throws the signal's reason where it aborts while waiting.
+   * Waits until this many bytes are free, first come first served, and returns a function that frees them (once only).
+   * A request above the limit is granted when nothing else is reserved. Throws the signal's reason if it aborts while
+   * waiting.
    */
   hold(bytes: number, signal: AbortSignal): Promise<() => void>;
-  /** Changes the limit, for what is asked for from now on. */
+  /** Changes the limit for later requests. */
   setLimit(bytes: number): void;
 }
 
@@ -60,7 +61,7 @@ export function createMediaMemory(limit: number): MediaMemory {
 
 let shared: MediaMemory | undefined;
 
-/** The one limit of this process. The last one given holds. */
+/** The one limit of this process. The latest limit applies. */
 export function mediaMemory(limit: number): MediaMemory {
   shared ??= createMediaMemory(limit);
   shared.setLimit(limit);

@@ -13,12 +13,12 @@ export function mediaRules(target: Pick<Target, "provider" | "baseUrl">): MediaR
   return providers.get(target.provider).media(target);
 }
 
-/** Bytes of a JPEG a pixel: above what camera pictures need, so that a request never exceeds its limit. */
-const BYTES_A_PIXEL = 0.4;
+/** Bytes per pixel of a JPEG: above what camera pictures need, so that a request never exceeds its limit. */
+const BYTES_PER_PIXEL = 0.4;
 
 /**
  * The media of a request that have to be uploaded before it, since it would be too large with all of them inside: the
- * largest first, each file once. Empty where everything fits, or nothing can be uploaded.
+ * largest first, each file once. Empty if everything fits, or nothing can be uploaded.
  */
 export function uploadsOf(request: ChatRequest, target: Target): Medium[] {
   const rules = mediaRules(target);
@@ -42,7 +42,7 @@ export function uploadsOf(request: ChatRequest, target: Target): Medium[] {
 function bytesInside(part: Part): number {
   if (part.type === "text") return part.text.length;
   if (part.type === "image")
-    return encoded(part.frame.width * part.frame.height * BYTES_A_PIXEL) + 200;
+    return encoded(part.frame.width * part.frame.height * BYTES_PER_PIXEL) + 200;
   return encoded(part.bytes ?? 0) + 200;
 }
 
@@ -52,8 +52,8 @@ export function isUploaded(bytes: number, { uploads, request }: MediaRules): boo
 }
 
 /**
- * Checks, before a video is looked at, that the models of these roles can be sent what the settings say.
- * Throws `Failure` `wrong-setting`. A server of one's own is only known to refuse once it is asked.
+ * Checks, before any work on the video, that the models of these roles accept the media of the settings. Throws
+ * `Failure` `wrong-setting`. A server of one's own shows only by its reply what it accepts.
  */
 export function checkMedia(settings: Settings, roles: Iterable<Role>): void {
   const { recognition } = settings;

@@ -1,8 +1,8 @@
 import type { Medium } from "./chat.ts";
 
-/** What a server takes of video and sound. Sizes in bytes. */
+/** The video and sound that a server accepts. Sizes in bytes. */
 export interface MediaRules {
-  /** Whether it takes video at all. */
+  /** Whether it accepts video. */
   video: boolean;
   /** Largest request that may carry media inside; null: any. */
   request: number | null;
@@ -10,11 +10,11 @@ export interface MediaRules {
   largest: Record<Medium["type"], number>;
   /** Whether larger files may be uploaded before the request. */
   uploads: boolean;
-  /** Types of video it takes; null: not known. */
+  /** Types of video that it accepts; null: unknown. */
   types: readonly string[] | null;
 }
 
-/** A server that takes pictures only. */
+/** A server that accepts only pictures. */
 export const NO_MEDIA: MediaRules = {
   video: false,
   request: null,
@@ -23,7 +23,7 @@ export const NO_MEDIA: MediaRules = {
   types: null,
 };
 
-/** Base64 of so many bytes. */
+/** Length of the base64 of this many bytes. */
 export function encoded(bytes: number): number {
   return Math.ceil(bytes / 3) * 4;
 }

@@ -55,8 +55,8 @@ export function modelFetch(target: Pick<Target, "key" | "headers" | "limits">): 
 const connections = new Map<string, Promise<Fetch>>();
 
 /**
- * Undici's fetch, which waits for as long as its signal lets it: Node's own gives up after 300 s without a byte, and a
- * large local model may think longer. Like Node's, it goes by a proxy of the environment if NODE_USE_ENV_PROXY is set.
+ * Undici's fetch, which waits until its signal aborts: Node's own gives up after 300 s without a byte, and a large
+ * local model may think longer. Like Node's, it uses a proxy of the environment if NODE_USE_ENV_PROXY is set.
  */
 function connectionFor(maxHeaderSize: number, maxResponseSize: number): Promise<Fetch> {
   const id = `${maxHeaderSize} ${maxResponseSize}`;
@@ -67,16 +67,18 @@ function connectionFor(maxHeaderSize: number, maxResponseSize: number): Promise<
     // `maxResponseSize` counts the bytes on the wire, before they are decoded.
     const limits = { maxHeaderSize, maxResponseSize, headersTimeout: 0, bodyTimeout: 0 };
     const dispatcher = new Dispatcher(limits);
-    const patient = (input: Parameters<typeof fetch>[0], init?: Parameters<typeof fetch>[1]) =>
-      fetch(input, { ...init, dispatcher });
+    const fetchWithoutTimeout = (
+      input: Parameters<typeof fetch>[0],
+      init?: Parameters<typeof fetch>[1],
+    ) => fetch(input, { ...init, dispatcher });
     // The two differ only in their types.
-    return patient as unknown as Fetch;
+    return fetchWithoutTimeout as unknown as Fetch;
   });
   connections.set(id, made);
   return made;
 }
 
-/** Where a reply says that the request should go; null if it is no redirect that is followed. */
+/** The address of a redirect; null if the reply is not a redirect that is followed. */
 function redirectOf(response: Response, from: URL, target: Parameters<typeof modelFetch>[0]) {
   const location = response.headers.get("location");
   if (location === null || response.status < 300 || response.status > 399) return null;
@@ -108,7 +110,7 @@ function replyOf({ status, statusText, headers }: Response, body: Uint8Array<Arr
 }
 
 /**
- * A fetch that sends further headers, in place of those of the same names. They are added here, because LangChain
+ * A fetch that sends further headers, and replaces those of the same names. They are added here, because LangChain
  * shows a client's configuration to its tracers.
  */
 export function withHeaders(fetch: Fetch, more: Readonly<Record<string, string>>): Fetch {

@@ -16,10 +16,11 @@ import type {
   Models,
   TokenCount,
 } from "./chat.ts";
+import { chatTarget } from "./chat-target.ts";
 import { clientOf } from "./client.ts";
+import { placesFor } from "./connection-limit.ts";
 import { checkFrameTotals, checkMediaBytes, frameTotals } from "./frame-limits.ts";
 import { sentSeed, withGeneration } from "./generation.ts";
-import { placesFor } from "./limit.ts";
 import { createMediaBody } from "./media-body.ts";
 import { mediumPath, mediumSize, readMedium } from "./media-bytes.ts";
 import { withMediaHint } from "./media-hint.ts";
@@ -27,7 +28,6 @@ import { mediaMemory } from "./media-memory.ts";
 import { modelOf, nameOf, parseModelName } from "./name.ts";
 import { costOf, type Price, type Prices, readPrices } from "./prices.ts";
 import { isOverload, type Patience, withRetry } from "./retry.ts";
-import { chatTarget } from "./roles.ts";
 import type { Target } from "./target.ts";
 import { addTokens, NO_TOKENS } from "./tokens.ts";
 import { withUploads } from "./uploads.ts";
@@ -40,7 +40,7 @@ export interface ModelsOptions {
   ledger: Ledger;
   /** What all questions of a run may cost together; default: no limit. */
   cap?: SpendingCap;
-  /** The run that pays. */
+  /** The run to which the calls belong. */
   run: string;
   signal?: AbortSignal;
   /** Default: the built-in table, extended by the file of `settings.runtime.prices`. */
@@ -96,7 +96,7 @@ export function createModels(options: ModelsOptions): Models {
     if ("refused" in booked) return { status: "limit", limit: booked.refused };
 
     const key = callKey(target, request, call.epoch, call.draw ?? 0);
-    /** What was billed for attempts of this process, hollow replies included. */
+    /** What was billed for attempts of this process, incomplete replies included. */
     const billed = { ...NO_TOKENS };
     const record = (
       outcome: Pick<CallRecord, "finish" | "cached" | "usage" | "text" | "tools" | "error">,
@@ -113,7 +113,7 @@ export function createModels(options: ModelsOptions): Models {
           label: call.label,
           seconds,
           model_s,
-          // What came from the memo, or from the flight of another caller, was not waited for on its own account.
+          // A reply from the memo, or from another caller's call in flight, has no waiting time of its own.
           waited_s: outcome.cached ? 0 : Math.max(0, seconds - (model_s ?? 0)),
           frames,
           ...(call.evidence === undefined ? {} : { evidence: [...call.evidence] }),
@@ -166,7 +166,7 @@ export function createModels(options: ModelsOptions): Models {
       const failure = stop.aborted
         ? new Failure("cancelled", `Cancelled while calling ${target.name}.`)
         : toFailure(error, "model-unusable", `calling ${target.name}`);
-      // Of a call that the cap refused nothing was sent.
+      // Nothing was sent for a call that the cap refused.
       if (failure.kind !== "cancelled" && failure.kind !== "limit-met")
         record(
           {
@@ -182,7 +182,7 @@ export function createModels(options: ModelsOptions): Models {
     }
   }
 
-  /** From the free place to the reply, tried again where that helps. */
+  /** Sends one call within the connection limit, and retries it if that may help. */
   async function send(
     target: Target,
     request: ChatRequest,
@@ -204,7 +204,7 @@ export function createModels(options: ModelsOptions): Models {
       try {
         return await client(request, { mark, fill, uri }, inner);
       } catch (error) {
-        // The fetch that failed names a broken stream only.
+        // The failed fetch only reports a broken stream.
         throw failure() ?? error;
       } finally {
         close();
@@ -268,7 +268,7 @@ function isReusable({ finish }: ChatReply): boolean {
   return finish === "stop" || finish === "length" || finish === "tool-calls";
 }
 
-/** Ends `work` after so many seconds by a signal of its own, which also ends it when `outer` does. */
+/** Aborts `work` after this many seconds, or when `outer` aborts. */
 async function inTime<T>(
   seconds: number,
   outer: AbortSignal,
@@ -276,7 +276,7 @@ async function inTime<T>(
 ): Promise<T> {
   outer.throwIfAborted();
   const inner = new AbortController();
-  const late = new AttemptError({ kind: "timeout" }, `none had come after ${seconds} s`);
+  const late = new AttemptError({ kind: "timeout" }, `no reply after ${seconds} s`);
   const timer = setTimeout(() => inner.abort(late), Math.min(seconds * 1000, 2 ** 31 - 1));
   const onAbort = () => inner.abort(outer.reason);
   outer.addEventListener("abort", onAbort, { once: true });

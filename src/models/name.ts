@@ -4,9 +4,9 @@ import { listSettings, type Settings, valueAt } from "../core/settings.ts";
 import { type ModelService, type ProviderDefinition, providers } from "./define-provider.ts";
 
 /**
- * Splits `provider:model` at the first colon; a model's own name may hold colons and slashes. Of a provider that reaches
- * several services, `model` begins with the service, and the provider's own name may be left out.
- * Throws `Failure` `unknown-model`.
+ * Splits `provider:model` at the first colon; a model's own name may contain colons and slashes. Of a provider that
+ * reaches several services, `model` begins with the service, and the provider's own name may be left out. Throws
+ * `Failure` `unknown-model`.
  */
 export function parseModelName(name: string): { provider: string; model: string } {
   const found = findModelName(name);
@@ -43,7 +43,7 @@ function splitAtColon(text: string): [before: string, after: string] {
   return [text.slice(0, Math.max(colon, 0)), text.slice(colon + 1).trim()];
 }
 
-/** The service that a model is at. `model` is as `parseModelName` returns it. */
+/** The service of a model. `model` is as `parseModelName` returns it. */
 export function serviceOf({ provider, model }: { provider: string; model: string }): ModelService {
   const definition = providers.get(provider);
   if (definition.services === undefined) return definition;
@@ -97,7 +97,7 @@ export function embedderOf(
   return isElsewhere || embeddings === undefined ? null : `${name}:${embeddings.model}`;
 }
 
-/** As `nameOf`; throws `Failure` `unknown-model` where none was given. */
+/** As `nameOf`; throws `Failure` `unknown-model` if none was given. */
 export function modelOf(settings: Settings, role: Role): string {
   const name = nameOf(settings, role);
   if (name === null)

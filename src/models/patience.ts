@@ -1,11 +1,11 @@
-/** How long a call is tried. Times in milliseconds. */
+/** How often and how long a call is retried. Times in milliseconds. */
 export interface Patience {
   /** Attempts after the first. */
   retries: number;
   /** First pause; it doubles, times 1 to 2 at random. */
   pause: number;
   longestPause: number;
-  /** The most that a server's Retry-After is followed. */
+  /** The longest Retry-After of a server that is followed. */
   longestRetryAfter: number;
 }
 

@@ -5,29 +5,29 @@ import { modelFetch } from "./model-fetch.ts";
 import { secretsOf, type Target } from "./target.ts";
 
 /*
- * One request to an endpoint for which the clients of LangChain do not serve: transcriptions, which they lack;
- * embeddings, of which they hand on neither an abort nor the tokens billed (and Google's hides failures as empty vectors);
- * Gemini's replies, of which Google's ends the wait after 300 s and hides the headers; and its Files API.
+ * One request to an endpoint that LangChain's clients do not serve, or not well: transcriptions (missing); embeddings
+ * (they pass on neither an abort nor the billed tokens, and Google's hides failures as empty vectors); Gemini's replies
+ * (Google's client stops waiting after 300 s and hides the headers); and Gemini's Files API.
  */
 
-interface Sent {
-  /** Whose key is never repeated in an error's words, and whose limits the reply has to keep. */
+interface RequestOptions {
+  /** Its key never appears in an error, and its limits apply to the reply. */
   target: Pick<Target, "key" | "headers" | "limits">;
   headers: Record<string, string>;
   body?: string | ArrayBuffer | Uint8Array<ArrayBuffer> | PiecedBody;
-  /** Default: for as long as the signal lets it. */
+  /** Default: until the signal aborts. */
   timeout_s?: number;
   signal: AbortSignal;
-  /** What is read from the body of a refusal; default: all of it are the server's words. */
+  /** Reads the body of a refusal; default: the whole body is the server's message. */
   refusal?: (body: string) => { words: string; retryAfter_s: number | null };
 }
 
-function isPieced(body: Sent["body"]): body is PiecedBody {
+function isPieced(body: RequestOptions["body"]): body is PiecedBody {
   return typeof body === "object" && Symbol.asyncIterator in body;
 }
 
 /** Posts once and returns the body of a 200; anything else is an `AttemptError`, or the signal's reason. */
-export async function postOnce(url: string, sent: Sent): Promise<string> {
+export async function postOnce(url: string, sent: RequestOptions): Promise<string> {
   return (await requestOnce("POST", url, sent)).text;
 }
 
@@ -35,7 +35,7 @@ export async function postOnce(url: string, sent: Sent): Promise<string> {
 export async function requestOnce(
   method: "POST" | "GET" | "DELETE",
   url: string,
-  { target, headers, body, timeout_s, signal, refusal }: Sent,
+  { target, headers, body, timeout_s, signal, refusal }: RequestOptions,
 ): Promise<{ text: string; headers: Headers }> {
   const secrets = secretsOf(target);
   const late = timeout_s === undefined ? null : AbortSignal.timeout(timeout_s * 1000);
@@ -51,8 +51,7 @@ export async function requestOnce(
     text = await response.text();
   } catch (error) {
     signal.throwIfAborted();
-    if (late?.aborted)
-      throw new AttemptError({ kind: "timeout" }, `none had come after ${timeout_s} s`);
+    if (late?.aborted) throw new AttemptError({ kind: "timeout" }, `no reply after ${timeout_s} s`);
     if (error instanceof AttemptError) throw error;
     const code = codeOf(error);
     const isUnreached = code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN";

@@ -70,7 +70,7 @@ function badFile(file: string, what: string): Failure {
   );
 }
 
-/** Dollars, or null where the price is not known. Reasoning tokens are output. */
+/** Dollars, or null if the price is unknown. Reasoning tokens are output. */
 export function costOf(price: Price | undefined, tokens: TokenCount): number | null {
   if (price === undefined) return null;
   const { input, output, cached_input: cached = 0 } = tokens;

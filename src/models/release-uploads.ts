@@ -7,9 +7,7 @@ import { nameOf } from "./name.ts";
 import { findTarget, type Target } from "./target.ts";
 import { accountOf, filesOf, forgetUpload, usedTargets } from "./uploads.ts";
 
-/*
- * The end of uploads: they are deleted once no run and no question needs them.
- */
+/* Deletes uploads once no run and no question needs them. */
 
 const AT_ONCE = 4;
 
@@ -34,14 +32,14 @@ function uploadTargets(settings: Settings): Target[] {
 const users = new Map<string, number>();
 
 /**
- * Runs `work`, and deletes at the provider what was uploaded once nobody uses it: after the last of the runs and
- * questions of this process, if no other process of the store does. Files that a killed process left are deleted too.
- * What cannot be deleted is told, never thrown: it expires by itself.
+ * Runs `work`, and deletes its uploads at the provider once they are unused: after the last of the runs and questions
+ * of this process, if no other process of the store uses them. Files that a killed process left are deleted too. A file
+ * that cannot be deleted is reported, never thrown: it expires by itself.
  */
 export async function withRemoteFiles<T>(
   { folder, remoteFiles }: Pick<Store, "folder" | "remoteFiles">,
   settings: Settings,
-  tell: (note: string) => void,
+  report: (note: string) => void,
   work: () => Promise<T>,
 ): Promise<T> {
   users.set(folder, (users.get(folder) ?? 0) + 1);
@@ -51,7 +49,7 @@ export async function withRemoteFiles<T>(
     const left = (users.get(folder) ?? 1) - 1;
     users.set(folder, left);
     if (left === 0)
-      for (const note of await deleteUnused(remoteFiles, uploadTargets(settings))) tell(note);
+      for (const note of await deleteUnused(remoteFiles, uploadTargets(settings))) report(note);
   }
 }
 

@@ -24,7 +24,7 @@ export interface Sending {
   onSent?: (sent: number, of: number) => void;
 }
 
-/** A file on disk to be uploaded under a name of ours. */
+/** A file on disk to be uploaded under a name that this program chooses. */
 export interface Upload {
   path: string;
   name: string;

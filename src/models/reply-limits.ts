@@ -3,9 +3,7 @@ import type { ReplyLimits } from "../core/settings.ts";
 import { type AttemptError, unusable } from "./attempt.ts";
 import { LARGE_REPLY } from "./large-replies.ts";
 
-/*
- * What a reply of a model server may cost in memory. Anything beyond these limits is an unusable reply.
- */
+/* Limits on the memory of a reply of a model server. Anything beyond them is an unusable reply. */
 
 /** Characters of JSON that the arguments of all tool calls of one reply may have. */
 export const MOST_ARGUMENTS = 256 * 2 ** 10;
@@ -26,32 +24,33 @@ export function tooManyHeaders({ headerBytes }: ReplyLimits): AttemptError {
 }
 
 /**
- * The whole of a body. Throws at the first byte beyond the limit, which ends the connection. Pieces are copied: a piece
- * of one byte would keep the buffer that it came in. `onLarge` is waited for once, before more than `LARGE_REPLY` is held.
+ * Reads a whole body. Throws at the first byte beyond the limit, which ends the connection. Pieces are copied: a piece
+ * of one byte would keep its whole buffer in memory. `onLarge` is awaited once, before more than `LARGE_REPLY` bytes
+ * are in memory.
  */
 export async function readBounded(
   body: ReadableStream<Uint8Array> | null,
   limits: ReplyLimits,
   onLarge: () => Promise<unknown>,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  let held = new Uint8Array(16 * 2 ** 10);
+  let buffer = new Uint8Array(16 * 2 ** 10);
   let length = 0;
   for await (const piece of body ?? []) {
     const needed = length + piece.length;
     if (needed > limits.bytes) throw tooLarge(limits);
     if (length <= LARGE_REPLY && needed > LARGE_REPLY) await onLarge();
-    if (needed > held.length) {
-      const larger = new Uint8Array(Math.max(needed, Math.min(2 * held.length, limits.bytes)));
-      larger.set(held.subarray(0, length));
-      held = larger;
+    if (needed > buffer.length) {
+      const larger = new Uint8Array(Math.max(needed, Math.min(2 * buffer.length, limits.bytes)));
+      larger.set(buffer.subarray(0, length));
+      buffer = larger;
     }
-    held.set(piece, length);
+    buffer.set(piece, length);
     length = needed;
   }
-  return held.subarray(0, length);
+  return buffer.subarray(0, length);
 }
 
-/** Refuses JSON that is nested too deeply or holds too many values, before it is parsed. */
+/** Refuses JSON that is nested too deeply or has too many values, before it is parsed. */
 export function checkShape(body: Uint8Array, limits: ReplyLimits): void {
   const values = Math.floor(limits.bytes / BYTES_PER_VALUE);
   const beyond = exceededJsonLimit(body, { values, depth: MOST_DEPTH });

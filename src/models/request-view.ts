@@ -4,24 +4,25 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Settings } from "../core/settings.ts";
 import type { ChatRequest, Models } from "./chat.ts";
+import { chatTarget } from "./chat-target.ts";
 import { makeClient } from "./client.ts";
 import { allServices } from "./define-provider.ts";
 import { sentSeed, withGeneration } from "./generation.ts";
 import { uploadsOf } from "./media-rules.ts";
 import { nameOf } from "./name.ts";
-import { chatTarget } from "./roles.ts";
 import type { Target } from "./target.ts";
 
-/** A request as it goes over the wire; in place of each medium's base64 stands `sha256:` and its hash. No headers, so no keys. */
+/**
+ * A request as it goes over the wire, with `sha256:` and its hash instead of each medium's base64. No headers, so no
+ * keys.
+ */
 export interface RequestView {
   method: string;
   url: string;
   body: unknown;
 }
 
-/**
- * What the real client sends for a request, caught on loopback; nothing leaves the machine and no medium is read.
- */
+/** What the real client sends for a request, captured on loopback; nothing leaves the machine and no medium is read. */
 export async function viewRequest(request: ChatRequest, target: Target): Promise<RequestView> {
   const caught = Promise.withResolvers<RequestView>();
   const server = createServer((incoming, response) => {
@@ -55,7 +56,7 @@ export async function viewRequest(request: ChatRequest, target: Target): Promise
   }
 }
 
-/** A request is shown without its key, so none is asked for. */
+/** A request is shown without its key, so none is required. */
 function withoutKeys(): NodeJS.ProcessEnv {
   const keys = allServices().flatMap(({ key }) =>
     key.variables.slice(0, 1).map((name) => [name, "not-sent"]),
@@ -64,12 +65,12 @@ function withoutKeys(): NodeJS.ProcessEnv {
 }
 
 /**
- * Models that send nothing: the first call is shown as it would be sent, and each call is told that the budget of calls
+ * Models that send nothing: the first call is shown as it would be sent, and each call returns that the budget of calls
  * is spent, so that a graph ends as it does without a budget.
  */
 export function showFirstRequest(settings: Settings, show: (view: RequestView) => void): Models {
   let shown = false;
-  // No header is shown, so the values of `--header` are not asked for either.
+  // No header is shown, so the values of `--header` are not required either.
   const bare = { ...settings, runtime: { ...settings.runtime, headers: null } };
   return {
     async call(call) {
@@ -81,7 +82,7 @@ export function showFirstRequest(settings: Settings, show: (view: RequestView) =
       }
       return { status: "limit", limit: "calls" };
     },
-    // Nothing is sent, so every call is foreseen as free: the first request is reached whatever the budget.
+    // Nothing is sent, so every call is estimated as free: the first request is reached with any budget.
     foresee: async () => ({ calls: 0, frames: 0, tokens: 0, cost: 0 }),
     nameOf: (role) => nameOf(settings, role),
   };

@@ -10,14 +10,14 @@ export { PATIENCE, type Patience } from "./patience.ts";
 import type { Target } from "./target.ts";
 
 /**
- * Fewer attempts where one more is less likely to help, or is expensive: a server that was never reached is more likely
- * down or misspelt than busy, a late reply takes the whole time limit again, an unreadable body more likely means a wrong
- * address, and an empty reply is billed each time.
+ * Fewer retries if another attempt is unlikely to help or is expensive: a server that was never reached is more likely
+ * down or misspelt than busy, a late reply takes the whole time limit again, an unreadable body more likely means a
+ * wrong address, and an empty reply is billed each time.
  */
-const MOST_RETRIES = { unreached: 2, late: 2, unusable: 3, hollow: 5 };
+const MOST_RETRIES = { unreached: 2, late: 2, unusable: 3, incomplete: 5 };
 
-/** A reply that is complete but holds nothing: worth another attempt, and a result if all are alike. */
-class HollowReply<T extends Received> extends Error {
+/** An empty or broken reply: retried, and returned if all attempts end so. */
+class IncompleteReply<T extends Received> extends Error {
   readonly reply: T;
 
   constructor(reply: T) {
@@ -27,7 +27,7 @@ class HollowReply<T extends Received> extends Error {
 }
 
 /**
- * The one place that tries a model call again: on 408, 409, 429 (but not for a quota that is used up), 5xx, dropped connections, timeouts, bodies that cannot
+ * The only place that retries a model call: on 408, 409, 429 (but not for a quota that is used up), 5xx, dropped connections, timeouts, bodies that cannot
  * be read, and replies that are empty or broken off. Any other status is an error in the request and is not retried.
  * After the last attempt an empty or broken reply is returned as it is; anything else throws `Failure`
  * `model-overloaded`, `model-unreachable`, `model-rejected`, `model-unusable`, or `cancelled`.
@@ -38,13 +38,13 @@ export async function withRetry<T extends Received>(
   signal: AbortSignal,
   patience: Patience = PATIENCE,
 ): Promise<T> {
-  const seen = { unreached: 0, late: 0, unusable: 0, hollow: 0 };
+  const seen = { unreached: 0, late: 0, unusable: 0, incomplete: 0 };
   const again = (why: keyof typeof seen) => ++seen[why] <= MOST_RETRIES[why];
   try {
     return await pRetry(
       async () => {
         const reply = await attempt();
-        if (reply.finish === "empty" || reply.finish === "broken") throw new HollowReply(reply);
+        if (reply.finish === "empty" || reply.finish === "broken") throw new IncompleteReply(reply);
         return reply;
       },
       {
@@ -54,7 +54,7 @@ export async function withRetry<T extends Received>(
         randomize: true,
         signal,
         shouldRetry: async ({ error, retryDelay }) => {
-          if (error instanceof HollowReply) return again("hollow");
+          if (error instanceof IncompleteReply) return again("incomplete");
           if (!(error instanceof AttemptError)) return false;
           const { trouble } = error;
           if (trouble.kind === "unusable") return again("unusable");
@@ -62,7 +62,7 @@ export async function withRetry<T extends Received>(
           if (trouble.kind === "refused-connection") return again("unreached");
           if (trouble.kind === "timeout") return again("late");
           if (trouble.kind !== "status") return true;
-          if (!isPassing(trouble)) return false;
+          if (!isTemporary(trouble)) return false;
           const asked = Math.min((trouble.retryAfter_s ?? 0) * 1000, patience.longestRetryAfter);
           if (asked > retryDelay) await sleep(asked - retryDelay, undefined, { signal });
           return true;
@@ -70,7 +70,7 @@ export async function withRetry<T extends Received>(
       },
     );
   } catch (error) {
-    if (error instanceof HollowReply) return error.reply as T;
+    if (error instanceof IncompleteReply) return error.reply as T;
     if (signal.aborted)
       throw new Failure("cancelled", `Cancelled while waiting for ${target.name}.`, {
         model: target.name,
@@ -81,13 +81,13 @@ export async function withRetry<T extends Received>(
 
 type Refusal = Extract<AttemptError["trouble"], { kind: "status" }>;
 
-/** 501 is not: a server that lacks an endpoint lacks it the next time too. */
-function isPassing({ status, spent }: Refusal): boolean {
+/** Whether a retry may help. Not for 501: a missing endpoint stays missing. */
+function isTemporary({ status, spent }: Refusal): boolean {
   if (spent) return false;
   return [408, 409, 429].includes(status) || (status >= 500 && status !== 501);
 }
 
-/** Whether an error says that the server has too much to do. */
+/** Whether an error says that the server is overloaded. */
 export function isOverload(error: unknown): boolean {
   if (!(error instanceof AttemptError) || error.trouble.kind !== "status") return false;
   return error.trouble.status === 429 && !error.trouble.spent;
@@ -128,7 +128,7 @@ function failureOf({ trouble, message }: AttemptError, target: Target): Failure 
         facts,
       );
     case "status":
-      return isPassing(trouble)
+      return isTemporary(trouble)
         ? new Failure(
             "model-overloaded",
             `${name} did not answer: ${baseUrl} still returned status ${trouble.status} after the last attempt. Server response: ${message || "(empty)"}`,
@@ -152,7 +152,7 @@ function hint({ status, spent }: Refusal, target: Target): string {
   return "";
 }
 
-/** What the service says of its addresses, put into words; nothing if it says nothing. */
+/** The service's hint about its addresses, put into words; empty if it has none. */
 function hintOf(target: Target, inWords: (hint: string) => string): string {
   const { hint } = serviceOf(target).server;
   return hint === undefined ? "" : inWords(hint);

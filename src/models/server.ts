@@ -1,6 +1,6 @@
 import type { ReplyLimits } from "../core/settings.ts";
 
-/** A model, where it is served, and the key that opens it. Never to be logged or kept as a whole. */
+/** A model, its address, and its key. Never log or store it as a whole. */
 export interface Target {
   /** `provider:model`. */
   name: string;
@@ -9,7 +9,7 @@ export interface Target {
   /** Without a slash at the end. */
   baseUrl: string;
   key: string;
-  /** Environment variable from which a key is read; null: none is. */
+  /** Environment variable from which the key is read; null: no key is read. */
   keyVariable: string | null;
   /** Headers of `--header` with their values, which are secrets. Names are in lower case. */
   headers: Readonly<Record<string, string>>;

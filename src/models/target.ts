@@ -14,16 +14,18 @@ export interface ServerSettings {
   max_reply_header_kb?: number;
 }
 
-/** Sent to compatible servers, which take any key. */
+/** Sent to compatible servers, which accept any key. */
 const NO_KEY = "no-key";
-/** Shorter ones are what servers without keys are given, such as `x` or `ollama`: no secret, and part of many words. */
+/**
+ * Shorter keys are placeholders for servers without keys, such as `x` or `ollama`: not secret, and part of many words.
+ */
 const SHORTEST_KEY = 8;
 
 /**
- * Finds where a model is served, the key for it and the headers that go along.
- * `base_url` null: the address in the provider's environment variable, else its own service.
- * A compatible server at another address needs no key, nor does one whose key is given as a header.
- * Throws `Failure` `unknown-model`, `missing-key` (naming the variable), or `wrong-setting` for an address that is no http URL.
+ * Finds where a model is served, the key for it and the headers to send. `base_url` null: the address in the provider's
+ * environment variable, else its own service. A compatible server at another address needs no key, nor does one whose
+ * key is given as a header. Throws `Failure` `unknown-model`, `missing-key` (naming the variable), or `wrong-setting`
+ * for an address that is no http URL.
  */
 export function findTarget(
   name: string,
@@ -60,7 +62,7 @@ export function findTarget(
   };
 }
 
-/** What must not be repeated from a server's words: the key, and each header's value and its long words. */
+/** What must not be repeated from a server's message: the key, and each header's value and its long words. */
 export function secretsOf({ key, headers }: Pick<Target, "key" | "headers">): string[] {
   const values = Object.values(headers);
   const words = [key, ...values.flatMap((value) => value.split(/\s+/))];
@@ -102,7 +104,7 @@ function checkUrl(text: string): string {
   if (url.username !== "" || url.password !== "")
     throw new Failure(
       "wrong-setting",
-      `Invalid --base-url: the address of ${url.host} holds a password. Put the key into the environment instead.`,
+      `Invalid --base-url: the address of ${url.host} contains a password. Put the key into the environment instead.`,
     );
   return text.replace(/\/+$/, "");
 }

@@ -1,6 +1,6 @@
 import type { TokenCount } from "./chat.ts";
 
-/** A count without the members that are optional and 0; what is part of another number is never more than it. */
+/** A count without optional members of 0; a part of another number is never larger than that number. */
 export function countOf({
   input,
   output,

@@ -1,7 +1,7 @@
 import { Failure } from "../core/errors.ts";
 import type { Received } from "./attempt.ts";
+import { placesFor } from "./connection-limit.ts";
 import { providers } from "./define-provider.ts";
-import { placesFor } from "./limit.ts";
 import { isOverload, type Patience, withRetry } from "./retry.ts";
 import type { SpokenSegment, TranscriptionRequest } from "./speech.ts";
 import type { Target } from "./target.ts";
@@ -13,7 +13,7 @@ export interface TranscribeOptions {
   language?: string;
   /** Seconds one attempt may take. */
   timeout_s: number;
-  /** Calls in flight to this server at most. */
+  /** Most calls in flight to this server. */
   connections: number;
   signal: AbortSignal;
   patience?: Patience;
@@ -22,8 +22,8 @@ export interface TranscribeOptions {
 type Attempt = Received & { segments: SpokenSegment[] };
 
 /**
- * What is said in a sound.
- * Throws `Failure` `wrong-setting` if the provider has no transcription, else as model calls do (see `withRetry`).
+ * Transcribes sound. Throws `Failure` `wrong-setting` if the provider has no transcription, else as model calls do (see
+ * `withRetry`).
  */
 export async function transcribeSound(
   target: Target,

@@ -12,13 +12,13 @@ import type { Target } from "./target.ts";
 
 /*
  * Files at the provider, for requests that are too large with their media inside. One upload serves all calls of all
- * processes on a store while it lives. Its record is kept before the upload begins, so that after a kill the next start
- * uses or deletes it.
+ * processes on a store while it exists. Its record is stored before the upload begins, so that after a kill the next
+ * start uses or deletes it.
  */
 
 export interface UploadWork extends Sending {
   store: Pick<Store, "memo" | "remoteFiles">;
-  /** The file on this machine that holds a medium. */
+  /** The file on this machine with a medium. */
   pathOf(medium: Medium): Promise<string>;
 }
 
@@ -28,7 +28,7 @@ type Content = Pick<RemoteFile, "place" | "account" | "content">;
 const LEAST_LIFE_MS = 3_600_000;
 const AT_ONCE = 4;
 
-/** Bytes that this process leaves at a provider at once: Gemini stores 20 GB per project. */
+/** Bytes that this process stores at a provider at once: Gemini stores 20 GB per project. */
 export const STORAGE = { most: 15 * 2 ** 30 };
 
 interface SeenFile {
@@ -39,12 +39,12 @@ interface SeenFile {
   inUse: number;
 }
 
-/** Files that this process has seen alive, by address; the most recently used last. */
+/** Files that this process knows to exist, by address; the most recently used last. */
 const seen = new Map<string, SeenFile>();
 
 /**
- * Runs `send` with the addresses of the media that have to be uploaded, which are uploaded before. Where the provider
- * says that a file is gone, it is uploaded again, once.
+ * Runs `send` with the addresses of the media that have to be uploaded, which are uploaded before. If the provider
+ * reports a file as missing, it is uploaded again, once.
  */
 export async function withUploads<T>(
   request: ChatRequest,
@@ -74,7 +74,7 @@ export async function withUploads<T>(
   }
 }
 
-/** Notes that a request names these files; the result notes that it has ended. */
+/** Marks these files as used by a request; the returned function ends the use. */
 function beginUse(uris: readonly string[]): () => void {
   const files = uris.flatMap((uri) => {
     const file = seen.get(uri);
@@ -89,7 +89,7 @@ function beginUse(uris: readonly string[]): () => void {
   };
 }
 
-/** Deletes what was not used for longest until so many bytes more may be stored, as far as no request needs it. */
+/** Deletes the least recently used files that no request needs, until this many more bytes may be stored. */
 async function makeRoom(bytes: number, { remoteFiles }: UploadWork["store"]): Promise<void> {
   let total = [...seen.values()].reduce((sum, file) => sum + file.bytes, bytes);
   for (const [uri, file] of seen) {
@@ -113,9 +113,9 @@ function isAboutAccess(error: unknown): boolean {
 async function uriOf(medium: Medium, target: Target, work: UploadWork): Promise<string> {
   const { store, signal } = work;
   const at = { place: target.baseUrl, account: accountOf(target), content: medium.hash };
-  const known = await usable(at, store);
+  const known = await usableAddress(at, store);
   if (known !== null) return known;
-  // A step so that one process at a time does it; never kept, since what is known of the file is its record.
+  // A memo step, so that one process at a time uploads. It is never stored, since the record describes the file.
   const step = {
     key: hashOf(["remote file", at]),
     tags: [medium.hash],
@@ -124,13 +124,16 @@ async function uriOf(medium: Medium, target: Target, work: UploadWork): Promise<
     signal,
   };
   const { value } = await store.memo.once(step, (inner) =>
-    foundOrUploaded(medium, at, target, { ...work, signal: inner }),
+    findOrUpload(medium, at, target, { ...work, signal: inner }),
   );
   return value;
 }
 
-/** The address of a file that this process knows to be alive. */
-async function usable(at: Content, { remoteFiles }: UploadWork["store"]): Promise<string | null> {
+/** The address of a file that this process knows to exist. */
+async function usableAddress(
+  at: Content,
+  { remoteFiles }: UploadWork["store"],
+): Promise<string | null> {
   const file = await remoteFiles.find(at);
   if (file == null || file.uri === null || !seen.has(file.uri) || !isLasting(file)) return null;
   await remoteFiles.hold(file);
@@ -141,14 +144,15 @@ function isLasting({ expires_at }: RemoteFile): boolean {
   return expires_at > Date.now() + LEAST_LIFE_MS;
 }
 
-async function foundOrUploaded(
+async function findOrUpload(
   medium: Medium,
   at: Content,
   target: Target,
   work: UploadWork,
 ): Promise<string> {
   const { remoteFiles } = work.store;
-  const known = (await usable(at, work.store)) ?? (await foundAgain(medium, at, target, work));
+  const known =
+    (await usableAddress(at, work.store)) ?? (await findExisting(medium, at, target, work));
   if (known !== null) return known;
   await makeRoom(medium.bytes ?? 0, work.store);
   const api = filesOf(target);
@@ -158,11 +162,11 @@ async function foundOrUploaded(
   const path = await work.pathOf(medium);
   const file = await api.upload(target, { path, name, mime: medium.mime }, work);
   if (file.name !== name) await remoteFiles.drop(record);
-  return whenKept(file, medium, at, target, work);
+  return storeWhenReady(file, medium, at, target, work);
 }
 
-/** The address of a file of another process, or of one that was killed, where the provider still has it. */
-async function foundAgain(
+/** The address of a file of another process, or of one that was killed, if the provider still has it. */
+async function findExisting(
   medium: Medium,
   at: Content,
   target: Target,
@@ -172,14 +176,15 @@ async function foundAgain(
   const known = await remoteFiles.find(at);
   if (known === undefined) return null;
   const file = isLasting(known) ? await filesOf(target).get(target, known.name, work) : null;
-  if (file !== null && file.state !== "broken") return whenKept(file, medium, at, target, work);
+  if (file !== null && file.state !== "broken")
+    return storeWhenReady(file, medium, at, target, work);
   // One that is about to expire may still be in use elsewhere: it is left to expire.
   await remoteFiles.drop(known);
   return null;
 }
 
-/** Keeps the record of a file that is at the provider, and returns its address once it can be used. */
-async function whenKept(
+/** Stores the record of a file that is at the provider, and returns its address once it can be used. */
+async function storeWhenReady(
   file: RemoteFileState,
   { bytes = 0 }: Medium,
   at: Content,
@@ -197,12 +202,12 @@ async function whenKept(
   return uri;
 }
 
-/** Whose files they are, without telling the key. */
+/** An id of the account, without its key. */
 export function accountOf({ key, headers }: Target): string {
   return hashOf(["account", key, headers]).slice(0, 16);
 }
 
-/** Where this process has uploaded something. */
+/** The targets to which this process has uploaded. */
 export function usedTargets(): Target[] {
   return [...seen.values()].map(({ target }) => target);
 }

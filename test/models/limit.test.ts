@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createPlaces, placesFor } from "../../src/models/limit.ts";
+import { createPlaces, placesFor } from "../../src/models/connection-limit.ts";
 import { startModelServer } from "../support/model-server.ts";
 import { ask, rig } from "./setup.ts";
 

@@ -87,7 +87,7 @@ describe.each(BOTH)("$model", ({ model }) => {
   test("the time limit of a call covers a body that never ends", async () => {
     const failure = await failureOf(asked("slow", { call_timeout_s: 0.2 }, HASTY));
     expect(failure.kind).toBe("model-unreachable");
-    expect(failure.message).toContain("none had come after 0.2 s");
+    expect(failure.message).toContain("no reply after 0.2 s");
     expect(server.seen).toHaveLength(3);
     await whenClosed();
   });

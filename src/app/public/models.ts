@@ -34,7 +34,7 @@ export type {
   ToolSpec,
 } from "../../models/chat.ts";
 export type {
-  Embedded,
+  EmbeddingsReply,
   Price,
   ProviderDefinition,
   RequestLimits,

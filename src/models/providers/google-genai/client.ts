@@ -13,9 +13,9 @@ import { completeGeminiBody } from "./request-body.ts";
 import { geminiTool } from "./schema.ts";
 
 /**
- * Gemini's generateContent. The request is made by LangChain's client, and sent from here: Google's own way of sending
- * gives up after 300 s whatever limit was asked for, and hides headers, and replies without text. Media go as `inlineData`,
- * or as `fileData` where they were uploaded before (`remote-files.ts`).
+ * Gemini's generateContent. LangChain's client builds the request; it is sent from here, because Google's client gives
+ * up after 300 s at any limit, and hides headers and replies without text. Media are sent as `inlineData`, or as
+ * `fileData` if they were uploaded before (`remote-files.ts`).
  */
 export async function googleClient(target: Target): Promise<Client> {
   const { ChatGoogleGenerativeAI } = await import("@langchain/google-genai");
@@ -25,7 +25,7 @@ export async function googleClient(target: Target): Promise<Client> {
     readonly asked: ChatRequest;
     readonly media: MediaSource;
     readonly stop: AbortSignal;
-    /** What is said of each video, in the order in which they are sent. */
+    /** Metadata of each video, in the order in which they are sent. */
     readonly cuts: VideoMetadata[] = [];
     reply: unknown;
 
@@ -69,7 +69,7 @@ export async function googleClient(target: Target): Promise<Client> {
       });
     } catch (error) {
       signal.throwIfAborted();
-      // A reply without candidates or content is an error to LangChain's client, its body intact.
+      // LangChain's client throws for a reply without candidates or content; the body is intact.
       if (call.reply === undefined) throw error;
     }
     const { own, ...reply } = readReply(call.reply, messages.length);
@@ -77,7 +77,7 @@ export async function googleClient(target: Target): Promise<Client> {
   };
 }
 
-/** One request, one body; what it holds is for `readReply` to say. */
+/** One request; returns its body for `readReply`. */
 async function generate(
   model: string,
   request: unknown,
@@ -103,7 +103,7 @@ async function generate(
   try {
     return JSON.parse(body);
   } catch (error) {
-    throw unusable(`no JSON (${wordsWithout(secrets, error)})`);
+    throw unusable(`not JSON (${wordsWithout(secrets, error)})`);
   }
 }
 
@@ -171,7 +171,7 @@ const REFUSALS = new Set([
   "IMAGE_SAFETY",
 ]);
 
-/** `turn` makes ids for calls, which come without: the same ones whenever the conversation is repeated. */
+/** `turn` gives ids to calls, which come without: the same ones whenever the conversation is repeated. */
 function readReply(raw: unknown, turn: number): Received {
   const read = Reply.safeParse(raw);
   if (
@@ -180,7 +180,7 @@ function readReply(raw: unknown, turn: number): Received {
       read.data.usageMetadata === undefined &&
       read.data.promptFeedback === undefined)
   )
-    throw unusable("no generateContent reply");
+    throw unusable("not a generateContent reply");
   const { candidates, promptFeedback, usageMetadata } = read.data;
   const content = candidates?.[0]?.content;
   const parts = content?.parts ?? [];
@@ -222,7 +222,7 @@ function readReply(raw: unknown, turn: number): Received {
   };
 }
 
-/** Whether a part holds what only the model's own words carry: a thought or its signature. */
+/** Whether a part has content that has to be sent back: a thought or its signature. */
 function isOwn(part: Record<string, unknown>): boolean {
   return part.thought === true || "thoughtSignature" in part;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { unusable } from "../../attempt.ts";
-import type { Embedded, RequestLimits } from "../../define-provider.ts";
+import type { EmbeddingsReply, RequestLimits } from "../../define-provider.ts";
 import { jsonOrText } from "../../json.ts";
 import { postOnce } from "../../post.ts";
 import type { Target } from "../../target.ts";
@@ -14,7 +14,7 @@ export async function geminiEmbeddings(
   target: Target,
   texts: readonly string[],
   limits: RequestLimits,
-): Promise<Embedded> {
+): Promise<EmbeddingsReply> {
   const { baseUrl, model, key, headers } = target;
   const name = `models/${model.replace(/^models\//, "")}`;
   const body = await postOnce(`${baseUrl}/v1beta/${name}:batchEmbedContents`, {
@@ -26,6 +26,6 @@ export async function geminiEmbeddings(
     ...limits,
   });
   const read = GoogleReply.safeParse(jsonOrText(body));
-  if (!read.success) throw unusable("no list of embeddings");
+  if (!read.success) throw unusable("not a list of embeddings");
   return { vectors: read.data.embeddings.map(({ values }) => values), tokens: null };
 }

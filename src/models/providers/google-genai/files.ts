@@ -20,7 +20,7 @@ import { geminiMime } from "./media.ts";
 /** Bytes of one piece; the protocol wants multiples of 256 KiB. Memory never holds more of a file. */
 const PIECE = 16 * 2 ** 20;
 
-/** How long Gemini may take to prepare a file, and the pauses between looks at it. */
+/** How long Gemini may take to prepare a file, and the pauses between checks. */
 export const PREPARING = { most_ms: 900_000, first_ms: 500, longest_ms: 10_000 };
 
 const FILE_LIFE_MS = 48 * 3_600_000;
@@ -35,12 +35,12 @@ const FileReply = z.object({
   error: z.object({ message: z.string() }).partial().optional(),
 });
 
-/** A slower line counts as broken. */
+/** A slower connection counts as broken. */
 const SLOWEST_BYTES_PER_S = 64 * 2 ** 10;
 
 type RequestLimits = Pick<Sending, "signal" | "timeout_s">;
 
-/** Uploads a file, piece by piece; after a failure it goes on with what the server has. Throws as model calls do. */
+/** Uploads a file, piece by piece; after a failure it continues from what the server has. Throws as model calls do. */
 export async function uploadFile(
   target: Target,
   { path, name, mime }: Upload,
@@ -50,7 +50,7 @@ export async function uploadFile(
   try {
     const { size } = await file.stat();
     let session: string | null = null;
-    return await retried(target, sending, async (limits) => {
+    return await withRetries(target, sending, async (limits) => {
       let offset = 0;
       if (session === null)
         session = await startUpload(target, { name, mime: geminiMime(mime), size }, limits);
@@ -97,12 +97,12 @@ async function startUpload(
   });
   const session = headers.get("x-goog-upload-url");
   const address = URL.parse(session ?? "");
-  if (session === null || address === null) throw unusable("no start of an upload");
+  if (session === null || address === null) throw unusable("not the start of an upload");
   if (!isGoogle(address)) checkOrigin(new URL(target.baseUrl), address, target);
   return session;
 }
 
-/** Where Google itself may send an upload, also behind a gateway. */
+/** Whether an address of an upload is Google's, also behind a gateway. */
 function isGoogle({ protocol, hostname }: URL): boolean {
   return protocol === "https:" && hostname.endsWith(".googleapis.com");
 }
@@ -116,14 +116,14 @@ async function received(target: Target, session: string, limits: RequestLimits):
   return Number(headers.get("x-goog-upload-size-received") ?? 0);
 }
 
-/** The file as the provider has it; null if it has none of that name. */
+/** The provider's state of a file; null if it has no file of that name. */
 export async function getFile(
   target: Target,
   name: string,
   sending: Sending,
 ): Promise<RemoteFileState | null> {
   try {
-    return await retried(target, sending, async (limits) => {
+    return await withRetries(target, sending, async (limits) => {
       const { text } = await send(target, "GET", `${target.baseUrl}/v1beta/${name}`, limits);
       return readFile(jsonOrText(text));
     });
@@ -159,7 +159,7 @@ function rejected(target: Target, { name }: RemoteFileState, why: string): Failu
   );
 }
 
-/** Deletes a file; one that is gone already is no error. Throws `AttemptError`. */
+/** Deletes a file; a missing file is not an error. Throws `AttemptError`. */
 export async function deleteFile(target: Target, name: string): Promise<void> {
   try {
     await send(target, "DELETE", `${target.baseUrl}/v1beta/${name}`, {
@@ -171,7 +171,7 @@ export async function deleteFile(target: Target, name: string): Promise<void> {
   }
 }
 
-/** Gemini answers 403 for a file that is not there, as for one of somebody else. */
+/** Gemini answers 403 for a missing file, as for a file of another account. */
 function isMissing(error: unknown): boolean {
   const status =
     error instanceof AttemptError && error.trouble.kind === "status"
@@ -195,7 +195,7 @@ function send(
     body?: string | Uint8Array<ArrayBuffer>;
   },
 ) {
-  // The address of an upload is a secret of its own, and may be another host's of Google.
+  // The address of an upload is itself a secret, and may be on another host of Google.
   const own = url.startsWith(`${target.baseUrl}/`) && !url.includes("upload_id=");
   return requestOnce(method, url, {
     ...rest,
@@ -208,7 +208,7 @@ function send(
 
 function readFile(body: unknown): RemoteFileState {
   const read = FileReply.safeParse(body);
-  if (!read.success) throw unusable("no file of the Files API");
+  if (!read.success) throw unusable("not a file of the Files API");
   const { name, uri, state, error, expirationTime } = read.data;
   const why = error?.message ?? (state in STATES ? undefined : `its state is ${state}`);
   return {
@@ -236,8 +236,8 @@ export const geminiFiles: RemoteFileApi = {
   delete: deleteFile,
 };
 
-/** Retried as a model call is. */
-async function retried<T>(
+/** Retries like a model call. */
+async function withRetries<T>(
   target: Target,
   { signal, timeout_s, patience }: Sending,
   work: (limits: RequestLimits) => Promise<T>,

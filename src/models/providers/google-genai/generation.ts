@@ -2,10 +2,10 @@ import type { Settings } from "../../../core/settings.ts";
 import type { SettingProblem } from "../../define-provider.ts";
 import type { Target } from "../../target.ts";
 
-/** Gemini's models that take a budget of thinking tokens and no effort. */
+/** Gemini's models that accept a budget of thinking tokens but no effort. */
 const BUDGET_ONLY = /^gemini-[12]\b/;
 
-/** A setting of generation that Gemini does not take. */
+/** A setting of generation that Gemini does not support. */
 export function geminiGenerationProblem(
   { model }: Target,
   { extra_body, reasoning_effort, thinking_budget }: Settings["generation"],

@@ -2,11 +2,9 @@ import { z } from "zod";
 import type { VideoSampling } from "../../../core/settings.ts";
 import type { Part } from "../../chat.ts";
 
-/*
- * What Gemini is told of the videos in a request, which LangChain's client has no words for.
- */
+/* Gemini's metadata for the videos of a request, which LangChain's client does not support. */
 
-/** Gemini's `videoMetadata`: times in seconds with an `s` behind them, `fps` in (0, 24]. Empty where nothing is said. */
+/** Gemini's `videoMetadata`: times in seconds with the suffix `s`, `fps` in (0, 24]. Empty if nothing is set. */
 export interface VideoMetadata {
   startOffset?: string;
   endOffset?: string;
@@ -40,14 +38,14 @@ export function videoMetadata(parts: readonly Part[], sampling: VideoSampling = 
   });
 }
 
-/** As much of a request of LangChain's client as is completed here. */
+/** The part of LangChain's request that is completed here. */
 const Request = z.looseObject({
   contents: z.array(z.looseObject({ parts: z.array(z.looseObject({})) })),
   generationConfig: z.looseObject({}).optional(),
 });
 const Video = z.looseObject({ mimeType: z.string().startsWith("video/") });
 
-/** Writes `videoMetadata` behind each video of the request, and `mediaResolution` into its configuration. */
+/** Writes `videoMetadata` after each video of the request, and `mediaResolution` into its configuration. */
 export function addSampling(
   request: unknown,
   sampling: VideoSampling | undefined,

@@ -25,12 +25,12 @@ const GEMINI_MEDIA: MediaRules = {
 };
 
 /*
- * Tokens of a second of video and of sound, by Gemini's documentation ("Video understanding", "Audio understanding"):
- * one frame a second unless another rate is asked for, 258 tokens a frame and 66 at low resolution; 32 tokens a second of
- * sound, which a video has as well.
+ * Tokens per second of video and of sound, by Gemini's documentation ("Video understanding", "Audio understanding"):
+ * one frame per second unless another rate is set, 258 tokens per frame and 66 at low resolution; 32 tokens per second
+ * of sound, also for the sound of a video.
  */
 const FRAME_TOKENS = { low: 66, medium: 258, high: 258 } as const;
-const USUAL_FPS = 1;
+const DEFAULT_FPS = 1;
 const SOUND_TOKENS = 32;
 
 /** Gemini by Google's Generative Language API. */
@@ -51,7 +51,7 @@ export const googleGenai = defineProvider({
     "gemini-embedding-001": { input: 0.15, output: 0 },
   },
   media: () => GEMINI_MEDIA,
-  mediaTokens({ type, seconds }, { fps = USUAL_FPS, resolution = "medium" }) {
+  mediaTokens({ type, seconds }, { fps = DEFAULT_FPS, resolution = "medium" }) {
     const sound = seconds * SOUND_TOKENS;
     if (type === "audio") return Math.ceil(sound);
     return Math.ceil(Math.max(1, seconds * fps) * FRAME_TOKENS[resolution] + sound);

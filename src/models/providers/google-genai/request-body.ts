@@ -1,17 +1,17 @@
 import type { ChatRequest } from "../../chat.ts";
 
 /*
- * What Gemini takes and LangChain's client does not send: settings of generation, and the model's earlier turns with
+ * What Gemini accepts and LangChain's client does not send: settings of generation, and the model's earlier turns with
  * their thoughts and thought signatures.
  */
 
-/** As much of a request of LangChain's client as is completed here. */
+/** The part of LangChain's request that is completed here. */
 interface Body {
   generationConfig?: object;
   contents?: { role: string; parts: unknown[] }[];
 }
 
-/** Writes the settings of generation, and the model's own parts in place of LangChain's rendering of its turns. */
+/** Writes the settings of generation, and the model's own parts instead of LangChain's rendering of its turns. */
 export function completeGeminiBody(body: Body, request: ChatRequest): void {
   body.generationConfig = { ...body.generationConfig, ...configOf(request) };
   const turns = request.messages.filter((message) => message.role === "assistant").values();

@@ -3,7 +3,7 @@ import { functionTool } from "../../json.ts";
 
 type Schema = Record<string, unknown>;
 
-/** What Gemini's `Schema` knows of JSON Schema; it rejects a whole request for one other word. */
+/** The keywords of JSON Schema that Gemini's `Schema` knows; it rejects a whole request for another one. */
 const KNOWN = new Set([
   "type",
   "format",

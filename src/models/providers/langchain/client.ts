@@ -89,7 +89,7 @@ export async function langchainClient(target: Target): Promise<Client> {
   }
 }
 
-/** Ends the wait as soon as `signal` does: some classes look at it between two pieces of a reply only. */
+/** Stops waiting as soon as `signal` aborts: some classes check it only between two pieces of a reply. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const onAbort = () => aborted.reject(signal.reason);
@@ -109,7 +109,7 @@ function isAboutTemperature(error: unknown): boolean {
   return trouble.kind === "status" && (trouble.status === 400 || trouble.status === 422);
 }
 
-/** Parts in their order; one text alone stays a text, which every class takes. */
+/** Parts in their order; a single text stays a string, which every class accepts. */
 async function contentOf(
   parts: Part[],
   media: MediaSource,

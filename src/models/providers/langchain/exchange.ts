@@ -5,18 +5,18 @@ import { withMedia } from "../../media-body.ts";
 import { checkOrigin, type Fetch, modelFetch, withHeaders } from "../../model-fetch.ts";
 import { secretsOf, type Target } from "../../target.ts";
 
-/** What goes between an integration and the server during one request. */
+/** The traffic between an integration and the server during one request. */
 export interface Exchange {
   /** For the integration. It sends nothing to another origin than that of the target. */
   fetch: Fetch;
-  /** What went wrong with the request or its reply; integrations throw errors of their own in its place. */
+  /** What went wrong with the request or its reply; integrations throw their own errors instead. */
   failure(): unknown;
   /** Whether a reply arrived whole, with a good status. */
   hasReply(): boolean;
 }
 
 /**
- * A fetch for one request: with the media in place of their marks, the headers of `--header`, and `members` in the body.
+ * A fetch for one request: with the media instead of their marks, the headers of `--header`, and `members` in the body.
  * A refusal becomes an `AttemptError` here, since integrations hide the headers of a reply, or retry by themselves.
  */
 export function createExchange(
@@ -120,11 +120,11 @@ async function checkedReply(response: Response, target: Target): Promise<Respons
       wordsWithout(secretsOf(target), said?.words ?? text),
     );
   // A class may print what it cannot read.
-  if (!isJson(text)) throw unusable("no JSON");
+  if (!isJson(text)) throw unusable("not JSON");
   return new Response(text, { status, headers });
 }
 
-/** One value, or one a line. */
+/** One value, or one per line. */
 function isJson(text: string): boolean {
   const isValue = (words: string) => words.trim() !== "" && typeof jsonOrText(words) !== "string";
   return isValue(text) || text.trim().split("\n").every(isValue);
@@ -139,14 +139,14 @@ const ErrorObject = z.looseObject({
 });
 const ErrorBody = z.looseObject({ error: z.union([z.string().min(1), ErrorObject]) });
 
-interface SaidError {
+interface ServerError {
   words: string;
   status: number | null;
   spent: boolean;
 }
 
-/** The error that a body holds, as its last line if it has several; null if it holds none. */
-function readError(text: string): SaidError | null {
+/** The error in a body, in its last line if it has several; null if there is none. */
+function readError(text: string): ServerError | null {
   const whole = jsonOrText(text);
   const json = isObject(whole) ? whole : jsonOrText(text.trimEnd().split("\n").at(-1) ?? "");
   const read = ErrorBody.safeParse(json);

@@ -16,8 +16,8 @@ export interface ModelSpec {
   fetch: Fetch;
 }
 
-/** Settings of generation that not every integration takes. `extra_body` goes through the fetch. */
-export type Taken = Exclude<keyof Settings["generation"], "extra_body">;
+/** Settings of generation that not every integration supports. `extra_body` goes through the fetch. */
+export type OptionalSetting = Exclude<keyof Settings["generation"], "extra_body">;
 
 export interface Integration extends ModelService {
   package: string;
@@ -32,10 +32,10 @@ export interface Integration extends ModelService {
   hasToolChoice: boolean;
   /** Whether it sends pictures. Some classes turn them into text, or leave them out. */
   hasPictures: boolean;
-  takes: readonly Taken[];
+  takes: readonly OptionalSetting[];
   /** A value that it does not take of a setting that it takes. */
   problem?(generation: Settings["generation"]): SettingProblem | null;
-  /** A picture as it takes it; `data` is base64, or a mark in its place. Default: a data URL. */
+  /** A picture in the form of the integration; `data` is base64, or a mark instead of it. Default: a data URL. */
   picture?(data: string): ContentBlock;
   /** Makes a new id for each call of a tool: the protocol has none. */
   inventsCallIds?: true;

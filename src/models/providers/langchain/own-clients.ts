@@ -1,4 +1,4 @@
-import { given, type Integration, type Taken } from "./integration.ts";
+import { given, type Integration, type OptionalSetting } from "./integration.ts";
 
 /*
  * Integrations whose classes send requests in their own way: with their own address, and without limits on the size of a
@@ -9,7 +9,7 @@ import { given, type Integration, type Taken } from "./integration.ts";
 export function ownClient(
   at: Pick<Integration, "package" | "className" | "server"> & { variables?: readonly string[] },
   fields: Integration["fields"],
-  takes: readonly Taken[] = [],
+  takes: readonly OptionalSetting[] = [],
 ): Integration {
   const { variables = [], ...rest } = at;
   return {

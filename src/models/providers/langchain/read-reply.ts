@@ -50,7 +50,7 @@ export interface ReplyReading {
 /** What an AIMessage says. Throws `AttemptError` `unusable` for anything else. */
 export function readReply(raw: unknown, { turn, newCallIds }: ReplyReading): Received {
   const read = Message.safeParse(raw);
-  if (!read.success) throw unusable("no message of an assistant");
+  if (!read.success) throw unusable("not a message of an assistant");
   const message = read.data;
   const { content, tool_calls, invalid_tool_calls } = message;
   const text =
@@ -86,8 +86,8 @@ export function readReply(raw: unknown, { turn, newCallIds }: ReplyReading): Rec
 }
 
 /**
- * The blocks of a message that have to go back with its turn: those with reasoning, since some services sign them. Null if
- * the text is all that it says.
+ * The blocks of a message that have to go back with its turn: those with reasoning, since some services sign them. Null
+ * if it has only text.
  */
 export function ownBlocks(raw: unknown): Record<string, unknown>[] | null {
   const content = Message.safeParse(raw).data?.content;
@@ -131,7 +131,7 @@ function reasoningIn(block: Record<string, unknown>): string | null {
   return typeof words === "object" && words !== null && "text" in words ? String(words.text) : "";
 }
 
-/** Null where the service did not count; Ollama's class says 0 then. */
+/** Null if the service did not count; Ollama's class then returns 0. */
 function tokensOf({ usage_metadata: usage }: Message): TokenCount | null {
   if (!usage || usage.input_tokens + usage.output_tokens === 0) return null;
   const { input_tokens: input, output_tokens, total_tokens } = usage;
@@ -144,7 +144,7 @@ function tokensOf({ usage_metadata: usage }: Message): TokenCount | null {
   });
 }
 
-/** The names under which integrations keep why a reply ended. */
+/** The names under which integrations store why a reply ended. */
 const REASONS = ["stop_reason", "stopReason", "finish_reason", "finishReason", "done_reason"];
 
 function stopReason({ response_metadata, additional_kwargs }: Message): string {

@@ -8,7 +8,10 @@ import type { Integration } from "./integration.ts";
 
 const UNREACHED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
 
-/** What an integration throws, in our terms. What the exchange saw comes first: integrations hide most of it. */
+/**
+ * Converts what an integration throws. The failure that the exchange recorded comes first: integrations hide most of
+ * it.
+ */
 export function troubleOf(
   error: unknown,
   exchange: Exchange,

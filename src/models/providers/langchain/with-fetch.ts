@@ -5,7 +5,7 @@ import { given, type Integration, type ModelSpec } from "./integration.ts";
  * for every other provider.
  */
 
-/** Longer than any call may take: the caller's signal ends a call, not a clock of the client's. */
+/** Longer than any call may take: the caller's signal ends a call, not a timeout of the client. */
 const NEVER_MS = 2 ** 31 - 1;
 
 export const anthropic: Integration = {

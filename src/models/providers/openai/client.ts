@@ -26,16 +26,16 @@ import {
   returnsReasoning,
 } from "./request-body.ts";
 
-/** Alternatives asked for at the first position: the most that older vLLM allows. */
+/** Alternatives requested for the first position: the most that older vLLM allows. */
 const TOP_LOGPROBS = 5;
 
-/** Longer than any call may take: the caller's signal ends a call, not a clock of the client's. */
+/** Longer than any call may take: the caller's signal ends a call, not a timeout of the client. */
 const NEVER_MS = 2 ** 31 - 1;
 
 /**
- * OpenAI's chat completions, by LangChain's client; also what vLLM, Ollama, llama.cpp and LM Studio serve. It is the half
- * of `ChatOpenAI` that never turns to the Responses API by a model's name, which servers of one's own do not have.
- * A video is sent as vLLM's `video_url`.
+ * OpenAI's chat completions, by LangChain's client; also what vLLM, Ollama, llama.cpp and LM Studio serve. This class
+ * never switches to the Responses API by a model's name, as `ChatOpenAI` does; compatible servers lack it. A video is
+ * sent as vLLM's `video_url`.
  */
 export async function openaiClient(target: Target): Promise<Client> {
   const { ChatOpenAICompletions } = await import("@langchain/openai");
@@ -73,7 +73,7 @@ export async function openaiClient(target: Target): Promise<Client> {
 
   return async (request, media, signal) => {
     for (;;) {
-      // Another call may learn of a refusal while this one is under way.
+      // Another call may learn of a refusal while this one is in flight.
       const without = new Set(refused);
       try {
         return await send(request, media, signal);
@@ -116,7 +116,7 @@ export async function openaiClient(target: Target): Promise<Client> {
   }
 }
 
-/** What a request goes without where the server refuses it. */
+/** What is left out of a request after the server refused it. */
 type Extra = "logprobs" | "seed" | "reasoning";
 
 const REFUSALS: readonly [Extra, RegExp, (request: ChatRequest) => boolean][] = [
@@ -125,7 +125,7 @@ const REFUSALS: readonly [Extra, RegExp, (request: ChatRequest) => boolean][] = 
   ["reasoning", /\breasoning(_content|_details)?\b/i, returnsReasoning],
 ];
 
-/** The extra that a server says it does not take; null for any other error. */
+/** The extra that a server says it does not support; null for any other error. */
 function refusedExtra(error: unknown, request: ChatRequest): Extra | null {
   if (!(error instanceof AttemptError) || error.trouble.kind !== "status") return null;
   const { status } = error.trouble;
@@ -134,7 +134,7 @@ function refusedExtra(error: unknown, request: ChatRequest): Extra | null {
   return found?.[0] ?? null;
 }
 
-/** Parts in their order; one text alone stays a text, which every server takes. */
+/** Parts in their order; a single text stays a string, which every server accepts. */
 async function contentOf(parts: Part[], media: MediaSource): Promise<string | ContentBlock[]> {
   const [first] = parts;
   if (parts.length === 1 && first?.type === "text") return first.text;
@@ -164,7 +164,7 @@ async function contentOf(parts: Part[], media: MediaSource): Promise<string | Co
   );
 }
 
-/** What is needed of a completion; what is only nice to have may be malformed. */
+/** The required members of a completion; the optional ones may be malformed. */
 const Completion = z.object({
   choices: z
     .array(
@@ -220,11 +220,11 @@ const Completion = z.object({
     .catch(null),
 });
 
-/** `turn` makes ids for calls that came without: the same ones whenever the conversation is repeated. */
+/** `turn` gives ids to calls that came without: the same ones whenever the conversation is repeated. */
 function readCompletion(raw: unknown, turn: number): Received {
   const read = Completion.safeParse(raw);
   const choice = read.data?.choices[0];
-  if (!read.success || choice === undefined) throw unusable("no chat completion");
+  if (!read.success || choice === undefined) throw unusable("not a chat completion");
   const { content, refusal, tool_calls } = choice.message;
   const text =
     typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join("");
@@ -268,13 +268,13 @@ function finishOf(
   if (refusal || reason === "content_filter") return "refused";
   if (reason === "length") return "length";
   if (toolCalls.length > 0) return "tool-calls";
-  // vLLM and DeepSeek name replies so that their own server gave up.
+  // vLLM and DeepSeek use these reasons for replies that their server gave up.
   if (reason === "abort" || reason === "error" || reason === "insufficient_system_resource")
     return "broken";
   return text.trim() === "" ? "empty" : "stop";
 }
 
-/** What LangChain and OpenAI's client throw, in our terms. */
+/** Converts what LangChain and OpenAI's client throw. */
 function troubleOf(error: unknown, target: Target): AttemptError {
   const words = wordsWithout(secretsOf(target), wordsOf(error));
   const answer = answerOf(error);
@@ -290,9 +290,9 @@ function troubleOf(error: unknown, target: Target): AttemptError {
   const code = codeOf(error);
   if (code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN")
     return new AttemptError({ kind: "refused-connection" }, code);
-  // A body that parsed but holds no choices makes the client fail on `undefined`.
-  if (error instanceof SyntaxError) return unusable(`no JSON (${words})`);
-  if (error instanceof TypeError && code === undefined) return unusable("no chat completion");
+  // A body that parsed but has no choices makes the client fail on `undefined`.
+  if (error instanceof SyntaxError) return unusable(`not JSON (${words})`);
+  if (error instanceof TypeError && code === undefined) return unusable("not a chat completion");
   return new AttemptError({ kind: "dropped" }, code ?? words);
 }
 

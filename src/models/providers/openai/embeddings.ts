@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { unusable } from "../../attempt.ts";
-import type { Embedded, RequestLimits } from "../../define-provider.ts";
+import type { EmbeddingsReply, RequestLimits } from "../../define-provider.ts";
 import { jsonOrText } from "../../json.ts";
 import { postOnce } from "../../post.ts";
 import type { Target } from "../../target.ts";
@@ -15,7 +15,7 @@ export async function openaiEmbeddings(
   target: Target,
   texts: readonly string[],
   limits: RequestLimits,
-): Promise<Embedded> {
+): Promise<EmbeddingsReply> {
   const { baseUrl, model, key, headers } = target;
   const body = await postOnce(`${baseUrl}/embeddings`, {
     headers: {
@@ -28,7 +28,7 @@ export async function openaiEmbeddings(
     ...limits,
   });
   const read = OpenAIReply.safeParse(jsonOrText(body));
-  if (!read.success) throw unusable("no list of embeddings");
+  if (!read.success) throw unusable("not a list of embeddings");
   const { data, usage } = read.data;
   return {
     vectors: data.sort((a, b) => a.index - b.index).map(({ embedding }) => embedding),

@@ -2,7 +2,7 @@ import type { Settings } from "../../../core/settings.ts";
 import type { SettingProblem } from "../../define-provider.ts";
 import type { Target } from "../../target.ts";
 
-/** OpenAI's models that think before they answer: they take neither a temperature nor log-probabilities. */
+/** OpenAI's models that think before they answer: they accept neither a temperature nor log-probabilities. */
 const THINKS = /^(o\d|gpt-[5-9](?!.*chat))/;
 /** OpenAI's models that do not think. */
 const NEVER_THINKS = /^(gpt-3|gpt-4|chatgpt-)/;
@@ -17,7 +17,7 @@ function isOpenAI({ baseUrl }: Pick<Target, "baseUrl">): boolean {
   return /(^|\.)api\.openai\.com$|\.openai\.azure\.com$/.test(host);
 }
 
-/** A setting of generation that OpenAI's own API does not take, or that `--extra-body` sets again. */
+/** A setting of generation that OpenAI's own API does not support, or that `--extra-body` sets again. */
 export function openaiGenerationProblem(
   target: Target,
   generation: Settings["generation"],

@@ -3,7 +3,7 @@ import type { ChatRequest, ProviderContent } from "../../chat.ts";
 import { vllmSampling } from "./vllm-sampling.ts";
 
 /*
- * What OpenAI-compatible servers take and LangChain's client does not send: settings of generation, and the reasoning
+ * What OpenAI-compatible servers accept and LangChain's client does not send: settings of generation, and the reasoning
  * of earlier turns of the assistant.
  */
 
@@ -22,7 +22,7 @@ export function completedBody<Body extends { messages: { role: string }[] }>(
   return { ...body, ...generationMembers(request), messages };
 }
 
-/** Whether a turn of the assistant carries reasoning that goes back to the server. */
+/** Whether a turn of the assistant has reasoning that is sent back to the server. */
 export function returnsReasoning({ messages }: ChatRequest): boolean {
   return messages.some(
     (message) => message.role === "assistant" && message.own?.provider === "openai",
@@ -57,7 +57,10 @@ function membersOf(value: unknown): Record<string, unknown> {
     : {};
 }
 
-/** Members of a message that hold reasoning: vLLM, DeepSeek and SGLang (`reasoning_content`), vLLM and OpenRouter (`reasoning`). */
+/**
+ * Members of a message with reasoning: vLLM, DeepSeek and SGLang (`reasoning_content`), vLLM and OpenRouter
+ * (`reasoning`).
+ */
 export const ReasoningMembers = {
   reasoning_content: z.string().nullish().catch(null),
   reasoning: z.string().nullish().catch(null),
@@ -67,7 +70,7 @@ type ReasoningMessage = {
   [Name in keyof typeof ReasoningMembers]?: z.infer<(typeof ReasoningMembers)[Name]>;
 };
 
-/** The reasoning as text, and as the members that the server wants back. */
+/** The reasoning as text, and as the members that the server needs back. */
 export function readReasoning(message: ReasoningMessage): {
   reasoning?: string;
   own?: ProviderContent;

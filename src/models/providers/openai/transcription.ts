@@ -6,7 +6,10 @@ import { postOnce } from "../../post.ts";
 import type { SpokenSegment, TranscriptionRequest } from "../../speech.ts";
 import type { Target } from "../../target.ts";
 
-/** Whisper's own rule for what it heard in silence: `no_speech_threshold` and `logprob_threshold` of its released code. */
+/**
+ * Whisper's own rule for text that it reports for silence: `no_speech_threshold` and `logprob_threshold` of its
+ * released code.
+ */
 const SILENCE = { noSpeech: 0.6, logProbability: -1 };
 
 const Segment = z.object({
@@ -20,8 +23,8 @@ const Segment = z.object({
 const Transcription = z.object({ text: z.string(), segments: z.array(Segment).nullish() });
 
 /**
- * One request to `/audio/transcriptions`, which whisper.cpp, faster-whisper and vLLM have as well. A server that gives no
- * segments gives one over the whole length. Silence gives none.
+ * One request to `/audio/transcriptions`, which whisper.cpp, faster-whisper and vLLM have as well. Without segments in
+ * the reply, one segment covers the whole length. Silence gives no segment.
  */
 export async function openaiTranscription(
   target: Target,

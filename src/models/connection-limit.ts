@@ -1,24 +1,24 @@
 import PQueue from "p-queue";
 import type { Connections } from "../core/settings.ts";
 
-/** The places that calls to one server may take at once. */
+/** Limits the calls to one server that run at once. */
 export interface Places {
   /**
-   * Runs `work` once a place is free, first come first served; a call that is aborted while it waits leaves the line.
-   * `overloaded` tells which errors mean that the server has too much to do.
+   * Runs `work` once a place is free, first come first served; a call that is aborted while it waits leaves the queue.
+   * `overloaded` recognises errors that mean that the server is overloaded.
    */
   run<T>(
     work: () => Promise<T>,
     overloaded: (error: unknown) => boolean,
     signal: AbortSignal,
   ): Promise<T>;
-  /** Calls allowed at once, now. */
+  /** Calls that are allowed at once at present. */
   width(): number;
 }
 
 const servers = new Map<string, Places & { setBounds(bounds: Connections): void }>();
 
-/** The one limit of a process for a server, named by provider and base URL. The last bounds given hold. */
+/** The one limit of a process for a server, named by provider and base URL. The latest bounds apply. */
 export function placesFor(server: string, bounds: number | Connections): Places {
   const known = servers.get(server) ?? createPlaces(bounds);
   servers.set(server, known);
@@ -26,15 +26,15 @@ export function placesFor(server: string, bounds: number | Connections): Places 
   return known;
 }
 
-/** A number alone is where the width begins and its most; it may shrink to 1. */
+/** A single number is the start and the maximum of the width; the minimum is then 1. */
 function boundsOf(given: number | Connections): Connections {
   return typeof given === "number" ? { min: 1, start: given, max: given } : given;
 }
 
 /**
  * Additive increase, multiplicative decrease (as TCP does it): an overload halves the width, once for all the calls
- * that were in flight together; each width of good replies adds one place. It begins at `start` and stays from `min`
- * to `max`.
+ * that were in flight together; each round of `width` successful replies adds one place. It begins at `start` and stays
+ * between `min` and `max`.
  */
 export function createPlaces(
   first: number | Connections,
