@@ -41,7 +41,7 @@ export function neutralise(text: string, headings: ReadonlySet<string>): string 
   const spaced = visible
     .replace(CHAT_MARKS, "< $1 >")
     .replace(QUOTE_MARKS, (run) => [...run].join(" "));
-  const unbracketed = holdsBracketed(spaced)
+  const unbracketed = hasBracketedName(spaced)
     ? spaced.replaceAll("[", "(").replaceAll("]", ")")
     : spaced;
   const lines = unbracketed.split("\n");
@@ -68,7 +68,7 @@ function onOneLine(lines: readonly string[]): string {
 }
 
 /** Whether a name follows an opening bracket or precedes a closing one. */
-function holdsBracketed(text: string): boolean {
+function hasBracketedName(text: string): boolean {
   const opened = text.split("[").slice(1);
   const closed = text.split("]").slice(0, -1);
   return (

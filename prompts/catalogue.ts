@@ -75,7 +75,7 @@ export const PROMPTS = {
 } as const satisfies Record<string, readonly string[]>;
 
 /** Variables for the text of a caller. */
-export const CALLER_HOLES = ["question", "goal", "options"];
+export const CALLER_VARIABLES = ["question", "goal", "options"];
 
 /** Name of a built-in prompt. */
 export type PromptName = keyof typeof PROMPTS;

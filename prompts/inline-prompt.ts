@@ -3,8 +3,8 @@ import type { Rendered } from "./load-prompts.ts";
 import { DATA_NOTE, quoteData } from "./quote-data.ts";
 
 /**
- * A prompt whose words are in code, for a strategy or judge in one file. Its hash, which logs keep, is that of `words`;
- * `data`, such as a model's reply or what was read in a video, follows them in quotation marks that it cannot close.
+ * A prompt whose text is in code, for a strategy or judge in one file. Its hash, which logs record, is that of `words`;
+ * `data`, such as a model's reply or text that was read in a video, follows them in quotation marks that it cannot close.
  *
  * @example
  * const prompt = inlinePrompt("my-judge/polite", "Is this reply polite? Answer yes or no.", reply);

@@ -8,7 +8,7 @@ import { sha256 } from "../src/core/hash.ts";
 import { headingsIn, neutralise } from "./caller-text.ts";
 import {
   allPrompts,
-  CALLER_HOLES,
+  CALLER_VARIABLES,
   type DefinedPrompt,
   nameOfPrompt,
   type PromptName,
@@ -47,7 +47,7 @@ export interface PromptWording {
   quoted: string[];
 }
 
-/** How a variable is inserted: as it is, or quoted as data. */
+/** How a variable is inserted: unchanged, or quoted as data. */
 const Kind = z.enum(["text", "data"]);
 const FrontMatter = z.strictObject({ variables: z.record(z.string(), Kind) });
 
@@ -93,7 +93,7 @@ export async function loadPrompts(folder: string | null = null): Promise<Prompts
 }
 
 function takesCaller({ variables }: DefinedPrompt): boolean {
-  return variables.some((variable) => CALLER_HOLES.includes(variable));
+  return variables.some((variable) => CALLER_VARIABLES.includes(variable));
 }
 
 function wordingOf({ body, kinds }: Template): PromptWording {
@@ -145,9 +145,9 @@ async function replace(
   for (const entry of entries) {
     const prompt = promptFor(entry, folder, known);
     const { name } = prompt;
-    const ours = templates.get(name);
+    const builtIn = templates.get(name);
     const file = join(folder, entry);
-    const template = readTemplate(file, await read(file), ours?.kinds);
+    const template = readTemplate(file, await read(file), builtIn?.kinds);
     checkVariables(prompt, template);
     if (replaced.includes(name))
       throw new Failure(
@@ -179,13 +179,13 @@ function promptFor(entry: string, folder: string, known: readonly DefinedPrompt[
   const path = entry.slice(0, -".md".length);
   const exact = known.find(({ name }) => name === path);
   if (exact !== undefined) return exact;
-  const called = known.filter(({ name }) => basename(name) === path);
-  const [only] = called;
-  if (only !== undefined && called.length === 1) return only;
-  const fit = called.length > 1 ? called : known;
+  const sameName = known.filter(({ name }) => basename(name) === path);
+  const [only] = sameName;
+  if (only !== undefined && sameName.length === 1) return only;
+  const fit = sameName.length > 1 ? sameName : known;
   throw new Failure(
     "unknown-prompt",
-    `Unknown prompt file ${entry} in ${folder}: call it ${called.length > 1 ? "" : "as the prompt that it replaces, "}one of ${fit.map(({ name }) => `${name}.md`).join(", ")}.`,
+    `Unknown prompt file ${entry} in ${folder}: call it ${sameName.length > 1 ? "" : "as the prompt that it replaces, "}one of ${fit.map(({ name }) => `${name}.md`).join(", ")}.`,
     { file: entry, folder },
   );
 }
@@ -233,10 +233,10 @@ function readKinds(file: string, yaml: string): Template["kinds"] {
   try {
     value = parseYaml(yaml);
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? error.message : String(error);
     throw new Failure(
       "unknown-prompt",
-      `Cannot read the front matter of ${file} (the lines between ---) as YAML: ${oneLine(said)}`,
+      `Cannot read the front matter of ${file} (the lines between ---) as YAML: ${oneLine(reason)}`,
       { file },
       { cause: error },
     );

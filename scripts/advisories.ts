@@ -1,7 +1,7 @@
 /**
  * `npm run advisories`: asks the npm registry for known advisories against the packages that the project ships
- * (package-lock.json without what only development needs). Ends with 0 if there are none, 1 if there are some, 2 if it
- * was called wrongly, and 3 if the registry could not be asked, which says nothing about the packages.
+ * (package-lock.json without what only development needs). Ends with 0 if there are none, 1 if there are some, 2 for
+ * wrong usage, and 3 if the registry cannot be reached, so that nothing is known about the packages.
  *
  *     npm run advisories -- --json
  *     npm run advisories -- --registry https://registry.example
@@ -14,7 +14,7 @@ import { z } from "zod";
 
 const EXIT = { none: 0, found: 1, usage: 2, unchecked: 3 } as const;
 const PATIENCE_MS = 30_000;
-/** Where npm's registry takes a list of packages: https://docs.npmjs.com/auditing-package-dependencies */
+/** Path at which npm's registry accepts a list of packages: https://docs.npmjs.com/auditing-package-dependencies */
 const BULK = "-/npm/v1/security/advisories/bulk";
 
 const Lock = z.looseObject({
@@ -47,7 +47,7 @@ export interface Finding {
   url: string;
 }
 
-/** Shipped packages with their versions, by name, out of the text of a lock file. */
+/** Shipped packages with their versions, by name, from the text of a lock file. */
 export function shippedPackages(text: string): Map<string, string[]> {
   const { packages } = Lock.parse(JSON.parse(text));
   const shipped = new Map<string, string[]>();
@@ -59,7 +59,9 @@ export function shippedPackages(text: string): Map<string, string[]> {
   return shipped;
 }
 
-/** Advisories that the registry knows for the packages. Throws an `Error` that says why the registry could not be asked. */
+/**
+ * Advisories that the registry knows for the packages. Throws an `Error` that says why the registry cannot be reached.
+ */
 export async function advisoriesFor(
   packages: ReadonlyMap<string, string[]>,
   registry: string,
@@ -128,7 +130,7 @@ async function main(): Promise<number> {
     if (json)
       console.log(JSON.stringify({ packages: packages.size, findings: null, why }, null, 2));
     console.error(
-      `Could not check ${packages.size} packages for advisories: the registry gave no list (${why}). Nothing is known about them.`,
+      `Could not check ${packages.size} packages for advisories: the registry returned no list (${why}).`,
     );
     return EXIT.unchecked;
   }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- NAME ...]`: speed and memory as ratios against a baseline of the same run, beside their bars.
- * Each file of `test/bench` exports `bench()`; a name picks the files that begin with it. Fails when a bar is missed.
+ * `npm run bench [-- NAME ...]`: measures speed and memory as ratios to a baseline of the same run, and compares them with limits.
+ * Each file of `test/bench` exports `bench()`; a name selects the files that begin with it. Fails if a limit is exceeded.
  */
 import "../src/app/registry.ts";
 import { readdirSync } from "node:fs";
@@ -23,9 +23,7 @@ const files = readdirSync(folder)
   .filter((file) => wanted.length === 0 || wanted.some((name) => file.startsWith(name)))
   .sort();
 if (files.length === 0) {
-  console.error(
-    `No bench begins with ${wanted.join(" or ")}: there are ${readdirSync(folder).join(", ")}.`,
-  );
+  console.error(`Unknown bench ${wanted.join(" or ")}: use ${readdirSync(folder).join(", ")}.`);
   process.exitCode = 2;
 }
 

@@ -1,4 +1,4 @@
-/** Compiles to `dist/` and puts beside it what the code reads at run time: the prompts and the assets of the pages. */
+/** Compiles to `dist/` and copies what the code reads at run time: prompts, and assets of the pages. */
 import { execFileSync } from "node:child_process";
 import { cpSync, globSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,6 +1,6 @@
 /**
- * `npm run eval:demo [-- --seed N --out FOLDER]`: makes small data sets in the layouts of the three benchmarks and runs
- * `extractive` and `random` over them, without any language model, and writes a report of them.
+ * `npm run eval:demo [-- --seed N --out FOLDER]`: makes small data sets in the layouts of the three benchmarks , runs
+ * `extractive` and `random` over them without a language model, and writes a report.
  */
 import "../src/app/registry.ts";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ await run(async (signal) => {
   const folder = join(given.out, `eval-seed-${seed}`);
   const videos = progressLine("making the demo data");
   try {
-    say(`Three small benchmarks of seed ${seed} are made and asked in ${folder}.`);
+    say(`Making three small benchmarks of seed ${seed} in ${folder} and running them.`);
     const runs = await evalDemo(folder, seed, {
       signal,
       onVideos: (done, total) => videos.update(done, total, "videos"),
@@ -44,7 +44,7 @@ await run(async (signal) => {
     const report = makeReport(results, { remarks: [equations] });
     await writeReport(page, reportPage(report));
     await writeReport(join(folder, "report.json"), reportJson(report));
-    say(`The report is in ${page}, its figures also in report.json.`);
+    say(`The report is in ${page}; its figures are also in report.json.`);
   } finally {
     videos.done();
     await closeOcr();
@@ -62,7 +62,7 @@ function flags(): { seed: string; out: string } {
   } catch (error) {
     throw new Failure(
       "wrong-usage",
-      `Expected \`--seed N\` and \`--out FOLDER\`, if anything: ${oneLine(error instanceof Error ? error.message : String(error))}`,
+      `Use only \`--seed N\` and \`--out FOLDER\`: ${oneLine(error instanceof Error ? error.message : String(error))}`,
       {},
       { cause: error },
     );

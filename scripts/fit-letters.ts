@@ -1,7 +1,8 @@
 /**
- * Fits the network that tells letters from texture (`tools/text/ocr/letter-network.ts`) on drawn boards and drawn scenes.
- * `node scripts/fit-letters.ts collect FROM TO > windows.jsonl` draws the examples of these seeds (several processes may
- * share the work); `node scripts/fit-letters.ts fit windows.jsonl...` fits and writes the weights.
+ * Fits the network that distinguishes letters from texture (`tools/text/ocr/letter-network.ts`) on drawn boards and
+ * drawn scenes. `node scripts/fit-letters.ts collect FROM TO > windows.jsonl` draws the examples of these seeds
+ * (several processes may share the work); `node scripts/fit-letters.ts fit windows.jsonl...` fits and writes the
+ * weights.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -30,9 +31,9 @@ interface Example extends LetterInput {
 
 /** Boards of each scene. */
 const BOARDS = 4;
-/** Grey levels of ink where it is faint. */
+/** Grey levels of faint ink. */
 const FAINT = [22, 75] as const;
-/** Score of the regression from which on a window is an example: lower ones are texture without the networks. */
+/** Least score of the regression for an example: windows below it are texture without the networks. */
 const LEAST_SCORE = -6;
 /** Below this side a picture is enlarged before it is read. */
 const SMALL_SIDE = 900;
@@ -49,7 +50,7 @@ async function collect(from: number, to: number): Promise<void> {
   }
 }
 
-/** The windows of a board, letters where they are within a text and texture where they touch none. */
+/** The windows of a board: letters if they are within a text, texture if they touch none. */
 async function examplesOf(board: TextBoard, seed: number): Promise<Example[]> {
   const { plane, scale } = await planeOf(board.jpeg);
   const { lines } = await findTextLines(plane);
@@ -145,7 +146,7 @@ async function fitAll(files: readonly string[]): Promise<void> {
   const target = "../tools/text/ocr/letter-network-weights.ts";
   await writeFile(
     fileURLToPath(new URL(target, import.meta.url)),
-    `/** Fitted by \`scripts/fit-letters.ts\`; not to be edited. */\nexport const WEIGHTS = ${JSON.stringify(stored)};\n`,
+    `/** FittedLayer by \`scripts/fit-letters.ts\`; not to be edited. */\nexport const WEIGHTS = ${JSON.stringify(stored)};\n`,
   );
 }
 
@@ -171,7 +172,7 @@ function fitNetwork(examples: readonly Example[], random: () => number): FittedN
   return network;
 }
 
-interface Fitted {
+interface FittedLayer {
   inputs: number;
   units: number;
   /** The weights row by row, then the biases. */
@@ -182,12 +183,12 @@ interface Fitted {
 }
 
 interface FittedNetwork {
-  glyph: Fitted;
-  hidden: Fitted;
-  output: Fitted;
+  glyph: FittedLayer;
+  hidden: FittedLayer;
+  output: FittedLayer;
 }
 
-function newLayer(inputs: number, units: number, random: () => number): Fitted {
+function newLayer(inputs: number, units: number, random: () => number): FittedLayer {
   const size = (inputs + 1) * units;
   const values = Float64Array.from({ length: size }, (_, index) =>
     index < inputs * units ? ((random() + random() + random() - 1.5) * 2) / Math.sqrt(inputs) : 0,
@@ -196,7 +197,7 @@ function newLayer(inputs: number, units: number, random: () => number): Fitted {
   return { inputs, units, values, slopes: empty(), means: empty(), squares: empty() };
 }
 
-function linear({ inputs, units, values }: Fitted, input: readonly number[]): number[] {
+function linear({ inputs, units, values }: FittedLayer, input: readonly number[]): number[] {
   const sums = Array.from(values.subarray(inputs * units));
   for (let row = 0; row < inputs; row++)
     for (let unit = 0; unit < units; unit++)
@@ -244,8 +245,8 @@ function learn(network: FittedNetwork, example: Example, count: number): void {
   }
 }
 
-/** Adds the slopes of a layer; the slopes of its inputs. */
-function back(layer: Fitted, input: readonly number[], errors: readonly number[]): number[] {
+/** Adds the slopes of a layer; returns the slopes of its inputs. */
+function back(layer: FittedLayer, input: readonly number[], errors: readonly number[]): number[] {
   const { inputs, units, values, slopes } = layer;
   const above = new Array<number>(inputs).fill(0);
   for (let row = 0; row <= inputs; row++)
@@ -259,7 +260,7 @@ function back(layer: Fitted, input: readonly number[], errors: readonly number[]
 }
 
 /** One step of Adam. */
-function update(layer: Fitted, rate: number, step: number): void {
+function update(layer: FittedLayer, rate: number, step: number): void {
   const { inputs, units, values, slopes, means, squares } = layer;
   for (let at = 0; at < values.length; at++) {
     const value = values[at] ?? 0;
@@ -275,7 +276,7 @@ function update(layer: Fitted, rate: number, step: number): void {
   }
 }
 
-function storedLayer({ inputs, units, values }: Fitted): StoredLayer {
+function storedLayer({ inputs, units, values }: FittedLayer): StoredLayer {
   const weights = values.subarray(0, inputs * units);
   const scale = weights.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / 127;
   const bytes = Int8Array.from(weights, (value) => Math.round(value / scale));

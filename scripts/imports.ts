@@ -1,6 +1,6 @@
 /**
- * Holds the direction of imports and refuses cycles.
- * `node scripts/imports.ts [FOLDER]` looks at the project, or at a folder laid out like it.
+ * Checks the direction of imports and refuses cycles.
+ * `node scripts/imports.ts [FOLDER]` checks the project, or a folder with the same layout.
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -18,8 +18,8 @@ const LAYERS: readonly (readonly string[])[] = [
 
 const STRATEGY = "^graphs/(?!stages/|replies/|toolbox/)([^/]+)/";
 
-/** A strategy's folder can be taken away: only `src/app` imports from it. */
-const STRATEGIES_ALONE: readonly IForbiddenRuleType[] = [
+/** A strategy's folder can be deleted: only `src/app` imports from it. */
+const STRATEGY_RULES: readonly IForbiddenRuleType[] = [
   {
     name: "strategies-import-no-other-strategy",
     severity: "error",
@@ -36,8 +36,8 @@ const STRATEGIES_ALONE: readonly IForbiddenRuleType[] = [
 
 const TESTING = "^src/testing/";
 
-/** What users test with imports nothing of the package, and nothing of the package imports it. */
-const TESTING_ALONE: readonly IForbiddenRuleType[] = [
+/** The support for users' tests imports nothing of the package, and nothing of the package imports it. */
+const TESTING_RULES: readonly IForbiddenRuleType[] = [
   {
     name: "testing-imports-nothing-of-the-package",
     severity: "error",
@@ -67,13 +67,13 @@ function forbidden(): IForbiddenRuleType[] {
   );
   return [
     ...directions,
-    ...STRATEGIES_ALONE,
-    ...TESTING_ALONE,
+    ...STRATEGY_RULES,
+    ...TESTING_RULES,
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
   ];
 }
 
-/** Sentences, one a violation; and how many modules were read, since a reader that reads none is green. */
+/** Sentences, one per violation, and the number of modules read: a reader that reads none finds no violation. */
 export async function importViolations(
   root: string,
 ): Promise<{ modules: number; violations: string[] }> {
@@ -104,7 +104,7 @@ if (import.meta.main) {
     resolve(process.argv[2] ?? join(import.meta.dirname, "..")),
   );
   for (const violation of violations) console.error(violation);
-  if (modules === 0) console.error("Expected to read some modules, read none.");
+  if (modules === 0) console.error("No module was read.");
   console.log(`${modules} modules read, ${violations.length} wrong imports`);
   if (modules === 0 || violations.length > 0) process.exitCode = 1;
 }

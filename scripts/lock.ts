@@ -8,19 +8,19 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
-const Locked = z.looseObject({
+const LockedPackage = z.looseObject({
   version: z.string().optional(),
   dev: z.boolean().optional(),
   license: z.string().optional(),
   optionalDependencies: z.record(z.string(), z.string()).optional(),
 });
-export const Lock = z.looseObject({ packages: z.record(z.string(), Locked) });
+export const Lock = z.looseObject({ packages: z.record(z.string(), LockedPackage) });
 export type Lock = z.infer<typeof Lock>;
 
 const PLATFORM =
   /[-/](?<os>android|darwin|linux|win32|freebsd|openharmony|aix|sunos)-(?<cpu>arm64|arm|x64|ia32|ppc64|riscv64|s390x)(?:-(?<abi>musl|gnu|gnueabihf|musleabihf|msvc))?$/;
 
-/** Binaries for platforms that packages of the lock name with an exact version, and the lock lacks. */
+/** Binaries for platforms that packages of the lock file name with an exact version, but that the lock file lacks. */
 export function missingPlatforms(lock: Lock): { path: string; entry: Record<string, unknown> }[] {
   return Object.entries(lock.packages).flatMap(([parent, { optionalDependencies, dev, license }]) =>
     Object.entries(optionalDependencies ?? {}).flatMap(([name, version]) => {
@@ -56,5 +56,5 @@ if (import.meta.main) {
     Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)),
   );
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-  console.log(`${missing.length} binaries for other platforms are written into the lock file.`);
+  console.log(`${missing.length} binaries for other platforms were added to the lock file.`);
 }

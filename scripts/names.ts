@@ -1,6 +1,6 @@
 /**
- * Refuses the name of something that can be swapped as a string outside its home.
- * `node scripts/names.ts [FOLDER]` looks at the project, or at a folder laid out like it.
+ * Refuses the name of a definition as a string outside its home.
+ * `node scripts/names.ts [FOLDER]` checks the project, or a folder with the same layout.
  */
 import { existsSync } from "node:fs";
 import { glob, readFile } from "node:fs/promises";
@@ -18,9 +18,9 @@ interface Kind {
   names: readonly string[];
   /** Folders (ending in `/`) and files, from the root. */
   homes: (name: string) => readonly string[];
-  /** How a use of the name looks; default: the name as a string. For names that are common words as well. */
+  /** The form of a use of the name, for names that are also common words; default: the name as a string. */
   use?: (name: string) => RegExp;
-  /** Where they are looked for. Default: everywhere. */
+  /** Where they are searched for. Default: everywhere. */
   within?: readonly string[];
 }
 
@@ -43,7 +43,7 @@ const KINDS: readonly Kind[] = [
   {
     what: "benchmark",
     names: benchmarks.names(),
-    // A judge names the benchmarks whose replies it reads; the made sets are in the layouts of benchmarks.
+    // A judge names the benchmarks whose replies it reads; generated sets have the layouts of benchmarks.
     homes: (name) => [`evals/benchmarks/${name}/`, "evals/judges/", "evals/datasets/"],
   },
   {
@@ -71,7 +71,7 @@ const LISTS: readonly string[] = ["src/app/registry.ts", "evals/sweep/presets/"]
 
 const FOLDERS = ["src", "graphs", "tools", "prompts", "evals"];
 
-/** Sentences, one a violation; and how many files were read, since a reader that reads none finds nothing. */
+/** Sentences, one per violation, and the number of files read: a reader that reads none finds no violation. */
 export async function nameViolations(
   root: string,
   kinds: readonly Kind[] = KINDS,
@@ -92,7 +92,7 @@ export async function nameViolations(
           const line = lineOf(code, use(name));
           if (line !== null)
             violations.push(
-              `${path}:${line} names the ${what} ${name}: ask its definition for the property that is meant.`,
+              `${path}:${line} names the ${what} ${name}: use a property of its definition instead.`,
             );
         }
     }
@@ -109,12 +109,19 @@ function lineOf(code: string, use: RegExp): number | null {
   return found === null ? null : code.slice(0, found.index).split("\n").length;
 }
 
+<<<<<<< HEAD
 /** A package may be called as a definition is. */
 function withoutPackages(code: string): string {
   return code.replace(/\b(from |import\()(["'])[^"'\n]*\2/g, '$1""');
 }
 
 /** Comments made blank, so that lines keep their numbers. A string that looks like a comment becomes blank as well. */
+=======
+/**
+ * Code with comments replaced by spaces, so that line numbers stay the same. A string that looks like a comment becomes
+ * blank as well.
+ */
+>>>>>>> 434e16f (Word prompts' code and scripts plainly)
 function withoutComments(code: string): string {
   return code
     .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, " "))
@@ -126,7 +133,7 @@ if (import.meta.main) {
     resolve(process.argv[2] ?? join(import.meta.dirname, "..")),
   );
   for (const violation of violations) console.error(violation);
-  if (files === 0) console.error("No file was found to read.");
+  if (files === 0) console.error("No file was read.");
   console.log(`${files} files read, ${violations.length} names outside their homes`);
   if (files === 0 || violations.length > 0) process.exitCode = 1;
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run screenshot [-- --out FILE]`: the README's picture of an answer, taken of an evidence page of the demo. Needs
+ * `npm run screenshot [-- --out FILE]`: renews the README's picture of an answer, an evidence page of the demo. Needs
  * Chromium: Debian's, or the one that CHROMIUM_PATH names.
  */
 import { execFileSync } from "node:child_process";
@@ -21,8 +21,7 @@ const browserPath = [process.env.CHROMIUM_PATH, "/usr/bin/chromium"].find(
   (path) => path !== undefined && existsSync(path),
 );
 const out = outFile();
-if (browserPath === undefined)
-  leave("No Chromium found: install it, or name it in CHROMIUM_PATH.", 1);
+if (browserPath === undefined) leave("No Chromium found: install it, or set CHROMIUM_PATH.", 1);
 
 const folder = mkdtempSync(join(tmpdir(), "video-rrd-screenshot-"));
 try {
@@ -57,7 +56,7 @@ function outFile(): string {
     const image = join(root, "docs/images/evidence.png");
     return parseArgs({ options: { out: { type: "string", default: image } } }).values.out;
   } catch (error) {
-    return leave(`Expected \`--out FILE\`, if anything: ${(error as Error).message}`, 2);
+    return leave(`Use only \`--out FILE\`: ${(error as Error).message}`, 2);
   }
 }
 

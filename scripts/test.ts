@@ -1,8 +1,8 @@
 /**
- * `npm test`: format and lint, types, import directions, names, then the tests; says what the machine lacks and closes with
- * `N passed, N failed, N skipped`. `--project browser` runs the browser tests alone,
- * `--project whole` those of whole commands.
- * With CI set, a skipped test fails the run unless it only wants `../shared`.
+ * `npm test`: format and lint, types, import directions, names, then the tests; reports what the machine lacks and ends with
+ * `N passed, N failed, N skipped`. `--project browser` runs only the browser tests,
+ * `--project whole` only those of whole commands.
+ * With CI set, a skipped test fails the run unless it only needs `../shared`.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -20,7 +20,7 @@ function flags() {
   try {
     return parseArgs({ options: { project: { type: "string", default: "unit" } } });
   } catch (error) {
-    console.error(`Expected \`--project NAME\`, if anything: ${(error as Error).message}`);
+    console.error(`Use only \`--project NAME\`: ${(error as Error).message}`);
     process.exit(2);
   }
 }
@@ -110,7 +110,7 @@ const parts =
 const passed = parts.reduce((sum, part) => sum + part.passed, 0);
 const skipped = parts.flatMap((part) => part.skipped);
 const unwanted = process.env.CI ? skipped.filter((name) => !name.includes("[shared]")) : [];
-for (const name of unwanted) console.log(`skipped, which is not allowed here: ${name}`);
+for (const name of unwanted) console.log(`Skipped, which fails with CI set: ${name}`);
 const failed = parts.reduce((sum, part) => sum + part.failed, 0) + unwanted.length;
 
 const missing = lacks();

@@ -51,8 +51,8 @@ export interface ModelsOptions {
 /**
  * Chat models for the calls of one question (or one run): memo, budget, limit in flight, retry and usage in one place.
  *
- * A call that the memo answers counts for the budget and for `Usage` as if it had been sent; only `paid` is 0. So a run
- * that goes on after a stop meets its limits at the same calls as one that was never stopped.
+ * A call that the memo answers counts for the budget and for `Usage` as if it had been sent; only `paid` is 0. So a
+ * resumed run reaches its limits at the same calls as one that was never stopped.
  */
 export function createModels(options: ModelsOptions): Models {
   const { store, settings, emit, ledger, run } = options;

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseCitations } from "../../graphs/replies/parse-citations.ts";
 import { neutraliseQuestion } from "../../prompts/caller-text.ts";
-import { allPrompts, CALLER_HOLES, type DefinedPrompt } from "../../prompts/catalogue.ts";
+import { allPrompts, CALLER_VARIABLES, type DefinedPrompt } from "../../prompts/catalogue.ts";
 import { loadPrompts } from "../../prompts/load-prompts.ts";
 
 const prompts = await loadPrompts();
 
 const ASKING = allPrompts().filter(({ variables }) =>
-  variables.some((variable) => CALLER_HOLES.includes(variable)),
+  variables.some((variable) => CALLER_VARIABLES.includes(variable)),
 );
 
 /** A prompt with these words of a caller, and with evidence in all other holes. */
