@@ -109,19 +109,15 @@ function lineOf(code: string, use: RegExp): number | null {
   return found === null ? null : code.slice(0, found.index).split("\n").length;
 }
 
-<<<<<<< HEAD
-/** A package may be called as a definition is. */
+/** A package may have the name of a definition. */
 function withoutPackages(code: string): string {
   return code.replace(/\b(from |import\()(["'])[^"'\n]*\2/g, '$1""');
 }
 
-/** Comments made blank, so that lines keep their numbers. A string that looks like a comment becomes blank as well. */
-=======
 /**
  * Code with comments replaced by spaces, so that line numbers stay the same. A string that looks like a comment becomes
  * blank as well.
  */
->>>>>>> 434e16f (Word prompts' code and scripts plainly)
 function withoutComments(code: string): string {
   return code
     .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, " "))
