@@ -43,8 +43,14 @@ const KINDS: readonly Kind[] = [
   {
     what: "benchmark",
     names: benchmarks.names(),
-    // A judge names the benchmarks whose replies it reads; generated sets have the layouts of benchmarks.
-    homes: (name) => [`evals/benchmarks/${name}/`, "evals/judges/", "evals/datasets/"],
+    // A judge names the benchmarks whose replies it reads; generated sets have the layouts of benchmarks; an export
+    // format may have the name of the benchmark that reads it.
+    homes: (name) => [
+      `evals/benchmarks/${name}/`,
+      "evals/judges/",
+      "evals/datasets/",
+      "evals/export/formats.ts",
+    ],
   },
   {
     what: "judge",

@@ -37,7 +37,7 @@ export interface Note {
   /** What happened, as a clause: `answer letter with a blank`. */
   what: string;
   count: number;
-  /** Up to five, for a person to look at. */
+  /** The first ones, for a person to look at: five, of own data twenty. */
   examples: string[];
 }
 

@@ -1,15 +1,24 @@
 import type { Note } from "./sample.ts";
 
-/** Counts what was corrected or left out, by kind, with a few examples of each. */
-export function createTally(): { add(what: string, example: string): void; notes(): Note[] } {
+/** Counts what was corrected or left out, by kind, with the first examples of each. */
+export function createTally(most = 5): {
+  add(what: string, example: string): void;
+  notes(): Note[];
+} {
   const kinds = new Map<string, Note>();
   return {
     add(what, example) {
       const note = kinds.get(what) ?? { what, count: 0, examples: [] };
       note.count++;
-      if (note.examples.length < 5) note.examples.push(example);
+      if (note.examples.length < most) note.examples.push(example);
       kinds.set(what, note);
     },
     notes: () => [...kinds.values()],
   };
+}
+
+/** One line for a person: `3 rows left out: no answer: line 7; line 9; line 12`. */
+export function noteText({ what, count, examples }: Note): string {
+  const more = count - examples.length;
+  return `${count} ${what}: ${examples.join("; ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

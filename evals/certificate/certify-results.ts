@@ -1,5 +1,6 @@
 import { storedSettings } from "../../src/core/settings.ts";
 import type { Aspect } from "../benchmarks/protocols/aspect.ts";
+import { isUnpublished } from "../benchmarks/protocols/protocol.ts";
 import { isScripted } from "../run/scripted-model.ts";
 import { unitOf } from "../run/selection.ts";
 import { extractorOf } from "../score/extractor-choice.ts";
@@ -14,6 +15,8 @@ export function certifyResults(results: Results): CertificateResult {
   const { header, benchmark, samples, missing, epochs } = results;
   if (header === null)
     return { certificate: null, why: "a response file does not record how it was made" };
+  if (isUnpublished(benchmark.protocol))
+    return { certificate: null, why: `${benchmark.title} has no published protocol` };
   const extractor = extractorOf(results);
   const settings = storedSettings(header.settings);
   if (settings === null)

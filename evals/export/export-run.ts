@@ -1,13 +1,18 @@
 import { Failure } from "../../src/core/errors.ts";
 import { type Results, scoreReplies } from "../score/read-results.ts";
+import { toDataset } from "./data-rows.ts";
 import { releasedReplies, toCsv, toJson, toLmmsEval } from "./export.ts";
-import { GENERAL_FORMATS } from "./formats.ts";
+import { DATA_FORMAT, GENERAL_FORMATS } from "./formats.ts";
 
 /**
  * Writes a run in a format of another tool, as text. Leaves out samples without a result.
  * Throws `Failure` `wrong-usage` for the leaderboard format of another benchmark.
  */
-export function exportResults(results: Results, format: string): string {
+export function exportResults(
+  results: Results,
+  format: string,
+  { replies = false }: { replies?: boolean } = {},
+): string {
   const { benchmark, samples, header, name } = results;
   const said = scoreReplies(results);
   // Other tools know a single order of the options: with another order, the same letter names another option.
@@ -19,6 +24,8 @@ export function exportResults(results: Results, format: string): string {
       return toCsv([{ results: said, benchmark }]);
     case "json":
       return toJson([{ results: said, benchmark }]);
+    case DATA_FORMAT:
+      return toDataset(said, samples, (sample) => benchmark.groups(sample), { replies });
   }
   if (format !== benchmark.name || benchmark.leaderboard === undefined)
     throw new Failure(

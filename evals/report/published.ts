@@ -1,5 +1,6 @@
 import { valueAt } from "../../src/core/settings.ts";
 import type { ReportPart, ReportTable } from "../../src/pages/report-data.ts";
+import { isUnpublished } from "../benchmarks/protocols/protocol.ts";
 import { type Published, type PublishedRow, publishedResults } from "../benchmarks/published.ts";
 import {
   type Certificate,
@@ -38,7 +39,7 @@ export function publishedPart(
       ),
     ],
     apart:
-      others.length === 0
+      others.length === 0 || isUnpublished(first.results.benchmark.protocol)
         ? null
         : {
             why: others.map(({ run, certified }) => ({

@@ -14,6 +14,7 @@ import {
 import { type Benchmark, benchmarks, DEFAULT_SUBSET } from "../benchmarks/define-benchmark.ts";
 import { allLoadSettings, readLoadSettings } from "../benchmarks/load-settings.ts";
 import { protocolSettings } from "../benchmarks/protocols/find-protocol.ts";
+import { isUnpublished } from "../benchmarks/protocols/protocol.ts";
 import { EXTRACTOR_EXPECTED, EXTRACTOR_SETTINGS } from "../score/extractor-settings.ts";
 import {
   chooseScorers,
@@ -132,6 +133,12 @@ export function readEvalSettings(input: unknown): EvalSettings {
     rest.protocol === null ? answering : withProtocol(benchmark, answering),
   );
   if (benchmark.tasks.length === 1) checkTaskSettings(settings, benchmark.tasks[0]);
+  if (rest.protocol !== null && isUnpublished(benchmark.protocol))
+    throw new Failure(
+      "wrong-setting",
+      `Invalid --protocol ${rest.protocol} for ${benchmark.name}: it has no published protocol. Leave it out.`,
+      { name: "protocol", benchmark: rest.benchmark },
+    );
   if (rest.option_orders > 1 && !benchmark.tasks.includes("choice"))
     throw new Failure(
       "wrong-setting",

@@ -90,17 +90,20 @@ function certifyPrepared(
     extractor,
   }: Pick<PreparedRun, "loaded" | "samples" | "prompts" | "extractor">,
 ): Pick<PreparedRun, "wordings" | "certificate"> {
-  const [first] = samples;
-  const wordings = wordingsSent(
-    asked.settings,
-    {
-      wording: benchmark.wording,
-      task: first?.task ?? benchmark.tasks[0],
-      options: first?.options.length ?? 0,
-      described: asked.descriptions === "gold",
-    },
-    prompts,
+  const ofTask = [...Map.groupBy(samples, ({ task }) => task).values()];
+  const byTask = ofTask.map(([first]) =>
+    wordingsSent(
+      asked.settings,
+      {
+        wording: benchmark.wording,
+        task: first?.task ?? benchmark.tasks[0],
+        options: first?.options.length ?? 0,
+        described: asked.descriptions === "gold",
+      },
+      prompts,
+    ),
   );
+  const wordings = byTask.includes(null) ? null : Object.assign({}, ...byTask);
   const certificate = certify(benchmark, {
     subset: asked.subset,
     settings: asked.settings,

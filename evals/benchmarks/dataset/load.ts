@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
-import { Failure } from "../../../src/core/errors.ts";
+import { Failure, oneLine } from "../../../src/core/errors.ts";
 import { hashOf } from "../../../src/core/hash.ts";
 import type { Task } from "../../../src/core/shapes.ts";
 import { readTable, type Table } from "../read-table.ts";
-import type { BenchmarkData, Sample } from "../sample.ts";
-import { createTally } from "../tally.ts";
+import type { BenchmarkData, Note, Sample } from "../sample.ts";
+import { createTally, noteText } from "../tally.ts";
 import { type AnswerForm, answerReader, type ChoiceRow } from "./answers.ts";
 import { textOf } from "./cells.ts";
 import { type ColumnNames, type Columns, findColumns } from "./columns.ts";
@@ -34,9 +34,10 @@ export async function loadDataset(path: string, settings: DataSettings): Promise
   const columns = findColumns(table.columns, settings.columns ?? {}, file, (column) =>
     isTaskColumn(table, column),
   );
-  const tally = createTally();
-  const unread = (place: string, why: string) => tally.add(UNREAD, `${place}: ${why}`);
-  for (const { place, why } of table.damaged) unread(place, why);
+  const tally = createTally(MOST_NAMED);
+  const unread = (place: string, why: string, detail?: string) =>
+    tally.add(`rows left out: ${why}`, detail === undefined ? place : `${place} (${detail})`);
+  for (const { place, why } of table.damaged) unread(place, "not readable", why);
   const rows = table.rows.flatMap((row): RowCells[] => {
     const read = readCells(row, columns, table.textOnly);
     if (typeof read !== "string") return [read];
@@ -59,15 +60,15 @@ export async function loadDataset(path: string, settings: DataSettings): Promise
     const id = idOf(row, columns);
     if (row.cells.id === null) tally.add("rows without an id, named by their place", row.place);
     if (samples.has(id)) {
-      unread(row.place, `it repeats the id ${id}`);
+      unread(row.place, "the id is that of an earlier row", id);
       continue;
     }
     const read = await readSample(row, id, reading);
-    if (typeof read === "string") unread(row.place, read);
+    if (typeof read === "string") unread(row.place, read, answerOf(row));
     else samples.set(id, { id, ...read, row: rowOf(row, id) });
   }
   const notes = tally.notes();
-  if (samples.size === 0) throw nothingRead(file, table, notes[0]?.examples[0]);
+  if (samples.size === 0) throw nothingRead(file, table, notes);
   const { columns: names = {}, answers } = settings;
   const changed = Object.keys(names).length > 0 || answers !== undefined;
   return {
@@ -82,7 +83,13 @@ export async function loadDataset(path: string, settings: DataSettings): Promise
   };
 }
 
-const UNREAD = "rows that could not be read, left out";
+/** Rows of one kind that are named in the notes. */
+const MOST_NAMED = 20;
+
+/** What a row gives as its answer, shortened. */
+function answerOf({ cells: { answer } }: RowCells): string | undefined {
+  return answer == null ? undefined : `answer ${oneLine(JSON.stringify(answer), 60)}`;
+}
 
 async function refuseFolder(path: string): Promise<void> {
   const kind = await stat(path).catch((error: unknown) => {
@@ -133,10 +140,10 @@ function rowOf({ source, cells }: RowCells, id: string): Sample["row"] {
   };
 }
 
-function nothingRead(file: string, { columns }: Table, why: string | undefined): Failure {
+function nothingRead(file: string, { columns }: Table, notes: readonly Note[]): Failure {
   return new Failure(
     "data-malformed",
-    `No row of ${file} could be read${why === undefined ? "" : ` (${why})`}. Its columns are ${columns.join(", ")}; expected are video, question, answer, and where they apply id, options, goal, subtitles, evidence_s.`,
+    `No row of ${file} could be read (${notes.map(noteText).join(", ")}). Its columns are ${columns.join(", ")}; expected are video, question, answer, and where they apply id, options, goal, subtitles, evidence_s.`,
     { file, columns },
   );
 }

@@ -31,7 +31,7 @@ export function readCells(
   );
   if (typeof options === "string") return options;
   const task = taskOf(cells, options);
-  if (task === "choice" && options === null) return "it has no options";
+  if (task === "choice" && options === null) return "no options";
   return { place, source: row, cells, options, task };
 }
 

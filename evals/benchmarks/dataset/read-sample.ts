@@ -27,9 +27,9 @@ export async function readSample(
   const { files, tally } = reading;
   const goal = textOf(cells.goal) ?? undefined;
   const question = textOf(cells.question) ?? orderQuestion(task, goal);
-  if (question === null) return "it has no question";
+  if (question === null) return "no question";
   const videoName = textOf(cells.video);
-  if (videoName === null) return "it names no video";
+  if (videoName === null) return "no video";
   const right = rightAnswer(row, reading);
   if (typeof right === "string") return right;
   const video = await files.video(videoName);
@@ -37,7 +37,7 @@ export async function readSample(
   const subtitles = await subtitlesOf(cells.subtitles, name, reading);
   const evidence_s = cells.evidence_s == null ? null : spansOf(cells.evidence_s);
   if (cells.evidence_s != null && evidence_s === null)
-    tally.add("evidence_s that is no list of [start, end] in seconds, left out", place);
+    tally.add("values of evidence_s left out: not a list of [start, end] in seconds", place);
   const steps = textsOf(cells.steps);
   const groups = Object.fromEntries(
     reading.groups.flatMap(({ column, kind }) => {
@@ -71,29 +71,27 @@ function rightAnswer(
   { place, cells: { answer }, options, task }: RowCells,
   { rightOption, answers }: Reading,
 ): Pick<Sample, "answer" | "accepts"> | string {
-  if (answer === null || answer === undefined) return "it has no answer";
+  if (answer === null || answer === undefined) return "no answer";
   if (task === "choice" && options !== null) {
     const only = Array.isArray(answer) && answer.length === 1 ? answer[0] : answer;
     const said = textOf(only);
-    if (said === null) return "it has several right options, or an answer that is no text";
+    if (said === null) return "several right options, or an answer that is not a text";
     const letter = rightOption({ place, options, answer: said });
-    return letter === null
-      ? `its answer ${JSON.stringify(said)} is none of the options`
-      : { answer: letter };
+    return letter === null ? "the answer is not one of the options" : { answer: letter };
   }
   if (task === "order") {
     const from0 = answers === "index0";
     const clips = numbersOf(answer)?.map((clip) => (from0 ? clip + 1 : clip));
-    if (clips?.includes(0)) return "its order counts from 0: declare it with --answers index0";
+    if (clips?.includes(0)) return "the order counts from 0 (declare --answers index0)";
     const isOrder =
       clips !== undefined &&
       clips.length >= 2 &&
       new Set(clips).size === clips.length &&
       clips.every((clip) => clip >= 1 && clip <= clips.length);
-    return isOrder ? { answer: clips } : "its answer is no order of the clips 1 to n";
+    return isOrder ? { answer: clips } : "the answer is not an order of the clips 1 to n";
   }
   const [first, ...more] = textsOf(answer) ?? [textOf(answer)];
-  if (first === null || first === undefined) return "its answer is no text";
+  if (first === null || first === undefined) return "the answer is not a text";
   const accepts = [...new Set(more.filter((text) => text !== null && text !== first))] as string[];
   return { answer: first, ...(accepts.length === 0 ? {} : { accepts }) };
 }

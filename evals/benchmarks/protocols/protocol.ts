@@ -106,3 +106,8 @@ export function unpublished(title: string): PublishedProtocol {
     models: [],
   };
 }
+
+/** Whether nothing is known of how others measured, so that no run can be compared with it. */
+export function isUnpublished({ measured, models }: PublishedProtocol): boolean {
+  return measured.length === 0 && models.length === 0;
+}

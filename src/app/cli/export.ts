@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Command, Option } from "commander";
-import { GENERAL_FORMATS, leaderboardFormats } from "../../../evals/export/formats.ts";
+import { DATA_FORMAT, GENERAL_FORMATS, leaderboardFormats } from "../../../evals/export/formats.ts";
 import { Failure, toFailure } from "../../core/errors.ts";
 import { makeFolder } from "../../storage/make-folder.ts";
 import { withExamples } from "./example.ts";
@@ -14,6 +14,12 @@ import {
   type ResultsFlags,
 } from "./results-flags.ts";
 
+interface Flags extends ResultsFlags {
+  format: string;
+  output?: string;
+  replies?: boolean;
+}
+
 export function addExport(program: Command): void {
   const own = leaderboardFormats();
   const command = program
@@ -21,7 +27,10 @@ export function addExport(program: Command): void {
     .description("write a run, or all runs of a sweep, in the format of another tool")
     .argument("<run>", "the folder of a run or sweep, or a response file")
     .addOption(
-      new Option("--format <name>", `${own.join(" and ")}: the formats of their leaderboards`)
+      new Option(
+        "--format <name>",
+        `${own.join(" and ")}: the formats of their leaderboards; dataset: the questions in the columns of own data`,
+      )
         .choices([...own, ...GENERAL_FORMATS])
         .makeOptionMandatory(),
     )
@@ -29,27 +38,38 @@ export function addExport(program: Command): void {
       "-o, --output <path>",
       "output file (default: standard output); for a sweep in a leaderboard format, a folder with one file for each run",
     );
+  command.option(
+    "--replies",
+    "dataset: one line for each result, with epoch, reply, reply_answer and score",
+  );
   addResultsFlags(command);
   addConnectionFlags(command);
   withExamples(
     command,
     "export runs/vcrbench-rrd-20260801-093000 --format vcrbench -o responses.json",
     "export runs/mmr-v-direct-20260801-093000 --format csv > results.csv",
+    "export runs/mmr-v-direct-20260801-093000 --format dataset --replies -o replies.jsonl",
     "export sweeps/ladder --format csv -o ladder.csv",
     "export sweeps/ladder --format vcrbench -o responses",
   );
-  command.action((path: string, flags: ResultsFlags & { format: string; output?: string }) =>
+  command.action((path: string, flags: Flags) =>
     run(async (signal) => {
       const { exportResults, exportSweep } = await import("../../../evals/export/export-run.ts");
       const { sweep, not_begun, runs } = await readRuns(path, flags, command, signal);
-      const { format, output } = flags;
+      const { format, output, replies = false } = flags;
+      if (replies && format !== DATA_FORMAT)
+        throw new Failure(
+          "wrong-usage",
+          `--replies is only for --format ${DATA_FORMAT}: the other formats have replies anyway.`,
+          { format },
+        );
       const all = runs.map(({ results }) => results);
       if (not_begun > 0) say(notStartedText(not_begun));
       if (sweep === null || format === "csv" || format === "json") {
         const text =
           sweep !== null && (format === "csv" || format === "json")
             ? exportSweep(all, format)
-            : all.map((results) => exportResults(results, format)).join("");
+            : all.map((results) => exportResults(results, format, { replies })).join("");
         if (output === undefined) process.stdout.write(text);
         else await writeText(output, text);
         return undefined;
@@ -60,11 +80,11 @@ export function addExport(program: Command): void {
           `The ${runs.length} runs of the sweep in ${path} need one file each with --format ${format}. Pass a folder with -o, or use csv or json.`,
           { path, format },
         );
-      const extension = format === "lmms-eval" ? "jsonl" : "json";
+      const extension = format === "lmms-eval" || format === DATA_FORMAT ? "jsonl" : "json";
       // All runs are converted before the first file is written, so that a failure leaves no partial output.
       const files = all.map((results) => ({
         file: join(output, `${results.name}.${extension}`),
-        text: exportResults(results, format),
+        text: exportResults(results, format, { replies }),
       }));
       await makeFolder(output);
       for (const { file, text } of files) await writeText(file, text);

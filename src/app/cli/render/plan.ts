@@ -1,3 +1,4 @@
+import { noteText } from "../../../../evals/benchmarks/tally.ts";
 import type { RunPlan } from "../../../../evals/run/plan-run.ts";
 import { unscoredText } from "../../../../evals/score/scorer-choice.ts";
 import { scorersText } from "../../../../evals/scorers/choose-scorers.ts";
@@ -81,10 +82,7 @@ export function renderPlan(plan: RunPlan): string {
     ...(scored === "" ? [] : [["scorer", scored]]),
     ...plan.unscored.map((one) => ["scorer", unscoredText(one)]),
     ...plan.reading.map((line) => ["data", printable(line)]),
-    ...plan.notes.map(({ what, count, examples }) => [
-      "data",
-      printable(`${count} ${what}${plan.reading.length === 0 ? "" : `: ${examples.join("; ")}`}`),
-    ]),
+    ...plan.notes.map((note) => ["data", printable(noteText(note))]),
   ];
   const certificate = plan.deviations === null ? "" : `\n\n${renderCertificate(plan.certificate)}`;
   return `${table(rows)}${certificate}\nNothing was sent.`;

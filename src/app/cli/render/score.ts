@@ -1,3 +1,4 @@
+import { noteText } from "../../../../evals/benchmarks/tally.ts";
 import type { EvidenceTestScore } from "../../../../evals/evidence-test/summary.ts";
 import { type RunAccount, stoppedText } from "../../../../evals/run/run-account.ts";
 import { isCoefficient, metricTitle } from "../../../../evals/score/metrics.ts";
@@ -108,7 +109,7 @@ export function renderScore(score: RunScore): string {
     ...score.failures.map(
       ({ what, count, examples }) => `${count} failed (${what}): ${examples[0]}`,
     ),
-    ...score.notes.map(({ what, count, examples }) => `${count} ${what}: ${examples[0]}`),
+    ...score.notes.map(noteText),
   ];
   if (notes.length > 0) lines.push("", ...notes.map((note) => `note: ${printable(note)}`));
   return lines.join("\n");

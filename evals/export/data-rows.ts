@@ -1,0 +1,53 @@
+import type { Sample } from "../benchmarks/sample.ts";
+import type { Result } from "./export.ts";
+
+/*
+ * The questions of a run as JSON lines in the columns of own data, so that the file can be edited and run again. Reading it
+ * gives the same samples, apart from `row`.
+ */
+
+/** What is added to a question if its reply is written as well. */
+interface ReplyColumns {
+  epoch: number;
+  reply: string | null;
+  reply_answer: string | number[] | null;
+  score: number | null;
+}
+
+/** One line per question; with `replies` one line per result, whose ids then repeat if there are several epochs. */
+export function toDataset(
+  results: readonly Result[],
+  samples: readonly Sample[],
+  groupsOf: (sample: Sample) => Record<string, string>,
+  { replies = false }: { replies?: boolean } = {},
+): string {
+  const rows = replies
+    ? results.map((result) => ({ ...dataRow(result.sample, groupsOf), ...replyOf(result) }))
+    : samples.map((sample) => dataRow(sample, groupsOf));
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+}
+
+function dataRow(
+  sample: Sample,
+  groupsOf: (sample: Sample) => Record<string, string>,
+): Record<string, unknown> {
+  const { id, video, task, question, goal, options, answer, accepts } = sample;
+  const { subtitles, evidence_s, steps } = sample;
+  const groups = Object.entries(groupsOf(sample)).map(([kind, group]) => [`group:${kind}`, group]);
+  return {
+    ...{ id, video, task, question },
+    ...(goal === undefined ? {} : { goal }),
+    ...(options.length === 0
+      ? {}
+      : { options: Object.fromEntries(options.map(({ letter, text }) => [letter, text])) }),
+    answer: accepts === undefined ? answer : [answer, ...accepts],
+    ...(subtitles === undefined ? {} : { subtitles }),
+    ...(evidence_s === undefined ? {} : { evidence_s }),
+    ...(steps === undefined ? {} : { steps }),
+    ...Object.fromEntries(groups),
+  };
+}
+
+function replyOf({ epoch, reply, extraction, score }: Result): ReplyColumns {
+  return { epoch, reply, reply_answer: extraction?.answer ?? null, score: score.value };
+}
