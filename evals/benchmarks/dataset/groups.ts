@@ -34,18 +34,18 @@ export function groupColumns(
         { file, columns },
       );
     });
-  const marked = others.filter((column) => column.toLowerCase().startsWith(PREFIX));
+  const marked = others.filter(isMarked);
   const chosen = marked.length > 0 ? marked : others.filter((column) => isGroup(rows, column));
   return chosen.map((column) => ({ column, kind: kindOf(column) }));
 }
 
-export function kindOf(column: string): string {
-  return column.toLowerCase().startsWith(PREFIX) ? column.slice(PREFIX.length).trim() : column;
+/** Whether the name of a column says that it is a group, as `export` writes them. */
+export function isMarked(column: string): boolean {
+  return column.toLowerCase().startsWith(PREFIX);
 }
 
-/** The column that `export` writes groups of a kind to. */
-export function groupColumn(kind: string): string {
-  return `${PREFIX}${kind}`;
+function kindOf(column: string): string {
+  return isMarked(column) ? column.slice(PREFIX.length).trim() : column;
 }
 
 function isGroup(rows: Table["rows"], column: string): boolean {

@@ -10,7 +10,7 @@ import { type AnswerForm, answerReader, type ChoiceRow } from "./answers.ts";
 import { textOf } from "./cells.ts";
 import { type ColumnNames, type Columns, findColumns } from "./columns.ts";
 import { findFilesIn } from "./find-files.ts";
-import { type GroupColumn, groupColumns } from "./groups.ts";
+import { type GroupColumn, groupColumns, isMarked } from "./groups.ts";
 import { type RowCells, readCells, TASK_NAMES } from "./read-rows.ts";
 import { type Reading, readSample } from "./read-sample.ts";
 
@@ -52,7 +52,7 @@ export async function loadDataset(path: string, settings: DataSettings): Promise
     rightOption: answerReader(choicesOf(rows), settings.answers, file),
     answers: settings.answers,
     groups,
-    groupByTask: tasks.size > 1,
+    groupByTask: tasks.size > 1 && !groups.some(({ column }) => isMarked(column)),
     tally,
   };
   const samples = new Map<string, Sample>();

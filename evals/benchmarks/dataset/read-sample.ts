@@ -12,7 +12,7 @@ export interface Reading {
   rightOption: (row: ChoiceRow) => string | null;
   answers: AnswerForm | undefined;
   groups: readonly GroupColumn[];
-  /** Adds the task as a group, for a file with several. */
+  /** Adds the task as a group, for a file with several that does not mark its groups. */
   groupByTask: boolean;
   tally: ReturnType<typeof createTally>;
 }

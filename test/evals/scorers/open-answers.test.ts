@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Sample } from "../../../evals/benchmarks/sample.ts";
+import { exact } from "../../../evals/scorers/exact.ts";
+import { includes } from "../../../evals/scorers/includes.ts";
+import { normaliseText } from "../../../evals/scorers/normalise-text.ts";
+import { number } from "../../../evals/scorers/number.ts";
+import { readQuantity } from "../../../evals/scorers/read-quantity.ts";
+
+const open = (answer: string, accepts?: string[]): Sample => ({
+  id: "q",
+  video: "v.mp4",
+  hasVideo: true,
+  question: "?",
+  task: "open",
+  options: [],
+  answer,
+  ...(accepts === undefined ? {} : { accepts }),
+  row: {},
+});
+
+test.each([
+  // SQuAD and Inspect ignore case, white space and final punctuation.
+  ["Paris.", "paris", 1],
+  ["  the\n  Red   car! ", "The red car", 1],
+  ["“42”", "42", 1],
+  ["ｆｕｌｌ　width", "full width", 1],
+  ["ﬁve", "five", 1],
+  // SQuAD also removes articles and inner punctuation, which we keep.
+  ["the red car", "red car", 0],
+  ["mother-in-law", "mother in law", 0],
+  // Signs, decimal points and percentages are not punctuation.
+  ["-3", "3", 0],
+  ["-3.", "-3", 1],
+  [".5", "5", 0],
+  ["50%", "50", 0],
+  ["C++", "C", 0],
+  ["$5", "5", 0],
+  ["...", "!!!", 0],
+  ["?", "?", 1],
+  ["", "?", 0],
+])("exact: %j against %j is %d", (said, right, value) => {
+  expect(exact.score(said, open(right), {}).value).toBe(value);
+});
+
+test("exact: one of several references is enough, and no answer is wrong", () => {
+  expect(exact.score("four", open("4", ["Four", "quatre"]), {})).toMatchObject({
+    value: 1,
+    explanation: "right is 4 or Four or quatre",
+  });
+  expect(exact.score(null, open("4", ["Four"]), {}).value).toBe(0);
+});
+
+test("normalising a second time changes nothing, whatever the text", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 30 }), (text) => {
+      const once = normaliseText(text);
+      expect(normaliseText(once)).toBe(once);
+      if (/[\p{L}\p{N}]/u.test(once)) expect(normaliseText(`  “${text}”. `)).toBe(once);
+    }),
+  );
+});
+
+test.each([
+  ["It is a red car.", "red", 1],
+  ["The speed is reduced.", "red", 0],
+  ["RED", "red", 1],
+  ["There are 14 of them", "4", 0],
+  ["about 3.5 metres", "3", 0],
+  ["about 3.5 metres", "5", 0],
+  ["1, 2, 3", "2", 1],
+  ["chapter 3.", "3", 1],
+  ["the café's door", "café", 1],
+  ["黒い犬がいます", "犬", 1],
+  ["anything", "", 0],
+  ["Not red.", "red", 1],
+])("includes: %j contains %j: %d", (said, right, value) => {
+  expect(includes.score(said, open(right), {}).value).toBe(value);
+});
+
+test.each([
+  ["72", 72],
+  // The last of several numbers, as lm-eval reads GSM8K.
+  ["He has 48 + 24 = 72 clips. #### 72", 72],
+  ["$1,234.50", 1234.5],
+  ["1,234,567", 1234567],
+  ["1.234,5", 1234.5],
+  ["3,5 m", 3.5],
+  ["12 000 people", 12000],
+  ["-7", -7],
+  ["−7 °C", -7],
+  ["between 3-4", 4],
+  ["2/3", 2 / 3],
+  ["1 1/2 cups", 1.5],
+  ["½", 0.5],
+  ["\\frac{3}{4}", 0.75],
+  ["\\(\\dfrac{3}{4}\\)", 0.75],
+  ["The answer is \\boxed{12} for 3 people", 12],
+  ["3 \\times 10^{4}", 30000],
+  ["1.5e-3", 0.0015],
+  ["2.5 million", 2.5e6],
+  ["twelve", 12],
+  ["minus five", -5],
+  ["one hundred and five apples", 105],
+  ["**4** people", 4],
+  ["10\\%", 10],
+  ["none", null],
+])("the number in %j is %d", (text, value) => {
+  const read = readQuantity(text);
+  if (value === null) expect(read).toBeNull();
+  else expect(read?.value).toBeCloseTo(value, 9);
+});
+
+test.each([
+  ["4", "4", undefined, 1],
+  ["4.0", "4", undefined, 1],
+  ["4.01", "4", undefined, 0],
+  ["4.01", "4", 0.01, 1],
+  ["4.011", "4", 0.01, 0],
+  ["101", "100", "1%", 1],
+  ["101.1", "100", "1%", 0],
+  ["-101", "-100", "1%", 1],
+  ["0.1", "0", "5%", 0],
+  ["50%", "50", undefined, 1],
+  ["50%", "0.5", undefined, 1],
+  ["0.5", "50 %", undefined, 1],
+  ["0.5%", "50%", undefined, 0],
+  ["120 cm", "1.2 m", undefined, 1],
+  ["12 cm", "12 m", undefined, 0],
+  ["12", "12 m", undefined, 1],
+  ["12 s", "12 m", undefined, 0],
+  ["90 seconds", "1.5 minutes", undefined, 1],
+  ["12 apples", "12 pears", undefined, 1],
+  ["no idea", "4", undefined, 0],
+  ["4", "many", undefined, 0],
+] as const)("number: %j against %j with tolerance %s is %d", (said, right, tolerance, value) => {
+  const settings = tolerance === undefined ? {} : { tolerance };
+  expect(number.score(said, open(right), settings).value).toBe(value);
+});
+
+test("number: a number as JavaScript prints it is read back, whatever it is", () => {
+  fc.assert(
+    fc.property(
+      fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }),
+      fc.constantFrom("It is %.", "%", "The answer is **%**", "\\boxed{%}", "x = %"),
+      (value, sentence) => {
+        const text = sentence.replace("%", String(value));
+        expect(number.score(text, open(String(value)), {}).value).toBe(1);
+      },
+    ),
+  );
+});
