@@ -23,9 +23,7 @@ const inTextCells = (row: Row) =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,
-      typeof value === "string" && !/^[[{]/.test(value)
-        ? value
-        : JSON.stringify(value),
+      typeof value === "string" && !/^[[{]/.test(value) ? value : JSON.stringify(value),
     ]),
   );
 
