@@ -6,7 +6,7 @@ import { type Outcome, outcome } from "../state.ts";
 import type { Search, SearchUpdate } from "./state.ts";
 
 /** What a model states about its own confidence is not a probability. */
-const OWN_WORD = "stated by the model, not calibrated";
+const OWN_WORD = "the model's own statement, not calibrated";
 
 /** Kinds that are stored for other questions on the video. */
 const STORED_KINDS: readonly EvidenceKind[] = ["caption", "text", "equation"];

@@ -74,7 +74,7 @@ describe.skipIf(chromiumPath === null)("hostile texts", () => {
     await page.locator("del").first().waitFor();
     await page.getByRole("button", { name: "Correct", exact: true }).click();
     await page.getByLabel(/^Note/).fill(HOSTILE);
-    await page.getByRole("button", { name: "Keep it" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
     await page.getByText(/^Corrected to/).waitFor();
     await page.getByRole("button", { name: "Reason again" }).click();
     await page.locator(".changes").waitFor();

@@ -4,7 +4,7 @@
 let waiting = [];
 
 /**
- * Announces a sentence politely; of several at once, only the last two.
+ * Announces a sentence without interrupting; of several at once, only the last two.
  * @param {string} sentence
  */
 export function announce(sentence) {

@@ -1,5 +1,5 @@
 /** @import { EvidenceList, QuestionView } from "./types.d.ts" */
-import { recognitionSaid } from "./answer-view.js";
+import { recognitionText } from "./answer-view.js";
 import { answerText } from "./answer-words.js";
 import { el } from "./dom.js";
 import { span, spent } from "./format.js";
@@ -13,7 +13,7 @@ import { pathTo } from "./routes.js";
  * @param {EvidenceList | null} then the current evidence of the earlier question
  * @param {EvidenceList | null} list
  */
-export function whatChanged(before, now, then, list) {
+export function answerChanges(before, now, then, list) {
   if (now.answer === null) return null;
   const same = JSON.stringify(before.answer?.answer) === JSON.stringify(now.answer.answer);
   const side = (/** @type {QuestionView} */ view, /** @type {string} */ title) =>
@@ -45,7 +45,7 @@ export function whatChanged(before, now, then, list) {
           {},
           edits.map((edit) => el("li", {}, edit)),
         ),
-    el("p", { class: "soft" }, recognitionSaid(now)),
+    el("p", { class: "soft" }, recognitionText(now)),
   );
 }
 

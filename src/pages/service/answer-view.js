@@ -4,10 +4,9 @@ import { answerText, SUPPORT_TEXT } from "./answer-words.js";
 import { clock } from "./clock.js";
 import { button, el } from "./dom.js";
 import { count, money, spent, stageName } from "./format.js";
-import { kept } from "./stages-view.js";
 
 /**
- * The answer, how sure it is and why, what it rests on, what it cost, and what speaks against believing it.
+ * The answer with its confidence, citations, cost, and reasons for doubt.
  *
  * @param {QuestionView} question
  * @param {readonly EvidenceView[]} cited
@@ -22,7 +21,7 @@ export function answerView(question, cited, choose) {
       el(
         "p",
         { class: "verdict" },
-        state === "cancelled" ? "Cancelled before an answer came." : "It failed.",
+        state === "cancelled" ? "Cancelled before an answer came." : "The question failed.",
       ),
       failure === null ? null : el("p", {}, failure.message),
       el("p", { class: "soft" }, "Paid calls are stored. Asking again continues from there."),
@@ -89,7 +88,7 @@ function confidence({ confidence, confidence_basis, answer }) {
 export function doubtsAbout({ answer, cites, support, diagnostics = {} }) {
   if (answer === null) return [];
   const { unknown_citations: unknown } = diagnostics;
-  const looked =
+  const verdict =
     support?.verdict === "contradicted" || support?.verdict === "not-shown"
       ? SUPPORT_TEXT[support.verdict]
       : undefined;
@@ -98,7 +97,7 @@ export function doubtsAbout({ answer, cites, support, diagnostics = {} }) {
     Array.isArray(unknown) && unknown.length > 0
       ? `The model cited ${unknown.join(", ")}, which is not among the evidence.`
       : "",
-    looked === undefined ? "" : `${looked}${support?.words ? `: ${support.words}` : "."}`,
+    verdict === undefined ? "" : `${verdict}${support?.words ? `: ${support.words}` : "."}`,
   ].filter((doubt) => doubt !== "");
 }
 
@@ -177,12 +176,12 @@ const RECOGNITION = ["segment", "caption", "text", "subtitles", "look"];
  * @param {QuestionView} question
  * @returns {string}
  */
-export function recognitionSaid({ stages }) {
+export function recognitionText({ stages }) {
   const calls = stages
     .filter(({ stage }) => RECOGNITION.includes(stage))
     .reduce((sum, { usage }) => sum + usage.calls, 0);
   const other = stages.reduce((sum, { usage }) => sum + usage.calls, 0) - calls;
   return calls === 0
     ? `Nothing was recognised again: ${other === 0 ? "no call was made" : `${count(other, "call")}, only for reasoning`}.`
-    : `${count(calls, "call")} of recognition${kept(0)}.`;
+    : `${count(calls, "call")} of recognition.`;
 }

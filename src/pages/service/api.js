@@ -1,10 +1,10 @@
 /** @import { ProblemView } from "./types.d.ts" */
 import { lost, reached } from "./connection.js";
 
-/** An answer of the service that is not a success; `message` is one sentence for a person. */
+/** An error response of the service; `message` is one sentence for a person. */
 export class Problem extends Error {
   /**
-   * @param {number} status HTTP status, 0 where the service was not reached.
+   * @param {number} status HTTP status, 0 if the service was not reached.
    * @param {string} sentence
    * @param {ProblemView} [view]
    */
@@ -19,7 +19,7 @@ export class Problem extends Error {
 let signIn = () => Promise.reject(new Problem(401, "An access key is required."));
 
 /**
- * What to do when the service wants a key: resolves once there is a session.
+ * Sets what to do when the service requires a key: resolves once there is a session.
  * @param {() => Promise<void>} ask
  */
 export function onSignInNeeded(ask) {
@@ -39,7 +39,7 @@ export async function call(method, path, body) {
 }
 
 /**
- * Asks once more with a key where that is missing.
+ * Repeats the request with a key if the key is missing.
  * @param {string} path
  * @param {RequestInit} init
  */
@@ -60,7 +60,7 @@ export function get(path) {
 }
 
 /**
- * Bytes in place of JSON.
+ * Sends bytes instead of JSON.
  * @template Body
  * @param {string} method
  * @param {string} path

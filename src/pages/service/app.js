@@ -7,7 +7,7 @@ import { button, el, fill } from "./dom.js";
 import { failure } from "./notices.js";
 import { reportsView } from "./reports-view.js";
 import { readRoute } from "./routes.js";
-import { KEYS, keysOn, meantElsewhere, turnKeys } from "./shortcuts.js";
+import { isForOther, KEYS, keysOn, turnKeys } from "./shortcuts.js";
 import { videoView } from "./video-view.js";
 import { videosView } from "./videos-view.js";
 
@@ -105,7 +105,7 @@ watchConnection((state) => {
 });
 document.getElementById("help")?.addEventListener("click", help);
 document.addEventListener("keydown", (event) => {
-  if (event.key === "?" && !meantElsewhere(event)) help();
+  if (event.key === "?" && !isForOther(event)) help();
 });
 document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();

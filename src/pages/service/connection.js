@@ -1,4 +1,4 @@
-/* Whether the service can be reached: told by whoever talks to it, shown by whoever wants to know. */
+/* Whether the service can be reached: reported by every request, shown by watchers. */
 
 /** @typedef {"connected" | "lost"} Connection */
 
@@ -22,7 +22,7 @@ export function reached() {
   turn("connected");
 }
 
-/** Also begins to look, every few seconds, whether the service is there again. */
+/** Also starts to check every few seconds whether the service can be reached again. */
 export function lost() {
   turn("lost");
   timer ??= setTimeout(look, 1000);
@@ -47,7 +47,7 @@ export function watchConnection(watcher) {
   return () => watchers.delete(watcher);
 }
 
-/** Resolves at once, or when the service is there again. */
+/** Resolves at once, or when the service can be reached again. */
 export function connected() {
   if (state === "connected") return Promise.resolve();
   return new Promise((done) => {

@@ -2,7 +2,7 @@ import { call, Problem, said } from "./api.js";
 import { button, el, freshId, labelled } from "./dom.js";
 
 /**
- * A modal dialog; Escape closes it, and the focus goes back to where it was.
+ * A modal dialog; Escape closes it, and the focus returns to where it was.
  * @param {string} title
  * @param {...import("./types.d.ts").Child} children
  */
@@ -52,7 +52,7 @@ export function confirmed(title, text, yes) {
 /** @type {Promise<void> | null} */
 let signing = null;
 
-/** Asks for the access key once, however many requests wait for it; the browser keeps it where no script reads it. */
+/** Asks for the access key once for all waiting requests; the browser stores it where no script can read it. */
 export function signIn() {
   signing ??= askKey().finally(() => {
     signing = null;

@@ -1,7 +1,7 @@
 /** @import { Child } from "./types.d.ts" */
 
 /*
- * The only way elements are made: text becomes text nodes, and attributes are set one by one, so nothing that comes
+ * The only place that creates elements: text becomes text nodes, and attributes are set one by one, so nothing that comes
  * from a video, a file, a person or a model can become markup.
  */
 
@@ -40,8 +40,8 @@ function nodes(children) {
 }
 
 /**
- * A text that leaves the direction of what follows as it is: without the characters that turn text around (U+202D and
- * U+202E: a name could show another ending), and with every embedded or isolated run closed.
+ * A text that does not change the direction of the text after it: without the characters that reverse text (U+202D and
+ * U+202E could hide the extension of a file name), and with every embedded or isolated run closed.
  * @param {string} text
  */
 function inOwnDirection(text) {
@@ -62,7 +62,7 @@ export function fill(parent, ...children) {
 }
 
 /**
- * A button that does something here, as against a link that leads elsewhere.
+ * A button for an action on this page; links lead to other pages.
  * @param {string} label
  * @param {() => void} onclick
  * @param {Record<string, unknown>} [attributes]
@@ -71,15 +71,15 @@ export function button(label, onclick, attributes = {}) {
   return el("button", { type: "button", onclick, ...attributes }, label);
 }
 
-let counted = 0;
+let lastId = 0;
 
 /**
  * An id that no other element of this document has.
  * @param {string} prefix
  */
 export function freshId(prefix) {
-  counted++;
-  return `${prefix}-${counted}`;
+  lastId++;
+  return `${prefix}-${lastId}`;
 }
 
 /**
@@ -112,8 +112,8 @@ export function select(choices, chosen, attributes = {}) {
 }
 
 /**
- * Does `work`, which may make parts of `root` anew; whoever had the focus there has it afterwards, or the one that says
- * the same in its place.
+ * Runs `work`, which may rebuild parts of `root`. The focused element keeps the focus, or the rebuilt element with the
+ * same label gets it.
  * @param {Element} root
  * @param {() => void} work
  */
@@ -123,11 +123,13 @@ export function keepingFocus(root, work) {
   if (!(active instanceof HTMLElement) || document.activeElement !== document.body) return;
   const same = active.isConnected
     ? active
-    : [...root.querySelectorAll(active.tagName)].find((other) => saying(other) === saying(active));
+    : [...root.querySelectorAll(active.tagName)].find(
+        (other) => labelOf(other) === labelOf(active),
+      );
   if (same instanceof HTMLElement && root.contains(same)) same.focus({ preventScroll: true });
 }
 
 /** @param {Element} element */
-function saying(element) {
+function labelOf(element) {
   return element.getAttribute("aria-label") ?? element.textContent;
 }

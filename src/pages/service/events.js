@@ -2,17 +2,17 @@
 import { get, Problem } from "./api.js";
 import { connected, lost, reached } from "./connection.js";
 
-/** Milliseconds before it is looked whether a stream that the service refused can be opened again. */
+/** Milliseconds before the next attempt to open a stream that the service refused. */
 const PAUSES = [500, 1000, 2000, 5000];
 
 /**
  * Follows the events of a question, each once and in order, over any number of broken connections, until it is settled.
- * A tab that nobody looks at holds no connection: a browser has few of them for all of its tabs.
- * Why a stream was refused it does not say: the question itself does, and asks for the key where that is missing.
+ * A hidden tab has no connection, since a browser has few of them for all of its tabs.
+ * A refused stream gives no reason; a request for the question does, and asks for the key if it is missing.
  *
  * @param {string} question
  * @param {{ event: (event: QuestionEvent) => void, end: () => void, refused: (error: unknown) => void }} on
- *   `refused`: the question is gone, or no key was given; nothing is followed any more
+ *   `refused`: the question was deleted, or no key was given; following ends
  * @returns {() => void} stops following
  */
 export function follow(question, on) {

@@ -10,14 +10,14 @@ import { span } from "./format.js";
  * @typedef {ReturnType<typeof evidenceCard>} Card
  */
 
-/** What a person may write; the other kinds are made of something else. */
+/** The kinds that a person can write. */
 export const WRITTEN = /** @type {EvidenceKind[]} */ (["caption", "text", "equation", "subtitle"]);
 
-/** Made anew whenever it is reasoned again. */
+/** Kinds that reasoning again creates again. */
 const REASONED = ["comparison", "calculation"];
 
 /**
- * One item of evidence: where it stands, what it says, who says so; corrected in place.
+ * One item of evidence with its time, text and source, which can be corrected in place.
  * @param {EvidenceView} item
  * @param {boolean} rejected
  * @param {CardActions} actions
@@ -152,7 +152,7 @@ export function evidenceCard(item, rejected, actions) {
 /** @param {EvidenceView} item */
 function source({ by, confidence, replaces }) {
   const person = by.name === "person" ? "a person" : by.name;
-  // A file is named after where the service keeps it, which tells a person nothing.
+  // The service names a file after its place in the store, which means nothing to a person.
   const name = by.who === "file" ? by.name.replace(/ of \S+$/, " of this file") : by.name;
   const who =
     by.who === "person"
@@ -162,7 +162,7 @@ function source({ by, confidence, replaces }) {
 }
 
 /**
- * Enter saves, Shift+Enter breaks the line, Escape leaves it as it was.
+ * Enter saves, Shift+Enter breaks the line, Escape cancels.
  * @param {Words} words
  * @param {{ save: (words: Words) => Promise<void>, leave: () => void }} on
  * @param {HTMLElement | null} [first] shown above the words
@@ -186,7 +186,7 @@ export function wordsForm(words, on, first = null) {
         );
         if (!form.reportValidity()) return;
         save.disabled = true;
-        await on.save({ text: text.value.trim(), ...kept(words, from.value, to.value) });
+        await on.save({ text: text.value.trim(), ...timesOf(words, from.value, to.value) });
         save.disabled = false;
       },
       onkeydown: (/** @type {KeyboardEvent} */ event) => {
@@ -202,7 +202,7 @@ export function wordsForm(words, on, first = null) {
     labelled("Words", text),
     el("div", { class: "times" }, labelled("From second", from), labelled("to second", to)),
     hint,
-    el("div", { class: "actions" }, save, button("Leave", on.leave, { class: "quiet" })),
+    el("div", { class: "actions" }, save, button("Cancel", on.leave, { class: "quiet" })),
   );
   to.addEventListener("input", () => to.setCustomValidity(""));
   from.addEventListener("input", () => to.setCustomValidity(""));
@@ -215,12 +215,12 @@ function round(seconds) {
 }
 
 /**
- * A time that was not touched keeps all of its digits.
+ * A time that was not edited keeps all of its digits.
  * @param {Words} before
  * @param {string} from
  * @param {string} to
  */
-function kept({ start_s, end_s }, from, to) {
+function timesOf({ start_s, end_s }, from, to) {
   return {
     start_s: from === round(start_s) ? start_s : Number(from),
     end_s: to === round(end_s) ? end_s : Number(to),

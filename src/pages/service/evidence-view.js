@@ -5,11 +5,11 @@ import { button, el, fill, freshId, labelled, select } from "./dom.js";
 import { evidenceCard, WRITTEN, wordsForm } from "./evidence-card.js";
 import { count, KIND_NAMES, KINDS } from "./format.js";
 
-/** As many of the uncited ones are shown at once. */
+/** Number of uncited items that are shown at first. */
 const AT_ONCE = 40;
 
 /**
- * All evidence of a question: what the answer cites first, then what else was recognised; filtered by kind and words.
+ * All evidence of a question, cited items first; can be filtered by kind and words.
  *
  * @param {CardActions & { add: (kind: string, words: Words) => Promise<void>, time: () => number }} actions
  */
@@ -194,7 +194,7 @@ export function evidenceView(actions) {
         heir?.querySelector("[data-action=edit], [data-action=reject]")
       )?.focus();
     },
-    /** Brings the card of an item into view, whatever hides it. @param {string} id */
+    /** Brings the card of an item into view, and clears the filter if it hides the card. @param {string} id */
     reveal: (id) => {
       if (list === null) return null;
       const hidden = () => !cards.get(id)?.card.node.isConnected;

@@ -80,11 +80,11 @@ function entry({
 }
 
 /**
- * Puts another question of the same video beside this one.
+ * Selects another question of the same video to compare with this one.
  * @param {string} video
  * @param {string[]} shown
  */
-export function besidePicker(video, shown) {
+export function comparisonPicker(video, shown) {
   const place = el("div", { class: "beside" });
   const [first = ""] = shown;
   questionsOf(video)

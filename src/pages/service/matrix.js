@@ -3,8 +3,8 @@ import { el } from "./dom.js";
 import { count } from "./format.js";
 
 /**
- * Pairwise judgements as a table, rows and columns in the order found, as src/pages/preference-matrix.ts has it for
- * pages without script.
+ * Pairwise judgements as a table, rows and columns in the order found. src/pages/preference-matrix.ts makes the same
+ * for pages without scripts.
  *
  * @param {Record<string, unknown> | undefined} diagnostics of an answer
  * @param {string | number[] | null} answer

@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 /** @typedef {ReturnType<typeof player>} Player */
 
 /**
- * The video. Where this browser cannot play it, the frame nearest to what is sought stands in its place.
+ * The video. If the browser cannot play it, the frame nearest to the selected time is shown instead.
  * @param {VideoView} view
  */
 export function player({ id, name, duration_s }) {
@@ -21,13 +21,13 @@ export function player({ id, name, duration_s }) {
   const node = el("div", { class: "player" }, video, problem);
   /** @type {Set<(seconds: number) => void>} */
   const watchers = new Set();
-  const tell = () => {
+  const notify = () => {
     for (const watcher of watchers) watcher(time());
   };
   const time = () => (broken() ? sought : video.currentTime);
   const broken = () => still.isConnected;
 
-  const stand = () => {
+  const showFrame = () => {
     still.src = `/api/videos/${id}/thumbnail?t_s=${sought.toFixed(2)}`;
     still.alt = `Frame near ${sought.toFixed(1)} seconds`;
   };
@@ -38,16 +38,16 @@ export function player({ id, name, duration_s }) {
       "This browser cannot play this video format. Frames, times and evidence still work.";
     problem.hidden = false;
     video.replaceWith(still);
-    stand();
+    showFrame();
   });
-  for (const name of ["timeupdate", "seeking", "seeked"]) video.addEventListener(name, tell);
+  for (const name of ["timeupdate", "seeking", "seeked"]) video.addEventListener(name, notify);
 
   /** @param {number} seconds */
   const seek = (seconds) => {
     sought = Math.min(Math.max(0, seconds), duration_s);
-    if (broken()) stand();
+    if (broken()) showFrame();
     else video.currentTime = sought;
-    tell();
+    notify();
   };
   const close = () => {
     video.pause();

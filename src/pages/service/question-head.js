@@ -5,7 +5,7 @@ import { day, STATE_NAMES } from "./format.js";
 const TASK_NAMES = { open: "Open question", choice: "Choice", order: "Order" };
 
 /**
- * What was asked, of whom, and how it stands.
+ * The question, its strategy and model, and its state.
  * @param {QuestionView} question
  */
 export function questionHead({ asked, strategy, model, state, answer, created_at, from }) {

@@ -2,7 +2,7 @@
 /** @import { Marked } from "./timeline.js" */
 
 import { announce } from "./announce.js";
-import { whatChanged } from "./answer-changes.js";
+import { answerChanges } from "./answer-changes.js";
 import { answerView } from "./answer-view.js";
 import { answerText } from "./answer-words.js";
 import { call, get, Problem, said } from "./api.js";
@@ -124,7 +124,7 @@ export function questionPane(id, around) {
       before = await get(`/api/questions/${from}`);
       then = await get(`/api/questions/${from}/evidence`);
     } catch {
-      // The earlier question may be gone; this one stands without it.
+      // The earlier question may be deleted; this one is then shown without it.
     }
   };
 
@@ -213,7 +213,7 @@ export function questionPane(id, around) {
       question.state !== "answered"
         ? el("div", { class: "actions" }, button("Ask again", again, { class: "primary" }))
         : null,
-      before === null ? null : whatChanged(before, question, then, list),
+      before === null ? null : answerChanges(before, question, then, list),
       matrix(question.answer?.diagnostics, question.answer?.answer ?? null),
       reviewView(question, (next) => {
         question = next;

@@ -5,7 +5,7 @@ import { day, size } from "./format.js";
 import { failure } from "./notices.js";
 
 /**
- * Reports of evaluations that were put in the service's folder for them.
+ * Reports of evaluations in the service's folder of reports.
  * @returns {Part}
  */
 export function reportsView() {

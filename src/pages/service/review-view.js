@@ -6,7 +6,7 @@ import { call, said } from "./api.js";
 import { button, el, fill, freshId, labelled } from "./dom.js";
 
 /**
- * A person's word on the answer: right as it is, or what it should have been; and the answer to take away.
+ * A person's review of the answer: approved or corrected; and links to download the answer.
  * @param {QuestionView} question
  * @param {(question: QuestionView) => void} reviewed
  */
@@ -72,7 +72,7 @@ export function reviewView(question, reviewed) {
     el(
       "p",
       { class: "exports" },
-      el("span", { class: "soft" }, "Remove"),
+      el("span", { class: "soft" }, "Download"),
       exports.map(([as, label]) =>
         el("a", { href: `/api/questions/${id}/export?as=${as}`, download: true }, label),
       ),
@@ -112,8 +112,8 @@ function rightAnswer({ asked, answer, review }, put, leave) {
     el(
       "div",
       { class: "actions" },
-      el("button", { class: "primary" }, "Keep it"),
-      button("Leave", leave, { class: "quiet" }),
+      el("button", { class: "primary" }, "Save"),
+      button("Cancel", leave, { class: "quiet" }),
     ),
   );
 }

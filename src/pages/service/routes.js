@@ -1,5 +1,5 @@
 /**
- * Where the page is, kept in the address so that reload, history and a second tab lead to the same place:
+ * The view of the page, stored in the address so that reload, history and a second tab show the same view:
  * `#/`, `#/v/VIDEO`, `#/v/VIDEO/q/QUESTION`, `#/v/VIDEO/q/QUESTION/vs/OTHER`, `#/reports`.
  *
  * @typedef {{ view: "videos" } | { view: "reports" } | { view: "nowhere" }

@@ -67,7 +67,7 @@ export function settingsForm({ models, strategies, settings }, strategy = models
 }
 
 /**
- * Fields under the part of the work that they belong to.
+ * Fields in groups, by the first parts of their path.
  * @param {{ setting: SettingView, node: HTMLElement }[]} fields
  */
 function grouped(fields) {
@@ -116,7 +116,7 @@ function modelField({ model, allowed }) {
 
 /**
  * @param {SettingView} setting
- * @returns {{ node: HTMLElement, read: () => unknown }} undefined: as it is by default
+ * @returns {{ node: HTMLElement, read: () => unknown }} undefined: the default
  */
 function settingField({ path, description, kind, choices, nullable, default: byDefault }) {
   const name = sentenceCase(path.slice(path.lastIndexOf(".") + 1).replaceAll("_", " "));

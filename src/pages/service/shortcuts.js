@@ -1,20 +1,20 @@
-/* Single keys, which do nothing while somebody types and can be switched off. */
+/* Single-key shortcuts. They are ignored while a person types, and can be turned off. */
 
 const OFF = "video-rrd:keys-off";
 
 /** @type {readonly (readonly [keys: string, what: string])[]} */
 export const KEYS = [
   ["Space", "play or pause"],
-  ["j l", "5 seconds back, forth"],
-  ["n p", "next, previous evidence, and the player goes there"],
+  ["j l", "5 seconds back, forward"],
+  ["n p", "next, previous evidence, with the player at its time"],
   ["e", "edit the chosen evidence"],
   ["x", "reject it, or put it back"],
-  ["a", "add evidence at the player's second"],
+  ["a", "add evidence at the player's time"],
   ["r", "reason again"],
   ["/", "ask a question"],
   ["?", "this list"],
   ["← → Home End", "from mark to mark on a track of the timeline"],
-  ["Enter Esc", "in an edit: save, leave"],
+  ["Enter Esc", "in an edit: save, cancel"],
 ];
 
 /**
@@ -36,7 +36,7 @@ export function turnKeys(on) {
  * Whether a key pressed there is meant for something else.
  * @param {KeyboardEvent} event
  */
-export function meantElsewhere(event) {
+export function isForOther(event) {
   const { target } = event;
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !keysOn())
     return true;
@@ -66,7 +66,7 @@ export function onKeys(actions) {
   };
   const listen = (/** @type {KeyboardEvent} */ event) => {
     const action = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
-    if (action === undefined || meantElsewhere(event)) return;
+    if (action === undefined || isForOther(event)) return;
     event.preventDefault();
     action();
   };

@@ -5,7 +5,7 @@ import { button, el, fill } from "./dom.js";
 import { count, spent, stageName } from "./format.js";
 
 /**
- * A running question: its stages as they arrive, what it has spent so far, and the way to stop it.
+ * A running question: its stages as they arrive, what it has spent so far, and a button that cancels it.
  * @param {() => void} cancel
  */
 export function stagesView(cancel) {
@@ -27,7 +27,7 @@ export function stagesView(cancel) {
   );
   /** @type {Map<string, { node: HTMLElement, update: (stage: Stage) => void }>} */
   const rows = new Map();
-  let told = "";
+  let announced = "";
 
   /** @param {Progress} progress */
   const show = (progress) => {
@@ -48,13 +48,13 @@ export function stagesView(cancel) {
     const running = progress.stages
       .filter((stage) => stage.running)
       .map(({ name }) => stageName(name));
-    const now = running.length === 0 ? "Under way…" : `${running.join(", ")}…`;
+    const now = running.length === 0 ? "Running…" : `${running.join(", ")}…`;
     if (progress.stages.length > 0) title.textContent = now;
-    if (running.length > 0 && now !== told) {
-      told = now;
+    if (running.length > 0 && now !== announced) {
+      announced = now;
       announce(now);
     }
-    total.textContent = `So far: ${spent(progress.total)}${kept(progress.cached)}`;
+    total.textContent = `So far: ${spent(progress.total)}${storedCalls(progress.cached)}`;
     fill(
       notes,
       progress.notes.slice(-3).map((note) => el("p", { class: "note" }, note)),
@@ -70,8 +70,8 @@ export function stagesView(cancel) {
 }
 
 /** @param {number} cached */
-export function kept(cached) {
-  return cached === 0 ? "" : ` (${count(cached, "call")} kept from before)`;
+export function storedCalls(cached) {
+  return cached === 0 ? "" : ` (${count(cached, "call")} from stored replies)`;
 }
 
 /** @param {string} name */
@@ -101,7 +101,7 @@ function said({ done, total, unit, usage, cached, evidence, seconds }) {
       ? ""
       : `${Math.round(done)}${total === null ? "" : ` of ${Math.round(total)}`} ${unit}`,
     evidence === 0 ? "" : `${evidence} evidence`,
-    usage.calls === 0 ? "" : `${spent(usage)}${kept(cached)}`,
+    usage.calls === 0 ? "" : `${spent(usage)}${storedCalls(cached)}`,
     seconds === null ? "" : `${seconds.toFixed(1)} s`,
   ];
   return parts.filter((part) => part !== "").join(" · ");

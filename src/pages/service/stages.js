@@ -17,7 +17,7 @@ export function noProgress() {
 }
 
 /**
- * @param {Progress} progress is changed
+ * @param {Progress} progress is updated
  * @param {QuestionEvent} event
  */
 export function fold(progress, event) {

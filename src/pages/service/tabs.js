@@ -1,4 +1,4 @@
-/* Tells the other tabs of this browser what was changed here, so that they fetch it again. */
+/* Notifies the other tabs of this browser of changes, so that they load again. */
 
 const channel = new BroadcastChannel("video-rrd");
 

@@ -1,4 +1,4 @@
-/* What the page reads from the service; the service's own schemas are the truth. Seconds and hashes as in src/core/shapes.ts. */
+/* What the page reads from the service; the service's own schemas are authoritative. Seconds and hashes as in src/core/shapes.ts. */
 import type { Event } from "../../core/events.ts";
 import type { OrderingDiagnostics } from "../../core/ordering.ts";
 import type { Answer, Evidence, EvidenceKind, Question, Task, Usage } from "../../core/shapes.ts";
@@ -27,11 +27,11 @@ export interface StrategyView {
 export interface ServiceView {
   version: string;
   models: {
-    /** Taken where a question names none; null: there is no model. */
+    /** Used if a question names none; null: there is no model. */
     model: string | null;
     /** null: any. */
     allowed: string[] | null;
-    /** Those that can be asked for. */
+    /** Those that a question can name. */
     strategies: string[];
     strategy: string;
     /** Why a model cannot be called, as a sentence. */
@@ -42,7 +42,7 @@ export interface ServiceView {
   /** `upload`, `quota`, `used`: bytes. */
   limits: { upload: number; quota: number; used: number };
   reports: boolean;
-  /** A token is asked for. */
+  /** Whether a token is required. */
   token: boolean;
 }
 
@@ -100,12 +100,12 @@ export interface QuestionView {
 }
 
 export interface EvidenceView extends Evidence {
-  /** `E1`, `E2` ... as the model knew it. */
+  /** `E1`, `E2` ... as shown to the model. */
   name: string;
   cited: boolean;
   /** Address of a small picture. */
   thumbnail: string | null;
-  /** The words that a person's correction took the place of. */
+  /** The words that a person's correction replaced. */
   was?: string | null;
 }
 
@@ -135,7 +135,7 @@ export interface ProblemView {
 
 export type Child = Node | string | number | null | undefined | false | Child[];
 
-/** A part of the page: its node, and what to let go of when it leaves. */
+/** A part of the page: its node, and what to release when it is removed. */
 export interface Part {
   node: HTMLElement;
   close?: () => void;

@@ -3,23 +3,23 @@ import { call, get, Problem, send } from "./api.js";
 import { connected } from "./connection.js";
 
 /*
- * Sends a file in parts. A broken connection, a reload and a closed tab cost at most one part: the service says how
- * much it has, and this browser remembers which file it was.
+ * Sends a file in parts. A broken connection, a reload and a closed tab cost at most one part: the service reports how
+ * much it has, and this browser stores which file it was.
  */
 
 const PART = 4 * 1024 * 1024;
-const KEPT = "video-rrd:uploads";
+const STORED = "video-rrd:uploads";
 const MOST_PAUSES = 8;
 
 /** @typedef {{ id: string, name: string, size: number, modified: number, offset: number }} Half */
 
 /**
- * What was begun in this browser and not ended.
+ * Uploads that this browser began and did not finish.
  * @returns {Half[]}
  */
-export function halves() {
+export function unfinishedUploads() {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
+    const kept = JSON.parse(localStorage.getItem(STORED) ?? "[]");
     return Array.isArray(kept) ? kept : [];
   } catch {
     return [];
@@ -29,27 +29,30 @@ export function halves() {
 /** @param {Half} half */
 function keep(half) {
   localStorage.setItem(
-    KEPT,
-    JSON.stringify([...halves().filter(({ id }) => id !== half.id), half]),
+    STORED,
+    JSON.stringify([...unfinishedUploads().filter(({ id }) => id !== half.id), half]),
   );
 }
 
 /** @param {string} id */
-export function forgetHalf(id) {
-  localStorage.setItem(KEPT, JSON.stringify(halves().filter((half) => half.id !== id)));
+export function forgetUnfinished(id) {
+  localStorage.setItem(
+    STORED,
+    JSON.stringify(unfinishedUploads().filter((half) => half.id !== id)),
+  );
 }
 
 /**
  * @param {File} file
  * @param {Half} half
  */
-export function isHalfOf(file, half) {
+export function isUnfinishedOf(file, half) {
   return file.name === half.name && file.size === half.size && file.lastModified === half.modified;
 }
 
 /**
- * Resolves to the video once the service has all of the file and found it to be one; goes on from where an earlier
- * try of the same file ended.
+ * Resolves to the video once the service has the whole file and accepts it as a video; continues an earlier
+ * upload of the same file.
  *
  * @param {File} file
  * @param {{ progress: (bytes: number) => void, waiting: (waits: boolean) => void, signal: AbortSignal }} on
@@ -57,7 +60,7 @@ export function isHalfOf(file, half) {
  */
 export async function sendFile(file, on) {
   if (file.size === 0) throw new Problem(422, "Cannot upload this file: it is empty.");
-  let view = (await goOn(file)) ?? (await begin(file));
+  let view = (await resume(file)) ?? (await begin(file));
   let pauses = 0;
   while (view.video === null) {
     keep({ ...about(file), id: view.id, offset: view.offset });
@@ -68,15 +71,15 @@ export async function sendFile(file, on) {
       on.waiting(false);
     } catch (error) {
       if (on.signal.aborted) throw error;
-      if (!passing(error) || pauses++ > MOST_PAUSES) {
-        if (refusedForGood(error)) forgetHalf(view.id);
+      if (!isTemporary(error) || pauses++ > MOST_PAUSES) {
+        if (isRejected(error)) forgetUnfinished(view.id);
         throw error;
       }
       on.waiting(true);
       view = await afterPause(view, error, pauses);
     }
   }
-  forgetHalf(view.id);
+  forgetUnfinished(view.id);
   on.progress(file.size);
   return view.video;
 }
@@ -96,16 +99,16 @@ function begin(file) {
 
 /**
  * @param {File} file
- * @returns {Promise<UploadView | null>} null where nothing of it is left at the service
+ * @returns {Promise<UploadView | null>} null if the service has no part of it
  */
-async function goOn(file) {
-  const half = halves().find((one) => isHalfOf(file, one));
+async function resume(file) {
+  const half = unfinishedUploads().find((one) => isUnfinishedOf(file, one));
   if (half === undefined) return null;
   try {
     return await get(`/api/uploads/${half.id}`);
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 404) throw error;
-    forgetHalf(half.id);
+    forgetUnfinished(half.id);
     return null;
   }
 }
@@ -125,20 +128,22 @@ function sendPart(file, { id, offset, size }, signal) {
   return send("PATCH", `/api/uploads/${id}`, file.slice(offset, end), headers, signal);
 }
 
-/** Statuses behind which the rest may still be taken: the service's own, and those of a proxy before it. */
+/** Statuses after which the rest may still be accepted: those of the service, and of a proxy before it. */
 const PASSING = [0, 408, 409, 429, 502, 503, 504];
 
 /** @param {unknown} error */
-function passing(error) {
+function isTemporary(error) {
   return error instanceof Problem && PASSING.includes(error.status);
 }
 
 /**
- * Whoever has no key at hand may go on with the same file later.
+ * Whether the upload cannot continue. A person without the key can continue with the same file later.
  * @param {unknown} error
  */
-function refusedForGood(error) {
-  return error instanceof Problem && error.status >= 400 && error.status !== 401 && !passing(error);
+function isRejected(error) {
+  return (
+    error instanceof Problem && error.status >= 400 && error.status !== 401 && !isTemporary(error)
+  );
 }
 
 /**
@@ -155,7 +160,7 @@ async function afterPause(view, error, pauses) {
   try {
     return await get(`/api/uploads/${view.id}`);
   } catch (again) {
-    if (passing(again)) return view;
+    if (isTemporary(again)) return view;
     throw again;
   }
 }

@@ -4,10 +4,17 @@
 import { button, el, fill } from "./dom.js";
 import { size } from "./format.js";
 import { pathTo } from "./routes.js";
-import { currentUploads, drop, giveUp, leftHalves, startUploads, watchUploads } from "./uploads.js";
+import {
+  currentUploads,
+  drop,
+  giveUp,
+  leftUploads,
+  startUploads,
+  watchUploads,
+} from "./uploads.js";
 
 /**
- * Where files are dropped or chosen, and how far each of them is.
+ * The area to drop or choose files, and the progress of each upload.
  * @param {ServiceView} service
  * @returns {Part}
  */
@@ -45,7 +52,7 @@ export function uploadsView({ limits }) {
     for (const upload of rows.keys()) if (!uploads.includes(upload)) rows.delete(upload);
     for (const upload of uploads) if (!rows.has(upload)) rows.set(upload, row(upload));
     for (const one of rows.values()) one.update();
-    const left = leftHalves().map((half) => halfRow(half, () => input.click()));
+    const left = leftUploads().map((half) => halfRow(half, () => input.click()));
     const wanted = [...[...rows.values()].map(({ node }) => node), ...left];
     const same =
       left.length === 0 &&

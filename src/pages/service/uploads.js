@@ -1,9 +1,9 @@
 /** @import { VideoView } from "./types.d.ts" */
 import { call, said } from "./api.js";
-import { forgetHalf, halves, isHalfOf, sendFile } from "./upload.js";
+import { forgetUnfinished, isUnfinishedOf, sendFile, unfinishedUploads } from "./upload.js";
 
 /**
- * The uploads of this tab; they go on whatever is being looked at.
+ * The uploads of this tab; they continue while other views are shown.
  *
  * @typedef {{ file: File, sent: number, state: "sending" | "waiting" | "refused" | "arrived", why: string,
  *   video: VideoView | null, stop: () => void }} Upload
@@ -14,12 +14,12 @@ let uploads = [];
 /** @type {Set<(arrived: boolean) => void>} */
 const watchers = new Set();
 
-function tell(arrived = false) {
+function notify(arrived = false) {
   for (const watcher of watchers) watcher(arrived);
 }
 
 /**
- * @param {(arrived: boolean) => void} watcher `arrived`: there is one video more
+ * @param {(arrived: boolean) => void} watcher `arrived`: a video was added
  * @returns {() => void} stops watching
  */
 export function watchUploads(watcher) {
@@ -31,9 +31,11 @@ export function currentUploads() {
   return uploads;
 }
 
-/** What earlier pages of this browser began and none is sending. */
-export function leftHalves() {
-  return halves().filter((half) => !uploads.some(({ file }) => isHalfOf(file, half)));
+/** Uploads that earlier pages of this browser began and that no page continues. */
+export function leftUploads() {
+  return unfinishedUploads().filter(
+    (half) => !uploads.some(({ file }) => isUnfinishedOf(file, half)),
+  );
 }
 
 /** @param {Iterable<File>} files */
@@ -57,39 +59,39 @@ async function start(file) {
     },
   };
   uploads = [...uploads, upload];
-  tell();
+  notify();
   try {
     upload.video = await sendFile(file, {
       signal: control.signal,
       progress: (bytes) => {
         upload.sent = bytes;
-        tell();
+        notify();
       },
       waiting: (waits) => {
         upload.state = waits ? "waiting" : "sending";
-        tell();
+        notify();
       },
     });
     upload.state = "arrived";
-    tell(true);
+    notify(true);
   } catch (error) {
     if (control.signal.aborted) return;
     upload.state = "refused";
     upload.why = said(error);
-    tell();
+    notify();
   }
 }
 
 /** @param {Upload} upload */
 export function drop(upload) {
   uploads = uploads.filter((one) => one !== upload);
-  for (const half of halves()) if (isHalfOf(upload.file, half)) giveUp(half.id);
-  tell();
+  for (const half of unfinishedUploads()) if (isUnfinishedOf(upload.file, half)) giveUp(half.id);
+  notify();
 }
 
 /** @param {string} id of a half upload */
 export function giveUp(id) {
-  forgetHalf(id);
+  forgetUnfinished(id);
   call("DELETE", `/api/uploads/${id}`).catch(() => {});
-  tell();
+  notify();
 }

@@ -6,7 +6,7 @@ import { askForm } from "./ask-form.js";
 import { clock } from "./clock.js";
 import { el, fill } from "./dom.js";
 import { size } from "./format.js";
-import { besidePicker, history } from "./history.js";
+import { comparisonPicker, history } from "./history.js";
 import { failure, noModel } from "./notices.js";
 import { player } from "./player.js";
 import { questionPane } from "./question-pane.js";
@@ -16,8 +16,8 @@ import { changed } from "./tabs.js";
 import { timeline } from "./timeline.js";
 
 /**
- * A video with its player and timeline, and beside it what is asked of it: nothing yet, one question, or two side by
- * side.
+ * A video with its player and timeline, and next to it no question, one question, or two side
+ * by side.
  *
  * @param {ServiceView} service
  * @param {string} id
@@ -144,7 +144,7 @@ function opened(service, video) {
         "nav",
         { class: "question-nav", "aria-label": "Questions" },
         el("a", { href: pathTo(video.id) }, "← Ask another, all questions"),
-        besidePicker(video.id, questions),
+        comparisonPicker(video.id, questions),
       ),
       el(
         "div",
@@ -213,7 +213,7 @@ function opened(service, video) {
 }
 
 /**
- * The marks of one question, or of two: what both of them saw stands there once, under both names.
+ * The marks of one question, or of two: evidence of both appears once, with both names.
  * @param {(readonly Marked[])[]} lists
  */
 function together(lists) {

@@ -13,7 +13,7 @@ import { watchUploads } from "./uploads.js";
 import { uploadsView } from "./uploads-view.js";
 
 /**
- * Where everything begins: drop a video, or go on with one that is there.
+ * The start page: upload a video, or choose an existing one.
  * @param {ServiceView} service
  * @returns {Part}
  */

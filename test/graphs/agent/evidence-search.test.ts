@@ -106,7 +106,7 @@ test.each(["openai:scripted", "google-genai:scripted"])(
     expect(cited).toMatchObject([{ kind: "frame", start_s: 12.4, frame: { t_s: 12.4 } }]);
     expect(answer).toMatchObject({
       confidence: 0.9,
-      confidence_basis: "stated by the model, not calibrated",
+      confidence_basis: "the model's own statement, not calibrated",
       support: { verdict: "supported", by: "model", words: "The pictures tell." },
       limits_met: [],
     });
