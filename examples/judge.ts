@@ -1,4 +1,11 @@
-import { defineJudge, inlinePrompt, type Judge, type Judged, judgedReplies, readObject } from "video-rrd";
+import {
+  defineJudge,
+  inlinePrompt,
+  type Judge,
+  type Judged,
+  judgedReplies,
+  readObject,
+} from "video-rrd";
 import { z } from "zod";
 
 const Value = z.strictObject({ why: z.string(), gives_reason: z.boolean() });
@@ -47,6 +54,7 @@ export default defineJudge<Summary>({
         title: "Replies with a reason, by a judge",
         about: "Of the replies that were judged.",
         head: ["Run", "With a reason"],
+        words: 1,
         rows: summaries.map((summary) => [summary.run, shareText(summary)]),
       },
     ],

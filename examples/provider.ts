@@ -1,4 +1,15 @@
-import { type Client, defineProvider, jsonOrText, NO_MEDIA, postOnce, type Target, unusable } from "video-rrd";
+import {
+  type Client,
+  defineProvider,
+  Failure,
+  jsonOrText,
+  type Message,
+  NO_MEDIA,
+  type Part,
+  postOnce,
+  type Target,
+  unusable,
+} from "video-rrd";
 import { z } from "zod";
 
 const Reply = z.object({
@@ -8,42 +19,41 @@ const Reply = z.object({
   eval_count: z.number(),
 });
 
-/** One request to Ollama's own chat endpoint. Retries, limits, stored replies and costs are taken care of. */
-function client({ baseUrl, model, key, headers: own, ...target }: Target): Client {
-  return async (request, media, signal) => {
-    const messages = request.messages.map((message) => {
-      const parts = "parts" in message ? message.parts : [{ type: "text" as const, text: message.text }];
-      return {
-        role: message.role,
-        content: parts.map((part) => (part.type === "text" ? part.text : (part.label ?? ""))).join("\n"),
-        // A mark becomes the picture's base64 while the body is sent.
-        images: parts.flatMap((part) => (part.type === "image" ? media.mark(part.frame.hash) : [])),
-      };
+/** One request to Ollama's own chat endpoint. Retries, limits, stored replies and costs are not its business. */
+const client = (target: Target): Client => {
+  return async ({ messages, tools = [], temperature, maxTokens, seed }, media, signal) => {
+    if (tools.length > 0) throw new Failure("wrong-usage", "My Provider cannot call tools.");
+    const asked = messages.map((message) => {
+      const parts = partsOf(message);
+      const content = parts.map((part) => ("text" in part ? part.text : part.label)).join("\n");
+      // A mark becomes the picture's base64 while the body is sent.
+      const frames = parts.flatMap((part) => (part.type === "image" ? part.frame : []));
+      return { role: message.role, content, images: frames.map(({ hash }) => media.mark(hash)) };
     });
-    const { temperature, maxTokens: num_predict, seed } = request;
-    const options = { temperature, num_predict, seed };
-    const sent = await media.fill(JSON.stringify({ model, messages, options, stream: false }));
-    const headers = { "content-type": "application/json", authorization: `Bearer ${key}`, ...own };
-    const text = await postOnce(`${baseUrl}/api/chat`, {
-      target: { key, headers: own, limits: target.limits },
-      headers: { ...headers, ...sent.headers },
-      body: sent.body,
-      signal,
-    });
-    const reply = Reply.safeParse(jsonOrText(text));
+    const options = { temperature, num_predict: maxTokens, seed };
+    const request = { model: target.model, messages: asked, options, stream: false };
+    const { body, headers } = await media.fill(JSON.stringify(request));
+    const own = { "content-type": "application/json", authorization: `Bearer ${target.key}` };
+    const sent = { target, body, headers: { ...own, ...target.headers, ...headers }, signal };
+    const reply = Reply.safeParse(jsonOrText(await postOnce(`${target.baseUrl}/api/chat`, sent)));
     if (!reply.success) throw unusable("not a reply of /api/chat");
     const { message, done_reason, prompt_eval_count: input, eval_count: output } = reply.data;
-    const finish = message.content.trim() === "" ? "empty" : done_reason === "length" ? "length" : "stop";
-    return { text: message.content, finish, toolCalls: [], tokens: { input, output } };
+    const text = message.content;
+    const finish = text.trim() === "" ? "empty" : done_reason === "length" ? "length" : "stop";
+    return { text, finish, toolCalls: [], tokens: { input, output } };
   };
-}
+};
+
+const partsOf = (message: Message): Part[] =>
+  "parts" in message ? message.parts : [{ type: "text", text: message.text }];
 
 export default defineProvider({
   name: "my-provider",
   title: "My Provider",
   example: "my-provider:qwen3-vl",
-  server: { home: "http://127.0.0.1:11434", variable: "MY_PROVIDER_URL", isCompatible: true },
-  key: { variables: ["MY_PROVIDER_API_KEY"], header: "authorization" },
+  server: { home: "http://127.0.0.1:11434", isCompatible: true },
+  // For a server that wants a key, name the environment variable that holds it.
+  key: { variables: [], header: "authorization" },
   chat: async (target) => client(target),
   prices: {},
   media: () => NO_MEDIA,

@@ -40,6 +40,7 @@ export interface SignalStudy {
   risk: RiskCoverage;
 }
 
+/** How well the confidences of a run agree with what is right. */
 export interface CalibrationStudy {
   run: string;
   benchmark: string;

@@ -118,7 +118,7 @@ const judge: KindOf<JudgeDefinition> = {
     judges: z.array(
       z.looseObject({
         kind: z.string(),
-        benchmarks: names,
+        benchmarks: z.union([names, z.literal("any")], { error: 'names of benchmarks, or "any"' }),
         value: z.custom<unknown>((value) => value instanceof z.ZodType, {
           error: "a schema of zod 4",
         }),
@@ -142,7 +142,7 @@ const provider: KindOf<ProviderDefinition> = {
     title: z.string(),
     example: z.string(),
     server: z.looseObject({ home: z.string() }),
-    key: z.looseObject({ variables: names.min(1), header: z.string() }),
+    key: z.looseObject({ variables: names, header: z.string() }),
     chat: fn,
     prices: z.record(z.string(), z.looseObject({ input: z.number(), output: z.number() })),
     media: fn,

@@ -1,6 +1,6 @@
 /* For benchmarks, scorers and judges of users. */
 
-export type { DataFolder, Row } from "../../../evals/benchmarks/data-files.ts";
+export type { DataFolder, MediaFolders, Row } from "../../../evals/benchmarks/data-files.ts";
 export { isRow, openDataFolder, readRows } from "../../../evals/benchmarks/data-files.ts";
 export type {
   AnswerReading,
@@ -72,3 +72,4 @@ export { readObject } from "../../../evals/judges/reading.ts";
 export type { Scorers } from "../../../evals/scorers/choose-scorers.ts";
 export type { AnswerScore, Scorer } from "../../../evals/scorers/define-scorer.ts";
 export { defineScorer, scorers } from "../../../evals/scorers/define-scorer.ts";
+export { references } from "../../../evals/scorers/references.ts";

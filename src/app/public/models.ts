@@ -43,7 +43,7 @@ export type {
 export { defineProvider, providers } from "../../models/define-provider.ts";
 export type { EmbedAbout, Embeddings, EmbedResult, Vector } from "../../models/embeddings.ts";
 export { createEmbeddings } from "../../models/embeddings.ts";
-export { argumentsObject, functionTool } from "../../models/json.ts";
+export { argumentsObject, functionTool, jsonOrText } from "../../models/json.ts";
 export type { PiecedBody, SentBody } from "../../models/media-body.ts";
 export type { MediaRules } from "../../models/media-support.ts";
 export { NO_MEDIA } from "../../models/media-support.ts";

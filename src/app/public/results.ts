@@ -4,6 +4,7 @@ export type { ScatterPoint, Swap } from "../../../evals/attribution/attribution.
 export type { AttributionFolderOptions } from "../../../evals/attribution/folder.ts";
 export type { Attribution, Share } from "../../../evals/attribution/numbers.ts";
 export type { OrderScore, SampleStudy } from "../../../evals/attribution/sample.ts";
+export type { Calibration, SignalStudy } from "../../../evals/calibration/calibration-study.ts";
 export type { Certificate } from "../../../evals/certificate/certificate.ts";
 export type { CompareOptions, RunComparison } from "../../../evals/compare/compare.ts";
 export type { Contrast } from "../../../evals/compare/contrasts.ts";
@@ -50,6 +51,7 @@ export type {
   StepAccuracy,
 } from "../../../evals/score/score-run.ts";
 export type { Unscored } from "../../../evals/score/scorer-choice.ts";
+export type { ReliabilityBin, RiskCoverage } from "../../../evals/statistics/calibration.ts";
 export type { Difference, McNemar } from "../../../evals/statistics/paired-statistics.ts";
 export type { PairSpread, Size } from "../../../evals/statistics/sample-size.ts";
 export type { Mean } from "../../../evals/statistics/statistics.ts";

@@ -31,7 +31,7 @@ export type { CallRecord, Emit, EventBody, Role } from "../../core/events.ts";
 export { totalUsage, usageByStage } from "../../core/events.ts";
 export { makeEvidence, makeEvidenceSet, numberEvidence } from "../../core/evidence.ts";
 export type { OrderingDiagnostics } from "../../core/ordering.ts";
-export type { Definition, Registry } from "../../core/registry.ts";
+export type { Definition, DefinitionKind, Registry } from "../../core/registry.ts";
 export type { Setting } from "../../core/settings/list-settings.ts";
 export type { VideoSampling } from "../../core/settings/recognition.ts";
 export type { ResolvedSettings } from "../../core/settings/resolve.ts";
