@@ -35,11 +35,7 @@ export default defineStrategy({
     );
     const winner = asked[(vote.number ?? 1) - 1];
     if (winner === undefined) return { status: "not-answered" };
-    return {
-      ...winner.answer,
-      evidence: winner.set.items,
-      confidence: vote.share,
-      confidence_basis: `the share of ${CALLS} calls that gave this answer; uncalibrated`,
-    };
+    const confidence_basis = `the share of ${CALLS} calls that gave this answer; uncalibrated`;
+    return { ...winner, answer: { ...winner.answer, confidence: vote.share, confidence_basis } };
   },
 });

@@ -20,6 +20,11 @@ export type RunStrategy = (
   context: GraphContext,
 ) => Promise<RunResult | StrategyAnswer>;
 
+/** Not the result of a strategy that hands on members of an answer, whose `set` is an id. */
+function isAnswer(result: RunResult | StrategyAnswer): result is StrategyAnswer {
+  return "set" in result && typeof result.set === "object";
+}
+
 /** An answer of another strategy, with the usage of every call that was made before it was chosen. */
 function withAllCalls({ answer, set }: StrategyAnswer, context: GraphContext): StrategyAnswer {
   return { set, answer: { ...answer, usage: context.usage(), limits_met: context.ledger.met() } };
@@ -38,7 +43,7 @@ export function runGraph(
   async function answer({ question, evidence }: State, context: GraphContext): Promise<Update> {
     if (!tasks.includes(question.task)) return { outcome: outcome({ status: "not-answered" }) };
     const result = await run(question, context);
-    if ("set" in result) return withAllCalls(result, context);
+    if (isAnswer(result)) return withAllCalls(result, context);
     const { evidence: found = [], diagnostics = {}, cites = [], ...rest } = result;
     const status = rest.status ?? (rest.answer == null ? "not-answered" : "answered");
     return {
