@@ -12,6 +12,7 @@ import type { ReleasedPrompt } from "./protocols/released-prompt.ts";
 import type { ResponseFormat } from "./response-format.ts";
 import type { BenchmarkData, LoadOptions, Sample } from "./sample.ts";
 import type { Extractor, OfficialScores, ScoredQuestion, ScoredReply } from "./scored-reply.ts";
+import { namesForeignChoice, orderPositions, soundAnswer } from "./sound-answer.ts";
 
 /** How a benchmark's prompts ask for an answer, and which extractor reads which form. */
 export interface AnswerReading {
@@ -130,7 +131,11 @@ type Optional =
   | "protocol"
   | "aspects"
   | "published"
-  | "publishedScores";
+  | "publishedScores"
+  | "extractors"
+  | "answers"
+  | "namesForeignAnswer"
+  | "responses";
 
 /** What has to be said of a benchmark; the rest has defaults. */
 export type BenchmarkDefinition = Omit<Benchmark, Optional | "scorers"> &
@@ -142,22 +147,32 @@ export type BenchmarkDefinition = Omit<Benchmark, Optional | "scorers"> &
 /** The benchmarks that this process knows. */
 export const benchmarks = createRegistry<Benchmark>("a benchmark");
 
+/** Replies that end in the form that the prompts of `ask` ask for. */
+const READ_AT_END: AnswerReading = {
+  written: "letter",
+  readBy: { letter: "sound", "answer-line": "sound", "order-line": "sound", words: "sound" },
+  unreadable: {},
+};
+
+/** Result files of other tools are recognised by the name of the benchmark only. */
+const NAMED_RESPONSES: ResponseFormat = {
+  clues: { video: "video", ids: ["id"], numbered: "id" },
+  holdsRow: () => false,
+};
+
 /**
- * Defines a benchmark. Without `cluster`, questions on the same video belong together; without `questions`, every sample
- * counts by itself; without `groups`, those of its samples count; without `wording`, questions are asked as those of `ask`; without `protocol`, no run is comparable
+ * Defines a benchmark. Without `extractors`, answers of every task are read at the end of a reply; without `cluster`,
+ * questions on the same video belong together; without `questions`, every sample counts by itself; without `groups`, those
+ * of its samples count; without `wording`, questions are asked as those of `ask`; without `protocol`, no run is comparable
  * with published results.
  *
  * @example
- * export const myBenchmark = defineBenchmark({
+ * export default defineBenchmark({
  *   name: "my-benchmark",
  *   title: "My Benchmark",
- *   tasks: ["choice"],
+ *   tasks: ["choice", "open"],
  *   load: (path) => loadRows(path, { title: "My Benchmark", columns: ["id", "question"] }, readRow),
- *   extractors: { official: soundLetter, sound: soundLetter },
- *   answers: { written: "letter", readBy: { letter: "sound", "answer-line": "sound" }, unreadable: {} },
- *   scorer: "letter",
- *   namesForeignAnswer: namesForeignLetter,
- *   responses: { clues: { video: "video", ids: ["id"], numbered: "id" }, holdsRow: (row) => "my_id" in row },
+ *   scorer: { choice: "letter", open: "includes" },
  * });
  */
 export function defineBenchmark(definition: BenchmarkDefinition): Benchmark {
@@ -166,6 +181,11 @@ export function defineBenchmark(definition: BenchmarkDefinition): Benchmark {
   const cluster = definition.cluster ?? ((sample) => sample.video);
   const groups = definition.groups ?? ((sample) => sample.groups ?? {});
   return {
+    extractors: { official: soundAnswer, sound: soundAnswer },
+    answers: READ_AT_END,
+    namesForeignAnswer: namesForeignChoice,
+    responses: NAMED_RESPONSES,
+    ...(tasks.includes("order") ? { positions: orderPositions } : {}),
     official: () => ({}),
     measures: () => ({}),
     questions: (scored) => onePerSample(scored, { cluster, groups }),

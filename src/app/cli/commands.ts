@@ -13,6 +13,7 @@ import { addExport } from "./export.ts";
 import { addForget } from "./forget.ts";
 import { addFrames } from "./frames.ts";
 import { addIndex } from "./index.ts";
+import { addInit } from "./init.ts";
 import { addJudge } from "./judge.ts";
 import { addKeys } from "./keys.ts";
 import { addPower } from "./power.ts";
@@ -46,6 +47,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addSweep,
   addReport,
   addExport,
+  addInit,
   addPrompts,
   addProbe,
   addFrames,

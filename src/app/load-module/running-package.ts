@@ -18,9 +18,10 @@ const PackageJson = z.object({
   ),
 });
 
-const root = findRoot(import.meta.dirname);
+/** Folder of the package, with its `package.json`. */
+export const packageRoot = findRoot(import.meta.dirname);
 const isCompiled = import.meta.url.endsWith(".js");
-const { exports } = PackageJson.parse(readJson(join(root, "package.json")));
+const { exports } = PackageJson.parse(readJson(join(packageRoot, "package.json")));
 
 /** Folders of the package's own code. */
 const CODE = ["bin", "dist", "evals", "graphs", "prompts", "src", "tools"];
@@ -41,18 +42,18 @@ export function runningModule(specifier: string): string {
         .join(" or ")}`,
     );
   const source = target.replace(/^\.\/dist\/(.+)\.js$/, "./$1.ts");
-  return pathToFileURL(join(root, isCompiled ? target : source)).href;
+  return pathToFileURL(join(packageRoot, isCompiled ? target : source)).href;
 }
 
 /** Whether a file is code of this package itself. */
 export function isOwnCode(path: string): boolean {
-  const [first = ""] = relative(root, path).split(sep);
+  const [first = ""] = relative(packageRoot, path).split(sep);
   return CODE.includes(first);
 }
 
 /** Whether a file belongs to this package or is installed for it. */
 export function isWithinPackage(path: string): boolean {
-  return isOwnCode(path) || path.startsWith(join(root, "node_modules") + sep);
+  return isOwnCode(path) || path.startsWith(join(packageRoot, "node_modules") + sep);
 }
 
 /** A URL from which the packages that this one depends on are found. */

@@ -52,6 +52,7 @@ export type {
   ScoredQuestion,
   ScoredReply,
 } from "../../../evals/benchmarks/scored-reply.ts";
+export { soundAnswer } from "../../../evals/benchmarks/sound-answer.ts";
 export type { AgreementInput, KappaInterval } from "../../../evals/judges/agreement.ts";
 export type { OfRun } from "../../../evals/judges/define-judge.ts";
 export { judges } from "../../../evals/judges/define-judge.ts";

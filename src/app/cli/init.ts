@@ -1,0 +1,45 @@
+import { relative, resolve } from "node:path";
+import type { Command } from "commander";
+import { withExamples } from "./example.ts";
+import { print, printJson, run } from "./output.ts";
+
+interface Flags {
+  out: string;
+  tsconfig: boolean;
+  json?: boolean;
+}
+
+export function addInit(program: Command): void {
+  const command = program
+    .command("init")
+    .description("write a small working definition of your own, to start from")
+    .argument("<kind>", "strategy, tool, benchmark, scorer, judge or provider")
+    .argument("<name>", "letters, digits and dashes: the name of the definition and of its file")
+    .option("--out <folder>", "folder to write to", ".")
+    .option("--no-tsconfig", "do not write a tsconfig.json for editors if the folder has none")
+    .option("--json", "print one JSON value");
+  command.action((kind: string, name: string, { out, tsconfig, json }: Flags) =>
+    run(async () => {
+      const { writeDefinition } = await import("./init/write-definition.ts");
+      const { files, ...written } = await writeDefinition({
+        kind,
+        name,
+        folder: resolve(out),
+        tsconfig,
+      });
+      const paths = files.map(fromHere);
+      const [main = ""] = paths;
+      const tryIt = `video-rrd ${written.tryIt(main, main.replace(/\.ts$/, ""))}`;
+      if (json === true) printJson({ kind, name: written.name, files, try: tryIt });
+      else print(`Wrote ${paths.join(", ")}.\n\nTry it:\n  ${tryIt}`);
+      return undefined;
+    }),
+  );
+  withExamples(command, "init strategy my-vote", "init tool sharpest-frame --out tools --json");
+}
+
+/** A path as it is typed in the current folder; it begins with a dot, so that it is not taken for a name. */
+function fromHere(file: string): string {
+  const path = relative(process.cwd(), file);
+  return path.startsWith(".") ? path : `./${path}`;
+}

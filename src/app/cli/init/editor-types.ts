@@ -1,0 +1,62 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { packageRoot, runningModule } from "../../load-module/running-package.ts";
+
+/**
+ * A `tsconfig.json` with which an editor checks definitions in a folder. Where the packages that they import are not
+ * installed for the folder, it names those of the running program.
+ */
+export function editorConfig(folder: string): string {
+  const missing = Object.entries(PLACES).filter(([name]) => !isFound(name, folder));
+  const paths = Object.fromEntries(missing.map(([name, place]) => [name, [place()]]));
+  const isSource = paths[NAME]?.[0]?.endsWith("index.ts") ?? false;
+  const compilerOptions = {
+    target: "es2024",
+    module: "esnext",
+    moduleResolution: "bundler",
+    strict: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    erasableSyntaxOnly: true,
+    verbatimModuleSyntax: true,
+    skipLibCheck: true,
+    ...(missing.length === 0 ? {} : { paths }),
+    ...(isSource ? FOR_SOURCE : {}),
+  };
+  const declarations = ["src", "evals", "graphs", "tools"].map((part) =>
+    join(packageRoot, part, "**/*.d.ts"),
+  );
+  const include = ["*.ts", ...(isSource ? declarations : [])];
+  return `${JSON.stringify({ compilerOptions, include }, null, 2)}\n`;
+}
+
+const NAME = "video-rrd";
+
+/** Types of the packages that a definition usually imports. */
+const PLACES: Readonly<Record<string, () => string>> = {
+  [NAME]: () => typesOf(NAME),
+  [`${NAME}/testing`]: () => typesOf(`${NAME}/testing`),
+  zod: () => dirname(createRequire(join(packageRoot, "package.json")).resolve("zod/package.json")),
+};
+
+/** The source of a clone is checked with the folder: it has to be read as the clone reads it. */
+const FOR_SOURCE = {
+  allowJs: true,
+  lib: ["es2024", "esnext.disposable"],
+  types: ["node"],
+  typeRoots: [join(packageRoot, "node_modules/@types")],
+};
+
+function typesOf(specifier: string): string {
+  return fileURLToPath(runningModule(specifier)).replace(/\.js$/, ".d.ts");
+}
+
+function isFound(name: string, folder: string): boolean {
+  try {
+    createRequire(join(folder, "package.json")).resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}

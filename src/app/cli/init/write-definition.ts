@@ -1,0 +1,89 @@
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { Failure, toFailure } from "../../../core/errors.ts";
+import type { DefinitionKind } from "../../../core/registry.ts";
+import { KINDS } from "../../load-module/kinds.ts";
+import { editorConfig } from "./editor-types.ts";
+import { definedName, filledExample, TEMPLATES } from "./templates.ts";
+
+interface NewDefinition {
+  kind: string;
+  name: string;
+  /** Absolute; made if it is missing. */
+  folder: string;
+  /** Whether the folder gets a `tsconfig.json` if it has none. */
+  tsconfig: boolean;
+}
+
+interface Written {
+  /** Of the definition; that of a tool has underscores. */
+  name: string;
+  /** Absolute, the definition first. */
+  files: string[];
+  /** Arguments of the program that try the file at a path; `stem` is the path without extension. */
+  tryIt(path: string, stem: string): string;
+}
+
+/** Writes a definition from its example. Throws `Failure` `wrong-usage` if its name or one of its files is in use. */
+export async function writeDefinition({
+  kind,
+  name,
+  folder,
+  tsconfig,
+}: NewDefinition): Promise<Written> {
+  if (!isKind(kind))
+    throw new Failure(
+      "wrong-usage",
+      `Invalid kind ${JSON.stringify(kind)}: use one of ${Object.keys(TEMPLATES).join(", ")}.`,
+      { kind },
+    );
+  const defined = definedName(kind, name);
+  checkName(kind, name, defined);
+  const { examples, tryIt } = TEMPLATES[kind];
+  const files = Object.entries(examples).map(([example, extension]) => ({
+    example,
+    file: join(folder, `${name}${extension}`),
+  }));
+  const existing = files.find(({ file }) => existsSync(file));
+  if (existing !== undefined)
+    throw new Failure(
+      "wrong-usage",
+      `Cannot write ${basename(existing.file)}: ${folder} has a file of this name. Choose another name.`,
+      { file: existing.file },
+    );
+  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    throw toFailure(error, "file-unreadable", `making the folder ${folder}`);
+  });
+  for (const { example, file } of files)
+    await writeNew(file, await filledExample(example, kind, name));
+  const config = join(folder, "tsconfig.json");
+  const isWanted = tsconfig && !existsSync(config);
+  if (isWanted) await writeNew(config, editorConfig(folder));
+  return {
+    name: defined,
+    files: [...files.map(({ file }) => file), ...(isWanted ? [config] : [])],
+    tryIt,
+  };
+}
+
+function isKind(kind: string): kind is DefinitionKind {
+  return Object.hasOwn(TEMPLATES, kind);
+}
+
+function checkName(kind: DefinitionKind, name: string, defined: string): void {
+  const problem = !/^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name)
+    ? "use letters, digits and dashes, beginning with a letter, at most 64"
+    : KINDS[kind].registry.find(defined) !== undefined
+      ? `${KINDS[kind].title} of this name is built in. Choose another name`
+      : null;
+  if (problem === null) return;
+  throw new Failure("wrong-usage", `Invalid name ${JSON.stringify(name)}: ${problem}.`, { name });
+}
+
+async function writeNew(file: string, text: string): Promise<void> {
+  // `wx`: a file that appeared since it was looked for is not overwritten.
+  await writeFile(file, text, { flag: "wx" }).catch((error: unknown) => {
+    throw toFailure(error, "file-unreadable", `writing ${file}`);
+  });
+}
