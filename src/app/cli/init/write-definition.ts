@@ -39,7 +39,7 @@ export async function writeDefinition({
       { kind },
     );
   const defined = definedName(kind, name);
-  checkName(kind, name, defined);
+  checkSpelling(name);
   const { examples, tryIt } = TEMPLATES[kind];
   const files = Object.entries(examples).map(([example, extension]) => ({
     example,
@@ -52,6 +52,8 @@ export async function writeDefinition({
       `Cannot write ${basename(existing.file)}: ${folder} has a file of this name. Choose another name.`,
       { file: existing.file },
     );
+  if (KINDS[kind].registry.find(defined) !== undefined)
+    throw invalidName(name, `${KINDS[kind].title} of this name is built in. Choose another name`);
   await mkdir(folder, { recursive: true }).catch((error: unknown) => {
     throw toFailure(error, "file-unreadable", `making the folder ${folder}`);
   });
@@ -71,14 +73,17 @@ function isKind(kind: string): kind is DefinitionKind {
   return Object.hasOwn(TEMPLATES, kind);
 }
 
-function checkName(kind: DefinitionKind, name: string, defined: string): void {
-  const problem = !/^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name)
-    ? "use letters, digits and dashes, beginning with a letter, at most 64"
-    : KINDS[kind].registry.find(defined) !== undefined
-      ? `${KINDS[kind].title} of this name is built in. Choose another name`
-      : null;
-  if (problem === null) return;
-  throw new Failure("wrong-usage", `Invalid name ${JSON.stringify(name)}: ${problem}.`, { name });
+/** The name becomes that of a file. */
+function checkSpelling(name: string): void {
+  if (!/^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name))
+    throw invalidName(
+      name,
+      "use letters, digits and dashes, beginning with a letter, at most 64 characters",
+    );
+}
+
+function invalidName(name: string, problem: string): Failure {
+  return new Failure("wrong-usage", `Invalid name ${JSON.stringify(name)}: ${problem}.`, { name });
 }
 
 async function writeNew(file: string, text: string): Promise<void> {
