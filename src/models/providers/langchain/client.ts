@@ -63,7 +63,9 @@ export async function langchainClient(target: Target): Promise<Client> {
           ? { tool_choice: "any" }
           : {};
       const bound = tools.length === 0 ? chat : bindTools(chat, tools, choice);
-      message = await untilAborted(bound.invoke(messages, { signal }), signal);
+      // With a signal, some classes stream. The fetch has it already.
+      const options = integration.hasFetch ? {} : { signal };
+      message = await untilAborted(bound.invoke(messages, options), signal);
     } catch (error) {
       signal.throwIfAborted();
       throw troubleOf(error, exchange, target, integration);
@@ -89,7 +91,7 @@ export async function langchainClient(target: Target): Promise<Client> {
   }
 }
 
-/** Stops waiting as soon as `signal` aborts: some classes check it only between two pieces of a reply. */
+/** Stops waiting as soon as `signal` aborts: not every class passes it on. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const onAbort = () => aborted.reject(signal.reason);

@@ -119,8 +119,9 @@ async function checkedReply(response: Response, target: Target): Promise<Respons
       },
       wordsWithout(secretsOf(target), said?.words ?? text),
     );
+  const isStream = headers.get("content-type")?.includes("event-stream") === true;
   // A class may print what it cannot read.
-  if (!isJson(text)) throw unusable("not JSON");
+  if (!isStream && !isJson(text)) throw unusable("not JSON");
   return new Response(text, { status, headers });
 }
 

@@ -1,5 +1,6 @@
+import { type ResolveHookSync, registerHooks } from "node:module";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import { Failure, oneLine } from "../../../core/errors.ts";
+import { Failure, oneLine, systemCode } from "../../../core/errors.ts";
 import { checkPackage, findPackage, installCommand } from "../../find-package.ts";
 import { serviceName } from "../../name.ts";
 import type { Target } from "../../target.ts";
@@ -46,12 +47,28 @@ export async function loadIntegration(target: Target): Promise<LoadedIntegration
 
 async function importPackage(name: string): Promise<Record<string, unknown>> {
   const url = findPackage(name);
+  const hooks = registerHooks({ resolve: withOurCore });
   try {
     return (await import(/* @vite-ignore */ url ?? name)) as Record<string, unknown>;
   } catch (error) {
     throw unloadable(name, oneLine(error instanceof Error ? error.message : String(error)), name);
+  } finally {
+    hooks.deregister();
   }
 }
+
+/** What integrations expect to be installed next to them. */
+const EXPECTED = /^(@langchain\/core|zod)(\/|$)/;
+
+/** Finds LangChain's core and zod in this program if they are not next to an integration. */
+const withOurCore: ResolveHookSync = (specifier, context, next) => {
+  try {
+    return next(specifier, context);
+  } catch (error) {
+    if (systemCode(error) !== "ERR_MODULE_NOT_FOUND" || !EXPECTED.test(specifier)) throw error;
+    return next(specifier, { ...context, parentURL: import.meta.url });
+  }
+};
 
 function unloadable(name: string, why: string, install: string): Failure {
   return new Failure(
