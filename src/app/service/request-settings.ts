@@ -12,6 +12,7 @@ import {
   valueAt,
 } from "../../core/settings.ts";
 import type { Task } from "../../core/shapes.ts";
+import { fullName } from "../../models/name.ts";
 import type { ServiceOptions } from "./options.ts";
 
 /** Settings that a request may set: those whose definition names `caller`. */
@@ -64,9 +65,13 @@ function checkCeiling(
 }
 
 function checkAllowed(model: string, { models, settings }: OperatorOptions): void {
-  if (models === null || models.includes(model) || model === valueAt(settings, "model")) return;
-  if (listSettings().some((leaf) => namesModel(leaf) && valueAt(settings, leaf.path) === model))
-    return;
+  if (models === null) return;
+  const named = listSettings().flatMap((leaf) =>
+    namesModel(leaf) ? valueAt(settings, leaf.path) : [],
+  );
+  const isSame = (allowed: unknown) =>
+    typeof allowed === "string" && fullName(allowed) === fullName(model);
+  if ([...models, valueAt(settings, "model"), ...named].some(isSame)) return;
   throw new Failure(
     "unknown-model",
     `The model ${JSON.stringify(model.slice(0, 100))} is not allowed. GET /api/service lists the allowed models.`,

@@ -75,10 +75,11 @@ async function answerByGreen(request: SeenRequest) {
   return call("answer", { answer: "A", evidence: ["E1"], confidence: 0.1 });
 }
 
-test.each(["openai:scripted", "google-genai:scripted"])(
+test.each(["openai:scripted", "google-genai:scripted", "anthropic:scripted", "ollama:scripted"])(
   "%s looks where it wants, and what it cites is the frame it saw",
   async (model) => {
     process.env.GOOGLE_API_KEY ??= "a-key";
+    process.env.ANTHROPIC_API_KEY ??= "a-key";
     server.answer(
       agentTurns([call("view_frames", { from_s: 12, to_s: 14, count: 2 }), answerByGreen]),
     );
