@@ -47,6 +47,8 @@ beforeAll(async () => {
     env: {
       OPENAI_API_KEY: "sk-not-a-key",
       OPENAI_BASE_URL: server.url,
+      ANTHROPIC_API_KEY: "sk-ant-not-a-key",
+      ANTHROPIC_BASE_URL: server.url,
       GOOGLE_API_KEY: "",
       GEMINI_API_KEY: "",
     },

@@ -77,13 +77,13 @@ export const Generation = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      "tokens for thinking, 0: off, -1: chosen by the model; sent as Gemini's thinkingConfig, or as enable_thinking and thinking_budget in chat_template_kwargs to vLLM and similar servers",
+      "tokens for thinking, 0: off, -1: chosen by the model; sent as Gemini's thinkingConfig or Anthropic's thinking, or as enable_thinking and thinking_budget in chat_template_kwargs to vLLM and similar servers",
     )
     .meta(settingMeta({ flag: "thinking-budget", caller: true, added: true })),
   extra_body: ExtraBody.nullable()
     .default(null)
     .describe(
-      `JSON object whose members are added to each request body, such as {"min_p": 0.05}; OpenAI-compatible servers only`,
+      `JSON object whose members are added to each request body, such as {"min_p": 0.05}; not for Gemini`,
     )
     .meta(settingMeta({ flag: "extra-body", added: true })),
 });

@@ -65,7 +65,7 @@ export const Runtime = z.strictObject({
     .string()
     .nullable()
     .default(null)
-    .describe("address of an OpenAI-compatible server, or another address for Google")
+    .describe("address of an OpenAI-compatible server, or another address of the provider")
     .meta(settingMeta({ flag: "base-url", common: true })),
   headers: z
     .string({ error: HEADERS })

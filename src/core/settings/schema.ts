@@ -24,7 +24,9 @@ export const SharedSettings = {
     .string()
     .nullable()
     .default(null)
-    .describe("provider:model, such as openai:gpt-4.1 or google-genai:gemini-2.5-flash")
+    .describe(
+      "provider:model, such as openai:gpt-4.1, google-genai:gemini-2.5-flash or, with a package of LangChain installed, anthropic:claude-sonnet-4-5 or ollama:qwen2.5vl",
+    )
     .meta(settingMeta({ flag: "model", caller: true, role: "any" })),
   recognition: Recognition.prefault({}),
   reasoning: Reasoning.prefault({}),

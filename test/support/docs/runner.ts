@@ -155,7 +155,7 @@ cat "$call/err" >&2
 exit "$code"
 `;
 
-/** `npm ci` and `npm test` do nothing; a script that is a command of video-rrd runs as one; others are refused. */
+/** `npm ci`, `npm install` and `npm test` do nothing; a script that is a command of video-rrd runs as one; others are refused. */
 function npm(scripts: Record<string, string>): string {
   const program = scripts.cli ?? "";
   const cases = Object.entries(scripts)
@@ -163,7 +163,7 @@ function npm(scripts: Record<string, string>): string {
     .map(([name, text]) => `  ${name}) exec video-rrd${text.slice(program.length)} "$@" ;;`);
   return `#!/bin/sh
 case "$1" in
-  ci|test) exit 0 ;;
+  ci|install|test) exit 0 ;;
   run) shift; [ "$1" = --silent ] && shift ;;
   *) echo "npm $1 is not run by the test" >&2; exit 64 ;;
 esac

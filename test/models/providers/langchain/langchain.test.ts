@@ -200,6 +200,18 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
     expect(JSON.stringify([failure.message, failure.facts])).not.toContain(KEY);
   });
 
+  test("a redirect to another server is not followed, and a reply beyond the limit not read", async () => {
+    script({ status: 307, headers: { location: "http://127.0.0.1:1/elsewhere" } });
+    const away = await failureOf(rig(server, model).models.call(ask(["Where?"])));
+    expect(away.message).toContain("redirects requests");
+    expect(server.requests.length).toBe(1);
+    script("a long reply ".repeat(200));
+    const runtime = { max_reply_mb: 0.001 };
+    const large = await failureOf(rig(server, model, { runtime }).models.call(ask(["How long?"])));
+    expect(large.kind).toBe("model-unusable");
+    expect(large.message).toContain("the limit of --max-reply-mb");
+  });
+
   test("a server that is not there is named", async () => {
     const gone = await startModelServer(() => "A");
     await gone.close();
