@@ -17,7 +17,7 @@ describe(`a copy without ${taken.map(({ path }) => path).join(" and ")}`, () => 
     expect(await typeCheck(folder)).toEqual({ code: 0, output: "" });
   });
 
-  test("prints its help, in which other definitions are still named", async () => {
+  test("prints its help, which lists the other definitions", async () => {
     expect(await commandLine(folder, "--help")).toMatchObject({
       code: 0,
       output: expect.stringContaining("Usage: video-rrd"),
@@ -28,7 +28,7 @@ describe(`a copy without ${taken.map(({ path }) => path).join(" and ")}`, () => 
   });
 });
 
-test("every line of the registry is known to this test", async () => {
+test("this test covers every line of the registry", async () => {
   const names = all.map(({ identifier }) => identifier);
   expect(new Set(names).size).toBe(names.length);
   expect(names).toEqual(expect.arrayContaining(["vcrbench", "mmrV", "videoMathQa", "letter"]));

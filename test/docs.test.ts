@@ -74,7 +74,7 @@ async function folderOfReader(): Promise<string> {
 }
 
 describe.each(pages)("$name", (page) => {
-  test("its commands run and print what it shows", { timeout: 300_000 }, async () => {
+  test("its commands run and print the shown output", { timeout: 300_000 }, async () => {
     const folder = await folderOfReader();
     try {
       for (const step of stepsOf(page)) await runStep(page, step, folder);
@@ -83,7 +83,7 @@ describe.each(pages)("$name", (page) => {
     }
   });
 
-  test("its links and pictures are there", async () => {
+  test("its links and pictures exist", async () => {
     const texts = new Map(pages.map(({ name, text }) => [name, text]));
     const broken: string[] = [];
     for (const [, target = ""] of proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)) {
@@ -97,7 +97,7 @@ describe.each(pages)("$name", (page) => {
     expect(broken).toEqual([]);
   });
 
-  test("every flag that its sentences name is one of the program's", async () => {
+  test("every flag in its text exists", async () => {
     const flags = await flagsOfProgram();
     const wrong = [...proseOf(page).matchAll(/`([^`\n]+)`/g)].flatMap(([, code = ""]) =>
       [...code.matchAll(/(?<![\w-])--[a-z][a-z0-9-]*/g)]
@@ -114,7 +114,7 @@ test.each([
   ["npm run cli -- score", "missing required argument"],
   ["npm run no-such-script", "not a command"],
 ])(
-  "a command that is only checked is refused with a wrong flag, name or script: %s",
+  "a command whose flags are only checked is refused with a wrong flag, name or script: %s",
   async (line, says) => {
     const { code, err } = await runner.parse(line, made);
     expect(code).not.toBe(0);
@@ -145,7 +145,7 @@ test("CI runs the README's test line", async () => {
   expect(await readFile(join(root, ".ci/run"), "utf8")).toMatch(new RegExp(`^${line}`, "m"));
 });
 
-test("a page has at most 200 lines, and few of its commands are not run", () => {
+test("a page has at most 200 lines, and few commands that are not run", () => {
   for (const { name, text } of pages)
     expect(text.split("\n").length, name).toBeLessThanOrEqual(201);
   const unrun = pages.flatMap(({ fences }) =>

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, "../..");
 const modules = ["src/app/index.ts", "src/testing/index.ts"].map((path) => join(root, path));
 const where = ({ file, name }: Declaration) => `${relative(root, file)} ${name}`;
 
-test.each(modules)("the types that %s speaks of are exported by it", (module) => {
+test.each(modules)("%s exports the types that it refers to", (module) => {
   const offered = [...exportsOf(module).values()];
   const known = new Set(offered.map(where));
   expect(known.size).toBeGreaterThan(10);
@@ -18,7 +18,7 @@ test.each(modules)("the types that %s speaks of are exported by it", (module) =>
   expect([...new Set(missing)].sort()).toEqual([]);
 });
 
-test.each(modules)("every export of %s says what it is", (module) => {
+test.each(modules)("every export of %s has a docstring", (module) => {
   const bare = [...exportsOf(module).values()].filter((one) => !isDocumented(one)).map(where);
   expect(bare.sort()).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { listSettings } from "../../src/core/settings.ts";
 
 const own = { settings: { model: "openai:own" }, models: ["openai:allowed"] };
 
-test("the allowed models hold for the model of every role", () => {
+test("the allowed models apply to the model of every role", () => {
   const named = listSettings().filter(({ role }) => role !== null);
   expect(named.map(({ role }) => role)).toEqual([
     "any",

@@ -5,7 +5,7 @@ import { makeAtomically, writeAtomically } from "../../src/core/atomic-file.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { tempFolder } from "../support/temp.ts";
 
-test("a reader sees a whole file while many write it, and no draft is left", async () => {
+test("a reader sees a complete file while many processes write it, and no draft remains", async () => {
   const folder = await tempFolder();
   const file = join(folder, "state.json");
   const contents = Array.from({ length: 20 }, (_, i) => String(i).repeat(200_000));
@@ -24,7 +24,7 @@ test("a reader sees a whole file while many write it, and no draft is left", asy
   expect(await readdir(folder)).toEqual(["state.json"]);
 });
 
-test("a write that fails leaves the old file and no draft, and says which file", async () => {
+test("a failed write keeps the old file, leaves no draft, and names the file", async () => {
   const folder = await tempFolder();
   const file = join(folder, "state.json");
   await writeFile(file, "old");

@@ -15,7 +15,7 @@ test.each([
   expect(toFailure(system(code), "damaged", "reading a video").kind).toBe(kind);
 });
 
-test("a real missing file is named, and its cause kept", async () => {
+test("a missing file is named, and its cause is preserved", async () => {
   const error: unknown = await readFile("/no/such/file").catch((thrown: unknown) => thrown);
   const failure = toFailure(error, "damaged", "reading a video");
   expect(failure).toMatchObject({ kind: "file-unreadable", facts: { path: "/no/such/file" } });
@@ -30,7 +30,7 @@ test("a real missing file is named, and its cause kept", async () => {
   expect(failure.cause).toBe(error);
 });
 
-test("a failure stays what it is", () => {
+test("a failure is not converted again", () => {
   const failure = new Failure("no-audio", "No sound.");
   expect(toFailure(failure, "damaged", "reading")).toBe(failure);
   expect(isFailure(failure)).toBe(true);
@@ -39,7 +39,7 @@ test("a failure stays what it is", () => {
   expect(isFailure(new Error("x"))).toBe(false);
 });
 
-test("words from elsewhere are folded into one short line", () => {
+test("external messages are shortened to one line", () => {
   expect(oneLine("  a\n\tb  ")).toBe("a b");
   expect(oneLine("x".repeat(400))).toHaveLength(300);
   expect(toFailure("line one\nline two", "damaged", "reading").message).not.toContain("\n");

@@ -22,7 +22,7 @@ function call(stage: string, usage: Partial<Usage>): { stage: string } & EventBo
   };
 }
 
-test("usage is added up by stage from the calls alone", () => {
+test("usage by stage is the sum of its calls", () => {
   const events = [
     call("recognise", { calls: 1, frames: 8, input: 100, output: 10, cost: 0.5, paid: 0 }),
     { stage: "recognise", type: "note", text: "42 calls" } as const,
@@ -44,7 +44,7 @@ test("usage is added up by stage from the calls alone", () => {
   expect(totalUsage([])).toEqual(NO_USAGE);
 });
 
-test("one call without a price leaves the total without one", () => {
+test("one call without a price makes the total unknown", () => {
   const events = [call("a", { cost: 1, paid: 1 }), call("a", { cost: null, paid: null })];
   expect(totalUsage(events)).toMatchObject({ cost: null, paid: null });
 });

@@ -16,7 +16,7 @@ function caption(start_s: number, text: string, kind: Evidence["kind"] = "captio
   });
 }
 
-test("the id follows from the rest", () => {
+test("the id is the hash of the other fields", () => {
   const one = caption(3, "pours milk");
   expect(Evidence.parse(one)).toEqual(one);
   expect(caption(3, "pours milk").id).toBe(one.id);
@@ -24,7 +24,7 @@ test("the id follows from the rest", () => {
   expect(makeEvidence({ ...withoutId(one), replaces: undefined }).id).toBe(one.id);
 });
 
-test("a set does not depend on the order in which its items came, nor on doubles", () => {
+test("a set does not depend on the order of its items or on duplicates", () => {
   const items = [caption(0, "a"), caption(5, "b"), caption(5, "c", "text"), caption(9, "d")];
   const set = makeEvidenceSet(items);
   fc.assert(
@@ -43,7 +43,7 @@ test("a correction is another set with a base", () => {
   expect(makeEvidenceSet([caption(0, "b")]).id).not.toBe(second.id);
 });
 
-test("evidence is numbered by time, then kind, whatever its order", () => {
+test("evidence is numbered by time, then kind, in any input order", () => {
   const [late, text, early] = [caption(8, "late"), caption(2, "x", "text"), caption(2, "early")];
   const names = [...numberEvidence([late, text, early])].map(([name, { text: of }]) => [name, of]);
   expect(names).toEqual([

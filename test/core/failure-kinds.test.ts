@@ -20,7 +20,7 @@ test("a full disk, a missing key and a cancellation end a run; a damaged video a
   ).toEqual([false, false, false]);
 });
 
-test("an agent's model is told of failures of one call", () => {
+test("failures of one tool call are sent to the agent's model", () => {
   expect(kindsWhere((kind) => FAILURE_KINDS[kind].scope === "call")).toEqual([
     "mathematics",
     "media-limit",

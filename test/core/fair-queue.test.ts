@@ -15,7 +15,7 @@ function rig(places: number, most: number) {
 }
 const settled = () => new Promise(setImmediate);
 
-test("work that hangs under one key leaves a place to another key", async () => {
+test("hanging work of one key leaves a slot to another key", async () => {
   const { queue, begun, add } = rig(4, 3);
   for (let i = 0; i < 20; i++) void add("mallory");
   queue.start();
@@ -27,7 +27,7 @@ test("work that hangs under one key leaves a place to another key", async () => 
   expect([queue.running(), queue.waiting()]).toEqual([4, 17]);
 });
 
-test("the next place goes to the owner with the fewest running, not to the longest line", async () => {
+test("the next slot goes to the owner with the fewest running tasks, not to the longest queue", async () => {
   const { queue, begun, ends, add } = rig(4, 3);
   for (const owner of ["m", "m", "m", "m", "m", "ann", "bob", "bob"]) void add(owner);
   queue.start();
@@ -38,7 +38,7 @@ test("the next place goes to the owner with the fewest running, not to the longe
   expect(begun.at(-1)).toBe("m");
 });
 
-test("an owner may have all places, and what waits is dropped when the queue is cleared", async () => {
+test("an owner may use all slots, and waiting tasks are dropped when the queue is cleared", async () => {
   const { queue, begun, ends, add } = rig(3, 3);
   const all = Array.from({ length: 5 }, () => add(""));
   queue.start();
@@ -52,7 +52,7 @@ test("an owner may have all places, and what waits is dropped when the queue is 
   expect([queue.running(), queue.waiting()]).toEqual([0, 0]);
 });
 
-test("whatever comes and ends, all work runs once, places are kept and no owner has more than its share", () =>
+test("in any order of arrival all work runs once, slots are never lost, and no owner exceeds its share", () =>
   fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 9 }),

@@ -15,7 +15,7 @@ function refusal(work: () => unknown): Failure {
 }
 
 // A new setting whose `leaf` does not say `added: true` changes these hashes.
-test("settings that came later leave the hash of earlier runs as it was, until they are set", () => {
+test("settings that were added later leave the hash of earlier runs unchanged until they are set", () => {
   const base = { strategy: "rrd", model: "openai:gpt-4.1" };
   expect(settingsHash(readSettings(base))).toBe(
     "562940510c27e38552b54b3b1c9f5c81350ed027021a736be16c2adcbd21bf28",
@@ -35,7 +35,7 @@ test("members of an extra body may have any name that is not reserved", () => {
   expect(settings.generation.extra_body).toEqual(extra_body);
 });
 
-test("an extra body is an object or its JSON, and is read again as it was read", () => {
+test("an extra body is an object or its JSON, and reading it twice changes nothing", () => {
   const given = { min_p: 0.05, chat_template_kwargs: { enable_thinking: false } };
   const read = (extra_body: unknown) =>
     readSettings({ strategy: "rrd", generation: { extra_body } });
@@ -52,7 +52,7 @@ test.each([
   ['{"temperature": 1}', ["without `temperature`", "use `--temperature`"]],
   ['{"messages": []}', ["without `messages`", "the program sets it"]],
   [{ model: "other" }, ["without `model`", "use `--model`"]],
-])("the extra body %j is refused by a sentence", (extra_body, words) => {
+])("the extra body %j is refused in one sentence", (extra_body, words) => {
   const { kind, message } = refusal(() =>
     readSettings({ strategy: "direct", generation: { extra_body } }),
   );
@@ -60,7 +60,7 @@ test.each([
   for (const word of words) expect(message).toContain(word);
 });
 
-test("headers name their variables, and their values come out of the environment", () => {
+test("headers name environment variables, whose values are inserted", () => {
   vi.stubEnv("GATEWAY_KEY", "Bearer s3cret");
   vi.stubEnv("TEAM", "vision\n");
   const { runtime } = readSettings({
@@ -75,7 +75,7 @@ test("headers name their variables, and their values come out of the environment
 });
 
 test.each(["X-Key=s3cret-value", "X-Key", "=$A", "X Key=$A", "X-Key=$A,Y=s3cret-value", "Host=$A"])(
-  "the header %j is refused, and what may be a secret is not repeated",
+  "the header %j is refused without repeating a possible secret",
   (headers) => {
     const failure = refusal(() => readSettings({ runtime: { headers } }));
     expect(failure.kind).toBe("wrong-setting");
@@ -89,7 +89,7 @@ test.each(["X-Key=s3cret-value", "X-Key", "=$A", "X Key=$A", "X-Key=$A,Y=s3cret-
 test.each([
   ["", "is not set"],
   ["one\ntwo", "not valid in a header"],
-])("a variable that holds %j is named, not shown", (value, words) => {
+])("a variable with the value %j is named, not shown", (value, words) => {
   vi.stubEnv("GATEWAY_KEY", value);
   const { kind, message } = refusal(() => readHeaders("X-Gateway=$GATEWAY_KEY"));
   expect(kind).toBe("missing-key");

@@ -16,7 +16,7 @@ test("SHA-256 of text, bytes and a file agree", async () => {
   expect(await hashFile(file)).toBe(ABC);
 });
 
-test("a file that is not there is named; an abort is a cancellation", async () => {
+test("a missing file is named; an abort is a cancellation", async () => {
   const folder = await tempFolder();
   const missing = join(folder, "missing.mp4");
   await expect(hashFile(missing)).rejects.toMatchObject({
@@ -27,13 +27,13 @@ test("a file that is not there is named; an abort is a cancellation", async () =
   await expect(hashFile(missing, AbortSignal.abort())).rejects.toMatchObject({ kind: "cancelled" });
 });
 
-test("canonical JSON sorts keys at every depth, keeps the order of lists and leaves undefined out", () => {
+test("canonical JSON sorts keys at every depth, keeps the order of lists and omits undefined", () => {
   expect(canonicalJson({ b: [{ z: 1, a: 2 }, 3], a: undefined, A: null })).toBe(
     '{"A":null,"b":[{"a":2,"z":1},3]}',
   );
 });
 
-test("equal values hash alike whatever the order of their keys, others do not", () => {
+test("equal values have equal hashes in any order of keys, others do not", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
       expect(hashOf(reversed(a))).toBe(hashOf(a));

@@ -26,14 +26,14 @@ test.each([
   ["frames", { frames: 7 }],
   ["tokens", { tokens: 199 }],
   ["cost", { cost: 0.19 }],
-] as const)("the second call is refused by its ceiling on %s", (limit, ceiling) => {
+] as const)("the second call is refused by the limit on %s", (limit, ceiling) => {
   const ledger = createLedger({ ...NO_BUDGET, ...ceiling });
   reserved(ledger.reserve(ONE)).settle(ONE);
   expect(ledger.reserve(ONE)).toEqual({ refused: limit });
   expect(ledger.met()).toEqual([limit]);
 });
 
-test("seconds end the calls, not what runs", () => {
+test("a limit of seconds refuses new calls and lets running ones finish", () => {
   let now = 1_000;
   const ledger = createLedger({ ...NO_BUDGET, seconds: 5 }, () => now);
   const running = reserved(ledger.reserve(ONE));
@@ -60,7 +60,7 @@ test("ten calls of ten cents fit into a dollar", () => {
   expect(ledger.reserve(ONE)).toEqual({ refused: "cost" });
 });
 
-test("a call without a price hides the total, not what the priced ones have spent of the ceiling", () => {
+test("a call without a price makes the total unknown, not the spending of priced calls", () => {
   const ledger = createLedger({ ...NO_BUDGET, cost: 0.25 });
   reserved(ledger.reserve(ONE)).settle(ONE);
   const unpriced = { ...ONE, cost: null };
@@ -70,7 +70,7 @@ test("a call without a price hides the total, not what the priced ones have spen
   expect(ledger.reserve(ONE)).toEqual({ refused: "cost" });
 });
 
-test("no interleaving of calls that cost at most what was foreseen goes above a ceiling", () => {
+test("no interleaving of calls within their estimates exceeds a limit", () => {
   const spend = fc.record({
     calls: fc.integer({ min: 0, max: 3 }),
     frames: fc.integer({ min: 0, max: 40 }),

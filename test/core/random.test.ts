@@ -4,7 +4,7 @@ import { seeded, shuffle } from "../../src/core/random.ts";
 
 const draw = (random: () => number, count: number) => Array.from({ length: count }, random);
 
-test("a stream depends on its seed alone", () => {
+test("a stream depends only on its seed", () => {
   expect(draw(seeded("a", 1), 5)).toEqual(draw(seeded("a", 1), 5));
   expect(draw(seeded("a", 1), 5)).not.toEqual(draw(seeded("a", 2), 5));
   expect(draw(seeded("a1"), 5)).not.toEqual(draw(seeded("a", 1), 5));
@@ -20,7 +20,7 @@ test("numbers fill [0, 1) evenly", () => {
   for (const count of bins) expect(Math.abs(count - 10_000)).toBeLessThan(570);
 });
 
-test("shuffling keeps the items and leaves the original alone", () => {
+test("shuffling keeps the items and does not change the original", () => {
   fc.assert(
     fc.property(fc.array(fc.integer()), fc.integer(), (items, seed) => {
       const before = [...items];

@@ -28,7 +28,7 @@ test.each([
   expect(recognition).toMatchObject({ ocr, subtitles, input });
 });
 
-test("what is set stays, and what an earlier run took is taken again", () => {
+test("set values stay, and defaults of an earlier run are used again", () => {
   const settings = readSettings({ strategy: "rrd", recognition: { ocr: "model" } });
   expect(resolveSettings(settings, "choice").recognition.ocr).toBe("model");
   const kept = { "recognition.subtitles": "full", "recognition.ocr": "off" } as const;
@@ -42,7 +42,7 @@ test("what is set stays, and what an earlier run took is taken again", () => {
   });
 });
 
-test("resolving changes neither the settings nor their hash, and only what was not set", () => {
+test("resolving fills in only unset values and changes neither the settings nor their hash", () => {
   const task = fc.constantFrom(...TASKS);
   const strategy = fc.constantFrom(...strategies.names());
   fc.assert(

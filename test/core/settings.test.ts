@@ -17,7 +17,7 @@ function refusal(input: unknown): Failure {
   throw new Error("the settings were taken");
 }
 
-test("nothing given is the defaults; what is given stays", () => {
+test("empty settings are the defaults; given values stay", () => {
   const settings = readSettings(undefined);
   expect(settings).toEqual(readSettings({}));
   expect(settings).toMatchObject({ strategy: "extractive", seed: 0, model: null });
@@ -45,13 +45,16 @@ test.each([
   ],
   [{ strategy: "wizard" }, ["--strategy", "direct", "rrd", '"wizard"']],
   [{ strategy: "rrd", reasoning: { method: "bogo" } }, ["--reasoning", "merge-sort", '"bogo"']],
-])("%j is refused by a sentence with the flag, what was expected and what came", (input, words) => {
-  const failure = refusal(input);
-  expect(failure.kind).toBe("wrong-setting");
-  for (const word of words) expect(failure.message).toContain(word);
-});
+])(
+  "%j is refused in a sentence with the flag, the expected and the given value",
+  (input, words) => {
+    const failure = refusal(input);
+    expect(failure.kind).toBe("wrong-setting");
+    for (const word of words) expect(failure.message).toContain(word);
+  },
+);
 
-test("an unknown name is refused beside the known ones", () => {
+test("an unknown name is refused with the list of known names", () => {
   const failure = refusal({ strategy: "rrd", recognition: { framez: 3 } });
   expect(failure.kind).toBe("wrong-setting");
   expect(failure.message).toContain("`recognition.framez`");
@@ -59,26 +62,26 @@ test("an unknown name is refused beside the known ones", () => {
   expect(refusal({ colour: 1 }).message).toContain("`colour`");
 });
 
-test("what is no object is refused", () => {
+test("a value that is not an object is refused", () => {
   for (const input of ["rrd", 3, [], { recognition: 5 }])
     expect(refusal(input).kind).toBe("wrong-setting");
 });
 
-test("a setting that the strategy does not read is refused, unless it says what the default says", () => {
+test("a setting that the strategy does not read is refused unless it equals the default", () => {
   const failure = refusal({ strategy: "direct", reasoning: { method: "merge-sort" } });
   expect(failure.kind).toBe("wrong-setting");
   expect(failure.message).toContain("`direct` does not read `--reasoning`");
   expect(readSettings({ strategy: "direct", reasoning: { method: "all-at-once" } })).toBeDefined();
 });
 
-test("the hash follows what results depend on, and not the runtime", () => {
+test("the hash depends on settings that affect results, not on the runtime", () => {
   const base = settingsHash(readSettings({ strategy: "rrd" }));
   const elsewhere = { data: "/other", base_url: "http://127.0.0.1:1", max_connections: 2 };
   expect(settingsHash(readSettings({ strategy: "rrd", runtime: elsewhere }))).toBe(base);
   expect(settingsHash(readSettings({ strategy: "rrd", seed: 1 }))).not.toBe(base);
 });
 
-test("every leaf has a flag of its own, a description and a default that the schema takes", () => {
+test("every setting has its own flag, a description and a valid default", () => {
   const leaves = listSettings();
   expect(leaves.length).toBeGreaterThan(30);
   const flags = leaves.map(({ flag }) => flag);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createSpendingCap } from "../../src/core/spending-cap.ts";
 
-test("A cap counts what was paid before, reserves what is in flight, and tells of every payment", () => {
+test("A cap counts earlier payments, reserves calls in flight, and reports every payment", () => {
   const told: number[] = [];
   const cap = createSpendingCap(1, 0.4, (dollars) => told.push(dollars));
   const first = cap.reserve(0.3);
@@ -18,7 +18,7 @@ test("A cap counts what was paid before, reserves what is in flight, and tells o
   expect(() => cap.reserve(0.001)).toThrow(/limit/);
 });
 
-test("A run that had paid more than its limit sends nothing, and none without a limit is refused", () => {
+test("A run above its limit sends nothing, and a run without a limit is never refused", () => {
   expect(() => createSpendingCap(1, 3).reserve(0.01)).toThrow(/limit/);
   const free = createSpendingCap(null, 3);
   free.reserve(1e9).settle(2);

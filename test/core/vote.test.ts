@@ -18,7 +18,7 @@ test("The most frequent answer wins, and its share counts ballots without an ans
   expect(majorityVote([])).toMatchObject({ answer: null, ballots: 0, share: 0 });
 });
 
-test("A tie goes to the answer with the lowest number, in whatever order answers arrive", () => {
+test("A tie goes to the answer with the lowest number in any order of arrival", () => {
   fc.assert(
     fc.property(
       fc
@@ -52,7 +52,7 @@ test("Orders vote as whole permutations, not place by place", () => {
   expect(voted).toMatchObject({ answer: [2, 3, 1], number: 3, votes: 2 });
 });
 
-test("Answers that a key makes equal vote together, and the wording of the first is kept", () => {
+test("Answers with equal keys vote together, and the text of the first is used", () => {
   const voted = majorityVote(ballots("a door", "The window", "the window."), (answer) =>
     String(answer).toLowerCase().replace(/\.$/, ""),
   );

@@ -55,12 +55,12 @@ const CALLERS = [
 /** Text that a caller may set. */
 const TEXTS = ["recognition.segments", "search.tools"];
 
-test("a request sets what is listed here, and nothing else", () => {
+test("a request can set only the settings in this list", () => {
   const callers = listSettings().filter(({ caller }) => caller);
   expect(callers.map(({ path }) => path)).toEqual(CALLERS);
 });
 
-test("what a request sets is a number, a choice, or the model of a role, so never a command, path, URL or header", () => {
+test("a request can set numbers, choices and models of roles, but no command, path, URL or header", () => {
   for (const { path, kind, role, caller, secret } of listSettings()) {
     if (!caller) continue;
     expect(secret, path).toBe(false);
@@ -69,7 +69,7 @@ test("what a request sets is a number, a choice, or the model of a role, so neve
   }
 });
 
-test("every setting that names a model says for which role", () => {
+test("every setting that names a model declares its role", () => {
   const named = listSettings().filter(
     ({ kind, description }) => kind === "string" && /provider:model|^model that/.test(description),
   );

@@ -50,7 +50,7 @@ function planned(prompts: string | null) {
   return planRun({ ...settings, benchmark: "mmr-v", data, protocol: "official", runtime });
 }
 
-describe("prompts count only where they are sent", () => {
+describe("prompts count only if they are sent", () => {
   test("replacing a prompt that the run never sends changes nothing", async () => {
     const own = await planned(null);
     const other = await planned(
@@ -64,7 +64,7 @@ describe("prompts count only where they are sent", () => {
     expect(other.deviations).toEqual(own.deviations);
   });
 
-  test("a replaced prompt that is sent is compared by its wording, and by nothing else", async () => {
+  test("a replaced prompt that is sent is compared only by its wording", async () => {
     const plan = await planned(await folderOf({ "mmr-v/direct.md": "{{question}} {{options}}" }));
     const found = aspect(plan.certificate, "prompt mmr-v/direct");
     expect(found).toMatchObject({ verdict: "different", source: expect.stringContaining("MMR-V") });
@@ -74,7 +74,7 @@ describe("prompts count only where they are sent", () => {
   });
 });
 
-test("a run keeps its certificate, and a score has the one of its results", async () => {
+test("a run stores its certificate, and a score has the one of its results", async () => {
   const folder = join(root, "run");
   const input = { benchmark: "mmr-v", data, ...settingsFor(server.url, store.folder) };
   const { header } = await startRun(input, folder, { store });
@@ -102,7 +102,7 @@ test("a run keeps its certificate, and a score has the one of its results", asyn
   expect(aspect(certificateOf("official"), "answered by").got).toBe("openai:scripted");
 });
 
-test("what the protocol says of the video and of decoding reaches the model", async () => {
+test("the protocol's settings of video and decoding reach the model", async () => {
   server.reset();
   server.answer(() => "A");
   const runtime = settingsFor(server.url, store.folder).runtime;
@@ -156,7 +156,7 @@ function certificateOf(more: Given = {}): Certificate {
 }
 
 describe("verdicts", () => {
-  test("a run with the released prompt can be listed, with what is not certifiable", () => {
+  test("a run with the released prompt can be listed, with the aspects that are not certifiable", () => {
     const certificate = certificateOf();
     expect(certificate.comparable).toBe(true);
     expect(aspect(certificate, "prompt mmr-v/direct").verdict).toBe("equal");
@@ -170,7 +170,7 @@ describe("verdicts", () => {
     expect(found).toMatchObject({ verdict: "different", note: expect.stringContaining("options") });
   });
 
-  test("a model whose own script words it otherwise is told so", () => {
+  test("a model whose own script has another wording is reported", () => {
     const certificate = certificateOf({ input: { model: "openai:Qwen2.5-VL-72B-Instruct" } });
     expect(aspect(certificate, "prompt mmr-v/direct")).toMatchObject({
       verdict: "equal",
@@ -195,7 +195,7 @@ describe("verdicts", () => {
     expect(aspect(certificate, "reasoning method").verdict).toBe("equal");
   });
 
-  test("a chain of thought on VideoMathQA is read by a model that is compared by name", () => {
+  test("the reader of VideoMathQA's chains of thought is a model, compared by name", () => {
     const verdicts = (extractor: string, extractorModel: string | null) => {
       const input = {
         benchmark: "videomathqa",
@@ -212,7 +212,7 @@ describe("verdicts", () => {
 });
 
 describeShared("the released questions of VCRBench", () => {
-  test("are known by their hash, and are complete", async () => {
+  test("known data files are recognised by their hash and are complete", async () => {
     const plan = await planRun({
       benchmark: "vcrbench",
       data: sharedFile("vcrbench/data.json"),

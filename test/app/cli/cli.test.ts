@@ -62,7 +62,7 @@ function run(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   });
 }
 
-test("ask answers from the subtitles, cites the second, and says that no model took part", async () => {
+test("ask answers from the subtitles, cites the second, and reports that no model was used", async () => {
   const { code, out } = await run([
     "ask",
     lesson,
@@ -95,7 +95,7 @@ test("--json prints one value with answer and evidence, and nothing else on stan
   ).toBe(true);
 });
 
-test("a question that nothing settles is not answered, with exit code 1", async () => {
+test("a question without an answer in the evidence ends with exit code 1", async () => {
   const { code, out } = await run([
     "ask",
     lesson,
@@ -132,7 +132,7 @@ test("--show-request prints the request with media as hashes, without a key and 
   expect(JSON.stringify(body)).toContain("What is shown?");
 });
 
-describe("wrong use is one sentence that says what was expected and what came", () => {
+describe("wrong usage prints one sentence with the expected and the given value", () => {
   const cases: [string, string[], number, RegExp][] = [
     ["a missing file", ["ask", "nowhere.mp4", "What?"], 1, /nowhere\.mp4/],
     ["a folder", ["probe", "."], 1, /folder/],
@@ -260,7 +260,7 @@ test("doctor names the keys, never their values", async () => {
   expect(out).not.toContain("sk-secret-value");
 });
 
-test("forget leaves nothing of the video behind", async () => {
+test("forget removes everything of a video", async () => {
   await run(["ask", lesson, "Who lit the lamp?", "--data-dir", "store-2"]);
   const { code, out } = await run(["forget", lesson, "--data-dir", "store-2"]);
   expect(code).toBe(0);

@@ -38,7 +38,7 @@ const direct = ["--strategy", "direct", "--frames", "2", "--max-side", "64"];
 const linesOf = async (folder: string) =>
   (await openRunLog(join(root, folder)).read()).samples as RunLine[];
 
-test("killed without warning and gone on with, a run answers as if nothing had happened, and pays once", async () => {
+test("a killed run resumes with the same results and pays once", async () => {
   const places = [2, 4, 1, 3];
   const data = await vcrData([places.slice(0, 2), places.slice(0, 3), places]);
   const good = procedureModel(places);
@@ -144,7 +144,7 @@ test("a YAML file holds the same settings, and flags win over it", async () => {
   expect(refused.err).toContain("Unknown setting `stratgy`: use one of benchmark, data");
 }, 120_000);
 
-test("a run that a budget stopped ends with 1, and an interrupted one names the line that continues it", async () => {
+test("a run that a budget stopped exits with 1, and an interrupted one prints the command that continues it", async () => {
   await writeFile(join(root, "prices.yaml"), '"openai:scripted": { input: 2, output: 8 }\n');
   const priced = ["--prices", "prices.yaml", "--cost-limit", "0.0000001"];
   const stopped = await cli([
@@ -190,7 +190,7 @@ test.each([
     ["--max-connections", "4-2-1"],
     'Invalid --max-connections "4-2-1" (runtime.max_connections): use a whole number from 1 to 1024, or min-start-max',
   ],
-])("eval %j is refused in one sentence, before anything is made", async (args, words) => {
+])("eval %j is refused in one sentence before anything is created", async (args, words) => {
   const ended = await cli([
     "eval",
     "mmr-v",
@@ -204,7 +204,7 @@ test.each([
 });
 
 test.skipIf(!canMount())(
-  "a full disk in the middle stops the run with one sentence; with room again it goes on",
+  "a full disk stops the run with one sentence; with free space it resumes",
   async () => {
     const disk = join(root, "disk");
     await mkdir(disk);

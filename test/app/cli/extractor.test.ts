@@ -36,7 +36,7 @@ const namer = (store: string) => [
   ...["--base-url", server.url, "--data-dir", store],
 ];
 
-test("a chain of thought is read by default; official by hand is used and said to misread", async () => {
+test("a chain of thought is read by default; `official` is used if set, with a warning that it misreads", async () => {
   const own = JSON.parse((await cli("score", "cot", "--json")).out);
   expect(own.video_rrd).toMatchObject({
     extractor: "sound",
@@ -50,7 +50,7 @@ test("a chain of thought is read by default; official by hand is used and said t
   expect(official.out).toMatch(/sound +0 of 20 +0\.00 %/);
 }, 60_000);
 
-test("score and report ask a model for the letters once, and tell what it took", async () => {
+test("score and report call a model for the letters once, and report its usage", async () => {
   const scored = await cli("score", "cot", ...namer("store"));
   expect(scored.code).toBe(0);
   expect(scored.out).toMatch(/extractor model-letter \(as asked\)/);
@@ -70,7 +70,7 @@ test("score and report ask a model for the letters once, and tell what it took",
   expect(JSON.parse(read.out)).toMatchObject({ extractor: "model-letter", common: 20 });
 }, 60_000);
 
-test("wrong inputs end in one sentence", async () => {
+test("wrong inputs are refused in one sentence", async () => {
   for (const [args, sentence] of [
     [
       ["score", "cot", "--extractor", "magic"],

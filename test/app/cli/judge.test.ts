@@ -42,7 +42,7 @@ const judging = (run: string, store: string) => [
   ...["--base-url", server.url, "--data-dir", store],
 ];
 
-test("killed without warning, judging goes on by the same command and pays for nothing twice but what was in flight", async () => {
+test("killed judging resumes by the same command and bills only calls in flight again", async () => {
   const run = await mathRun("killed", 12);
   server.answer(() => ({ text: scoreCard(6), delay_ms: 40 }));
   const CONNECTIONS = 3;
@@ -76,7 +76,7 @@ test("killed without warning, judging goes on by the same command and pays for n
   expect(JSON.parse(again.out)).toEqual(summary);
 }, 120_000);
 
-test("for a person: three means with what each is over, and what was not judged with why", async () => {
+test("the summary shows three means with their counts, and what was not judged with reasons", async () => {
   const run = await mathRun("told", 9);
   server.answer((request) => (idOf(request) === "told8" ? "Well done!" : scoreCard(5)));
   const { code, out } = await cli([...judging(run, "store-told"), "--judge-runs", "2"]);
@@ -93,7 +93,7 @@ test("for a person: three means with what each is over, and what was not judged 
   );
 }, 120_000);
 
-test("a dry run counts the calls, those of the steps before errors included, and sends nothing", async () => {
+test("a dry run counts the calls, including those of the step judge before the error judge, and sends nothing", async () => {
   const run = await mathRun("planned", 4);
   const plan = async (kind: string, ...more: string[]) => {
     const args = ["judge", run, "--kind", kind, "--judge-model", "openai:gpt-4.1", "--dry-run"];
@@ -111,7 +111,7 @@ test("a dry run counts the calls, those of the steps before errors included, and
   expect(server.requests).toHaveLength(0);
 }, 120_000);
 
-test("a server that is down fails the judgements and the command; with it up again the command mends them", async () => {
+test("a server that is down fails the judgements and the command; the same command judges them once it is up", async () => {
   const run = await mathRun("down", 1);
   server.answer(() => ({ status: 400, text: "no such model" }));
   const args = [...judging(run, "store-down"), "--judge-runs", "1"];
@@ -123,7 +123,7 @@ test("a server that is down fails the judgements and the command; with it up aga
   expect((await cli(args)).code).toBe(0);
 }, 120_000);
 
-test("eval-judge reads a file with people's labels, and keeps the judgements under runs/", async () => {
+test("eval-judge reads a file with labels by people, and stores the judgements under runs/", async () => {
   const rows = ["a", "b", "c", "d"].map((id, index) => ({
     ...mmrSample(id).row,
     question_idx: index,
@@ -159,7 +159,7 @@ test.each([
   [["judge", "nowhere", "--kind", "steps", "--judge-model", "openai:x"], 1, "Cannot open nowhere"],
   [["judge", "told"], 2, "required option '--kind <name>' not specified"],
   [["eval-judge", "--data", "told", "--judge-model", "openai:x"], 2, "it is a run of videomathqa"],
-])("%j ends in one sentence", async (args, code, words) => {
+])("%j is refused in one sentence", async (args, code, words) => {
   await mathRun("told", 1);
   const ended = await cli(args);
   expect(ended.err).toContain(words);

@@ -20,7 +20,7 @@ function run(...args: string[]): Promise<{ code: number; out: string; err: strin
   });
 }
 
-test("simulate-ordering prints rows and says that it is a simulation", async () => {
+test("simulate-ordering prints rows and names them a simulation", async () => {
   const [json, words, wrong] = await Promise.all([
     run("simulate-ordering", "--draws", "50", "--json"),
     run("simulate-ordering", "--draws", "50", "--bias", "0"),
@@ -35,7 +35,7 @@ test("simulate-ordering prints rows and says that it is a simulation", async () 
   expect(wrong.err).toContain("above 0 and below 0.5, got 0.7");
 });
 
-test("build-vcrbench makes a set, and says what it could not use", async () => {
+test("build-vcrbench makes a set and lists what it could not use", async () => {
   await makeClip(folder, "film.mp4", { frames: 60, width: 160, height: 90 });
   const step = (name: string, start: number) => ({ name, start, end: start + 0.8 });
   const steps = [step("boil", 0), step("pour", 1)];
@@ -60,7 +60,7 @@ test("build-vcrbench makes a set, and says what it could not use", async () => {
   expect(wrong.err).toContain("keep or drop");
 });
 
-test("attribute says that a set without step names needs some, or a second model", async () => {
+test("attribute needs step names or a second model", async () => {
   await writeFile(
     join(folder, "data.json"),
     '[{"qid": "1", "goal": "Make tea", "video_file": "video_1.mp4", "ground_truth": [1, 0]}]',

@@ -6,7 +6,7 @@ import { fill } from "../../storage/contracts/store.ts";
 import { runCli } from "../../support/command-line.ts";
 import { tempFolder } from "../../support/temp.ts";
 
-test("prune tells the bytes of each video, and removes those of videos whose files are gone", async () => {
+test("prune lists the bytes of each video, and removes videos whose files are deleted", async () => {
   const folder = await tempFolder();
   const [kept, gone] = ["a".repeat(64), "b".repeat(64)] as const;
   const store = await openStore(join(folder, "store"));

@@ -64,7 +64,7 @@ test("shots, text, subtitles, index and search each print one JSON value", async
   expect(await json("search", "film.mp4", "train", "--to", "1.9")).toEqual([]);
 });
 
-test("what is asked wrongly is refused in a sentence that names the flag", async () => {
+test("wrong flags are refused in a sentence that names the flag", async () => {
   const limit = await cli("search", "film.mp4", "train", "--limit", "none");
   expect(limit).toMatchObject({ code: 2, out: "" });
   expect(limit.err).toContain("--limit");

@@ -63,7 +63,7 @@ describe("report", () => {
 });
 
 describe("sweep", () => {
-  test("plans, runs, prints its calls, and is reported as a whole", async () => {
+  test("plans, runs, prints its calls, and appears in one report", async () => {
     const data = await mmrData(2, 2);
     await writeFile(
       join(root, "grid.yaml"),

@@ -49,7 +49,7 @@ afterAll(async () => {
   await server.close();
 });
 
-test("without a token only the page, its assets, the document and health are given", async () => {
+test("without a token only the page, its assets, the API document and health are served", async () => {
   for (const path of ["/", "/openapi.json", "/docs", "/healthz", "/readyz"])
     expect([path, (await rig.send("GET", path)).status]).toEqual([path, 200]);
   for (const path of [
@@ -69,7 +69,7 @@ test("without a token only the page, its assets, the document and health are giv
   await rig.json(401, "DELETE", "/api/session");
 });
 
-test("one key's videos and questions are not there for another", async () => {
+test("a key cannot see the videos and questions of another key", async () => {
   const video = await ann.upload(file);
   const { id } = await ann.ask(video.id, { text: "In which order?", goal: "Make tea" });
   await ann.ended(id);
@@ -90,7 +90,7 @@ test("one key's videos and questions are not there for another", async () => {
   );
 });
 
-test("limits of a key hold: questions in flight, bytes, dollars a day", async () => {
+test("limits of a key apply: questions in flight, bytes, dollars per day", async () => {
   const told = await bob.json<ServiceView>(200, "GET", "/api/service");
   expect([told.caller, told.limits.in_flight, told.limits.cost_a_day]).toEqual(["bob", 1, 0.01]);
   const video = await bob.upload(file);
@@ -120,7 +120,7 @@ test("limits of a key hold: questions in flight, bytes, dollars a day", async ()
   await ann.json(200, "GET", "/api/service");
 });
 
-test("what a key paid is counted by the day", async () => {
+test("spending of a key is counted by day", async () => {
   const [{ id = "" } = {}] = (await ann.json<{ videos: VideoView[] }>(200, "GET", "/api/videos"))
     .videos;
   const { questions } = await ann.json<{ questions: QuestionView[] }>(
@@ -150,7 +150,7 @@ test("what a key paid is counted by the day", async () => {
   expect(figures).not.toMatch(/ann|bob/);
 });
 
-test("a session's cookie stands for the token until it is closed", async () => {
+test("a session's cookie replaces the token until the session is closed", async () => {
   const opened = await rig.send("POST", "/api/session", { token: secret });
   expect(opened.status).toBe(200);
   expect(await opened.json()).toEqual({ name: "ann" });
@@ -164,7 +164,7 @@ test("a session's cookie stands for the token until it is closed", async () => {
   expect(await own.json(401, "GET", "/api/service")).toMatchObject({ kind: "token-missing" });
 });
 
-test("pages of other origins change nothing, whatever credentials go along", async () => {
+test("pages of other origins change nothing with any credentials", async () => {
   const own = { authorization: `Bearer ${secret}` };
   for (const headers of [
     { ...own, origin: "https://evil.example" },
@@ -215,7 +215,7 @@ test("on loopback a request by another host name is refused: DNS rebinding", asy
   expect(await status("127.0.0.1.evil.example")).toBe(421);
 });
 
-test("wrong tokens are slowed down by what they begin with, and a valid token always passes", async () => {
+test("wrong tokens are throttled by their prefix, and a valid token always passes", async () => {
   const valid = "a-token-long-enough-to-be-one";
   const own = await startRig({ auth: { by: "token", token: valid } });
   const guess = (token: string) =>
@@ -293,7 +293,7 @@ test("behind a trusted proxy the client's own address counts, and cookies are fo
   });
 });
 
-test("an address that others can reach is not listened on without a token", async () => {
+test("an address that other machines can reach requires a token", async () => {
   await expect(startRig({ host: "0.0.0.0" })).rejects.toMatchObject({
     kind: "wrong-usage",
     message: expect.stringContaining("--token-file"),

@@ -12,7 +12,7 @@ import { client, startRig } from "./rig.ts";
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-test("shares are equal, shrink by what is paid, and come back", async () => {
+test("shares are equal, shrink by what is paid, and are returned", async () => {
   const store = await openStore(await tempFolder());
   const budgets = createBudgets(store.service);
   expect(await budgets.reserve("ann", "free", null, 3)).toBeNull();
@@ -28,7 +28,7 @@ test("shares are equal, shrink by what is paid, and come back", async () => {
   await store.close();
 });
 
-test("questions that pay no more than their shares never overshoot the day, however they interleave", async () => {
+test("questions that pay no more than their shares never exceed the day's limit in any interleaving", async () => {
   const step = record({
     question: integer({ min: 0, max: 9 }),
     part: double({ min: 0, max: 1, noNaN: true }),
@@ -108,7 +108,7 @@ test("two questions of a key run at once, and none is refused before the day's m
   await server.close();
 });
 
-test("questions of one key whose model hangs leave a place to another key", async () => {
+test("questions of one key with a hanging model leave a slot to another key", async () => {
   const server = await startModelServer(({ texts }) => ({
     text: "B",
     delay_ms: texts.join().includes("hang") ? 60_000 : 0,

@@ -16,7 +16,7 @@ test("the last hop that is not a trusted proxy is the client", () => {
   expect(address("10.1.2.3", "unknown, <script>")).toBe("10.1.2.3");
 });
 
-test("no header of a client moves the address that its proxy saw", () => {
+test("no header of a client changes the address that its proxy saw", () => {
   const clientOf = createClientReader(["127.0.0.1"]);
   fc.assert(
     fc.property(fc.string(), fc.ipV4(), (claimed, seen) => {

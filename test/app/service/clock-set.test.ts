@@ -36,7 +36,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a service whose clock is set back and forth under it loses nothing, asks nothing twice, and locks nobody out", async () => {
+test("a service loses nothing, asks nothing twice and locks nobody out when its clock is set back and forth", async () => {
   const folder = await tempFolder();
   const [shift, token] = [join(folder, "shift"), join(folder, "token")];
   await writeFile(shift, "0");
@@ -94,7 +94,7 @@ test("a service whose clock is set back and forth under it loses nothing, asks n
   expect(await service.exit).toBe(0);
 });
 
-test("an upload is idle by the time that passes, not by the time of day", () => {
+test("an upload is idle by elapsed time, not by the time of day", () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const idle = createIdleTimes();
   const start = Date.now();
@@ -112,7 +112,7 @@ test("an upload is idle by the time that passes, not by the time of day", () => 
   expect(idle.of("old", 6, Date.now() - 7)).toBe(7);
 });
 
-test("a pause that a server asks for by a date is counted from the server's own clock", () => {
+test("a Retry-After date counts from the server's own clock", () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   vi.setSystemTime("2026-03-01T00:00:00Z");
   const date = (at: string) => new Date(at).toUTCString();

@@ -63,7 +63,7 @@ test("a page of events is bounded by bytes, and the next page starts after its l
   await store.close();
 });
 
-test("readers that take nothing are disconnected, others are served meanwhile, and each resumes without loss", async () => {
+test("readers that read nothing are disconnected, others are served, and each resumes without loss", async () => {
   const mute = await Promise.all(
     Array.from({ length: STREAMS }, () => openMuteReader(rig.url, path)),
   );
@@ -87,7 +87,7 @@ test("readers that take nothing are disconnected, others are served meanwhile, a
   for (const { socket } of mute) socket.destroy();
 });
 
-test("more streams than one caller may have are refused while those that are open are read", async () => {
+test("streams above a caller's limit are refused while open ones are served", async () => {
   const data = await tempFolder();
   const own = await startRig({ data, open_streams: 2 });
   const store = await openStore(data);

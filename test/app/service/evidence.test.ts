@@ -53,7 +53,7 @@ async function answered(
 
 const at = (id: string, item: string) => `/api/questions/${id}/evidence/${item}`;
 
-test("evidence is listed by its names, with what is cited and a picture of each", async () => {
+test("evidence is listed with its names, citations and pictures", async () => {
   const { question, list } = await answered();
   expect(list).toMatchObject({ set: question.answer?.set, base: null, rejected: [] });
   expect(list.items.map(({ name, kind, clip }) => [name, kind, clip])).toEqual([
@@ -69,7 +69,7 @@ test("evidence is listed by its names, with what is cited and a picture of each"
   }
 });
 
-test("a corrected caption makes another set, and reasoning again recognises nothing", async () => {
+test("a corrected caption makes a new set, and reasoning again recognises nothing", async () => {
   const { question, list } = await answered();
   const wrong = list.items[0];
   const text = description(9);
@@ -114,7 +114,7 @@ test("a corrected caption makes another set, and reasoning again recognises noth
   expect(server.chats()).toEqual([]);
 });
 
-test("items are added, rejected and put back; the answer's own set stays as it was", async () => {
+test("items are added, rejected and restored; the answer's own set does not change", async () => {
   const { question, list } = await answered({ ...ASKED, goal: "Make soup" });
   const [first, second] = list.items;
   const path = `/api/questions/${question.id}/evidence`;
@@ -158,7 +158,7 @@ test("items are added, rejected and put back; the answer's own set stays as it w
   await rig.json(201, "POST", path, { ...behind, end_s: duration_s + 0.1 });
 });
 
-test("edits that arrive at once all stand", async () => {
+test("simultaneous edits are all stored", async () => {
   const { question } = await answered({ ...ASKED, goal: "Make bread" });
   const path = `/api/questions/${question.id}/evidence`;
   await Promise.all(
@@ -260,7 +260,7 @@ test("an approved choice is a row that MMR-V's loader reads", async () => {
   ]);
 });
 
-test("an export is whole JSON, or a page in which names and texts stay words", async () => {
+test("an export is complete JSON, or a page that shows names and texts as text", async () => {
   const { question } = await answered({
     text: "<svg onload=alert(2)>",
     goal: "Make <b>tea</b>",

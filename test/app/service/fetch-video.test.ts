@@ -146,10 +146,13 @@ onLinux.each([
   ["/ftp", "wrong-url"],
   ["/script", "wrong-url"],
   ["/broken", "wrong-url"],
-])("a redirect %s is refused as %s, and nothing inside hears of it", async (path, kind) => {
-  expect(await get(path)).toBe(kind);
-  expect([outside, inside]).toEqual([[path], []]);
-});
+])(
+  "a redirect %s is refused as %s before any request to an internal address",
+  async (path, kind) => {
+    expect(await get(path)).toBe(kind);
+    expect([outside, inside]).toEqual([[path], []]);
+  },
+);
 
 onLinux(
   "a name that leads outside first and inside then is refused at its second look",
@@ -182,7 +185,7 @@ onLinux("what is connected to counts, whatever was looked up", async () => {
   });
 });
 
-test("addresses of this machine, of networks and of tricks are not public", () => {
+test("addresses of this machine, of private networks and in unusual notations are not public", () => {
   const inside = [
     "127.0.0.1",
     "10.0.0.1",

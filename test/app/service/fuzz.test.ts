@@ -3,5 +3,5 @@ import { fuzz, withService } from "./fuzzing.ts";
 
 withService();
 
-test("requests made from the document, valid and spoilt, get an answer that it names, and never a 5xx", () =>
+test("valid and malformed requests from the API document get a documented answer, never a 5xx", () =>
   fuzz(400, 8));

@@ -30,7 +30,7 @@ beforeEach(() => server.reset());
 const serve = (data: string, more: string[] = [], wrapped: string[] = []) =>
   serveCommand(data, server.url, more, wrapped);
 
-test("kill -9 in the middle of a question: the next start goes on, and pays for what was in flight alone", async () => {
+test("after kill -9 during a question the next start continues it and bills only calls in flight again", async () => {
   const data = await tempFolder();
   const good = procedureModel(PLACES);
   const hanging: Script = async (request) => {
@@ -77,7 +77,7 @@ test("kill -9 in the middle of a question: the next start goes on, and pays for 
   expect(two.said()).toContain("Stopped: questions that were running continue at the next start.");
 });
 
-test("a port in use, and a folder in use, are told in one sentence", async () => {
+test("a port or folder in use is reported in one sentence", async () => {
   const busy = createServer();
   await new Promise<void>((done) => busy.listen(0, "127.0.0.1", done));
   const { port } = busy.address() as { port: number };
@@ -102,7 +102,7 @@ test("a port in use, and a folder in use, are told in one sentence", async () =>
   }
 });
 
-test("keys are made, listed and taken back; their secrets are shown once", async () => {
+test("keys are created, listed and revoked; their secrets are shown once", async () => {
   const data = await tempFolder();
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [CLI, "keys", ...args, "--data-dir", data], { encoding: "utf8" });

@@ -82,7 +82,7 @@ test("a question goes from queued to answered, with what each stage used", async
   expect(questions.at(-1)).toEqual(ended);
 });
 
-test("events come as they are kept: whole from any place, in order, none lost or doubled", async () => {
+test("events arrive from any position, complete, in order, without loss or duplicates", async () => {
   server.answer(slow(150));
   const { id } = await rig.ask(video, { ...ASKED, goal: "Make soup", settings: { seed: 1 } });
   const live: Event[] = [];
@@ -100,7 +100,7 @@ test("events come as they are kept: whole from any place, in order, none lost or
   }
 });
 
-test("a stream that is cut off again and again loses nothing when it resumes", async () => {
+test("a stream that is cut off repeatedly loses nothing when it resumes", async () => {
   server.answer(slow(200));
   const { id } = await rig.ask(video, { ...ASKED, goal: "Make jam", settings: { seed: 2 } });
   const seen: number[] = [];
@@ -121,7 +121,7 @@ test("a stream that is cut off again and again loses nothing when it resumes", a
   expect(seen).toEqual(all);
 });
 
-test("two strategies on one question at once do not mix", async () => {
+test("two strategies on one question run at once without mixing", async () => {
   server.answer(slow(50));
   const [one, two] = await Promise.all([
     rig.ask(video, { ...ASKED, goal: "Make bread" }),
@@ -140,7 +140,7 @@ test("two strategies on one question at once do not mix", async () => {
   expect(await stagesOf(one.id)).not.toContain("ask");
 });
 
-test("only so many run at once; one that waits is cancelled at once, one that runs is stopped", async () => {
+test("a limited number runs at once; a waiting question is cancelled at once, a running one is stopped", async () => {
   server.answer(slow(800));
   const ids: string[] = [];
   for (let seed = 10; seed < 14; seed++)
@@ -164,7 +164,7 @@ test("only so many run at once; one that waits is cancelled at once, one that ru
   });
 });
 
-test("a video that is deleted while it is asked about takes its questions along", async () => {
+test("deleting a video during a question deletes its questions too", async () => {
   server.answer(slow(2_000));
   const { id } = await rig.upload(file, "to go.mp4");
   const asked = await rig.ask(id, { ...ASKED, goal: "Make haste" });
@@ -227,7 +227,7 @@ test.each([
   expect(problem).toMatchObject({ kind, status: 422, detail: expect.stringContaining(named) });
 });
 
-test("a model that fails makes a failed question that says so", async () => {
+test("a failing model makes a failed question with the reason", async () => {
   server.answer(() => ({ status: 400, text: "context too long" }));
   const { id } = await rig.ask(video, { ...ASKED, goal: "Fail", settings: { strategy: "direct" } });
   expect(await rig.ended(id)).toMatchObject({
@@ -236,7 +236,7 @@ test("a model that fails makes a failed question that says so", async () => {
   });
 });
 
-test("a service that is stopped in the middle goes on at its next start, and pays nothing twice", async () => {
+test("a stopped service continues at its next start and pays nothing twice", async () => {
   const data = await tempFolder();
   const one = await startRig({
     data,
@@ -279,13 +279,13 @@ test("a service that is stopped in the middle goes on at its next start, and pay
   await two.stop();
 });
 
-test("two services do not work on one folder", async () => {
+test("two services cannot use one folder", async () => {
   await expect(startRig({ data: rig.data })).rejects.toMatchObject({ kind: "store-busy" });
   const store = await openStore(rig.data);
   await store.close();
 });
 
-test("what can be asked is told: the operator's models, the settings without addresses, the limits", async () => {
+test("the service lists the operator's models, the settings without addresses, and the limits", async () => {
   const told = await rig.json<ServiceView>(200, "GET", "/api/service");
   expect(told.models).toMatchObject({
     model: "openai:scripted",
@@ -305,7 +305,7 @@ test("what can be asked is told: the operator's models, the settings without add
   await none.stop();
 });
 
-test("figures and logs tell how it goes, without questions, keys or pictures", async () => {
+test("metrics and logs contain no questions, keys or pictures", async () => {
   const text = await (await rig.send("GET", "/metrics")).text();
   expect(text).toMatch(
     /video_rrd_http_requests_total\{method="POST",route="\/api\/videos\/:id\/questions",status="202"\} \d+/,

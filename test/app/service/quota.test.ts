@@ -49,7 +49,7 @@ const begin = (size: number) =>
 const usedBy = async (of: typeof ann) =>
   (await of.json<ServiceView>(200, "GET", "/api/service")).limits.used;
 
-test("an announced upload takes its window alone, and one caller has few open", async () => {
+test("an announced upload reserves only its window, and one caller may have few open uploads", async () => {
   const open = [await begin(16 * MIB), await begin(16 * MIB), await begin(16 * MIB)];
   open.push(await begin(16 * MIB));
   expect(await usedBy(ann)).toBe(4 * MIB);
@@ -65,7 +65,7 @@ test("an announced upload takes its window alone, and one caller has few open", 
   expect(await usedBy(ann)).toBe(0);
 });
 
-test("an upload that outgrows the room of its key stops at 507 and keeps what had arrived", async () => {
+test("an upload that exceeds the quota of its key stops with 507 and keeps the received part", async () => {
   const sizes = [12 * MIB, 12 * MIB];
   const [first, second] = await Promise.all(sizes.map(begin));
   const part = (id: string, size: number, from: number, count: number) =>
@@ -93,7 +93,7 @@ test("an upload that outgrows the room of its key stops at 507 and keeps what ha
   await ann.json(204, "DELETE", `/api/uploads/${second?.id}`);
 });
 
-test("frames, index, replies and events count for the owner of their video", async () => {
+test("frames, index, replies and events count towards the quota of the video's owner", async () => {
   const video = await ann.upload(file);
   const before = await usedBy(ann);
   const { id } = await ann.ask(video.id, {
@@ -114,7 +114,7 @@ test("frames, index, replies and events count for the owner of their video", asy
   expect(await usedBy(ann)).toBe(0);
 });
 
-test("a key over its bytes is asked nothing more, and others are", async () => {
+test("a key above its quota cannot ask, other keys can", async () => {
   const own = await tempFolder();
   const store = await openStore(own);
   const small = await addKey(store.service, "small", { ...NONE, bytes: bytes.length + 1000 });
@@ -134,7 +134,7 @@ test("a key over its bytes is asked nothing more, and others are", async () => {
   await service.stop();
 });
 
-test("what kills leave behind is gone at the next start, and no list shows it", async () => {
+test("leftovers of killed processes are deleted at the next start and never listed", async () => {
   const own = await tempFolder();
   let service = await startRig({ data: own });
   const kept = await service.upload(file, "kept.mp4");
@@ -165,7 +165,7 @@ test("what kills leave behind is gone at the next start, and no list shows it", 
   await service.stop();
 });
 
-test("an upload in parts that had arrived whole when the process was killed becomes a video at the next start", async () => {
+test("an upload whose last part arrived before a kill becomes a video at the next start", async () => {
   const own = await tempFolder();
   let service = await startRig({ data: own });
   const begin = (size: number) =>

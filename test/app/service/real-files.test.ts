@@ -21,7 +21,7 @@ describeShared("real files", () => {
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
 
-  test("awkward ones are taken upright and as long as they are, or refused in a sentence", async () => {
+  test("awkward files are shown upright with their true length, or refused in one sentence", async () => {
     const found: Record<string, unknown> = {};
     for (const name of readdirSync(sharedFile("media/awkward")).sort()) {
       const { status, body } = await upload(`media/awkward/${name}`);
@@ -53,7 +53,7 @@ describeShared("real files", () => {
     });
   });
 
-  test("a real video is asked about, and a person's words are found when it reasons again", async () => {
+  test("a question about a real video uses a person's corrections when it reasons again", async () => {
     const { body } = await upload("media/videos/manim_graph.mp4");
     const video = String(body.id);
     const { id } = await rig.ask(video, {

@@ -43,7 +43,7 @@ const asked = async (settings: object, question: object = { text: "What is on th
   return rig.ended(id);
 };
 
-test("a caller sets the windows, and the limits of the question hold", async () => {
+test("a caller sets the windows, and the limits of the question apply", async () => {
   // 5.2 s: the cards and their clips.
   expect(await asked({})).toMatchObject({ state: "answered" });
   expect(described()).toHaveLength(3);

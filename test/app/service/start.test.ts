@@ -9,7 +9,7 @@ import { runCli } from "../../support/command-line.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { startRig } from "./rig.ts";
 
-test("a question that is kept damaged keeps no service from starting", async () => {
+test("a damaged question does not prevent the service from starting", async () => {
   const data = await tempFolder();
   const store = await openStore(data);
   const row = { upload: "none", owner: "", open: true, created_at: 1, json: "{}" };
@@ -22,7 +22,7 @@ test("a question that is kept damaged keeps no service from starting", async () 
   await rig.stop();
 });
 
-test("damaged rows of any table keep no service from starting, and repair takes them out", async () => {
+test("damaged rows of any table do not prevent a start, and repair removes them", async () => {
   const data = await tempFolder();
   const store = await openStore(data);
   const limits = { in_flight: null, cost_a_day: null, bytes: null };
@@ -66,7 +66,7 @@ test("damaged rows of any table keep no service from starting, and repair takes 
   expect([after.code, after.out]).toEqual([0, "No damaged rows.\n"]);
 });
 
-test("a port in use is said before anything is asked, and leaves the folder free", async () => {
+test("a port in use is reported before anything is asked, and the folder stays free", async () => {
   const rig = await startRig();
   const data = await tempFolder();
   const port = Number(new URL(rig.url).port);
@@ -77,7 +77,7 @@ test("a port in use is said before anything is asked, and leaves the folder free
   await rig.stop();
 });
 
-test("forget refuses to work next to a running service, and says what to do", async () => {
+test("forget refuses to run next to a running service, and prints what to do", async () => {
   const rig = await startRig();
   const hash = "a".repeat(64);
   const refused = await runCli(rig.data, ["forget", hash, "--data-dir", rig.data]);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.stop());
 
-test("thumbnails that take too long to decode are refused in one sentence, and nothing stays of them", async () => {
+test("thumbnails that take too long to decode are refused in one sentence and leave nothing behind", async () => {
   const began = performance.now();
   const refused = await Promise.all(
     [140, 141, 142, 143].map(async (t_s) => {

@@ -45,7 +45,7 @@ async function onOwnDisk() {
 }
 
 test.skipIf(!canMount())(
-  "a file system that becomes read-only refuses with 503, is still read, and goes on when it is writable",
+  "a read-only file system refuses writes with 503, serves reads, and continues when it is writable",
   async () => {
     const { data, service, inside, stop } = await onOwnDisk();
     const { id } = await service.upload(file);
@@ -76,7 +76,7 @@ test.skipIf(!canMount())(
 );
 
 test.skipIf(!canMount())(
-  "a disk that fills up under a question ends it with the reason, keeps that once there is room, and goes on",
+  "a full disk ends a question with the reason, stores it once there is space, and continues",
   async () => {
     const { data, service, inside, stop } = await onOwnDisk();
     const { id } = await service.upload(file);

@@ -34,7 +34,7 @@ const begin = (size = bytes.length, name = "tea.mp4") =>
   rig.json<UploadView>(201, "POST", "/api/uploads", { name, size });
 const left = async () => (await readdir(join(rig.data, "uploads"))).length;
 
-test("an upload in parts goes on where it stands, and is a video once it is whole", async () => {
+test("an upload in parts resumes and becomes a video when it is complete", async () => {
   const { id } = await begin();
   const third = Math.floor(bytes.length / 3);
   expect(await (await part(id, 0, third - 1)).json()).toEqual({
@@ -61,7 +61,7 @@ test("an upload in parts goes on where it stands, and is a video once it is whol
   await rig.json(204, "DELETE", `/api/videos/${id}`);
 });
 
-test("a part that is cut off keeps what came, and the rest follows", async () => {
+test("a part that is cut off keeps the received bytes, and the rest follows", async () => {
   const { id } = await begin();
   const half = bytes.length >> 1;
   const stop = new AbortController();
@@ -90,7 +90,7 @@ test("a part that is cut off keeps what came, and the rest follows", async () =>
   await rig.json(204, "DELETE", `/api/videos/${id}`);
 });
 
-test("delete takes the file, its rows and everything derived; a copy of the same bytes stays whole", async () => {
+test("delete removes the file, its rows and everything derived; a copy of the same bytes stays complete", async () => {
   const before = await left();
   const one = await rig.upload(file);
   const two = await rig.upload(file, "copy.mp4");
@@ -152,7 +152,7 @@ test("a file is streamed whole, by ranges, or refused with 416", async () => {
   await rig.json(204, "DELETE", `/api/videos/${id}`);
 });
 
-test("what is too large, or more than there is room for, is refused before it is sent", async () => {
+test("an upload above the size limit or the quota is refused before it is sent", async () => {
   expect(await rig.json(413, "POST", "/api/uploads", { name: "x", size: 1_000_001 })).toMatchObject(
     {
       kind: "too-large",
@@ -192,7 +192,7 @@ test.each([
   await rig.json(204, "DELETE", `/api/uploads/${id}`);
 });
 
-test("real bytes count where none are announced: what goes on too long is cut back", async () => {
+test("actual bytes count if none are announced: a longer upload is truncated", async () => {
   const { id } = await begin(100);
   const answer = await fetch(`${rig.url}/api/uploads/${id}`, {
     method: "PATCH",
@@ -213,7 +213,7 @@ test("real bytes count where none are announced: what goes on too long is cut ba
   await rig.json(204, "DELETE", `/api/uploads/${id}`);
 });
 
-test("uploads that announce no length hold the room that they may fill", async () => {
+test("uploads without a length reserve the space that they may fill", async () => {
   const small = await startRig({ upload_limit: 1_000_000, quota: 2_000_000 });
   const bodies: ReadableStreamDefaultController[] = [];
   const sent = Array.from({ length: 3 }, () => {
@@ -240,7 +240,7 @@ test("uploads that announce no length hold the room that they may fill", async (
   await small.stop();
 });
 
-test("an upload that nobody went on with is removed, and a half-removed one at the next start", async () => {
+test("an abandoned upload is removed, and a half-removed one at the next start", async () => {
   const data = await tempFolder();
   const first = await startRig({ data });
   const { id } = await first.json<UploadView>(201, "POST", "/api/uploads", { name: "x", size: 9 });
@@ -259,7 +259,7 @@ test("an upload that nobody went on with is removed, and a half-removed one at t
   await again.stop();
 });
 
-test("frames are given to those whose video they are from, and to nobody by other names", async () => {
+test("frames are served only to the owner of their video and under no other name", async () => {
   const { id } = await rig.upload(file);
   expect((await rig.send("GET", `/api/frames/${"a".repeat(64)}`)).status).toBe(404);
   expect((await rig.send("GET", "/api/frames/..%2f..%2fstore.db")).status).toBe(422);

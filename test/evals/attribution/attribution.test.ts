@@ -93,7 +93,7 @@ const settingsFor = (data: string) => ({
 });
 const run = (data: string, other?: string) => attributeStages(settingsFor(data), { store, other });
 
-test("errors of a recogniser are told from those of a reasoner", async () => {
+test("errors of a recogniser and of a reasoner are distinguished", async () => {
   const { samples, failed, stages, swap } = await run("named");
   expect({ samples, failed, swap }).toEqual({ samples: 3, failed: [], swap: null });
   // Sets of 3 and 4 clips hold the clip that is taken for another, and go wrong for it.
@@ -122,7 +122,7 @@ test("errors of a recogniser are told from those of a reasoner", async () => {
   expect(server.chats()).toHaveLength(0);
 });
 
-test("without step names the command says so; models can be swapped all the same", async () => {
+test("without step names the command refuses gold descriptions; models can still be swapped", async () => {
   await expect(run("unnamed")).rejects.toMatchObject({
     kind: "wrong-usage",
     message: expect.stringContaining("released VCRBench has none"),
@@ -141,7 +141,7 @@ test("without step names the command says so; models can be swapped all the same
   expect(swap?.reasoner.exact.difference).toBe(0);
 });
 
-test("the report shows what explains the errors, and recognition against ordering", async () => {
+test("the report shows the causes of the errors, and recognition compared with ordering", async () => {
   const found = await run("named", "openai:sharp");
   const [part] = attributionReport(found).parts;
   const [costs, shares] = part?.tables ?? [];
@@ -165,7 +165,7 @@ test("the report shows what explains the errors, and recognition against orderin
   ]);
 });
 
-test("kept in a folder, its arms are runs, and a stopped one goes on without paying twice", async () => {
+test("the arms are runs in a folder, and a stopped attribution resumes without paying twice", async () => {
   const kept = join(folder, "kept");
   const stop = new AbortController();
   server.answer(async (request) => {
@@ -208,7 +208,7 @@ const ordered = (clusters: number, gold: (index: number) => number) =>
     cluster: String(Math.floor(index / 2)),
   }));
 
-test("shares of the errors add up, and their intervals hold them", () => {
+test("shares of the errors add up to 1 and are within their intervals", () => {
   const { shares, difference } = attribute(
     ordered(20, (index) => (index % 4 === 0 ? 0 : 1)),
     1,
@@ -224,7 +224,7 @@ test("shares of the errors add up, and their intervals hold them", () => {
   }
 });
 
-test("below 20 clusters with errors there are points and no shares", () => {
+test("below 20 clusters with errors the report has points and no shares", () => {
   const few = attribute(
     ordered(19, () => 1),
     1,
@@ -242,7 +242,7 @@ test("below 20 clusters with errors there are points and no shares", () => {
   expect(rare).toMatchObject({ shares: null, clusters_with_errors: 15 });
 });
 
-test("where gold descriptions do harm, recognition's share is below 0 and not cut", () => {
+test("if gold descriptions reduce accuracy, recognition's share is negative and not cut", () => {
   const harmed = attribute(
     ordered(30, (index) => (index % 2 === 0 ? 0 : Number(index % 4 === 1))),
     1,

@@ -92,7 +92,7 @@ test.each(
   },
 );
 
-test("every prompt that asks for an answer asks for it in its own form, and in no other's", async () => {
+test("every prompt for an answer asks for exactly one form", async () => {
   const holes = { goal: "g", clips: "c", question: "q", options: "o", evidence: "e" };
   const own = WORDINGS.flatMap(({ wording: { choice } }): AnswerPrompt[] => [
     ...[2, 5].flatMap((options) => [false, true].map((cot) => choice.direct(options, cot))),

@@ -208,7 +208,7 @@ describe("CG-Bench", () => {
     ["B_1 or H", "H"],
     ["I", null],
     ["", null],
-  ])("the released reading of %j where B is right", (reply, answer) => {
+  ])("the released reading of %j if B is right", (reply, answer) => {
     expect(officialLetter(reply, choice("ABCDEFGH", "B")).answer).toBe(answer);
   });
 
@@ -271,7 +271,7 @@ describe("LongVideoBench", () => {
     });
   });
 
-  test("the options of the Parquet files are columns, filled up with N/A", async () => {
+  test("the options of the Parquet files are columns, padded with N/A", async () => {
     const { candidates: _, ...row } = lvbRow("talk_0");
     const options = { option0: "a", option1: "b", option2: "c", option3: "N/A", option4: "N/A" };
     const test = { ...row, ...options, id: "t_0", correct_choice: -1 };
@@ -379,7 +379,7 @@ const v2Row = (place: number, more: object = {}) => ({
 });
 
 describe("Video-MME-v2", () => {
-  test("the options are the lines of one text, and words of subtitles are no data", async () => {
+  test("the options are the lines of one text, and subtitle words are not data files", async () => {
     const { samples, files } = await videoMmeV2.load(
       await dataFolder({
         "test.parquet": parquet([v2Row(1), v2Row(2, { video_id: "2" })]),
@@ -447,12 +447,12 @@ describe("Video-MME-v2", () => {
     });
   });
 
-  test("a part of a group, or one of an unknown structure, is left out", () => {
+  test("an incomplete group, or one of an unknown structure, is left out", () => {
     expect(rated({}, [1, 1, 1])).toMatchObject({ groups: 0, total: 0, sound: null });
     expect(rated(chain("[4, 3]"), [1, 1, 1, 1])).toMatchObject({ groups: 0, sound: null });
   });
 
-  test("all questions right is all of every score, whatever the structure", () => {
+  test("a group with all questions right scores 1 with any structure", () => {
     const structures = ["[1, 2, 3, 4]", "[1, [2, 3], 4]", "[[1, 2], 3, 4]"];
     fc.assert(
       fc.property(

@@ -21,7 +21,7 @@ test.each([
   expect(isRunawayList(reply, clips)).toBe(runaway);
 });
 
-test("a list runs away exactly when it is longer than there are clips, whatever stands around it", () => {
+test("a list is a runaway exactly when it is longer than the number of clips, with any text around it", () => {
   const words = fc.stringMatching(/^[a-z :.]{0,20}$/);
   fc.assert(
     fc.property(
@@ -42,7 +42,7 @@ test("a very long reply takes no time", () => {
   expect(isRunawayList("1 ".repeat(100_000), 3)).toBe(false);
 });
 
-test("the identity is the clips as they come, and no answer is not one", () => {
+test("the identity is the shown order, and no answer is not an identity", () => {
   expect(isIdentityOrder([1, 2, 3])).toBe(true);
   expect(isIdentityOrder([2, 1, 3])).toBe(false);
   expect(isIdentityOrder(null)).toBe(false);

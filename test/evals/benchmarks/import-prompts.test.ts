@@ -100,7 +100,7 @@ function prompt(name: string): DefinedPrompt<never> {
 }
 
 describe("prompts import", () => {
-  test("reads VCRBench's texts verbatim, with our holes, and says what it could not fill", async () => {
+  test("reads VCRBench's texts verbatim with our variables, and lists the prompts without a text", async () => {
     const out = join(await tempFolder(), "prompts");
     const result = await importPrompts("vcrbench", { from: vcrbench, out });
     expect(result.imported.map(({ prompt, from }) => [prompt, from])).toEqual([
@@ -145,7 +145,7 @@ describe("prompts import", () => {
     await importPrompts("vcrbench", { from: vcrbench, out });
   });
 
-  test("MMR-V gets the options as Python prints a list; a model has the text of its own script", async () => {
+  test("MMR-V gets the options as a Python list; a model has the text of its own script", async () => {
     const script = (text: string) => `prompt_template = """\n${text}\n{question}\n{options}\n"""\n`;
     const from = await clone({
       "evaluation/gemma-3-27b-it_on_MMR.py": script("General."),
@@ -167,7 +167,7 @@ describe("prompts import", () => {
     });
   });
 
-  test("VideoMathQA's text is composed as its task does it, with and without subtitles", async () => {
+  test("VideoMathQA's text is composed as its task composes it, with and without subtitles", async () => {
     const from = await clone({
       [`${TASKS}/utils.py`]: UTILS,
       [`${TASKS}/videomathqa_mcq.yaml`]: task("\nLetter only."),
@@ -195,7 +195,7 @@ describe("prompts import", () => {
     );
   });
 
-  test("a text under another name is not taken for the released one", async () => {
+  test("a text under another name is not accepted as the released one", async () => {
     const known = vcrbenchDefinition.released[0];
     const moved = DATASET.replace("PROMPT='''", "OTHER = '''unrelated'''\nMOVED='''");
     const from = await clone({ "data/dataset.py": moved });
@@ -205,7 +205,7 @@ describe("prompts import", () => {
     expect(known?.prompt).toBe("vcrbench/direct");
   });
 
-  test("wrong inputs are told: no folder, another repository, a file in the way, an unknown model", async () => {
+  test("wrong inputs are reported: no folder, another repository, an existing file, an unknown model", async () => {
     const out = await tempFolder();
     const failing = async (name: string, options: object) =>
       importPrompts(name, { from: vcrbench, out, ...options }).then(
@@ -225,7 +225,7 @@ describe("prompts import", () => {
     expect(await readFile(join(out, "vcrbench", "direct.md"), "utf8")).toBe("mine {{goal}}");
   });
 
-  test("a variable that is not known leaves a prompt unfilled", async () => {
+  test("a text with an unknown variable is not imported", async () => {
     const from = await clone({
       "data/dataset.py": "PROMPT='''Order {goal} for {person}'''\n",
       "models/qwen2_5_vl_rrd.py": RRD,
@@ -257,13 +257,16 @@ test("string literals of Python are read as Python reads them", () => {
   );
 });
 
-test.skipIf(!hasShared)("the known hashes are the ones given, by the rule given", async () => {
-  const given = JSON.parse(await readFile(sharedFile("released_prompts.json"), "utf8")) as {
-    prompts: { benchmark: "vcrbench" | "mmr-v"; sha256: string; name: string }[];
-  };
-  const known = benchmarks.all().flatMap(({ released }) => released.map((item) => item.sha256));
-  // Of VideoMathQA only the last sentence is given there; here it is the composed text.
-  for (const { name, sha256: hash } of given.prompts)
-    if (!name.includes("post_prompt")) expect(known, name).toContain(hash);
-  expect(wordingHash(" a {goal}\n\n b {{clips}} ")).toBe(sha256("a {} b {}"));
-});
+test.skipIf(!hasShared)(
+  "the known hashes follow from the given texts by the given rule",
+  async () => {
+    const given = JSON.parse(await readFile(sharedFile("released_prompts.json"), "utf8")) as {
+      prompts: { benchmark: "vcrbench" | "mmr-v"; sha256: string; name: string }[];
+    };
+    const known = benchmarks.all().flatMap(({ released }) => released.map((item) => item.sha256));
+    // Of VideoMathQA only the last sentence is given there; here it is the composed text.
+    for (const { name, sha256: hash } of given.prompts)
+      if (!name.includes("post_prompt")) expect(known, name).toContain(hash);
+    expect(wordingHash(" a {goal}\n\n b {{clips}} ")).toBe(sha256("a {} b {}"));
+  },
+);

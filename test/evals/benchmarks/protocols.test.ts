@@ -154,7 +154,7 @@ describe("the certificate of `--protocol official` has what the papers state", (
     for (const aspect of certificate.aspects) expect(aspect.source).not.toBe("");
   });
 
-  test("Gemini-2.0-Flash has two settings in MMR-V, told apart by the frames asked for", () => {
+  test("Gemini-2.0-Flash has two settings in MMR-V, chosen by the number of frames", () => {
     const model = "google-genai:gemini-2.0-flash";
     const long = official("mmr-v", model);
     expect(long.settings.recognition).toMatchObject({ sampler: "fps-else-N", fps: 1, frames: 512 });
@@ -177,7 +177,7 @@ describe("the certificate of `--protocol official` has what the papers state", (
     expect(aspects["pixel cap"]).toMatchObject({ wanted: 151_200, verdict: "equal" });
   });
 
-  test("what is left to the reader of a video is not certified, and another rate is different", () => {
+  test("sampling by the model's own reader is not certified, and another rate is different", () => {
     const model = "openai:Qwen/Qwen2.5-VL-7B-Instruct";
     const own = { recognition: { video_fps: null, video_max_pixels: null } };
     const { aspects } = official("vcrbench", model, own);
@@ -190,7 +190,7 @@ describe("the certificate of `--protocol official` has what the papers state", (
     expect(math.settings.recognition).toMatchObject({ media: "video", video_frames: 768 });
   });
 
-  test("an image list where the paper sent the file is a deviation", () => {
+  test("sending frames instead of the file is a deviation", () => {
     const { certificate, aspects } = official("vcrbench", "openai:Qwen2.5-VL-7B-Instruct", {
       recognition: { media: "frames" },
     });
@@ -212,7 +212,7 @@ describe("the certificate of `--protocol official` has what the papers state", (
     expect(cot.aspects.extractor).toMatchObject({ wanted: "model-letter", verdict: "different" });
   });
 
-  test("a setting of generation that is given is listed, since no paper states one", () => {
+  test("a given setting of generation is listed, since no paper states one", () => {
     const plain = official("videomathqa", "openai:gpt-4o").aspects;
     expect(Object.keys(plain)).not.toContain("top_p");
     const generation = { top_p: 0.5, thinking_budget: 0 };
@@ -221,7 +221,7 @@ describe("the certificate of `--protocol official` has what the papers state", (
     expect(aspects.thinking_budget).toMatchObject({ got: 0, verdict: "not certifiable" });
   });
 
-  test("RRD by the paper watches the whole video; what is given wins and is told", () => {
+  test("RRD by the paper watches the whole video; given settings override the protocol and are listed", () => {
     const model = "openai:Qwen/Qwen2.5-VL-72B-Instruct";
     const rrd = official("vcrbench", model, { strategy: "rrd" });
     expect(rrd.settings.recognition).toMatchObject({ input: "whole-video", sampler: "fps" });
@@ -245,7 +245,7 @@ describe("models are matched by known spellings", () => {
     ["vcrbench", "openai:llava"],
     ["videomathqa", "openai:Qwen/Qwen2.5-VL-7B-Instruct-ft-by-us"],
     ["videomathqa", "openai:Qwen/QwQ-32B"],
-  ])("%s: %s is unknown, and no number is taken for it", (benchmark, model) => {
+  ])("%s: %s is unknown, and no number is assumed", (benchmark, model) => {
     const { settings, certificate, aspects } = official(benchmark, model);
     const plain = readEvalSettings({ benchmark, data: "x", strategy: "direct", model }).settings;
     expect(settings.recognition).toEqual({ ...plain.recognition, input: "whole-video" });
@@ -260,7 +260,7 @@ describe("models are matched by known spellings", () => {
     expect(certificate.model.published).toBe("LLaVA-Video");
   });
 
-  test("no spelling names two different models, and each is written as it is matched", () => {
+  test("no spelling names two models, and each is normalised", () => {
     for (const {
       protocol: { models },
     } of benchmarks.all()) {
@@ -276,7 +276,7 @@ describe("models are matched by known spellings", () => {
     }
   });
 
-  test("provider, organisation, case, separators and storage do not change who it is", () => {
+  test("provider, organisation, case, separators and storage do not change the model", () => {
     const spelt = fc.record({
       provider: fc.constantFrom("openai:", "google-genai:", ""),
       folder: fc.constantFrom("", "Qwen/", "/model-weights/", "org/sub/"),
@@ -318,7 +318,7 @@ test("conflicts between paper and code, and within the paper, are named", () => 
   expect(conflicts("videomathqa", "Qwen2.5-VL-7B-Instruct")).toContain("up to 768");
 });
 
-test("a strategy that was not measured is said, and baselines ask no model", () => {
+test("a strategy that was not measured is reported, and baselines call no model", () => {
   const rrd = official("mmr-v", "openai:gemma-3-27b-it", { strategy: "rrd" });
   expect(rrd.aspects.strategy).toMatchObject({ got: "rrd", verdict: "different" });
   const reading = official("videomathqa", null, { strategy: "extractive" });

@@ -11,7 +11,7 @@ import { describeShared, sharedFile } from "../../support/shared.ts";
 
 const publishedOf = (name: string) => publishedResults(benchmarkNamed(name)) as Published;
 
-test("each benchmark's numbers read, name their paper, and name every row once", () => {
+test("each benchmark's numbers are valid, name their paper, and have unique rows", () => {
   for (const [benchmark, source] of [
     ["vcrbench", "arXiv:2505.08455"],
     ["mmr-v", "arXiv:2506.04141"],
@@ -29,7 +29,7 @@ test("each benchmark's numbers read, name their paper, and name every row once",
   }
 });
 
-test("later results have source, date, mode and frames of their own", () => {
+test("later results have their own source, date, mode and frames", () => {
   const of = (model: string) =>
     publishedOf("mmr-v").rows.filter((row) => row.model === model && row.source !== undefined);
   expect(of("Gemini-2.5-Pro")).toMatchObject([
@@ -73,7 +73,7 @@ test("the best RRD arm of the paper", () => {
 });
 
 describeShared("the numbers given", () => {
-  test("none is lost and none is another", async () => {
+  test("no number is missing or changed", async () => {
     const given = JSON.parse(await readFile(sharedFile("published_results.json"), "utf8"));
     const row = (
       benchmark: "vcrbench" | "mmr-v" | "videomathqa",

@@ -7,7 +7,7 @@ import {
   standaloneLetters,
 } from "../../../evals/benchmarks/python-text.ts";
 
-test("rounds to two decimals as Python does: the binary value, a tie to even", () => {
+test("rounds to two decimals as Python does: binary value, ties to even", () => {
   // Values printed by Python 3.11's round(x, 2).
   expect([3.125, 9.375, 2.675, 1.005, 0.125, 33.333333, 100, 0].map(pythonRound)).toEqual([
     3.12, 9.38, 2.67, 1.0, 0.12, 33.33, 100, 0,
@@ -22,7 +22,7 @@ test("rounds a mean as numpy does: summed pairwise, scaled, rounded to even", ()
   expect(numpyRoundedMean([23.33, 5.71, 13.33, 0, 3.12, 0, 13.79, 0, 30, 6.45, 0, 0])).toBe(7.98);
 });
 
-test("finds letters that stand alone where Python sees a word's edge", () => {
+test("finds standalone letters by Python's word boundaries", () => {
   expect(standaloneLetters("I THINK (B), NOT C", "A-L")).toEqual(["I", "B", "C"]);
   expect(standaloneLetters("I'M SURE", "A-L")).toEqual(["I"]);
   expect(standaloneLetters("选B", "A-L")).toEqual([]);
@@ -30,7 +30,7 @@ test("finds letters that stand alone where Python sees a word's edge", () => {
   expect(standaloneLetters("A_B C2", "A-L")).toEqual([]);
 });
 
-test("takes digits and blanks of every script", () => {
+test("accepts digits and white space of every script", () => {
   expect(firstInteger("clip ３１ of 4")).toBe(31);
   expect(firstInteger("٣")).toBe(3);
   expect(firstInteger("none")).toBeUndefined();

@@ -22,7 +22,7 @@ async function run(name: string, strategy: string, model: string, replies: strin
   return readResults(folder);
 }
 
-test("a run next to the blind run of its model, on the questions of both", async () => {
+test("a run is compared with the blind run of its model on their common questions", async () => {
   const blind = await run("blind", "blind", "openai:a", [RIGHT, RIGHT, WRONG, WRONG, "none"]);
   const direct = await run("direct", "direct", "openai:a", [
     ...[RIGHT, WRONG, RIGHT, RIGHT],

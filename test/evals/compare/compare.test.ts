@@ -74,7 +74,7 @@ test("two runs are compared question by question", () => {
   ]);
 });
 
-test("only common questions count, and how many others there are is said", () => {
+test("only common questions count, and the number of others is reported", () => {
   const found = compareResults([
     run("a", ALONE, ["AAAAAAAA----"]),
     run("b", ALONE, ["----BBBBBBBB"]),
@@ -90,7 +90,7 @@ test("only common questions count, and how many others there are is said", () =>
   ).toThrow("a and b: they have no question in common");
 });
 
-test("questions on one video are not independent: no McNemar, and one sign a video", () => {
+test("questions on one video are not independent: no McNemar, and one sign per video", () => {
   const crowded = Array.from({ length: 12 }, (_, i) => sample(`s${i}`, `videos/v${i % 3}.mp4`));
   const found = compareResults([
     run("a", crowded, ["BBBBBBBBBBBB"]),
@@ -133,7 +133,7 @@ test("a question of pairs is one question", () => {
   ]);
 });
 
-test("runs of other data, of another benchmark, or one alone, are refused by a sentence", () => {
+test("runs of other data or of another benchmark, or a single run, are refused in one sentence", () => {
   const a = run("a", ALONE, ["AAAAAAAAAAAA"]);
   const other = { ...run("b", ALONE, ["AAAAAAAAAAAA"]), data: { ...DATA, hash: "e" } };
   expect(() => compareResults([a, other])).toThrow(

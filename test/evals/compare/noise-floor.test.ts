@@ -41,7 +41,7 @@ const again = (cached = false) =>
     cached,
   );
 
-test("a rerun is known by its settings: how many answers change and questions flip, and what differs by it", async () => {
+test("a rerun is recognised by its settings, with its changed answers and flipped questions", async () => {
   const [a, a2, b] = [await first(), await again(), await run("b", () => RIGHT, 32)];
   const { noise, comparisons } = compareResults([a, a2, b]);
   expect(noise).toMatchObject({
@@ -70,7 +70,7 @@ test("a rerun is known by its settings: how many answers change and questions fl
   expect(table?.rows[0]?.at(-1)).toBe("10.11");
 });
 
-test("with --rerun the rerun is not compared itself; a small difference does not exceed the floor", async () => {
+test("with --rerun the rerun is not compared; a small difference does not exceed the floor", async () => {
   const [a, a2] = [await first(), await again()];
   const b = await run("b", (place) => (place < 22 ? RIGHT : WRONG), 32);
   const found = compareResults([a, b], { rerun: a2 });
@@ -80,7 +80,7 @@ test("with --rerun the rerun is not compared itself; a small difference does not
   expect(renderComparison(found, 0)).toContain("+5.00 points does not exceed the noise floor");
 });
 
-test("a copy from memory, and a rerun of other settings, are told to be that", async () => {
+test("a copy from the memo and a rerun of other settings are reported as such", async () => {
   const a = await first();
   const copied = compareResults([a, await again(true)]);
   expect(copied.noise?.from_memory).toBe(1);

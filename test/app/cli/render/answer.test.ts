@@ -24,7 +24,7 @@ function shown(more: Partial<Answer>): string {
   return renderAnswer({ question, answer, evidence, events: [] }, settings);
 }
 
-test("whether the cited evidence supports an answer is printed right under it", () => {
+test("the verdict of the verification is printed under the answer", () => {
   const words = "It is on the right.\u001b[2J";
   const [answer, support] = shown({
     support: { verdict: "contradicted", by: "model", words },
@@ -38,7 +38,7 @@ test("whether the cited evidence supports an answer is printed right under it", 
   expect(shown({})).not.toContain("upported");
 });
 
-test("a strategy that took the agent's place is named, with the reason", () => {
+test("a fallback strategy is named with the reason", () => {
   const diagnostics = { handed_over: "rrd", why_handed_over: "The server knows no tools." };
   expect(shown({ diagnostics })).toContain(
     "Fell back to the strategy rrd. The server knows no tools.",

@@ -165,7 +165,7 @@ test("numbers of options are never guessed", async () => {
   expect(answersOf(await load(rows, { answers: "index1" }))).toEqual(["A", "B"]);
 });
 
-test("an answer that is a place and a text is refused, unless the other rows decide or it is declared", async () => {
+test("an answer that is both a position and a text is refused unless other rows decide or it is declared", async () => {
   const counts = ["2", "3", "4", "5"];
   await expect(load([choice("3", counts)])).rejects.toThrow(
     /"3" in line 1 may be the text of an option or a number counted from 0\. Declare the form with --answers text or --answers index0\./,
@@ -221,7 +221,7 @@ test("orders that count from 0 have to be declared", async () => {
   expect(answersOf(await load(rows, { answers: "index0" }))).toEqual([[3, 1, 2]]);
 });
 
-test("every row that is left out is counted and named with its reason", async () => {
+test("every row that is left out is counted with its reason", async () => {
   const rows = [
     { id: "a", ...choice("A") },
     { id: "a", ...choice("B") },
@@ -288,7 +288,7 @@ test("a video may lack its extension, lie in videos/, outside the folder, or in 
   ]);
 });
 
-test("groups are the columns with few values, those called group:..., or those that are named", async () => {
+test("groups are the columns with few values, columns named group:..., or the named columns", async () => {
   const rows = Array.from({ length: 30 }, (_, index) => ({
     ...choice("A"),
     topic: index % 2 === 0 ? "cars" : "dogs",
@@ -308,7 +308,7 @@ test("groups are the columns with few values, those called group:..., or those t
   await expect(groups({ group: ["level"] })).rejects.toThrow("Invalid --group level: ");
 });
 
-test("columns are found by their usual names, renamed, or asked for", async () => {
+test("columns are found by their usual names, renamed names, or given names", async () => {
   const row = {
     qid: 7,
     "Video Path": "a.mp4",
@@ -356,14 +356,14 @@ test.each([
   expect((error as Error).message).not.toContain("\n");
 });
 
-test("a missing file and a folder say so", async () => {
+test("a missing file and a folder are reported", async () => {
   await expect(loadDataset(join(folder, "gone.jsonl"), {})).rejects.toThrow(
     "there is no such file",
   );
   await expect(loadDataset(folder, {})).rejects.toThrow("is a folder: give the data file in it");
 });
 
-test("another reading of the same file is other data", async () => {
+test("a different reading of the same file is different data", async () => {
   const rows = [choice(1)];
   const [from0, from1] = [
     await load(rows, { answers: "index0" }),

@@ -56,7 +56,7 @@ describe("the released extraction", () => {
     ["选B", "B", 2],
     ["A_1 M", "A", 2],
     ["[[3]]", null, null],
-  ])("with the last letter that stands alone: %j", (reply, answer, stage) => {
+  ])("with the last standalone letter: %j", (reply, answer, stage) => {
     expect(officialLetter(reply, { standalone: true })).toMatchObject({ answer, stage });
   });
 
@@ -103,7 +103,7 @@ describe("loading", () => {
     row({ options: ["one", "two", "three"], question_idx: 8, question: "When?" }),
   ];
 
-  test("normalises irregularity rows and counts what it did", async () => {
+  test("normalises irregular rows and counts the changes", async () => {
     const folder = await dataFolder({ "MMR-V.json": rows, "videos/a.mp4": null });
     const { samples, notes } = await mmrV.load(folder);
     expect(Object.fromEntries(notes.map((note) => [note.what, note.count]))).toEqual({
@@ -142,7 +142,7 @@ describe("loading", () => {
     });
   });
 
-  test("the same question text on two videos is two samples; a repeated one gets a name of its own", async () => {
+  test("the same question text on two videos is two samples; a repeated one gets a separate id", async () => {
     const { samples } = await mmrV.load(await dataFolder({ "MMR-V.json": rows }));
     expect(new Set(samples.map((sample) => sample.id)).size).toBe(samples.length);
     expect(samples[0]?.id).toBe(mmrId("a.mp4", "What?"));
@@ -150,7 +150,7 @@ describe("loading", () => {
     expect(samples[6]?.id).toBe(`${mmrId("a.mp4", "What?")}-2`);
   });
 
-  test("a right letter that is not offered scores 0 and says so", async () => {
+  test("a right letter that is not offered scores 0 with a note", async () => {
     const { samples } = await mmrV.load(await dataFolder({ "MMR-V.json": rows }));
     const { score } = scoreReply(mmrV, samples[5] as Sample, "[[B]]", "sound");
     expect(score.value).toBe(0);
@@ -174,7 +174,7 @@ describe("loading", () => {
     expect(shards.samples).toEqual(json.samples);
   });
 
-  test("finds a video whose name the disk spells in another Unicode form", async () => {
+  test("finds a video whose name has another Unicode form on disk", async () => {
     const folder = await dataFolder({
       "MMR-V.json": [row({ video: "Père ＂1｜2＂.mp4".normalize("NFC") })],
       [`videos/${"Père ＂1｜2＂.mp4".normalize("NFD")}`]: null,
@@ -188,7 +188,7 @@ describe("loading", () => {
     expect((await mmrV.load(deep)).samples[0]?.hasVideo).toBe(true);
   });
 
-  test("says how to unpack while the videos are still packed, and only then", async () => {
+  test("reports how to unpack only while the videos are packed", async () => {
     const parts = {
       "MMR-V.json": [row({})],
       "videos.tar.part.aa": null,
@@ -212,7 +212,7 @@ describe("loading", () => {
 });
 
 describe("scores", () => {
-  test("the scorer's tables keep the raw names, ours the tidy ones; both stages are told apart", () => {
+  test("the scorer's tables keep the raw names, ours the normalised ones; both stages are counted separately", () => {
     const sample = (fields: Record<string, unknown>): Sample => ({
       ...choice("ABC", "B"),
       row: row(fields),
@@ -255,7 +255,7 @@ describe("scores", () => {
     });
   });
 
-  test("every name in the paper stays as it is", () => {
+  test("every name in the paper is unchanged", () => {
     expect(
       ["Film", " TV ", "art", "Movie", "Causal Reasoning", "Something New"].map(canonicalName),
     ).toEqual(["Film", "TV", "Art", "Film", "Causal Reasoning", "Something New"]);
@@ -267,7 +267,7 @@ describeShared("parity with the released letters", () => {
   test.each([
     ["raw_responses_gemma-3-12b-it.jsonl", 297],
     ["raw_responses_gemma-3-27b-it_cot.jsonl", 500],
-  ])("every line of %s, with and without the letter that stands alone", async (file, lines) => {
+  ])("every line of %s, with and without the standalone letter", async (file, lines) => {
     const rows = (await readFile(sharedFile(`mmr-v/${file}`), "utf8"))
       .trim()
       .split("\n")

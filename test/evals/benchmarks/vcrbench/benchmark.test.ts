@@ -55,12 +55,12 @@ describe("the released parser", () => {
     expect(officialOrder(reply, 3).answer).toEqual(answer);
   });
 
-  test("says which sentence it took", () => {
+  test("reports the sentence that it read", () => {
     expect(officialOrder("I see 3. Then: 3, 1, 2", 3).how).toBe("sentence 2");
     expect(officialOrder("no", 3).how).toBe("no sentence is a permutation");
   });
 
-  test("whatever it finds is a permutation", () => {
+  test("every order that it finds is a permutation", () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: 2, max: 7 }), (reply, clips) => {
         for (const { answer } of [officialOrder(reply, clips), soundOrder(reply, clips)])
@@ -125,7 +125,7 @@ describe("the sound reader", () => {
       expect(soundOrder(`${piece.repeat(20_000)}x%`, 3).answer).toBeNull();
   });
 
-  test("an order in the asked format is read by both", () => {
+  test("both readers read an order in the requested format", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 2, max: 7 }).chain((n) =>
@@ -152,7 +152,7 @@ const rows = [
 ];
 
 describe("loading", () => {
-  test("reads the published layout: answers from 1, what is missing or odd is counted", async () => {
+  test("reads the published layout with answers from 1, and counts missing and irregular rows", async () => {
     const folder = await dataFolder({
       "data.json": [
         ...rows,
@@ -191,7 +191,7 @@ describe("loading", () => {
     expect(packed).toBeNull();
   });
 
-  test("takes the rows without replies, then the longer file, and names what it left aside", async () => {
+  test("prefers rows without replies, then the longer file, and names the unused files", async () => {
     const folder = await dataFolder({
       "a.json": rows.map((row) => ({ ...row, pred: "1, 2, 3" })),
       "b.json": rows.slice(0, 1),
@@ -209,7 +209,7 @@ describe("loading", () => {
     });
   });
 
-  test("says what was there instead", async () => {
+  test("reports what it found instead", async () => {
     const folder = await dataFolder({
       "data.json": [{ video: "v", question: "q", options: [], correctAnswer: "(A)" }],
     });
@@ -229,7 +229,7 @@ describe("scores", () => {
     return (await vcrbench.load(await dataFolder({ "data.json": rows }))).samples;
   }
 
-  test("official ones by hand", async () => {
+  test("official scores by hand", async () => {
     const [a, b, c] = (await samples()) as [Sample, Sample, Sample];
     const scored = [
       scoreReply(vcrbench, a, "3, 1, 2", "official"),
@@ -263,7 +263,7 @@ describe("scores", () => {
     ]);
   });
 
-  test("an order of another length has no position right", async () => {
+  test("an order of another length has no right position", async () => {
     const [a] = (await samples()) as [Sample];
     const extraction = { answer: [3, 1], how: "given" };
     const scored = [
@@ -273,7 +273,7 @@ describe("scores", () => {
     expect(scored.flatMap((item) => vcrbench.positions?.(item))).toEqual([false, false, false]);
   });
 
-  test("a sample without a reply is unscored, wrong over all questions, and no part of the answered ones", async () => {
+  test("a sample without a reply is unscored, wrong over all questions, and not among the answered ones", async () => {
     const [a, b, c] = (await samples()) as [Sample, Sample, Sample];
     const scored = [
       scoreReply(vcrbench, a, "3, 1, 2", "sound"),
@@ -292,13 +292,13 @@ describe("scores", () => {
     expect(vcrbench.measures(scored).invalid_rate).toBe(0.5);
   });
 
-  test("tau: 1 for the same order, -1 for the reverse, and it depends on the order alone", () => {
+  test("tau is 1 for the same order, -1 for the reverse, and depends only on the order", () => {
     expect(orderTau([3, 1, 2], [3, 1, 2])).toBe(1);
     expect(orderTau([2, 1, 3], [3, 1, 2])).toBe(-1);
     expect(orderTau([1, 3, 2], [3, 1, 2])).toBeCloseTo(1 / 3, 12);
   });
 
-  test("an extractor that does not exist is refused", async () => {
+  test("an unknown extractor is refused", async () => {
     const [a] = (await samples()) as [Sample];
     expect(() => scoreReply(vcrbench, a, "1", "kind")).toThrow(
       'Unknown extractor "kind" of VCRBench: use official, lmms-eval-0.7, sound.',
@@ -307,7 +307,7 @@ describe("scores", () => {
 });
 
 describeShared("parity with the released scores", () => {
-  test("every number of the official file, from the released random responses", async () => {
+  test("every number of the official file is recomputed from the released random responses", async () => {
     const { samples } = await vcrbench.load(sharedFile("vcrbench"));
     const text = await readFile(sharedFile("vcrbench/random_responses_1.json"), "utf8");
     const { replies, notes } = readResponses(text, vcrbench, samples);

@@ -37,7 +37,7 @@ describe("the released extraction", () => {
     expect(officialLetter(reply).answer).toBe(answer);
   });
 
-  test("none in more than 10 words is told from none in fewer", () => {
+  test("no letter in more than 10 words is distinguished from none in fewer", () => {
     const words = (count: number) => Array.from({ length: count }, () => "no").join("\u3000");
     expect(officialLetter(words(10)).how).toBe("no capital A to E");
     expect(officialLetter(words(11)).how).toBe("no capital A to E in more than 10 words");
@@ -80,7 +80,7 @@ describe("loading", () => {
     "subtitles/v2.srt": null,
   };
 
-  test("reads both sets from Parquet, with videos of three endings and subtitles", async () => {
+  test("reads both sets from Parquet, with three file extensions of videos, and subtitles", async () => {
     const folder = await dataFolder(files);
     const { samples, notes, files: read } = await videoMathQa.load(folder);
     expect(read).toEqual(["mcq/test-00000-of-00001.parquet"]);
@@ -113,7 +113,7 @@ describe("loading", () => {
     ]);
   });
 
-  test("groups by difficulty and reasoning type where the data has them", async () => {
+  test("groups by difficulty and reasoning type if the data has them", async () => {
     const folder = await dataFolder({
       "mcq.json": [mcq({ difficulty: "hard", reasoning_type: "Concept Transfer" })],
     });
@@ -126,7 +126,7 @@ describe("loading", () => {
     });
   });
 
-  test("counts what it made right or left out", async () => {
+  test("counts corrected and left out rows", async () => {
     const folder = await dataFolder({
       "mcq.json": [
         mcq({}),
@@ -154,7 +154,7 @@ describe("loading", () => {
     });
   });
 
-  test("says which set is not there", async () => {
+  test("names the missing set", async () => {
     const folder = await dataFolder({ "mcq.json": [mcq({})] });
     await expect(videoMathQa.load(folder, { config: "multi_binary" })).rejects.toMatchObject({
       kind: "data-malformed",
