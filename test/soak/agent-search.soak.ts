@@ -10,7 +10,6 @@ import {
   MOST_FRAMES,
   type Outcome,
   tableOf,
-  WAYS,
   type Way,
 } from "../support/looking-runs.ts";
 import { startModelServer } from "../support/model-server.ts";
@@ -21,12 +20,16 @@ import { tempFolder } from "../support/temp.ts";
  * the pixels it is sent. LOOKING_SEEDS: how many seeds (50). LOOKING_FIRST: the first of them (100; those below 150
  * were looked at while the search was built). LOOKING_FOLDER keeps films, store and outcomes: what was asked there is not
  * asked again, so that a run that was stopped goes on, and ranges of seeds run beside each other are told together.
- * LOOKING_WAYS: only these of agent,random,even.
+ * LOOKING_WAYS: only these of direct,rrd,react,agent,random.
  */
 
 const SEEDS = Number(process.env.LOOKING_SEEDS ?? 50);
 const FIRST = Number(process.env.LOOKING_FIRST ?? 100);
-const ASKED = (process.env.LOOKING_WAYS?.split(",") ?? WAYS) as readonly Way[];
+const ASKED = (process.env.LOOKING_WAYS?.split(",") ?? [
+  "agent",
+  "random",
+  "direct",
+]) as readonly Way[];
 /** Share of the answers that has to be right with a cut and without one, and in each case. */
 const GOAL = 0.9;
 const LEAST = 0.8;

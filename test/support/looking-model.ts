@@ -1,4 +1,5 @@
-import { boardsIn, observe, platesIn, wantOf } from "./looking-answers.ts";
+import { boardsIn, type Observation, observe, platesIn, wantOf } from "./looking-answers.ts";
+import { describeViews, partToDescribe, readEvidence } from "./looking-captions.ts";
 import { type Line, linesOf, type Matter, matterOf, type View, viewsOf } from "./looking-mind.ts";
 import { COLOURS, FIGURES } from "./looking-scenes.ts";
 import type { Reply, Script, SeenRequest } from "./model-server.ts";
@@ -22,9 +23,14 @@ export const lookingModel: Script = async (request) => {
   const matter = matterOf(request);
   const views = await viewsOf(request);
   const lines = linesOf(request);
-  if (request.tools.length > 0) return { toolCalls: await turn(request, matter, views, lines) };
+  if (request.tools.length > 0) return searched(request, await turn(request, matter, views, lines));
   const words = request.texts.join("\n");
   if (words.includes("Verdict:")) return verdict(words, matter, views, lines);
+  if (partToDescribe(request) !== null) return describeViews(views);
+  // The last reply of a search whose tools were taken away.
+  if (request.toolCalls.length > 0) return inWords(await settled(matter, views, lines));
+  const told = readEvidence(words);
+  if (told.lines.length > 0) return inWords(await settled(matter, told.views, told.lines));
   return directly(matter, views, spokenLines(words));
 };
 
@@ -37,18 +43,40 @@ async function turn(
 ): Promise<Call[]> {
   const has = (name: string) => request.tools.some((tool) => tool.name === name);
   const found = await observe(matter, views, lines);
-  if (found !== null) return [answer(found.letter, found.names, 0.9)];
+  if (found !== null) return [answer(found)];
   const calls =
     has("answer") && request.tools.length === 1 ? [] : await looks(request, matter, views);
   const asked = calls.filter((call) => has(call.name));
   if (asked.length > 0) return asked;
-  return [answer(guess(matter), lastNames(views, lines), 0.25)];
+  return [answer(await settled(matter, views, lines), 0.25)];
 }
 
-const answer = (letter: string, evidence: string[], confidence: number): Call => ({
-  name: "answer",
-  arguments: { answer: letter, evidence, confidence },
+const ANSWER = "answer";
+
+const answer = ({ letter, names }: Observation, confidence = 0.9): Call => ({
+  name: ANSWER,
+  arguments: { answer: letter, evidence: names, confidence },
 });
+
+/** A call of `answer` in words, where no such tool is offered. */
+function searched(request: SeenRequest, calls: Call[]): Reply {
+  const [first] = calls;
+  if (first?.name !== ANSWER || request.tools.some(({ name }) => name === ANSWER))
+    return { toolCalls: calls };
+  const { answer: letter, evidence } = first.arguments as { answer: string; evidence: string[] };
+  return { text: inWords({ letter, names: evidence }) };
+}
+
+function inWords({ letter, names }: Observation): string {
+  const cited = [...new Set(names)].map((name) => `[${name}]`).join("");
+  return `It was looked for ${cited}.\nAnswer: ${letter}`;
+}
+
+/** What was observed, or a guess. */
+async function settled(matter: Matter, views: View[], lines: Line[]): Promise<Observation> {
+  const found = await observe(matter, views, lines);
+  return found ?? { letter: guess(matter), names: lastNames(views, lines) };
+}
 
 /** Something has to be said; by the question's words alone, so that it is no better than chance. */
 function guess({ question, options }: Matter): string {

@@ -14,8 +14,7 @@ import { CASES, type LookingQuestion, lookingFilm } from "./looking-films.ts";
 import type { ModelServer, SeenRequest } from "./model-server.ts";
 
 /*
- * The questions of films for looking, asked of an agent and beside it of two ways of looking at as many frames or
- * fewer. Calls and frames are counted on what the server received.
+ * The questions of films for looking, asked in several ways. Calls and frames are counted on what the server received.
  */
 
 export const MOST_CALLS = 8;
@@ -24,8 +23,11 @@ const EVEN_FRAMES = 32;
 /** Half of the films' width: what is small has to be zoomed. */
 const MAX_SIDE = 320;
 
-export const WAYS = ["agent", "random", "even"] as const;
+/** Strategies, and frames drawn at random in one request. */
+export const WAYS = ["direct", "rrd", "react", "agent", "random"] as const;
 export type Way = (typeof WAYS)[number];
+/** Ways that search, within the same budget. */
+const SEARCHES: readonly Way[] = ["react", "agent"];
 
 export interface Outcome {
   way: Way;
@@ -37,6 +39,8 @@ export interface Outcome {
   cited: boolean | null;
   calls: number;
   frames: number;
+  /** Of input and output, as the strategy counted them; null if none did. */
+  tokens: number | null;
   /** From the question to the answer, the server's looking included. */
   seconds: number;
 }
@@ -70,11 +74,13 @@ export async function askFilm(
       where.server.reset();
       const began = performance.now();
       const asked = { file, question, seed, where, tools };
-      const { answer, cited } = await (way === "random" ? askRandom(asked) : askBy(way, asked));
+      const { answer, cited, tokens } = await (way === "random"
+        ? askRandom(asked)
+        : askBy(way, asked));
       const seconds = (performance.now() - began) / 1000;
       const requests = where.server.chats();
       outcomes.push({
-        ...{ way, cut, seed, question, cited, seconds },
+        ...{ way, cut, seed, question, cited, tokens, seconds },
         right: answer === question.right,
         calls: requests.length,
         frames: framesShown(requests),
@@ -91,7 +97,7 @@ interface AskResult {
   tools: string | null;
 }
 
-async function askBy(way: "agent" | "even", { file, question, where, tools }: AskResult) {
+async function askBy(way: Exclude<Way, "random">, { file, question, where, tools }: AskResult) {
   const { answer, evidence } = await ask(
     file,
     { text: question.text, options: question.options },
@@ -100,15 +106,17 @@ async function askBy(way: "agent" | "even", { file, question, where, tools }: As
       settings: {
         model: "openai:scripted",
         runtime: { base_url: where.server.url },
-        ...(way === "agent"
+        strategy: way,
+        ...(SEARCHES.includes(way)
           ? {
-              strategy: "agent",
               recognition: { max_side: MAX_SIDE },
-              search: { recall: false, ...(tools === null ? {} : { tools }) },
+              search: {
+                ...(way === "agent" ? { recall: false } : {}),
+                ...(tools === null ? {} : { tools }),
+              },
               budget: { calls: MOST_CALLS, frames: MOST_FRAMES },
             }
           : {
-              strategy: "direct",
               recognition: { max_side: MAX_SIDE, frames: EVEN_FRAMES, subtitles: "full" },
             }),
       },
@@ -118,7 +126,12 @@ async function askBy(way: "agent" | "even", { file, question, where, tools }: As
   const cited = question.evidence_s.every(([start_s, end_s]) =>
     items.some((item) => item.end_s >= start_s && item.start_s <= end_s),
   );
-  return { answer: answer.answer, cited: way === "agent" && items.length > 0 ? cited : null };
+  const { input, output } = answer.usage;
+  return {
+    answer: answer.answer,
+    cited: way !== "direct" && items.length > 0 ? cited : null,
+    tokens: input + output,
+  };
 }
 
 /** As many frames as the agent may see, drawn from the seed, with all subtitles, in one request. */
@@ -160,7 +173,7 @@ async function askRandom({ file, question, seed, where }: AskResult) {
     }),
   });
   const reply = (await response.json()) as { choices: { message: { content: string } }[] };
-  return { answer: reply.choices[0]?.message.content ?? null, cited: null };
+  return { answer: reply.choices[0]?.message.content ?? null, cited: null, tokens: null };
 }
 
 /**
@@ -168,7 +181,7 @@ async function askRandom({ file, question, seed, where }: AskResult) {
  * look, which begins anew, once more.
  */
 export function framesShown(requests: readonly SeenRequest[]): number {
-  const isSearch = (request: SeenRequest) => request.tools.length > 0;
+  const isSearch = ({ tools, toolCalls }: SeenRequest) => tools.length + toolCalls.length > 0;
   const last = requests.findLast(isSearch);
   const fresh = requests.filter((request) => !isSearch(request));
   return [...(last === undefined ? [] : [last]), ...fresh].reduce(
@@ -216,6 +229,7 @@ export function tableOf(outcomes: readonly Outcome[]): string {
     "most",
     "frames",
     "most",
+    "tokens",
     "s",
   ];
   return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
@@ -238,6 +252,20 @@ function figuresOf(those: readonly Outcome[]): string[] {
     most((one) => one.calls),
     mean((one) => one.frames),
     most((one) => one.frames),
+    those.some((one) => one.tokens === null) ? "" : mean((one) => one.tokens ?? 0),
     mean((one) => one.seconds),
   ];
+}
+
+/** A line for each way over all films. */
+export function strategyTable(outcomes: readonly Outcome[]): string {
+  const head = ["strategy", "right", "cited", "calls", "frames", "tokens", "s"];
+  const rows = WAYS.flatMap((way) => {
+    const those = outcomes.filter((one) => one.way === way);
+    if (those.length === 0) return [];
+    const [right = "", , , cited = "", calls = "", , frames = "", , tokens = "", s = ""] =
+      figuresOf(those);
+    return [[way, right, cited, calls, frames, tokens, s]];
+  });
+  return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }

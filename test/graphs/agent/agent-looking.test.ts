@@ -8,7 +8,7 @@ import { tempFolder } from "../../support/temp.ts";
 
 /* Two minutes and a half of what the soak series does with ten, for one seed. */
 
-test("cues without a cut around them, in speech, in small letters and far apart are found by a model that looks", {
+test("cues without a cut around them, in speech, in small letters and far apart are found in searches by a model that looks", {
   timeout: 300_000,
 }, async () => {
   const folder = await tempFolder();
@@ -19,12 +19,14 @@ test("cues without a cut around them, in speech, in small letters and far apart 
     false,
     { folder, store, server },
     {
-      ways: ["agent"],
+      ways: ["react", "agent"],
       duration_s: 150,
     },
   );
-  for (const { question, right, cited, calls, frames } of outcomes) {
-    expect({ case: question.case, right, cited }).toEqual({
+  expect(outcomes).toHaveLength(8);
+  for (const { way, question, right, cited, calls, frames } of outcomes) {
+    expect({ way, case: question.case, right, cited }).toEqual({
+      way,
       case: question.case,
       right: true,
       cited: true,

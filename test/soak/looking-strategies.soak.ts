@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openStore } from "../../src/storage/open.ts";
+import { lookingModel } from "../support/looking-model.ts";
+import {
+  askFilm,
+  MOST_CALLS,
+  MOST_FRAMES,
+  type Outcome,
+  strategyTable,
+  type Way,
+} from "../support/looking-runs.ts";
+import { startModelServer } from "../support/model-server.ts";
+import { tempFolder } from "../support/temp.ts";
+
+/*
+ * The strategies on the same films, with the scripted model that looks at pixels. It shows what the strategies let a
+ * model see, not how well a real one would answer. LOOKING_FILMS: how many films (12); LOOKING_SECONDS: how long (600).
+ */
+
+const FILMS = Number(process.env.LOOKING_FILMS ?? 12);
+const SECONDS = Number(process.env.LOOKING_SECONDS ?? 600);
+const STRATEGIES: readonly Way[] = ["direct", "rrd", "react", "agent"];
+
+test(`direct, rrd, react and agent on the same ${FILMS} films`, {
+  timeout: 3 * 3_600_000,
+}, async () => {
+  const folder = await tempFolder();
+  const store = await openStore(join(folder, "store"));
+  const server = await startModelServer(lookingModel);
+  const outcomes: Outcome[] = [];
+  for (let film = 0; film < FILMS; film++) {
+    const where = { folder, store, server };
+    const options = { ways: STRATEGIES, duration_s: SECONDS };
+    outcomes.push(...(await askFilm(200 + Math.floor(film / 2), film % 2 === 0, where, options)));
+  }
+  await server.close();
+  await store.close();
+  console.log(`Scripted model, ${FILMS} films of ${SECONDS} s\n${strategyTable(outcomes)}`);
+
+  const right = (way: Way) => outcomes.filter((one) => one.way === way && one.right).length;
+  for (const way of STRATEGIES) expect(outcomes.some((one) => one.way === way)).toBe(true);
+  expect(right("agent")).toBeGreaterThan(right("direct"));
+  for (const { way, calls, frames } of outcomes) {
+    if (way !== "react" && way !== "agent") continue;
+    expect(calls).toBeLessThanOrEqual(MOST_CALLS);
+    expect(frames).toBeLessThanOrEqual(MOST_FRAMES);
+  }
+});
