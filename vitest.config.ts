@@ -6,7 +6,7 @@ const WHOLE = [
   "test/app/cli/{cli,eval,examples,extractor,evidence-test,judge,ordering,recognise,sweep-report}.test.ts",
   "test/app/service/**/*.test.ts",
   "test/graphs/{frame-memory,index-video}.test.ts",
-  "test/graphs/{agent/*,react/*,rrd/fixed-windows}.test.ts",
+  "test/graphs/{agent/*,react/*,toolbox/*,rrd/fixed-windows}.test.ts",
   "test/graphs/stages/native-media.test.ts",
   "test/media/{awkward,decode,hostile-files,media-limits}.test.ts",
   "test/tools/{text/read-equations,text/read-image,video/title-cards}.test.ts",

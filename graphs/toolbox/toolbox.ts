@@ -48,6 +48,8 @@ export function createToolbox(context: GraphContext, options: ToolboxOptions): T
   let indexed = index === undefined;
   let carried = 0;
   let calls = 0;
+  /** Counted by the tools, and not sent by `takeFresh` yet. */
+  let counted: ShownFrame[] = [];
   let failed: Failure | undefined;
   // Calls of one turn run one after another, so that evidence is named in the same order every time.
   let tail: Promise<unknown> = Promise.resolve();
@@ -105,6 +107,7 @@ export function createToolbox(context: GraphContext, options: ToolboxOptions): T
     const frames = state.fresh.length;
     const booked = context.ledger.reserve({ calls: 0, frames, tokens: 0, cost: null });
     if ("settle" in booked) booked.settle({ calls: 0, frames, tokens: 0, cost: 0 });
+    counted = [...counted, ...state.fresh];
     state = { ...state, fresh: [] };
   }
 
@@ -122,7 +125,9 @@ export function createToolbox(context: GraphContext, options: ToolboxOptions): T
       return state.shown.flatMap((id) => byId.get(id) ?? []);
     },
     takeFresh() {
-      const taken = { shown: [...state.fresh], evidence: state.shown.slice(carried) };
+      const shown = [...counted, ...state.fresh];
+      const taken = { shown, evidence: state.shown.slice(carried) };
+      counted = [];
       carried = state.shown.length;
       state = { ...state, fresh: [] };
       return taken;

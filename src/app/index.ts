@@ -52,6 +52,11 @@ export {
 } from "../../graphs/define-strategy.ts";
 export { type IndexSpec, indexVideo } from "../../graphs/index-video.ts";
 export { videoQa, videoQaGraph } from "../../graphs/rrd/graph.ts";
+export {
+  type VideoTools,
+  type VideoToolsOptions,
+  videoTools,
+} from "../../graphs/toolbox/video-tools.ts";
 export { ASK_WORDING, type Wording } from "../../graphs/wording.ts";
 export { defineTool, type ToolDefinition, tools } from "../../tools/agent/define-tool.ts";
 export type { ToolContext, ToolResult } from "../../tools/agent/tool-context.ts";

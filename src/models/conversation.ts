@@ -57,7 +57,7 @@ const MEDIA_WORDS = [
 ] as const;
 
 /** The texts of a tool's result, and a note where its pictures are. */
-function toolText(parts: readonly Part[]): string {
+export function toolText(parts: readonly Part[]): string {
   const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
   for (const [type, word] of MEDIA_WORDS) {
     const count = parts.filter((part) => part.type === type).length;
@@ -67,7 +67,7 @@ function toolText(parts: readonly Part[]): string {
 }
 
 /** Pictures of the run of tool results that ends at `last`, introduced by the names of their tools. */
-function picturesOfTurn(messages: readonly Message[], last: number): Part[] {
+export function picturesOfTurn(messages: readonly Message[], last: number): Part[] {
   let first = last;
   while (messages[first - 1]?.role === "tool") first--;
   return messages.slice(first, last + 1).flatMap((message): Part[] => {
@@ -81,7 +81,7 @@ function picturesOfTurn(messages: readonly Message[], last: number): Part[] {
 }
 
 /** A picture, or other medium, after its label. */
-function labelled(part: Part): Part[] {
+export function labelled(part: Part): Part[] {
   if (part.type === "text" || part.label === undefined) return [part];
   const { label, ...bare } = part;
   return [{ type: "text", text: label }, bare];

@@ -12,12 +12,17 @@ const REPLIES: readonly [says: RegExp, reply: (words: string) => string][] = [
   [/three sentences: who and what/, () => "A board with writing stands in a room."],
   [/double square brackets/, () => "[[A]]"],
   [/Answer: <letter>/, () => "The item says so [E1].\nAnswer: B"],
+  [/Name the evidence in square brackets/, () => "They sold baskets [E1]."],
   [/After each statement name in square brackets/, () => "It is said at the beginning [E1]."],
 ];
 
 /** A model that follows the form of each prompt and knows nothing about any video. */
 export const formalModel: Script = (request) => {
   const words = request.texts.join("\n");
+  // An agent that ends without a tool for it.
+  const looks = request.tools.length > 0 && !request.tools.some(({ name }) => name === "answer");
+  if (looks && request.toolCalls.length === 0)
+    return { toolCalls: [{ name: "subtitles", arguments: { from_s: 0, to_s: 60 } }] };
   return REPLIES.find(([says]) => says.test(words))?.[1](words) ?? "A";
 };
 

@@ -17,11 +17,15 @@ const { main, createProgram } = (await import(pathToFileURL(cli).href)) as {
   createProgram: () => Command;
 };
 
+/** Packages of LangChain, which a reader installs, are those of the project. */
+const INSTALLED = /^(?:langchain$|@langchain\/)/;
+
 registerHooks({
-  resolve: (name, context, next) =>
-    name === "video-rrd"
-      ? { url: pathToFileURL(index).href, shortCircuit: true }
-      : next(name, context),
+  resolve(name, context, next) {
+    if (name === "video-rrd") return { url: pathToFileURL(index).href, shortCircuit: true };
+    const parentURL = INSTALLED.test(name) ? pathToFileURL(index).href : context.parentURL;
+    return next(name, { ...context, parentURL });
+  },
 });
 
 const WORK: Record<string, (args: string[]) => Promise<number>> = {
