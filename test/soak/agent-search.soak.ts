@@ -1,11 +1,11 @@
-import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openStore } from "../../src/storage/open.ts";
 import { CASES } from "../support/looking-films.ts";
 import { lookingModel } from "../support/looking-model.ts";
 import {
-  askFilm,
+  askFilmOnce,
   MOST_CALLS,
   MOST_FRAMES,
   type Outcome,
@@ -43,15 +43,8 @@ test(`cues of ${SEEDS} seeds are found within ${MOST_CALLS} calls and ${MOST_FRA
   const server = await startModelServer(lookingModel);
   const outcomes: Outcome[] = [];
   for (let seed = FIRST; seed < FIRST + SEEDS; seed++)
-    for (const cut of [true, false]) {
-      const kept = join(folder, `${seed}-${cut ? "cut" : "stay"}.jsonl`);
-      const before = await outcomesIn(kept);
-      if (before.length === 0) {
-        const asked = await askFilm(seed, cut, { folder, store, server }, { ways: ASKED });
-        await appendFile(kept, asked.map((one) => `${JSON.stringify(one)}\n`).join(""));
-        outcomes.push(...asked);
-      } else outcomes.push(...before);
-    }
+    for (const cut of [true, false])
+      outcomes.push(...(await askFilmOnce(seed, cut, { folder, store, server }, { ways: ASKED })));
   await server.close();
   await store.close();
   console.log(
@@ -74,11 +67,3 @@ test(`cues of ${SEEDS} seeds are found within ${MOST_CALLS} calls and ${MOST_FRA
       ).toBeGreaterThanOrEqual(LEAST);
   }
 });
-
-async function outcomesIn(file: string): Promise<Outcome[]> {
-  const text = await readFile(file, "utf8").catch(() => "");
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Outcome);
-}

@@ -1,9 +1,10 @@
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openStore } from "../../src/storage/open.ts";
 import { lookingModel } from "../support/looking-model.ts";
 import {
-  askFilm,
+  askFilmOnce,
   MOST_CALLS,
   MOST_FRAMES,
   type Outcome,
@@ -15,24 +16,27 @@ import { tempFolder } from "../support/temp.ts";
 
 /*
  * The strategies on the same films, with the scripted model that looks at pixels. It shows what the strategies let a
- * model see, not how well a real one would answer. LOOKING_FILMS: how many films (12); LOOKING_SECONDS: how long (600).
+ * model see, not how well a real one would answer. LOOKING_FILMS: how many films (12); LOOKING_SECONDS: how long (300).
+ * LOOKING_FOLDER keeps what was asked, so that a run that was stopped goes on.
  */
 
 const FILMS = Number(process.env.LOOKING_FILMS ?? 12);
-const SECONDS = Number(process.env.LOOKING_SECONDS ?? 600);
+const SECONDS = Number(process.env.LOOKING_SECONDS ?? 300);
 const STRATEGIES: readonly Way[] = ["direct", "rrd", "react", "agent"];
 
 test(`direct, rrd, react and agent on the same ${FILMS} films`, {
   timeout: 3 * 3_600_000,
 }, async () => {
-  const folder = await tempFolder();
+  const folder = process.env.LOOKING_FOLDER ?? (await tempFolder());
+  await mkdir(folder, { recursive: true });
   const store = await openStore(join(folder, "store"));
   const server = await startModelServer(lookingModel);
   const outcomes: Outcome[] = [];
   for (let film = 0; film < FILMS; film++) {
     const where = { folder, store, server };
     const options = { ways: STRATEGIES, duration_s: SECONDS };
-    outcomes.push(...(await askFilm(200 + Math.floor(film / 2), film % 2 === 0, where, options)));
+    const seed = 200 + Math.floor(film / 2);
+    outcomes.push(...(await askFilmOnce(seed, film % 2 === 0, where, options)));
   }
   await server.close();
   await store.close();

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { rename } from "node:fs/promises";
+import { appendFile, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { wilson } from "../../evals/statistics/statistics.ts";
 import { ask } from "../../graphs/ask.ts";
@@ -51,12 +51,34 @@ export interface Where {
   server: ModelServer;
 }
 
+interface FilmOptions {
+  ways?: readonly Way[];
+  duration_s?: number;
+  tools?: string;
+}
+
+/** As `askFilm`, but a film whose outcomes are in the folder is not asked again. */
+export async function askFilmOnce(
+  seed: string | number,
+  cut: boolean,
+  where: Where,
+  options: FilmOptions = {},
+): Promise<Outcome[]> {
+  const kept = join(where.folder, `${seed}-${cut ? "cut" : "stay"}.jsonl`);
+  const before = await readFile(kept, "utf8").catch(() => "");
+  const lines = before.split("\n").filter((line) => line !== "");
+  if (lines.length > 0) return lines.map((line) => JSON.parse(line) as Outcome);
+  const asked = await askFilm(seed, cut, where, options);
+  await appendFile(kept, asked.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  return asked;
+}
+
 /** Makes the film of a seed, unless it is there, indexes it without a model, and asks its questions in every way. */
 export async function askFilm(
   seed: string | number,
   cut: boolean,
   where: Where,
-  options: { ways?: readonly Way[]; duration_s?: number; tools?: string } = {},
+  options: FilmOptions = {},
 ): Promise<Outcome[]> {
   const { ways = WAYS, duration_s = 600, tools = null } = options;
   const film = lookingFilm({ seed, cut, duration_s });
