@@ -15,9 +15,9 @@ import {
   NO_USAGE,
   type Usage,
 } from "../../src/core/shapes.ts";
+import { chatTarget } from "../../src/models/chat-target.ts";
 import { toolText } from "../../src/models/conversation.ts";
 import { createModels } from "../../src/models/models.ts";
-import { chatTarget } from "../../src/models/roles.ts";
 import type { RoutedChatModel } from "../../src/models/routed-chat-model.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openVideo } from "../../tools/video/video.ts";
