@@ -1,4 +1,5 @@
 import { Failure } from "../../src/core/errors.ts";
+import { ownName } from "../../src/models/name.ts";
 import { type Results, scoreReplies } from "../score/read-results.ts";
 import { toDataset } from "./data-rows.ts";
 import { releasedReplies, toCsv, toJson, toLmmsEval } from "./export.ts";
@@ -48,5 +49,7 @@ export function exportSweep(runs: readonly Results[], format: "csv" | "json"): s
 
 /** The name of a model without its provider. */
 function modelName(model: unknown): string {
-  return typeof model === "string" ? model.slice(model.indexOf(":") + 1) : "model";
+  return typeof model === "string"
+    ? (ownName(model) ?? model.slice(model.indexOf(":") + 1))
+    : "model";
 }

@@ -64,6 +64,14 @@ export function fullName(name: string): string {
   return found === null ? name : `${found.provider}:${found.model}`;
 }
 
+/** A model's own name, without provider and service; null for a model of an unknown provider. */
+export function ownName(name: string): string | null {
+  const found = findModelName(name);
+  if (found === null) return null;
+  const hasServices = providers.get(found.provider).services !== undefined;
+  return hasServices ? splitAtColon(found.model)[1] : found.model;
+}
+
 /** The model that a role uses, or null if none was given: its own, else `--model`. */
 export function nameOf(settings: Settings, role: Role): string | null {
   const name =

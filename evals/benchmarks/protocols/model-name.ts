@@ -1,3 +1,4 @@
+import { ownName } from "../../../src/models/name.ts";
 import type { ProtocolModel } from "./protocol.ts";
 
 /** The parts of a model's name. */
@@ -23,11 +24,9 @@ const NEUTRAL = /-(instruct|bf16|fp16|hf)$/;
  * modelName("openai:Qwen/Qwen2.5-VL-72B-Instruct-AWQ").normal; // "qwen2-5-vl-72b"
  */
 export function modelName(name: string): ModelName {
-  const path = name
-    .trim()
-    .replace(/^[a-z]+(-[a-z]+)*:/, "")
-    .replace(/\/+$/, "")
-    .split("/");
+  const given = name.trim();
+  const own = ownName(given) ?? given.replace(/^[a-z]+(-[a-z]+)*:/, "");
+  const path = own.replace(/\/+$/, "").split("/");
   const base = path.at(-1) ?? "";
   const organisation = path.length > 1 ? (path.at(-2) ?? null) : null;
   let normal = base

@@ -278,7 +278,7 @@ describe("models are matched by known spellings", () => {
 
   test("provider, organisation, case, separators and storage do not change the model", () => {
     const spelt = fc.record({
-      provider: fc.constantFrom("openai:", "google-genai:", ""),
+      provider: fc.constantFrom("openai:", "google-genai:", "langchain:groq:", "together:", ""),
       folder: fc.constantFrom("", "Qwen/", "/model-weights/", "org/sub/"),
       upper: fc.boolean(),
       separator: fc.constantFrom("-", "_"),
