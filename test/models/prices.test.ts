@@ -35,6 +35,14 @@ test("a file adds models and replaces prices", async () => {
   expect(prices["openai:gpt-4.1"]).toEqual(builtInPrices()["openai:gpt-4.1"]);
 });
 
+test("a price counts for both spellings of a model", async () => {
+  const price = { input: 3, output: 15 };
+  for (const name of ["anthropic:claude-x", "langchain:anthropic:claude-x"])
+    expect(await readPrices(await fileOf(`${name}: { input: 3, output: 15 }`))).toMatchObject({
+      "langchain:anthropic:claude-x": price,
+    });
+});
+
 test.each([
   ["openai:gpt-4o: { input: cheap, output: 2 }", "openai:gpt-4o.input"],
   ["openai:gpt-4o: { input: -1, output: 2 }", "openai:gpt-4o.input"],

@@ -8,14 +8,14 @@ import { given, type Integration, type ModelSpec } from "./integration.ts";
 /** Longer than any call may take: the caller's signal ends a call, not a timeout of the client. */
 const NEVER_MS = 2 ** 31 - 1;
 
+const TAKES_ALL = { hasFetch: true, hasPictures: true, hasToolChoice: true } as const;
+
 export const anthropic: Integration = {
   package: "@langchain/anthropic",
   className: "ChatAnthropic",
   server: { home: "https://api.anthropic.com", variable: "ANTHROPIC_BASE_URL" },
   key: { variables: ["ANTHROPIC_API_KEY"], header: "x-api-key" },
-  hasFetch: true,
-  hasPictures: true,
-  hasToolChoice: true,
+  ...TAKES_ALL,
   takes: ["top_p", "top_k", "reasoning_effort", "thinking_budget"],
   fields: ({ key, baseUrl, fetch, request }) => ({
     apiKey: key,
@@ -55,8 +55,7 @@ export const ollama: Integration = {
     hint: "it is the address without /v1",
   },
   key: { variables: [], header: "authorization" },
-  hasFetch: true,
-  hasPictures: true,
+  ...TAKES_ALL,
   hasToolChoice: false,
   takes: ["top_p", "top_k", "reasoning_effort", "thinking_budget"],
   fields: ({ baseUrl, fetch, request }) => ({
@@ -91,9 +90,7 @@ export const mistralai: Integration = {
   className: "ChatMistralAI",
   server: { home: "https://api.mistral.ai" },
   key: { variables: ["MISTRAL_API_KEY"], header: "authorization" },
-  hasFetch: true,
-  hasPictures: true,
-  hasToolChoice: true,
+  ...TAKES_ALL,
   takes: ["top_p"],
   fields: ({ key, baseUrl, fetch, request }) => ({
     apiKey: key,
@@ -110,9 +107,7 @@ export const groq: Integration = {
   className: "ChatGroq",
   server: { home: "https://api.groq.com" },
   key: { variables: ["GROQ_API_KEY"], header: "authorization" },
-  hasFetch: true,
-  hasPictures: true,
-  hasToolChoice: true,
+  ...TAKES_ALL,
   takes: ["top_p", "reasoning_effort"],
   fields: ({ key, baseUrl, fetch, request }) => ({
     apiKey: key,
@@ -135,9 +130,7 @@ export function openaiLike(
     ...at,
     server: { home },
     key: { variables: [variable], header: "authorization" },
-    hasFetch: true,
-    hasPictures: true,
-    hasToolChoice: true,
+    ...TAKES_ALL,
     takes: ["top_p"],
     fields: ({ key, baseUrl, fetch, request }) => ({
       apiKey: key,
