@@ -1,11 +1,9 @@
-import { join } from "node:path";
 import { namesOverEvidence } from "../../graphs/answer-question.ts";
-import { askInStore, readQuestion } from "../../graphs/ask.ts";
 import { checkModels, rolesOverEvidence } from "../../graphs/check-models.ts";
 import type { RunLog, Store } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { readsSetting, type Settings } from "../../src/core/settings.ts";
-import { type Answer, addUsage, EvidenceSet, NO_USAGE } from "../../src/core/shapes.ts";
+import { addUsage, NO_USAGE } from "../../src/core/shapes.ts";
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import type { Models } from "../../src/models/chat.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
@@ -13,7 +11,14 @@ import { openStore } from "../../src/storage/open.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 import type { Video } from "../../tools/video/video.ts";
 import type { Sample } from "../benchmarks/sample.ts";
-import { inDataLetters, shifted, variantOf } from "../run/option-orders.ts";
+import {
+  askOverEvidence,
+  type OverEvidenceWork,
+  storedSet,
+  troubleOf,
+  withoutMedia,
+} from "../run/ask-over-evidence.ts";
+import { inDataLetters, variantOf } from "../run/option-orders.ts";
 import { openCap } from "../run/paid-log.ts";
 import { type OpenedRun, type ResumeChanges, reopen } from "../run/prepare-run.ts";
 import { type OpenTasks, openTasks, runPool } from "../run/resumable-pool.ts";
@@ -156,7 +161,7 @@ async function testLine(
     seconds: Math.round(performance.now() - began.ms) / 1000,
   });
   try {
-    return { ...base, ...(await askAgain(task, run, work, openVideo)), ...ended() };
+    return { ...base, ...(await askAgain(task, run, { ...work, openVideo })), ...ended() };
   } catch (error) {
     const failed = errorOfSample(error, work.signal);
     const nothing = { cited_s: [], again: null, usage: NO_USAGE };
@@ -165,34 +170,20 @@ async function testLine(
 }
 
 async function askAgain(
-  { line, sample, attempt }: AttemptedTask,
+  task: AttemptedTask,
   run: OpenedRun,
-  { store, signal, createModels, cap }: Work & { signal: AbortSignal },
-  openVideo: (path: string) => Promise<Video>,
+  work: OverEvidenceWork,
 ): Promise<Pick<TestLine, "cited_s" | "again" | "usage" | "error">> {
+  const { line, sample } = task;
   if (line.cites.length === 0) return { cited_s: [], again: null, usage: NO_USAGE };
-  const items = itemsUnder(await setOf(line, store), line.cites);
+  const items = itemsUnder(await storedSet(line, work.store), line.cites);
   const cited_s = items.cited.map(({ start_s, end_s }): [number, number] => [start_s, end_s]);
-  const video = await openVideo(join(run.loaded.folder, sample.video));
-  const { question: text, task, goal } = sample;
-  const { round, shift } = variantOf(line.epoch, run.header.option_orders ?? 1);
-  const options = task === "choice" ? shifted(sample, shift).options : undefined;
+  const { shift } = variantOf(line.epoch, run.header.option_orders ?? 1);
   const ask = async (condition: Condition): Promise<Asked> => {
     const given = items[condition];
-    const { answer } = await askInStore({
-      store,
-      video,
-      question: readQuestion(video.hash, { text, task, goal, options }),
-      settings: fromEvidenceAlone(run.settings, condition),
-      defaults: run.header.defaults?.[task],
-      prompts: run.prompts,
-      wording: run.benchmark.wording,
-      epoch: round,
-      given,
-      run: `${run.header.run} evidence test${attempt === 0 ? "" : ` again ${attempt}`}`,
-      signal,
-      createModels,
-      cap,
+    const { answer } = await askOverEvidence(task, given, run, work, {
+      purpose: "evidence test",
+      settings: fromEvidenceOnly(run.settings, condition),
     });
     const said = inDataLetters(sample, answer.answer, shift);
     const keyOf = (answer: typeof said) =>
@@ -218,43 +209,10 @@ interface Asked {
   again: NonNullable<TestLine["again"]>["all"];
 }
 
-/** Why there is no answer, if the reason is not the evidence. */
-function troubleOf({ status, error, limits_met }: Answer): TestLine["error"] {
-  const [limit] = limits_met;
-  if (limit !== undefined && status !== "answered")
-    return {
-      kind: "limit-met",
-      message: `The limit of ${limit} was met before there was an answer.`,
-    };
-  if (status !== "error") return undefined;
-  return (
-    error ?? { kind: "unexpected", message: "The strategy ended in an error that it did not name." }
-  );
-}
-
-/**
- * The run's settings, with nothing of the video itself going along; and with all of the cited subtitles shown, which
- * would else be searched for the question's words first.
- */
-function fromEvidenceAlone(settings: Settings, condition: Condition): Settings {
-  const { recognition, reasoning } = settings;
-  return {
-    ...settings,
-    recognition:
-      condition === "cited" && readsSetting(settings.strategy, "recognition.subtitles")
-        ? { ...recognition, subtitles: "full" }
-        : recognition,
-    reasoning: { ...reasoning, input: "text" },
-  };
-}
-
-async function setOf({ set, sample }: RunLine, store: Store): Promise<EvidenceSet> {
-  const json = set === null ? undefined : await store.catalogue.set(set);
-  if (json === undefined)
-    throw new Failure(
-      "not-found",
-      `The store in ${store.folder} does not hold the evidence of sample ${sample}: test where the run was made, or pass its --data-dir.`,
-      { sample, set },
-    );
-  return EvidenceSet.parse(JSON.parse(json));
+/** Subtitles that are cited are shown whole; else they would be searched for the question's words first. */
+function fromEvidenceOnly(settings: Settings, condition: Condition): Settings {
+  const own = withoutMedia(settings);
+  if (condition !== "cited" || !readsSetting(settings.strategy, "recognition.subtitles"))
+    return own;
+  return { ...own, recognition: { ...own.recognition, subtitles: "full" } };
 }

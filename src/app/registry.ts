@@ -15,6 +15,15 @@ import { cot } from "../../evals/judges/cot/judge.ts";
 import { judges } from "../../evals/judges/define-judge.ts";
 import { errors } from "../../evals/judges/errors/judge.ts";
 import { steps } from "../../evals/judges/steps/judge.ts";
+import { perturbations } from "../../evals/perturbation/define-perturbation.ts";
+import { addDistractors } from "../../evals/perturbation/perturbations/add-distractors.ts";
+import { dropCaptions } from "../../evals/perturbation/perturbations/drop-captions.ts";
+import { garbleText } from "../../evals/perturbation/perturbations/garble-text.ts";
+import { hideEvidence } from "../../evals/perturbation/perturbations/hide-evidence.ts";
+import { shiftSubtitles } from "../../evals/perturbation/perturbations/shift-subtitles.ts";
+import { swapCaptions } from "../../evals/perturbation/perturbations/swap-captions.ts";
+import { swapNumbers } from "../../evals/perturbation/perturbations/swap-numbers.ts";
+import { swapObjects } from "../../evals/perturbation/perturbations/swap-objects.ts";
 import { scorers } from "../../evals/scorers/define-scorer.ts";
 import { exact } from "../../evals/scorers/exact.ts";
 import { includes } from "../../evals/scorers/includes.ts";
@@ -74,6 +83,16 @@ benchmarks.add(
 );
 scorers.add(letter, order, exact, includes, number);
 judges.add(steps, errors, cot);
+perturbations.add(
+  dropCaptions,
+  swapCaptions,
+  swapObjects,
+  swapNumbers,
+  garbleText,
+  shiftSubtitles,
+  hideEvidence,
+  addDistractors,
+);
 providers.add(openai, googleGenai, langchain);
 
 addPromptsOf(() => tools.all().flatMap((tool) => descriptionPrompt(tool) ?? []));

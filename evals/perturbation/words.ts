@@ -1,0 +1,26 @@
+import nlp from "compromise/two";
+import type { Span } from "./change-items.ts";
+
+/* Nouns and numbers of English captions. */
+
+/** Where the nouns of a text are; pronouns and names of numbers are not nouns. */
+export function nounSpans(text: string): Span[] {
+  return spansOf(nlp(text).match("#Noun").not("#Pronoun").not("#Value"), text);
+}
+
+/** Where the numbers of a text are, in digits or words. */
+export function numberSpans(text: string): Span[] {
+  return spansOf(nlp(text).match("#Value").not("#Ordinal"), text);
+}
+
+interface Matches {
+  out(format: "offset"): { terms: { offset: { start: number; length: number } }[] }[];
+}
+
+function spansOf(matches: unknown, text: string): Span[] {
+  return (matches as Matches)
+    .out("offset")
+    .flatMap(({ terms }) => terms.map(({ offset }) => offset))
+    .map(({ start, length }) => ({ start, end: start + length }))
+    .filter(({ start, end }) => /[\p{L}\p{N}]/u.test(text.slice(start, end)));
+}

@@ -1,0 +1,248 @@
+import { basename } from "node:path";
+import { checkModels, rolesOverEvidence } from "../../graphs/check-models.ts";
+import type { Store } from "../../src/core/contracts.ts";
+import { Failure } from "../../src/core/errors.ts";
+import type { EvidenceSet } from "../../src/core/shapes.ts";
+import { NO_USAGE } from "../../src/core/shapes.ts";
+import type { SpendingCap } from "../../src/core/spending-cap.ts";
+import type { Models } from "../../src/models/chat.ts";
+import type { ModelsOptions } from "../../src/models/models.ts";
+import { openStore } from "../../src/storage/open.ts";
+import { openRunLog } from "../../src/storage/run-log.ts";
+import { recognisedItems } from "../perturbation/perturb.ts";
+import { askOverEvidence, troubleOf, withoutMedia } from "../run/ask-over-evidence.ts";
+import { openCap } from "../run/paid-log.ts";
+import {
+  type OpenedRun,
+  progressExtractor,
+  type ResumeChanges,
+  reopen,
+} from "../run/prepare-run.ts";
+import { openTasks, runPool } from "../run/resumable-pool.ts";
+import { samplesAtOnce, videoOpener } from "../run/run.ts";
+import { errorOfSample } from "../run/run-sample.ts";
+import { replyOfAnswer } from "../run/write-reply.ts";
+import {
+  type PlannedCurve,
+  type PropagationOptions,
+  type PropagationPlan,
+  planPropagation,
+  type Source,
+} from "./plan-propagation.ts";
+import {
+  lineKey,
+  newPropagationHeader,
+  type PropagationLine,
+  propagationLog,
+  readPropagation,
+} from "./propagation-log.ts";
+import { type PropagationStudy, summarise } from "./summary.ts";
+
+export interface PropagationWork extends PropagationOptions {
+  signal?: AbortSignal;
+  onProgress?: (done: number, total: number) => void;
+  /** Called before anything is sent. */
+  onPlanned?: (demand: PropagationDemand) => void;
+  /** Default: the one in `settings.runtime.data`, closed afterwards. */
+  store?: Store;
+  /** Default: the real ones. */
+  createModels?: (options: ModelsOptions) => Models;
+}
+
+/** What a study asks, before it asks. */
+export interface PropagationDemand {
+  run: string;
+  samples: number;
+  /** Samples of the run without recognised evidence. */
+  left_out: number;
+  /** Distinct evidence sets, and those of them that have no answer yet. */
+  questions: number;
+  open: number;
+  /** Reasoning calls and tokens of the open ones, if each needs as many as in the run. */
+  calls: number;
+  input: number;
+  output: number;
+}
+
+/** A question and the evidence that it is asked from. */
+interface Task {
+  source: Source;
+  set: EvidenceSet;
+}
+
+/**
+ * Measures how errors of recognition carry into answers: asks the questions of a run again from evidence with injected
+ * errors, and scores the answers with the run's extractor. Answers are stored in the run's folder; the same call continues,
+ * and a call with more rates asks only what is new. Calls that equal earlier ones are not paid again.
+ *
+ * Throws as `planPropagation` and `resumeRun`; `cancelled` and `limit-met` if it stopped before the end.
+ *
+ * @example
+ * const study = await studyPropagation("runs/rrd", {}, { errors: ["drop-captions"], rates: [0.1, 0.3] });
+ */
+export async function studyPropagation(
+  folder: string,
+  changes: ResumeChanges,
+  options: PropagationWork,
+): Promise<PropagationStudy> {
+  const run = await reopen(openRunLog(folder), changes);
+  if (options.createModels === undefined)
+    checkModels(run.settings, rolesOverEvidence(run.settings));
+  const log = propagationLog(folder);
+  const store = options.store ?? (await openStore(run.settings.runtime.data));
+  try {
+    const plan = await planPropagation(run, store, options);
+    const lock = await log.lock();
+    try {
+      const header = newPropagationHeader(run.header.run);
+      await log.writeHeader(header);
+      const cap = await openCap(run.log.folder, run.header.total_cost_limit, run.paid);
+      const stopped = await askAll(plan, run, { ...options, store, cap });
+      await log.writeHeader({ ...header, status: stopped === null ? "finished" : "stopped" });
+      if (stopped !== null) throw stopped;
+    } finally {
+      await lock.release();
+    }
+    return summarise(run, plan, await readPropagation(folder), {
+      extractor: progressExtractor(run.header, run.benchmark),
+      seed: options.seed ?? 0,
+    });
+  } finally {
+    if (options.store === undefined) await store.close();
+  }
+}
+
+/** What `studyPropagation` would ask; nothing is sent. Throws as `planPropagation`. */
+export async function demandOfPropagation(
+  folder: string,
+  changes: ResumeChanges,
+  options: PropagationWork,
+): Promise<PropagationDemand> {
+  const run = await reopen(openRunLog(folder), changes);
+  const store = options.store ?? (await openStore(run.settings.runtime.data));
+  try {
+    const plan = await planPropagation(run, store, options);
+    return demandOf(run, plan, await readPropagation(folder));
+  } finally {
+    if (options.store === undefined) await store.close();
+  }
+}
+
+/** Each distinct evidence set of each sample once. */
+function tasksOf(curves: readonly PlannedCurve[]): Task[] {
+  const tasks = curves.flatMap(({ sources, points }) =>
+    points.flatMap(({ samples }) =>
+      samples.map(({ set }, place) => ({ source: sources[place] as Source, set })),
+    ),
+  );
+  return [
+    ...new Map(tasks.map((task) => [lineKey(task.source.sample.id, task.set.id), task])).values(),
+  ];
+}
+
+function openOf(plan: PropagationPlan, stored: ReadonlyMap<string, PropagationLine>) {
+  return openTasks(tasksOf(plan.curves), ({ source, set }) =>
+    stored.get(lineKey(source.sample.id, set.id)),
+  );
+}
+
+function demandOf(
+  run: OpenedRun,
+  plan: PropagationPlan,
+  stored: ReadonlyMap<string, PropagationLine>,
+): PropagationDemand {
+  const { open, total } = openOf(plan, stored);
+  const calls = open.flatMap(({ item }) =>
+    item.source.line.calls.filter(({ role }) => role !== "recogniser"),
+  );
+  const sum = (of: (call: (typeof calls)[number]) => number) =>
+    calls.reduce((all, call) => all + of(call), 0);
+  return {
+    run: basename(run.log.folder),
+    samples: plan.samples,
+    left_out: plan.left_out,
+    questions: total,
+    open: open.length,
+    calls: calls.length,
+    input: sum(({ input }) => input),
+    output: sum(({ output }) => output),
+  };
+}
+
+/** Null if everything was asked; else what stopped it. */
+async function askAll(
+  plan: PropagationPlan,
+  run: OpenedRun,
+  options: PropagationWork & { store: Store; cap: SpendingCap },
+): Promise<Failure | null> {
+  const log = propagationLog(run.log.folder);
+  const stored = await readPropagation(run.log.folder);
+  const { open, total } = openOf(plan, stored);
+  options.onPlanned?.(demandOf(run, plan, stored));
+  let done = total - open.length;
+  options.onProgress?.(done, total);
+  let openOnce: ReturnType<typeof videoOpener> | undefined;
+  const { fatal, capped, cancelled } = await runPool({
+    tasks: open,
+    width: run.header.max_samples ?? samplesAtOnce(run.settings),
+    signal: options.signal,
+    cap: options.cap,
+    doing: ({ item }) => `asking sample ${item.source.sample.id} from perturbed evidence`,
+    async run(task, signal) {
+      openOnce ??= videoOpener(options.store, run.header.run, signal);
+      await log.append(await askOne(task, run, { ...options, signal, openVideo: openOnce }));
+      options.onProgress?.(++done, total);
+    },
+  });
+  if (cancelled)
+    return new Failure("cancelled", "Interrupted: run the same command again to continue.", {
+      resume: "study propagation",
+    });
+  if (fatal === null && capped)
+    return new Failure(
+      "limit-met",
+      `The study stopped at --total-cost-limit ${options.cap.limit}: $${options.cap.paid().toFixed(4)} is paid, ${done} of ${total} questions are answered. Run the same command with a higher limit to continue.`,
+      { limit: options.cap.limit },
+    );
+  return fatal;
+}
+
+async function askOne(
+  { item: { source, set }, attempt }: { item: Task; attempt: number },
+  run: OpenedRun,
+  work: Parameters<typeof askOverEvidence>[3],
+): Promise<PropagationLine> {
+  const { sample, line } = source;
+  const began = { at: new Date().toISOString(), ms: performance.now() };
+  const base = {
+    sample: lineKey(sample.id, set.id),
+    epoch: 1,
+    attempt,
+    of: sample.id,
+    set: set.id,
+    started_at: began.at,
+  };
+  const seconds = () => Math.round(performance.now() - began.ms) / 1000;
+  try {
+    const { store } = work;
+    const { answer, question } = await askOverEvidence(
+      { line, sample, attempt },
+      recognisedItems(set),
+      run,
+      work,
+      { purpose: "propagation", settings: withoutMedia(run.settings) },
+    );
+    const { id } = set;
+    if (id !== source.set.id)
+      await store.catalogue.putSet({ id, video: question.video, json: JSON.stringify(set) });
+    const { reply } = replyOfAnswer(run.benchmark.answers.written, answer);
+    const error = troubleOf(answer);
+    const failed = error === undefined ? {} : { error };
+    const { status, usage } = answer;
+    return { ...base, status, reply, usage, ...failed, seconds: seconds() };
+  } catch (error) {
+    const failed = errorOfSample(error, work.signal);
+    const nothing = { status: "error", reply: null, usage: NO_USAGE };
+    return { ...base, ...nothing, error: failed, seconds: seconds() };
+  }
+}

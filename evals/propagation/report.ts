@@ -1,0 +1,129 @@
+import type { Plot, ReportData, ReportPart } from "../../src/pages/report-data.ts";
+import { points as inPoints, intervalWords, pValue } from "../compare/contrast-words.ts";
+import { percent, withInterval } from "../report/figures.ts";
+import type { PropagationCurve, PropagationPoint, PropagationStudy } from "./summary.ts";
+
+/** Explains the columns of `propagationRows`. */
+export const PROPAGATION_ABOUT =
+  "Rate: share of the units that were damaged, over all questions. Accuracy in percent, with its 95 % interval by video. Change: points compared with rate 0 on the same questions, paired, with the p-value of the sign-flip permutation by video.";
+
+/** One page with a section for each kind of error: accuracy against its rate, per run. */
+export function propagationReport(studies: readonly PropagationStudy[]): ReportData {
+  const errors = [...new Set(studies.flatMap(({ curves }) => curves.map(({ error }) => error)))];
+  return {
+    title: "How errors of recognition carry into answers",
+    parts: errors.map((error) => partOf(error, studies)),
+  };
+}
+
+/** One row per run and rate, the head first. */
+export function propagationRows(
+  runs: readonly { run: string; curve: PropagationCurve }[],
+): string[][] {
+  return [
+    [
+      "run",
+      "rate",
+      "damaged",
+      "questions hit",
+      "accuracy",
+      "change",
+      "95 % interval",
+      "p",
+      "failed",
+    ],
+    ...runs.flatMap(({ run, curve }) => curve.points.map((point) => rowOf(run, curve, point))),
+  ];
+}
+
+function rowOf(run: string, { unit, questions }: PropagationCurve, point: PropagationPoint) {
+  const { rate, realised, damaged, units, samples_damaged, accuracy, difference, failed } = point;
+  return [
+    run,
+    `${percent(realised)} %${Math.abs(realised - rate) > 0.0005 ? ` (asked ${percent(rate)} %)` : ""}`,
+    `${damaged} of ${units} ${unit}`,
+    `${samples_damaged} of ${questions}`,
+    withInterval(accuracy),
+    difference === null ? "–" : inPoints(difference.difference),
+    difference === null ? "–" : intervalWords(difference),
+    difference === null ? "–" : pValue(difference.p),
+    String(failed),
+  ];
+}
+
+function partOf(error: string, studies: readonly PropagationStudy[]): ReportPart {
+  const having = studies.flatMap((study) => {
+    const curve = study.curves.find((one) => one.error === error);
+    return curve === undefined ? [] : [{ study, run: study.run, curve }];
+  });
+  const [first] = having;
+  return {
+    title: error,
+    about: [
+      `The perturbation ${first?.curve.summary}. The questions of each run were asked again from the damaged evidence, with nothing of the video itself in the calls.`,
+      ...having.map(
+        ({ study }) =>
+          `${study.run}: ${study.benchmark}, strategy ${study.strategy}, extractor ${study.extractor}, seed ${study.seed}.`,
+      ),
+    ],
+    warnings: having.flatMap(({ study, curve }) => warningsOf(study, curve)),
+    tables: [
+      {
+        title: "Accuracy by rate",
+        about: PROPAGATION_ABOUT,
+        head: propagationRows([])[0] as string[],
+        words: 1,
+        rows: propagationRows(having).slice(1),
+      },
+    ],
+    plots: [plotOf(error, having)],
+    apart: null,
+    runs: having.map(({ run }) => run),
+    questions: [],
+  };
+}
+
+/** Caveats of one curve. */
+export function warningsOf(
+  { run, left_out }: PropagationStudy,
+  { unit, points }: PropagationCurve,
+): string[] {
+  const failed = Math.max(0, ...points.map((point) => point.failed));
+  return [
+    ...(left_out > 0
+      ? [`${run}: ${left_out} questions have no recognised evidence and are left out.`]
+      : []),
+    ...(failed > 0
+      ? [`${run}: up to ${failed} questions at a rate have no result; run the command again.`]
+      : []),
+    ...((points[0]?.units ?? 0) < 100
+      ? [`${run}: only ${points[0]?.units ?? 0} ${unit}, so a rate is coarse.`]
+      : []),
+  ];
+}
+
+function plotOf(error: string, having: readonly { run: string; curve: PropagationCurve }[]): Plot {
+  return {
+    title: `Accuracy against ${error}`,
+    kind: "points",
+    x: "damaged, %",
+    y: "accuracy",
+    chance: null,
+    series: having.map(({ run, curve }) => ({
+      name: run,
+      points: curve.points.flatMap(({ realised, accuracy }) =>
+        accuracy === null
+          ? []
+          : [
+              {
+                x: 100 * realised,
+                y: accuracy.mean,
+                low: accuracy.low,
+                high: accuracy.high,
+                label: `${run}, ${percent(realised)} % of the ${curve.unit} damaged: ${withInterval(accuracy)} %`,
+              },
+            ],
+      ),
+    })),
+  };
+}
