@@ -1,6 +1,7 @@
 import { namesOverEvidence } from "../../graphs/answer-question.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
+import type { EvidenceSet } from "../../src/core/shapes.ts";
 import { type Perturbation, perturbations } from "../perturbation/define-perturbation.ts";
 import { type Perturbed, perturb, type Recognised } from "../perturbation/perturb.ts";
 import { storedSet } from "../run/ask-over-evidence.ts";
@@ -94,6 +95,8 @@ async function sourcesOf(
   const { samples: lines } = await log.read();
   const byId = new Map(samples.map((sample) => [sample.id, sample]));
   const sources: Source[] = [];
+  // Questions on one video often share a set.
+  const sets = new Map<string, EvidenceSet>();
   let left_out = 0;
   for (const stored of lines) {
     const line = readLine(stored, log.folder);
@@ -101,7 +104,8 @@ async function sourcesOf(
     if (sample === undefined || line.epoch !== 1) continue;
     if (line.set === null || line.error !== undefined) left_out++;
     else {
-      const set = await storedSet(line, store);
+      const set = sets.get(line.set) ?? (await storedSet(line, store));
+      sets.set(line.set, set);
       const duration_s =
         line.trail?.duration_s ?? Math.max(0, ...set.items.map(({ end_s }) => end_s));
       sources.push({ sample, line, set, duration_s });

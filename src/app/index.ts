@@ -34,6 +34,14 @@ export {
   type Row as SimulationRow,
   simulate as simulateOrdering,
 } from "../../evals/ordering-simulation/simulate.ts";
+export {
+  definePerturbation,
+  type Perturbation,
+  perturbations,
+} from "../../evals/perturbation/define-perturbation.ts";
+export { type Perturbed, perturb, type Recognised } from "../../evals/perturbation/perturb.ts";
+export { studyPropagation } from "../../evals/propagation/propagation.ts";
+export type { PropagationStudy } from "../../evals/propagation/summary.ts";
 export { makeReport } from "../../evals/report/report.ts";
 export { planRun, type RunPlan } from "../../evals/run/plan-run.ts";
 export { type RunEnd, type RunOptions, resumeRun, startRun } from "../../evals/run/run.ts";

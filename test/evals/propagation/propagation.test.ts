@@ -1,0 +1,112 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { demandOfPropagation, studyPropagation } from "../../../evals/propagation/propagation.ts";
+import { propagationReport } from "../../../evals/propagation/report.ts";
+import { startRun } from "../../../evals/run/run.ts";
+import type { Store } from "../../../src/core/contracts.ts";
+import { reportPage } from "../../../src/pages/report.ts";
+import { openStore } from "../../../src/storage/open.ts";
+import { type ModelServer, startModelServer } from "../../support/model-server.ts";
+import { procedureModel } from "../../support/shuffled.ts";
+import { tempFolder } from "../../support/temp.ts";
+import { refusal, vcrData } from "../run/run-fixtures.ts";
+
+/** Describes each clip by its place, and orders descriptions by the places that they name. */
+const MODEL = procedureModel([2, 1, 3, 4]);
+
+let server: ModelServer;
+let store: Store;
+let data: string;
+let folder: string;
+
+beforeAll(async () => {
+  server = await startModelServer(MODEL);
+  const root = await tempFolder();
+  folder = join(root, "rrd");
+  store = await openStore(join(root, "store"));
+  data = await vcrData([
+    [2, 1, 3],
+    [2, 1, 3, 4],
+  ]);
+  const runtime = { data: store.folder, base_url: server.url };
+  const recognition = { frames: 8, max_side: 64 };
+  await startRun(
+    {
+      benchmark: "vcrbench",
+      data,
+      strategy: "rrd",
+      model: "openai:scripted",
+      recognition,
+      runtime,
+    },
+    folder,
+    { store },
+  );
+});
+afterAll(async () => {
+  await store.close();
+  await server.close();
+});
+beforeEach(() => server.reset());
+
+test("damaged captions change the order, the clean ones cost nothing, and the same call asks nothing", async () => {
+  server.answer(MODEL);
+  const asked = { errors: ["swap-captions", "drop-captions"], rates: [0.5, 1], store };
+  const demand = await demandOfPropagation(folder, {}, asked);
+  expect(demand).toMatchObject({ samples: 2, left_out: 0, open: demand.questions });
+  expect(server.chats()).toHaveLength(0);
+
+  const study = await studyPropagation(folder, {}, asked);
+  // Each distinct damaged set of each sample is one ordering call; the clean ones are the run's own calls.
+  const texts = server.chats().map(({ texts: words }) => words.join("\n"));
+  expect(new Set(texts).size).toBe(texts.length);
+  expect(texts.length).toBeLessThanOrEqual(demand.questions - 2);
+  expect(server.chats().every(({ images }) => images.length === 0)).toBe(true);
+  const [swap, drop] = study.curves;
+  expect(swap?.points.map(({ rate, realised }) => [rate, realised])).toEqual([
+    [0, 0],
+    [0.5, 4 / 7],
+    [1, 1],
+  ]);
+  expect(swap?.points[0]).toMatchObject({ accuracy: { mean: 1 }, difference: null, failed: 0 });
+  expect(swap?.points[2]?.accuracy?.mean).toBeLessThan(1);
+  expect(drop?.points[2]).toMatchObject({ damaged: 7, units: 7, accuracy: { mean: 0 } });
+  expect(drop?.points[2]?.difference?.difference).toBe(-1);
+
+  server.reset();
+  server.answer(MODEL);
+  const again = await studyPropagation(folder, {}, asked);
+  expect(again).toEqual(study);
+  expect(server.chats()).toHaveLength(0);
+  expect(reportPage(propagationReport([study]))).toContain("Accuracy against swap-captions");
+});
+
+test("a new rate asks only what is new", async () => {
+  server.answer(MODEL);
+  const before = await demandOfPropagation(
+    folder,
+    {},
+    {
+      errors: ["swap-captions"],
+      rates: [0.5, 1],
+      store,
+    },
+  );
+  expect(before.open).toBe(0);
+  const more = { errors: ["swap-captions"], rates: [0.2, 0.5, 1], store };
+  const { open } = await demandOfPropagation(folder, {}, more);
+  expect(open).toBeGreaterThan(0);
+  await studyPropagation(folder, {}, more);
+  expect(server.chats().length).toBeLessThanOrEqual(open);
+});
+
+test.for([
+  [["nothing-known"], [0.1], /Unknown perturbation "nothing-known"/],
+  [["drop-captions"], [1.5], /Invalid rate 1.5/],
+  [["shift-subtitles"], [0.1], /Nothing to damage .* no cues/],
+] as const)("what cannot be injected is refused: %j at %j", async ([errors, rates, message]) => {
+  const failure = await refusal(studyPropagation(folder, {}, { errors, rates, store }));
+  expect(failure).toMatchObject({ kind: "wrong-usage" });
+  expect(failure.message).toMatch(message);
+  expect(server.chats()).toHaveLength(0);
+});
