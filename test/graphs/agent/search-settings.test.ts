@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { searchSettings, toolNames, toolsNamed } from "../../../graphs/toolbox/search-settings.ts";
-import { readSettings, resolveSettings, type Settings } from "../../../src/core/settings.ts";
+import {
+  listSettings,
+  readSettings,
+  resolveSettings,
+  type Settings,
+} from "../../../src/core/settings.ts";
 import type { Task } from "../../../src/core/shapes.ts";
 
 const toolsOf = (tools: string) => [
@@ -37,4 +42,15 @@ test("an agent has 8 calls and 40 frames unless it is given others, and other st
   expect(budgetOf(given, "open")).toEqual({ ...none, calls: 20, frames: 40, tokens: 5 });
   expect(budgetOf(readSettings({ strategy: "agent" }), "order")).toEqual(none);
   expect(budgetOf(readSettings({ strategy: "rrd" }), "choice")).toEqual(none);
+});
+
+test("strategies share the settings of a search that both of them declare", () => {
+  const readers = (path: string) => listSettings().find((one) => one.path === path)?.strategies;
+  expect(readers("search.steps")).toEqual(["agent", "react"]);
+  expect(readers("search.verify")).toEqual(["agent"]);
+  const read = readSettings({ strategy: "react", search: { steps: 3, tools: "-zoom" } });
+  expect(searchSettings(read)).toMatchObject({ steps: 3, tools: "-zoom", cells: 24 });
+  expect(() => readSettings({ strategy: "react", search: { verifier: "openai:m" } })).toThrow(
+    /`react` does not read `--verifier`.*use one of the strategies agent\./,
+  );
 });
