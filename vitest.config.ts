@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /** Whole commands, runs, searches and the service, the packed package, films that take long to make: `npm run test:whole`. */
 const WHOLE = [
   "test/{definitions,docs,package}.test.ts",
-  "test/app/cli/{cli,eval,examples,extractor,evidence-test,judge,ordering,recognise,sweep-report}.test.ts",
+  "test/app/cli/{cli,eval,examples,extractor,evidence-test,judge,ordering,own-modules,recognise,sweep-report}.test.ts",
   "test/app/service/**/*.test.ts",
   "test/graphs/{frame-memory,index-video}.test.ts",
   "test/graphs/{agent/*,react/*,toolbox/*,rrd/fixed-windows}.test.ts",

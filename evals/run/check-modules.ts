@@ -30,7 +30,7 @@ export async function checkModules(
   const open = (recorded ?? []).filter(
     ({ sha256 }) => !loaded.some((file) => file.sha256 === sha256),
   );
-  for (const { path, sha256, named } of open) {
+  for (const { path, sha256 } of open) {
     const now = loaded.find((file) => file.path === path)?.sha256 ?? (await hashOnDisk(path));
     if (now === null)
       throw new Failure(
@@ -44,8 +44,8 @@ export async function checkModules(
         `Cannot resume ${folder}: ${path} has changed since the run started. Restore it, or start a new run.`,
         { folder, path },
       );
-    if (named) throw unnamed(open, folder, "Cannot resume it");
   }
+  if (open.some(({ named }) => named)) throw unnamed(open, folder, "Cannot resume it");
 }
 
 /** The failure for a folder whose definitions are in files that have not been named. */

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { Failure, systemCode } from "../core/errors.ts";
-import { loadedModules, markNamed } from "../core/loaded-modules.ts";
+import { markNamed } from "../core/loaded-modules.ts";
 import type { Definition, DefinitionKind } from "../core/registry.ts";
 import { type FoundDefinition, findDefinitions } from "./load-module/find-definitions.ts";
 import { isInstalled, registerModuleHooks } from "./load-module/hooks.ts";
@@ -148,13 +148,11 @@ async function loadOnce(
   wanted: DefinitionKind | null,
 ): Promise<LoadedModule> {
   registerModuleHooks();
-  const before = new Set(loadedModules().map((file) => file.path));
   let exported: Readonly<Record<string, unknown>>;
   try {
     exported = (await import(pathToFileURL(path).href)) as typeof exported;
   } catch (error) {
-    const loaded = loadedModules().flatMap((file) => (before.has(file.path) ? [] : [file.path]));
-    throw await loadFailure(error, path, given, loaded);
+    throw await loadFailure(error, path, given);
   }
   markNamed(path);
   const refuse = (why: string) =>

@@ -1,6 +1,6 @@
 import { selectedTools } from "../../../graphs/toolbox/search-settings.ts";
 import type { DefinitionKind } from "../../core/registry.ts";
-import { readModuleName } from "../load-module/module-path.ts";
+import { readModuleFile, readModuleName } from "../load-module/module-path.ts";
 
 /** The name that a text means in the place of a definition of this kind; the text itself if it names no file. */
 export async function nameOf(kind: DefinitionKind | "any", text: string): Promise<string> {
@@ -13,7 +13,9 @@ export async function nameOf(kind: DefinitionKind | "any", text: string): Promis
 }
 
 async function definitionOrName(kind: DefinitionKind, text: string): Promise<string> {
-  if (readModuleName(text) === null) return text;
+  // Where a benchmark is named, a data file can be named too.
+  const read = kind === "benchmark" ? readModuleFile : readModuleName;
+  if (read(text) === null) return text;
   const { definitionNamed, modelNamed } = await import("../load-module.ts");
   return (await (kind === "provider" ? modelNamed(text) : definitionNamed(kind, text))) ?? text;
 }

@@ -31,8 +31,9 @@ export function registerModuleHooks(): void {
 }
 
 const resolve: ResolveHookSync = (specifier, context, next) => {
-  if (isOwnSpecifier(specifier)) return { url: runningModule(specifier), shortCircuit: true };
   const parent = pathOf(context.parentURL);
+  if (isOwnSpecifier(specifier))
+    return { url: runningModule(specifier, parent), shortCircuit: true };
   if (parent === null || isWithinPackage(parent) || !BARE.test(specifier))
     return next(specifier, context);
   let failure: unknown;

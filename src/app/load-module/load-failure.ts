@@ -4,6 +4,7 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Failure, isFailure, oneLine, systemCode } from "../../core/errors.ts";
+import { loadedModules } from "../../core/loaded-modules.ts";
 import { isInstalled } from "./hooks.ts";
 import { isWithinPackage } from "./running-package.ts";
 
@@ -16,6 +17,7 @@ interface Place {
 
 /** What Node says of a file that uses TypeScript that it cannot run. */
 const UNSUPPORTED = "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX";
+const UNRESOLVED = new Set(["ERR_MODULE_NOT_FOUND", "ERR_PACKAGE_PATH_NOT_EXPORTED"]);
 const INSTALLED = "ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING";
 
 /**
@@ -23,15 +25,9 @@ const INSTALLED = "ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING";
  *
  * @param module path of the file that was named
  * @param given as it was named
- * @param loaded the files that were loaded for it, in order
  */
-export async function loadFailure(
-  error: unknown,
-  module: string,
-  given: string,
-  loaded: readonly string[],
-): Promise<Failure> {
-  const place = (await placeOf(error, loaded)) ?? { path: module, line: 0 };
+export async function loadFailure(error: unknown, module: string, given: string): Promise<Failure> {
+  const place = (await placeOf(error)) ?? { path: module, line: 0 };
   const file = place.path === module ? given : relativeTo(place.path);
   const where = place.line > 0 ? `${file}:${place.line}` : file;
   return new Failure(
@@ -46,31 +42,35 @@ function reasonOf(error: unknown): string {
   const code = systemCode(error);
   if (code === INSTALLED)
     return "Node does not run TypeScript below a node_modules folder. Move the file out of it, or compile it to JavaScript.";
-  const said = oneLine(error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+  const said = oneLine(error instanceof Error ? error.message : String(error))
+    .replace(/ imported from .*$/, "")
+    .replace(/\.$/, "");
   if (code === UNSUPPORTED)
     return `${said}. Node runs TypeScript by removing its types: write it without enum, namespace and parameter properties.`;
   if (code === "ERR_MODULE_NOT_FOUND")
-    return `${said.replace(/ imported from .*/, "")}. ${/package/.test(said) ? "Install it next to the file or in the current folder." : "Check the path, with its extension."}`;
+    return `${said}. ${/package/.test(said) ? "Install it next to the file or in the current folder." : "Check the path, with its extension."}`;
+  if (code === "ERR_PACKAGE_PATH_NOT_EXPORTED") return `${said}.`;
   if (error instanceof Error && !isFailure(error) && error.name !== "SyntaxError")
     return `${error.name}: ${said}.`;
   return `${said}.`;
 }
 
 /** Where in a user's file an error comes from; null if that cannot be told. */
-async function placeOf(error: unknown, loaded: readonly string[]): Promise<Place | null> {
+async function placeOf(error: unknown): Promise<Place | null> {
   if (!(error instanceof Error)) return null;
   const code = systemCode(error);
   const [, importer] = / imported from (.+)$/.exec(error.message) ?? [];
-  const [, missing] = /^Cannot find \w+ '(.+?)'/.exec(error.message) ?? [];
-  if (code === "ERR_MODULE_NOT_FOUND" && importer !== undefined && missing !== undefined)
+  const [, missing] = /'(.+?)'/.exec(error.message) ?? [];
+  if (UNRESOLVED.has(code ?? "") && importer !== undefined && missing !== undefined)
     return { path: importer, line: importLine(importer, missing) };
   const [, installed] = /for "(file:.+?)"/.exec(error.message) ?? [];
   if (code === INSTALLED && installed !== undefined)
     return { path: fileURLToPath(installed), line: 0 };
   const place = placeInStack(error.stack ?? "");
   if (place !== null || error.name !== "SyntaxError") return place;
-  for (const file of loaded.toReversed()) {
-    const found = await syntaxErrorIn(file);
+  // The last file that was loaded is the most likely one.
+  for (const { path } of loadedModules().toReversed()) {
+    const found = await syntaxErrorIn(path);
     if (found !== null) return found;
   }
   return null;

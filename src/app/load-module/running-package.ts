@@ -31,15 +31,23 @@ export function isOwnSpecifier(specifier: string): boolean {
   return specifier === NAME || specifier.startsWith(`${NAME}/`);
 }
 
-/** URL of the running module that a specifier of this package names. Throws for a part that is not exported. */
-export function runningModule(specifier: string): string {
+/**
+ * URL of the running module that a specifier of this package names.
+ *
+ * @param importer path of the file that imports it
+ * @throws an error in Node's words for a part that is not exported
+ */
+export function runningModule(specifier: string, importer: string | null = null): string {
   const target = exports[`.${specifier.slice(NAME.length)}`];
+  const parts = Object.keys(exports).flatMap((name) =>
+    name.endsWith(".json") ? [] : [join(NAME, name)],
+  );
   if (target === undefined)
-    throw new Error(
-      `${NAME} exports no ${specifier.slice(NAME.length + 1)}: use ${Object.keys(exports)
-        .filter((name) => !name.endsWith(".json"))
-        .map((name) => join(NAME, name))
-        .join(" or ")}`,
+    throw Object.assign(
+      new Error(
+        `Cannot find '${specifier}': use ${parts.join(" or ")}${importer === null ? "" : ` imported from ${importer}`}`,
+      ),
+      { code: "ERR_PACKAGE_PATH_NOT_EXPORTED" },
     );
   const source = target.replace(/^\.\/dist\/(.+)\.js$/, "./$1.ts");
   return pathToFileURL(join(packageRoot, isCompiled ? target : source)).href;
