@@ -6,6 +6,7 @@ import type { Emit, Event, EventBody } from "../src/core/events.ts";
 import { hashOf } from "../src/core/hash.ts";
 import { createLedger, type Ledger } from "../src/core/ledger.ts";
 import {
+  type ResolvedSettings,
   readSettings,
   resolveSettings,
   type Settings,
@@ -114,8 +115,10 @@ export interface AskInStore {
   video: Video;
   question: Question;
   settings: Settings;
-  /** The strategy's defaults of an earlier run that continues; default: the current ones. */
+  /** The defaults of an earlier run that continues; default: the current ones. */
   defaults?: TaskDefaults;
+  /** Whether a model that no setting names may be called, such as a provider's default for embeddings; default: any. */
+  mayCall?: (model: string) => boolean;
   prompts: Prompts;
   store: Store;
   /** Default: `ASK_WORDING`. */
@@ -170,7 +173,7 @@ export function contextOf(
   emit: Emit,
 ): GraphContext {
   const { video, question, settings, defaults, prompts, store, owner, run, signal, cap } = parts;
-  const { wording, epoch = 0, createModels: make = createModels } = parts;
+  const { wording, epoch = 0, createModels: make = createModels, mayCall } = parts;
   const ledger = ledgerOf(parts);
   return createContext({
     ...{ store, video, settings, question, defaults, prompts, ledger, wording, owner },
@@ -178,8 +181,8 @@ export function contextOf(
     createModels: (counted) => make({ store, settings, emit: counted, ledger, run, signal, cap }),
     ...(parts.createModels === undefined
       ? {
-          createEmbeddings: (counted: Emit) =>
-            createEmbeddings({ store, settings, emit: counted, ledger, run, signal, cap }),
+          createEmbeddings: (counted: Emit, settings: ResolvedSettings) =>
+            createEmbeddings({ store, settings, emit: counted, ledger, run, signal, cap, mayCall }),
         }
       : {}),
   });

@@ -1,7 +1,7 @@
 import { neutraliseQuestion } from "../prompts/caller-text.ts";
 import type { Emit } from "../src/core/events.ts";
 import {
-  resolveSettings,
+  type ResolvedSettings,
   type Settings,
   setValueAt,
   type TaskDefaults,
@@ -11,6 +11,7 @@ import type { Models } from "../src/models/chat.ts";
 import type { Embeddings, Vector } from "../src/models/embeddings.ts";
 import type { GraphContext } from "./context.ts";
 import { invokeStrategy } from "./invoke-strategy.ts";
+import { resolveQuestion } from "./question-settings.ts";
 import { ASK_WORDING, type Wording } from "./wording.ts";
 
 type CreatedPart =
@@ -35,8 +36,8 @@ export type ContextParts = Omit<GraphContext, CreatedPart> & {
   defaults?: TaskDefaults;
   /** Creates the models with an `emit` that counts their usage. */
   createModels: (emit: Emit) => Models;
-  /** The same for embeddings; default: none. */
-  createEmbeddings?: (emit: Emit) => Embeddings;
+  /** The same for embeddings, with the defaults filled in; default: none. */
+  createEmbeddings?: (emit: Emit, settings: ResolvedSettings) => Embeddings;
 };
 
 /** Creates the context that every stage of one question receives. */
@@ -56,13 +57,14 @@ export function createContext({
     if (body.type === "evidence") emitted.push(body.item);
     parts.emit(stage, body);
   };
+  const resolved = resolveQuestion(settings, question.task, wording, defaults);
   const context: Omit<GraphContext, "ask"> = {
     ...parts,
     wording,
-    settings: resolveSettings(settings, question.task, defaults),
+    settings: resolved,
     emit,
     models: createModels(emit),
-    embed: embedOnce(createEmbeddings?.(emit) ?? null, parts.video.hash, emit),
+    embed: embedOnce(createEmbeddings?.(emit, resolved) ?? null, parts.video.hash, emit),
     usage: () => usage,
     emitted: () => emitted,
     job: (stage) => ({
@@ -93,7 +95,7 @@ function withAsk(
       setValueAt(changed, path.split("."), value);
     const inner = {
       ...outer,
-      settings: resolveSettings(changed, asked.task),
+      settings: resolveQuestion(changed, asked.task, outer.wording),
       models: draw === 0 ? outer.models : drawnAgain(outer.models, draw * step),
       emit: ((stage, body) => {
         // The strategy that asked gives the one answer of the question.

@@ -1,4 +1,5 @@
 import type { PromptWith } from "../prompts/catalogue.ts";
+import type { WordingDefaults } from "../src/core/settings.ts";
 import type { Option } from "../src/core/shapes.ts";
 import { clock } from "../src/core/time.ts";
 import { type AnswerPrompt, answerPrompt } from "./answer-formats.ts";
@@ -7,7 +8,7 @@ import { type AnswerPrompt, answerPrompt } from "./answer-formats.ts";
  * How questions are worded for a model, and in which form the answer is requested. A benchmark defines its own, to ask
  * as its authors do. Order and open questions use the same prompts everywhere.
  */
-export interface Wording {
+export interface Wording extends WordingDefaults {
   choice: {
     /** The prompt of a direct question with this many options. */
     direct(options: number, cot: boolean): AnswerPrompt<"question" | "options">;
@@ -18,12 +19,8 @@ export interface Wording {
   };
   /** One option as a line of a prompt. */
   optionLine(option: Option): string;
-  /** Whether a direct question precedes its frames if `--message-order` is not given. */
-  textFirst: boolean;
   /** Whether every question is calculated if `--mathematics` is `auto`. */
   calculates: boolean;
-  /** Whether a search starts from what earlier questions on the video found if `--recall` is not given. */
-  recalls: boolean;
   subtitles: {
     prompt: PromptWith<"subtitles">;
     /** What the prompt says if a video has no subtitles; null: the prompt is left out. */

@@ -53,8 +53,8 @@ export const EvalHeader = z.looseObject({
   /** Files of users' own code that were loaded, with what they import; missing without any, and in older runs. */
   modules: z.array(ModuleFile).optional(),
   /**
-   * Defaults of the strategy for settings that are not set, by task and path; a resumed run uses them. Missing in older
-   * runs, which use the current defaults.
+   * Defaults for settings that are not set, by task and path; a resumed run uses them, and current ones for what an older
+   * run did not store.
    */
   defaults: z.partialRecord(z.enum(TASKS), z.record(z.string(), z.unknown())).optional(),
   prompts: z.record(z.string(), z.string()),

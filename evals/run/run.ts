@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { needsModel } from "../../graphs/define-strategy.ts";
+import { questionDefaults } from "../../graphs/question-settings.ts";
 import type { RunLog, Store } from "../../src/core/contracts.ts";
 import { Failure, isFailure } from "../../src/core/errors.ts";
-import { connectionsOf, defaultsOf, type Settings, settingsHash } from "../../src/core/settings.ts";
+import { connectionsOf, type Settings, settingsHash } from "../../src/core/settings.ts";
 import type { SpendingCap } from "../../src/core/spending-cap.ts";
 import { version } from "../../src/core/version.ts";
 import type { Models } from "../../src/models/chat.ts";
@@ -13,6 +14,7 @@ import { withRemoteFiles } from "../../src/models/release-uploads.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 import { openVideo, type Video } from "../../tools/video/video.ts";
+import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import { StoredExtractor } from "../score/extractor-settings.ts";
 import { unscoredTasks, unscoredText } from "../score/scorer-choice.ts";
@@ -118,7 +120,7 @@ export async function startRun(
       settings: asked.settings,
       settings_hash: settingsHash(asked.settings),
       ...modulesForHeader(),
-      defaults: defaultsByTask(asked.settings, samples),
+      defaults: defaultsByTask(asked.settings, samples, benchmark),
       prompts: prompts.hashes(),
       prompts_replaced: prompts.replaced,
       protocol: prepared.protocol,
@@ -277,9 +279,10 @@ async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
 function defaultsByTask(
   settings: Settings,
   samples: readonly Sample[],
+  { wording }: Benchmark,
 ): NonNullable<EvalHeader["defaults"]> {
   const tasks = [...new Set(samples.map(({ task }) => task))];
-  return Object.fromEntries(tasks.map((task) => [task, defaultsOf(settings, task)]));
+  return Object.fromEntries(tasks.map((task) => [task, questionDefaults(settings, task, wording)]));
 }
 
 const noNote = () => undefined;

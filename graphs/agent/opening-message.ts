@@ -32,8 +32,8 @@ const MOST_MOMENTS = 4;
  */
 export async function openingMessage(state: Search, context: GraphContext): Promise<SearchUpdate> {
   const { question } = state;
-  const recalls = searchSettings(context.settings).recall ?? context.wording.recalls;
-  const remembered = recalls ? await recallEvidence(question, context) : [];
+  const { recall } = searchSettings(context.settings);
+  const remembered = recall ? await recallEvidence(question, context) : [];
   const evidence = [...state.evidence, ...remembered];
   const shownEvidence = trackShownEvidence(
     { ...state, evidence },

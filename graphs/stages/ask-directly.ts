@@ -3,7 +3,6 @@ import type { Settings } from "../../src/core/settings.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
 import type { Medium, Part } from "../../src/models/chat.ts";
 import { type SampleSpec, sampleFrames } from "../../tools/video/frames.ts";
-import { isTextFirst } from "../answer-prompts.ts";
 import type { GraphContext } from "../context.ts";
 import type { Shows } from "../define-strategy.ts";
 import type { State, Update } from "../state.ts";
@@ -115,7 +114,7 @@ export async function askDirectly(state: State, context: GraphContext): Promise<
         : shownFrames(state, settings)),
       ...state.media,
     ],
-    textFirst: isTextFirst(settings, wording),
+    textFirst: settings.recognition.message_order === "text-first",
   });
   const found = outcomeOfCall(question, result);
   const cites = found.status === "answered" ? state.evidence.map((item) => item.id) : [];

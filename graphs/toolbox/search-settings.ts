@@ -97,7 +97,14 @@ const makeGroup = (all: readonly string[]) =>
       .describe(
         "start from what earlier questions on the same video saw; not given: on, but off in a benchmark",
       )
-      .meta(settingMeta({ flag: "recall", caller: true, added: false })),
+      .meta(
+        settingMeta({
+          flag: "recall",
+          caller: true,
+          added: false,
+          byWording: ({ recalls }) => recalls,
+        }),
+      ),
   });
 
 export type SearchSettings = z.infer<ReturnType<typeof makeGroup>>;

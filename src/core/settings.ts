@@ -44,7 +44,7 @@ export {
 } from "./settings/runtime.ts";
 export type { Settings, SettingsInput } from "./settings/schema.ts";
 export { checkTaskSettings, fitsTask, segmentationOf, windowSeconds } from "./settings/segments.ts";
-export { settingMeta } from "./settings/setting-meta.ts";
+export { settingMeta, type WordingDefaults } from "./settings/setting-meta.ts";
 export {
   defaultStrategy,
   type SettingsReader,

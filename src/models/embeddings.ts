@@ -53,6 +53,12 @@ const LONGEST = 16_000;
 /** Statuses for an endpoint or a model that a server does not have. */
 const ABSENT = new Set([404, 405, 501]);
 
+/** Options of `createEmbeddings`: those of chat models, and whether a model may be called. */
+export interface EmbeddingsOptions extends ModelsOptions {
+  /** Default: any model may. */
+  mayCall?: (model: string) => boolean;
+}
+
 type Attempt = Received & { vectors: number[][]; counted: number };
 
 /**
@@ -60,7 +66,7 @@ type Attempt = Received & { vectors: number[][]; counted: number };
  * limited and billed like chat calls. They count towards the budgets of tokens, cost and seconds, at one token per 4
  * characters, stored or not. They do not count as calls, neither for a budget nor in `usage.calls`.
  */
-export function createEmbeddings(options: ModelsOptions): Embeddings {
+export function createEmbeddings(options: EmbeddingsOptions): Embeddings {
   const { store, settings, emit, ledger, run } = options;
   const { call_timeout_s: timeout_s } = settings.runtime;
   const name = embedderOf(settings);
@@ -69,7 +75,9 @@ export function createEmbeddings(options: ModelsOptions): Embeddings {
   let absent: string | undefined;
 
   async function embed(texts: readonly string[], about: EmbedAbout): Promise<EmbedResult> {
-    if (name === null) return { status: "none", why: "No embeddings were requestVectors." };
+    if (name === null) return { status: "none", why: "No embeddings were requested." };
+    if (options.mayCall?.(name) === false)
+      return { status: "none", why: `${name} is not among the allowed models (--allow-model).` };
     if (absent !== undefined) return { status: "none", why: absent };
     if (texts.length === 0) return { status: "embedded", vectors: [] };
     const target = findTarget(name, settings.runtime);

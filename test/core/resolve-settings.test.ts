@@ -1,6 +1,9 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { MMR_V_WORDING } from "../../evals/benchmarks/mmr-v/wording.ts";
 import { strategies } from "../../graphs/define-strategy.ts";
+import { questionDefaults } from "../../graphs/question-settings.ts";
+import { ASK_WORDING, type Wording } from "../../graphs/wording.ts";
 import {
   defaultsOf,
   listSettings,
@@ -40,6 +43,27 @@ test("set values stay, and defaults of an earlier run are used again", () => {
     "recognition.subtitles": "retrieved",
     "recognition.input": "clip",
   });
+});
+
+test("the wording and the provider decide what is not set, for the settings that a strategy reads", () => {
+  const model = "openai:gpt-4.1";
+  const of = (strategy: string, wording: Wording, more: object = {}) =>
+    questionDefaults(readSettings({ strategy, model, ...more }), "choice", wording);
+  vi.stubEnv("OPENAI_BASE_URL", undefined);
+  expect(of("direct", MMR_V_WORDING)["recognition.message_order"]).toBe("text-first");
+  expect(of("direct", ASK_WORDING)["recognition.message_order"]).toBe("media-first");
+  expect(of("agent", ASK_WORDING)).toMatchObject({
+    "search.recall": true,
+    "search.embeddings": "openai:text-embedding-3-small",
+  });
+  const away = { runtime: { base_url: "http://127.0.0.1:1/v1" } };
+  expect(of("agent", MMR_V_WORDING, away)).toMatchObject({
+    "search.recall": false,
+    "search.embeddings": "off",
+  });
+  expect(Object.keys(of("rrd", MMR_V_WORDING)).join()).not.toMatch(/message_order|search/);
+  const set = { search: { recall: false, embeddings: "off" } };
+  expect(Object.keys(of("agent", ASK_WORDING, set)).join()).not.toContain("search");
 });
 
 test("resolving fills in only unset values and changes neither the settings nor their hash", () => {

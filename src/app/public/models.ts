@@ -41,7 +41,13 @@ export type {
   SettingProblem,
 } from "../../models/define-provider.ts";
 export { defineProvider, providers } from "../../models/define-provider.ts";
-export type { EmbedAbout, Embeddings, EmbedResult, Vector } from "../../models/embeddings.ts";
+export type {
+  EmbedAbout,
+  Embeddings,
+  EmbeddingsOptions,
+  EmbedResult,
+  Vector,
+} from "../../models/embeddings.ts";
 export { createEmbeddings } from "../../models/embeddings.ts";
 export { argumentsObject, functionTool, jsonOrText } from "../../models/json.ts";
 export type { PiecedBody, SentBody } from "../../models/media-body.ts";

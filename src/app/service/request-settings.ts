@@ -64,14 +64,19 @@ function checkCeiling(
   );
 }
 
-function checkAllowed(model: string, { models, settings }: OperatorOptions): void {
-  if (models === null) return;
+/** Whether a question may call a model: one that the operator allows or whose name is one of the operator's settings. */
+export function isAllowed(model: string, { models, settings }: OperatorOptions): boolean {
+  if (models === null) return true;
   const named = listSettings().flatMap((leaf) =>
     namesModel(leaf) ? valueAt(settings, leaf.path) : [],
   );
   const isSame = (allowed: unknown) =>
     typeof allowed === "string" && fullName(allowed) === fullName(model);
-  if ([...models, valueAt(settings, "model"), ...named].some(isSame)) return;
+  return [...models, valueAt(settings, "model"), ...named].some(isSame);
+}
+
+function checkAllowed(model: string, own: OperatorOptions): void {
+  if (isAllowed(model, own)) return;
   throw new Failure(
     "unknown-model",
     `The model ${JSON.stringify(model.slice(0, 100))} is not allowed. GET /api/service lists the allowed models.`,

@@ -16,7 +16,7 @@ import type { Metrics } from "./metrics.ts";
 import type { CallerLimits, ServiceOptions } from "./options.ts";
 import type { StoredQuestion } from "./question-record.ts";
 import type { Quota } from "./quota.ts";
-import { resolveSettings } from "./request-settings.ts";
+import { isAllowed, resolveSettings } from "./request-settings.ts";
 import type { Uploads } from "./uploads.ts";
 
 /** The note that begins each run in the events of a question: `usage` counts the last run only. */
@@ -84,6 +84,7 @@ export function createQuestionRunner(context: QuestionRunnerContext, budgets: Bu
           run: hashOf(["service", id]),
           events: id,
           owner,
+          mayCall: (model) => isAllowed(model, options),
           signal,
           onEvent: (event) => handleEvent(question, event),
         });

@@ -26,6 +26,8 @@ export interface Setting {
   names: DefinitionKind | null;
   /** The role for whose replies it sets the expected length. */
   reserves: Role | null;
+  /** Its value if it is not set, by the wording of the question; null: the wording does not decide. */
+  byWording: NonNullable<SettingMeta["byWording"]> | null;
   added: boolean;
   /** Whether a request may set it; otherwise only the operator may. */
   caller: boolean;
@@ -75,6 +77,7 @@ function leavesOf(schema: z.ZodObject, groups: string[], of: SettingsSchema): Se
         role: meta.role ?? null,
         names: meta.names ?? (meta.role === undefined ? null : "provider"),
         reserves: meta.reserves ?? null,
+        byWording: meta.byWording ?? null,
         added: meta.added ?? owners !== undefined,
         caller: meta.caller === true,
         ceiling: meta.ceiling === true,

@@ -101,7 +101,14 @@ export const Recognition = z.strictObject({
     .describe(
       "what comes first in the message; default: the text on MMR-V, else the frames or the video",
     )
-    .meta(settingMeta({ flag: "message-order", caller: true, added: true })),
+    .meta(
+      settingMeta({
+        flag: "message-order",
+        caller: true,
+        added: true,
+        byWording: ({ textFirst }) => (textFirst ? "text-first" : "media-first"),
+      }),
+    ),
   frame_labels: z
     .enum(FRAME_LABELS)
     .default("off")

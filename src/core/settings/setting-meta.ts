@@ -2,6 +2,14 @@ import type { Role } from "../events.ts";
 
 import type { DefinitionKind } from "../registry.ts";
 
+/** What the wording of a benchmark decides where a setting is not set. */
+export interface WordingDefaults {
+  /** Whether a direct question precedes its frames if `--message-order` is not given. */
+  textFirst: boolean;
+  /** Whether a search starts from what earlier questions on the video found if `--recall` is not given. */
+  recalls: boolean;
+}
+
 /** Metadata of a setting, in addition to its zod schema, whose description is its summary in `--help`. */
 export interface SettingMeta {
   /** Name of the command-line flag, without the dashes. A strategy may omit it: `votes.rounds` is then `--votes-rounds`. */
@@ -20,6 +28,8 @@ export interface SettingMeta {
   names?: DefinitionKind;
   /** It is the expected number of tokens of a reply of this role. */
   reserves?: Role;
+  /** Its value if it is not set and the wording of the question decides. */
+  byWording?: (wording: WordingDefaults) => unknown;
   /** Every strategy reads it. Absent: the strategies whose definitions name it. */
   common?: true;
   /**

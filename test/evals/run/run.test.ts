@@ -306,6 +306,7 @@ test("a run goes on with the defaults that it began with, and one without them t
       "recognition.ocr": "off",
       "recognition.subtitles": "off",
       "recognition.input": "whole-video",
+      "recognition.message_order": "text-first",
     },
   };
   expect(header.defaults).toEqual(defaults);
@@ -316,19 +317,29 @@ test("a run goes on with the defaults that it began with, and one without them t
     const { samples } = await log.read();
     const failed = samples.map((line) => ({
       ...line,
+      attempt: Number(line.attempt) + 1,
       error: { kind: "model-rejected", message: "" },
     }));
-    for (const line of failed) await log.append(line);
+    const text = failed.map((line) => `${JSON.stringify(line)}\n`).join("");
+    await writeFile(join(folder, "samples.jsonl"), text);
     await log.writeHeader({ ...(await log.readHeader()), defaults: kept });
     expect((await resume()).progress.done).toBe(2);
-    const words = server.chats().flatMap(({ texts }) => texts);
+    const [sent] = server.chats();
     server.reset();
-    return words.join("\n");
+    return { words: sent?.texts.join("\n"), first: sent?.parts[0]?.type };
   };
-  // As if the default had been another when the run began.
+  // As if the defaults had been others when the run began.
   const byPart = { choice: { ...defaults.choice, "recognition.input": "clip" } };
-  expect(await askedAgain(byPart)).toContain("Part 1 (");
-  expect(await askedAgain(undefined)).not.toContain("Part 1 (");
+  expect((await askedAgain(byPart)).words).toContain("Part 1 (");
+  const reversed = { choice: { ...defaults.choice, "recognition.message_order": "media-first" } };
+  expect((await askedAgain(reversed)).first).toBe("image");
+  // Runs of an earlier version stored only the strategy's own defaults, or none.
+  const { "recognition.message_order": _, ...older } = defaults.choice;
+  const current = await askedAgain({ choice: older });
+  expect(current.first).toBe("text");
+  expect(current.words).not.toContain("Part 1 (");
+  // The requests are the same, and their replies are stored.
+  expect((await askedAgain(undefined)).words).toBeUndefined();
 });
 
 test("data of another benchmark is refused by what was found", async () => {
