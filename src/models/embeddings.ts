@@ -233,7 +233,7 @@ function isAbsence(failure: Failure): boolean {
 }
 
 /**
- * Batches the texts that are requestVectors one by one within a turn of the event loop, as the memo does for each missing
+ * Batches the texts that are requested one by one within a turn of the event loop, as the memo does for each missing
  * text.
  */
 function collect(

@@ -261,7 +261,9 @@ test("a line that is no result of ours is refused, and not lost", async () => {
 test("two processes cannot work on one run, and a folder holds one run", async () => {
   await start({ limit: 1 });
   const second = await refusal(start({ limit: 1 }));
-  expect(second.message).toContain("holds one already (finished): continue it with `eval --resume");
+  expect(second.message).toContain(
+    "already holds a run (finished). Continue it with `eval --resume",
+  );
   const held = await openRunLog(folder).lock();
   const busy = await refusal(resume());
   expect(busy.kind).toBe("store-busy");
