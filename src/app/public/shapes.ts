@@ -37,6 +37,7 @@ export type { VideoSampling } from "../../core/settings/recognition.ts";
 export type { ResolvedSettings } from "../../core/settings/resolve.ts";
 export type { ReplyLimits } from "../../core/settings/runtime.ts";
 export type { SettingPath, SettingsInput, SettingValue } from "../../core/settings/schema.ts";
+export type { WordingDefaults } from "../../core/settings/setting-meta.ts";
 export type { SettingGroup, SettingsReader, TaskDefaults } from "../../core/settings/strategies.ts";
 export {
   listSettings,

@@ -4,7 +4,7 @@ import type { DefinitionKind } from "../registry.ts";
 import { TASKS } from "../shapes.ts";
 import { type SettingsSchema, settingsSchema } from "./assemble.ts";
 import type { SettingPath } from "./schema.ts";
-import type { SettingMeta } from "./setting-meta.ts";
+import type { SettingMeta, WordingDefaults } from "./setting-meta.ts";
 import { type SettingsReader, SHARED_DEFAULTS, settingsReaders } from "./strategies.ts";
 
 /** One setting: its path, flag and values, and who may set it. */
@@ -27,7 +27,7 @@ export interface Setting {
   /** The role for whose replies it sets the expected length. */
   reserves: Role | null;
   /** Its value if it is not set, by the wording of the question; null: the wording does not decide. */
-  byWording: NonNullable<SettingMeta["byWording"]> | null;
+  byWording: ((wording: WordingDefaults) => unknown) | null;
   added: boolean;
   /** Whether a request may set it; otherwise only the operator may. */
   caller: boolean;
