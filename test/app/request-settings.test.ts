@@ -24,6 +24,14 @@ test("the allowed models apply to the model of every role", () => {
   }
 });
 
+test("an allowed model is allowed in both spellings, and no other model of its provider", () => {
+  const claude = { settings: {}, models: ["anthropic:claude-sonnet-4-5"] };
+  for (const model of ["anthropic:claude-sonnet-4-5", "langchain:anthropic:claude-sonnet-4-5"])
+    expect(parseRequestSettings({ model }, claude)).toEqual({ model });
+  for (const model of ["anthropic:claude-opus-4-5", "langchain:ollama:claude-sonnet-4-5"])
+    expect(() => parseRequestSettings({ model }, claude)).toThrow(/is not allowed/);
+});
+
 test("a request sets only what a caller may, dotted or nested", () => {
   const callers = new Set(callerSettings().map(({ path }) => path));
   for (const { path } of listSettings()) {

@@ -46,6 +46,7 @@ export async function langchainClient(target: Target): Promise<Client> {
       (parts) => contentOf(parts, media, integration),
       (own) => ownContent(own, provider, name),
     );
+    signal.throwIfAborted();
     const tools = request.tools?.map(functionTool) ?? [];
     let message: unknown;
     try {
@@ -55,6 +56,7 @@ export async function langchainClient(target: Target): Promise<Client> {
         maxRetries: 0,
         cache: false,
         streaming: false,
+        disableStreaming: true,
         ...integration.fields(spec),
       });
       integration.complete?.(chat, spec);
@@ -111,6 +113,8 @@ function isAboutTemperature(error: unknown): boolean {
   return trouble.kind === "status" && (trouble.status === 400 || trouble.status === 422);
 }
 
+const MEDIA_WORDS = { image: "pictures", video: "video", audio: "sound" } as const;
+
 /** Parts in their order; a single text stays a string, which every class accepts. */
 async function contentOf(
   parts: Part[],
@@ -123,11 +127,14 @@ async function contentOf(
   return Promise.all(
     parts.map(async (part): Promise<ContentBlock> => {
       if (part.type === "text") return { type: "text", text: part.text };
-      const what = part.type === "image" ? "picture" : part.type;
       if (part.type !== "image" || !hasPictures)
-        throw new Failure("wrong-setting", `The package ${name} cannot send ${what}s to a model.`, {
-          package: name,
-        });
+        throw new Failure(
+          "wrong-setting",
+          `The package ${name} cannot send ${MEDIA_WORDS[part.type]} to a model.`,
+          {
+            package: name,
+          },
+        );
       const { hash } = part.frame;
       return picture(hasFetch ? media.mark(hash) : await base64Of(hash, media));
     }),

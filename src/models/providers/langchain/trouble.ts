@@ -7,6 +7,8 @@ import type { Exchange } from "./exchange.ts";
 import type { Integration } from "./integration.ts";
 
 const UNREACHED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
+/** Codes of the system and of undici; Node's own errors (`ERR_...`) are not about a connection. */
+const OF_CONNECTION = /^(E(?!RR_)[A-Z_]+|UND_ERR_\w+)$/;
 
 /**
  * Converts what an integration throws. The failure that the exchange recorded comes first: integrations hide most of
@@ -27,7 +29,7 @@ export function troubleOf(
   if (!integration.hasFetch) {
     const answer = statusOf(error);
     if (answer !== null) return new AttemptError({ kind: "status", ...answer }, words);
-    if (codeOf(error) !== undefined) return connectionTrouble(error, target);
+    if (OF_CONNECTION.test(codeOf(error) ?? "")) return connectionTrouble(error, target);
   }
   return packageRefusal(words, target, integration);
 }
