@@ -40,6 +40,7 @@ import { keyFrame } from "../../graphs/key-frame/strategy.ts";
 import { random } from "../../graphs/random/strategy.ts";
 import { react } from "../../graphs/react/strategy.ts";
 import { rrd } from "../../graphs/rrd/strategy.ts";
+import { selfConsistency } from "../../graphs/self-consistency/strategy.ts";
 import { addPromptsOf } from "../../prompts/catalogue.ts";
 import { calculate } from "../../tools/agent/calculate.ts";
 import { compareFrames } from "../../tools/agent/compare_frames.ts";
@@ -69,7 +70,7 @@ tools.add(
   calculate,
   solve,
 );
-strategies.add(direct, blind, keyFrame, rrd, agent, react, extractive, random);
+strategies.add(direct, selfConsistency, blind, keyFrame, rrd, agent, react, extractive, random);
 benchmarks.add(
   vcrbench,
   mmrV,

@@ -14,6 +14,8 @@ export interface VoteResult<T> {
   votes: number;
   cast: number;
   ballots: number;
+  /** Most ballots for any other answer. */
+  second: number;
   /** `votes` divided by `ballots`, 0 to 1; a ballot without an answer counts as disagreement. 0 without ballots. */
   share: number;
 }
@@ -45,12 +47,14 @@ export function majorityVote<T>(
   for (const candidate of candidates.values())
     if (winner === undefined || candidate.votes > winner.votes) winner = candidate;
   const votes = winner?.votes ?? 0;
+  const others = [...candidates.values()].filter((candidate) => candidate !== winner);
   return {
     answer: winner?.answer ?? null,
     number: winner?.number ?? null,
     votes,
     cast,
     ballots: ballots.length,
+    second: Math.max(0, ...others.map((candidate) => candidate.votes)),
     share: ballots.length === 0 ? 0 : votes / ballots.length,
   };
 }

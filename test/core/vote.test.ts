@@ -12,6 +12,7 @@ test("The most frequent answer wins, and its share counts ballots without an ans
     votes: 2,
     cast: 3,
     ballots: 4,
+    second: 1,
     share: 0.5,
   });
   expect(majorityVote(ballots(null, null))).toMatchObject({ answer: null, number: null, share: 0 });
