@@ -212,6 +212,21 @@ test("a film that goes away meanwhile ends the question, and no further call is 
   expect(server.chats()).toHaveLength(1);
 });
 
+test("with --media video a clip is shown as video, and a citation names a moment in it", async () => {
+  server.answer(
+    agentTurns([call("view_clip", { from_s: 12, to_s: 14 }), "Green [E1].\nAnswer: B"]),
+  );
+  const { answer, evidence } = await askFilm({
+    recognition: { media: "video", max_side: 160, ocr: "off" },
+  });
+  const [first, second] = server.chats();
+  expect(first?.tools.map(({ name }) => name)).not.toContain("view_frames");
+  expect(second?.parts.map(({ type }) => type)).toContain("video");
+  const [cited] = evidence.items.filter(({ id }) => answer.cites.includes(id));
+  expect(cited?.start_s).toBeGreaterThanOrEqual(12);
+  expect(answer).toMatchObject({ answer: "B" });
+});
+
 test("settings of verification are not read", async () => {
   await expect(askFilm({ search: { verify: false } })).rejects.toThrow(/verify/);
 });
