@@ -39,6 +39,8 @@ export const PROMPTS = {
   "judges/math-errors": ["question", "options", "answer", "steps", "solution", "critique"],
   "judges/mmr-errors": ["question", "options", "answer", "solution"],
   "judges/cot-piece": ["question", "options", "solution", "piece"],
+  "judges/grade": ["rubric", "asked", "reference", "reply"],
+  "judges/grade-rubric": [],
   "judges/repair": ["reply", "fault"],
   "agent/system": ["tools"],
   "agent/question-choice": [

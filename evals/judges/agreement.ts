@@ -49,11 +49,29 @@ const NOT_JUDGED = "not judged";
 /** A judge whose judgements can be compared with people's. */
 type ComparedJudge = Judge<unknown> & { people: PeopleLabels<unknown> };
 
-function comparedJudge(): { kind: string; judge: ComparedJudge } {
-  for (const { name: kind, judges: of } of judges.all())
-    for (const judge of of)
-      if (judge.people !== undefined) return { kind, judge: judge as ComparedJudge };
-  throw new Failure("wrong-usage", "No kind of judge can be compared with people.");
+function compared(): { kind: string; judge: ComparedJudge }[] {
+  return judges
+    .all()
+    .flatMap(({ name: kind, judges: of }) =>
+      of.flatMap((judge) =>
+        judge.people === undefined ? [] : [{ kind, judge: judge as ComparedJudge }],
+      ),
+    );
+}
+
+/** The judge of a kind, by default the first that can be compared. Throws `Failure` `wrong-usage`. */
+function comparedJudge(kind?: string): { kind: string; judge: ComparedJudge } {
+  const all = compared();
+  const found = kind === undefined ? all[0] : all.find((one) => one.kind === kind);
+  if (found !== undefined) return found;
+  const kinds = all.map((one) => one.kind);
+  throw new Failure(
+    "wrong-usage",
+    kinds.length === 0
+      ? "No kind of judge can be compared with people."
+      : `Invalid --kind ${JSON.stringify(kind)}: use ${kinds.join(" or ")}.`,
+    { kind },
+  );
 }
 
 /** Types that people named, by sample. Unknown labels are counted in `notes`. */
@@ -70,7 +88,7 @@ export function peopleTypes(
     const label = people.labelOf(row);
     if (label === null) continue;
     const type = people.typeOf(label);
-    if (type === null) tally.add("labels of no error type of the paper", label);
+    if (type === null) tally.add("labels that are not known", label);
     else types.set(id, type);
   }
   return { types, notes: tally.notes() };
@@ -78,8 +96,10 @@ export function peopleTypes(
 
 /** Whose labels a judge is compared with. */
 export interface AgreementInput extends Omit<JudgeInput, "kind"> {
-  /** A file of responses whose rows hold labels by people. */
+  /** A run, or a file of responses, whose rows hold labels by people. */
   file: string;
+  /** Default: the first that can be compared with people. */
+  kind?: string;
   /** Of the resampling. Default 0. */
   seed?: number;
 }
@@ -90,11 +110,11 @@ export interface AgreementInput extends Omit<JudgeInput, "kind"> {
  * `judgeResults`, and `data-malformed` for a file without labels.
  */
 export async function judgeAgreement(
-  { file, seed = 0, ...asked }: AgreementInput,
+  { file, seed = 0, kind: named, ...asked }: AgreementInput,
   options: Omit<JudgeOptions, "only">,
   model?: string,
 ): Promise<Agreement> {
-  const { kind, judge } = comparedJudge();
+  const { kind, judge } = comparedJudge(named);
   const input = { ...asked, kind };
   readJudgeInput(input);
   const [benchmark] = judge.benchmarks === "any" ? [] : judge.benchmarks;
@@ -108,7 +128,7 @@ export async function judgeAgreement(
     );
   const only = new Set(types.keys());
   const judging = await judgeResults(results, input, { ...options, only });
-  return { ...agreementOf(results, judging, types, seed), notes };
+  return { ...agreementOf(results, judging, types, seed, judge), notes };
 }
 
 /** The comparison only, of an existing judging. */
@@ -117,9 +137,9 @@ export function agreementOf(
   judging: Judging,
   types: ReadonlyMap<string, string>,
   seed: number,
+  judge: Judge<unknown> & { people: PeopleLabels<unknown> } = comparedJudge().judge,
 ): Omit<Agreement, "notes"> {
   const only = new Set(types.keys());
-  const { judge } = comparedJudge();
   const { people: labels } = judge;
   const { told, replies, waiting } = judgedReplies(results, judging, judge, {
     extractor: "official",

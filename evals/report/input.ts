@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { judgedFolder, readJudgings } from "../judges/judging.ts";
+import { withGrades } from "../score/grade-replies.ts";
 import { type ReadOptions, type Results, readResults } from "../score/read-results.ts";
 import { isSweepFolder, readSweepFolder, readSweepRuns } from "../sweep/sweep-folder.ts";
 import type { ReportOptions } from "./run.ts";
@@ -38,8 +39,8 @@ export async function readForReport(
   };
 }
 
-/** Adds the stored judgements to the results. */
+/** Adds the stored judgements and grades to the results. */
 async function withJudgings(results: Results, path: string) {
   const judgings = await readJudgings(await judgedFolder(path));
-  return { path, results: { ...results, judgings } };
+  return { path, results: await withGrades({ ...results, judgings }, path, { ask: [] }) };
 }

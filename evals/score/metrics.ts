@@ -181,13 +181,28 @@ export function majorityVotes(
       (given) => answerKey(benchmark, sample, given),
     );
     const extraction = { answer, how: `${votes} of ${ballots} epochs` };
+    const voted = scoreExtraction(benchmark, extraction, sample, score.extractor);
     return {
       sample,
       extraction,
-      score: scoreExtraction(benchmark, extraction, sample, score.extractor),
+      // A model or a program graded replies, not answers: the vote has the grade of the first reply with its answer.
+      score: voted.value === null ? (gradeOf(answer, items, benchmark) ?? voted) : voted,
       right: items.filter((item) => item.score.value === 1).length,
     };
   });
+}
+
+function gradeOf(
+  answer: string | readonly number[] | null,
+  items: readonly ScoredReply[],
+  benchmark: Benchmark,
+): ScoredReply["score"] | undefined {
+  if (answer === null) return undefined;
+  return items.find(
+    ({ sample, extraction }) =>
+      extraction?.answer != null &&
+      answerKey(benchmark, sample, extraction.answer) === answerKey(benchmark, sample, answer),
+  )?.score;
 }
 
 function passAtKItems(run: Results, scored: readonly ScoredSaid[], k: number): MetricItem[] {

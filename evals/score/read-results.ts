@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { Failure, toFailure } from "../../src/core/errors.ts";
+import type { Task } from "../../src/core/shapes.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 import {
   type Benchmark,
@@ -22,6 +23,7 @@ import { type RunLine, readLine, readQuestions } from "../run/run-folder.ts";
 import { type EvalHeader, readEvalHeader } from "../run/run-header.ts";
 import { unitOf } from "../run/selection.ts";
 import { scorers } from "../scorers/define-scorer.ts";
+import type { Grades } from "../scorers/grading.ts";
 import { type ExtractorChoice, extractorNames, extractorOf } from "./extractor-choice.ts";
 import { MODEL_LETTER } from "./extractor-settings.ts";
 import type { MatchReport } from "./match-records.ts";
@@ -71,6 +73,8 @@ export interface Results {
   evidenceTest?: EvidenceTest;
   /** Judgements of the replies; missing if there are none. */
   judgings?: readonly Judging[];
+  /** Stored grades of the replies by task, for scorers that have replies graded; missing if they were not read. */
+  grades?: Readonly<Partial<Record<Task, Grades>>>;
   /** How the records of a response file were matched with the questions; missing for a run. */
   match?: MatchReport;
   /** The requested extractor. Default: see `extractorOf`. */
@@ -269,8 +273,30 @@ export function scoreReplies(results: Results, extractor?: string): (ScoredReply
     const { sample, shift = 0, reply, why } = said;
     if (reply === null) return { ...said, ...unscored(sample, why, name) };
     const seen = scoreReply(benchmark, shifted(sample, shift), reply, name, options);
-    return { ...said, ...scoredInData(benchmark, sample, seen, shift) };
+    return graded(results, { ...said, ...scoredInData(benchmark, sample, seen, shift) });
   });
+}
+
+/** The score with the stored grade, for a reply that its scorer has graded by a model or a program. */
+function graded<S extends ScoredReply & SampleReply>({ benchmark, grades }: Results, scored: S): S {
+  if (!needsGrade(benchmark, scored)) return scored;
+  const { sample, score } = scored;
+  const { value, explanation } = grades?.[sample.task]?.of(scored) ?? {
+    value: null,
+    explanation: "not graded yet",
+  };
+  const read = score.explanation.split("; ")[0] ?? "";
+  return { ...scored, score: { ...score, value, explanation: `${read}; ${explanation}` } };
+}
+
+/** Whether the score of a reply is a grade that a model or a program gives. */
+export function needsGrade(
+  { scorers: chosen }: Pick<Benchmark, "scorers">,
+  { sample, reply, score }: ScoredReply & Pick<SampleReply, "reply">,
+): boolean {
+  const scorer = chosen[sample.task];
+  const isGraded = scorer !== undefined && scorers.get(scorer.name).isGraded === true;
+  return isGraded && reply !== null && score.value === null;
 }
 
 /** Scores the replies by the letters that a model named; `name` selects one of several models. */
@@ -300,9 +326,9 @@ function scoreLetters(results: Results, name: string): (ScoredReply & SampleRepl
     if ("failed" in found) return { ...one, ...unscored(sample, found.failed, name) };
     const seen = shifted(sample, shift);
     const score = scoreExtraction(benchmark, found, seen, name);
-    return {
+    return graded(results, {
       ...one,
       ...scoredInData(benchmark, sample, { sample: seen, extraction: found, score }, shift),
-    };
+    });
   });
 }

@@ -1,3 +1,4 @@
+import type { Task } from "../../src/core/shapes.ts";
 import type { Note } from "../benchmarks/sample.ts";
 import {
   type Denominators,
@@ -11,6 +12,8 @@ import { certifyResults } from "../certificate/certify-results.ts";
 import { type EvidenceTestScore, summarise } from "../evidence-test/summary.ts";
 import { accountOf, type RunAccount, stoppedBy } from "../run/run-account.ts";
 import type { Scorers } from "../scorers/choose-scorers.ts";
+import { scorers } from "../scorers/define-scorer.ts";
+import type { GradeReport } from "../scorers/grading.ts";
 import { type Mean, meanShare } from "../statistics/statistics.ts";
 import { type ExtractorAgreement, extractorAgreement } from "./extractor-agreement.ts";
 import { type ExtractorChoice, extractorOf, withExtractor } from "./extractor-choice.ts";
@@ -101,6 +104,8 @@ export interface RunScore {
   agreement: ExtractorAgreement[];
   /** Calls of the model of `model-letter`; null for other extractors. */
   letters: LetterReport | null;
+  /** Grades by a model or a program, by task; empty without a scorer that has replies graded. */
+  grades: TaskGrades[];
   /** How the replies of a response file were matched with the questions; null for a run. */
   match: MatchReport | null;
   /** Scores by position of the right option, as the model saw it; empty for questions without options. */
@@ -160,8 +165,43 @@ export function scoreResults(given: Results, asked?: string): RunScore {
       extractor === MODEL_LETTER
         ? (namedLetters(results.judgings, extraction)[0]?.report ?? null)
         : null,
+    grades: taskGrades(results, scored),
     match: results.match ?? null,
   };
+}
+
+/** How the replies to the questions of one task were graded. */
+export interface TaskGrades {
+  task: Task;
+  scorer: string;
+  /** Null: no grade was asked for yet. */
+  report: GradeReport | null;
+  /** Replies with a grade; asked about, but without one, which count as wrong; and not asked about yet. */
+  graded: number;
+  without_grade: number;
+  waiting: number;
+}
+
+function taskGrades(
+  results: Results,
+  scored: readonly (ScoredReply & SampleReply)[],
+): TaskGrades[] {
+  return Object.entries(results.benchmark.scorers).flatMap(([name, { name: scorer }]) => {
+    const task = name as Task;
+    if (!scorers.get(scorer).isGraded) return [];
+    const said = scored.filter(({ sample, reply }) => sample.task === task && reply !== null);
+    const grades = results.grades?.[task];
+    const without = said.filter(({ score }) => score.value === null);
+    const waiting = without.filter((item) => grades?.of(item) == null).length;
+    return [
+      {
+        ...{ task, scorer, report: grades?.report ?? null },
+        graded: said.length - without.length,
+        without_grade: without.length - waiting,
+        waiting,
+      },
+    ];
+  });
 }
 
 /** Accuracy with both denominators and their intervals. A question counts once, with the mean of its epochs. */

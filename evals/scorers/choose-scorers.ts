@@ -67,7 +67,7 @@ export function chooseScorers(
   { scorer, settings }: ScorersAsked,
 ): Scorers {
   const chosen: Scorers = { ...benchmark.scorers };
-  for (const given of scorer)
+  for (const given of [...impliedBy(settings, scorer), ...scorer])
     for (const [task, name] of namedFor(given, benchmark)) chosen[task] = { name, settings: {} };
   const read = readDeclared(scorerSettings(), settings);
   const used = Object.values(chosen).map(({ name }) => scorers.get(name).settings ?? {});
@@ -75,10 +75,31 @@ export function chooseScorers(
   if (unread !== undefined) throw notRead(unread);
   return Object.fromEntries(
     Object.entries(chosen).map(([task, { name, settings: before }]) => {
-      const own = Object.keys(scorers.get(name).settings ?? {});
+      const { settings: declared = {}, needs } = scorers.get(name);
+      const own = Object.keys(declared);
       const given = Object.entries(read).filter(([setting]) => own.includes(setting));
-      return [task, { name, settings: { ...before, ...Object.fromEntries(given) } }];
+      const all = { ...before, ...Object.fromEntries(given) };
+      if (needs !== undefined && all[needs] === undefined) throw missing(name, needs);
+      return [task, { name, settings: all }];
     }),
+  );
+}
+
+/** The scorers that a given setting chooses, if they are not named. */
+function impliedBy(settings: ScorersAsked["settings"], named: readonly string[]): string[] {
+  return scorers
+    .all()
+    .filter(({ needs }) => needs !== undefined && settings[needs] != null)
+    .map(({ name }) => name)
+    .filter((name) => !named.some((one) => one === name || one.endsWith(`=${name}`)));
+}
+
+function missing(scorer: string, setting: string): Failure {
+  const { expected = "a value" } = scorers.get(scorer).settings?.[setting] ?? {};
+  return new Failure(
+    "wrong-setting",
+    `Missing ${flagOf(setting)} for --scorer ${scorer}: give ${expected}.`,
+    { name: setting, scorer },
   );
 }
 
@@ -123,7 +144,10 @@ function notRead(setting: string): Failure {
 export function scorersText(chosen: Scorers): string {
   return Object.entries(chosen)
     .map(([task, { name, settings }]) => {
-      const given = Object.entries(settings).map(([key, value]) => `${key} ${value}`);
+      const declared = scorers.find(name)?.settings ?? {};
+      const given = Object.entries(settings).map(
+        ([key, value]) => `${key} ${declared[key]?.show?.(value) ?? value}`,
+      );
       return `${task}=${name}${given.length === 0 ? "" : ` (${given.join(", ")})`}`;
     })
     .join(", ");

@@ -23,14 +23,18 @@ export interface Scorer {
     sample: Sample,
     settings: Readonly<Record<string, unknown>>,
   ): AnswerScore;
+  /** Name of the setting that it cannot do without; giving that setting chooses the scorer. */
+  readonly needs?: string;
+  /** Whether a grader of the same name grades replies; `score` gives null for the answers that it grades. */
+  readonly isGraded?: boolean;
   /** Open answers with equal keys count as the same answer in a majority vote. Default: equal after normalisation. */
   readonly key?: (answer: string) => string;
 }
 
 /** The score of one answer. */
 export interface AnswerScore {
-  /** 0 (wrong) to 1 (right). */
-  value: number;
+  /** 0 (wrong) to 1 (right); null: the answer has to be graded (`isGraded`). */
+  value: number | null;
   answer: string | number[] | null;
   /** What the value rests on, as a clause for a person: `right is B`. */
   explanation: string;

@@ -11,9 +11,13 @@ import { vcrbench } from "../../evals/benchmarks/vcrbench/benchmark.ts";
 import { videoMme } from "../../evals/benchmarks/video-mme/benchmark.ts";
 import { videoMmeV2 } from "../../evals/benchmarks/video-mme-v2/benchmark.ts";
 import { videoMathQa } from "../../evals/benchmarks/videomathqa/benchmark.ts";
+import { graders } from "../../evals/graders/define-grader.ts";
+import { modelGrades } from "../../evals/graders/model-grades.ts";
+import { programGrades } from "../../evals/graders/program-grades.ts";
 import { cot } from "../../evals/judges/cot/judge.ts";
 import { judges } from "../../evals/judges/define-judge.ts";
 import { errors } from "../../evals/judges/errors/judge.ts";
+import { grade } from "../../evals/judges/grade/judge.ts";
 import { steps } from "../../evals/judges/steps/judge.ts";
 import { perturbations } from "../../evals/perturbation/define-perturbation.ts";
 import { addDistractors } from "../../evals/perturbation/perturbations/add-distractors.ts";
@@ -24,9 +28,11 @@ import { shiftSubtitles } from "../../evals/perturbation/perturbations/shift-sub
 import { swapCaptions } from "../../evals/perturbation/perturbations/swap-captions.ts";
 import { swapNumbers } from "../../evals/perturbation/perturbations/swap-numbers.ts";
 import { swapObjects } from "../../evals/perturbation/perturbations/swap-objects.ts";
+import { command } from "../../evals/scorers/command.ts";
 import { scorers } from "../../evals/scorers/define-scorer.ts";
 import { exact } from "../../evals/scorers/exact.ts";
 import { includes } from "../../evals/scorers/includes.ts";
+import { judged } from "../../evals/scorers/judged.ts";
 import { letter } from "../../evals/scorers/letter.ts";
 import { number } from "../../evals/scorers/number.ts";
 import { order } from "../../evals/scorers/order.ts";
@@ -82,8 +88,9 @@ benchmarks.add(
   videoMmeV2,
   dataset,
 );
-scorers.add(letter, order, exact, includes, number);
-judges.add(steps, errors, cot);
+scorers.add(letter, order, exact, includes, number, judged, command);
+judges.add(steps, errors, cot, grade);
+graders.add(modelGrades, programGrades);
 perturbations.add(
   dropCaptions,
   swapCaptions,

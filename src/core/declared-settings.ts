@@ -16,6 +16,8 @@ export interface DeclaredSetting {
   placeholder: string;
   /** One line for help. */
   summary: string;
+  /** A stored value for a person. Default: as text. */
+  show?(value: unknown): string;
   /** What is accepted, after "use": `a number from 0, or a percentage`. */
   expected: string;
 }

@@ -30,7 +30,7 @@ test("the catalogue lists exactly the files, and their front matter and holes ag
 
 const QUOTED = [
   ...["clips", "a", "b", "description", "evidence", "subtitles"],
-  ...["solution", "piece", "critique", "reply"],
+  ...["solution", "piece", "critique", "reply", "asked", "reference"],
   ...["claim", "called", "problem", "reason", "spoken"],
 ];
 

@@ -1,5 +1,6 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { AgreementInput } from "../../../evals/judges/agreement.ts";
+import { judges } from "../../../evals/judges/define-judge.ts";
 import { withExamples } from "./example.ts";
 import { addJudgeFlags } from "./judge-flags.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
@@ -11,6 +12,7 @@ interface Flags {
   data: string;
   videos?: string;
   model?: string;
+  kind?: string;
   judgeModel: string;
   limit?: string;
   totalCostLimit?: string;
@@ -21,12 +23,22 @@ interface Flags {
 }
 
 export function addEvalJudge(program: Command): void {
+  const comparedKinds = judges
+    .all()
+    .filter((kind) => kind.judges.some(({ people }) => people !== undefined))
+    .map(({ name }) => name);
   const command = program
     .command("eval-judge")
     .description(
-      "measure how well a judge agrees with human error types of MMR-V answers (Cohen's kappa, confusion matrix)",
+      "measure how well a judge agrees with people: on error types of MMR-V answers, or on grades of open answers (Cohen's kappa, confusion matrix)",
     )
-    .requiredOption("--data <file>", "MMR-V response file with human error types")
+    .requiredOption(
+      "--data <path>",
+      "MMR-V response file with human error types; for grades a run whose data have the column human_grade (right, wrong, or a number from 0 to 1)",
+    )
+    .addOption(
+      new Option("--kind <name>", "kind of judge (default: the first)").choices(comparedKinds),
+    )
     .option("--videos <folder>", "MMR-V as downloaded, so that the judge gets frames")
     .option("--model <name>", "the model to judge, for a file with responses of several models")
     .option("--seed <n>", "seed of the bootstrap", "0");
@@ -34,6 +46,7 @@ export function addEvalJudge(program: Command): void {
   withExamples(
     command,
     "eval-judge --data questions_with_gpt-4o_responses.json --judge-model openai:gpt-4.1",
+    "eval-judge --kind grade --data runs/dataset-direct-20260801-093000 --judge-model openai:gpt-4.1",
   );
   command.action((flags: Flags) =>
     run(async (signal) => {
@@ -42,6 +55,7 @@ export function addEvalJudge(program: Command): void {
       const line = progressLine("Judging");
       const input = {
         file: flags.data,
+        kind: flags.kind,
         judge_model: flags.judgeModel,
         text_only: flags.textOnly,
         limit: typedNumber(flags.limit),

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import { allLoadSettings } from "../../../evals/benchmarks/load-settings.ts";
+import type { Grader } from "../../../evals/graders/define-grader.ts";
 import type { RunPlan } from "../../../evals/run/plan-run.ts";
 import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
 import { resumeCommand } from "../../../evals/run/resume-command.ts";
@@ -103,7 +104,7 @@ export function addEval(program: Command): void {
       const asked = readEvalSettings(input);
       for (const caution of benchmarks.get(asked.benchmark).protocol.cautions) say(caution);
       const folder = flags.out ?? newRunFolder(asked);
-      return runWithProgress(folder, flags, {}, signal, (callbacks) =>
+      return runWithProgress(folder, flags, {}, signal, ["model", "program"], (callbacks) =>
         startRun(input, folder, { signal, ...callbacks, onNote: say }),
       );
     }),
@@ -147,9 +148,11 @@ async function runWithProgress(
   flags: Flags,
   changes: ResumeChanges,
   signal: AbortSignal,
+  ask: readonly Grader["by"][],
   work: (callbacks: Pick<RunOptions, "onProgress" | "onStages">) => Promise<RunEnd>,
 ): Promise<number> {
   const { closeOcr } = await import("../../../tools/text/ocr.ts");
+  const { progressLine } = await import("./progress.ts");
   const view = evalProgress();
   let ended: RunEnd;
   let started = false;
@@ -176,11 +179,20 @@ async function runWithProgress(
   const { stoppedText } = await import("../../../evals/run/run-account.ts");
   const { withLetters } = await import("../../../evals/score/name-letters.ts");
   const { runtime } = ended.header.settings;
-  const results = await withLetters(await readResults(ended.folder), ended.folder, {
+  const lettered = await withLetters(await readResults(ended.folder), ended.folder, {
     ask: true,
     settings: { runtime },
     signal,
   });
+  const { withGrades } = await import("../../../evals/score/grade-replies.ts");
+  const line = progressLine("Grading replies");
+  const results = await withGrades(lettered, ended.folder, {
+    ask,
+    calls: { runtime },
+    total_cost_limit: leftOf(ended),
+    signal,
+    onProgress: (done, total) => line.update(done, total, "replies"),
+  }).finally(line.done);
   const score = scoreResults(results);
   if (flags.json) printJson(scoreJson(score));
   else print(renderScore(score));
@@ -191,6 +203,12 @@ async function runWithProgress(
     `${errors} ${errors === 1 ? "sample" : "samples"} failed; retry them with \`${resumeCommand("eval", ended.folder)}\`.`,
   );
   return EXIT.failed;
+}
+
+/** Dollars of `--total-cost-limit` that the questions left. */
+function leftOf({ header, progress }: RunEnd): number | null {
+  const { total_cost_limit: limit } = header;
+  return limit === null ? null : Math.max(0, limit - (progress.cost ?? 0));
 }
 
 /** Prints which samples a budget stopped. Returns whether there are any. */
@@ -240,7 +258,8 @@ async function resume(command: Command, flags: Flags, signal: AbortSignal): Prom
     "a run",
   );
   const { resumeRun } = await import("../../../evals/run/run.ts");
-  return runWithProgress(folder, flags, changes, signal, (callbacks) =>
+  // The program that scores is in the run's folder, and was not named by this command.
+  return runWithProgress(folder, flags, changes, signal, ["model"], (callbacks) =>
     resumeRun(folder, changes, { signal, ...callbacks, onNote: say }),
   );
 }

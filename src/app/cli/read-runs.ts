@@ -3,7 +3,7 @@ import type { Results } from "../../../evals/score/read-results.ts";
 import type { NamedRuns } from "../../../evals/sweep/sweep-folder.ts";
 import { progressLine } from "./progress.ts";
 import { extractorAsked, type ResultsFlags, scorersAsked } from "./results-flags.ts";
-import { givenSettings } from "./setting-flags.ts";
+import { dollars, givenSettings } from "./setting-flags.ts";
 
 /** Reads the run, the runs of a sweep, or the response file at a path, with the extractor of the flags. */
 export async function readRuns(
@@ -24,8 +24,8 @@ export async function readRuns(
 }
 
 /**
- * The same results with the extractor of the flags. With `--extractor-model`, the model names the missing letters; letters
- * are stored next to the run.
+ * The same results with the extractor and the scorers of the flags. With `--extractor-model`, the model names the missing
+ * letters; a scorer that has replies graded asks for missing grades if the flags name it. Both are stored next to the run.
  */
 export async function applyExtractor(
   results: Results,
@@ -36,19 +36,27 @@ export async function applyExtractor(
 ): Promise<Results> {
   const { withExtractor } = await import("../../../evals/score/extractor-choice.ts");
   const { withLetters } = await import("../../../evals/score/name-letters.ts");
+  const { withGrades } = await import("../../../evals/score/grade-replies.ts");
   const { withScorersAsked } = await import("../../../evals/score/scorer-choice.ts");
   const asked = await extractorAsked(flags);
   const { runtime = {}, generation = {} } = givenSettings(command);
+  const scorers = await scorersAsked(command);
+  const scored = withScorersAsked(results, scorers);
   const line = progressLine(`Naming letters of ${results.name}`);
-  try {
-    const scored = withScorersAsked(results, await scorersAsked(command));
-    return await withLetters(withExtractor(scored, asked), path, {
-      ask: asked.extractor_model !== null,
-      settings: { runtime, generation },
-      signal,
-      onProgress: (done, total) => line.update(done, total, "replies"),
-    });
-  } finally {
-    line.done();
-  }
+  const lettered = await withLetters(withExtractor(scored, asked), path, {
+    ask: asked.extractor_model !== null,
+    settings: { runtime, generation },
+    signal,
+    onProgress: (done, total) => line.update(done, total, "replies"),
+  }).finally(line.done);
+  const named = scorers.scorer.length > 0 || Object.keys(scorers.settings).length > 0;
+  const grading = progressLine(`Grading replies of ${results.name}`);
+  return await withGrades(lettered, path, {
+    // What a run's folder names is read, and asked or started only if this command names it again.
+    ask: named ? ["model", "program"] : [],
+    calls: { runtime, generation },
+    total_cost_limit: dollars("--total-cost-limit", flags.totalCostLimit),
+    signal,
+    onProgress: (done, total) => grading.update(done, total, "replies"),
+  }).finally(grading.done);
 }

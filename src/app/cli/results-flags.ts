@@ -4,6 +4,7 @@ import { allLoadSettings } from "../../../evals/benchmarks/load-settings.ts";
 import type { ExtractorAsked } from "../../../evals/score/extractor-settings.ts";
 import { scorerSettings } from "../../../evals/scorers/choose-scorers.ts";
 import { scorers } from "../../../evals/scorers/define-scorer.ts";
+import { flagOf } from "../../core/declared-settings.ts";
 import { TASKS } from "../../core/shapes.ts";
 import { oneOf } from "./or-list.ts";
 import { addDeclaredFlags, addSettingFlags, declaredFlags, typedNumber } from "./setting-flags.ts";
@@ -13,6 +14,7 @@ export interface ResultsFlags extends ExtractorFlags {
   data?: string;
   subset?: string;
   model?: string;
+  totalCostLimit?: string;
 }
 
 export interface ExtractorFlags {
@@ -38,16 +40,26 @@ export function addResultsFlags(command: Command): Command {
   return addScorerFlags(command);
 }
 
-/** Adds `--scorer` and the flags of the scorers' settings. */
+/**
+ * Adds `--scorer` and the flags of the scorers' settings; without a scorer whose flag means something else to the command.
+ */
 export function addScorerFlags(command: Command): Command {
+  const usable = scorers
+    .all()
+    .filter(
+      ({ needs }) =>
+        needs === undefined || !command.options.some(({ long }) => long === flagOf(needs)),
+    );
   command.option(
     "--scorer <name...>",
-    `how answers are scored, as NAME or TASK=NAME: ${scorers
-      .all()
+    `how answers are scored, as NAME or TASK=NAME: ${usable
       .map(({ name, tasks = TASKS }) => `${name} (${tasks.join(", ")})`)
       .join(", ")} (default: those of the benchmark)`,
   );
-  return addDeclaredFlags(command, scorerSettings());
+  return addDeclaredFlags(
+    command,
+    Object.assign({}, ...usable.map(({ settings = {} }) => settings)),
+  );
 }
 
 /** What `--subset` chooses from: the subsets of each benchmark that has several, the default first. */

@@ -26,11 +26,17 @@ export function addScore(program: Command): void {
     );
   addResultsFlags(command);
   addConnectionFlags(command);
+  command.option(
+    "--total-cost-limit <dollars>",
+    "stop when the grades of a judge have cost this much",
+  );
   withExamples(
     command,
     "score runs/vcrbench-rrd-20260801-093000 --extractor sound",
     "score sweeps/ladder",
     "score runs/videomathqa-direct-20260801-093000 --extractor-model openai:Qwen/Qwen3-4B --base-url http://localhost:8000/v1 --thinking-budget 0",
+    "score runs/dataset-direct-20260801-093000 --scorer open=judged --judge-model openai:gpt-4.1 --rubric rubric.txt",
+    "score runs/dataset-direct-20260801-093000 --scorer-command 'python3 grade.py --strict'",
     "score responses.json --benchmark vcrbench --data VCRBench --json",
   );
   command.action((path: string, flags: ResultsFlags & { json?: boolean }) =>

@@ -41,10 +41,18 @@ export function addSettingFlags(command: Command, keep: (path: string) => boolea
   return command;
 }
 
-/** Adds a flag for each setting that a benchmark or scorer declares. */
+/** Declared settings by command, as far as the command has no flag of its own with that name. */
+const addedFlags = new WeakMap<Command, Set<string>>();
+
+/** Adds a flag for each setting that a benchmark or scorer declares; a flag that the command has keeps its meaning. */
 export function addDeclaredFlags(command: Command, declared: DeclaredSettings): Command {
-  for (const [name, { placeholder, summary }] of Object.entries(declared))
+  const added = addedFlags.get(command) ?? new Set();
+  addedFlags.set(command, added);
+  for (const [name, { placeholder, summary }] of Object.entries(declared)) {
+    if (command.options.some(({ long }) => long === flagOf(name))) continue;
     command.option(`${flagOf(name)} ${placeholder}`, summary);
+    added.add(name);
+  }
   return command;
 }
 
@@ -55,6 +63,7 @@ export function declaredFlags(
 ): Record<string, unknown> {
   return Object.fromEntries(
     Object.keys(declared).flatMap((name) => {
+      if (!addedFlags.get(command)?.has(name)) return [];
       const option = name.replace(/_([a-z])/g, (_line, letter: string) => letter.toUpperCase());
       const value = (command.opts() as Record<string, unknown>)[option];
       return value === undefined ? [] : [[name, value]];

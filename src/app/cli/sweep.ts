@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
+import type { Grader } from "../../../evals/graders/define-grader.ts";
 import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
 import { resumeCommand } from "../../../evals/run/resume-command.ts";
 import { PRESETS } from "../../../evals/sweep/presets/presets.ts";
@@ -69,14 +70,14 @@ export function addSweep(program: Command): void {
       const { resume } = flags;
       if (resume !== undefined) {
         const changes = readChanges(command, file, flags);
-        return runWithProgress(resume, flags, signal, (callbacks) =>
+        return runWithProgress(resume, flags, signal, ["model"], (callbacks) =>
           resumeSweep(resume, changes, { signal, ...callbacks, onNote: say }),
         );
       }
       const sweep = await readInput(command, file, flags);
       if (flags.dryRun) return plan(sweep, flags, signal);
       const folder = flags.out ?? newSweepFolder(sweep.name);
-      return runWithProgress(folder, flags, signal, (callbacks) =>
+      return runWithProgress(folder, flags, signal, ["model", "program"], (callbacks) =>
         startSweep(sweep, folder, { signal, ...callbacks, onNote: say }),
       );
     }),
@@ -126,6 +127,7 @@ async function runWithProgress(
   folder: string,
   flags: Flags,
   signal: AbortSignal,
+  graders: readonly Grader["by"][],
   work: (callbacks: Pick<SweepOptions, "onProgress" | "onStages">) => Promise<SweepEnd>,
 ): Promise<number> {
   const { closeOcr } = await import("../../../tools/text/ocr.ts");
@@ -151,12 +153,16 @@ async function runWithProgress(
   }
   const { withLetters } = await import("../../../evals/score/name-letters.ts");
   const { readResults } = await import("../../../evals/score/read-results.ts");
-  for (const { folder: run, header } of ended.runs)
-    await withLetters(await readResults(run), run, {
+  const { withGrades } = await import("../../../evals/score/grade-replies.ts");
+  for (const { folder: run, header } of ended.runs) {
+    const { runtime } = header.settings;
+    const lettered = await withLetters(await readResults(run), run, {
       ask: true,
-      settings: { runtime: header.settings.runtime },
+      settings: { runtime },
       signal,
     });
+    await withGrades(lettered, run, { ask: graders, calls: { runtime }, signal });
+  }
   const { sweepReport } = await import("../../../evals/sweep/sweep-report.ts");
   const { readMetric } = await import("../../../evals/score/metrics.ts");
   const report = await sweepReport(ended, { metric: readMetric(flags.metric) });

@@ -91,7 +91,7 @@ test("kappa, confusion and counts by hand, with and without what was not judged"
     ...{ type: reason, people: 3, judge: 2, both: 1, precision: 1 / 2, recall: 1 / 3 },
   });
   expect(found.notes).toEqual([
-    { what: "labels of no error type of the paper", count: 1, examples: ["An odd label"] },
+    { what: "labels that are not known", count: 1, examples: ["An odd label"] },
   ]);
   const { low, high, draws } = found.of_all.bootstrap;
   expect(draws).toBe(10_000);

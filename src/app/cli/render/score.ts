@@ -3,7 +3,7 @@ import type { EvidenceTestScore } from "../../../../evals/evidence-test/summary.
 import { type RunAccount, stoppedText } from "../../../../evals/run/run-account.ts";
 import { isCoefficient, metricTitle } from "../../../../evals/score/metrics.ts";
 import type { LetterReport } from "../../../../evals/score/named-letters.ts";
-import type { Accuracy, RunScore } from "../../../../evals/score/score-run.ts";
+import type { Accuracy, RunScore, TaskGrades } from "../../../../evals/score/score-run.ts";
 import { unscoredText } from "../../../../evals/score/scorer-choice.ts";
 import { scorersText } from "../../../../evals/scorers/choose-scorers.ts";
 import type { Mean } from "../../../../evals/statistics/statistics.ts";
@@ -102,6 +102,7 @@ export function renderScore(score: RunScore): string {
   if (score.agreement.length > 0) lines.push("", table(agreementRows(score)));
   const notes = [
     ...(score.letters === null ? [] : letterNotes(score.letters)),
+    ...score.grades.flatMap((grades) => gradeNotes(grades, score.name)),
     ...(missing > 0 ? [`${missing} samples have no result yet and are not counted`] : []),
     ...(skipped > 0
       ? [`${skipped} samples were skipped because their video is missing (--skip-missing)`]
@@ -190,6 +191,33 @@ function letterNotes(letters: LetterReport): string[] {
     ...(failed > 0
       ? [
           `${failed} letters are missing because the call failed. Run the same command again to retry`,
+        ]
+      : []),
+  ];
+}
+
+function gradeNotes(
+  { task, scorer, report, graded, ...counts }: TaskGrades,
+  run: string,
+): string[] {
+  const { without_grade, waiting } = counts;
+  const cost = report?.usage ?? null;
+  const spent =
+    cost === null
+      ? ""
+      : `, ${cost.calls} calls, ${cost.cost === null ? "cost not known" : money(cost.cost)}`;
+  return [
+    ...(report === null || graded + without_grade === 0
+      ? []
+      : [
+          `${task} answers graded by ${report.by}: ${graded} with a grade, ${without_grade} without one (counted as wrong)${spent}`,
+        ]),
+    ...(report !== null && report.failed > 0
+      ? [`${report.failed} gradings failed. Run the same command again to retry`]
+      : []),
+    ...(waiting > 0
+      ? [
+          `${waiting} ${task} answers are not graded yet and count as wrong: score ${run} with the flags of the scorer ${scorer}`,
         ]
       : []),
   ];

@@ -317,8 +317,8 @@ test("what cannot be judged is refused in one sentence before any call", async (
   const pairs = [mathSample("w2", { options: mathSample("w2").options.slice(0, 2) })];
   const inPairs = await mathRun({ w2: "A" }, pairs);
   const cases: [string, Partial<JudgeInput>, string][] = [
-    [folder, { kind: "cot" }, "Invalid --kind cot for VideoMathQA: use steps or errors."],
-    [folder, { kind: "dance" }, 'Invalid --kind "dance": use steps, errors, cot.'],
+    [folder, { kind: "cot" }, "Invalid --kind cot for VideoMathQA: use steps or errors or grade."],
+    [folder, { kind: "dance" }, 'Invalid --kind "dance": use steps, errors, cot, grade.'],
     [folder, { kind: "errors", judge_runs: 3 }, "Invalid --judge-runs for --kind errors"],
     [folder, { judge_runs: 0 }, "Invalid --judge-runs 0: use a whole number from 1 to 25."],
     [folder, { judge_model: "gpt" }, 'Unknown model "gpt": use provider:model'],

@@ -1,0 +1,36 @@
+import { createRegistry } from "../../src/core/registry.ts";
+import type { Results } from "../score/read-results.ts";
+import type { Grades } from "../scorers/grading.ts";
+
+/** How replies are graded by a model or a program, for the scorer of the same name, whose own scores are null. */
+export interface Grader {
+  readonly name: string;
+  /** What is asked. A program is started only if it was named in this process; a model is known by its name. */
+  readonly by: "model" | "program";
+  /** The stored grades; with `ask` those that are missing are asked for first, and stored. */
+  grade(request: GradeRequest): Promise<Grades>;
+}
+
+/** The replies to grade, and where their grades are stored. */
+export interface GradeRequest {
+  results: Results;
+  /** Settings of the scorer. */
+  settings: Readonly<Record<string, unknown>>;
+  /** Folder of the run, or one for the grades of a response file. */
+  folder: string;
+  ask: boolean;
+  /** Settings of model calls, such as `runtime`. */
+  calls?: unknown;
+  /** Dollars that these grades may cost in all. Default: any. */
+  total_cost_limit?: number | null;
+  signal?: AbortSignal;
+  onProgress?: (done: number, total: number) => void;
+}
+
+/** The graders that this process knows. */
+export const graders = createRegistry<Grader>("a grader");
+
+/** Defines how the replies of a scorer are graded. */
+export function defineGrader(grader: Grader): Grader {
+  return grader;
+}

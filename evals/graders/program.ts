@@ -1,0 +1,67 @@
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { parseCommandString } from "execa";
+import { z } from "zod";
+import { sha256 } from "../../src/core/hash.ts";
+import { shellWord } from "../../src/core/shell-word.ts";
+
+/**
+ * A program as a run stores it. `files`: SHA-256 of the program and of those of its arguments that are files, so that the
+ * scores of a changed program are kept apart.
+ */
+const StoredProgram = z.object({
+  command: z.string().min(1),
+  args: z.array(z.string()),
+  files: z.array(z.object({ path: z.string(), sha256: z.string() })),
+});
+export type StoredProgram = z.infer<typeof StoredProgram>;
+
+/** A command line, in which a backslash keeps a space in a word; it is never given to a shell. Or a stored program. */
+export const Program = z.union([
+  StoredProgram,
+  z.string().transform((line, context): StoredProgram => {
+    const [command, ...args] = parseCommandString(line.trim());
+    const file = command === undefined ? null : findProgram(command);
+    if (command === undefined || file === null) {
+      context.addIssue({ code: "custom", message: "cannot be started" });
+      return z.NEVER;
+    }
+    const files = [file, ...args].flatMap((path) => {
+      const hash = hashOfFile(path);
+      return hash === null ? [] : [{ path, sha256: hash }];
+    });
+    return { command, args, files };
+  }),
+]);
+
+/** As it is typed in a shell. */
+export function programText({ command, args }: Pick<StoredProgram, "command" | "args">): string {
+  return [command, ...args].map(shellWord).join(" ");
+}
+
+/** The file that starts as `command`, sought as the system does; null if there is none that may be executed. */
+function findProgram(command: string): string | null {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const places = command.includes("/") ? [command] : folders.map((folder) => join(folder, command));
+  return places.find(isExecutable) ?? null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    // A missing file cannot be executed.
+    return false;
+  }
+}
+
+/** Null for anything but a readable file. */
+function hashOfFile(path: string): string | null {
+  try {
+    return statSync(path).isFile() ? sha256(readFileSync(path)) : null;
+  } catch {
+    // Most arguments are no files.
+    return null;
+  }
+}
