@@ -65,9 +65,8 @@ export interface Denominators {
 /** Both denominators of an accuracy. */
 export function denominators(questions: readonly ScoredQuestion[]): Denominators {
   const right = questions.filter((question) => question.value === 1).length;
-  const answered = questions.filter(
-    (question) => question.answered && question.value !== null,
-  ).length;
+  const of = questions.filter((question) => question.answered && question.value !== null);
+  const answered = of.length;
   const all = questions.length;
   return {
     right,
@@ -75,6 +74,8 @@ export function denominators(questions: readonly ScoredQuestion[]): Denominators
     answered,
     unscored: questions.filter((question) => question.value === null).length,
     accuracy: all === 0 ? null : right / all,
-    accuracyAnswered: answered === 0 ? null : right / answered,
+    // A program may find a reply right from which no answer was read.
+    accuracyAnswered:
+      answered === 0 ? null : of.filter(({ value }) => value === 1).length / answered,
   };
 }

@@ -19,7 +19,7 @@ export const command = defineScorer({
       show: (value) => programText(Program.parse(value)),
     },
     scorer_timeout: {
-      schema: z.number().positive().max(1_000_000),
+      schema: z.coerce.number().positive().max(1_000_000),
       placeholder: "<seconds>",
       summary: "command: longest duration of the program (default: 600)",
       expected: "a number of seconds above 0",
