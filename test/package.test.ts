@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { plainVideo } from "./evals/run/run-fixtures.ts";
+import { startModelServer } from "./support/model-server.ts";
 import { tempFolder } from "./support/temp.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -30,6 +32,8 @@ test("the packed project installs in an empty folder and runs there", {
   expect(files).toContain("dist/src/pages/palette.css");
   expect(files).toContain("dist/src/pages/service/app.js");
   expect(files).toContain("dist/src/app/index.d.ts");
+  expect(files).toContain("dist/src/testing/index.d.ts");
+  expect(files).toContain("examples/strategy.ts");
   expect(files.filter((file) => /(^|\/)(test|node_modules|shared)\//.test(file))).toEqual([]);
 
   // The films of `demo` are made by the program; the made sets serve this project's own runs and tests.
@@ -44,17 +48,9 @@ test("the packed project installs in an empty folder and runs there", {
     join(install, "package.json"),
     '{"name":"empty","version":"1.0.0","type":"module"}',
   );
-  await exec(
-    "npm",
-    [
-      "install",
-      "--no-audit",
-      "--no-fund",
-      "--prefer-offline",
-      join(folder, packed?.filename ?? ""),
-    ],
-    { cwd: install, maxBuffer: 1 << 24 },
-  );
+  const quiet = ["--no-audit", "--no-fund", "--prefer-offline"];
+  const tarball = join(folder, packed?.filename ?? "");
+  await exec("npm", ["install", ...quiet, tarball], { cwd: install, maxBuffer: 1 << 24 });
 
   const bin = join(install, "node_modules/video-rrd/bin/video-rrd.js");
   const outcome = await exec(process.execPath, [bin, "demo", "--out", "out", "--json"], {
@@ -93,7 +89,51 @@ export const rows: string[] = await simulateOrdering({ error: 0.1, bias: 1 });
 export { letter };
 `;
   expect(await typeErrors(install, wrong)).toEqual([2, 3, 4]);
+
+  const prefix = join(folder, "global");
+  const own = join(folder, "own");
+  for (const made of [prefix, own]) await mkdir(made);
+  await exec("npm", ["install", "--global", "--prefix", prefix, ...quiet, tarball], { cwd: own });
+  await useOwnDefinitions(join(prefix, "lib/node_modules/video-rrd/bin/video-rrd.js"), own);
 });
+
+/** What a user does after a global installation, in a folder without any: a definition of each kind, tried together. */
+async function useOwnDefinitions(bin: string, folder: string): Promise<void> {
+  const server = await startModelServer(({ tools, toolCalls, texts }) => {
+    if (texts.join(" ").includes("gives_reason")) return '{"why": "", "gives_reason": true}';
+    if (tools.length === 0) return "A";
+    const call = (name: string, given: object) => ({ toolCalls: [{ name, arguments: given }] });
+    return toolCalls.length === 0
+      ? call("my_tool", { from_s: 0, to_s: 0.9, seen: "" })
+      : call("answer", { answer: "A", evidence: ["E1"] });
+  });
+  const env = { ...process.env, OPENAI_API_KEY: "none", OPENAI_BASE_URL: server.url };
+  const cli = async (...args: string[]) => {
+    const { stdout } = await exec(process.execPath, [bin, ...args, "--json"], { cwd: folder, env });
+    return JSON.parse(stdout);
+  };
+  const address = ["--base-url", `http://127.0.0.1:${server.port}`];
+  await plainVideo(join(folder, "film.mp4"), 1);
+  for (const kind of ["strategy", "tool", "benchmark", "scorer", "judge", "provider"])
+    await cli("init", kind, `my-${kind}`);
+  const run = [
+    ...["eval", "./my-benchmark.ts", "--data", "my-benchmark.json", "--out", "run"],
+    ...["--strategy", "./my-strategy.ts", "--scorer", "open=./my-scorer.ts"],
+  ];
+  await mkdir(join(folder, "videos"));
+  await cp(join(folder, "film.mp4"), join(folder, "videos/clip.mp4"));
+  await cli(...run, "--model", "./my-provider.ts:qwen", ...address);
+  const judge = ["--kind", "./my-judge.ts", "--judge-model", "./my-provider.ts:qwen", ...address];
+  const modules = ["./my-benchmark.ts", "./my-scorer.ts"].flatMap((one) => ["--module", one]);
+  expect(await cli("judge", "run", ...judge, ...modules)).toMatchObject({ with_reason: 2 });
+  const search = ["--strategy", "agent", "--tools", "./my-tool.ts", "--ocr", "off"];
+  const asked = ["ask", "film.mp4", "Does it rain?", "--options", "yes", "no"];
+  await cli(...asked, ...search, "--model", "openai:any");
+  expect(server.chats().map(({ protocol }) => protocol)).toContain("ollama");
+  expect(server.chats().flatMap(({ toolResults }) => toolResults).length).toBeGreaterThan(0);
+  await server.close();
+  expect(await typeErrors(folder)).toEqual([]);
+}
 
 /** The first example of the library's page, as a TypeScript user would begin with it. */
 async function libraryExample(): Promise<string> {
@@ -103,19 +143,19 @@ async function libraryExample(): Promise<string> {
   return `${example}\nconst seconds: number[] = evidence.items.map((item) => item.start_s);\nexport { answer, cards, clips, seconds };\n`;
 }
 
-/** Lines with an error where a strict program that uses the installed package is compiled. */
-async function typeErrors(folder: string, program: string): Promise<number[]> {
-  await writeFile(join(folder, "use.ts"), program);
+/** Lines with an error where a strict program that uses the installed package is compiled; or a folder by its config. */
+async function typeErrors(folder: string, program?: string): Promise<number[]> {
+  if (program !== undefined) await writeFile(join(folder, "use.ts"), program);
   const tsc = join(
     dirname(createRequire(import.meta.url).resolve("typescript/package.json")),
     "bin/tsc",
   );
-  const options = ["--strict", "--module", "nodenext", "--moduleResolution", "nodenext"];
-  const { stdout } = await exec(
-    process.execPath,
-    [tsc, "--noEmit", "--target", "es2024", "--skipLibCheck", ...options, "use.ts"],
-    { cwd: folder },
-  ).catch((error: { stdout: string }) => error);
+  const strict = "--noEmit --strict --target es2024 --skipLibCheck".split(" ");
+  const options = ["--module", "nodenext", "--moduleResolution", "nodenext", "use.ts"];
+  const given = program === undefined ? ["-p", "."] : [...strict, ...options];
+  const { stdout } = await exec(process.execPath, [tsc, ...given], { cwd: folder }).catch(
+    (error: { stdout: string }) => error,
+  );
   const found = [...stdout.matchAll(/^(.+?)(?:\((\d+),\d+\))?: error /gm)];
   expect(found.filter(([, file]) => file !== "use.ts")).toEqual([]);
   return [...new Set(found.map(([, , line]) => Number(line)))];
