@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -11,7 +11,7 @@ import { tempFolder } from "./support/temp.ts";
 const root = join(import.meta.dirname, "..");
 const exec = promisify(execFile);
 
-test("the packed project installs in an empty folder and runs there", {
+test("the packed project installs globally, and runs in any folder", {
   timeout: 420_000,
 }, async () => {
   const folder = await tempFolder();
@@ -42,17 +42,23 @@ test("the packed project installs in an empty folder and runs there", {
     "dist/evals/datasets/demo/procedure.js",
   ]);
 
+  const prefix = join(folder, "global");
   const install = join(folder, "empty");
-  await mkdir(install);
+  const own = join(folder, "own");
+  for (const made of [prefix, install, own]) await mkdir(made);
   await writeFile(
     join(install, "package.json"),
     '{"name":"empty","version":"1.0.0","type":"module"}',
   );
   const quiet = ["--no-audit", "--no-fund", "--prefer-offline"];
   const tarball = join(folder, packed?.filename ?? "");
-  await exec("npm", ["install", ...quiet, tarball], { cwd: install, maxBuffer: 1 << 24 });
+  const globally = ["--global", "--prefix", prefix];
+  await exec("npm", ["install", ...globally, ...quiet, tarball], { maxBuffer: 1 << 24 });
+  const modules = join(prefix, "lib/node_modules");
+  // One installation serves both: a program imports the package from its own folder.
+  await symlink(modules, join(install, "node_modules"));
 
-  const bin = join(install, "node_modules/video-rrd/bin/video-rrd.js");
+  const bin = join(modules, "video-rrd/bin/video-rrd.js");
   const outcome = await exec(process.execPath, [bin, "demo", "--out", "out", "--json"], {
     cwd: install,
     maxBuffer: 1 << 24,
@@ -90,11 +96,7 @@ export { letter };
 `;
   expect(await typeErrors(install, wrong)).toEqual([2, 3, 4]);
 
-  const prefix = join(folder, "global");
-  const own = join(folder, "own");
-  for (const made of [prefix, own]) await mkdir(made);
-  await exec("npm", ["install", "--global", "--prefix", prefix, ...quiet, tarball], { cwd: own });
-  await useOwnDefinitions(join(prefix, "lib/node_modules/video-rrd/bin/video-rrd.js"), own);
+  await useOwnDefinitions(bin, own);
 });
 
 /** What a user does after a global installation, in a folder without any: a definition of each kind, tried together. */

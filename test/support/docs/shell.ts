@@ -7,7 +7,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { registerHooks } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Command } from "commander";
 
@@ -17,12 +17,19 @@ const { main, createProgram } = (await import(pathToFileURL(cli).href)) as {
   createProgram: () => Command;
 };
 
+/** What the package exports, as it is in the project. */
+const OWN: Readonly<Record<string, string>> = {
+  "video-rrd": index,
+  "video-rrd/testing": join(dirname(index), "../testing/index.ts"),
+};
+
 /** Packages of LangChain, which a reader installs, are those of the project. */
 const INSTALLED = /^(?:langchain$|@langchain\/)/;
 
 registerHooks({
   resolve(name, context, next) {
-    if (name === "video-rrd") return { url: pathToFileURL(index).href, shortCircuit: true };
+    const own = OWN[name];
+    if (own !== undefined) return { url: pathToFileURL(own).href, shortCircuit: true };
     const parentURL = INSTALLED.test(name) ? pathToFileURL(index).href : context.parentURL;
     return next(name, { ...context, parentURL });
   },

@@ -8,12 +8,16 @@ import { promisify } from "node:util";
 /** What the compiler says about files outside the project that import "video-rrd". */
 export async function typeErrorsOf(root: string, ...files: string[]): Promise<string[]> {
   const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-  const types = manifest.exports["."].types.replace("./dist/", "").replace(".d.ts", ".ts");
+  const source = (types: string) =>
+    join(root, types.replace("./dist/", "").replace(".d.ts", ".ts"));
   const config = `${files[0]}.tsconfig.json`;
   const options = {
     rootDir: "/",
     noUnusedLocals: false,
-    paths: { "video-rrd": [join(root, types)] },
+    paths: {
+      "video-rrd": [source(manifest.exports["."].types)],
+      "video-rrd/testing": [source(manifest.exports["./testing"].types)],
+    },
     typeRoots: [join(root, "node_modules/@types")],
   };
   // The packages that a module of a user may import without having installed them.
