@@ -26,6 +26,7 @@ export interface Calibration {
   bins: ReliabilityBin[];
 }
 
+/** How well one signal of confidence agrees with what is right. */
 export interface SignalStudy {
   signal: string;
   title: string;

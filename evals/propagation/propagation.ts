@@ -38,6 +38,7 @@ import {
 } from "./propagation-log.ts";
 import { type PropagationStudy, summarise } from "./summary.ts";
 
+/** What is measured, with store, stop and progress. */
 export interface PropagationWork extends PropagationOptions {
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;

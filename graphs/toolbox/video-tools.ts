@@ -29,6 +29,7 @@ import { offeredTools } from "./offered-tools.ts";
 import { searchSettings } from "./search-settings.ts";
 import { createToolbox } from "./toolbox.ts";
 
+/** How the tools of a video work: pictures, store, budget. */
 export interface VideoToolsOptions {
   /**
    * Where a model is sent pictures: in the results of tools, or in a user message after them, for servers that refuse
@@ -56,6 +57,7 @@ export interface VideoToolsOptions {
 /** Tools for one conversation, as a list for `createAgent`, with what belongs to them. */
 export type VideoTools = DynamicStructuredTool[] & VideoToolsMembers;
 
+/** What the tools of a video have in addition to being a list. */
 export interface VideoToolsMembers {
   /**
    * For `createAgent`: sends the pictures of results, ends the agent after a failure such as a file that is gone, and

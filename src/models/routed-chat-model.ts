@@ -25,6 +25,7 @@ import { argumentsObject } from "./json.ts";
 /** What is known of a call in addition to its request. */
 type Facts = Pick<Call, "label" | "prompts" | "shown" | "evidence">;
 
+/** What a LangChain chat model needs to send its calls by the path of all others. */
 export interface RoutedChatOptions
   extends PictureStore,
     Pick<Call, "role" | "stage" | "epoch">,

@@ -49,6 +49,7 @@ export type {
   Vector,
 } from "../../models/embeddings.ts";
 export { createEmbeddings } from "../../models/embeddings.ts";
+export type { PictureStore } from "../../models/from-langchain.ts";
 export { argumentsObject, functionTool, jsonOrText } from "../../models/json.ts";
 export type { PiecedBody, SentBody } from "../../models/media-body.ts";
 export type { MediaRules } from "../../models/media-support.ts";
@@ -59,5 +60,10 @@ export type { Patience } from "../../models/patience.ts";
 export { postOnce } from "../../models/post.ts";
 export type { Prices } from "../../models/prices.ts";
 export type { RemoteFileApi, RemoteFileState, Sending, Upload } from "../../models/remote-files.ts";
+export type {
+  RoutedCallOptions,
+  RoutedChatModel,
+  RoutedChatOptions,
+} from "../../models/routed-chat-model.ts";
 export type { Address, Target } from "../../models/server.ts";
 export type { SpokenSegment, TranscriptionRequest } from "../../models/speech.ts";

@@ -24,6 +24,10 @@ export type {
   Judge as SimulatedJudge,
   SimulateOptions,
 } from "../../../evals/ordering-simulation/simulate.ts";
+export type { PerturbationContext } from "../../../evals/perturbation/define-perturbation.ts";
+export type { PropagationOptions } from "../../../evals/propagation/plan-propagation.ts";
+export type { PropagationDemand, PropagationWork } from "../../../evals/propagation/propagation.ts";
+export type { PropagationCurve, PropagationPoint } from "../../../evals/propagation/summary.ts";
 export type { ReportOptions } from "../../../evals/report/run.ts";
 export type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
 export type { RunAccount, TimeSpent } from "../../../evals/run/run-account.ts";

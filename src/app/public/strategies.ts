@@ -32,4 +32,5 @@ export { outcomeOfCall } from "../../../graphs/stages/answer.ts";
 export { callModel, images, type StageRequest } from "../../../graphs/stages/call-model.ts";
 export { framesToSend, wholeVideoSpec } from "../../../graphs/stages/frames.ts";
 export { questionPrompt } from "../../../graphs/stages/question-prompts.ts";
+export type { VideoToolsMembers } from "../../../graphs/toolbox/video-tools.ts";
 export { majorityVote } from "../../core/vote.ts";
