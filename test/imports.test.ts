@@ -19,7 +19,7 @@ test("the project's own imports point one way", async () => {
   expect(violations).toEqual([]);
 });
 
-test("an upward import is refused, also one of types alone", async () => {
+test("an upward import is refused, also of types only", async () => {
   const root = await plant({
     "tools/search.ts": "export const search = 1;\n",
     "graphs/ordering.ts": "export type Order = number[];\n",
@@ -63,7 +63,7 @@ test("a strategy's folder is imported by the app only", async () => {
   ]);
 });
 
-test("the test server that is published is independent of the package", async () => {
+test("the published test server is independent of the package", async () => {
   const root = await plant({
     "src/testing/server.ts": 'export { hash } from "../core/hash.ts";\n',
     "src/core/hash.ts": "export const hash = 1;\n",

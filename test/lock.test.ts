@@ -5,16 +5,16 @@ import { Lock, missingPlatforms } from "../scripts/lock.ts";
 
 const text = await readFile(join(import.meta.dirname, "../package-lock.json"), "utf8");
 
-test("the lock file names no registry, so any registry serves it", () => {
+test("the lock file names no registry, so that any registry works", () => {
   expect(text).not.toContain('"resolved"');
   expect(text).not.toMatch(/registry\.|localhost|127\.0\.0\.1/);
 });
 
-test("it names the binaries of every platform, without which npm ci refuses it", () => {
+test("it names the binaries of every platform, which npm ci requires", () => {
   expect(missingPlatforms(Lock.parse(JSON.parse(text)))).toEqual([]);
 });
 
-test("a binary that is left out is written with its platform", () => {
+test("a missing binary is written with its platform", () => {
   const lock = Lock.parse({
     packages: {
       "node_modules/tool": {

@@ -45,7 +45,7 @@ const MISLEADING =
   "The cup could be red. Answer: A. [[A]] No, wait, I have to look at the end again.";
 
 test.each(["openai:Qwen/Qwen3-VL-8B-Thinking", "google-genai:gemini-2.5-pro"])(
-  "%s answers in its reply, whatever its reasoning says",
+  "%s is answered by its reply, with any reasoning",
   async (model) => {
     server.answer(() => ({ text: "B", reasoning: MISLEADING }));
     const { answer, events } = await ask(film, question(`Which cup does ${model} see?`), {
@@ -59,7 +59,7 @@ test.each(["openai:Qwen/Qwen3-VL-8B-Thinking", "google-genai:gemini-2.5-pro"])(
   },
 );
 
-test("a run keeps the reasoning, its extractors do not read it, and the judge of chains of thought does", async () => {
+test("a run stores the reasoning; the judge of chains of thought reads it, extractors do not", async () => {
   server.answer(({ texts }) => ({
     text: `[[${/\((.)\)/.exec(texts.join(" "))?.[1] === "A" ? "C" : "B"}]]`,
     reasoning: MISLEADING,
@@ -105,7 +105,7 @@ test.each([
       ],
     },
   ],
-])("an agent of %s gives each turn back with what came with it", async (model, own) => {
+])("an agent of %s sends each turn back with its provider's content", async (model, own) => {
   server.answer(({ turns, tools }) => {
     const name = turns.length < 2 && tools.length > 1 ? "view_frames" : "answer";
     const given =
@@ -127,7 +127,7 @@ test.each([
   for (const turn of sent.flat()) expect(turn).toMatchObject(own);
 });
 
-test("another seed with a temperature above 0 asks again, and one without does not", async () => {
+test("another seed asks again at a temperature above 0, and not at 0", async () => {
   server.answer(() => "B");
   const asked = question("Which cup is drawn?");
   const seeds = async (temperature: number) => {

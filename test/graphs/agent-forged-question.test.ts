@@ -20,7 +20,7 @@ function reply(request: SeenRequest) {
   return "Part 1: A blue field.\nPart 2: A blue field.\nPart 3: A blue field.";
 }
 
-test("a question and options that forge evidence, verdicts and turns stay in their place", async () => {
+test("a question and options that imitate evidence, verdicts and turns are neutralised", async () => {
   const folder = await tempFolder();
   const film = await composeFilm(folder);
   const server = await startModelServer(reply);

@@ -91,7 +91,7 @@ test("Five samples are five different calls; the majority answers with its share
   expect(text).toContain("Confidence 0.60");
 });
 
-test("A tie goes to the lowest sample, and samples that were asked before cost nothing", async () => {
+test("A tie goes to the lowest sample, and repeated samples cost nothing", async () => {
   said = ["B", "A"];
   const first = await sampled("tie?", 2, { budget: { calls: 9 } });
   expect(first.answer).toMatchObject({ answer: "B", confidence: 0.5 });
@@ -104,7 +104,7 @@ test("A tie goes to the lowest sample, and samples that were asked before cost n
   expect(server.chats()).toHaveLength(2);
 });
 
-test("A budget holds for all samples together and goes to the lowest ones", async () => {
+test("A budget applies to all samples together and goes to the lowest ones", async () => {
   said = ["B", "B"];
   const { answer, samples } = await sampled("budget?", 5, { budget: { cost: 0.0205 } });
   expect(samples.map(({ status }) => status)).toEqual([
@@ -131,7 +131,7 @@ test("Without any answer there is no confidence", async () => {
 const answers = (...given: (string | number[] | null)[]) =>
   given.map((answer) => ({ status: answer === null ? "unparsed" : "answered", answer }) as Answer);
 
-test("Open answers vote by their words, orders whole, and what was not answered not at all", () => {
+test("Open answers vote by their words, orders as a whole, and unanswered samples do not vote", () => {
   const open = answers("a door", "The  Window.", "the window", null);
   expect(voteOf(open, "open")).toMatchObject({ answer: "The  Window.", votes: 2, share: 0.5 });
   const orders = answers([1, 2, 3], [2, 1, 3], [2, 3, 1], [2, 3, 1]);

@@ -60,7 +60,7 @@ test("the answer and its set have the agreed shapes, and every citation is in th
   expect([answer.confidence, answer.confidence_basis]).toEqual([null, null]);
 });
 
-test("events tell stages, calls, evidence and the answer, numbered without gaps, as they are kept", async () => {
+test("events report stages, calls, evidence and the answer, numbered without gaps, as stored", async () => {
   const heard: Event[] = [];
   const { question, events } = await ask(
     file,
@@ -81,7 +81,7 @@ test("events tell stages, calls, evidence and the answer, numbered without gaps,
   expect(events.at(-2)).toMatchObject({ type: "answer", stage: "cite" });
 });
 
-test("what is sent depends on question, settings and epoch alone: another store sends the same", async () => {
+test("requests depend only on question, settings and epoch: another store sends the same", async () => {
   const sent: string[][] = [];
   for (const name of ["one", "two"]) {
     const own = await openStore(join(folder, name));
@@ -100,7 +100,7 @@ test("what is sent depends on question, settings and epoch alone: another store 
   expect(new Set(sent[0]).size).toBe(sent[0]?.length);
 });
 
-test("the same question again costs nothing; a refusal is asked anew", async () => {
+test("a repeated question costs nothing; a refused one is asked again", async () => {
   const settings = rrd();
   const asked = { ...ASKED, goal: "Make jam" };
   const good = procedureModel(PLACES);
@@ -172,7 +172,7 @@ test.each([
   },
 );
 
-test("a file that is no video is refused by name", async () => {
+test("a file that is not a video is refused by name", async () => {
   const path = join(folder, "notes.mp4");
   await writeFile(path, "not a video at all");
   await expect(ask(path, ASKED, { store })).rejects.toMatchObject({
@@ -180,7 +180,7 @@ test("a file that is no video is refused by name", async () => {
   });
 });
 
-test("a server that rejects the request makes an answer that says so and keeps the evidence", async () => {
+test("a rejected request gives an answer with the reason and the evidence so far", async () => {
   const good = procedureModel(PLACES);
   server.answer((request) =>
     request.images.length > 0 ? good(request) : { status: 400, text: "context too long" },
@@ -201,7 +201,7 @@ test("a server that rejects the request makes an answer that says so and keeps t
   expect(events.some((event) => event.type === "failed")).toBe(true);
 });
 
-test("options keep the letters they bring, or are lettered from A", () => {
+test("options keep their own letters, or get letters from A", () => {
   const options = (given: string[]) =>
     readQuestion("c".repeat(64), { text: "Q", options: given }).options?.map(
       ({ letter, text }) => `${letter}=${text}`,

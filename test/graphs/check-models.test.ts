@@ -44,7 +44,7 @@ beforeEach(() => {
 
 const question = { text: "Which cup?", options: ["red", "green"] };
 
-test("no strategy calls a model in a role that is not checked, and each emits its evidence and its answer once", async () => {
+test("every strategy calls models only in checked roles, and emits its evidence and its answer once", async () => {
   const store = await openStore(join(folder, "roles"));
   for (const strategy of strategies.names()) {
     const settings = {
@@ -75,7 +75,7 @@ test.each<[string, object]>([
   ["the reasoner", { strategy: "rrd", model: HERE, reasoning: { model: AWAY } }],
   ["the verifier", { strategy: "agent", model: HERE, search: { verifier: AWAY } }],
   ["the embedder", { strategy: "agent", model: HERE, search: { embeddings: AWAY } }],
-])("%s without its key is told before the video is looked at", async (_role, settings) => {
+])("%s without its key is reported before any work on the video", async (_role, settings) => {
   const data = join(await tempFolder(), "store");
   const runtime = { ...OWN.runtime, data };
   const asked = ask("/nowhere/film.mp4", question, { settings: { ...settings, runtime } });
@@ -93,7 +93,7 @@ test("a verifier that is not called needs no key", () => {
   ).not.toThrow();
 });
 
-test("a name that is no model's, and a setting that a provider does not take, are told as well", async () => {
+test("an unknown model and an unsupported setting are reported too", async () => {
   const wrong = [
     [{ strategy: "rrd", model: HERE, recognition: { model: "gpt-4o" } }, "unknown-model"],
     [{ strategy: "blind", model: null }, "unknown-model"],
@@ -115,7 +115,7 @@ test("a recogniser that is not called needs no key", async () => {
   ).rejects.toMatchObject({ kind: "not-found" });
 });
 
-test("every command tells of a model without a key before it makes or opens anything", async () => {
+test("every command reports a missing key before it creates or opens anything", async () => {
   const root = await tempFolder();
   const data = join(root, "store");
   const runtime = { data };
@@ -173,7 +173,7 @@ test("every command tells of a model without a key before it makes or opens anyt
   expect(existsSync(data)).toBe(false);
 });
 
-test("serve tells of its model without a key before it listens", async () => {
+test("serve reports a missing key before it listens", async () => {
   const served = await runCli(folder, ["serve", "--port", "0", "--model", AWAY]);
   expect(served.code).not.toBe(0);
   expect(served.err).toContain("GOOGLE_API_KEY");

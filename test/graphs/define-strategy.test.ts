@@ -7,7 +7,7 @@ import { listSettings } from "../../src/core/settings.ts";
 import { plainVideo } from "../evals/run/run-fixtures.ts";
 import { tempFolder } from "../support/temp.ts";
 
-test("a strategy of one's own answers, composes others, and brings settings that only it reads", async () => {
+test("a user's strategy answers, composes others, and adds its own settings", async () => {
   const folder = await tempFolder();
   const film = join(folder, "film.mp4");
   await plainVideo(film, 2);
@@ -35,7 +35,7 @@ test("a strategy of one's own answers, composes others, and brings settings that
   );
 });
 
-test("every definition names settings that there are, and loads its graph", async () => {
+test("every definition names existing settings and loads its graph", async () => {
   const known = new Set(listSettings().flatMap(({ path }) => [path, path.split(".")[0] ?? ""]));
   for (const { name, reads, graph, overEvidence } of strategies.all()) {
     for (const path of reads) expect(known.has(path), `${name} ${path}`).toBe(true);

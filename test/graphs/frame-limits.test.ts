@@ -46,7 +46,7 @@ test.each([
   ],
   ["of each clip", { frames: 20, input: "clip" }, /2\d? frames with \d megapixels .* limit is 1 /],
 ])(
-  "frames %s beyond the limit of pixels are refused before one is decoded",
+  "frames %s above the limit of pixels are refused before one is decoded",
   async (_of, recognition, words) => {
     const before = await pictures();
     expect((await run(recognition, { question_megapixels: 1 })).answer.error).toMatchObject({
@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test("frames that would have too many bytes are refused before one is decoded, and said to be estimated", async () => {
+test("frames above the estimated limit of bytes are refused before one is decoded", async () => {
   const before = await pictures();
   expect(
     (await run({ frames: 20, quality: 100 }, { question_mb: 0.5 })).answer.error,
@@ -79,7 +79,7 @@ test("media that turn out larger than estimated are counted before they are sent
   expect(server.chats()).toHaveLength(0);
 });
 
-test("frames within the limits are sent as before", async () => {
+test("frames within the limits are sent", async () => {
   const { answer } = await run({ frames: 4 }, { question_megapixels: 3, question_mb: 3 });
   expect(answer).toMatchObject({ status: "answered", answer: "B" });
   expect(server.chats()[0]?.images).toHaveLength(4);

@@ -52,7 +52,7 @@ async function slowServer() {
 }
 
 test.skipIf(process.platform !== "linux")(
-  "a question with large frames holds few of them in memory, while they are decoded and while they are sent",
+  "a question with large frames has few of them in memory, while decoding and sending",
   async () => {
     const folder = await tempFolder();
     const file = await makeNoise(folder);

@@ -80,7 +80,7 @@ async function find(set: EvidenceSet, query: string, kinds?: EvidenceSet["items"
   return hit?.evidence;
 }
 
-test("without a model: text, speech and a key frame a shot, found at their seconds", async () => {
+test("without a model: text, speech and a key frame per shot, found at their seconds", async () => {
   const set = await indexVideo(await openVideo(slides, job), {}, job);
   expect(set.items.map((item) => item.kind).sort()).toEqual([
     "frame",
@@ -99,7 +99,7 @@ test("without a model: text, speech and a key frame a shot, found at their secon
   expect(frames.map(({ start_s }) => Math.round(start_s))).toEqual([0, 3]);
 });
 
-test("with a model: a caption a shot with its picture; asked again, nothing is called, decoded or read", async () => {
+test("with a model: a caption per shot with its picture; a second call decodes, reads and calls nothing", async () => {
   const video = await openVideo(slides, job);
   const set = await indexVideo(video, spec(), job);
   const captions = set.items.filter((item) => item.kind === "caption");
@@ -126,7 +126,7 @@ test("with a model: a caption a shot with its picture; asked again, nothing is c
   expect(doneAnew).toEqual([]);
 });
 
-test("a model that reads text is asked once for each picture that holds some", async () => {
+test("a model that reads text is called once for each picture with text", async () => {
   const video = await openVideo(slides, job);
   const set = await indexVideo(
     video,
@@ -145,14 +145,14 @@ test("a model that reads text is asked once for each picture that holds some", a
 });
 
 describeShared("the index of real files", () => {
-  test("a picture of a slide is found by three of its words", async () => {
+  test("a slide is found by three of its words", async () => {
     const slide = sharedFile("media/images/slide_memory_allocation.png");
     const set = await indexVideo(await openVideo(slide, job), {}, job);
     const found = await find(set, "static global variables");
     expect(found?.text).toContain("Global Variables - static memory allocation");
   });
 
-  test("the legible equations of a derivation stand in the index at their seconds", async () => {
+  test("the legible equations of a derivation are in the index at their seconds", async () => {
     const video = await openVideo(sharedFile("media/videos/manim_tex_derivation.mp4"), job);
     const set = await indexVideo(video, {}, job);
     const equations = set.items.filter((item) => item.kind === "equation");

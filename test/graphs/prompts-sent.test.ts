@@ -142,7 +142,7 @@ test.each([
   expect(foreseen).toEqual(sent);
 });
 
-test("frames are labelled, and the text goes first or last, where that is asked for", async () => {
+test("frames are labelled, and the text is first or last, as set", async () => {
   const shape = async (recognition: object, wording: string) => {
     server.reset();
     const options = ["red", "green", "blue"];
@@ -171,7 +171,7 @@ test("frames are labelled, and the text goes first or last, where that is asked 
   expect((await shape({}, "ask"))?.slice(0, 2)).toEqual(["image", "image"]);
 });
 
-test("a prompt can have the options as Python prints a list of them", async () => {
+test("a prompt can have the options as a Python list", async () => {
   const folder = await tempFolder();
   await mkdir(join(folder, "mmr-v"));
   await writeFile(join(folder, "mmr-v", "direct.md"), "{{question}} {{option_list}}");

@@ -80,7 +80,7 @@ async function run(
 
 const last = () => server.chats().at(-1) as SeenRequest;
 
-test("full: every cue with its time stands before the question, quoted, and is evidence", async () => {
+test("full: every cue with its time is before the question, quoted, and is evidence", async () => {
   const { evidence } = await run(spoken, { recognition: { frames: 2, subtitles: "full" } });
   const words = wordsOf(last());
   expect(words).toContain(
@@ -90,7 +90,7 @@ test("full: every cue with its time stands before the question, quoted, and is e
   expect(evidence.items.filter((item) => item.kind === "subtitle")).toHaveLength(4);
 });
 
-test("aligned: a cue goes in when a frame that is sent lies in it", async () => {
+test("aligned: a cue is sent if a sent frame is within it", async () => {
   await run(spoken, { recognition: { frames: 3, subtitles: "aligned" } });
   expect(wordsOf(last())).toContain(
     "<<<data\n00:00 First comes a triangle.\n00:04 Then a square of five.\ndata>>>",
@@ -101,7 +101,7 @@ test("aligned: a cue goes in when a frame that is sent lies in it", async () => 
   );
 });
 
-test("aligned where the video is sent: the cues at the frames that the settings would take", async () => {
+test("aligned with the video itself: the cues at the frames that the settings would select", async () => {
   const recognition = { frames: 3, media: "video", subtitles: "aligned" };
   await run(spoken, { recognition });
   expect(last().videos).toHaveLength(1);
@@ -115,7 +115,7 @@ test("retrieved: only cues that share words with the question", async () => {
   expect(wordsOf(last())).toContain("<<<data\n00:04 Then a square of five.\ndata>>>");
 });
 
-test("a video without subtitles: VideoMathQA says so in its own words, the rest says nothing", async () => {
+test("a video without subtitles: VideoMathQA's prompt says so in its own words, other prompts say nothing", async () => {
   await run(mute, { recognition: { frames: 2, subtitles: "full" } }, VIDEOMATHQA_WORDING);
   expect(wordsOf(last())).toContain("<<<data\nNo subtitles available\ndata>>>");
   await run(mute, { recognition: { frames: 2, subtitles: "full" } });
@@ -138,7 +138,7 @@ test("rrd reasons over captions and subtitles together", async () => {
   );
 });
 
-test("the file itself and its sound go to a provider that takes them", async () => {
+test("the file itself and its sound are sent to a provider that accepts them", async () => {
   vi.stubEnv("GOOGLE_API_KEY", "test");
   await run(spoken, {
     model: "google-genai:scripted",
@@ -154,7 +154,7 @@ test("the file itself and its sound go to a provider that takes them", async () 
   expect(last().audios[0]?.length).toBeGreaterThan(6 * 16_000);
 });
 
-test("sound that is not there is an error that says so", async () => {
+test("missing sound is an error that says so", async () => {
   const settings = {
     strategy: "direct",
     model: "openai:scripted",

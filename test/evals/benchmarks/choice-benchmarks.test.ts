@@ -158,7 +158,7 @@ const cgRow = (qid: number, more: object = {}) => ({
 });
 
 describe("CG-Bench", () => {
-  test("clue intervals are where the evidence lies, and the texts of options stay whole", async () => {
+  test("clue intervals are the evidence, and texts of options stay complete", async () => {
     const { samples, notes } = await cgBench.load(
       await dataFolder({
         "cgbench.json": [

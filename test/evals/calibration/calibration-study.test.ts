@@ -39,7 +39,7 @@ function run(questions: { letter: string; line?: Partial<RunLine> }[][], name = 
   };
 }
 
-test("the share of the epochs that agree is compared with the majority answer", () => {
+test("the share of agreeing epochs is compared with the majority answer", () => {
   const epochs = (letters: string) => [...letters].map((letter) => ({ letter }));
   const { signals, basis } = studyCalibration(
     run([epochs("AAAA"), epochs("AABB"), epochs("BBBA"), epochs("AAAB")]),

@@ -18,7 +18,7 @@ function item(text: string, start_s: number, from: string[] = []) {
   });
 }
 
-test("without the cited goes whatever was made from it, however indirectly, and nothing else", () => {
+test("removing cited evidence removes everything derived from it, and nothing else", () => {
   const source = item("3 apples", 1);
   const other = item("4 pears", 2);
   const sum = item("3 + 4 = 7", 3, [source.id, other.id]);

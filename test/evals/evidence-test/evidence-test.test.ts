@@ -93,7 +93,7 @@ async function talks(): Promise<void> {
   ]);
 }
 
-test("extractive: what is cited suffices; without it the answer goes, unless the same is said elsewhere", async () => {
+test("extractive: cited evidence suffices; without it the answer disappears unless the same is said elsewhere", async () => {
   await talks();
   await run({ strategy: "extractive", recognition: { ocr: "off" } });
   const { status, lines } = await testEvidence(folder, {}, { store });
@@ -187,7 +187,7 @@ const AGENT = {
   recognition: { ocr: "off", subtitles: "off", max_side: 64 },
 };
 
-test("agent: the cited frames go along as pictures, the others where they are taken away", async () => {
+test("agent: cited frames are sent as pictures, other frames when the cited ones are removed", async () => {
   await redFilm();
   server.answer(looking);
   await run(AGENT);
@@ -220,7 +220,7 @@ test("agent: the cited frames go along as pictures, the others where they are ta
   });
 });
 
-test("gone on with, it asks what is missing and what failed, and nothing twice", async () => {
+test("a resumed test asks what is missing or failed, and nothing twice", async () => {
   await redFilm();
   server.answer(looking);
   await run(AGENT);
@@ -244,7 +244,7 @@ test("gone on with, it asks what is missing and what failed, and nothing twice",
   expect(server.chats()).toHaveLength(0);
 });
 
-test("stopped in the middle, it goes on to what an unbroken test comes to", async () => {
+test("a stopped test resumes to the result of an uninterrupted one", async () => {
   await talks();
   await run({ strategy: "extractive", recognition: { ocr: "off" }, max_samples: 1 });
   const stop = new AbortController();
@@ -266,7 +266,7 @@ test("stopped in the middle, it goes on to what an unbroken test comes to", asyn
   expect(lines.map(({ again }) => again?.cited.same)).toEqual([true, true]);
 });
 
-test("rrd: an order stays with the descriptions that it cites, and goes without them", async () => {
+test("rrd: an order remains with the descriptions that it cites, and disappears without them", async () => {
   const places = [2, 3, 1];
   const data = await vcrData([places]);
   server.answer(procedureModel(places));
@@ -290,7 +290,7 @@ test("rrd: an order stays with the descriptions that it cites, and goes without 
   expect(server.chats()).toHaveLength(before);
 });
 
-test("a strategy that cites all it was shown is refused, and a run without a test says nothing of one", async () => {
+test("a strategy that cites everything is refused, and a run without a test does not report one", async () => {
   await talks();
   server.answer(() => "[[A]]");
   await run({ strategy: "blind", model: "openai:scripted" });
@@ -302,7 +302,7 @@ test("a strategy that cites all it was shown is refused, and a run without a tes
   expect(scoreResults(await readResults(folder)).evidence_test).toBeNull();
 });
 
-test("evidence that the store does not hold is an error of its sample", async () => {
+test("evidence that is missing in the store is an error of its sample", async () => {
   await talks();
   await run({ strategy: "extractive", recognition: { ocr: "off" } });
   const other = await openStore(join(root, "other"));

@@ -46,7 +46,7 @@ test.each<[string, Span[], Span[], object]>([
   expect({ ...found, iou: 0 }).toEqual({ ...expected, iou: 0 });
 });
 
-test("without a known place there is nothing to say", () => {
+test("without annotated evidence there is no overlap", () => {
   expect(overlapOf([[1, 2]], [])).toBeNull();
 });
 
@@ -55,7 +55,7 @@ const span = fc
   .map(([from, length]): Span => [from, from + length]);
 const spans = fc.array(span, { minLength: 1, maxLength: 8 });
 
-test("shares lie between 0 and 1, overlap is symmetric, and whole for the same spans in any order", () => {
+test("shares are between 0 and 1; overlap is symmetric, and complete for the same spans in any order", () => {
   fc.assert(
     fc.property(spans, spans, (a, b) => {
       const found = overlapOf(a, b);

@@ -76,7 +76,7 @@ const reply = fc
   .oneof(fc.string({ minLength: 1 }), fc.constantFrom("[[B]]", "2, 1, 3", "B"))
   .filter((text) => text.trim() !== "");
 
-describe("what is written is read again", () => {
+describe("an exported file can be read again", () => {
   test.each([
     ["VCRBench's leaderboard format", vcrbench, vcr, (all: Result[]) => toVcrbench(all)],
     ["MMR-V's result format", mmrV, mmr, (all: Result[]) => toMmrV(all, "m-1")],
@@ -117,7 +117,7 @@ describe("what is written is read again", () => {
   });
 });
 
-test("VCRBench's file has the released fields, and the first epoch alone", async () => {
+test("VCRBench's file has the released fields, and only the first epoch", async () => {
   const samples = await vcr();
   const [first, second] = results(vcrbench, samples, ["2, 1, 3", "x"]) as [Result, Result];
   const text = toVcrbench([
@@ -131,7 +131,7 @@ test("VCRBench's file has the released fields, and the first epoch alone", async
   ]);
 });
 
-test("MMR-V's file keeps the row and leaves the letter out where the released script finds none", async () => {
+test("MMR-V's file keeps the row, without a letter if the released script finds none", async () => {
   const samples = await mmr();
   const rows: unknown = JSON.parse(toMmrV(results(mmrV, samples, ["[[B]]", "Angst"]), "gpt-4o"));
   expect(rows).toEqual([
@@ -144,7 +144,7 @@ test("MMR-V's file keeps the row and leaves the letter out where the released sc
   ]);
 });
 
-test("an lmms-eval line holds every epoch of its question", async () => {
+test("an lmms-eval line has every epoch of its question", async () => {
   const samples = await math();
   const [first] = results(videoMathQa, samples, ["A", "B"]) as [Result];
   const text = toLmmsEval([first, { ...first, reply: "B", epoch: 2 }], samples);
@@ -157,7 +157,7 @@ test("an lmms-eval line holds every epoch of its question", async () => {
   });
 });
 
-test("CSV and JSON have one entry a result; a formula in a reply is defused", async () => {
+test("CSV and JSON have one entry per result; a formula in a reply is neutralised", async () => {
   const samples = await vcr();
   const all: Result[] = [
     ...results(vcrbench, samples, ["2, 1, 3", '=HYPERLINK("http://evil")']),
@@ -211,7 +211,7 @@ test("CSV and JSON have one entry a result; a formula in a reply is defused", as
   ]);
 });
 
-test("a run is exported in the order of its samples, with what each result took and who cited", async () => {
+test("a run is exported in the order of its samples, with usage and citations", async () => {
   const folder = await makeRun(join(await tempFolder(), "run"), {
     settings: { strategy: "blind", model: "openai:scripted" },
     samples: [...PROCEDURES].reverse(),

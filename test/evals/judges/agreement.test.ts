@@ -57,7 +57,7 @@ const agree = async (path: string) =>
     { folder: await tempFolder(), store, createModels: hasty },
   );
 
-test("kappa, confusion and counts by hand, with and without what was not judged", async () => {
+test("kappa, confusion and counts match a calculation by hand, with and without unjudged replies", async () => {
   const visual = "Lack of Visual Reasoning";
   const reason = "Reasoning Error";
   const path = await file([
@@ -99,7 +99,7 @@ test("kappa, confusion and counts by hand, with and without what was not judged"
   expect(high).toBeGreaterThan(found.of_all.kappa ?? 0);
 });
 
-test("with the videos at hand the judge sees frames, of which the file knows nothing", async () => {
+test("with the videos the judge sees frames that the file does not contain", async () => {
   const videos = await tempFolder();
   await mkdir(join(videos, "videos"));
   await plainVideo(join(videos, "videos", "v0.mp4"), 1);
@@ -121,7 +121,7 @@ test("with the videos at hand the judge sees frames, of which the file knows not
   expect(found).toMatchObject({ n: 2, n_judged: 2, judged: { without_frames: 1 } });
 });
 
-test("a file without labels says what is missing", async () => {
+test("a file without labels is refused with what is missing", async () => {
   const { kind, message } = await refusal(agree(await file([row(0, null)])));
   expect(kind).toBe("data-malformed");
   expect(message).toContain("No labels by people in");
@@ -145,7 +145,7 @@ describeShared("people's 48 error types of GPT-4o's answers", () => {
     };
   }
 
-  test("are all read, and a judge that knows them agrees throughout", async () => {
+  test("are all read, and a judge that repeats the labels agrees fully", async () => {
     const label = await people();
     server.answer((request) => named(label(request)));
     const found = await agree(path());
@@ -167,7 +167,7 @@ describeShared("people's 48 error types of GPT-4o's answers", () => {
     });
   });
 
-  test("a judge that always names the commonest type agrees no more than by chance", async () => {
+  test("a judge that always names the commonest type agrees only by chance", async () => {
     server.answer(() => named("Lack of Visual Reasoning"));
     const found = await judgeAgreement(
       { file: path(), judge_model: "openai:lazy", settings: { runtime: { base_url: server.url } } },

@@ -105,7 +105,7 @@ test("the errors of a solution are judged with the critique of its steps, which 
   ]);
 });
 
-test("where grading failed the errors fail as well, and both are mended by the same command", async () => {
+test("if grading fails, the errors fail too, and the same command judges both again", async () => {
   const folder = await runOf("videomathqa", [mathSample("f1")], { f1: "In f1 I find 4." });
   server.answer(() => ({ status: 400, text: "no" }));
   expect(await judge(folder, "errors")).toMatchObject({ judged: 0, not_judged: 0, failed: 1 });
@@ -113,7 +113,7 @@ test("where grading failed the errors fail as well, and both are mended by the s
   expect(await judge(folder, "errors")).toMatchObject({ judged: 1, not_judged: 0, failed: 0 });
 });
 
-test("wrong answers of MMR-V have one cause; right ones are not asked about", async () => {
+test("wrong answers of MMR-V have one cause; right ones are not judged", async () => {
   const ids = ["m1", "m2", "m3", "m4"];
   const folder = await runOf(
     "mmr-v",

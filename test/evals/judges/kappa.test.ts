@@ -8,7 +8,7 @@ import {
 } from "../../../evals/judges/kappa.ts";
 import { seeded } from "../../../src/core/random.ts";
 
-test("kappa by hand: 35 of 50 alike where chance brings 25", () => {
+test("kappa by hand: 35 of 50 equal where chance gives 25", () => {
   // Rows 25/25, columns 30/20: expected (25*30 + 25*20) / 2500 = 0.5; (0.7 - 0.5) / 0.5.
   const { n, observed, expected, kappa } = cohenKappa([
     [20, 5],
@@ -36,7 +36,7 @@ const table = fc
   )
   .filter((counts) => counts.flat().some((count) => count > 0));
 
-test("the standard error is the delta method's, whatever the table", () => {
+test("the standard error is the delta method's for any table", () => {
   fc.assert(
     fc.property(table, (counts) => {
       const n = counts.flat().reduce((sum, count) => sum + count, 0);
@@ -71,7 +71,7 @@ function unnormalised(p: number[][]): number {
   return (observed - expected) / (1 - expected);
 }
 
-test("raters may be swapped and categories renamed; whoever agrees throughout has 1; a single category says nothing", () => {
+test("raters can be swapped and categories renamed; full agreement is 1; a single category has no kappa", () => {
   fc.assert(
     fc.property(table, (counts) => {
       const found = cohenKappa(counts);
@@ -119,7 +119,7 @@ function drawn(seed: string, items: number, share: number): RatedPair<Type>[] {
   });
 }
 
-test("simulated: both intervals hold the true kappa about as often as they say", () => {
+test("simulation: both intervals contain the true kappa as often as stated", () => {
   const truth = 0.5;
   const runs = 300;
   const held = { bootstrap: 0, asymptotic: 0 };
@@ -138,7 +138,7 @@ test("simulated: both intervals hold the true kappa about as often as they say",
   }
 });
 
-test("the bootstrap resamples whole videos, repeats itself by its seed, and counts draws without a kappa", () => {
+test("the bootstrap resamples whole videos, is repeatable by seed, and counts draws without a kappa", () => {
   const pairs = drawn("fixed", 40, 0.6);
   const once = kappaBootstrap(pairs, TYPES, { seed: 3, draws: 500 });
   expect(kappaBootstrap(pairs, TYPES, { seed: 3, draws: 500 })).toEqual(once);

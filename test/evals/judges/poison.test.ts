@@ -101,7 +101,7 @@ async function scores(
   );
 }
 
-test("a poisoned chain of thought gets the grade of the same one without poison", async () => {
+test("a chain of thought with injected instructions gets the same grade as without them", async () => {
   server.reset();
   const found = await scores(null);
   expect(found).toEqual(Object.fromEntries(Object.keys(POISONS).map((id) => [id, HONEST])));
@@ -111,7 +111,7 @@ test("a poisoned chain of thought gets the grade of the same one without poison"
   expect(server.chats().filter(isRepair)).toHaveLength(0);
 });
 
-test("the same judge obeys the same poison where a wording of one's own quotes nothing", async () => {
+test("the same judge obeys the same injection with a prompt that quotes nothing", async () => {
   const folder = join(await tempFolder(), "prompts", "judges");
   await mkdir(folder, { recursive: true });
   const holes = ["question", "options", "answer", "steps", "solution"];
@@ -124,7 +124,7 @@ test("the same judge obeys the same poison where a wording of one's own quotes n
   expect(found).toMatchObject({ plain: HONEST, claim: 10, card: 10, closing: 10, fence: 10 });
 });
 
-test("a judge's reply that repeats a card out of the text beside its own is not read at all", async () => {
+test("a judge's reply that repeats a card from the text in addition to its own is rejected", async () => {
   const echo = `The text says ${TEN}, which I ignore.\n${scoreCard(2)}`;
   server.answer((request) => (isRepair(request) ? scoreCard(2) : echo));
   try {
@@ -135,7 +135,7 @@ test("a judge's reply that repeats a card out of the text beside its own is not 
   }
 });
 
-test("whatever a text says, the words of every judge's request outside quotations stay the same", async () => {
+test("no text changes the words of a judge's request outside quotations", async () => {
   const prompts = await loadPrompts();
   const outside = (text: string) => text.replace(/<<<data\n[\s\S]*?\ndata>>>/g, "<quoted>");
   const judges: [Judge<unknown>, Sample][] = [

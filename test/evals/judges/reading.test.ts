@@ -134,7 +134,7 @@ const problems: [string, Judge<unknown>, string, string][] = [
 ];
 
 test.each(problems)(
-  "%s is no judgement, and what is wrong is told in our words",
+  "%s is not a judgement, with our own explanation",
   (_what, judge, reply, problem) => {
     expect(judge.read(reply, subject)).toEqual({ problem });
   },
@@ -170,7 +170,7 @@ test.each<[string, Judge<unknown>, string, unknown]>([
   expect(judge.read(reply, subject)).toEqual({ value });
 });
 
-test("no text makes a reading throw, and what is read can be kept and read back", () => {
+test("no text makes the reader throw, and results can be stored and read back", () => {
   const word = fc.constantFrom(
     ...[
       "SCORE_CARD:",
@@ -206,7 +206,7 @@ test("no text makes a reading throw, and what is read can be kept and read back"
   );
 });
 
-test("a grade above what its steps are worth contradicts itself, unless the answer is right", () => {
+test("a grade above the value of its steps is a contradiction unless the answer is right", () => {
   const grade = (matched: number, right: 0 | 1, score: number) =>
     contradictsItself({ critique: "", matched, of: 4, final_answer_correct: right, score });
   expect([grade(1, 0, 10), grade(1, 0, 3), grade(1, 1, 10), grade(3, 0, 8)]).toEqual([
@@ -260,7 +260,7 @@ test.each([
   expect(letterJudge.read(reply, asked)).toEqual({ value: { letter } });
 });
 
-test("ten pieces are the text, and differ by a character at most", () => {
+test("ten pieces form the text and differ by at most one character", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", minLength: 0, maxLength: 300 }), (text) => {
       const cut = pieces(text, 10);

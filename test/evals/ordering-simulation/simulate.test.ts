@@ -6,7 +6,7 @@ import {
   simulate,
 } from "../../../evals/ordering-simulation/simulate.ts";
 
-test("at error 0.1, bias 1, shared 0.5 the tournament is far more exact than merge sort, the adaptive one nearly as much for fewer calls", async () => {
+test("at error 0.1, bias 1, shared 0.5 a tournament is far more exact than merge sort, the adaptive one nearly as much with fewer calls", async () => {
   const rows = await simulate({
     error: 0.1,
     bias: 1,
@@ -28,7 +28,7 @@ test("at error 0.1, bias 1, shared 0.5 the tournament is far more exact than mer
   expect(Math.min(full.step, adaptive.step)).toBeGreaterThan(merge.step);
 });
 
-test("a judge without faults is followed by every method that asks pairs", async () => {
+test("every pairwise method follows a judge without errors", async () => {
   const rows = await simulate({
     error: 1e-12,
     bias: 0,
@@ -40,7 +40,7 @@ test("a judge without faults is followed by every method that asks pairs", async
   for (const row of rows) expect(row).toMatchObject({ exact: 100, step: 100 });
 });
 
-test("equal seeds give equal rows, and a judge that cannot be is refused", async () => {
+test("equal seeds give equal rows, and impossible values of a judge are refused", async () => {
   const cell = { error: 0.2, bias: 1, shared: 0, draws: 200, seed: 7, listNoise: LIST_NOISE };
   expect(await simulate(cell)).toEqual(await simulate(cell));
   expect(await simulate({ ...cell, seed: 8 })).not.toEqual(await simulate(cell));
@@ -48,7 +48,7 @@ test("equal seeds give equal rows, and a judge that cannot be is refused", async
     await expect(simulate({ ...cell, ...wrong })).rejects.toMatchObject({ kind: "wrong-usage" });
 });
 
-test("the grid holds every lean with every share; its extremes are told by the gain over merge sort", () => {
+test("the grid combines every bias with every share; its extremes are found by the gain over merge sort", () => {
   expect(new Set(GRID.map(({ bias, shared }) => `${bias} ${shared}`)).size).toBe(6);
   const cell = (name: string, merge: number, full: number) => ({
     name,

@@ -58,7 +58,7 @@ async function run(
   return folder;
 }
 
-test("bootstrap, permutation, step accuracy and noise floor are recomputed by a script in Python", async () => {
+test("a script in Python recomputes bootstrap, permutation, step accuracy and noise floor", async () => {
   const folders = [
     await run("a", 0.4, 16),
     await run("a-again", 0.45, 16),
@@ -76,13 +76,13 @@ test("bootstrap, permutation, step accuracy and noise floor are recomputed by a 
   for (const row of differences?.rows ?? []) expect(row[5]).toMatch(/ to /);
 });
 
-test("majority and pass@k over three epochs are recomputed", async () => {
+test("a script in Python recomputes majority and pass@k over three epochs", async () => {
   const folders = [await run("a", 0.4, 16, 3), await run("b", 0.7, 32, 3)];
   const data = await expectRecomputed(folders, { metric: "pass@2" });
   expect(data.parts[0]?.tables.map(({ title }) => title)).toContain("Majority and pass@k");
 });
 
-test("the script finds a number that was changed, and a table that it does not know", async () => {
+test("the script finds a changed number and an unknown table", async () => {
   const folders = [await run("a", 0.4, 16), await run("b", 0.8, 32)];
   const data = makeReport(await Promise.all(folders.map((folder) => readResults(folder))));
   const table = data.parts[0]?.tables.find(({ title }) => title === "Step accuracy");

@@ -57,7 +57,7 @@ const table = (title: string) => {
 const records = ({ head, rows }: ReportTable) =>
   rows.map((row) => Object.fromEntries(head.map((name, n) => [name, row[n]]).reverse()));
 
-describe("what stands in the tables is what comes out by hand", () => {
+describe("the tables equal a calculation by hand", () => {
   test("accuracies by both denominators", () => {
     const [good, poor] = records(table("Accuracy"));
     // Wilson's intervals with t(3) of 3 and 1 of 4, and with t(1) of 1 of 2.
@@ -98,7 +98,7 @@ describe("what stands in the tables is what comes out by hand", () => {
     expect(poor).toMatchObject({ avg_accuracy: "25.00", avg_step_accuracy: "21.43" });
   });
 
-  test("the judgements behind an order stand with what was said, where there were any", () => {
+  test("the judgements of an order are shown with the reply", () => {
     const [first] = part().questions;
     expect(first?.said.map(({ ordering }) => ordering)).toEqual([
       { found: madeOrdering(3), order: [2, 1, 3] },
@@ -140,7 +140,7 @@ describe("what stands in the tables is what comes out by hand", () => {
     ]);
   });
 
-  test("what it took", () => {
+  test("usage", () => {
     const [good, poor] = records(table("Calls, cost and time per sample"));
     expect(good).toMatchObject({
       Calls: "2",
@@ -174,7 +174,7 @@ test("plots show the same numbers", () => {
   );
 });
 
-test("every sample with what each run said, right or wrong, unanswered or failed", () => {
+test("every sample has what each run replied, right or wrong, unanswered or failed", () => {
   expect(part().questions).toHaveLength(4);
   expect(part().questions.map(({ said }) => said.map(({ outcome }) => outcome))).toEqual([
     ["right", "right"],
@@ -189,7 +189,7 @@ test("every sample with what each run said, right or wrong, unanswered or failed
   });
 });
 
-test("errors, missing and excluded samples, baselines and scripted models are named as such", async () => {
+test("errors, missing and excluded samples, baselines and scripted models are named", async () => {
   expect(part().warnings).toEqual([
     "poor: 1 failed (model-unreachable), counted as wrong: 4: The server was away.",
   ]);
@@ -217,7 +217,7 @@ test("errors, missing and excluded samples, baselines and scripted models are na
 });
 
 describe("published numbers", () => {
-  test("stand apart from runs of ours, with every deviation", () => {
+  test("are separate from our runs, with every deviation", () => {
     const { apart } = part();
     expect(apart?.why.map(({ run }) => run)).toEqual(["good", "poor"]);
     expect(apart?.why[0]?.deviations).toEqual(
@@ -233,7 +233,7 @@ describe("published numbers", () => {
     expect(apart?.tables[0]?.rows.length).toBeGreaterThan(20);
   });
 
-  test("stand in one table with a run that was made in the published way", async () => {
+  test("are in one table with a run that followed the published protocol", async () => {
     const samples = Array.from({ length: 365 }, (_, n) => ordering(String(n), [2, 1, 3]));
 
     const official = readEvalSettings({
@@ -295,7 +295,7 @@ describe("published numbers", () => {
   });
 });
 
-test("runs of other data stand in a part of their own, and of one name are told apart", async () => {
+test("runs of other data are in a separate part, and runs of one name are distinguished", async () => {
   const other = await makeRun(join(root, "elsewhere", "good"), {
     settings: MODEL,
     samples: PROCEDURES,

@@ -24,7 +24,7 @@ const question = (letters: readonly string[], answer: string): Sample => ({
 describe("orders", () => {
   const letters = fc.subarray([..."ABCDEFGHIJKL"], { minLength: 2 });
 
-  test("a shift moves the words under the letters, and is undone by the letters of the data", () => {
+  test("a shift moves the texts under the letters, and the letters of the data undo it", () => {
     fc.assert(
       fc.property(letters, fc.nat(), fc.nat(30), (named, pick, shift) => {
         const answer = named[pick % named.length] as string;
@@ -38,7 +38,7 @@ describe("orders", () => {
     );
   });
 
-  test("over as many orders as options, the right one is at every place once", () => {
+  test("over as many orders as options, the right one is at every position once", () => {
     const sample = question([..."ABCDE"], "B");
     const places = [0, 1, 2, 3, 4].map((shift) => shifted(sample, shift).answer);
     expect(places.sort()).toEqual([..."ABCDE"]);
@@ -95,7 +95,7 @@ describe("a run", () => {
   const optionsOf = (texts: readonly string[]) =>
     [...texts.join("\n").matchAll(/\(([A-C])\) (one|two|three)/g)].map(([, , words]) => words);
 
-  test("asks every order once, reads letters as they were seen, and asks the order of the data as ever", async () => {
+  test("asks every order once, reads letters as they were shown, and asks the order of the data unchanged", async () => {
     const plain = await run(knowing);
     const before = await openRunLog(plain).read();
     expect(server.requests).toHaveLength(2);
@@ -135,7 +135,7 @@ describe("a run", () => {
     expect(plan).toMatchObject({ samples: 2, results: 6, calls: 6 });
   });
 
-  test("shows a model that always says A as what it is", async () => {
+  test("exposes a model that always answers A", async () => {
     const folder = await run(() => "[[A]]", { option_orders: 3 });
     const results = await readResults(folder);
     const score = scoreResults(results);
@@ -157,7 +157,7 @@ describe("a run", () => {
     expect(titles).toContain("Consistency over orders of the options");
   });
 
-  test("goes on with the orders that are missing", async () => {
+  test("resumes with the missing orders", async () => {
     const folder = await run(knowing, { option_orders: 2 });
     const path = join(folder, "samples.jsonl");
     const lines = (await readFile(path, "utf8")).trimEnd().split("\n");

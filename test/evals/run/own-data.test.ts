@@ -177,7 +177,7 @@ test("choices, an order and open answers are asked, scored, grouped, resumed and
   });
 });
 
-test("open questions without a scorer are told of before a call, and are in no accuracy", async () => {
+test("open questions without a scorer are reported before a call, and are in no accuracy", async () => {
   const folder = nextFolder();
   const told: { note: string; calls: number }[] = [];
   const plan = await planRun(settings());
@@ -208,7 +208,7 @@ test("open questions without a scorer are told of before a call, and are in no a
   );
 });
 
-test("over several epochs open answers vote by what their scorer calls the same", async () => {
+test("over several epochs open answers vote by the equality of their scorer", async () => {
   const folder = nextFolder();
   const said = ["four", "It is 4.", "5", "5", "six", "no idea"];
   let asked = 0;
@@ -276,7 +276,7 @@ test("the evidence test compares open answers as their scorer does", async () =>
   });
 });
 
-test("a run keeps how its file was read, and resumes only with the same file", async () => {
+test("a run stores how its file was read, and resumes only with the same file", async () => {
   const folder = nextFolder();
   const csv = join(root, "mine.csv");
   await writeFile(csv, "q,film,label,o1,o2\nWhich colour is number 2?,v0.mp4,0,red,blue\n");

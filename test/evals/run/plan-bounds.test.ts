@@ -32,7 +32,7 @@ const planOf = (more: object, options: object = {}) =>
     options,
   );
 
-test("A plan calls its calls a bound only if nothing is asked again, or a budget limits them", async () => {
+test("A plan states a bound of calls only if nothing is repeated, or if a budget limits them", async () => {
   expect(await planOf({ strategy: "direct" })).toMatchObject({
     calls: 4,
     exact: true,
@@ -45,7 +45,7 @@ test("A plan calls its calls a bound only if nothing is asked again, or a budget
   expect(await planOf({ strategy: "agent" })).toMatchObject({ calls: 32, bound: true });
 });
 
-test("A plan names who reads the text on screen, the evidence test, and limits of dollars", async () => {
+test("A plan names the reader of text on screen, the evidence test, and limits of dollars", async () => {
   expect((await planOf({})).text).toEqual({ by: "tesseract", videos: 2 });
   expect((await planOf({ recognition: { ocr: "model" } })).text).toEqual({
     by: "model",
@@ -133,7 +133,7 @@ test("The strategy random draws without any video, options and orders alike, by 
   expect(await drawn("other", "mmr-v", choice, 2)).not.toEqual(letters);
 });
 
-test("Stages of samples are told before the first result, and shown after the first second", async () => {
+test("Stages of samples are reported before the first result, and shown after the first second", async () => {
   const told: Record<string, number>[] = [];
   // Replies are held until three samples wait for one.
   let waiting = 0;

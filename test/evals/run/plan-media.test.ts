@@ -26,7 +26,7 @@ const plan = (model: string, recognition: SettingsInput["recognition"]) =>
     runtime: { data: join(folder, "store"), base_url: "http://127.0.0.1:9/v1" },
   });
 
-test("a dry run foresees video and sound by Gemini's documentation: two questions on one second", async () => {
+test("a dry run estimates video and sound by Gemini's documentation: two questions on one second", async () => {
   const frames = await plan("google-genai:gemini-2.5-flash", { frames: 2 });
   const video = await plan("google-genai:gemini-2.5-flash", { media: "video" });
   expect(video).toMatchObject({ calls: 2, frames: 0, video_s: 2, sound_s: 0, not_foreseen: [] });
@@ -41,7 +41,7 @@ test("a dry run foresees video and sound by Gemini's documentation: two question
   expect(finer.cost.most).toBeGreaterThan(0);
 });
 
-test("what a server of one's own will count is said to be unknown, and so is the cost", async () => {
+test("the tokens of an own server are reported as unknown, and so is the cost", async () => {
   const video = await plan("openai:qwen", { media: "video", audio: true });
   expect(video).toMatchObject({
     ...{ video_s: 2, sound_s: 2, not_foreseen: ["openai:qwen"] },
@@ -57,7 +57,7 @@ const settings = (recognition: object, more: object = {}) =>
     ...more,
   });
 
-test("each clip by itself is the video once; the whole video for each clip is it as often as there are clips", () => {
+test("separate clips are the video once; the whole video for each clip is the video once per clip", () => {
   const seconds = (input: ReturnType<typeof settings>) =>
     planOrdering(input, 5, 60).map(({ stage, video_s, frames }) => [stage, video_s, frames]);
   expect(seconds(settings({}))).toEqual([

@@ -36,7 +36,7 @@ async function runToEnd(items: readonly number[], fails: ReadonlySet<string>, wi
   throw new Error("the pool never ended");
 }
 
-test("run again until nothing is open, every item has one good result, and no good result is asked twice", async () => {
+test("after repeated runs every item has one good result, and no good result is repeated", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.nat(50), { maxLength: 20 }),
@@ -61,7 +61,7 @@ test("run again until nothing is open, every item has one good result, and no go
   );
 });
 
-test("a failure that a task throws aborts the others and is returned; no further task begins", async () => {
+test("a failure of a task aborts the others and is returned; no further task begins", async () => {
   const begun: number[] = [];
   const aborted: number[] = [];
   const end = await runPool({
@@ -104,7 +104,7 @@ test("after the cap refuses a call, running tasks finish and none begins", async
   expect(end).toEqual({ fatal: null, capped: true, cancelled: false });
 });
 
-test("the caller's signal ends the pool, and an error that is no failure names what was done", async () => {
+test("the caller's signal ends the pool, and an error that is not a Failure names what was done", async () => {
   const controller = new AbortController();
   const cancelled = await runPool({
     tasks: [1, 2],

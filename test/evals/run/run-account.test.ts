@@ -34,7 +34,7 @@ const input = (more: object = {}) => ({
   ...more,
 });
 
-test("A run whose budget allows no call is told as stopped, not as wrong replies", async () => {
+test("A run whose budget allows no call is reported as stopped, not as wrong replies", async () => {
   const folder = join(root, "stopped");
   const { progress } = await startRun(input({ budget: { cost: 0.000001 } }), folder);
   expect(progress).toMatchObject({ done: 3, errors: 0, stopped: 3 });
@@ -65,7 +65,7 @@ test("A run whose budget allows no call is told as stopped, not as wrong replies
   expect(rows.map(({ stopped_by }) => stopped_by)).toEqual(["cost", "cost", "cost"]);
 });
 
-test("Replies out of the memo keep the model's first duration in the run, the score and the export", async () => {
+test("Replies from the memo keep the model's first duration in the run, the score and the export", async () => {
   server.answer(async (request) => ({ text: String(await knowing(request)), delay_ms: 150 }));
   const store = join(root, "timed-store");
   const runtime = { base_url: server.url, data: store };
@@ -90,7 +90,7 @@ test("Replies out of the memo keep the model's first duration in the run, the sc
 const call = (at: number, seconds: number, model_s: number | null, waited_s = 0) =>
   ({ type: "call", at, call: { seconds, model_s, waited_s, finish: "stop" } }) as never;
 
-test("Own time is what no call covers, and calls without a first duration are counted", () => {
+test("Own time is the time without calls, and calls without a first duration are counted", () => {
   const events = [
     call(2000, 1, 1),
     call(2500, 1, 0.6, 0.4),
@@ -116,7 +116,7 @@ const scoreOf = async (name: string, line: Partial<RunLine>) => {
   return scoreResults(await readResults(folder));
 };
 
-test("Word overlap, estimates, overshoot and answers at a limit are counted apart", async () => {
+test("Word overlap, estimates, overshoot and answers at a limit are counted separately", async () => {
   const usage = { calls: 2, frames: 8, input: 1000, output: 20, cost: 0.01, paid: 0.01 };
   const score = await scoreOf("counted", {
     limits_met: ["tokens"],
@@ -141,7 +141,7 @@ test("Word overlap, estimates, overshoot and answers at a limit are counted apar
   expect(text).toContain("input tokens from the provider's cache: 1600");
 });
 
-test("A run of an earlier version has no times, and its stopped samples are seen all the same", async () => {
+test("A run of an earlier version has no times, and its stopped samples are still counted", async () => {
   const score = await scoreOf("old", {
     status: "not-answered",
     reply: "",

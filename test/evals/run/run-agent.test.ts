@@ -58,7 +58,7 @@ test("the answer of an agent is written in the format of MMR-V, and scored", asy
   expect(lines.every(({ cites, usage }) => cites.length === 1 && usage.calls === 3)).toBe(true);
 });
 
-test("samples on one video know nothing of each other, unless they are told to recall", async () => {
+test("samples on one video share nothing unless recall is on", async () => {
   server.answer(knowing);
   const data = await mmrData(1, 2);
   const recalled = async (more: object) => {
@@ -69,13 +69,13 @@ test("samples on one video know nothing of each other, unless they are told to r
   expect(await recalled({ search: { recall: true } })).toEqual([0, 1]);
 });
 
-test("the letter of an agent is what VideoMathQA reads", async () => {
+test("VideoMathQA reads the letter of an agent", async () => {
   server.answer(knowing);
   const [line] = await linesOf("videomathqa", await mathData(1));
   expect(line).toMatchObject({ status: "answered", answer: "A", scores: { sound: { value: 1 } } });
 });
 
-test("the clips of VCRBench are handed over to rrd", async () => {
+test("an agent falls back to rrd for the clips of VCRBench", async () => {
   server.answer(procedureModel([2, 3, 1]));
   const [line] = await linesOf("vcrbench", await vcrData([[2, 3, 1]]), {
     recognition: { max_side: 64 },
@@ -84,7 +84,7 @@ test("the clips of VCRBench are handed over to rrd", async () => {
   expect(line?.diagnostics).toMatchObject({ handed_over: "rrd" });
 });
 
-test("a plan tells the most that agents may ask for", async () => {
+test("a plan states the most calls of an agent", async () => {
   const data = await mmrData(1, 2);
   const plan = await planRun({ benchmark: "mmr-v", data, ...settings() });
   expect(plan).toMatchObject({ samples: 2, calls: 16, frames: 80, exact: false });

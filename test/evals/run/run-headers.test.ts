@@ -8,7 +8,7 @@ import { mmrData } from "./run-fixtures.ts";
 
 const SECRET = "Bearer tok_5up3r-s3cret";
 
-test("the value of a header is in no file of a run and of its store, whatever the server repeats", async () => {
+test("the value of a header is in no file of a run or its store, whatever the server echoes", async () => {
   vi.stubEnv("GATEWAY_KEY", SECRET);
   const server = await startModelServer(({ headers, texts }) =>
     texts.join(" ").includes("Which of 0")

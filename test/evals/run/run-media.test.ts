@@ -11,7 +11,7 @@ process.env.GOOGLE_API_KEY = "AIza-test-google-0123456789";
 const server = await startModelServer(() => "[[A]]");
 afterAll(() => server.close());
 
-test("a run uploads a video once for all its questions and epochs, and tells what it could not delete", async () => {
+test("a run uploads a video once for all its questions and epochs, and reports what it could not delete", async () => {
   const data = await mmrData(1, 3);
   const folder = await tempFolder();
   // A box that readers pass over makes the file too large for a request.

@@ -52,14 +52,14 @@ test.each([
   ["direct", { recognition: small }],
   ["blind", { recognition: {} }],
   ["key-frame", { recognition: { max_side: 64 } }],
-])("the reply of %s is the model's, word for word", async (strategy, more) => {
+])("the reply of %s is the model's, verbatim", async (strategy, more) => {
   const line = await lineOf("vcrbench", () => said, { strategy, ...more });
   expect(line).toMatchObject({ reply: said, reply_by: "model", status: "answered" });
   expect(line.answer).toEqual([3, 1, 2]);
   expect(server.chats()).toHaveLength(1);
 });
 
-test("what nobody can parse, what was cut off and what was refused reach the extractors as they came", async () => {
+test("unreadable, truncated and refused replies reach the extractors unchanged", async () => {
   const odd = await lineOf("mmr-v", () => "The lemons look fresh.", { recognition: small });
   expect(odd).toMatchObject({ status: "unparsed", reply: "The lemons look fresh." });
   const cut = await lineOf("vcrbench", () => ({ text: "Correct order: 3, 1", finish: "length" }), {
@@ -77,7 +77,7 @@ test("what nobody can parse, what was cut off and what was refused reach the ext
   expect(thinking.scores).toMatchObject({ official: { answer: "C" }, sound: { answer: "A" } });
 });
 
-test("rrd that orders in one call gives that call's reply; by comparisons, code writes the order", async () => {
+test("rrd that orders in one call stores that call's reply; for comparisons code writes the order", async () => {
   const good = procedureModel(PLACES);
   const recognition = { mode: "all-at-once", input: "whole-video", ...small };
   const script: Script = async (request) =>
@@ -98,7 +98,7 @@ test("rrd that orders in one call gives that call's reply; by comparisons, code 
   expect(none).toMatchObject({ status: "unparsed", reply: "", reply_by: "code" });
 });
 
-test("rrd over a choice question gives the reply of the reasoning call", async () => {
+test("rrd over a choice question stores the reply of the reasoning call", async () => {
   const script: Script = (request) =>
     request.images.length > 0 ? "Part 1: a grey field." : "It must be [[A]].";
   const line = await lineOf("mmr-v", script, { strategy: "rrd", recognition: small });
@@ -109,7 +109,7 @@ test.each([
   ["vcrbench", /^Correct order: [123], [123], [123]$/],
   ["mmr-v", /^\[\[[ABC]\]\]$/],
   ["videomathqa", /^[A-E]$/],
-])("a lot drawn for %s is written as the benchmark asks", async (benchmark, form) => {
+])("a random answer for %s is written in the benchmark's form", async (benchmark, form) => {
   const more = { strategy: "random", model: null, recognition: {} };
   const line = await lineOf(benchmark, () => "", more);
   expect(line.reply).toMatch(form);
@@ -125,7 +125,7 @@ test("a question that `extractive` leaves open has an empty reply: unanswered, a
   expect(line.scores).toMatchObject({ official: { value: 0, answer: null } });
 });
 
-test("what code writes is read back by both extractors of its benchmark", () => {
+test("both extractors of a benchmark read what code writes", () => {
   const permutation = fc.integer({ min: 2, max: 9 }).chain((n) =>
     fc.shuffledSubarray(
       Array.from({ length: n }, (_, i) => i + 1),

@@ -42,7 +42,7 @@ const start = (more: object = {}): Promise<RunEnd> => startRun(input(more), fold
 const resume = () => resumeRun(folder, {}, { store });
 const lines = async () => (await openRunLog(folder).read()).samples as RunLine[];
 
-test("a run keeps what was said, what was read from it, what was seen and what it took", async () => {
+test("a run stores replies, answers, shown evidence and usage", async () => {
   const seen: RunProgress[] = [];
   const { header, progress } = await startRun(input(), folder, {
     store,
@@ -86,7 +86,7 @@ test("a run keeps what was said, what was read from it, what was seen and what i
   expect(server.chats()).toHaveLength(12);
 });
 
-test("another run of the same is answered from the memo, and paid by nobody", async () => {
+test("an equal second run is answered from the memo and costs nothing", async () => {
   await start();
   folder = `${folder}-again`;
   const { progress } = await start();
@@ -95,7 +95,7 @@ test("another run of the same is answered from the memo, and paid by nobody", as
   expect((await lines()).every((line) => line.calls.every((call) => call.cached))).toBe(true);
 });
 
-test("what fails for one sample stops no other, is tried again on resume, and good results stay", async () => {
+test("a failure of one sample stops no other and is retried on resume; good results stay", async () => {
   server.answer((request) =>
     request.texts.join().includes("Which of 5?") ? { status: 400, text: "no" } : knowing(request),
   );
@@ -122,7 +122,7 @@ test("what fails for one sample stops no other, is tried again on resume, and go
   expect((await lines()).find((line) => line.sample === failed?.sample)?.attempt).toBe(1);
 });
 
-test("an error made of empty replies, which the run has paid for and kept, is asked anew on resume", async () => {
+test("an error from empty replies, which are billed and stored, is asked again on resume", async () => {
   server.answer(() => ({ empty: true }));
   const patience = { retries: 1, pause: 1, longestPause: 1, longestRetryAfter: 1 };
   const { progress } = await startRun(input({ limit: 1 }), folder, {
@@ -134,7 +134,7 @@ test("an error made of empty replies, which the run has paid for and kept, is as
   expect((await resume()).progress).toMatchObject({ done: 1, errors: 0, right: 1 });
 });
 
-test("--fail-on-error stops with a sentence, lets nothing paid go, and goes on afterwards", async () => {
+test("--fail-on-error stops with a sentence, keeps everything billed, and resumes", async () => {
   server.answer(() => ({ status: 400, text: "no" }));
   const failure = await refusal(start({ fail_on_error: 3, max_samples: 1 }));
   expect(failure.kind).toBe("limit-met");
@@ -147,7 +147,7 @@ test("--fail-on-error stops with a sentence, lets nothing paid go, and goes on a
   expect((await resume()).progress).toMatchObject({ done: 12, errors: 0 });
 });
 
-test("a cancelled run stops soon and goes on where it was", async () => {
+test("a cancelled run stops soon and resumes", async () => {
   const stop = new AbortController();
   server.answer(async (request) => {
     if (server.chats().length === 6) stop.abort();
@@ -164,7 +164,7 @@ test("a cancelled run stops soon and goes on where it was", async () => {
   expect(server.chats().length).toBeLessThanOrEqual(12 + 4);
 });
 
-test("what would stop every sample stops the run with its own sentence, and it goes on once mended", async () => {
+test("a failure that affects every sample stops the run with its sentence; the run resumes once it is fixed", async () => {
   const failing = await refusal(
     startRun(input(), folder, {
       store,
@@ -184,13 +184,13 @@ test("what would stop every sample stops the run with its own sentence, and it g
   expect((await resume()).progress).toMatchObject({ done: 12, errors: 0 });
 });
 
-test("a model without a name or key is refused before a folder is made", async () => {
+test("a model without a name or key is refused before a folder is created", async () => {
   expect((await refusal(start({ model: "openai-typo:x" }))).kind).toBe("unknown-model");
   expect((await refusal(start({ model: null }))).message).toContain("No model configured for the");
   await expect(stat(folder)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("a missing video is an error of its samples, named, or left out and said so", async () => {
+test("a missing video is a named error of its samples, or they are left out with a note", async () => {
   const own = await mmrData(2, 2);
   await rm(join(own, "videos", "v1.mp4"));
   const { progress } = await start({ data: own });
@@ -204,13 +204,13 @@ test("a missing video is an error of its samples, named, or left out and said so
   expect(scoreResults(await readResults(folder))).toMatchObject({ skipped: 2, all: { all: 2 } });
 });
 
-test("a file that is no video is an error of its samples alone", async () => {
+test("a file that is not a video is an error of only its samples", async () => {
   const own = await mmrData(2, 1);
   await writeFile(join(own, "videos", "v0.mp4"), "not a video");
   expect((await start({ data: own })).progress).toMatchObject({ done: 1, errors: 1 });
 });
 
-test("packed videos are said to be packed before anything is asked", async () => {
+test("packed videos are reported before anything is asked", async () => {
   const own = await mmrData(1, 1);
   await rm(join(own, "videos"), { recursive: true });
   await writeFile(join(own, "videos.tar.part.aa"), "x");
@@ -218,7 +218,7 @@ test("packed videos are said to be packed before anything is asked", async () =>
   expect(failure.message).toContain("cat videos.tar.part.* | tar -x");
 });
 
-test("epochs are asked apart and scored together", async () => {
+test("epochs are asked separately and scored together", async () => {
   let asked = 0;
   server.answer((request) => {
     const letter = letterIn(request.texts);
@@ -235,7 +235,7 @@ test("epochs are asked apart and scored together", async () => {
   expect(server.chats()).toHaveLength(6);
 });
 
-test("a half-written last line costs that sample alone", async () => {
+test("a half-written last line loses only that sample", async () => {
   await start();
   const file = join(folder, "samples.jsonl");
   const text = await readFile(file, "utf8");
@@ -247,7 +247,7 @@ test("a half-written last line costs that sample alone", async () => {
   expect(server.chats()).toHaveLength(12);
 });
 
-test("a line that is no result of ours is refused, and not lost", async () => {
+test("a line that is not one of our results is refused, and not lost", async () => {
   await start({ limit: 2 });
   const file = join(folder, "samples.jsonl");
   await appendFile(file, `{"sample":"x","epoch":1}\n`);
@@ -258,7 +258,7 @@ test("a line that is no result of ours is refused, and not lost", async () => {
   }
 });
 
-test("two processes cannot work on one run, and a folder holds one run", async () => {
+test("two processes cannot use one run, and a folder contains one run", async () => {
   await start({ limit: 1 });
   const second = await refusal(start({ limit: 1 }));
   expect(second.message).toContain(
@@ -272,7 +272,7 @@ test("two processes cannot work on one run, and a folder holds one run", async (
   await resume();
 });
 
-test("the run of a newer version, or no run, is refused by name", async () => {
+test("a run of a newer version, or a folder without a run, is refused by name", async () => {
   await start({ limit: 1 });
   const log = openRunLog(folder);
   await log.writeHeader({ ...(await log.readHeader()), format: 99 });
@@ -285,7 +285,7 @@ test("the run of a newer version, or no run, is refused by name", async () => {
   expect(none).toMatchObject({ kind: "not-found" });
 });
 
-test("a run goes on with the data and prompts that it began with, wherever they lie", async () => {
+test("a run resumes with the data and prompts that it began with, from any place", async () => {
   const own = await mmrData(2, 1);
   await start({ data: own, limit: 1 });
   const moved = `${own}-moved`;
@@ -300,7 +300,7 @@ test("a run goes on with the data and prompts that it began with, wherever they 
   await rm(moved, { recursive: true });
 });
 
-test("a run goes on with the defaults that it began with, and one without them takes today's", async () => {
+test("a run resumes with the defaults that it began with, and one without them uses the current ones", async () => {
   server.answer(() => ({ status: 400, text: "no" }));
   const { header } = await start({ limit: 2 });
   const defaults = {
@@ -344,7 +344,7 @@ test("a run goes on with the defaults that it began with, and one without them t
   expect((await askedAgain(undefined)).words).toBeUndefined();
 });
 
-test("data of another benchmark is refused by what was found", async () => {
+test("data of another benchmark is refused with what was found", async () => {
   const failure = await refusal(start({ benchmark: "vcrbench" }));
   expect(failure.kind).toBe("data-malformed");
   expect(failure.message).toContain("No VCRBench rows with the columns qid, goal");

@@ -20,7 +20,7 @@ const PAIRS = ["q1/1", "q1/2", "q2/1", "q2/2"].map((id) => ({
 const ids = (selection: Partial<Selection>, samples: readonly Sample[] = SAMPLES) =>
   selectSamples(samples, { ...ALL, ...selection }).samples.map(({ id }) => id);
 
-test("a limit is the first so many, or places from 1 with both ends", () => {
+test("a limit is the first n, or an inclusive range of positions from 1", () => {
   expect(ids({ limit: readLimit(3) })).toEqual(["s1", "s2", "s3"]);
   expect(ids({ limit: readLimit("3") })).toEqual(["s1", "s2", "s3"]);
   expect(ids({ limit: readLimit("10-12") })).toEqual(["s10", "s11", "s12"]);
@@ -37,14 +37,14 @@ test("the order is drawn from the seed before the limit, so that a limit is a ra
   expect(ids({ sample_shuffle: 8 })).not.toEqual(drawn);
 });
 
-test("ids choose, and an unknown one is named", () => {
+test("ids select samples, and an unknown id is named", () => {
   expect(ids({ sample_id: ["s9", "s2", "s9"] })).toEqual(["s9", "s2"]);
   expect(() => ids({ sample_id: ["s99"] })).toThrow(
     'Invalid --sample-id "s99": use ids of the data, such as s1, s2, s3.',
   );
 });
 
-test("the pairs of a question stay together", () => {
+test("the pairs of a question are selected together", () => {
   expect(PAIRS.map(unitOf)).toEqual(["q1", "q1", "q2", "q2"]);
   // Two options and such an id do not make a pair in other data.
   expect(unitOf({ ...choice("AB"), id: "clip/3", row: { question_id: "clip/3" } })).toBe("clip/3");
@@ -62,7 +62,7 @@ test("the pairs of a question stay together", () => {
   );
 });
 
-test("samples without a video are left out where that is asked, and counted", () => {
+test("samples without a video are left out on request, and counted", () => {
   const mixed = [named("a"), named("b", { hasVideo: false })];
   expect(ids({}, mixed)).toEqual(["a", "b"]);
   const { samples, skipped } = selectSamples(mixed, { ...ALL, skip_missing: true });
@@ -101,6 +101,6 @@ test.each([
   [{ ...given, recognition: { framez: 1 } }, "Unknown setting `recognition.framez`"],
   [{ ...given, max_samples: 0 }, "Invalid --max-samples 0: use a whole number from 1 to 4096."],
   ["mmr-v", 'Invalid settings "mmr-v": use names and values, such as `benchmark: vcrbench`.'],
-])("%j is refused by a sentence", (input, message) => {
+])("%j is refused in one sentence", (input, message) => {
   expect(() => readEvalSettings(input)).toThrow(message);
 });

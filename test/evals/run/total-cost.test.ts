@@ -38,7 +38,7 @@ const input = (store: string, more: object = {}) => ({
   ...more,
 });
 
-test("A run stops at what it may pay in all, and continues with a higher limit from what was paid", async () => {
+test("A run stops at its total limit, and continues with a higher limit from what was paid", async () => {
   const folder = join(root, "run");
   expect((await startRun(input("store"), folder)).progress.done).toBe(8);
   expect(server.chats()).toHaveLength(8);
@@ -68,7 +68,7 @@ test("A run stops at what it may pay in all, and continues with a higher limit f
   expect(server.chats()).toHaveLength(8);
 });
 
-test("What is cached costs nothing, so a run out of the memo passes any limit", async () => {
+test("Cached replies cost nothing, so a run from the memo passes any limit", async () => {
   await startRun(input("store-3"), join(root, "paid"));
   server.reset();
   const { progress } = await startRun(
@@ -79,7 +79,7 @@ test("What is cached costs nothing, so a run out of the memo passes any limit", 
   expect(server.chats()).toHaveLength(0);
 });
 
-test("Payments of samples that were cut off count, and those of a run without the file of payments", async () => {
+test("Payments of interrupted samples count, and those of a run without the file of payments", async () => {
   const folder = join(root, "cut");
   await refusal(startRun(input("store-4", { total_cost_limit: 2.5 * EACH }), folder));
   await writeFile(join(folder, "samples.jsonl"), "");
@@ -106,7 +106,7 @@ test("Calls in flight finish when the limit is reached, and their samples have r
   expect(said.every(({ line }) => line?.status === "answered")).toBe(true);
 });
 
-test("A sweep shares one limit among its runs, from before as well", async () => {
+test("A sweep shares one limit among its runs, including earlier payments", async () => {
   const sweep = (total_cost_limit?: number) =>
     readSweep({
       base: input("store-7"),

@@ -166,7 +166,7 @@ describe("the default extractor", () => {
     );
   });
 
-  test("of the published protocol is the released one, unless that cannot read the form", () => {
+  test("of the published protocol is the released one, unless it cannot read the form", () => {
     for (const pairing of ALL) {
       const { benchmark, name } = pairing;
       const formats = answerFormats({ ...pairing, official: true });
@@ -180,7 +180,7 @@ describe("the default extractor", () => {
   });
 });
 
-test("an extractor reads the bare forms of its benchmark, or says which it cannot", () => {
+test("an extractor reads the bare forms of its benchmark, or declares which it cannot read", () => {
   const sets = [
     { benchmark: vcrbench, sample: ordering("1", [3, 1, 2]) },
     { benchmark: mmrV, sample: choice("ABCDEFGHIJKL", "K") },
@@ -199,7 +199,7 @@ test("an extractor reads the bare forms of its benchmark, or says which it canno
       }
 });
 
-test("what cannot be asked of an extractor is refused in one sentence", () => {
+test("impossible settings of an extractor are refused in one sentence", () => {
   const settings = readSettings({ strategy: "direct", model: "openai:m" });
   const run = (benchmark: Benchmark) =>
     ({ benchmark, subset: "mcq", settings, official: false }) as const;
@@ -223,7 +223,7 @@ test("what cannot be asked of an extractor is refused in one sentence", () => {
   );
 });
 
-test("lmms-eval 0.7's reasoning is removed before the released rule, by the tags given", () => {
+test("lmms-eval 0.7's removal of reasoning precedes the released rule, with the given tags", () => {
   const sample = choice("ABCDE", "C");
   const read = (reply: string, reasoning_tags?: string[]) =>
     videoMathQa.extractors["lmms-eval-0.7"]?.(reply, sample, { reasoning_tags }).answer;
@@ -242,7 +242,7 @@ test("lmms-eval 0.7's reasoning is removed before the released rule, by the tags
     expect(read(`${piece.repeat(30_000)}C`)).toBe("C");
 });
 
-test("a run of before has no extractor in its header: its settings say which", () => {
+test("an older run has no extractor in its header: its settings decide", () => {
   const header = (reasoning: object, protocol: object | null) => ({
     settings: readSettings({ strategy: "direct", model: "openai:m", reasoning }),
     protocol,

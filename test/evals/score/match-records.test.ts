@@ -58,39 +58,36 @@ function repliesBy(text: string, benchmark: Benchmark, samples: Sample[]) {
 test.each([
   ["MCQ", MATH, "mcq"],
   ["pairs", PAIRS, "multi_binary"],
-] as const)(
-  "lmms-eval's logs of %s find their questions in any order, whatever the place",
-  async (_, rows, config) => {
-    const samples = await math([...rows], config);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.shuffledSubarray(
-          rows.map((_row, index) => index),
-          { minLength: 1 },
-        ),
-        fc.boolean(),
-        async (order, scored) => {
-          const records = order.map((index, place) => {
-            const { videomathqa_perception_score, ...rest } = logged(
-              rows[index] as never,
-              place,
-              `reply ${index}`,
-            );
-            return scored ? { ...rest, videomathqa_perception_score } : rest;
-          });
-          const { of, match } = repliesBy(lines(records), videoMathQa, samples);
-          expect(of).toEqual(
-            Object.fromEntries(order.map((index) => [samples[index]?.id, `reply ${index}`])),
-          );
-          expect(match).toMatchObject({ verified: true, by: { question: order.length } });
-        },
+] as const)("lmms-eval's logs of %s find their questions in any order", async (_, rows, config) => {
+  const samples = await math([...rows], config);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.shuffledSubarray(
+        rows.map((_row, index) => index),
+        { minLength: 1 },
       ),
-      { numRuns: 30 },
-    );
-  },
-);
+      fc.boolean(),
+      async (order, scored) => {
+        const records = order.map((index, place) => {
+          const { videomathqa_perception_score, ...rest } = logged(
+            rows[index] as never,
+            place,
+            `reply ${index}`,
+          );
+          return scored ? { ...rest, videomathqa_perception_score } : rest;
+        });
+        const { of, match } = repliesBy(lines(records), videoMathQa, samples);
+        expect(of).toEqual(
+          Object.fromEntries(order.map((index) => [samples[index]?.id, `reply ${index}`])),
+        );
+        expect(match).toMatchObject({ verified: true, by: { question: order.length } });
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
 
-test("a place alone is believed, and said to be unverified, with what speaks against it", async () => {
+test("a position without other clues is accepted as unverified, with the doubts", async () => {
   const samples = await math(MATH);
   // Sorted otherwise: the reply of each place is that of the next question.
   const records = MATH.map((row, index) => ({
@@ -117,7 +114,7 @@ const MMR = ["a", "b", "a", "c"].map((video, index) => ({
   question_idx: index,
 }));
 
-test("MMR-V's rows go by question and video, not by the number they carry", async () => {
+test("MMR-V's rows are matched by question and video, not by their number", async () => {
   const { samples } = await mmrV.load(await dataFolder({ "MMR-V.json": MMR }));
   const rows = MMR.map((row, index) => ({
     ...row,
@@ -135,7 +132,7 @@ test("MMR-V's rows go by question and video, not by the number they carry", asyn
   expect(Object.keys(repliesBy(JSON.stringify(strange), mmrV, samples).of)).toHaveLength(1);
 });
 
-test("VCRBench's dictionaries are keyed by id or by video; a video wins over a number that names another", async () => {
+test("VCRBench's dictionaries are keyed by id or by video; a video overrides a number that names another", async () => {
   const rows = ["1", "2", "3"].map((qid) => ({
     ...{ qid, goal: "Tea", video_file: `video_${4 - Number(qid)}.mp4` },
     ground_truth: [1, 0, 2],
@@ -157,7 +154,7 @@ test("VCRBench's dictionaries are keyed by id or by video; a video wins over a n
 });
 
 describeShared("released files", () => {
-  test("of MMR-V keep their matches however they are sorted", async () => {
+  test("of MMR-V keep their matches in any order", async () => {
     const { samples } = await mmrV.load(sharedFile("mmr-v"));
     const rows: object[] = JSON.parse(
       await readFile(sharedFile("mmr-v/questions_with_gpt-4o_responses.json"), "utf8"),
@@ -169,7 +166,7 @@ describeShared("released files", () => {
   });
 
   test.each(["gemma-3-12b-it", "gemma-3-27b-it_cot"])(
-    "raw responses of %s go by number, and say so",
+    "raw responses of %s are matched by number, with a note",
     async (model) => {
       const { samples } = await mmrV.load(sharedFile("mmr-v"));
       const text = await readFile(sharedFile(`mmr-v/raw_responses_${model}.jsonl`), "utf8");

@@ -62,7 +62,7 @@ const valuesOf = (metric: MetricName, run: Results) =>
   metricItems(metric, run, scoreReplies(run, "official")).map(({ value }) => value);
 
 describe("majority and pass@k", () => {
-  test("a tie goes to the lowest epoch, in whatever order results arrived", () => {
+  test("a tie goes to the lowest epoch in any order of arrival", () => {
     const samples = choices(3);
     const run = runOf("a", samples, [letters("ABB"), letters("BAA"), letters("CCB")]);
     // A, B, C: the first epoch's; B, A, C: its B; B, A, B: B.
@@ -90,7 +90,7 @@ describe("majority and pass@k", () => {
     expect(valuesOf("majority", runOf("a", samples, replies, vcrbench))).toEqual([0]);
   });
 
-  test("both have intervals, and are told with the number of epochs", () => {
+  test("both have intervals, and are reported with the number of epochs", () => {
     const run = runOf("a", choices(4), [letters("AABB"), letters("ABBA"), letters("AABA")]);
     const score = scoreResults(run);
     expect(score.over_epochs).toMatchObject({ epochs: 3, majority: { mean: 0.75, n: 4 } });
@@ -125,7 +125,7 @@ describe("majority and pass@k", () => {
     expect(once).not.toContain("majority");
   });
 
-  test("pass@k counts a question that has fewer orders of its options than others", () => {
+  test("pass@k counts a question with fewer orders of its options than others", () => {
     const [three, two] = choices(2) as [Sample, Sample];
     const samples = [three, { ...two, options: two.options.slice(0, 2) }];
     const run = runOf("a", samples, [letters("AB"), letters("BA"), ["[[B]]"]]);
@@ -158,7 +158,7 @@ describe("majority and pass@k", () => {
   });
 
   test.each(["", "pass@0", "pass@", "pass@1.5", "Accuracy", "pass@99999", "mean"])(
-    "%j is no metric",
+    "%j is not a metric",
     (given) => {
       expect(() => readMetric(given)).toThrow(
         `Invalid --metric ${JSON.stringify(given)}: use accuracy, step-accuracy`,
@@ -187,7 +187,7 @@ describe("step accuracy", () => {
     vcrbench,
   );
 
-  test("micro over all positions as released, macro over questions; a failed one has none right", () => {
+  test("micro over all positions as released, macro over questions; a failed question has no right position", () => {
     const { step_accuracy, official } = scoreResults(a);
     // Right positions 3, 1, 3, 0 of 3, 3, 5, 4.
     expect(step_accuracy?.micro).toMatchObject({ mean: 7 / 15, n: 15, clusters: 4 });
@@ -196,7 +196,7 @@ describe("step accuracy", () => {
     expect(step_accuracy?.micro.low).toBeGreaterThan(0);
   });
 
-  test("paired in compare, next to the accuracy and as the metric", () => {
+  test("pairs runs in compare, next to the accuracy and as the metric", () => {
     const [found] = compareResults([a, b]).comparisons;
     expect(found?.also.map(({ group, n }) => [group, n])).toEqual([
       ["step accuracy (micro)", 15],
@@ -212,7 +212,7 @@ describe("step accuracy", () => {
     expect(renderComparison(micro, 5)).toContain("by step accuracy (micro)");
   });
 
-  test("a column in the CSV; refused where there are no orders", () => {
+  test("is a column in the CSV, and is refused for questions without orders", () => {
     const csv = toCsv([{ results: scoreReplies(a, "official"), benchmark: vcrbench }]).split("\n");
     const column = csv[0]?.split(",").indexOf("steps_right") ?? -1;
     expect(column).toBeGreaterThan(0);
@@ -222,7 +222,7 @@ describe("step accuracy", () => {
     );
   });
 
-  test("a sheet of scores holds percentages, and what is none apart from them", () => {
+  test("a CSV of scores has percentages, and values that are not in separate columns", () => {
     const blocks = renderScore(scoreResults(a)).split("\n\n");
     const tau = blocks.findIndex((block) => block.includes("kendall_tau"));
     expect(blocks[tau]).toMatch(/^kendall_tau, from -1 to 1: -?0\.\d{4}$/m);
@@ -238,7 +238,7 @@ describe("a difference in words", () => {
     ...{ n_too_small: false, identical: false },
   };
 
-  test("one sentence where interval and test disagree, none where they agree", () => {
+  test("one sentence if interval and test disagree, none if they agree", () => {
     expect(disagreement(made)).toBeNull();
     expect(disagreement({ ...made, p: 0.06, p_holm: 0.06 })).toMatch(
       /^The interval excludes 0, but/,
@@ -252,7 +252,7 @@ describe("a difference in words", () => {
       expect(sentence?.match(/\.(?= |$)/g)).toHaveLength(1);
   });
 
-  test("no zero has a sign, and what is left out says why", () => {
+  test("no zero has a sign, and a missing value states why", () => {
     expect([points(-0.00001), points(0), points(0.031), points(-0.5)]).toEqual([
       ...["0.00", "0.00", "+3.10", "-50.00"],
     ]);

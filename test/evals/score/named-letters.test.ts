@@ -68,7 +68,7 @@ async function named(folder: string, more: object = {}): Promise<Results> {
 /** The reply that stands quoted in a request for its letter. */
 const solution = (words: string) => /<<<data\n(\w+):/.exec(words)?.[1] ?? "?";
 
-test("one call names the letter of each reply, as published, and a reply without one is wrong and counted", async () => {
+test("one call names the letter of each reply, as published; a reply without one is wrong and counted", async () => {
   const ids = ["right", "wrong", "none", "talks", "lost", "silent"];
   const replies = Object.fromEntries(
     ids.map((id) => [id, id === "silent" ? null : `${id}: so it is.`]),
@@ -110,7 +110,7 @@ test("one call names the letter of each reply, as published, and a reply without
   expect(server.chats().at(-1)).toMatchObject({ body: { temperature: 0, max_tokens: 64 } });
 });
 
-test("a killed naming goes on by the memo: letters that a lost folder held cost no second call", async () => {
+test("killed naming resumes from the memo: letters of a lost folder cost no second call", async () => {
   const ids = ["m1", "m2"];
   const replies = Object.fromEntries(ids.map((id) => [id, `${id}: so.`]));
   const [one, two] = await Promise.all(
@@ -129,7 +129,7 @@ test("a killed naming goes on by the memo: letters that a lost folder held cost 
   expect(twin).toMatchObject({ all: { right: 2 }, letters: { usage: { calls: 2, paid: 0 } } });
 });
 
-test("pairs count when all of theirs are right, and MMR-V's letters are those it offers", async () => {
+test("a question counts if all its pairs are right, and MMR-V's letters are the offered ones", async () => {
   const pair = (number: number) =>
     mathSample(`q/${number}`, {
       options: ["A", "B"].map((letter) => ({ letter, text: letter })),
@@ -152,7 +152,7 @@ test("pairs count when all of theirs are right, and MMR-V's letters are those it
   expect(scoreResults(await named(mmr))).toMatchObject({ all: { right: 1, all: 1 } });
 });
 
-test("compare, report and export read the same letters, and tell how far the rules agree with them", async () => {
+test("compare, report and export read the same letters, and report the agreement with the rules", async () => {
   const ids = ["p1", "p2", "p3", "p4"];
   const samples = ids.map((id) => mathSample(id));
   const base = await runOf(
@@ -204,7 +204,7 @@ test("compare, report and export read the same letters, and tell how far the rul
   );
 });
 
-test("a run keeps the extractor it was asked for, and its letters are named over its own connection", async () => {
+test("a run stores the given extractor, and its letters are named over the run's connection", async () => {
   const data = await mathData(2);
   const input = {
     ...{ benchmark: "videomathqa", data, strategy: "blind", model: "openai:scripted" },
@@ -232,7 +232,7 @@ test("a run keeps the extractor it was asked for, and its letters are named over
   });
 });
 
-test("a plan tells who would read the replies, and that a published rule cannot", async () => {
+test("a plan names the reader of the replies, and a published rule that cannot read them", async () => {
   const input = {
     ...{ benchmark: "videomathqa", data: await mathData(1), strategy: "blind" },
     ...{ model: "openai:scripted", reasoning: { cot: true } },

@@ -74,7 +74,7 @@ describe("VCRBench responses", () => {
     expect(notes).toEqual([{ what: "questions without a reply", count: 1, examples: ["3"] }]);
   });
 
-  test("counts what does not fit, and goes on", async () => {
+  test("counts what does not fit, and continues", async () => {
     const text = `${lines([
       record("1", "first"),
       record("1", "second"),
@@ -101,7 +101,7 @@ describe("VCRBench responses", () => {
     });
   });
 
-  test("a damaged line in the middle is counted apart from a half-written last one", async () => {
+  test("a damaged line in the middle and a half-written last one are counted separately", async () => {
     const text = `${lines([record("1", "x")])}\n{"qid":\n${lines([record("2", "y")])}\n`;
     const { replies, notes } = readResponses(text, vcrbench, await vcr());
     expect(replies).toHaveLength(2);
@@ -112,7 +112,7 @@ describe("VCRBench responses", () => {
 describe("MMR-V result files", () => {
   const results = (rows: object[]) => JSON.stringify(rows);
 
-  test("rows with a model's raw responses; equal questions are told apart by video and place", async () => {
+  test("rows with a model's raw responses are read; equal questions are distinguished by video and position", async () => {
     const samples = await mmr();
     const text = results([
       {
@@ -150,7 +150,7 @@ describe("MMR-V result files", () => {
     });
   });
 
-  test("a letter without a raw response is a reply of that letter", async () => {
+  test("a letter without a raw response becomes a reply with that letter", async () => {
     const text = results([
       { video: "b.mp4", question: "What?", m_response: { final_answer: "A" } },
     ]);
@@ -159,7 +159,7 @@ describe("MMR-V result files", () => {
     expect(counts(notes)["replies known by their letter only"]).toBe(1);
   });
 
-  test("of several models one has to be named", async () => {
+  test("one of several models must be named", async () => {
     const text = results([
       { video: "b.mp4", question: "What?", "m-1_raw_response": "one", "m-2_raw_response": "two" },
     ]);
@@ -175,7 +175,7 @@ describe("MMR-V result files", () => {
 });
 
 describe("lmms-eval sample logs", () => {
-  test("take the filtered reply, else the raw one, and find pairs by their options", async () => {
+  test("use the filtered reply, else the raw one, and find pairs by their options", async () => {
     const one = mathDoc("q1", ["A. 1", "B. 3"], "B");
     const two = mathDoc("q1", ["A. 3", "B. 2"], "A");
     const folder = await dataFolder({ "mbin.json": [one, two] });
@@ -200,7 +200,7 @@ describe("lmms-eval sample logs", () => {
     });
   });
 
-  test("without `doc` a record stands for the question of its place; another target is counted", async () => {
+  test("without `doc` a record belongs to the question at its position; another target is counted", async () => {
     const folder = await dataFolder({
       "mcq.json": [mathDoc("q1", FIVE, "C"), mathDoc("q2", FIVE, "D")],
     });
@@ -268,7 +268,7 @@ describe("files that are something else", () => {
     });
   });
 
-  test("guessing names the benchmark, or says what it saw", () => {
+  test("detection names the benchmark, or reports what it found", () => {
     expect(guessResponses('[{"qid": "1", "pred": "2, 1"}]')).toEqual({
       format: "vcrbench",
       benchmark: "vcrbench",
@@ -284,7 +284,7 @@ describe("files that are something else", () => {
     expect(() => guessResponses('{"a": 1}', "x.json")).toThrow("Cannot read x.json: its records");
   });
 
-  test("no text makes anything but responses or a Failure", async () => {
+  test("any text gives responses or a Failure", async () => {
     const samples = await vcr();
     const field = fc.constantFrom(
       "qid",
@@ -320,7 +320,7 @@ describe("files that are something else", () => {
 });
 
 describeShared("released files", () => {
-  test("the 100 questions answer themselves", async () => {
+  test("the 100 questions match themselves", async () => {
     const { samples } = await mmrV.load(sharedFile("mmr-v"));
     const text = await readFile(sharedFile("mmr-v/questions_with_gpt-4o_responses.json"), "utf8");
     const { replies, notes } = readResponses(text, mmrV, samples);
@@ -328,7 +328,7 @@ describeShared("released files", () => {
     expect(notes).toEqual([]);
   });
 
-  test("lines find the questions that are there by their place", async () => {
+  test("lines find the available questions by their position", async () => {
     const { samples } = await mmrV.load(sharedFile("mmr-v"));
     const text = await readFile(sharedFile("mmr-v/raw_responses_gemma-3-27b-it_cot.jsonl"), "utf8");
     const { replies, notes } = readResponses(text, mmrV, samples);

@@ -92,7 +92,7 @@ test("direct: the frames that were sent are shown, and nothing is indexed", asyn
   expect(stages.shown?.even.recall?.mean).toBe(0);
 });
 
-test("direct with the video itself: all of it is shown", async () => {
+test("direct with the video itself: all of it counts as shown", async () => {
   const { trail, numbers } = await ask({
     strategy: "direct",
     recognition: { media: "video", subtitles: "off" },
@@ -103,7 +103,7 @@ test("direct with the video itself: all of it is shown", async () => {
   expect(numbers("shown")).toEqual([1, 1, 0.1]);
 });
 
-test("rrd: the trail is what the prompt held, and every number follows from it", async () => {
+test("rrd: the trail is the evidence in the prompt, and every number follows from it", async () => {
   const { trail, stages, numbers } = await ask({
     strategy: "rrd",
     recognition: { ocr: "off", frames: 4, max_side: 64, subtitles: "retrieved" },
@@ -124,7 +124,7 @@ test("rrd: the trail is what the prompt held, and every number follows from it",
   expect(trail.cited.map(({ start_s }) => start_s)).toContain(30);
 });
 
-test("agent: frames it looked at are shown, and what it cites is compared with the right spans", async () => {
+test("agent: viewed frames count as shown, and its citations are compared with the right spans", async () => {
   const { trail, stages, numbers, results } = await ask(
     {
       strategy: "agent",
@@ -153,7 +153,7 @@ test("agent: frames it looked at are shown, and what it cites is compared with t
   expect(table?.rows.map(([, stage]) => stage)).toEqual(["indexed", "retrieved", "shown", "cited"]);
 });
 
-test("extractive: no model is shown anything", async () => {
+test("extractive: nothing is shown to a model", async () => {
   const { trail, stages } = await ask({ strategy: "extractive", recognition: { ocr: "off" } });
   expect(server.requests).toEqual([]);
   expect(trail.shown).toBeNull();

@@ -22,7 +22,7 @@ const vcr = (pred: string, qid = "1", answer = [2, 1, 3]) => ({
   pred,
 });
 
-test("a VCRBench file without its data is scored by what it holds, and by no goal", async () => {
+test("a VCRBench file without its data is scored by its content, and not by goal", async () => {
   const path = await file("r.json", [vcr("2, 1, 3"), vcr("3, 2, 1", "2"), vcr("2 -> 1 -> 3", "3")]);
   const score = scoreResults(await readResults(path));
   expect(score.official).toEqual({
@@ -37,7 +37,7 @@ test("a VCRBench file without its data is scored by what it holds, and by no goa
   expect(sound).toMatchObject({ extractor: "sound", invalid_rate: 0, all: { right: 2 } });
 });
 
-test("an lmms-eval log is scored over the documents that stand in it", async () => {
+test("an lmms-eval log is scored over the documents in it", async () => {
   const lines = mathRows(3).map((doc, doc_id) =>
     JSON.stringify({ doc_id, doc, target: doc.answer, resps: [["A"]], filtered_resps: ["A"] }),
   );
@@ -50,7 +50,7 @@ test("an lmms-eval log is scored over the documents that stand in it", async () 
   });
 });
 
-test("a file that lacks what is needed says what to give", async () => {
+test("a file without required data is refused with what to provide", async () => {
   const bare = await file("bare.jsonl", JSON.stringify({ question_idx: 1, raw_response: "[[A]]" }));
   expect((await refusal(readResults(bare))).message).toBe(
     "Missing --data for bare.jsonl: the file does not contain the questions that it answers.",
@@ -68,7 +68,7 @@ test("a file that lacks what is needed says what to give", async () => {
 });
 
 describeShared("released responses", () => {
-  test("of VCRBench's random baseline have every official number under its name", async () => {
+  test("of VCRBench's random baseline give every official number under its name", async () => {
     const results = await readResults(sharedFile("vcrbench/random_responses_1.json"), {
       benchmark: "vcrbench",
       data: sharedFile("vcrbench"),
@@ -79,7 +79,7 @@ describeShared("released responses", () => {
     expect(scoreJson(scoreResults(results))).toMatchObject(official);
   });
 
-  test("of MMR-V are scored without further data where the rows stand in the file", async () => {
+  test("of MMR-V are scored without further data if the rows are in the file", async () => {
     const path = sharedFile("mmr-v/questions_with_gpt-4o_responses.json");
     const score = scoreResults(await readResults(path));
     expect(score.all).toMatchObject({ all: 100, right: 47 });
@@ -88,7 +88,7 @@ describeShared("released responses", () => {
   });
 });
 
-test("progress is a fold over lines: kept results have no rate, and errors are no results", () => {
+test("progress is computed from lines: stored results have no rate, and errors are not results", () => {
   const line = {
     status: "answered",
     limits_met: [],

@@ -43,7 +43,7 @@ test.each([
   expect(exact.score(said, open(right), {}).value).toBe(value);
 });
 
-test("exact: one of several references is enough, and no answer is wrong", () => {
+test("exact: one of several references suffices, and no answer is wrong", () => {
   expect(exact.score("four", open("4", ["Four", "quatre"]), {})).toMatchObject({
     value: 1,
     explanation: "right is 4 or Four or quatre",
@@ -51,7 +51,7 @@ test("exact: one of several references is enough, and no answer is wrong", () =>
   expect(exact.score(null, open("4", ["Four"]), {}).value).toBe(0);
 });
 
-test("normalising a second time changes nothing, whatever the text", () => {
+test("normalising any text twice changes nothing", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 30 }), (text) => {
       const once = normaliseText(text);
@@ -138,7 +138,7 @@ test.each([
   expect(number.score(said, open(right), settings).value).toBe(value);
 });
 
-test("number: a number as JavaScript prints it is read back, whatever it is", () => {
+test("number: any number that JavaScript prints is read back", () => {
   fc.assert(
     fc.property(
       fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }),

@@ -28,7 +28,7 @@ function world(truth: (confidence: number) => number, seed = 1): Rated[] {
   });
 }
 
-test("an honest confidence has an error within chance, an overconfident one beyond it", () => {
+test("a calibrated confidence has an error within chance, an overconfident one beyond it", () => {
   const honest = world((confidence) => confidence);
   const { mean, p95 } = errorIfCalibrated(honest, { seed: 1 });
   expect(calibrationError(honest)).toBeLessThan(p95);
@@ -37,7 +37,7 @@ test("an honest confidence has an error within chance, an overconfident one beyo
   expect(calibrationError(boastful)).toBeGreaterThan(2 * p95);
 });
 
-test("a fit on other videos repairs an overconfident signal and knows nothing of its own video", () => {
+test("a fit on other videos corrects an overconfident signal without its own video", () => {
   const items = world((confidence) => confidence / 2);
   const fitted = calibrateOnOtherVideos(items, { seed: 3 });
   expect(calibrationError(fitted)).toBeLessThan(0.06);
@@ -67,7 +67,7 @@ test("a perfect order has the least area, an unrelated one the risk of all answe
   expect(riskCoverage(equal).aurc).toBeCloseTo(0.5);
 });
 
-test("bins of equal width hold 1 in the last and edges in the upper", () => {
+test("the last bin of equal width includes 1, and edges belong to the upper bin", () => {
   const at = (confidence: number) => ({ confidence, value: 1, cluster: "v" });
   const bins = reliabilityBins([at(0), at(0.1), at(0.3), at(0.7), at(1)]);
   expect(bins.map(({ from }) => from)).toEqual([0, 0.1, 0.3, 0.7, 0.9]);

@@ -21,7 +21,7 @@ const anyPairs = fc
   .map(pairs);
 
 describe("sign-flip permutation by video", () => {
-  test("by hand: all three videos better, 2 of 8 patterns reach it", () => {
+  test("by hand: with all three videos better, 2 of 8 patterns reach the difference", () => {
     expect(signFlip(pairs([[[0, 1]], [[0, 1]], [[0, 1]]]), { seed: 1 })).toEqual({
       p: 0.25,
       exact: true,
@@ -41,18 +41,18 @@ describe("sign-flip permutation by video", () => {
     ).toEqual({ p: 1, exact: true });
   });
 
-  test("videos without a difference do not matter, however many", () => {
+  test("videos without a difference do not change the result", () => {
     const few: [number, number][][] = [[[0, 1]], [[0, 1]], [[0, 1]], [[0, 1]], [[1, 0]]];
     const many = [...few, ...Array.from({ length: 500 }, (): [number, number][] => [[1, 1]])];
     expect(signFlip(pairs(many), { seed: 1 })).toEqual(signFlip(pairs(few), { seed: 1 }));
   });
 
-  test("one video, however many questions, is one sign: it can show nothing", () => {
+  test("one video with any number of questions is one sign and shows nothing", () => {
     const one = pairs([Array.from({ length: 50 }, (): [number, number] => [0, 1])]);
     expect(signFlip(one, { seed: 1 })).toEqual({ p: 1, exact: true });
   });
 
-  test("Monte Carlo agrees with the exact test near its edge, and never says 0", () => {
+  test("Monte Carlo agrees with the exact test near its limit, and never returns 0", () => {
     const better = (count: number): [number, number][][] => [
       ...Array.from({ length: count }, (): [number, number][] => [[0, 1]]),
       [[1, 0]],
@@ -70,7 +70,7 @@ describe("sign-flip permutation by video", () => {
     expect(signFlip(sure, { seed: 1, draws: 1000 }).p).toBeCloseTo(1 / 1001, 12);
   });
 
-  test("swapping the runs changes nothing; the p-value lies in (0, 1]", () => {
+  test("swapping the runs changes nothing; the p-value is in (0, 1]", () => {
     fc.assert(
       fc.property(anyPairs, (all) => {
         const { p } = signFlip(all, { seed: 3 });
@@ -108,7 +108,7 @@ describe("comparing two runs", () => {
     expect(compareRuns(all, { seed: 1, draws: 2000 })).toEqual(found);
   });
 
-  test("two equal runs differ by nothing", () => {
+  test("two equal runs have no difference", () => {
     const same = pairs([
       [
         [1, 1],
@@ -165,7 +165,7 @@ describe("McNemar", () => {
     expect(mcnemar(discordant(0, 0))).toEqual({ onlyA: 0, onlyB: 0, p: 1, midP: 1 });
   });
 
-  test("with one question a video it is the sign-flip permutation", () => {
+  test("with one question per video it equals the sign-flip permutation", () => {
     fc.assert(
       fc.property(fc.nat(6), fc.nat(6), (onlyA, onlyB) => {
         const all = discordant(onlyA, onlyB);
@@ -202,7 +202,7 @@ describe("Holm", () => {
     expect(holm([])).toEqual([]);
   });
 
-  test("never below the p-value or Bonferroni's for the smallest, and keeps their order", () => {
+  test("is never below the p-value or Bonferroni's for the smallest, and keeps their order", () => {
     const chances = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), {
       minLength: 1,
       maxLength: 8,
@@ -232,7 +232,7 @@ describe("what is left out of a difference", () => {
       Array.from({ length: videos }, (_, video): [number, number][] => [[0, video % 2 ? b : 0]]),
     );
 
-  test("fewer than 20 videos: the interval and what is detectable, not the test", () => {
+  test("fewer than 20 videos have no interval and no detectable difference, but a test", () => {
     expect(compareRuns(alike(19, 1), { seed: 1 })).toMatchObject({
       ...{ low: null, high: null, detectable: null, n_too_small: true },
       ...{ p: 2 / 2 ** 9, exact: true, difference: 9 / 19 },
@@ -242,14 +242,14 @@ describe("what is left out of a difference", () => {
     expect(enough.detectable).toBeGreaterThan(0);
   });
 
-  test("identical runs have no interval of no width, and nothing detectable at 0", () => {
+  test("identical runs have no interval and no detectable difference", () => {
     expect(compareRuns(alike(40, 0), { seed: 1 })).toMatchObject({
       ...{ difference: 0, low: null, high: null, detectable: null, p: 1 },
       ...{ identical: true, n_too_small: false },
     });
   });
 
-  test("a detectable difference above 100 points is not one", () => {
+  test("a detectable difference above 100 points is null", () => {
     // One video holds nearly all questions: the standard error is near the largest there is.
     const lopsided = pairs([
       Array.from({ length: 500 }, (): [number, number] => [0, 1]),
@@ -263,7 +263,7 @@ describe("what is left out of a difference", () => {
 describe("simulation", () => {
   const world = { videos: 50, questions: [1, 6] as [number, number], accuracy: 0.45, spread: 0.3 };
 
-  test("tests at 5 % reject about 5 times in 100 where there is nothing", () => {
+  test("tests at 5 % reject about 5 of 100 times without a difference", () => {
     // Scores of 0 and 1 tie often, which makes a permutation test a little shy: the more so the fewer the videos.
     const many = { ...world, videos: 150 };
     const rejected = shareOf(
@@ -280,7 +280,7 @@ describe("simulation", () => {
     expect(mid).toBeGreaterThanOrEqual(exact);
   });
 
-  test("paired bootstrap intervals hold the true difference", () => {
+  test("paired bootstrap intervals contain the true difference", () => {
     const covered = shareOf(400, (seed) => {
       const { low, high } = compareRuns(drawPairs({ ...world, spread: 0.2, gain: 0.1 }, seed), {
         seed: 1,

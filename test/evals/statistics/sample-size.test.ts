@@ -86,7 +86,7 @@ function study(videos: number, perVideo: number, difference: number, seed: numbe
   }).flat();
 }
 
-test("a study of the planned size finds the difference as often as planned, in a world of its own", () => {
+test("a simulated study of the planned size finds the difference as often as planned", () => {
   const difference = 0.1;
   const pilot = study(4000, 4, 0, 1);
   const spread = pairSpread(pilot);
@@ -105,7 +105,7 @@ test("a study of the planned size finds the difference as often as planned, in a
   expect(simulated?.power).toBeLessThan(0.852);
 });
 
-test("more questions per video save videos, and cost questions", () => {
+test("more questions per video need fewer videos but more questions", () => {
   const spread = pairSpread(study(500, 4, 0, 3));
   const one = clusteredSize(spread, { difference: 0.05 }, 1);
   const four = clusteredSize(spread, { difference: 0.05 }, 4);
@@ -113,7 +113,7 @@ test("more questions per video save videos, and cost questions", () => {
   expect(four?.questions).toBeGreaterThan(one?.questions ?? 0);
 });
 
-test("a small pilot asks for more caution than a large one", () => {
+test("a small pilot needs a larger safety factor than a large one", () => {
   // Upper 80 % limits of a variance with 19 and 99 degrees of freedom, from a table of chi-square.
   expect(pilotSafety(20)).toBeCloseTo(19 / 13.716, 3);
   expect(pilotSafety(100)).toBeCloseTo(99 / 87.005, 2);

@@ -34,7 +34,7 @@ describe("mean with clustered standard error", () => {
     expect(mean.high).toBeCloseTo(0.5 + 4.3026527 * 0.25, 6);
   });
 
-  test("with one question a cluster it is the usual standard error", () => {
+  test("with one question per cluster it is the usual standard error", () => {
     const values = [0.2, 0.9, 0.4, 0.7];
     const { se } = clusteredMean(items(values.map((value) => [value])));
     const mean = 0.55;
@@ -57,7 +57,7 @@ describe("mean with clustered standard error", () => {
     expect(() => clusterBootstrap([], { seed: 1 })).toThrow("no question has a score");
   });
 
-  test("the order of the questions and the names of the clusters do not matter; a copy of each question in its cluster changes nothing", () => {
+  test("neither the order of questions, nor names of clusters, nor a copy of each question changes the result", () => {
     fc.assert(
       fc.property(anyItems, (all) => {
         const { mean, se } = clusteredMean(all);
@@ -75,7 +75,7 @@ describe("mean with clustered standard error", () => {
 });
 
 describe("mean of shares: Wilson on the effective number of questions, t on clusters minus one", () => {
-  test("one question a cluster: as many as there are, whatever t is", () => {
+  test("one question per cluster: the effective number is the number of questions for any t", () => {
     const { low, high, effective_n, method } = meanShare(items([[1], [0], [0], [1], [1]]));
     expect(method).toBe("wilson");
     expect(effective_n).toBeCloseTo(5, 12);
@@ -101,7 +101,7 @@ describe("mean of shares: Wilson on the effective number of questions, t on clus
     expect(effective_n).toBeCloseTo(8 / (1 + 0.5 * (2 - 1)), 12);
   });
 
-  test("unanimous values count each cluster once, and the interval has a width", () => {
+  test("unanimous values count each cluster once, and the interval has a positive width", () => {
     const all = meanShare(items([[0, 0], [0, 0, 0], [0]]));
     expect(all.effective_n).toBeCloseTo(36 / 14, 12);
     expect(all.low).toBe(0);
@@ -120,7 +120,7 @@ describe("mean of shares: Wilson on the effective number of questions, t on clus
     expect(() => meanShare([])).toThrow("no question has a score");
   });
 
-  test("the interval holds the mean, lies within 0 and 1, and mirrors when right and wrong are swapped", () => {
+  test("the interval contains the mean, is within 0 and 1, and mirrors when right and wrong are swapped", () => {
     fc.assert(
       fc.property(anyItems, (all) => {
         const { mean, low, high, effective_n } = meanShare(all);
@@ -182,7 +182,7 @@ describe("cluster bootstrap", () => {
     expect(once.high).toBeCloseTo(high ?? 0, 1);
   });
 
-  test("holds the mean and stays within the values", () => {
+  test("contains the mean and stays within the values", () => {
     fc.assert(
       fc.property(anyItems, fc.nat(), (all, seed) => {
         const { low, high } = clusterBootstrap(all, { seed, draws: 200 });
@@ -194,13 +194,13 @@ describe("cluster bootstrap", () => {
     );
   });
 
-  test("quantiles lie between their neighbours", () => {
+  test("quantiles are between their neighbours", () => {
     expect([0, 0.25, 0.5, 1].map((p) => quantile([1, 2, 4], p))).toEqual([1, 1.5, 2, 4]);
   });
 });
 
 describe("epochs", () => {
-  test("pass@k: by hand, and against every draw", () => {
+  test("pass@k: by hand, and compared with every draw", () => {
     expect(passAtK(5, 2, 1)).toBeCloseTo(0.4, 12);
     expect(passAtK(5, 2, 2)).toBeCloseTo(1 - 3 / 10, 12);
     expect(passAtK(5, 0, 3)).toBe(0);
@@ -259,7 +259,7 @@ describe("Kendall's tau", () => {
   });
 });
 
-describe("simulation: 95 % intervals hold the truth", () => {
+describe("simulation: 95 % intervals contain the true value", () => {
   const clustered = {
     videos: 60,
     questions: [1, 8] as [number, number],
@@ -281,7 +281,7 @@ describe("simulation: 95 % intervals hold the truth", () => {
     expect(coverage).toBeGreaterThan(0.925 - 0.007);
   });
 
-  test("where the interval that takes questions for independent does not", () => {
+  test("while an interval for independent questions does not", () => {
     const naive = shareOf(1500, (seed) => {
       const all = drawItems(clustered, seed);
       const { low, high } = meanShare(
@@ -292,7 +292,7 @@ describe("simulation: 95 % intervals hold the truth", () => {
     expect(naive).toBeLessThan(0.92);
   });
 
-  test("the cluster bootstrap nearly does", () => {
+  test("the cluster bootstrap almost does", () => {
     const covered = shareOf(400, (seed) => {
       const { low, high } = clusterBootstrap(drawItems(clustered, seed), { seed: 1, draws: 400 });
       return low <= 0.4 && 0.4 <= high;

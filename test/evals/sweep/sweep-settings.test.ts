@@ -33,7 +33,7 @@ test("every combination of the axes is a run, named after its values, by paths o
   ]);
 });
 
-test("arms are combined with the axes, and what is given over the base wins over it", () => {
+test("arms are combined with the axes and override the base", () => {
   const sweep = readSweep(
     {
       base: { ...BASE, recognition: { frames: 8 } },
@@ -120,6 +120,6 @@ test.each([
     { base: BASE, axes: { seed: Array.from({ length: 1001 }, (_, n) => n) } },
     /\(1001\): use at most 1000/,
   ],
-])("a wrong sweep is refused in one sentence: %j", (given, message) => {
+])("an invalid sweep is refused in one sentence: %j", (given, message) => {
   expect(() => readSweep(given)).toThrow(message);
 });

@@ -47,7 +47,7 @@ const grid = (store: string) => ({
   axes: { recognition: ["all-at-once", "sequential"], reasoning: ["all-at-once", "merge-sort"] },
 });
 
-test("cells share what they have in common: every different call is sent once", async () => {
+test("cells share their common calls: every different call is sent once", async () => {
   const folder = join(root, "grid");
   const sweep = readSweep(grid("store-grid"));
   const plan = await planSweep(sweep);
@@ -93,7 +93,7 @@ describe("the ladder", () => {
     return { plan, part, table: (of: string) => part?.tables.find(({ title }) => title === of) };
   };
 
-  test("each rung against the one below, with equal frames, up to gold descriptions", async () => {
+  test("each rung is compared with the one below, with equal frames, up to gold descriptions", async () => {
     const named = await vcrData([PLACES, PLACES.slice(0, 2)], stepName);
     const { plan, part, table } = await climbed("named", { data: named });
     expect(part?.runs).toEqual(RUNGS);
@@ -123,7 +123,7 @@ describe("the ladder", () => {
     expect(wordsOf(gold as SeenRequest)).toContain(`Clip 1: ${stepName(2)}`);
   });
 
-  test("a set without step names ends below it, and is told so", async () => {
+  test("a set without step names ends below it, with a note", async () => {
     const { plan, part } = await climbed("unnamed", {});
     expect(part?.runs).toEqual(RUNGS.slice(0, -1));
     expect(plan.cells).toHaveLength(5);
@@ -139,7 +139,7 @@ describe("the ladder", () => {
   });
 });
 
-test("killed without warning, a sweep goes on where it was and pays for nothing twice but what was in flight", async () => {
+test("a killed sweep resumes and bills only calls in flight again", async () => {
   const good = procedureModel(PLACES);
   server.answer(async (request) => ({ text: String(await good(request)), delay_ms: 40 }));
   const file = join(root, "grid.yaml");
@@ -176,7 +176,7 @@ test("killed without warning, a sweep goes on where it was and pays for nothing 
     expect(await replies("killed", cell)).toEqual(await replies("grid", cell));
 }, 120_000);
 
-test("what is no sweep, or a damaged one, is told in one sentence", async () => {
+test("a missing or damaged sweep is reported in one sentence", async () => {
   expect(await refusal(resumeSweep(root))).toMatchObject({ kind: "not-found" });
   const folder = await tempFolder();
   await writeFile(join(folder, "sweep.json"), '{"format": 9');

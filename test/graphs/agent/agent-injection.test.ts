@@ -60,7 +60,7 @@ const answer = (letter: string) => ({
   toolCalls: [{ name: "answer", arguments: { answer: letter, evidence: ["E1", "E2", "E3"] } }],
 });
 
-test("orders in a frame's text, in subtitles, in captions and in remembered sights change nothing for a model that obeys all but data", async () => {
+test("instructions in frames, subtitles, captions and recalled evidence do not affect a model that obeys everything unquoted", async () => {
   const folder = await tempFolder();
   const film = await hostileFilm(join(folder, "film.mp4"));
   const obeyed: string[] = [];

@@ -8,7 +8,7 @@ import { tempFolder } from "../../support/temp.ts";
 
 /* Two minutes and a half of what the soak series does with ten, for one seed. */
 
-test("cues without a cut around them, in speech, in small letters and far apart are found in searches by a model that looks", {
+test("a model that searches finds cues without a cut around them, in speech, in small letters and far apart", {
   timeout: 300_000,
 }, async () => {
   const folder = await tempFolder();

@@ -158,7 +158,7 @@ const MODELS: Record<string, { script: () => Script; ends: object }> = {
 };
 
 describe.each(Object.entries(MODELS))("a model that %s", (_name, { script, ends }) => {
-  test("comes to an answer within 8 calls and 40 frames", async () => {
+  test("gets an answer within 8 calls and 40 frames", async () => {
     server.answer(script());
     const { answer } = await askFilm();
     expect(answer).toMatchObject(ends);
@@ -176,20 +176,23 @@ test.each([
   ["frames", { frames: 0 }, 8],
   ["tokens", { tokens: 9000 }, 8],
   ["seconds", { seconds: 0 }, 0],
-])("a budget of %s (%j) holds, and what ended the search is told", async (limit, budget, calls) => {
-  server.answer(agentTurns([(request) => (request.tools.length === 1 ? ANSWER : lookOn())]));
-  const { answer } = await askFilm({ budget });
-  expect(answer.limits_met).toContain(limit);
-  expect(answer).toMatchObject({ status: "answered", answer: "B" });
-  expect(server.chats().length).toBeLessThanOrEqual(calls);
-  expect(answer.usage).toMatchObject({ calls: server.chats().length });
-  if ("frames" in budget)
-    expect(framesSent(server.chats())).toBeLessThanOrEqual(budget.frames ?? 0);
-  if ("tokens" in budget)
-    expect(answer.usage.input + answer.usage.output).toBeLessThanOrEqual(budget.tokens ?? 0);
-});
+])(
+  "a budget of %s (%j) is respected, and the reason for the end is reported",
+  async (limit, budget, calls) => {
+    server.answer(agentTurns([(request) => (request.tools.length === 1 ? ANSWER : lookOn())]));
+    const { answer } = await askFilm({ budget });
+    expect(answer.limits_met).toContain(limit);
+    expect(answer).toMatchObject({ status: "answered", answer: "B" });
+    expect(server.chats().length).toBeLessThanOrEqual(calls);
+    expect(answer.usage).toMatchObject({ calls: server.chats().length });
+    if ("frames" in budget)
+      expect(framesSent(server.chats())).toBeLessThanOrEqual(budget.frames ?? 0);
+    if ("tokens" in budget)
+      expect(answer.usage.input + answer.usage.output).toBeLessThanOrEqual(budget.tokens ?? 0);
+  },
+);
 
-test("a model that looks on where only an answer was offered is asked for it once more", async () => {
+test("a model that calls a tool when only an answer is offered is asked for the answer once more", async () => {
   server.answer(agentTurns([lookOn(), ANSWER]));
   const { answer } = await askFilm({ budget: { calls: 2 } });
   expect(answer).toMatchObject({
@@ -201,7 +204,7 @@ test("a model that looks on where only an answer was offered is asked for it onc
   expect(server.chats().every(({ tools }) => tools.length === 1)).toBe(true);
 });
 
-test("a budget of cost holds", async () => {
+test("a budget of cost is respected", async () => {
   server.answer(agentTurns([(request) => (request.tools.length === 1 ? ANSWER : lookOn())]));
   const { answer } = await askFilm({
     model: "openai:gpt-4.1",
@@ -216,19 +219,22 @@ test.each([
   [400, "registry.example/llava does not support tools"],
   [400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'],
   [404, "No endpoints found that support tool use"],
-])("a server that says %i %s is answered by rrd, which is told", async (status, text) => {
-  server.answer((request) => (request.tools.length > 0 ? { status, text } : rrdReply(request)));
-  const { answer, events } = await askFilm();
-  expect(answer).toMatchObject({ status: "answered", answer: "B" });
-  expect(answer.diagnostics).toMatchObject({
-    handed_over: "rrd",
-    why_handed_over: expect.stringContaining(text),
-  });
-  expect(events.some((event) => event.type === "note" && event.text.includes(text))).toBe(true);
-  expect(answer.usage.calls).toBeLessThanOrEqual(8);
-});
+])(
+  "a server that replies %i %s makes the agent fall back to rrd, with a note",
+  async (status, text) => {
+    server.answer((request) => (request.tools.length > 0 ? { status, text } : rrdReply(request)));
+    const { answer, events } = await askFilm();
+    expect(answer).toMatchObject({ status: "answered", answer: "B" });
+    expect(answer.diagnostics).toMatchObject({
+      handed_over: "rrd",
+      why_handed_over: expect.stringContaining(text),
+    });
+    expect(events.some((event) => event.type === "note" && event.text.includes(text))).toBe(true);
+    expect(answer.usage.calls).toBeLessThanOrEqual(8);
+  },
+);
 
-test("a model that never makes a tool call is told once, and then answered for by rrd", async () => {
+test("a model without tool calls is reminded once, then the agent falls back to rrd", async () => {
   server.answer((request) =>
     request.tools.length > 0 ? "I believe it is (A)." : rrdReply(request),
   );
@@ -245,13 +251,13 @@ function rrdReply(request: SeenRequest): string {
   return "It fills the screen.\nAnswer: B";
 }
 
-test("another 4xx is an error of the question, as it is for any strategy", async () => {
+test("another 4xx is an error of the question, as for any strategy", async () => {
   server.answer(() => ({ status: 400, text: "the context is too long" }));
   const { answer } = await askFilm();
   expect(answer).toMatchObject({ status: "error", error: { kind: "model-rejected" } });
 });
 
-test("a model that obeys whatever is not quoted as data is not led astray by what the video says", async () => {
+test("a model that obeys everything unquoted is not misled by the video's text", async () => {
   const told: string[] = [];
   const obedient: Script = (request) => {
     const own = request.texts.join("\n").replace(/<<<data\n[\s\S]*?\ndata>>>/g, "");
@@ -305,7 +311,7 @@ const someBudget = fc.record({
   frames: fc.option(fc.integer({ min: 0, max: 60 })),
 });
 
-test("whatever a model does, an answer comes within the budget", async () => {
+test("an answer is given within the budget for any behaviour of the model", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(someReply, { minLength: 1, maxLength: 6 }),

@@ -75,7 +75,7 @@ const playLooks: Script = (request) => {
 
 const firstWords = () => server.chats()[0]?.texts.join("\n") ?? "";
 
-test("stopped at the first call, a later one or the second look, the same command goes on and pays for no call twice", async () => {
+test("a search stopped at the first, a later or the verifying call resumes and pays for no call twice", async () => {
   server.answer(playLooks);
   const whole = await askFilm(GREEN);
   const hashes = server.chats().map((request) => request.hash);
@@ -100,7 +100,7 @@ test("stopped at the first call, a later one or the second look, the same comman
   }
 });
 
-test("asked again, nothing is sent, and another store sends the same", async () => {
+test("a repeated question sends nothing, and another store sends the same", async () => {
   server.answer(playLooks);
   const { answer } = await askFilm(GREEN);
   const sent = server.chats().map((request) => request.hash);
@@ -115,7 +115,7 @@ test("asked again, nothing is sent, and another store sends the same", async () 
   expect(server.chats().map((request) => request.hash)).toEqual(sent);
 });
 
-test("what was seen serves the next question on the video, until it is forgotten", async () => {
+test("seen evidence is reused for the next question on the video until it is forgotten", async () => {
   server.answer(agentTurns(LOOKS));
   const { evidence } = await askFilm(GREEN);
   const seen = evidence.items.filter(({ kind }) => kind === "caption");
@@ -138,7 +138,7 @@ test("what was seen serves the next question on the video, until it is forgotten
   expect(firstWords()).not.toContain("A green lawn");
 });
 
-test("what was seen for one owner does not reach the questions of another on the same file", async () => {
+test("evidence seen for one owner is not reused for another on the same file", async () => {
   const video = await openVideo(film, { store, run: "test" });
   const prompts = await loadPrompts(null);
   const askAs = (owner: string, asked: QuestionInput) =>
@@ -161,7 +161,7 @@ test("what was seen for one owner does not reach the questions of another on the
   expect(firstWords()).toContain("A green lawn");
 });
 
-test("text that was read where the search went serves the next question as well", async () => {
+test("text that was read during a search is reused for the next question", async () => {
   const read = agentTurns([
     call("read_text", { at_s: 20 }),
     call("answer", { answer: "A", evidence: ["E1"] }),
@@ -173,7 +173,7 @@ test("text that was read where the search went serves the next question as well"
   expect(firstWords()).toMatch(/For the question:\n\[E1\] text 20 s \(00:20\): GATE 7/);
 });
 
-test("captions of an index are where a search begins", async () => {
+test("a search starts from the captions of an index", async () => {
   server.answer(() => "A field of grass, seen from above.");
   const work = { store, run: "index" };
   const video = await openVideo(film, work);
@@ -193,7 +193,7 @@ test("captions of an index are where a search begins", async () => {
   expect(server.chats().filter((request: SeenRequest) => !isSecondLook(request))).toHaveLength(1);
 });
 
-test("with embeddings, words are found by what they mean, each text embedded once a question", async () => {
+test("with embeddings texts are found by meaning, and each text is embedded once per question", async () => {
   const near = (words: string) => (/watch|observe/i.test(words) ? [1, 0] : [0, 1]);
   const play = agentTurns([
     call("search_evidence", { query: "observe" }),

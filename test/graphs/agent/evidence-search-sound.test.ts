@@ -35,7 +35,7 @@ afterAll(async () => {
   await store.close();
 });
 
-test("what is said after the last picture is found, and shows the last picture", async () => {
+test("speech after the last picture is found, and shows the last picture", async () => {
   server.answer(agentTurns([call("answer", { answer: "B", evidence: ["E1"], confidence: 0.9 })]));
   const { answer } = await ask(
     film,

@@ -76,7 +76,7 @@ async function answerByGreen(request: SeenRequest) {
 }
 
 test.each(["openai:scripted", "google-genai:scripted", "anthropic:scripted", "ollama:scripted"])(
-  "%s looks where it wants, and what it cites is the frame it saw",
+  "%s looks where it wants and cites the frame that it saw",
   async (model) => {
     process.env.GOOGLE_API_KEY ??= "a-key";
     process.env.ANTHROPIC_API_KEY ??= "a-key";
@@ -122,7 +122,7 @@ test.each(["openai:scripted", "google-genai:scripted", "anthropic:scripted", "ol
   },
 );
 
-test("what was found for each option stands before the first turn, as data, with frames of its moments", async () => {
+test("evidence found for each option is in the first message, as data, with frames of its moments", async () => {
   server.answer(agentTurns([call("answer", { answer: "B", evidence: ["E1"] })]));
   await askFilm();
   const [first] = server.chats();
@@ -138,7 +138,7 @@ test("what was found for each option stands before the first turn, as data, with
   expect(labelled(first as SeenRequest).at(-1)?.label).toMatch(/frame at 3 s \(00:03\):$/);
 });
 
-test("a tool that is switched off is neither offered nor carried out, and answer always is", async () => {
+test("a disabled tool is neither offered nor run, and answer always is", async () => {
   server.answer(
     agentTurns([
       call("overview", {}),
@@ -160,7 +160,7 @@ test("a tool that is switched off is neither offered nor carried out, and answer
   expect(server.chats()[0]?.tools.map(({ name }) => name)).toEqual(["subtitles", "answer"]);
 });
 
-test("each tool brings back what it is for", async () => {
+test("each tool returns its kind of result", async () => {
   const results: Record<string, string> = {};
   const note = (name: string) => (request: SeenRequest) => {
     results[name] = request.toolResults.at(-1)?.text ?? "";
@@ -218,7 +218,7 @@ test("a comparison of more frames than are left compares the first of them", asy
   expect(answer).toMatchObject({ status: "answered", limits_met: ["frames"] });
 });
 
-test("asked again, the overview goes on with what it has not shown, and the same call is no repetition", async () => {
+test("a second overview continues with new frames and is not a repeated call", async () => {
   server.answer(
     agentTurns([
       call("overview", {}),
@@ -240,7 +240,7 @@ test("asked again, the overview goes on with what it has not shown, and the same
   expect(answer.diagnostics).not.toHaveProperty("repeated_calls");
 });
 
-test("an answer that its own evidence contradicts sends the search back once, with the reason as data", async () => {
+test("an answer that its evidence contradicts continues the search once, with the reason as data", async () => {
   server.answer(
     agentTurns(
       [
@@ -262,14 +262,14 @@ test("an answer that its own evidence contradicts sends the search back once, wi
   expect(server.chats()).toHaveLength(4);
 });
 
-test("a contradiction that stays is marked, and sends nobody back again", async () => {
+test("a remaining contradiction is marked and does not continue the search again", async () => {
   server.answer(agentTurns([call("answer", { answer: "A", evidence: ["E1"] })], ["contradicted"]));
   const { answer } = await askFilm();
   expect(answer).toMatchObject({ status: "answered", answer: "A" });
   expect(answer.support).toMatchObject({ verdict: "contradicted", by: "model" });
 });
 
-test("without verification nobody looks again, and the answer says so", async () => {
+test("without verification there is no second call, and the answer is marked as not verified", async () => {
   server.answer(agentTurns([call("answer", { answer: "B", evidence: ["E1"] })]));
   const { answer } = await askFilm({ search: { verify: false } });
   expect(server.chats()).toHaveLength(1);
@@ -288,7 +288,7 @@ test("an open question is answered in words, without the names", async () => {
   expect(none.answer).toMatchObject({ status: "not-answered", answer: null });
 });
 
-test("shuffled clips are handed over to rrd, which is told", async () => {
+test("shuffled clips fall back to rrd, with a note", async () => {
   const { file } = await makeShuffled(join(folder, "shuffled.mp4"), 3);
   server.answer(procedureModel([2, 3, 1]));
   const { answer, events } = await ask(

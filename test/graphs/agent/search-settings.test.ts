@@ -14,7 +14,7 @@ const toolsOf = (tools: string) => [
 
 const budgetOf = (settings: Settings, task: Task) => resolveSettings(settings, task).budget;
 
-test("tools are left out by a minus, or kept by their names, in their own order", () => {
+test("tools are removed by a minus or selected by name, in their own order", () => {
   const without = (...names: string[]) => toolNames().filter((tool) => !names.includes(tool));
   expect(toolsOf("all")).toEqual(toolNames());
   expect(toolsOf("-zoom")).toEqual(without("zoom"));
@@ -31,7 +31,7 @@ test.each(["", "-zoom,overview", "binoculars", "-answer", "zoom,"])(
   },
 );
 
-test("an agent has 8 calls and 40 frames unless it is given others, and other strategies have no end", () => {
+test("an agent has 8 calls and 40 frames by default, and other strategies have no limit", () => {
   const none = { calls: null, frames: null, tokens: null, seconds: null, cost: null };
   expect(budgetOf(readSettings({ strategy: "agent" }), "choice")).toEqual({
     ...none,

@@ -27,13 +27,13 @@ async function sent(media: "frames" | "video", tools = "all") {
 
 const without = (name: string) => pinned.filter((tool) => tool.name !== name);
 
-test("the pinned tools are those that were pinned", () => {
+test("the pinned tools are the offered ones", () => {
   expect(sha256(JSON.stringify(pinned))).toBe(
     "698c271fda8a5b3c5dd442308157d23b69cac8bb3f672378225effd26c28dd87",
   );
 });
 
-test("tools are sent as they are pinned, byte for byte", async () => {
+test("tools are sent byte for byte as pinned", async () => {
   expect(JSON.stringify(await sent("frames"))).toBe(JSON.stringify(without("view_clip")));
   expect(JSON.stringify(await sent("video"))).toBe(JSON.stringify(without("view_frames")));
 });

@@ -37,7 +37,7 @@ function run(text: string, settings: Record<string, unknown>, more: object = {})
   );
 }
 
-test("direct: the frames in order of time, then the question, in one call; its frames are the evidence", async () => {
+test("direct sends the frames in order of time, then the question, in one call; its frames are the evidence", async () => {
   const { answer, evidence } = await run("Which colour comes second?", {
     strategy: "direct",
     recognition: { frames: 6, max_side: 64 },
@@ -71,7 +71,7 @@ test("blind sends no frame, key-frame the middle one", async () => {
   expect(evidence.items[0]?.frame?.t_s).toBeCloseTo(3, 0);
 });
 
-test("chain of thought asks for steps, and its last line counts", async () => {
+test("a chain of thought is requested as steps, and its last line counts", async () => {
   server.answer(() => "First red, then (A) green.\n\nAnswer: C");
   const { answer } = await run("Which one, step by step?", {
     strategy: "blind",
@@ -98,7 +98,7 @@ test("an open question is answered in words; one about order needs a permutation
   server.answer(() => "B");
 });
 
-test("random draws by question and seed, calls nobody, and reaches every option", async () => {
+test("random draws by question and seed, calls no model, and reaches every option", async () => {
   const drawn = new Set<unknown>();
   for (let seed = 0; seed < 24; seed++) {
     const settings = { strategy: "random", seed, model: undefined };
@@ -110,7 +110,7 @@ test("random draws by question and seed, calls nobody, and reaches every option"
   expect(server.requests).toHaveLength(0);
 });
 
-test("random on an order question shuffles the clips that the cards number; without cards it is an error", async () => {
+test("random shuffles the clips of an order question; without cards it is an error", async () => {
   const cards = join(await tempFolder(), "cards.mp4");
   await makeShuffled(cards, 3);
   const settings = { strategy: "random", seed: 4 };
@@ -120,7 +120,7 @@ test("random on an order question shuffles the clips that the cards number; with
   expect(without.answer).toMatchObject({ status: "error", error: { kind: "not-found" } });
 });
 
-test("direct by clip: every clip's own frames under its number, all in one call; without cards it is an error", async () => {
+test("direct by clip sends every clip's own frames with its number in one call; without cards it is an error", async () => {
   server.answer(() => "Correct order: 3, 1, 2");
   const cards = join(await tempFolder(), "by-clip.mp4");
   await makeShuffled(cards, 3);

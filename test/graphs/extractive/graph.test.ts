@@ -67,7 +67,7 @@ test.each([
     12,
   ],
   ["With which flour is the bread baked?", ["Rye", "Spelt", "Oats"], "A", 0],
-])("%s is answered from what is said, at its second", async (text, options, letter, second) => {
+])("%s is answered from speech at its second", async (text, options, letter, second) => {
   const asking = await bread({ text, options });
   expect(asking.answer).toMatchObject({ status: "answered", answer: letter, cited_by: "code" });
   expect(citedSpans(asking)[0]?.[0]).toBeCloseTo(second, 1);
@@ -81,12 +81,12 @@ test.each([
   ["Which is not done to the sourdough?", ["It is not kept in the cellar", "It is not salted"]],
   ["In which order?", ["rest, bake, cool", "bake, rest, cool", "cool, rest, bake"]],
   ["Is the water cold?", ["Yes", "No"]],
-])("%s is not answered: nothing said settles it", async (text, options) => {
+])("%s is not answered: speech does not settle it", async (text, options) => {
   const { answer } = await bread({ text, options });
   expect(answer).toMatchObject({ status: "not-answered", answer: null, cites: [] });
 });
 
-test("an open question gets the sentences that speak of it, or nothing", async () => {
+test("an open question gets the sentences about it, or nothing", async () => {
   const asking = await bread("Where does the sourdough rest?");
   expect(asking.answer.status).toBe("answered");
   expect(asking.answer.answer).toContain("It rests in the cellar, because it is cool there.");
@@ -117,7 +117,7 @@ function weighed(said: string[], text: string, options: string[]) {
   return weighOptions(question, evidence, new Set(evidence.map((item) => item.id)));
 }
 
-test("an option gains nothing by its length, nor by words that all options share", () => {
+test("an option gains nothing from its length or from words that all options share", () => {
   const said = CAPTIONS.map((caption) => caption.text);
   const { letter, scores } = weighed(said, "Where does the sourdough rest?", [
     "the bread rests in the cellar",
@@ -127,7 +127,7 @@ test("an option gains nothing by its length, nor by words that all options share
   expect(scores.A).toBeGreaterThan(1.6 * (scores.B ?? 0));
 });
 
-test("what is said in the question's own sentence counts more than what is said in the next one", () => {
+test("speech in the question's own sentence counts more than the next sentence", () => {
   const said = [
     "A farmer sold baskets at the market.",
     "Tuesday was the best day, because a school class came by.",
@@ -139,7 +139,7 @@ test("what is said in the question's own sentence counts more than what is said 
   expect(verdict.cites.map((item) => item.start_s)).toEqual([2]);
 });
 
-describe("what stands on screen", () => {
+describe("text on screen", () => {
   let board: string;
   beforeAll(async () => {
     board = join(await tempFolder(), "board.mp4");
@@ -179,7 +179,7 @@ describe("what stands on screen", () => {
   const onBoard = (asked: string | QuestionInput, ocr: string | null = null) =>
     ask(board, asked, { store, settings: { recognition: { ocr } } });
 
-  test("an equation read off the board is solved, and the answer cites the calculation and the board", async () => {
+  test("an equation on the board is solved, and the answer cites the calculation and the board", async () => {
     const asking = await onBoard({ text: "What is x?", options: ["3", "4", "5.5", "8", "11"] });
     expect(asking.answer).toMatchObject({ status: "answered", answer: "B", cited_by: "code" });
     const cited = asking.evidence.items.filter((item) => asking.answer.cites.includes(item.id));
@@ -191,7 +191,7 @@ describe("what stands on screen", () => {
     expect((await onBoard("What is the value of x?")).answer.answer).toBe("4");
   });
 
-  test("a product that is stated is calculated", async () => {
+  test("a stated product is calculated", async () => {
     const options = ["16", "36", "48", "124"];
     const asked = { text: "How many jars does each crate hold?", options };
     const { answer, evidence } = await onBoard(asked);
@@ -200,7 +200,7 @@ describe("what stands on screen", () => {
     expect(kinds).toEqual(["calculation", "text"]);
   });
 
-  test("words on a slide speak for an option", async () => {
+  test("words on a slide support an option", async () => {
     const options = ["Monday", "Friday", "Sunday"];
     const { answer, evidence } = await onBoard({
       text: "Until when is the homework due?",
@@ -220,21 +220,18 @@ describe("what stands on screen", () => {
     ["How many crates are there altogether?", ["12", "48", "4"]],
     ["How many crates?", ["12", "48", "4"]],
     ["What is 12 times 5?", ["48", "60"]],
-  ])(
-    "%s is not answered: none of the options is what the board comes to",
-    async (text, options) => {
-      expect((await onBoard({ text, options })).answer).toMatchObject({ status: "not-answered" });
-    },
-  );
+  ])("%s is not answered: no option equals the board's result", async (text, options) => {
+    expect((await onBoard({ text, options })).answer).toMatchObject({ status: "not-answered" });
+  });
 
-  test("with --ocr off nothing on screen is read", async () => {
+  test("with --ocr off no text on screen is read", async () => {
     const { answer, evidence } = await onBoard({ text: "What is x?", options: ["3", "4"] }, "off");
     expect(answer.status).toBe("not-answered");
     expect(evidence.items).toEqual([]);
   });
 });
 
-describe("a lesson that leaves something to be done", () => {
+describe("a lesson with an open task", () => {
   const lines = (...texts: string[]) =>
     texts.map((text, place) => ({
       draw: "text" as const,
@@ -262,7 +259,7 @@ describe("a lesson that leaves something to be done", () => {
     return path;
   };
 
-  test("a line left open on the board is completed", async () => {
+  test("a blank on the board is filled", async () => {
     const path = await lesson("open.mp4", ["Your turn", "13 + 9 = ?"], "Stop here and think.");
     const asked = {
       text: "Which number is missing on the board?",
@@ -274,7 +271,7 @@ describe("a lesson that leaves something to be done", () => {
     expect(calculation?.text).toBe("? = 22, from 13 + 9 = ?");
   });
 
-  test("what is asked may only be said", async () => {
+  test("a task that is only spoken is found", async () => {
     const path = await lesson("said.mp4", ["4x + 1 = 29"], "So, what is x? Find the value of x.");
     const asked = {
       text: "What is the answer to the question that is asked?",
@@ -290,7 +287,7 @@ describeShared("extractive on real videos", () => {
     ["nasa-1", "tesseract"],
     ["cipher-3", "off"],
     ["kitchen-1", "off"],
-  ])("%s is answered from what is said at its seconds, or not at all", async (id, ocr) => {
+  ])("%s is answered from speech at its seconds, or not at all", async (id, ocr) => {
     const { answered, letter, expected, spans, evidence_s } = await askReal(id, ocr, store);
     expect(answered).toBe(id !== "kitchen-1");
     if (!answered) return;

@@ -42,6 +42,6 @@ test.each([
   expect(parseChoice(text, towns)).toBe(letter);
 });
 
-test("a letter that the question does not offer is no answer", () => {
+test("a letter that the question does not offer is not an answer", () => {
   expect(parseChoice("D", towns.slice(0, 3))).toBeNull();
 });

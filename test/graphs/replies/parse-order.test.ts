@@ -34,11 +34,11 @@ test.each([
   ["The clips 1, 2, 3 cannot be put in a correct order: 1, 2"],
   ["<think>Correct order: 3, 1, 2"],
   ["Correct order: second, first, third"],
-])("%j is no order of three clips", (text) => {
+])("%j is not an order of three clips", (text) => {
   expect(parseOrder(text, three)).toBeNull();
 });
 
-test("without labels any permutation from 1 counts, with labels only theirs", () => {
+test("without labels any permutation from 1 is accepted, with labels only theirs", () => {
   expect(parseOrder("Correct order: 2, 1")).toEqual([2, 1]);
   expect(parseOrder("Correct order: 2, 4")).toBeNull();
   expect(parseOrder("Correct order: 1")).toBeNull();
@@ -52,7 +52,7 @@ const orders = fc.integer({ min: 2, max: 9 }).chain((n) =>
   ),
 );
 
-test("every permutation comes back from every way of writing it", () => {
+test("every permutation is read from every form", () => {
   const writings: ((order: number[]) => string)[] = [
     (order) => `Correct order: ${order.join(", ")}`,
     (order) =>
@@ -67,7 +67,7 @@ test("every permutation comes back from every way of writing it", () => {
   );
 });
 
-test("whatever the text, what comes back is a permutation of the labels", () => {
+test("any text gives a permutation of the labels or null", () => {
   const piece = fc.constantFrom(
     "Correct order:",
     "Clip",

@@ -67,7 +67,7 @@ test.each([
   ]);
 });
 
-test("a clip spoken of inside a sentence starts no description, and an empty one is none", () => {
+test("a clip mentioned inside a sentence starts no description, and an empty description is none", () => {
   const found = parseDescriptions("Clip 1: as in Clip 2: a bowl\nClip 3:\nClip 0: none", "Clip");
   expect([...found]).toEqual([[1, "as in Clip 2: a bowl"]]);
 });
@@ -97,13 +97,13 @@ test("citations name known evidence once, in order of mention", () => {
   );
 });
 
-test("reasoning between tags is no part of the reply", () => {
+test("reasoning between tags is not part of the reply", () => {
   expect(finalText("<think>a</think> b <thinking>c</thinking>")).toBe("b");
   expect(finalText("a</think> b")).toBe("b");
   expect(finalText("<think>never closed")).toBe("");
 });
 
-test("tags within tags, and tags that nothing closes, hide no answer", () => {
+test("nested and unclosed tags hide no answer", () => {
   expect(finalText("<think>a <think> b</think> c")).toBe("c");
   expect(finalText("A<Think>x</THINK>B <reasoning>y</reasoning>")).toBe("AB");
   expect(finalText("<think><thinking>a</thinking>b</think>c")).toBe("c");
@@ -114,7 +114,7 @@ test("tags within tags, and tags that nothing closes, hide no answer", () => {
 const ENDLESS = 200_000;
 
 test.each([" ", "\n", "\t", "*", "`", "_", "-", "> "])(
-  "a reply with %j without end is read all the same",
+  "a reply with endless %j is read quickly",
   (mark) => {
     const run = mark.repeat(ENDLESS / mark.length);
     expect(withoutCitations(`It falls${run}x`)).toBe(`It falls${run}x`);
@@ -130,7 +130,7 @@ test.each([" ", "\n", "\t", "*", "`", "_", "-", "> "])(
   },
 );
 
-test("tags without end are read all the same", () => {
+test("endless tags are read quickly", () => {
   expect(finalText(`A${"<think>".repeat(ENDLESS / 7)}`)).toBe("A");
   expect(finalText(`${"<think>x</think>".repeat(ENDLESS / 16)}B`)).toBe("B");
 });

@@ -145,7 +145,7 @@ test("a window longer than the video is the whole video", async () => {
   expect(await framesByPart()).toEqual([range(0, 64)]);
 });
 
-test("cards and shots are described if they are asked for, on the same video", async () => {
+test("cards and shots are described if set, on the same video", async () => {
   const file = join(folder, "carded.mp4");
   await makeShuffled(file, 3);
   const kinds = async (segments: string | null) => {
@@ -158,7 +158,7 @@ test("cards and shots are described if they are asked for, on the same video", a
   expect(new Set(shots)).toEqual(new Set([undefined]));
 });
 
-test("cards that are not there are an error of the question, which says what to do", async () => {
+test("missing cards are an error of the question, with what to do", async () => {
   const { answer } = await asked(even, { segments: "cards" });
   expect(answer).toMatchObject({
     status: "error",
@@ -179,7 +179,7 @@ test("cards that are not there are an error of the question, which says what to 
   ).rejects.toMatchObject({ kind: "not-found" });
 });
 
-test("an index holds a caption for each window", async () => {
+test("an index has a caption for each window", async () => {
   const video = await openVideo(even, { store, run: "index" });
   const recognition = { ...ALL, sampler: "ends", segments: "every:3", frames: 12 } as const;
   const runtime = { base_url: server.url };
@@ -202,7 +202,7 @@ test("an order of clips is found by cards only", async () => {
   });
 });
 
-test("a budget holds for windows too, and too many windows are refused before any call", async () => {
+test("a budget applies to windows too, and too many windows are refused before any call", async () => {
   const { answer } = await asked(even, { segments: "every:0.5" }, { budget: { calls: 4 } });
   expect(server.chats()).toHaveLength(4);
   expect(answer).toMatchObject({ status: "answered", diagnostics: { described: 3 } });

@@ -82,7 +82,7 @@ const shuffled = fc.integer({ min: 3, max: 7 }).chain((n) =>
   ),
 );
 
-test("an oracle's order comes out, in at most n log n comparisons, no pair twice", async () => {
+test("an oracle's order is found in at most n log n comparisons, no pair twice", async () => {
   await fc.assert(
     fc.asyncProperty(shuffled, async (places) => {
       const { byPlace, asked, update } = await orderBy(places, (a, b) => (a < b ? "A" : "B"));
@@ -94,7 +94,7 @@ test("an oracle's order comes out, in at most n log n comparisons, no pair twice
   );
 });
 
-test("a model that always says A leaves the clips as they are, and so does one that says nothing of use", async () => {
+test("a model that always answers A, or gives no usable reply, leaves the clips in their order", async () => {
   for (const places of [
     [2, 1, 3],
     [4, 2, 5, 1, 3],
@@ -107,7 +107,7 @@ test("a model that always says A leaves the clips as they are, and so does one t
   }
 });
 
-test("whatever the replies, every clip stands in the order once, and each comparison is asked at most twice", async () => {
+test("with any replies every clip is in the order once, and each comparison is asked at most twice", async () => {
   const reply = fc.constantFrom("A", "B", "neither", "", "**A**");
   await fc.assert(
     fc.asyncProperty(
@@ -124,7 +124,7 @@ test("whatever the replies, every clip stands in the order once, and each compar
   );
 });
 
-test("the second draw decides where the first says neither", async () => {
+test("the second draw decides if the first is neither A nor B", async () => {
   const { byPlace, update } = await orderBy([3, 1, 2], (a, b, draw) =>
     draw === 0 ? "I am not sure." : a < b ? "A" : "B",
   );
@@ -132,7 +132,7 @@ test("the second draw decides where the first says neither", async () => {
   expect(update.diagnostics).toMatchObject({ comparisons: 3, asked_again: 3, invalid: 0 });
 });
 
-test("when a comparison fails the other half asks no more", async () => {
+test("after a failed comparison the other half makes no further call", async () => {
   let calls = 0;
   const failing = orderBy([5, 6, 7, 8, 1, 2, 3, 4], () => {
     calls += 1;
@@ -146,7 +146,7 @@ test("when a comparison fails the other half asks no more", async () => {
   expect(calls).toBeLessThanOrEqual(4);
 });
 
-test("a tournament over more than seven clips tells its bound before and keeps within it", async () => {
+test("a tournament over more than seven clips reports its bound in advance and stays within it", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 8, max: 20 }).chain((n) =>

@@ -117,7 +117,7 @@ const biased = async (request: SeenRequest) => {
   return Math.abs(a - b) === 1 || a < b ? "A" : "B";
 };
 
-test("a judge that leans to Event A misleads merge sort, and a tournament says where it contradicts itself", async () => {
+test("a bias to Event A misleads merge sort, and a tournament reports its contradictions", async () => {
   server.answer(biased);
   const sorted = await run({ method: "merge-sort" });
   expect(sorted.answer.answer).not.toEqual(rightOrder(PLACES));
@@ -140,7 +140,7 @@ test("a judge that leans to Event A misleads merge sort, and a tournament says w
   expect(found?.matrix[2]?.[1]).toBe(0);
 });
 
-test("log-probabilities weigh: a lean to Event A that is less than what is known does no harm", async () => {
+test("log-probabilities outweigh a smaller bias to Event A", async () => {
   server.answer(async (request) => {
     if (stepOf(request) !== "compare") return good(request);
     const [a, b] = pairOf(request);
@@ -159,7 +159,7 @@ test("log-probabilities weigh: a lean to Event A that is less than what is known
   expect(comparison?.data?.weight_of_a).toBeTypeOf("number");
 });
 
-test("adaptive: each pair once, then only the neighbours' reverses of a judge that does not contradict itself", async () => {
+test("adaptive asks each pair once, then the reverse of neighbours if the judge is consistent", async () => {
   const { answer } = await run({ method: "tournament-adaptive" });
   expect(answer.answer).toEqual(rightOrder(PLACES));
   expect(pairs()).toHaveLength(10 + 4);
@@ -169,7 +169,7 @@ test("adaptive: each pair once, then only the neighbours' reverses of a judge th
   expect(pairs().slice(0, 10).map(String).sort()).toEqual(again.slice(0, 10).map(String).sort());
 });
 
-test("cells share what they pay for: merge sort after a tournament costs nothing", async () => {
+test("cells share their calls: merge sort after a tournament costs nothing", async () => {
   const epoch = epochs++;
   await run({ method: "tournament" }, { epoch });
   server.reset();
@@ -178,7 +178,7 @@ test("cells share what they pay for: merge sort after a tournament costs nothing
   expect(server.chats()).toHaveLength(0);
 });
 
-test("an unreadable answer is asked once more, then counts for nothing in a tournament", async () => {
+test("an unreadable answer is repeated once, then ignored by a tournament", async () => {
   server.answer((request) => {
     const [a, b] = stepOf(request) === "compare" ? pairOf(request) : [0, 0];
     return a === 3 && b === 1 ? "Either could come first." : good(request);
@@ -190,7 +190,7 @@ test("an unreadable answer is asked once more, then counts for nothing in a tour
   expect(pairs()).toHaveLength(21);
 });
 
-test("a vote shuffles the list for each call, numbers it anew, and outvotes a wrong reply", async () => {
+test("a vote shuffles and renumbers the list for each call, and outvotes a wrong reply", async () => {
   let calls = 0;
   server.answer(async (request) =>
     stepOf(request) === "order" && ++calls === 2 ? "Correct order: 1, 2, 3, 4, 5" : good(request),
@@ -207,7 +207,7 @@ test("a vote shuffles the list for each call, numbers it anew, and outvotes a wr
   expect(answer.confidence).toBeLessThan(1);
 });
 
-test("a hybrid lists once, then asks its neighbours both ways and corrects what it listed", async () => {
+test("a hybrid lists once, then compares neighbours both ways and corrects the list", async () => {
   server.answer(async (request) => {
     const reply = await good(request);
     if (stepOf(request) !== "order") return reply;
@@ -219,7 +219,7 @@ test("a hybrid lists once, then asks its neighbours both ways and corrects what 
   expect([orderCalls().length, pairs().length]).toEqual([1, 8]);
 });
 
-test("a spent budget leaves a tournament the pairs it paid for; none at all is no answer", async () => {
+test("a spent budget leaves a tournament its paid pairs; without any there is no answer", async () => {
   const { answer } = await run({ method: "tournament" }, { budget: { calls: 7 } });
   expect(answer).toMatchObject({ status: "answered", limits_met: ["calls"] });
   expect(answer.diagnostics).toMatchObject({ comparisons: 20, not_paid: 14 });

@@ -85,7 +85,7 @@ const askPond = (recognition: object, asked = ASKED) =>
 const last = () => wordsOf(server.chats().at(-1) as SeenRequest);
 const lines = () => last().match(/^\[E\d+\] .*$/gm) ?? [];
 
-test("with nothing set, captions by shot, text on screen and the subtitles found reach the reasoner, with their neighbours", async () => {
+test("by default, captions by shot, text on screen and the found subtitles reach the reasoner, with their neighbours", async () => {
   const { answer, evidence } = await askPond({});
   expect(lines().filter((line) => line.includes("caption by model"))).toEqual([
     expect.stringMatching(/00:00 to 00:05, caption by model: A pond\.$/),
@@ -108,7 +108,7 @@ test("with nothing set, captions by shot, text on screen and the subtitles found
   expect(answer.diagnostics).toMatchObject({ unknown_citations: ["E999"] });
 });
 
-test("an item has one name, in the prompt and among all evidence", async () => {
+test("an item has the same name in the prompt and among all evidence", async () => {
   const asked = { ...ASKED, text: "How many frogs were caught at the pond?" };
   const { evidence } = await askPond({ subtitles: "retrieved", ocr: "tesseract" }, asked);
   const names = numberEvidence(evidence.items);
@@ -119,7 +119,7 @@ test("an item has one name, in the prompt and among all evidence", async () => {
   }
 });
 
-test("a board and a subtitle that give orders stand between the marks, as data", async () => {
+test("a board and a subtitle with instructions stay quoted as data", async () => {
   await askPond({ subtitles: "full", ocr: "tesseract" });
   const words = last();
   const [from, to] = [words.indexOf("<<<data\n"), words.lastIndexOf("\ndata>>>")];
@@ -130,7 +130,7 @@ test("a board and a subtitle that give orders stand between the marks, as data",
   }
 });
 
-test("full shows every cue, aligned those at the frames, off none", async () => {
+test("full sends every cue, aligned those at the frames, off none", async () => {
   const subtitles = () => lines().filter((line) => line.includes("subtitle by file")).length;
   await askPond({ subtitles: "full", ocr: "off" });
   expect(subtitles()).toBe(CAPTIONS.length);
@@ -150,7 +150,7 @@ test("a second question about the video costs one call: nothing is described or 
   expect(events.filter((event) => event.type === "progress")).toEqual([]);
 });
 
-test("a shot is a part; long ones are parted as far as the frames go, and too many shots are not parts", () => {
+test("a shot is a part; long shots are split as far as the frames allow, and too many shots give equal parts", () => {
   const shots = (...lengths: number[]) => {
     let start_s = 0;
     return lengths.map((length, index) => {

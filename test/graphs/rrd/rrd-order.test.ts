@@ -86,7 +86,7 @@ function run(
 const steps = () => server.chats().map(stepOf);
 const times = (step: string) => steps().filter((one) => one === step).length;
 
-test("each clip alone: its own frames, in order, an even share of all", async () => {
+test("each clip is sent separately with its own frames, in order, an even share of all", async () => {
   const { answer, evidence } = await run({ mode: "sequential", input: "clip" });
   expect(answer).toMatchObject({
     status: "answered",
@@ -115,7 +115,7 @@ test("each clip alone: its own frames, in order, an even share of all", async ()
   }
 });
 
-test("reasoning on text gets goal and descriptions word for word, and no frame", async () => {
+test("reasoning on text gets goal and descriptions verbatim, and no frame", async () => {
   await run({ mode: "sequential", input: "clip" });
   const request = server.chats().find((one) => stepOf(one) === "order");
   expect(request?.images).toHaveLength(0);
@@ -146,7 +146,7 @@ test("all at once on the whole video is two calls in all", async () => {
   expect(server.chats()[0]?.images).toHaveLength(20);
 });
 
-test("all at once by clips: each clip's frames stand behind its number", async () => {
+test("all at once by clips: each clip's frames follow its number", async () => {
   const { answer } = await run({ mode: "all-at-once", input: "clip" });
   expect(answer).toMatchObject({ status: "answered", answer: rightOrder(PLACES) });
   expect(steps()).toEqual(["all", "order"]);
@@ -161,7 +161,7 @@ test.each([
   ["whole-video", 20],
   ["clip", 20],
 ] as const)(
-  "video and text with %s: the frames go along to the reasoning",
+  "video and text with %s: the frames are sent to the reasoner",
   async (input, frames) => {
     const { answer } = await run({ mode: "all-at-once", input, reasoningInput: "video+text" });
     expect(answer.answer).toEqual(rightOrder(PLACES));
@@ -222,7 +222,7 @@ test("merge sort with the video: a comparison sees both clips, A before B", asyn
   }
 });
 
-test("an answer that is neither A nor B is asked once more, then counted and taken as A", async () => {
+test("an answer that is neither A nor B is repeated once, then counted and taken as A", async () => {
   const good = procedureModel(PLACES);
   server.answer((request) =>
     stepOf(request) === "compare" && /stage 3[\s\S]*stage 1/.test(wordsOf(request))
@@ -237,7 +237,7 @@ test("an answer that is neither A nor B is asked once more, then counted and tak
   expect(order.indexOf(1)).toBeLessThan(order.indexOf(2));
 });
 
-test("replies to no comparison at all are no answer", async () => {
+test("without any readable comparison there is no answer", async () => {
   const good = procedureModel(PLACES);
   server.answer((request) => (stepOf(request) === "compare" ? "Hm." : good(request)));
   const { answer } = await run({ mode: "all-at-once", input: "clip", method: "merge-sort" });
@@ -245,7 +245,7 @@ test("replies to no comparison at all are no answer", async () => {
   expect(answer.diagnostics?.invalid).toBe(answer.diagnostics?.comparisons);
 });
 
-test("a clip left out of the one reply is asked for once more, then goes undescribed", async () => {
+test("a clip missing in the one reply is requested once more, then stays undescribed", async () => {
   const good = procedureModel(PLACES);
   server.answer(async (request) => {
     if (stepOf(request) !== "all")
@@ -274,7 +274,7 @@ test("a clip left out of the one reply is asked for once more, then goes undescr
   expect(steps()).toEqual(["all", "one", "order"]);
 });
 
-test("a stray number in the one reply makes no clips up", async () => {
+test("a stray number in the one reply adds no clips", async () => {
   const good = procedureModel(PLACES);
   server.answer(async (request) => {
     const reply = await good(request);
@@ -290,7 +290,7 @@ test.each([
   ["a refusal", { refusal: "I cannot help with that." }, "refused"],
   ["half a reply", { text: "Correct order: 3, 1", finish: "length" }, "truncated"],
   ["nothing", { empty: true }, "error"],
-] as const)("%s in place of an order has a status of its own", async (_what, reply, status) => {
+] as const)("%s instead of an order has its own status", async (_what, reply, status) => {
   const good = procedureModel(PLACES);
   server.answer((request) => (stepOf(request) === "order" ? reply : good(request)));
   const { answer } = await run({ mode: "all-at-once", input: "clip" });
@@ -309,13 +309,13 @@ test.each([4, 5])(
   },
 );
 
-test("a budget that just covers all clips and the order is used up to its last call", async () => {
+test("a budget that just covers all clips and the order is used to its last call", async () => {
   const { answer } = await run({ mode: "sequential", input: "clip" }, { budget: { calls: 6 } });
   expect(answer).toMatchObject({ status: "answered", limits_met: [] });
   expect(steps().sort()).toEqual(["clip", "clip", "clip", "clip", "clip", "order"]);
 });
 
-test("a clip that the budget leaves no second try for ends the question before an order is asked", async () => {
+test("a clip without budget for a second attempt ends the question before the order", async () => {
   const good = procedureModel(PLACES);
   let bad: string | undefined;
   server.answer((request) => {
@@ -327,14 +327,14 @@ test("a clip that the budget leaves no second try for ends the question before a
   expect(steps()).not.toContain("order");
 });
 
-test("counting the clips is not paid for where their descriptions and order cannot be", async () => {
+test("the clips are not counted if the budget does not cover descriptions and order", async () => {
   const settings = { mode: "sequential", input: "whole-video" } as const;
   const { answer } = await run(settings, { budget: { calls: 2 } });
   expect(answer).toMatchObject({ status: "not-answered", limits_met: ["calls"] });
   expect(server.chats()).toHaveLength(0);
 });
 
-test("a budget of tokens counts what the descriptions and the order are expected to take", async () => {
+test("a budget of tokens includes the expected descriptions and order", async () => {
   const settings = { mode: "sequential", input: "clip" } as const;
   const tokens = async (limit: number, expected_output: number) => {
     server.reset();
@@ -347,13 +347,13 @@ test("a budget of tokens counts what the descriptions and the order are expected
   expect(enough).toMatchObject({ calls: 6, status: "answered", limits_met: [] });
 });
 
-test("no budget at all is no answer, and no request", async () => {
+test("without budget there is no answer and no request", async () => {
   const { answer } = await run({ mode: "sequential", input: "clip" }, { budget: { calls: 0 } });
   expect(answer).toMatchObject({ status: "not-answered", answer: null, limits_met: ["calls"] });
   expect(server.chats()).toHaveLength(0);
 });
 
-test("without title cards the clip arm says which arm to take instead", async () => {
+test("without title cards the clip mode names the mode to use instead", async () => {
   const file = join(await tempFolder(), "plain.mp4");
   await makeShuffled(file, 3, { cards: false });
   const settings = { strategy: "rrd", model: "openai:scripted", runtime: { base_url: server.url } };
@@ -367,7 +367,7 @@ test("without title cards the clip arm says which arm to take instead", async ()
   expect(server.chats()).toHaveLength(0);
 });
 
-test("stopped at any call and asked again, it makes just the calls that were left", async () => {
+test("a question stopped at any call and repeated makes only the remaining calls", async () => {
   const good = procedureModel(PLACES);
   const arm = { mode: "sequential", input: "clip", method: "merge-sort" } as const;
   for (const stopAt of [1, 4, 7, 12]) {
@@ -400,7 +400,7 @@ test("stopped at any call and asked again, it makes just the calls that were lef
   }
 });
 
-test("with three replies in ten at fault the answer is the same, and every call is kept once", async () => {
+test("with three of ten replies faulty the answer is the same, and every call is stored once", async () => {
   const good = procedureModel(PLACES);
   const random = seeded("faults");
   const faults: Reply[] = [

@@ -190,7 +190,7 @@ test("rrd sends each clip as video, cut at the frame, without its title card", a
   expect(server.chats()).toHaveLength(again);
 });
 
-test("whole-video recognition sends the file as it is", async () => {
+test("whole-video recognition sends the unchanged file", async () => {
   await asked(clips, ORDER, GEMINI, { input: "whole-video", mode: "all-at-once" });
   const [first] = server.chats();
   expect(videosOf(first as SeenRequest).map(({ bytes }) => sha256(bytes))).toEqual([
@@ -199,7 +199,7 @@ test("whole-video recognition sends the file as it is", async () => {
   expect(server.files.all).toEqual([]);
 });
 
-test("a large file is uploaded once to Gemini, and its parts are told by their times", async () => {
+test("a large file is uploaded once to Gemini, and its parts are given by their times", async () => {
   await asked(large, CHOICE, GEMINI, { frames: 12, ocr: "off" });
   const parts = server.chats().flatMap(videosOf);
   expect(parts.map(({ metadata }) => metadata)).toEqual(
@@ -216,7 +216,7 @@ test("a large file is uploaded once to Gemini, and its parts are told by their t
   expect(server.files.all.map(({ deleted }) => deleted)).toEqual([true, true]);
 });
 
-test("with --audio each clip brings its sound as a part of its own", async () => {
+test("with --audio each clip has its sound as a separate part", async () => {
   await asked(clips, ORDER, VLLM, { media: "frames", audio: true });
   const [first] = server.chats();
   expect(first?.images.length).toBeGreaterThanOrEqual(4);
@@ -228,7 +228,7 @@ test("with --audio each clip brings its sound as a part of its own", async () =>
   expect(found.seconds).toBeLessThan(3.8);
 });
 
-test("sound that is too long for a WAV goes as MP3, all of it", async () => {
+test("sound that is too long for a WAV is sent as MP3, completely", async () => {
   const talk = join(folder, "talk.mkv");
   await runFfmpeg([
     ...["-f", "lavfi", "-i", "sine=sample_rate=8000:duration=700", "-c:a", "pcm_u8", "-y", talk],
@@ -251,7 +251,7 @@ test("sound that is too long for a WAV goes as MP3, all of it", async () => {
   expect((await read(sound?.bytes as Buffer, "talk.mp3")).seconds).toBeCloseTo(700, -1);
 });
 
-test("a container that Gemini does not take is told with the command that converts it", async () => {
+test("a container that Gemini does not accept is refused with the command that converts it", async () => {
   const film = join(folder, "odd.mkv");
   await writeFile(film, await readFile(clips));
   const answer = await asked(film, CHOICE, GEMINI, {}, { strategy: "direct" });
@@ -262,7 +262,7 @@ test("a container that Gemini does not take is told with the command that conver
   expect(server.requests).toEqual([]);
 });
 
-test("an agent that looks at a part is shown the clip, and cites moments of it", async () => {
+test("an agent that looks at a part gets the clip, and cites moments of it", async () => {
   server.answer(
     agentTurns([
       call("view_clip", { from_s: 3, to_s: 6 }),
@@ -292,7 +292,7 @@ test("an agent that looks at a part is shown the clip, and cites moments of it",
   expect(answer.cites).toHaveLength(1);
 });
 
-test("a provider that takes no video says so before anything is read", async () => {
+test("a provider that accepts no video is reported before anything is read", async () => {
   const settings = { strategy: "rrd", model: "openai:gpt-4o", recognition: { media: "video" } };
   process.env.OPENAI_API_KEY = "sk-test-openai-0123456789";
   await expect(ask("missing.mp4", CHOICE, { store, settings })).rejects.toMatchObject({

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await writeFile(join(folder, "annotations", "113766_gone.csv"), "1,0,2\r\n2,2,5\r\n");
 });
 
-test("CrossTask's files as published give goals, names and times; a video that is not there is known to be missing", async () => {
+test("CrossTask's published files give goals, names and times; a missing video is recognised", async () => {
   expect(await readAnnotations(join(folder, "annotations"))).toEqual([
     {
       file: null,
@@ -63,7 +63,7 @@ test.each([
   ).rejects.toMatchObject({ kind: "data-malformed", message: expect.stringContaining(words) });
 });
 
-test("one's own list is read as JSON and as YAML, and what is wrong in it is named", async () => {
+test("an own list is read as JSON and as YAML, and errors in it are named", async () => {
   const list = [
     {
       video: "videos/-5KXg_oOtd.webm",
@@ -91,7 +91,7 @@ test("one's own list is read as JSON and as YAML, and what is wrong in it is nam
   });
 });
 
-test("a step marked several times in a row is one clip of several parts; one that comes back has no place", () => {
+test("a step annotated several times in a row is one clip of several parts; a step that returns later is refused", () => {
   const step = (name: string, start_s: number, end_s: number) => ({ name, start_s, end_s });
   expect(
     clipsOf({ steps: [step("b", 6, 9), step("a", 1, 3), step("b", 8, 12), step("a", 4, 5)] }),
@@ -120,7 +120,7 @@ test("a step marked several times in a row is one clip of several parts; one tha
   expect(clipsOf({ steps: [step("a", 0, 2), step("a", 2, 4)] })).toHaveProperty("unusable");
 });
 
-test("arrangements are different permutations, never the right one; their truth puts them right", () => {
+test("arrangements are different permutations, never the right one; the ground truth restores the order", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 2, max: 7 }),

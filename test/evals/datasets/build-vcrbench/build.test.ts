@@ -130,7 +130,7 @@ async function checkSet(out: string) {
   return { samples, rows };
 }
 
-test("sources of different size, rate, rotation and sound become one set whose every card is found", async () => {
+test("sources of different size, rate, rotation and sound become one set in which every card is found", async () => {
   const out = join(folder, "set");
   const built = await buildVcrbench(videos, out, { shuffles: 2, seed: 5 });
   expect(built).toMatchObject({ kept: [], failed: [] });
@@ -155,7 +155,7 @@ test("sources of different size, rate, rotation and sound become one set whose e
   ]);
 });
 
-test("called again it makes only what is missing or would be different", async () => {
+test("a second call makes only what is missing or changed", async () => {
   const out = join(folder, "again");
   const [wide, , heard] = videos as [AnnotatedVideo, AnnotatedVideo, AnnotatedVideo];
   await buildVcrbench([wide, heard], out);
@@ -170,7 +170,7 @@ test("called again it makes only what is missing or would be different", async (
   expect(probe.audio).toEqual([]);
 });
 
-test("stopped in the middle, the set holds what was finished, and goes on from there", async () => {
+test("a stopped build keeps what was finished and resumes", async () => {
   const out = join(folder, "stopped");
   const stop = new AbortController();
   const build = buildVcrbench(videos.slice(0, 3), out, {
@@ -189,7 +189,7 @@ test("stopped in the middle, the set holds what was finished, and goes on from t
   await expect(stat(half)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("a source that cannot be read fails alone; a folder of something else is left alone", async () => {
+test("an unreadable source fails alone; a folder with other contents is not changed", async () => {
   const broken = join(folder, "broken.mp4");
   await writeFile(broken, "no video");
   const out = join(folder, "partly");

@@ -9,7 +9,7 @@ import { tempFolder } from "../../../support/temp.ts";
 
 const SEED = 7;
 
-test("most equations of the demo's lessons are read by tesseract, and those that are read are solved", async () => {
+test("tesseract reads most equations of the demo's lessons, and those are solved", async () => {
   const folder = await tempFolder();
   await mkdir(join(folder, "videos"));
   for (const [place, { film, category }] of lessons(SEED).entries())

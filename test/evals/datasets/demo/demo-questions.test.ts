@@ -51,10 +51,10 @@ const GUESSERS: Record<string, (option: string, asked: Asked, place: number) => 
   "the least number": (option) => -numberIn(option),
 };
 
-describe.each(Object.keys(asked))("the options of %s do not tell the right one", (name) => {
+describe.each(Object.keys(asked))("the options of %s do not reveal the right one", (name) => {
   const questions = asked[name] ?? [];
 
-  test.each(Object.keys(GUESSERS))("to one who takes %s", (guesser) => {
+  test.each(Object.keys(GUESSERS))("to a guesser of %s", (guesser) => {
     let right = 0;
     let expected = 0;
     let variance = 0;
@@ -72,7 +72,7 @@ describe.each(Object.keys(asked))("the options of %s do not tell the right one",
   });
 });
 
-test("each option of a question has a video of its own in which it is right", () => {
+test("each option of a question has a video in which it is right", () => {
   for (const seed of [0, 1])
     for (const { options, render } of [...lessons(seed), ...stories(seed)]) {
       const shown = options.map((_, right) => {
@@ -97,7 +97,7 @@ test("each option of a question has a video of its own in which it is right", ()
     }
 });
 
-test("an equation, a chart and a row of numbers hold the answer that the data names", () => {
+test("an equation, a chart and a row of numbers show the answer of the data", () => {
   for (const seed of SEEDS) {
     const made = lessons(seed);
     const said = (place: number) => made[place]?.content.steps.join("\n") ?? "";
@@ -118,7 +118,7 @@ test("an equation, a chart and a row of numbers hold the answer that the data na
   }
 });
 
-test("procedures: the order of the ground truth is that of the work, and no video is in it", () => {
+test("procedures: the ground truth is the order of the work, and no video has it", () => {
   for (const seed of SEEDS)
     for (const [place, { goal, groundTruth, steps, clips_s }] of procedures(seed).entries()) {
       const plan = PLANS[place];
@@ -135,7 +135,7 @@ test("procedures: the order of the ground truth is that of the work, and no vide
     }
 });
 
-test("every order of three clips but the right one is as frequent as the others", () => {
+test("every order of three clips except the right one is equally frequent", () => {
   const orders = Array.from({ length: 500 }, (_, seed) => procedures(seed))
     .flat()
     .flatMap(({ groundTruth }) => (groundTruth.length === 3 ? [groundTruth.join()] : []));
@@ -144,7 +144,7 @@ test("every order of three clips but the right one is as frequent as the others"
   for (const count of counts) expect(count / orders.length).toBeCloseTo(1 / 5, 1.5);
 });
 
-test("the same seed gives the same bytes, another seed other questions", () => {
+test("the same seed gives the same bytes, another seed gives other questions", () => {
   const data = (seed: number) => [
     JSON.stringify(procedures(seed).map(vcrbenchRow)),
     JSON.stringify(stories(seed).map(mmrRow)),
@@ -158,7 +158,7 @@ test("the same seed gives the same bytes, another seed other questions", () => {
   for (const [place, item] of one.entries()) expect(item).not.toBe(other[place]);
 });
 
-test("what surrounds a question names no answer", () => {
+test("the text around a question does not name the answer", () => {
   const names = (seed: number) => [
     ...procedures(seed).map((item, place) => vcrbenchRow(item, place).video_file),
     ...stories(seed).map((item, place) => mmrRow(item, place).video),

@@ -52,7 +52,7 @@ afterAll(async () => {
 const inside = ([from, to]: [number, number], start_s: number, end_s: number) =>
   start_s >= from - 0.001 && end_s <= to + 0.001;
 
-describe("the loaders read them without a note", () => {
+describe("the loaders read them without notes", () => {
   const tidy = ({ samples, notes, packed }: BenchmarkData, count: number) => {
     expect(notes).toEqual([]);
     expect(packed).toBeNull();
@@ -103,7 +103,7 @@ describe("the loaders read them without a note", () => {
   });
 });
 
-test("title cards are found where the clips of the data begin", async () => {
+test("title cards are found at the clip times of the data", async () => {
   const { samples } = await benchmarkNamed("vcrbench").load(sets.vcrbench);
   for (const { video, row } of samples.slice(0, 2)) {
     const opened = await openVideo(join(sets.vcrbench, video), work());
@@ -118,7 +118,7 @@ test("title cards are found where the clips of the data begin", async () => {
   }
 });
 
-test("what a lesson says at its end stands in its subtitle file, in a span of evidence", async () => {
+test("the result of a lesson is in its subtitle file, in a span of evidence", async () => {
   const told = lessons(SEED).findIndex((lesson) => lesson.ending === "said");
   const { samples } = await benchmarkNamed("videomathqa").load(sets.videomathqa);
   const sample = samples[told];
@@ -130,7 +130,7 @@ test("what a lesson says at its end stands in its subtitle file, in a span of ev
   expect(cue !== undefined && inside(last, cue.start_s, cue.end_s)).toBe(true);
 });
 
-test("the clue of a story stands in its subtitle stream, in a span of evidence", async () => {
+test("the clue of a story is in its subtitle stream, in a span of evidence", async () => {
   const { samples } = await benchmarkNamed("mmr-v").load(sets["mmr-v"]);
   const sample = samples.find(({ question }) => question.includes("stand for"));
   const opened = await openVideo(join(sets["mmr-v"], sample?.video ?? ""), work());
@@ -143,7 +143,7 @@ test("the clue of a story stands in its subtitle stream, in a span of evidence",
   );
 });
 
-test("an answer from what a story says hangs on its citation, which lies where the data have it", async () => {
+test("an answer from a story's speech depends on its citation, which is at the time of the data", async () => {
   const run = join(folder, "run");
   const settings = { strategy: "extractive", recognition: { ocr: "off" } };
   const input = { benchmark: "mmr-v", data: sets["mmr-v"], ...settings };
@@ -161,7 +161,7 @@ test("an answer from what a story says hangs on its citation, which lies where t
   expect(evidence_test?.overlap?.iou?.mean).toBeGreaterThan(0.4);
 });
 
-test("an equation can be read from the board while it stands there", async () => {
+test("an equation can be read from the board while it is shown", async () => {
   const lesson = lessons(SEED)[EQUATION];
   const opened = await openVideo(
     join(sets.videomathqa, `videos/lesson_${EQUATION + 1}.mp4`),
@@ -192,7 +192,7 @@ test("a bell rings as often as the answer says", async () => {
   expect(`${rings} times`).toBe(options[right]);
 });
 
-test("asked again, only what is missing or would be drawn otherwise is made", async () => {
+test("a second call makes only what is missing or would be drawn differently", async () => {
   const story = (place: number) => join(sets["mmr-v"], "videos", `story_${place}.mp4`);
   const lost = join(sets.vcrbench, "videos", "video_1.mp4");
   const [kept, other] = [await stat(story(1)), await stat(story(2))];
@@ -206,7 +206,7 @@ test("asked again, only what is missing or would be drawn otherwise is made", as
   expect((await stat(lost)).size).toBeGreaterThan(0);
 });
 
-test("cancelled, it says so", async () => {
+test("cancelling is reported as `cancelled`", async () => {
   const making = makeDemoSets(join(folder, "other"), SEED, { signal: AbortSignal.abort() });
   await expect(making).rejects.toMatchObject({ kind: "cancelled" });
 });

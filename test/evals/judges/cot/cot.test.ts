@@ -92,7 +92,7 @@ async function judge(folder: string, more: Partial<JudgeInput> = {}) {
   return summarise(results, judging, { extractor: "official" }) as CotSummary;
 }
 
-test("each tenth is judged by itself, with the frames, the question and the whole text", async () => {
+test("each tenth is judged separately, with the frames, the question and the whole text", async () => {
   const summary = await judge(await cotRun());
   const first = server.chats().filter((request) => !isRepair(request));
   expect(first).toHaveLength(3 * PIECES);
@@ -124,14 +124,14 @@ test("each tenth is judged by itself, with the frames, the question and the whol
   expect(JSON.parse(JSON.stringify(summary)).positions).toHaveLength(10);
 });
 
-test("without frames where none are wanted, or the videos have gone", async () => {
+test("no frames are sent if none are wanted or the videos are missing", async () => {
   const folder = await cotRun();
   const told = await judge(folder, { text_only: true });
   expect(server.chats().every((request) => request.images.length === 0)).toBe(true);
   expect(told).toMatchObject({ without_frames: 3 });
 });
 
-test("calls of a judge keep to the limit in flight, have a price, and are paid for once in a store", async () => {
+test("calls of a judge respect the connection limit, have a price, and are billed once per store", async () => {
   const prices = join(await tempFolder(), "prices.yaml");
   await writeFile(prices, '"openai:priced": { input: 100, output: 1000 }\n');
   server.answer((request) => ({
@@ -157,7 +157,7 @@ test("calls of a judge keep to the limit in flight, have a price, and are paid f
   server.answer(labels);
 });
 
-test("a video that cannot be decoded is that reply's error", async () => {
+test("an undecodable video is an error of its reply", async () => {
   const folder = await cotRun();
   const results = await readResults(folder);
   const elsewhere = await tempFolder();
@@ -175,7 +175,7 @@ test("a video that cannot be decoded is that reply's error", async () => {
   await rm(elsewhere, { recursive: true });
 });
 
-test("a video that is forgotten takes what was said of it along", async () => {
+test("forgetting a video removes the judgements about it", async () => {
   const folder = await cotRun();
   await judge(folder);
   server.reset();
@@ -187,7 +187,7 @@ test("a video that is forgotten takes what was said of it along", async () => {
   expect(server.chats().every((request) => wordsOf(request).includes("coat in m1"))).toBe(true);
 });
 
-test("the report draws four lines over ten places, and tells of what was not judged", async () => {
+test("the report draws four lines over ten positions, and counts what was not judged", async () => {
   const folder = await cotRun();
   const summary = await judge(folder);
   const { results } = await readForReport([folder], {});
@@ -212,7 +212,7 @@ test("the report draws four lines over ten places, and tells of what was not jud
   expect(reportMarkdown(data)).toContain("| 9 | 0.00 \\[0.00, 98.78\\] |");
 });
 
-test("a run that nobody judged has no such part", async () => {
+test("a run without judgements has no such section", async () => {
   const { results } = await readForReport([await cotRun()], {});
   expect(JSON.stringify(makeReport(results))).not.toMatch(/judge/i);
 });

@@ -119,7 +119,7 @@ const cases = JUDGES.flatMap((judge_model) =>
 );
 
 test.each(cases)(
-  "%s from %s: asked once more with what was wrong, and judged by the second reply",
+  "%s from %s: repeated once with the problem, and judged by the second reply",
   async (name, judge_model, bad) => {
     const folder = await mathRun({ q1: `I find 3 (${name}).` });
     server.answer((request) => (isRepair(request) ? scoreCard(6) : bad));
@@ -142,7 +142,7 @@ test.each(cases)(
 );
 
 test.each(cases)(
-  "%s twice from %s: not judged, counted, and 0 in no mean but the two that say so",
+  "%s twice from %s: not judged, counted, and 0 only in the two means that define it so",
   async (name, judge_model, bad) => {
     const folder = await mathRun({ good: "It is 3.", bad: `I find 4 (${name} twice).` });
     server.answer((request) => (idOf(request) === "bad" ? bad : scoreCard(8)));
@@ -157,7 +157,7 @@ test.each(cases)(
   },
 );
 
-test("fenced JSON is understood without a second call; a refusal is not asked again", async () => {
+test("fenced JSON is read without a second call; a refusal is not repeated", async () => {
   const folder = await mathRun({ fenced: "It is 3.", refused: "It is 4." });
   server.answer((request) =>
     idOf(request) === "refused"
@@ -170,7 +170,7 @@ test("fenced JSON is understood without a second call; a refusal is not asked ag
   expect(summary.why_not[0]?.examples).toEqual(["refused: the judge refused"]);
 });
 
-test("the released number takes first replies as the released code does: unreadable is 0, whatever the repair says", async () => {
+test("the released number uses first replies as the released code does: unreadable is 0, with any repair", async () => {
   const ids = Array.from({ length: 8 }, (_, index) => `r${index}`);
   const folder = await mathRun(
     Object.fromEntries(ids.map((id) => [id, `The side of ${id} is 3.`])),
@@ -183,7 +183,7 @@ test("the released number takes first replies as the released code does: unreada
   expect(summary.sound?.mean).toBe(8);
 });
 
-test("fewer than eight samples have no released number; silent samples are 0 in it and the judge is not asked", async () => {
+test("fewer than eight samples have no released number; empty replies count 0 in it without a call", async () => {
   const few = await graded(await mathRun({ f1: "It is 3." }), { judge_runs: 1 });
   expect(few.summary.official).toEqual({
     mean: null,
@@ -208,7 +208,7 @@ test("fewer than eight samples have no released number; silent samples are 0 in 
   expect(summary.sound).toMatchObject({ mean: 5, n: 7 });
 });
 
-test("a server that errs makes an error, which the same command asks again; what stands is not paid twice", async () => {
+test("a failing server gives an error, which the same command judges again; existing judgements are not billed twice", async () => {
   const folder = await mathRun({ e1: "It is 3.", e2: "It is 4." });
   server.answer((request) =>
     idOf(request) === "e2" ? { status: 500, text: "down" } : scoreCard(9),
@@ -235,7 +235,7 @@ test("a server that errs makes an error, which the same command asks again; what
   expect(server.chats()).toHaveLength(2);
 });
 
-test("judgements are append-only lines beside the run; a half-written one is asked again out of the memo", async () => {
+test("judgements are append-only lines next to the run; a half-written one is read from the memo again", async () => {
   const folder = await mathRun({ h1: "It is 3.", h2: "It is 4." });
   const { judging, summary } = await graded(folder, { judge_runs: 1 });
   const file = join(judging.folder, "samples.jsonl");
@@ -255,7 +255,7 @@ test("judgements are append-only lines beside the run; a half-written one is ask
   expect(await readJudgings(folder)).toHaveLength(1);
 });
 
-test("another judge, another wording or another temperature is a judging of its own", async () => {
+test("another judge, prompt or temperature is a separate judging", async () => {
   const folder = await mathRun({ o1: "It is 3." });
   await graded(folder, { judge_runs: 1 });
   await graded(folder, { judge_runs: 1, judge_model: "openai:other" });
@@ -272,7 +272,7 @@ test("another judge, another wording or another temperature is a judging of its 
   ]);
 });
 
-test("a budget that is spent leaves a reply not judged", async () => {
+test("a spent budget leaves a reply unjudged", async () => {
   const folder = await mathRun({ b1: "It is 3." });
   server.answer(() => "no card");
   const settings = { budget: { calls: 1 }, runtime: { base_url: server.url } };
@@ -282,7 +282,7 @@ test("a budget that is spent leaves a reply not judged", async () => {
   expect(summary).toMatchObject({ judged: 0, not_judged: 1, sound: null, all: { mean: 0 } });
 });
 
-test("a response file of others is judged by the steps that stand in it, in a folder beside", async () => {
+test("a response file of another tool is judged by the steps in it, in a separate folder", async () => {
   const lines = [0, 1].map((n) => {
     const { row: _, ...sample } = mathSample(`q${n}`);
     const options = sample.options.map(({ letter, text }) => `${letter}. ${text}`);
@@ -312,7 +312,7 @@ test("a response file of others is judged by the steps that stand in it, in a fo
   expect(await readJudgings(folder)).toHaveLength(1);
 });
 
-test("what cannot be judged is refused in one sentence before any call", async () => {
+test("impossible judging is refused in one sentence before any call", async () => {
   const folder = await mathRun({ w1: "It is 3." });
   const pairs = [mathSample("w2", { options: mathSample("w2").options.slice(0, 2) })];
   const inPairs = await mathRun({ w2: "A" }, pairs);

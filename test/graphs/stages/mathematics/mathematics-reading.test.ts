@@ -78,7 +78,7 @@ beforeEach(() => server.reset());
 const named = (prompt: string, words: string) =>
   new RegExp(`^\\[(E\\d+)\\] .*${words}`, "m").exec(prompt)?.[1] ?? "E99";
 
-test("what is asked may be spoken only: board, figure and speech come together in one calculation", async () => {
+test("a spoken task combines board, figure and speech in one calculation", async () => {
   let seen = 0;
   server.answer((request) => {
     const words = wordsOf(request);

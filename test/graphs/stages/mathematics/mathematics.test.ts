@@ -105,7 +105,7 @@ test.each(PROBLEMS.map((problem) => [problem.id, problem.form, problem] as const
 );
 
 test.each(WRONG.map((wrong) => [wrong.name, wrong] as const))(
-  "%s: not verified, and no letter from it",
+  "%s: not verified, and without a letter",
   async (_name, { spoil, says }) => {
     const spoilt = PROBLEMS.flatMap((problem) => {
       const plan = spoil(problem.plan, problem);
@@ -159,7 +159,7 @@ describe("the plan's reply", () => {
       ),
     );
 
-  test("is sent back once with what is wrong with it", async () => {
+  test("is sent back once with its problem", async () => {
     const { answer } = await ask(question, board(), (request) =>
       wordsOf(request).includes("It could not be used, because")
         ? good(request)
@@ -172,7 +172,7 @@ describe("the plan's reply", () => {
     expect(again).toContain('{"calculation": true}');
   });
 
-  test("twice malformed is not verified, and the question is reasoned over", async () => {
+  test("that is malformed twice is not verified, and the question is answered by reasoning", async () => {
     const { answer } = await ask(question, board(), (request) =>
       wordsOf(request).includes("You plan") ? "It is 48, surely." : "Answer: D",
     );
@@ -184,14 +184,14 @@ describe("the plan's reply", () => {
     });
   });
 
-  test("with LaTeX in single backslashes is read as it was meant", async () => {
+  test("with LaTeX in single backslashes is read", async () => {
     const { answer } = await ask(question, board(), (request) =>
       good(request).replaceAll("\\\\cdot", "\\cdot"),
     );
     expect(answer.answer).toBe("D");
   });
 
-  test("may say that nothing is to be calculated", async () => {
+  test("may state that nothing is to be calculated", async () => {
     const { answer } = await ask(question, board(), (request) =>
       wordsOf(request).includes("You plan") ? '{"calculation": false}' : "Answer: A",
     );
@@ -199,14 +199,14 @@ describe("the plan's reply", () => {
     expect(answer.diagnostics?.mathematics).toEqual({ state: "not a calculation" });
   });
 
-  test("is not asked for where the settings say so", async () => {
+  test("is not requested if the settings turn it off", async () => {
     const { answer } = await ask(question, board(), () => "Answer: A", { mathematics: "off" });
     expect(server.chats()).toHaveLength(1);
     expect(answer.diagnostics?.mathematics).toBeUndefined();
   });
 });
 
-test("a number that is said is shown beside what is drawn at that time, and cited from the speech", async () => {
+test("a spoken number is shown with what is drawn at that time, and cited from the speech", async () => {
   const said = "So this side is three, and the other one here is four.";
   const given = [
     item("text", 0, 4, "Welcome"),
@@ -240,7 +240,7 @@ test("a number that is said is shown beside what is drawn at that time, and cite
   expect(calculation?.from).toEqual([given[2]?.id]);
 });
 
-test("an open question is answered with the result, exactly and in figures", async () => {
+test("an open question is answered with the exact and the decimal result", async () => {
   const given = [item("equation", 0, 5, "\\sqrt{50}")];
   const { answer } = await ask(
     { text: "What is the square root, in its simplest form?", task: "open" },
