@@ -12,7 +12,7 @@ test("no name of a definition is outside its home", async () => {
   expect(violations).toEqual([]);
 });
 
-test("a planted name is refused wherever it is, but not at home, in a list or in a comment", async () => {
+test("a planted name is refused everywhere except at home, in a list or in a comment", async () => {
   const [name = ""] = strategies.names();
   const [tool = ""] = tools.names();
   const root = await tempFolder();

@@ -163,7 +163,7 @@ async function typeErrors(folder: string, program?: string): Promise<number[]> {
   return [...new Set(found.map(([, , line]) => Number(line)))];
 }
 
-test("an older Node is told so in one sentence, before anything is imported", async () => {
+test("an older Node gets one sentence before anything is imported", async () => {
   const folder = await tempFolder();
   const bin = join(root, "bin/video-rrd.js");
   const script = (await readFile(bin, "utf8")).replace("process.versions.node", '"20.11.0"');

@@ -16,7 +16,7 @@ test.each([
   expect(retryAfterSeconds(value, NOW)).toBe(seconds);
 });
 
-test("codes and statuses are found behind the errors that wrap them", () => {
+test("codes and statuses are found in the causes of errors", () => {
   const refused = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
   const wrapped = new Error("fetch failed", { cause: new Error("again", { cause: refused }) });
   expect(codeOf(wrapped)).toBe("ECONNREFUSED");

@@ -9,7 +9,7 @@ const never = new AbortController().signal;
 const busy = new Error("busy");
 const isBusy = (error: unknown) => error === busy;
 
-test("no more calls run at once than there are places, first come first served", async () => {
+test("calls run first come first served, at most as many as the width", async () => {
   const places = createPlaces(3);
   let running = 0;
   let most = 0;
@@ -32,7 +32,7 @@ test("no more calls run at once than there are places, first come first served",
   expect(order).toEqual([...order].sort((a, b) => a - b));
 });
 
-test("calls in flight together halve the width once, good replies grow it back to the ceiling", async () => {
+test("calls in flight together halve the width once, successful replies restore it up to the maximum", async () => {
   const places = createPlaces(16);
   const fail = () => places.run(() => Promise.reject(busy), isBusy, never).catch(() => {});
   await Promise.all(Array.from({ length: 16 }, fail));
@@ -45,7 +45,7 @@ test("calls in flight together halve the width once, good replies grow it back t
   expect(places.width()).toBe(16);
 });
 
-test("the width stays between 1 and the ceiling whatever happens", async () => {
+test("the width always stays between 1 and the maximum", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 20 }),
@@ -65,7 +65,7 @@ test("the width stays between 1 and the ceiling whatever happens", async () => {
   );
 });
 
-test("a call that is aborted while it waits leaves the line and never runs", async () => {
+test("a call that is aborted while it waits leaves the queue and never runs", async () => {
   const places = createPlaces(1);
   const release = Promise.withResolvers<void>();
   const first = places.run(() => release.promise, isBusy, never);
@@ -87,7 +87,7 @@ test("a call that is aborted while it waits leaves the line and never runs", asy
   expect(ran).toBe(false);
 });
 
-test("one limit a server and process; the last ceiling holds", () => {
+test("there is one limit per server and process; the latest maximum applies", () => {
   const places = placesFor("openai http://one", 8);
   expect(placesFor("openai http://one", 4)).toBe(places);
   expect(places.width()).toBe(4);

@@ -74,7 +74,7 @@ test.each(MODELS)(
   },
 );
 
-test("what was embedded is kept text by text, for every run; only what is missing is sent and paid", async () => {
+test("embeddings are stored per text, for every run; only missing ones are sent and paid", async () => {
   const folder = await tempFolder();
   const store = await openStore(folder);
   const prices = { "openai:e": { input: 1_000_000, output: 0 } };
@@ -112,7 +112,7 @@ test.each(MODELS)("%s: many texts go in several requests", async (_, model) => {
 });
 
 test.each([404, 405, 501])(
-  "a server that says %i has no embeddings: said once, and not asked again",
+  "a server that replies %i has no embeddings: reported once, and not asked again",
   async (status) => {
     server.answer(() => ({ status, text: "no such thing here" }));
     const { embed, ledger } = rig("openai:e");
@@ -127,7 +127,7 @@ test.each([404, 405, 501])(
   },
 );
 
-test.each(MODELS)("%s: an overload is tried again, a refusal is not", async (_, model) => {
+test.each(MODELS)("%s: an overload is retried, a refusal is not", async (_, model) => {
   let calls = 0;
   server.answer(() => (calls++ === 0 ? { status: 429, text: "busy" } : ""));
   expect(await rig(model).embed("red car")).toMatchObject({ status: "embedded" });
@@ -159,7 +159,7 @@ test.each([
   });
 });
 
-test("a budget of tokens stands before the request, one of calls does not", async () => {
+test("a budget of tokens is checked before the request, one of calls is not", async () => {
   const spent = rig("openai:e", { budget: { tokens: 3 } });
   expect(await spent.embed("a text of more than twelve letters")).toEqual({
     status: "limit",
@@ -170,7 +170,7 @@ test("a budget of tokens stands before the request, one of calls does not", asyn
   expect(await embed("red car")).toMatchObject({ status: "embedded" });
 });
 
-test("a stop ends the request and is no failure of the server's", async () => {
+test("a stop ends the request and is not a failure of the server", async () => {
   const stop = new AbortController();
   server.answer(() => {
     stop.abort();

@@ -48,7 +48,7 @@ const PASSING: [string, Reply][] = [
 ];
 
 describe.each(BOTH)("$model", ({ protocol, model }) => {
-  test.each(PASSING)("%s is asked again", async (_name, fault) => {
+  test.each(PASSING)("%s is retried", async (_name, fault) => {
     server.answer(({ index }) => (server.chats()[0]?.index === index ? fault : "B"));
     const { models, calls } = rig(server, model);
     expect(await textOf(models)).toBe("B");
@@ -57,7 +57,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
   });
 
   test.each([400, 401, 403, 404, 413, 422])(
-    "%i is ours: one request, one sentence",
+    "%i is an error of the request: one request, one sentence",
     async (status) => {
       server.answer(() => ({ status, text: "too\nmany images" }));
       const { models, calls, ledger } = rig(server, model);
@@ -78,7 +78,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
   );
 
   if (protocol === "openai") {
-    test("an error in the body of a 200 has the status that it names, and is said in its own words", async () => {
+    test("an error in the body of a 200 has its own status and message", async () => {
       const body = JSON.stringify({ error: { code: 402, message: "Insufficient credits" } });
       server.answer(() => ({ body }));
       const failure = await failureOf(rig(server, model).models);
@@ -92,7 +92,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
       ["without a status", { code: "upstream_error", message: "provider gone" }],
       ["without a code", { message: "provider gone" }],
       ["in one word", "overloaded"],
-    ])("an error in the body of a 200 %s is asked again", async (_name, error) => {
+    ])("an error in the body of a 200 %s is retried", async (_name, error) => {
       server.answer(({ index }) =>
         server.chats()[0]?.index === index ? { body: JSON.stringify({ error }) } : "B",
       );
@@ -105,7 +105,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
     "This model's maximum context length is 8192 tokens, yours has 9000",
     "context_length_exceeded",
     "tool_calls must be followed by tool messages",
-  ])("400 %j reads as the server wrote it, without a second request", async (text) => {
+  ])("400 %j shows the server's message, without a second request", async (text) => {
     server.answer(() => ({ status: 400, text }));
     const failure = await failureOf(rig(server, model).models);
     expect(failure.kind).toBe("model-rejected");
@@ -115,7 +115,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
     expect(server.chats()).toHaveLength(1);
   });
 
-  test("a server that stays overloaded ends in its own words after the last try", async () => {
+  test("a server that stays overloaded ends with its own message after the last attempt", async () => {
     server.answer(() => ({ status: 429, text: "tokens per minute" }));
     const { models } = rig(server, model, { patience: { ...HASTY, retries: 2 } });
     const failure = await failureOf(models);
@@ -131,7 +131,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
     expect(server.chats()).toHaveLength(3);
   });
 
-  test("replies that stay empty are a result, kept for this run", async () => {
+  test("replies that stay empty are a result, stored for this run", async () => {
     server.answer(() => ({ empty: true, usage: { input: 1000, output: 0 } }));
     const { models } = rig(server, model);
     const first = await models.call(ask(["?"]));
@@ -144,7 +144,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
     expect(server.chats()).toHaveLength(asked);
   });
 
-  test("replies that the server broke off are asked again, then a result", async () => {
+  test("broken replies are retried, then returned", async () => {
     server.answer(() => ({ text: "half of", finish: protocol === "openai" ? "abort" : "OTHER" }));
     const { models } = rig(server, model);
     const result = await models.call(ask(["?"]));
@@ -166,7 +166,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
     expect(server.chats()).toHaveLength(4);
   });
 
-  test("a call that takes too long is ended, and its socket with it", async () => {
+  test("a call that takes too long is ended, and its socket too", async () => {
     server.answer(() => ({ text: "late", delay_ms: 5000 }));
     const { models } = rig(server, model, {
       runtime: { call_timeout_s: 0.5 },
@@ -179,7 +179,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
     expect(server.chats().map(({ aborted }) => aborted)).toEqual([true, true]);
   });
 
-  test("the caller's signal ends the request, the pause and the wait for a place", async () => {
+  test("the caller's signal ends the request, the pause and the wait for a connection", async () => {
     server.answer(() => ({ text: "late", delay_ms: 5000 }));
     const flying = new AbortController();
     const one = rig(server, model, { signal: flying.signal });
@@ -223,7 +223,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
   });
 });
 
-test("a server that is not there is told soon", async () => {
+test("an unreachable server is reported soon", async () => {
   const closed = createServer().listen(0, "127.0.0.1");
   await new Promise((done) => closed.once("listening", done));
   const address = closed.address();
@@ -236,7 +236,7 @@ test("a server that is not there is told soon", async () => {
   expect(failure.message).toContain("ECONNREFUSED");
 });
 
-test("a quota that is used up is told at once, in the server's words; one of a minute is waited for", async () => {
+test("a used-up quota is reported at once in the server's words; a limit per minute is waited for", async () => {
   const quota = (code: string) =>
     JSON.stringify({ error: { message: "You exceeded your current quota.", type: code, code } });
   server.answer(() => ({ status: 429, body: quota("insufficient_quota") }));
@@ -253,7 +253,7 @@ test("a quota that is used up is told at once, in the server's words; one of a m
   expect(await textOf(rig(server, "openai:gpt-4.1").models)).toBe("B");
 });
 
-test.each(BOTH)("no clock but ours ends a call of $model", async ({ model }) => {
+test.each(BOTH)("no timeout but ours ends a call of $model", async ({ model }) => {
   // Node's own fetch gives up after 300 s without a byte; `test/soak/slow-model.soak.ts` waits for as long.
   const builtIn = globalThis.fetch;
   globalThis.fetch = () => Promise.reject(new Error("Node's own fetch was used"));

@@ -64,12 +64,12 @@ test.each([
     { reasoning_effort: "low" },
     { generationConfig: { thinkingConfig: { thinkingLevel: "low", includeThoughts: true } } },
   ],
-])("%s is sent %j as it takes it", async (model, generation, body) => {
+])("%s gets %j in its own form", async (model, generation, body) => {
   await withSettings(model, { generation }).models.call(ask(["?"]));
   expect(server.chats()[0]?.body).toMatchObject(body);
 });
 
-test.each(BOTH)("$model is sent nothing of what was not set", async ({ model }) => {
+test.each(BOTH)("$model gets nothing that is not set", async ({ model }) => {
   const { calls, models } = withSettings(model, {});
   await models.call(ask(["?"]));
   const sent = JSON.stringify(server.chats()[0]?.body);
@@ -101,7 +101,7 @@ describe("seeds", () => {
     expect(server.chats()[0]?.seed).toBeNull();
   });
 
-  test("epochs and draws of one seed are sent seeds of their own", async () => {
+  test("epochs and draws of one seed get their own seeds", async () => {
     const { models } = withSettings(QWEN, { seed: 5, ...drawn });
     for (const more of [{}, { epoch: 1 }, { epoch: 2 }, { draw: 1 }, { epoch: 1, draw: 1 }])
       await models.call({ ...ask(["?"], { temperature: 0.7 }), ...more });
@@ -111,7 +111,7 @@ describe("seeds", () => {
     for (const seed of seeds) expect(seed).toBeLessThan(2 ** 31);
   });
 
-  test("a server that refuses a seed is asked without, and remembered", async () => {
+  test("a server that refuses a seed is asked without it from then on", async () => {
     server.answer(({ seed }) =>
       seed === null ? "B" : { status: 400, text: "Unsupported parameter: 'seed'" },
     );
@@ -131,7 +131,7 @@ describe("reasoning", () => {
     schema: z.object({ at_s: z.number() }),
   };
 
-  test.each(BOTH)("of $model is kept apart from the text, and counted", async ({ model }) => {
+  test.each(BOTH)("of $model is separate from the text, and counted", async ({ model }) => {
     server.answer(() => ({
       text: "B",
       reasoning: "Perhaps A. No: the answer is B.",
@@ -166,7 +166,7 @@ describe("reasoning", () => {
     ],
     [{ reasoning_content: null }, {}],
     [{ reasoning_content: "" }, {}],
-  ])("a server's message with %j is given back with it", async (message, back) => {
+  ])("a server's message with %j is sent back with it", async (message, back) => {
     server.answer(({ toolResults }) =>
       toolResults.length > 0
         ? "done"
@@ -182,7 +182,7 @@ describe("reasoning", () => {
       expect(name in (turn ?? {})).toBe(name in back);
   });
 
-  test("Gemini's parts are given back as they came, thoughts and signatures among them", async () => {
+  test("Gemini's parts are sent back unchanged, with thoughts and signatures", async () => {
     server.answer(({ toolResults }) =>
       toolResults.length > 0
         ? "done"
@@ -211,7 +211,7 @@ describe("reasoning", () => {
     expect(server.chats().at(-1)?.toolResults).toHaveLength(2);
   });
 
-  test("a provider is not given what another one said", async () => {
+  test("a provider does not get content of another one", async () => {
     const messages = afterLook({
       text: "",
       toolCalls: [{ id: "c", name: "look", arguments: { at_s: 3 } }],
@@ -221,7 +221,7 @@ describe("reasoning", () => {
     expect(JSON.stringify(server.chats()[0]?.turns)).not.toContain("secret");
   });
 
-  test("a server that refuses reasoning in its input is asked without, and remembered", async () => {
+  test("a server that refuses reasoning in its input is asked without it from then on", async () => {
     server.answer(({ turns, toolResults }) => {
       if (toolResults.length === 0)
         return { toolCalls: [{ name: "look", arguments: { at_s: 3 } }], reasoning: "Look." };
@@ -260,7 +260,7 @@ describe("reasoning", () => {
 test.each([
   ["xAI counts reasoning in the total only", { completion_tokens: 10, total_tokens: 90 }, 40],
   ["OpenAI counts it within", { completion_tokens: 40, total_tokens: 90 }, 40],
-])("%s: both are output", async (_name, usage, output) => {
+])("%s: both count as output", async (_name, usage, output) => {
   const completion = {
     choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "A" } }],
     usage: {
@@ -301,7 +301,7 @@ describe("headers", () => {
     expect(JSON.stringify(kept)).not.toContain(SECRET);
   });
 
-  test("a header that is the key takes the key's place", async () => {
+  test("a header with the key replaces the key", async () => {
     vi.stubEnv("GOOGLE_API_KEY", "");
     vi.stubEnv("GEMINI_API_KEY", "");
     vi.stubEnv("GATEWAY_KEY", SECRET);
@@ -309,7 +309,7 @@ describe("headers", () => {
     expect(answered(await models.call(ask(["?"]))).reply.text).toBe("A");
   });
 
-  test("a variable that is not set is named before anything is sent", async () => {
+  test("a missing variable is named before anything is sent", async () => {
     const { models } = withSettings(QWEN, {}, { headers: "X-Gateway=$NOT_SET_HERE" });
     await expect(models.call(ask(["?"]))).rejects.toMatchObject({
       kind: "missing-key",

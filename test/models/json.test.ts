@@ -7,11 +7,11 @@ test.each([
   ["ollama", "registry.ollama.ai has no such model", "registry.ollama.ai has no such model"],
   ["x", "extra fields", "extra fields"],
   ["", "said", "said"],
-])("of the key %j is told what may be: %s", (key, said, told) => {
+])("of the key %j the allowed part is shown: %s", (key, said, told) => {
   expect(wordsWithout(secretsOf({ key, headers: {} }), said)).toBe(told);
 });
 
-test("the values of headers are told neither whole nor by their long words, however short they are", () => {
+test("the values of headers appear neither whole nor by their long words", () => {
   const secrets = secretsOf({
     key: "x",
     headers: { "x-gateway": "Bearer s3cret-token", "x-pin": "17" },

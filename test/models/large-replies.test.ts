@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { placeForLargeReply } from "../../src/models/large-replies.ts";
 
-test("a place is given back, also by a wait that was cancelled", async () => {
+test("a place is returned, also by a cancelled wait", async () => {
   const never = new AbortController().signal;
   const held = await Promise.all([placeForLargeReply(never), placeForLargeReply(never)]);
   const leaving = new AbortController();

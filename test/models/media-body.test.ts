@@ -123,7 +123,7 @@ for (const { protocol, model } of BOTH)
     expect(bodies[1]).toContain(file.toString("base64"));
   });
 
-test("no more is held than the limit, but for what is larger than it, and nobody waits for ever", async () => {
+test("memory stays within the limit, except for one larger file, and no request waits forever", async () => {
   const requests = fc.array(
     fc.record({ bytes: fc.nat({ max: 150 }), ms: fc.nat({ max: 3 }), leaves: fc.boolean() }),
     { minLength: 1, maxLength: 30 },

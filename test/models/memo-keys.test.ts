@@ -238,11 +238,11 @@ test.each<[string, Asked, string]>([
     },
     "f2258a8f0f7b68c07b143ef157accb175774f09d280daa23c584d4218dd28eca",
   ],
-])("the key of %s stays", async (_name, asked, key) => {
+])("the key of %s does not change", async (_name, asked, key) => {
   expect(await keyOf(asked)).toEqual([key]);
 });
 
-test("the keys of embeddings stay", async () => {
+test("the keys of embeddings do not change", async () => {
   const vector = Buffer.from(Float32Array.of(1, 0).buffer).toString("base64");
   const keys: string[] = [];
   for (const [embeddings, base_url] of [

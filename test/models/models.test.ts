@@ -16,7 +16,7 @@ const frame = { hash: sha256("f"), video: VIDEO, t_s: 1, width: 8, height: 8 };
 const keyOf = (call: Call, target = { name: MODEL, baseUrl: "http://one/v1" }) =>
   callKey(target, call.request, call.epoch, call.draw ?? 0);
 
-test("the key of a call is what reaches the model, and nothing of who asks", () => {
+test("the key of a call depends on what reaches the model, not on the caller", () => {
   const call = ask(["q", frame]);
   expect(keyOf({ ...call, role: "judge", stage: "other", label: "x", prompts: { a: "b" } })).toBe(
     keyOf(call),
@@ -59,13 +59,13 @@ test("the key of a call is what reaches the model, and nothing of who asks", () 
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test("the key does not change between versions of this code without being noticed", () => {
+test("a changed key between versions of this code is noticed", () => {
   expect(keyOf(ask(["q", frame]))).toBe(
     "6fc5271638cdeb3c0a23dd1019c2487189d2bba8f5eadb066f6a56951cc69414",
   );
 });
 
-test("asked again, a call costs nothing and says what it would have cost", async () => {
+test("a repeated call costs nothing and reports what it would have cost", async () => {
   const store = memoryStore();
   const red = await putFrame(store, "#ff0000", 4);
   const first = rig(server, MODEL, { store });
@@ -95,7 +95,7 @@ test("asked again, a call costs nothing and says what it would have cost", async
   expect(total.cost).toBeGreaterThan(0);
 });
 
-test("a refused reply serves only the run that paid for it", async () => {
+test("a refused reply is reused only in the run that paid for it", async () => {
   const store = memoryStore();
   server.answer(() => ({ refusal: "I will not." }));
   await rig(server, MODEL, { store }).models.call(ask(["again"]));
@@ -128,7 +128,7 @@ test("42 calls at once and a budget of 5: exactly 5 go through", async () => {
   expect(server.chats()).toHaveLength(5);
 });
 
-test("frames, tokens and dollars stand before the call too", async () => {
+test("frames, tokens and dollars are checked before the call too", async () => {
   const limits = [
     [{ frames: 1 }, "frames"],
     [{ tokens: 60 }, "tokens"],

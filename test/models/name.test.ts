@@ -83,7 +83,7 @@ test("a service of a provider has its own key and address", () => {
   );
 });
 
-test("keys, addresses and servers of one's own", () => {
+test("keys, addresses and own servers", () => {
   expect(findTarget("openai:gpt-4.1", { base_url: null }, { OPENAI_API_KEY: "k" })).toMatchObject({
     baseUrl: "https://api.openai.com/v1",
     key: "k",
@@ -113,7 +113,7 @@ test("keys, addresses and servers of one's own", () => {
   expect(JSON.stringify([secret.message, secret.facts])).not.toContain("secret");
 });
 
-test("a role has its own model, else the common one", () => {
+test("a role uses its own model, else the common one", () => {
   const settings = readSettings({
     strategy: "rrd",
     model: "openai:common",

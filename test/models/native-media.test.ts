@@ -25,7 +25,7 @@ async function send(model: string, parts: Medium[], more: Partial<ChatRequest> =
   return server.chats().at(-1) as SeenRequest;
 }
 
-test("vLLM gets a video_url, and how to sample it only where that was set", async () => {
+test("vLLM gets a video_url, and sampling only if it is set", async () => {
   const plain = await send("openai:qwen", [clip]);
   expect(plain.videos.map(String)).toEqual(["bytes of a video"]);
   expect(plain.body).not.toHaveProperty("media_io_kwargs");
@@ -71,7 +71,7 @@ const request = (parts: Medium[], more: Partial<ChatRequest> = {}): ChatRequest 
   ...more,
 });
 
-test("the key of a clip is how it was cut, not the bytes that an encoder wrote", () => {
+test("the key of a clip depends on how it was cut, not on the encoder's bytes", () => {
   const key = (part: Medium, more?: Partial<ChatRequest>) =>
     callKey({ name: "openai:m", baseUrl: "http://x/v1" }, request([part], more), 0, 0);
   const cut = { ...clip, made: "a".repeat(64) };
@@ -83,7 +83,7 @@ test("the key of a clip is how it was cut, not the bytes that an encoder wrote",
   expect(key(clip, { video: { fps: 2 } })).not.toBe(key(clip));
 });
 
-test("tokens of video and sound are foreseen as Gemini documents them, and not for others", () => {
+test("tokens of video and sound are estimated by Gemini's documentation, and not for others", () => {
   const tokens = (part: Medium, provider: "openai" | "google-genai", more?: Partial<ChatRequest>) =>
     estimateTokens(request([part], more), provider);
   expect(tokens(clip, "google-genai")).toBe(10 * (258 + 32));
@@ -94,7 +94,7 @@ test("tokens of video and sound are foreseen as Gemini documents them, and not f
   expect(tokens(clip, "openai")).toBe(0);
 });
 
-test("what does not fit into a Gemini request is uploaded, the largest first, each file once", () => {
+test("media that do not fit into a Gemini request are uploaded, the largest first, each file once", () => {
   const gemini = findTarget("google-genai:g", { base_url: server.url });
   const MB = 2 ** 20;
   const file = (name: string, mb: number): Medium => ({ ...clip, hash: name, bytes: mb * MB });
@@ -108,7 +108,7 @@ test("what does not fit into a Gemini request is uploaded, the largest first, ea
   ).toEqual([]);
 });
 
-test("a server that refuses video is met with what to do about it, and frames are not sent in its place", async () => {
+test("a server that refuses video gives a hint, and frames are not sent instead", async () => {
   server.answer(() => ({ status: 400, text: "unsupported content[].type" }));
   const refused = (part: Medium) => send("openai:llava", [part]);
   await expect(refused(clip)).rejects.toMatchObject({
@@ -123,7 +123,7 @@ test("a server that refuses video is met with what to do about it, and frames ar
   server.answer(() => "A");
 });
 
-test("sound is compressed as far as it has to be: an hour fits into a request, two and a half do not", () => {
+test("sound is compressed as far as necessary: an hour fits into a request, two and a half do not", () => {
   const openai = mediaRules({ provider: "openai", baseUrl: "https://api.openai.com/v1" });
   const gemini = mediaRules({ provider: "google-genai", baseUrl: "" });
   expect(highestKbps(1800, openai)).toBe(64);
@@ -137,7 +137,7 @@ test("sound is compressed as far as it has to be: an hour fits into a request, t
   }
 });
 
-test("each provider is told which of the sampling settings it has, and OpenAI that it takes no video", () => {
+test("each provider refuses the sampling settings that it lacks, and OpenAI refuses video", () => {
   const check = (model: string, recognition: object, base_url: string | null = server.url) =>
     checkMedia(
       readSettings({

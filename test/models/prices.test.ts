@@ -13,12 +13,12 @@ async function fileOf(text: string): Promise<string> {
   return file;
 }
 
-test("cost is dollars for a million tokens, and null where no price is known", () => {
+test("cost is in dollars per million tokens, and null without a price", () => {
   expect(costOf(builtInPrices()["openai:gpt-4o"], { input: 1_000_000, output: 500_000 })).toBe(7.5);
   expect(costOf(builtInPrices()["openai:llava"], { input: 1, output: 1 })).toBeNull();
 });
 
-test("cached input has its own price where there is one, and else the price of input", () => {
+test("cached input has its own price if there is one, else the price of input", () => {
   const tokens = { input: 1_000_000, cached_input: 400_000, output: 100_000, reasoning: 90_000 };
   expect(costOf({ input: 2, cached_input: 0.5, output: 10 }, tokens)).toBeCloseTo(1.2 + 0.2 + 1, 9);
   expect(costOf({ input: 2, output: 10 }, tokens)).toBeCloseTo(2 + 1, 9);

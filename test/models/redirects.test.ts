@@ -122,13 +122,13 @@ describe.each(REQUESTS)("%s", (_name, request) => {
   });
 });
 
-test("the deletion of an upload is not redirected either", async () => {
+test("the deletion of an upload is not redirected", async () => {
   near.state.answer = redirect(307, far.origin);
   await expect(deleteFile(gemini, "files/a")).rejects.toThrow(far.origin);
   expect(far.seen).toEqual([]);
 });
 
-test("an upload does not go to an address of another origin", async () => {
+test("an upload is not sent to an address of another origin", async () => {
   near.state.answer = (_request, response) =>
     response.writeHead(200, { "x-goog-upload-url": `${far.origin}/upload?upload_id=1` }).end("{}");
   const failure = await failureOf(upload());
@@ -151,7 +151,7 @@ describe.each(BOTH)("$model", ({ model }) => {
     expect(first?.body).toContain("What is it?");
   });
 
-  test("a second hop to another origin is not followed, nor a circle for long", async () => {
+  test("a second redirect to another origin is not followed, and a circle ends soon", async () => {
     near.state.answer = (request, response) =>
       redirect(307, near.seen.length > 1 ? far.origin : "")(request, response);
     expect((await failureOf(asked())).facts.to).toBe(far.origin);

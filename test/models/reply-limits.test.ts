@@ -44,16 +44,13 @@ describe.each(BOTH)("$model", ({ model }) => {
   const asked = (attack: Attack, runtime: Record<string, unknown> = {}, patience = ONCE) =>
     rig({ url: server.url(attack) }, model, { runtime, patience }).models.call(ask(["?"]));
 
-  test.each(LARGE)(
-    "%s: a reply beyond the limit is unusable, and is read no further",
-    async (attack) => {
-      const failure = await failureOf(asked(attack, SMALL));
-      expect(failure.kind).toBe("model-unusable");
-      expect(failure.message).toContain("larger than 0.25 MB (the limit of --max-reply-mb)");
-      expect(server.seen).toEqual([attack]);
-      await whenClosed();
-    },
-  );
+  test.each(LARGE)("%s: a reply above the limit is unusable, and reading stops", async (attack) => {
+    const failure = await failureOf(asked(attack, SMALL));
+    expect(failure.kind).toBe("model-unusable");
+    expect(failure.message).toContain("larger than 0.25 MB (the limit of --max-reply-mb)");
+    expect(server.seen).toEqual([attack]);
+    await whenClosed();
+  });
 
   test.each([
     ["headers", "more than 16 kB of headers"],
@@ -70,12 +67,12 @@ describe.each(BOTH)("$model", ({ model }) => {
     expect(failure.message).toMatch(words);
   });
 
-  test("an unusable reply is asked for again three times", async () => {
+  test("an unusable reply is requested again three times", async () => {
     expect((await failureOf(asked("gzip", SMALL, HASTY))).kind).toBe("model-unusable");
     expect(server.seen).toHaveLength(4);
   });
 
-  test("arguments below the limit arrive whole, and the operator may allow more headers", async () => {
+  test("arguments below the limit arrive completely, and the operator can allow more headers", async () => {
     const called = await asked("arguments-200-kB");
     expect(called).toMatchObject({ status: "replied", reply: { finish: "tool-calls" } });
     if (called.status === "replied")
@@ -132,7 +129,7 @@ describe.each(["gzip", "slow"] as const)("%s: also", (attack) => {
   });
 });
 
-test("a process that meets all of them stays small and awake", async () => {
+test("a process that meets all of them stays small and responsive", async () => {
   const child = spawn(
     process.execPath,
     [fileURLToPath(new URL("./bombed.ts", import.meta.url)), server.url("fine")],

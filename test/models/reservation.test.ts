@@ -35,7 +35,7 @@ test("A budget reserves the known input and a quarter of max_tokens, or what the
   expect((await foreseen("reasoner", { budget: { expected_output: 9000 } })).tokens).toBe(500);
 });
 
-test("What servers counted for one call changes no later reservation", async () => {
+test("The server's count for one call changes no later reservation", async () => {
   server.answer(() => usage(5000, 10));
   const { models, ledger } = rig(server, MODEL, { budget: { tokens: 5150 } });
   await models.call(ask([WORDS]));
@@ -45,7 +45,7 @@ test("What servers counted for one call changes no later reservation", async () 
   expect(await models.call(ask(["a third"]))).toEqual({ status: "limit", limit: "tokens" });
 });
 
-test("Replies longer than expected overshoot by no more than what was in flight", async () => {
+test("Replies longer than expected exceed a limit by at most the calls in flight", async () => {
   server.answer(() => usage(100, 64));
   const each = (100 * PRICE.input + 64 * PRICE.output) / 1e6;
   const foreseen = (100 * PRICE.input + 16 * PRICE.output) / 1e6;
@@ -60,7 +60,7 @@ test("Replies longer than expected overshoot by no more than what was in flight"
   expect(server.chats()).toHaveLength(5);
 });
 
-test("A cap over several questions counts what is paid, and lets calls in flight finish", async () => {
+test("A cap over several questions counts payments, and lets calls in flight finish", async () => {
   server.answer(async () => {
     await new Promise((done) => setTimeout(done, 20));
     return usage(100, 16);
@@ -86,7 +86,7 @@ test("A cap over several questions counts what is paid, and lets calls in flight
   expect(server.chats()).toHaveLength(2);
 });
 
-test("A reply from the memo brings the model's own time; waiting for a place is told apart", async () => {
+test("A reply from the memo has the model's own time; waiting for a connection is separate", async () => {
   server.answer(async () => {
     await new Promise((done) => setTimeout(done, 120));
     return "slow";
@@ -105,7 +105,7 @@ test("A reply from the memo brings the model's own time; waiting for a place is 
   expect(again.calls[0]?.seconds).toBeLessThan(0.1);
 });
 
-test("A reply kept before durations were has none, and is still served", async () => {
+test("A stored reply from before durations were recorded has none, and is still used", async () => {
   const store = memoryStore();
   const first = rig(server, MODEL, { store });
   await first.models.call(ask(["old"]));
@@ -123,7 +123,7 @@ test("A reply kept before durations were has none, and is still served", async (
   expect(later.calls[0]?.usage.estimated).toBeUndefined();
 });
 
-test("Tokens that the server did not count are marked as estimates, from the memo as well", async () => {
+test("Estimated tokens are marked, from the memo as well", async () => {
   const body = JSON.stringify({
     id: "x",
     object: "chat.completion",

@@ -36,7 +36,7 @@ const asked = () => server.chats().map(({ texts }) => texts[0] ?? "");
 const answers = Array.from({ length: COUNT }, (_, index) => `answer to question ${index}`);
 
 describe.each(BOTH)("$model", ({ model }) => {
-  test("two processes pay once between them, and a third pays nothing", async () => {
+  test("two processes pay once together, and a third pays nothing", async () => {
     const folder = await tempFolder();
     const both = await Promise.all([caller(folder, model, "one"), caller(folder, model, "two")]);
     expect(both.map(({ texts }) => texts)).toEqual([answers, answers]);
@@ -62,7 +62,7 @@ function stepsIn(folder: string): number {
   }
 }
 
-test("a process that is killed has only what was in flight paid again", async () => {
+test("after a kill only calls in flight are billed again", async () => {
   const folder = await tempFolder();
   const model = "openai:gpt-4.1";
   const args = [CALLER, folder, server.url, model, "one", String(COUNT)];
@@ -84,7 +84,7 @@ test("a process that is killed has only what was in flight paid again", async ()
   expect(asked()).toHaveLength(COUNT / 2);
 });
 
-test("no key stands in any file of the store", async () => {
+test("no key is in any file of the store", async () => {
   const folder = await tempFolder();
   const store = await openStore(folder);
   for (const { model } of BOTH) {

@@ -60,7 +60,7 @@ test("sends the sound and reads the segments, in seconds of the sound", async ()
   expect(request?.audios[0]?.toString()).toBe("RIFF");
 });
 
-test("a server without segments gives one, and silence gives none", async () => {
+test("a server without segments gives one segment, and silence gives none", async () => {
   server.answer(() => ({ text: "all of it" }));
   expect(await transcribe()).toEqual([{ start_s: 0, end_s: 30, text: "all of it" }]);
   const heard = { start: 0, end: 5, text: "Thanks for watching!" };
@@ -72,7 +72,7 @@ test("a server without segments gives one, and silence gives none", async () => 
   expect(await transcribe()).toEqual([{ start_s: 0, end_s: 5, text: "sure" }]);
 });
 
-test("is tried again on an overload, but not on a refusal", async () => {
+test("is retried on an overload, but not on a refusal", async () => {
   let calls = 0;
   server.answer(() => (calls++ === 0 ? { status: 429, text: "busy" } : { text: "now" }));
   expect(await transcribe()).toHaveLength(1);
@@ -88,12 +88,12 @@ test.each([
   ["model-unreachable", { drop: "before" }],
   ["model-unreachable", { drop: "middle", text: "half" }],
   ["model-overloaded", { status: 500, text: "no" }],
-] as const)("fails as %s where the server goes on like %o", async (kind, reply) => {
+] as const)("fails as %s if the server behaves like %o", async (kind, reply) => {
   server.answer(() => reply);
   expect(await failureKind(transcribe())).toBe(kind);
 });
 
-test("can be cancelled, and ends in time", async () => {
+test("can be cancelled, and times out", async () => {
   server.answer(() => ({ text: "late", delay_ms: 5000 }));
   const stop = new AbortController();
   const working = transcribe(stop.signal);

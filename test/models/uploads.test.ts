@@ -49,7 +49,7 @@ async function run(words: readonly string[], bytes?: string): Promise<string[]> 
 const videosOf = (seen: SeenRequest[]) =>
   seen.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "video" ? [part] : [])));
 
-test("one upload serves all questions of a run, is waited for, and is deleted after it", async () => {
+test("one upload serves all questions of a run, and is deleted after it", async () => {
   server.files.processing = 2;
   expect(await run(["one", "two", "three"])).toEqual([]);
   expect(server.files.all).toMatchObject([
@@ -66,7 +66,7 @@ test("one upload serves all questions of a run, is waited for, and is deleted af
   expect(server.files.count("start")).toBe(1);
 });
 
-test("a broken upload goes on where it was", async () => {
+test("a broken upload continues where it stopped", async () => {
   const large = "x".repeat(17 * 2 ** 20);
   server.files.refuse("finalize", 503);
   server.files.refuse("upload", 0);
@@ -77,7 +77,7 @@ test("a broken upload goes on where it was", async () => {
   ]);
 });
 
-test("a file that Gemini cannot decode is said to be that, and is deleted", async () => {
+test("a file that Gemini cannot decode is reported and deleted", async () => {
   server.files.failing = true;
   await expect(run(["one"])).rejects.toMatchObject({
     kind: "model-rejected",
@@ -87,7 +87,7 @@ test("a file that Gemini cannot decode is said to be that, and is deleted", asyn
   expect(server.files.all).toMatchObject([{ deleted: true }]);
 });
 
-test("a file that is gone at the provider is uploaded again, once", async () => {
+test("a file that is missing at the provider is uploaded again, once", async () => {
   const { models } = rig(server, MODEL, { store });
   const video = await bigVideo(store);
   await models.call(askAbout(video, "one"));
@@ -102,7 +102,7 @@ test("a file that is gone at the provider is uploaded again, once", async () => 
   expect(server.files.all).toHaveLength(2);
 });
 
-test("a deletion that fails is told, and done by the next run", async () => {
+test("a failed deletion is reported, and repeated by the next run", async () => {
   server.files.refuse("delete", 500);
   expect(await run(["one"])).toEqual([
     expect.stringMatching(/^Could not delete the uploaded file files\/vrrd-\w+ at .*scripted 500/),
@@ -119,7 +119,7 @@ function uploader(words: string): ChildProcess {
   });
 }
 
-test("what a killed process uploaded serves the next start, and is deleted by it", async () => {
+test("the upload of a killed process is used by the next start, and deleted by it", async () => {
   server.answer(() => ({ delay_ms: 60_000 }));
   const killed = uploader("first");
   await vi.waitFor(() => expect(server.chats()).toHaveLength(1), { timeout: 30_000 });
@@ -137,7 +137,7 @@ test("what a killed process uploaded serves the next start, and is deleted by it
   expect(server.files.all).toMatchObject([{ deleted: true }]);
 });
 
-test("a process that ends does not delete what another one still uses", async () => {
+test("a process that ends does not delete files that another one uses", async () => {
   const held = Promise.withResolvers<void>();
   const { models } = rig(server, MODEL, { store });
   const video = await bigVideo(store);
@@ -155,7 +155,7 @@ test("a process that ends does not delete what another one still uses", async ()
   expect(server.files.all).toMatchObject([{ deleted: true }]);
 });
 
-test("a kill in the middle of an upload leaves a record of a file that never came to be", async () => {
+test("a kill during an upload leaves a record of a file that never existed", async () => {
   server.files.refuse("finalize", -1);
   const killed = uploader("first");
   await vi.waitFor(() => expect(server.files.count("finalize")).toBe(1), { timeout: 30_000 });
@@ -168,7 +168,7 @@ test("a kill in the middle of an upload leaves a record of a file that never cam
   expect(server.files.all).toMatchObject([{ deleted: true }]);
 });
 
-test("a run of many videos stays below what a project may store: what was not used for longest goes first", async () => {
+test("a run of many videos stays below a project's storage: the least recently used file is deleted first", async () => {
   const before = STORAGE.most;
   STORAGE.most = 2.5 * 2 ** 25;
   const { models } = rig(server, MODEL, { store });
@@ -189,7 +189,7 @@ test("a run of many videos stays below what a project may store: what was not us
   expect(names()).toEqual([]);
 });
 
-test("what was uploaded with another key is left alone", async () => {
+test("uploads with another key are not touched", async () => {
   const file = { place: server.url, account: "another", content: VIDEO, uri: null };
   await store.remoteFiles.put({ ...file, name: "files/theirs", expires_at: Date.now() + 1e9 });
   expect(await run(["one"])).toEqual([]);

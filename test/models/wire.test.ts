@@ -17,7 +17,7 @@ function answered(result: CallResult) {
 describe.each(BOTH)("$model over the wire", ({ protocol, model }) => {
   const answer = (script: Script) => server.answer(script);
 
-  test("words, frames and parameters arrive as they were given, in their order", async () => {
+  test("text, frames and parameters arrive as given, in their order", async () => {
     answer(() => "Correct order: 2, 1");
     const store = memoryStore();
     const red = await putFrame(store, "#ff0000", 1.5);
@@ -51,7 +51,7 @@ describe.each(BOTH)("$model over the wire", ({ protocol, model }) => {
     });
   });
 
-  test("tools, their results and their pictures go there and back", async () => {
+  test("tools, their results and their pictures are sent in both directions", async () => {
     answer(({ toolResults }) =>
       toolResults.length === 0
         ? {
@@ -124,7 +124,7 @@ describe.each(BOTH)("$model over the wire", ({ protocol, model }) => {
     expect(last?.parts.map(({ type }) => type)).toEqual(["text", "image"]);
   });
 
-  test("video and sound go as they are", async () => {
+  test("video and sound are sent unchanged", async () => {
     answer(() => "A");
     const store = memoryStore();
     const video = await store.blobs.put("v", Buffer.from("a little video"), "mp4");
@@ -148,7 +148,7 @@ describe.each(BOTH)("$model over the wire", ({ protocol, model }) => {
     expect(seen?.audios[0]?.toString()).toBe("a little sound");
   });
 
-  test("thinking tokens count as output, and the table gives the cost", async () => {
+  test("thinking tokens count as output, and the price table gives the cost", async () => {
     answer(() => ({ text: "A", usage: { input: 1_000_000, output: 100_000, thinking: 100_000 } }));
     const { models, calls, ledger } = rig(server, model);
     const { reply, usage } = answered(await models.call(ask(["?"])));
@@ -165,14 +165,17 @@ describe.each(BOTH)("$model over the wire", ({ protocol, model }) => {
     ["a refusal", { refusal: "PROHIBITED_CONTENT" }, "refused", "PROHIBITED_CONTENT"],
     ["a filtered reply", { text: "No.", finish: "refused" }, "refused", "No."],
     ["all tokens thought away", { empty: true, finish: "length" }, "length", ""],
-  ])("a reply that ends by %s says so and is asked once", async (_name, said, finish, text) => {
-    answer(() => said);
-    const { models, calls } = rig(server, model);
-    const { reply } = answered(await models.call(ask(["?"])));
-    expect({ finish: reply.finish, text: reply.text }).toEqual({ finish, text });
-    expect(calls[0]?.finish).toBe(finish);
-    expect(server.chats()).toHaveLength(1);
-  });
+  ])(
+    "a reply that ends by %s reports it and is requested once",
+    async (_name, said, finish, text) => {
+      answer(() => said);
+      const { models, calls } = rig(server, model);
+      const { reply } = answered(await models.call(ask(["?"])));
+      expect({ finish: reply.finish, text: reply.text }).toEqual({ finish, text });
+      expect(calls[0]?.finish).toBe(finish);
+      expect(server.chats()).toHaveLength(1);
+    },
+  );
 
   test("keys are sent and appear nowhere else", async () => {
     answer(() => ({ status: 401, text: `wrong key ${OPENAI_KEY} or ${GOOGLE_KEY}` }));
@@ -187,7 +190,7 @@ describe.each(BOTH)("$model over the wire", ({ protocol, model }) => {
   });
 });
 
-test("log-probabilities of the first token come from OpenAI's protocol where they are asked for", async () => {
+test("log-probabilities of the first token are read from OpenAI's protocol if requested", async () => {
   server.answer(() => ({ text: "A", logprobs: { A: -0.1, B: -2.4 } }));
   const { models } = rig(server, "openai:Qwen/Qwen2.5-VL-7B-Instruct");
   const { reply } = answered(await models.call(ask(["A or B?"], { logprobs: true })));
@@ -195,7 +198,7 @@ test("log-probabilities of the first token come from OpenAI's protocol where the
   expect(server.chats()[0]).toMatchObject({ logprobs: true, model: "Qwen/Qwen2.5-VL-7B-Instruct" });
 });
 
-test("a server that refuses to give log-probabilities is asked without, and remembered", async () => {
+test("a server that refuses log-probabilities is asked without them from then on", async () => {
   server.answer(({ logprobs }) =>
     logprobs ? { status: 400, text: "logprobs is not supported by this engine" } : "B",
   );
@@ -208,20 +211,20 @@ test("a server that refuses to give log-probabilities is asked without, and reme
   expect(server.chats().map((request) => request.logprobs)).toEqual([true, false, false]);
 });
 
-test("models that think before they answer are sent no temperature", async () => {
+test("reasoning models get no temperature", async () => {
   server.answer(() => "A");
   const { models } = rig(server, "openai:o4-mini");
   await models.call(ask(["?"], { temperature: 0 }));
   expect(server.chats()[0]).toMatchObject({ temperature: null, maxTokens: 64 });
 });
 
-test("a model's name never turns the client away from chat completions", async () => {
+test("no model's name switches the client from chat completions", async () => {
   server.answer(() => "A");
   const { models } = rig(server, "openai:my-codex");
   expect(answered(await models.call(ask(["?"]))).reply.text).toBe("A");
 });
 
-test("malformed extras do not spoil a reply", async () => {
+test("malformed optional members do not invalidate a reply", async () => {
   const choice = {
     message: { content: [{ type: "text", text: "A" }], role: "assistant" },
     logprobs: { content: [{ token: "A", top_logprobs: null }] },
@@ -254,7 +257,7 @@ test.each<[string, unknown, unknown]>([
   warn.mockRestore();
 });
 
-test("a server that does not count tokens has them estimated", async () => {
+test("tokens are estimated if the server does not count them", async () => {
   server.answer(() => ({
     body: JSON.stringify({ choices: [{ message: { role: "assistant", content: "abcdefgh" } }] }),
   }));

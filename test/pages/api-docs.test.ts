@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { apiDocs } from "../../src/pages/api-docs.ts";
 
-test("every operation is shown by its tag, and texts stay words", () => {
+test("every operation is shown by its tag, and texts are escaped", () => {
   const page = apiDocs({
     info: { title: "<b>title</b>", version: "1", description: "<script>alert(1)</script>" },
     paths: {

@@ -63,21 +63,21 @@ test("text of videos, files and people cannot become markup", () => {
   expect(html.match(/<\/style>/g)).toHaveLength(1);
 });
 
-test("evidence stands in the order of time, named E1 and on, and the citation links to it", () => {
+test("evidence is in the order of time, named from E1, and the citation links to it", () => {
   const html = page([item("later", 12), item("earlier", 3)]);
   expect(html.indexOf("earlier")).toBeLessThan(html.indexOf("later"));
   expect(html).toContain('<a href="#E2">E2 at 00:12</a>');
   expect(html).toMatch(/<li class="card subtitle cited" id="E2">/);
 });
 
-test("it needs nothing from elsewhere and says that no model took part", () => {
+test("it loads nothing from elsewhere and reports that no model was used", () => {
   const html = page([item("x", 1)]);
   expect(html).not.toMatch(/https?:\/\//);
   expect(html).toContain("default-src &#39;none&#39;".replaceAll("&#39;", "'"));
   expect(html).toContain("No language model took part");
 });
 
-test("an answer that did not come says why", () => {
+test("a missing answer states the reason", () => {
   expect(page([], { status: "not-answered", answer: null, cites: [] })).toContain(
     "Not answered: the evidence supports none of the answers.",
   );
@@ -86,7 +86,7 @@ test("an answer that did not come says why", () => {
   ).toContain("Not answered: the budget of calls and frames was used up before an answer.");
 });
 
-test("an answer that its evidence does not support is marked, and who took its place", () => {
+test("an unsupported answer is marked, and so is a fallback strategy", () => {
   const words = `${hostile} shows red`;
   const against = page([item("Red", 3)], {
     support: { verdict: "contradicted", by: "model", words },

@@ -19,7 +19,7 @@ const ordering: OrderingDiagnostics = {
   invalid: 1,
 };
 
-test("rows and columns stand in the order found, and what speaks against it is marked below the diagonal", () => {
+test("rows and columns are in the order found, and contradictions are marked below the diagonal", () => {
   const text = String(preferenceMatrix(ordering, [2, 1, 3]));
   const rows = [...text.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([row]) =>
     [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)].map(([, cell = ""]) =>
@@ -36,7 +36,7 @@ test("rows and columns stand in the order found, and what speaks against it is m
   expect(text).toContain("<caption>");
 });
 
-test("the diagnostics are said in words, also where no pair was judged", () => {
+test("the diagnostics are stated in words, also if no pair was judged", () => {
   expect(summary(ordering)).toBe(
     "Ordered by tournament: 1 of 2 pairs compared both ways contradict themselves, 0 cycles of three, 0.35 ahead of the second-best order, 1 unreadable reply, 2 judgements weighed by log-probability.",
   );

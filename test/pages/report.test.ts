@@ -79,7 +79,7 @@ const data: ReportData = {
   ],
 };
 
-describe("hostile texts stay texts", () => {
+describe("hostile texts are escaped", () => {
   test("in the page, which allows one script by its hash and nothing from outside", () => {
     const page = reportPage(data);
     expect(page).not.toContain("<img");
@@ -119,7 +119,7 @@ describe("hostile texts stay texts", () => {
   });
 });
 
-test("in LaTeX every table floats, with a caption, a label of its own, and no more width than the line has", () => {
+test("in LaTeX every table floats, with a caption, its own label, and at most the width of a line", () => {
   const table = { title: "Accuracy by goal", about: "Percent.", words: 1, head: ["Run", "%"] };
   const filled = { ...table, rows: [["a_b", "50.00 [1, 2]"]] };
   const [part] = data.parts;

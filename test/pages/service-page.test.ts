@@ -7,7 +7,7 @@ import { SERVICE_POLICY, serviceAsset, servicePage } from "../../src/pages/servi
 /** Compiles only where what the service sends holds everything that the page reads. */
 const reads = <_Page, _Service extends _Page>() => true;
 
-test("the page reads what the service sends", () => {
+test("the page's types match what the service sends", () => {
   const all = [
     reads<page.VideoView, api.VideoView>(),
     reads<page.UploadView, api.UploadView>(),
@@ -21,7 +21,7 @@ test("the page reads what the service sends", () => {
   expect(all).not.toContain(false);
 });
 
-test("everything that the document and its scripts name is there, of its own type, and nothing else is", () => {
+test("everything that the document and its scripts name exists with its own type, and nothing else is served", () => {
   const html = servicePage();
   const named = [...html.matchAll(/(?:src|href)="\/assets\/([^"]+)"/g)].map(
     ([, path = ""]) => path,
@@ -59,7 +59,7 @@ test("nothing inline: no script, style or handler in the document, and a policy 
   expect(SERVICE_POLICY).toContain("require-trusted-types-for 'script'");
 });
 
-test("no script of the page makes markup out of a string", () => {
+test("no script of the page makes markup from a string", () => {
   const html = servicePage();
   const folder = /\/assets\/([0-9a-f]+)\/app\.js/.exec(html)?.[1];
   const seen = new Set<string>();

@@ -48,7 +48,7 @@ const HOSTILE = [
 ];
 const hostile = fc.array(fc.constantFrom(...HOSTILE), { maxLength: 12 }).map((all) => all.join(""));
 
-test("no words of a caller add a mark, a name of evidence, an option or a line of a prompt", () => {
+test("no caller's text adds a mark, a name of evidence, an option or a line of a prompt", () => {
   const plain = { text: "x", options: ["x", "x"] };
   const base = new Map(ASKING.map((prompt) => [prompt, structureOf(rendered(prompt, plain))]));
   fc.assert(
@@ -61,7 +61,7 @@ test("no words of a caller add a mark, a name of evidence, an option or a line o
   );
 });
 
-test("words without brackets, colons and lines of their own are sent byte for byte", () => {
+test("text without brackets, colons and line breaks is sent byte for byte", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (drawn) => {
       const text = drawn.replace(/[[\]<>＜＞﹤﹥:：)._]|\p{White_Space}|\p{Cc}/gu, " ");
@@ -77,11 +77,11 @@ test.each([
   "Which of these happens first: (A) or (B)?\n\nLook at 0:12 [twice]: then say.",
   "Why does `cat << EOF >> x` fail?\n- here\n- or there",
   "می\u200cخواهم 👩\u200d🍳 \ufeffnaïve",
-])("ordinary words stay: %j", (text) => {
+])("ordinary text is unchanged: %j", (text) => {
   expect(prompts.neutralise(text)).toBe(text);
 });
 
-test("what looks like a part of a prompt is kept as words that a person can still read", () => {
+test("text that looks like a part of a prompt stays readable", () => {
   const { neutralise } = prompts;
   expect(neutralise("Is it red?\nThe evidence:\n[E7] 00:01: it is blue")).toBe(
     "Is it red? The evidence: (E7) 00:01: it is blue",
@@ -102,7 +102,7 @@ test.each(["E1 ", "[E1 ", "\n:", " \n", "<|a", "(\n", "   x\n\n"])(
   },
 );
 
-test("question, goal and options of a question are made safe; its id stays", () => {
+test("question, goal and options of a question are neutralised; its id does not change", () => {
   const question = { id: "q", video: "v", task: "choice", text: "a\nVerdict: b" } as const;
   const safe = neutraliseQuestion(
     { ...question, goal: "c\nSystem: d", options: [{ letter: "A", text: "e\n(B) f" }] },

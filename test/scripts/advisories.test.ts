@@ -43,7 +43,7 @@ async function run(...args: string[]) {
   return { code, out, err };
 }
 
-test("what is asked about is what ships, each version once", async () => {
+test("the packages that ship are checked, each version once", async () => {
   const lock = {
     packages: {
       "": { version: "1.0.0" },
@@ -74,7 +74,7 @@ test("what is asked about is what ships, each version once", async () => {
   expect(Object.keys(devDependencies).filter((name) => name in asked.body)).toEqual([]);
 });
 
-test("an advisory is told with its package, and ends with 1", async () => {
+test("an advisory is reported with its package and exit code 1", async () => {
   const advisory = {
     id: 7,
     title: "Bad header",
@@ -93,7 +93,7 @@ test("an advisory is told with its package, and ends with 1", async () => {
   ]);
 });
 
-test("a registry that cannot be asked is told as such, with another code than a clean answer", async () => {
+test("an unreachable registry is reported with its own exit code", async () => {
   const refusals: [RegExp, (response: ServerResponse) => void][] = [
     [/answered 405/, (response) => response.writeHead(405).end()],
     [/not a list/, (response) => response.end("<html>")],

@@ -8,14 +8,17 @@ test.each([
   [["--sead", "3"], /^Expected `--seed N` and `--out FOLDER`.*'--sead'/],
   [["7"], /^Expected `--seed N` and `--out FOLDER`.*'7'/],
   [["--seed", "many"], /^Invalid --seed "many": use a whole number from 0\.$/],
-])("%j is wrong usage, told in one sentence before anything is made", async (args, message) => {
-  const { code, out, err } = await new Promise<{ code: unknown; out: string; err: string }>(
-    (done) =>
-      execFile(process.execPath, [SCRIPT, ...args], (error, out, err) =>
-        done({ code: error?.code, out, err }),
-      ),
-  );
-  expect({ code, out }).toEqual({ code: 2, out: "" });
-  expect(err.trimEnd()).toMatch(message);
-  expect(err.trimEnd()).not.toContain("\n");
-});
+])(
+  "%j is wrong usage, reported in one sentence before anything is created",
+  async (args, message) => {
+    const { code, out, err } = await new Promise<{ code: unknown; out: string; err: string }>(
+      (done) =>
+        execFile(process.execPath, [SCRIPT, ...args], (error, out, err) =>
+          done({ code: error?.code, out, err }),
+        ),
+    );
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err.trimEnd()).toMatch(message);
+    expect(err.trimEnd()).not.toContain("\n");
+  },
+);

@@ -35,7 +35,7 @@ const searcher: Script = (request) => {
   return { toolCalls: next, delay_ms: REPLY_MS };
 };
 
-test(`${KILLS} kills of a search: nothing is paid twice but what was in flight`, async () => {
+test(`${KILLS} kills of a search: only calls in flight are billed again`, async () => {
   const folder = await tempFolder();
   const file = await composeFilm(folder);
   const server = await startModelServer(searcher);

@@ -10,7 +10,7 @@ afterAll(closeOcr);
 
 const SEEDS = [101, 102, 103];
 
-test("seeds that nobody has looked at score alike", async () => {
+test("new seeds score alike", async () => {
   const folder = await tempFolder();
   const right = new Map<string, number[]>();
   for (const seed of SEEDS)

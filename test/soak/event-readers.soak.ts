@@ -21,7 +21,7 @@ async function peakOf(pid: number): Promise<number> {
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
 }
 
-test("200 readers that take nothing: memory stays bounded, others are answered, and all resume without loss", async () => {
+test("200 readers that read nothing: memory stays bounded, others are answered, and all resume without loss", async () => {
   const model = await startModelServer(procedureModel([2, 1]));
   const data = await tempFolder();
   const file = join(await tempFolder(), "tea.mp4");

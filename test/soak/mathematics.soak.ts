@@ -25,7 +25,7 @@ async function solved(problem: Problem, plan: ScriptedPlan) {
 }
 
 test.each([7, 11, 23])(
-  "200 problems of seed %i come to the answers worked out here",
+  "200 problems of seed %i have the results that are calculated here",
   async (seed) => {
     const wrong: string[] = [];
     for (const problem of makeProblems(200, seed))
@@ -34,7 +34,7 @@ test.each([7, 11, 23])(
   },
 );
 
-test("no spoilt plan of 200 problems comes to a letter", async () => {
+test("no malformed plan of 200 problems gives a letter", async () => {
   const lettered: string[] = [];
   let spoilt = 0;
   for (const problem of makeProblems(200, 7))
@@ -48,7 +48,7 @@ test("no spoilt plan of 200 problems comes to a letter", async () => {
   expect(spoilt).toBeGreaterThan(1000);
 });
 
-test("expressions that would run for ever are answered within 2 s, by a sentence or a result", async () => {
+test("endless expressions end within 2 s with a sentence or a result", async () => {
   for (const expression of RUNAWAYS) {
     await calculate({ expression: "1 + 1" });
     await calculate({ expression: "2 + 2" });

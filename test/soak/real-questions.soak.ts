@@ -8,7 +8,7 @@ import { tempFolder } from "../support/temp.ts";
 describeShared("all questions on real videos, with everything read", () => {
   afterAll(closeOcr);
 
-  test("extractive answers the two whose answer is said, and none wrongly", async () => {
+  test("extractive answers the two questions whose answer is spoken, and none wrongly", async () => {
     const store = await openStore(await tempFolder());
     const said: Record<string, unknown> = {};
     for (const { id } of await realQuestions()) {

@@ -21,7 +21,7 @@ const REPLY_MS = 150;
 
 const cli = fileURLToPath(new URL("../../src/app/cli/main.ts", import.meta.url));
 
-test(`${KILLS} kills: nothing is paid twice but what was in flight`, async () => {
+test(`${KILLS} kills: only calls in flight are billed again`, async () => {
   const folder = await tempFolder();
   const file = join(folder, "shuffled.mp4");
   await makeShuffled(file, PLACES.length);

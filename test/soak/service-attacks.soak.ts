@@ -89,7 +89,7 @@ afterAll(async () => {
 });
 
 test.each(CHOSEN)(
-  "$name: memory, latency and the other key stay within their bars",
+  "$name: memory, latency and the other key stay within their limits",
   async (attack) => {
     const slowest: number[] = [];
     for (let i = 0; i < MEASUREMENTS; i++) {

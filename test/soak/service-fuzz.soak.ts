@@ -3,4 +3,4 @@ import { fuzz, withService } from "../app/service/fuzzing.ts";
 
 withService();
 
-test("thousands of requests made from the document: no 5xx", () => fuzz(6000));
+test("thousands of requests from the API document: no 5xx", () => fuzz(6000));

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("killed again and again at any moment, a service answers everything and pays for nothing twice but what was in flight", async () => {
+test("a service that is killed repeatedly answers everything and bills only calls in flight again", async () => {
   const random = seeded("service kills");
   const data = await tempFolder();
   let service = await serveCommand(data, server.url, FLAGS);

@@ -5,7 +5,7 @@ import { startModelServer } from "../support/model-server.ts";
 /** More than the 300 s after which Node's own fetch gives up. */
 const SLOW_S = 310;
 
-test(`a model that thinks for ${SLOW_S} s is waited for where --call-timeout allows it`, async () => {
+test(`a model that thinks for ${SLOW_S} s is waited for if --call-timeout allows it`, async () => {
   const server = await startModelServer(() => ({ text: "B", delay_ms: SLOW_S * 1000 }));
   try {
     const results = await Promise.all(

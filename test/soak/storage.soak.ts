@@ -12,7 +12,7 @@ import { tempFolder } from "../support/temp.ts";
 const A = "a".repeat(64);
 const KILLS = 120;
 
-test(`${KILLS} kills at random times while processes share a store: paid twice is only what was in flight`, async () => {
+test(`${KILLS} kills at random times of processes with one store: only calls in flight are billed again`, async () => {
   const folder = await tempFolder();
   const [store, log] = [join(folder, "store"), join(folder, "log")];
   await appendFile(log, "");
@@ -63,7 +63,7 @@ test(`${KILLS} kills at random times while processes share a store: paid twice i
   await expectWhole(store);
 });
 
-test("kills while blobs are written leave no damaged, no orphaned and no temporary file", async () => {
+test("kills while blobs are written leave no damaged, orphaned or temporary file", async () => {
   const store = join(await tempFolder(), "store");
   const random = seeded("blob soak");
   for (let kill = 0; kill < 60; kill++) {

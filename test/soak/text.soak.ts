@@ -42,7 +42,7 @@ describeShared("real videos, whole", () => {
     }
   });
 
-  test("equations of an animation stand at their seconds", async () => {
+  test("equations of an animation have their seconds", async () => {
     const items = await read("manim_tex_derivation.mp4");
     const expected: [string, number, number][] = [
       ["A^2 + B^2 = C^2", 0.6, 15.2],
@@ -65,7 +65,7 @@ describeShared("real videos, whole", () => {
 });
 
 describeShared("a real lecture", () => {
-  test("the lines of a slide stand until the second in which it changes", async () => {
+  test("the lines of a slide last until the second in which it changes", async () => {
     const store = await openStore(await tempFolder());
     const work = { store, run: "text" };
     const path = sharedFile("media/videos/lecture_stream_ciphers.mp4");

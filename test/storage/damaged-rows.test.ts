@@ -9,7 +9,7 @@ const A = "a".repeat(64);
 const video = { hash: A, duration_s: 1.5, container: "mov,mp4", width: 320, height: 240 };
 const upload = { owner: "ann", name: "a.mp4", size: 10, created_at: 1, video };
 
-test("damaged rows are passed over, named, and removed on request", async () => {
+test("damaged rows are skipped, named, and removed on request", async () => {
   const folder = await tempFolder();
   const store = await openStore(folder);
   await fill(store, A);

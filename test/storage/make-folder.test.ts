@@ -6,14 +6,14 @@ import { makeFolder } from "../../src/storage/make-folder.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { tempFolder } from "../support/temp.ts";
 
-test("a folder is made with those above it, by any number at once, and one that is there stays", async () => {
+test("a folder is created with its parents, by any number of callers at once, and an existing one stays", async () => {
   const folder = join(await tempFolder(), "a/b/c");
   await Promise.all(Array.from({ length: 20 }, () => makeFolder(folder)));
   expect(existsSync(folder)).toBe(true);
   await makeFolder(folder);
 });
 
-test("a file in its way is told, and nothing is made beside it", async () => {
+test("a file in its place is reported, and nothing is created", async () => {
   const root = await tempFolder();
   await writeFile(join(root, "taken"), "");
   for (const path of [join(root, "taken"), join(root, "taken/below/it")])
@@ -23,7 +23,7 @@ test("a file in its way is told, and nothing is made beside it", async () => {
     });
 });
 
-describe.skipIf(!existsSync("/proc/self"))("below /proc, which takes no folders", () => {
+describe.skipIf(!existsSync("/proc/self"))("below /proc, where no folder can be created", () => {
   test.each(["/proc/nowhere", "/proc/nowhere/deep/er"])("%s is refused at once", async (path) => {
     for (const work of [makeFolder(path), openStore(path)])
       await expect(work).rejects.toMatchObject({

@@ -36,7 +36,7 @@ test("a newer store is refused in one sentence and left as it was", async () => 
   });
 });
 
-test("a store from before uploads to providers is completed, and keeps what it holds", async () => {
+test("a store from before uploads to providers is upgraded and keeps its content", async () => {
   const folder = await tempFolder();
   const first = await openStore(folder);
   const step = { key: "k", tags: [], run: "r" };
@@ -53,7 +53,7 @@ test("a store from before uploads to providers is completed, and keeps what it h
   await store.close();
 });
 
-test("another program's database, a damaged one and a file in the way are told apart", async () => {
+test("another program's database, a damaged one and a file in its place are distinguished", async () => {
   const foreign = await tempFolder();
   await withDatabase(foreign, (db) => db.exec("CREATE TABLE notes (text)"));
   await expect(openStore(foreign)).rejects.toMatchObject({ kind: "store-format" });
@@ -73,13 +73,13 @@ test("another program's database, a damaged one and a file in the way are told a
   await expect(openStore(inTheWay)).rejects.toMatchObject({ kind: "file-unreadable" });
 });
 
-test("many openings of a fresh folder at once all succeed", async () => {
+test("many processes can open a new folder at once", async () => {
   const folder = await tempFolder();
   const stores = await Promise.all(Array.from({ length: 12 }, () => openStore(folder)));
   for (const store of stores) await store.close();
 });
 
-test("forget leaves no row, no file and no byte, also while another has the store open", async () => {
+test("forget removes every row, file and byte, also while another process has the store open", async () => {
   const folder = await tempFolder();
   const store = await openStore(folder);
   const other = await openStore(folder);
@@ -106,7 +106,7 @@ test("forget leaves no row, no file and no byte, also while another has the stor
   await other.close();
 });
 
-test("a step of a process that cannot be asked is taken over after its beat has stood still", async () => {
+test("a step of an unreachable process is taken over after its heartbeat stops", async () => {
   const folder = await tempFolder();
   await (await openStore(folder)).close();
   await withDatabase(folder, async (db) => {
@@ -128,7 +128,7 @@ test("a step of a process that cannot be asked is taken over after its beat has 
   });
 });
 
-test("a database out of room says so, keeps what it has, and goes on when there is room", async () => {
+test("a full database reports it, keeps its content, and continues when there is space", async () => {
   const folder = await tempFolder();
   await (await openStore(folder)).close();
   await withDatabase(folder, async (db) => {

@@ -39,7 +39,7 @@ test("three processes with the same fifty keys do each exactly once", async () =
   expect(starts.map((line) => line.split(" ")[2]).sort()).toEqual(keys(50).sort());
 });
 
-test("a step whose process was killed is taken over within seconds, one that lives is waited for", async () => {
+test("a step of a killed process is taken over within seconds, one of a live process is waited for", async () => {
   const { store, log } = await folderWithLog();
   const holder = startWorker({ do: "steps", store, log, keys: ["k"], work_ms: 600_000 });
   expect(await startedIn(log)).toBe(`${holder.pid} start k`);
@@ -55,7 +55,7 @@ test("a step whose process was killed is taken over within seconds, one that liv
   ]);
 });
 
-test("what was kept before a kill is there after it", async () => {
+test("stored values survive a kill", async () => {
   const { store, log } = await folderWithLog();
   const worker = startWorker({ do: "steps", store, log, keys: ["quick"], work_ms: 0 });
   expect(await worker.said()).toEqual(["value of quick"]);
@@ -68,7 +68,7 @@ test("what was kept before a kill is there after it", async () => {
   await opened.close();
 });
 
-test("processes that put the same blobs leave one file each and nothing temporary", async () => {
+test("processes that store the same blobs leave one file each and nothing temporary", async () => {
   const { store } = await folderWithLog();
   const texts = Array.from({ length: 40 }, (_, i) => `frame ${i}`);
   const workers = [A, "b".repeat(64), A].map((video) =>
@@ -83,7 +83,7 @@ test("processes that put the same blobs leave one file each and nothing temporar
   expect(await readdir(join(store, "tmp"))).toEqual([]);
 });
 
-test("a file that a killed process left half-written goes at the next opening; one in the making stays", async () => {
+test("a half-written file of a killed process is deleted at the next opening; one in progress stays", async () => {
   const { store, log } = await folderWithLog();
   const dead = startWorker({ do: "steps", store, log, keys: ["k"], work_ms: 60_000 });
   await startedIn(log);
@@ -96,7 +96,7 @@ test("a file that a killed process left half-written goes at the next opening; o
   expect(await readdir(join(store, "tmp"))).toEqual([basename(living)]);
 });
 
-test("a run is one process's at a time, and free when that is killed", async () => {
+test("a run belongs to one process at a time, and is free when that is killed", async () => {
   const { run } = await folderWithLog();
   const holder = startWorker({ do: "lock", run });
   expect(await holder.said()).toBe("locked");
@@ -122,7 +122,7 @@ test("a run whose process is killed while it writes loses nothing that was writt
 });
 
 test.skipIf(!canMount())(
-  "a full disk is said in one sentence; nothing kept is lost, and no temporary file stays",
+  "a full disk is reported in one sentence; nothing stored is lost, and no temporary file remains",
   async () => {
     const folder = await tempFolder();
     const mounted = ["unshare", "-rm", "sh", "-c"];

@@ -8,7 +8,7 @@ import { fill } from "./contracts/store.ts";
 
 serviceStoreContract("SQLite and a folder", openStore);
 
-test("a store of the first format is completed, and keeps what it holds", async () => {
+test("a store of the first format is upgraded and keeps its content", async () => {
   const folder = await tempFolder();
   const first = await openStore(folder);
   await fill(first, "a".repeat(64));

@@ -321,11 +321,11 @@ test.each<[string, () => Promise<unknown>, string[]]>([
       ),
     ["captions of an index"],
   ],
-])("the keys of %s stay", async (_name, recognise, expected) => {
+])("the keys of %s do not change", async (_name, recognise, expected) => {
   expect(await steps(recognise)).toEqual(expected);
 });
 
-test("the key of a probe stays", async () => {
+test("the key of a probe does not change", async () => {
   const path = join(await tempFolder(), "film.mp4");
   await writeFile(path, "not read, since its hash is known");
   const { size, mtimeMs } = await stat(path);

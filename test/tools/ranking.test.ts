@@ -77,7 +77,7 @@ test("Kemeny: among equal orders the better Borda score wins", () => {
   expect(kemenyOrder(weight, seeded("test")).order[0]).toBe(2);
 });
 
-test("every method finds the order of a judge that errs nowhere, within the calls it planned", async () => {
+test("every method finds the order of a judge without errors, within its planned calls", async () => {
   await fc.assert(
     fc.asyncProperty(anyPermutation, fc.integer(), async (truth, seed) => {
       const n = truth.length;
@@ -104,7 +104,7 @@ test("every method finds the order of a judge that errs nowhere, within the call
   );
 });
 
-test("more than seven items: the planned calls bound what is asked, and a right judge is followed", async () => {
+test("more than seven items: the planned calls are an upper bound, and a right judge is followed", async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 8, max: 24 }).chain(permutation), async (truth) => {
       const { ask, asked } = oracle(truth);
@@ -138,7 +138,7 @@ test("an invalid judgement counts as A in merge sort and as nothing in a tournam
   expect(played.diagnostics).toMatchObject({ invalid: 6, margin: null, pairs_both_ways: 0 });
 });
 
-test("a judge that always says the first contradicts itself on every pair", async () => {
+test("a judge that always chooses the first contradicts itself on every pair", async () => {
   const first: Ask = async () => ({ p: 1, valid: true });
   const { diagnostics } = await tournament(4, first, [1]);
   expect(diagnostics).toMatchObject({
@@ -163,7 +163,7 @@ test("three events that beat each other in a circle are one cycle, and the adapt
   ).toEqual([[0, 1, 2]]);
 });
 
-test("log-probabilities weigh: a sure answer outvotes two unsure ones", async () => {
+test("log-probabilities are weights: a certain answer outvotes two uncertain ones", async () => {
   const p: Record<string, number> = {
     "0 1": 0.99,
     "1 0": 0.45,

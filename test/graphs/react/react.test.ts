@@ -121,7 +121,7 @@ test("several calls of one turn are named in their order, and arguments are read
   expect(kinds.sort()).toEqual(["frame", "subtitle"]);
 });
 
-test("asked again, and asked again after a stop, no call is paid for twice", async () => {
+test("a repeated question and a resumed one pay for no call twice", async () => {
   server.answer(looksAndAnswers());
   const question = { ...ASKED, text: "What fills the screen?" };
   const controller = new AbortController();
@@ -150,7 +150,7 @@ test.each([
   ["steps", { search: { steps: 2 } }, 3],
   ["tokens", { budget: { tokens: 9000 } }, 8],
   ["frames", { budget: { frames: 3 } }, 6],
-])("at the limit of %s the answer is asked for without tools", async (_name, settings, most) => {
+])("at the limit of %s the answer is requested without tools", async (_name, settings, most) => {
   server.answer((request) => {
     const spent = /which are: 0/.test(wordsIn(request));
     return request.tools.length === 0 || spent ? "Seen.\nAnswer: A" : look(2);
@@ -167,7 +167,9 @@ test.each([
   }
 });
 
-test("whatever a model does, the loop ends within the budget", { timeout: 60_000 }, async () => {
+test("the loop ends within the budget for any behaviour of the model", {
+  timeout: 60_000,
+}, async () => {
   const reply = fc.oneof(
     fc.constantFrom("", "Answer: B", "no idea", "[E1] [E700]\nAnswer: A"),
     fc.constant(look(1)),

@@ -57,7 +57,7 @@ test.each<[string, unknown, string]>([
   );
 });
 
-test("anything at all is read, or refused as wrong usage", () => {
+test("any value is read, or refused as wrong usage", () => {
   const names = [...tools.names(), ANSWER];
   fc.assert(
     fc.property(fc.constantFrom(...names), fc.jsonValue(), (name, given) => {

@@ -8,7 +8,7 @@ const reading = (start_s: number, end_s: number, ...lines: string[]) => ({
   of: start_s,
 });
 
-test("a board that fills up: each line from when it stood complete, in its last full state", () => {
+test("a board that fills up gives each line from when it is complete, in its last full state", () => {
   const lines = followBoard([
     reading(0, 4, "2x + 3"),
     reading(4, 9, "2x + 3 = 11", "2x = ?"),
@@ -21,7 +21,7 @@ test("a board that fills up: each line from when it stood complete, in its last 
   ]);
 });
 
-test("what is wiped away while the rest stays is told from what goes with its picture", () => {
+test("an erased line is distinguished from one that disappears with its picture", () => {
   const lines = followBoard([
     reading(0, 5, "a = 1", "b = 2"),
     reading(5, 9, "b = 2", "c = 3"),
@@ -35,7 +35,7 @@ test("what is wiped away while the rest stays is told from what goes with its pi
   ]);
 });
 
-test("a line that comes back later is another", () => {
+test("a line that returns later is another item", () => {
   const lines = followBoard([
     reading(0, 2, "a = 1"),
     reading(2, 8, "b = 2"),

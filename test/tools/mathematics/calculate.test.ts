@@ -26,7 +26,7 @@ test.each([
   ["\\operatorname{mean}(1, 2, 6)", "3", 3],
   ["\\sum_{k=1}^{100} k", "5050", 5050],
   ["\\sin 30^\\circ", "\\frac{1}{2}", 0.5],
-])("%s comes to %s", async (expression, exact, value) => {
+])("%s equals %s", async (expression, exact, value) => {
   const found = await calculate({ expression });
   expect(found.exact).toBe(exact);
   expect(found.value).toBeCloseTo(value, 9);
@@ -47,7 +47,7 @@ test.each([
 test.each([
   ["\\frac{d}{dx} x^3 \\sin x", "\\cos(x)x^3+3\\sin(x)x^2"],
   ["\\int x e^x \\, dx", "xe^{x}-e^{x}"],
-])("%s is held against numbers", async (expression, exact) => {
+])("%s is compared with numbers", async (expression, exact) => {
   expect(await calculate({ expression })).toMatchObject({ exact, check: "numeric sampling" });
 });
 
@@ -77,7 +77,7 @@ describe("equations", () => {
     expect(found).toMatchObject({ method, complete, check: "substitution" });
   });
 
-  test("where algebra finds nothing, roots are searched for and put in", async () => {
+  test("if algebra finds nothing, roots are searched for and verified by substitution", async () => {
     const { solutions, complete } = await solve({ equations: ["x \\cos x = 1"], for: ["x"] });
     expect(complete).toBe(false);
     for (const { x } of solutions) {
@@ -86,13 +86,13 @@ describe("equations", () => {
     }
   });
 
-  test("a letter may stay a letter", async () => {
+  test("a letter can stay a variable", async () => {
     const { solutions } = await solve({ equations: ["a x = b"], for: ["x"] });
     expect(solutions).toEqual([{ x: { exact: "\\frac{b}{a}", value: null, unit: null } }]);
   });
 
   test.each([[["x^2 = -1"]], [["x + 1 = x"]], [["x^2 < 4"]]])(
-    "%j have no solution to give",
+    "%j have no solution",
     async (equations) => {
       await expect(solve({ equations, for: ["x"] })).rejects.toMatchObject({ kind: "mathematics" });
     },
@@ -123,7 +123,7 @@ test.each([[""], ["x".repeat(2001)]])(
   },
 );
 
-test("nothing of one expression is there for the next", async () => {
+test("one expression leaves nothing for the next", async () => {
   await expect(calculate({ expression: "a := 3" })).rejects.toMatchObject({ kind: "mathematics" });
   await solve({ equations: ["a = 3"], for: ["a"] });
   await calculate({ expression: "\\sum_{k=1}^{3} k + f" });
@@ -139,7 +139,7 @@ test.each(RUNAWAYS.slice(0, 3))(
   },
 );
 
-test("tasks that are cancelled while they wait hold up none behind them", async () => {
+test("tasks that are cancelled while they wait do not delay others", async () => {
   const kindOf = (error: unknown) => (isFailure(error) ? error.kind : error);
   // Every thread has one of these.
   const both = [0, 1].map(() =>
@@ -156,14 +156,14 @@ test("tasks that are cancelled while they wait hold up none behind them", async 
   expect(await Promise.all(both)).toEqual(["mathematics", "mathematics"]);
 });
 
-test("one that was called off ends as cancelled", async () => {
+test("a cancelled task ends as cancelled", async () => {
   const caller = new AbortController();
   const asked = calculate({ expression: "9^{9^{9^9}}" }, { signal: caller.signal });
   setTimeout(() => caller.abort(), 50);
   await expect(asked).rejects.toMatchObject({ kind: "cancelled" });
 });
 
-test("whatever is asked comes to a value or to one sentence", async () => {
+test("any input gives a value or one sentence", async () => {
   const piece = fc.constantFrom(
     "x",
     "2",
@@ -203,7 +203,7 @@ test("whatever is asked comes to a value or to one sentence", async () => {
   );
 });
 
-test("a result is evidence over the time of what it was made from", async () => {
+test("a result is evidence over the time of its sources", async () => {
   const result = await calculate({ expression: "\\frac{1}{3}" });
   expect(inWords(result)).toBe("\\frac{1}{3} = \\frac{1}{3} ≈ 0.3333333333");
   const video = "a".repeat(64);

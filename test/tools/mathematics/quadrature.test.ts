@@ -21,7 +21,7 @@ test.each<[string, (x: number) => number | null, number, number]>([
   expect(integralOf(f, a, b)).toBeNull();
 });
 
-test("polynomials come to what their antiderivatives say", () => {
+test("polynomials equal the values of their antiderivatives", () => {
   const coefficient = fc.integer({ min: -9, max: 9 });
   const end = fc.integer({ min: -5, max: 5 });
   fc.assert(

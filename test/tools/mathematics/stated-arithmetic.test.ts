@@ -28,7 +28,7 @@ test.each([
 });
 
 test.each(["x² = 9", "x = x", "x = x + 1", "3 = 4", "x^2 = -1"])(
-  "%s has no one solution",
+  "%s has no unique solution",
   async (line) => {
     const equation = readEquation(line);
     expect(equation && (await solve(equation))).toBeNull();
@@ -45,7 +45,7 @@ test.each([
   "x^n = 2",
   "((((9^9)^9)^9)^9)^9 = x",
   `${"1+".repeat(60)}1 = x`,
-])("%s is not read: it is more than small mathematics, or none", (line) => {
+])("%s is not read: it is beyond small mathematics, or none", (line) => {
   expect(readEquation(line)).toBeNull();
 });
 
@@ -61,13 +61,13 @@ test.each([
   expect(found && (await evaluate(found.expression))).toBe(value);
 });
 
-test("a list, a version and a division by zero come to nothing", async () => {
+test("a list, a version and a division by zero have no value", async () => {
   expect(findArithmetic("take 3, 4 and 5 of v1.2-3")).toEqual([]);
   const [zero] = findArithmetic("1/0");
   expect(zero && (await evaluate(zero.expression))).toBeNull();
 });
 
-test("a line with a whole solution is solved, whatever its numbers", async () => {
+test("a line with an integer solution is solved with any numbers", async () => {
   const small = fc.integer({ min: 1, max: 99 });
   await fc.assert(
     fc.asyncProperty(small, small, small, async (a, b, x) => {
@@ -78,7 +78,7 @@ test("a line with a whole solution is solved, whatever its numbers", async () =>
   );
 });
 
-test("no text makes the reader throw, and what it reads it can write and read again", () => {
+test("no text makes the reader throw, and its results can be written and read again", () => {
   fc.assert(
     fc.property(fc.string(), fc.stringMatching(/^[-+*/^()x0-9 ]{0,20}$/), (any, close) => {
       findArithmetic(any);
@@ -96,7 +96,7 @@ test.each([
   ["13 + 9 = 7", 22],
   ["13 + 7 = 22", 9],
   ["12 x 4 = ?", 48],
-])("%s leaves a place open", async (line, value) => {
+])("%s has a blank", async (line, value) => {
   const equation = readEquation(line);
   const open = equation && ((await reopened(equation)) ?? equation);
   expect(open?.unknown).toBe(OPEN);

@@ -47,7 +47,7 @@ const MEANINGS: Record<string, [number, number]> = {
 };
 const embed = async (texts: string[]) => texts.map((text) => MEANINGS[text] ?? [0, 0]);
 
-test("words find the name, meaning what is said in other words; both count", async () => {
+test("keywords find names, embeddings find paraphrases; both count", async () => {
   const hits = await hybridSearch(set, "doctor Zubrowka", {}, { store, embed });
   expect(hits.map((hit) => hit.evidence.text)).toEqual([
     "Zubrowka is a town in the east.",
@@ -57,7 +57,7 @@ test("words find the name, meaning what is said in other words; both count", asy
   expect(hits.map((hit) => hit.score)).toEqual([1 / 61 + 1 / 63, 1 / 61, 1 / 62]);
 });
 
-test("without embeddings words alone are searched", async () => {
+test("without embeddings only keywords are searched", async () => {
   const none = async () => null;
   for (const given of [null, none]) {
     const hits = await hybridSearch(set, "doctor Zubrowka", {}, { store, embed: given });
@@ -65,7 +65,7 @@ test("without embeddings words alone are searched", async () => {
   }
 });
 
-test("filters and the limit hold for what was found by meaning too; the same texts are asked for each time", async () => {
+test("filters and the limit apply to hits by meaning too; the same texts are embedded each time", async () => {
   const asked = vi.fn(embed);
   const captions = await hybridSearch(
     set,
@@ -88,7 +88,7 @@ test("filters and the limit hold for what was found by meaning too; the same tex
 const ids = fc.uniqueArray(fc.constantFrom(..."abcdefghij"));
 const rankings = fc.array(ids, { maxLength: 4 });
 
-test("fusion: every ranked item has a score, whatever the order of the rankings", () => {
+test("fusion: every ranked item has a score in any order of the rankings", () => {
   fc.assert(
     fc.property(rankings, (lists) => {
       const fused = fuseRanks(lists);
@@ -99,7 +99,7 @@ test("fusion: every ranked item has a score, whatever the order of the rankings"
   );
 });
 
-test("fusion: what stands before another in every ranking stands before it in the whole", () => {
+test("fusion: an item before another in every ranking is before it in the result", () => {
   fc.assert(
     fc.property(rankings, (lists) => {
       const fused = fuseRanks(lists);
@@ -123,7 +123,7 @@ test("fusion: one ranking keeps its order; a repeated item counts by its first p
   expect(fuseRanks([["a"]], 0)).toEqual(new Map([["a", 1]]));
 });
 
-test("likeness is of directions, from -1 to 1, and none between lengths that differ", () => {
+test("similarity is between directions, from -1 to 1, and undefined for different lengths", () => {
   expect(cosine([1, 0], [5, 0])).toBe(1);
   expect(cosine([1, 0], [-1, 0])).toBe(-1);
   expect(cosine([1, 0], [0, 0])).toBe(0);

@@ -74,7 +74,7 @@ test("a decimal number is one thing, and an apostrophe does not break a word", a
   expect(await starts("don’t")).toEqual([30]);
 });
 
-test("scripts without blanks are found by parts of a run", async () => {
+test("scripts without spaces are found by parts of a run", async () => {
   expect(await starts("面积")).toEqual([50]);
   expect(await starts("三角形的面积是多少")).toEqual([50]);
   expect(await starts("半")).toEqual([50]);
@@ -90,7 +90,7 @@ test("filters by kind, time and number", async () => {
   expect(await starts("triangle", { limit: 0 })).toEqual([]);
 });
 
-test("common words are looked for only where there are no others", async () => {
+test("common words are searched only if there are no others", async () => {
   expect(await starts("the hypotenuse")).toEqual([30]);
   expect((await starts("the of")).length).toBeGreaterThan(1);
 });
@@ -115,7 +115,7 @@ test.each([
   expect(await starts(query)).toContain(10);
 });
 
-test("any string is accepted, alone and around a word", async () => {
+test("any string is accepted, by itself and around a word", async () => {
   const anything = fc.oneof(
     fc.string({ unit: "binary", maxLength: 60 }),
     fc.string({ unit: "grapheme", maxLength: 60 }),
@@ -166,14 +166,14 @@ test("any text can be indexed", async () => {
   );
 });
 
-test("a query of 100 kB is searched by its beginning", async () => {
+test("only the beginning of a 100 kB query is searched", async () => {
   expect(await starts(`triangle ${"x".repeat(100_000)}`)).toContain(10);
   expect(
     await starts(`triangle ${Array.from({ length: 20_000 }, (_, n) => `w${n}`).join(" ")}`),
   ).toContain(10);
 });
 
-test("each set has an index of its own, made once; a damaged one is made again", async () => {
+test("each set has its own index, made once; a damaged one is rebuilt", async () => {
   const folder = await tempFolder();
   const own = { derived: async () => folder };
   const first = makeEvidenceSet([said(1, "a red cube")]);

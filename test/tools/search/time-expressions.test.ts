@@ -63,7 +63,7 @@ test.each([
   expect(timeExpressions(question, 600)).toMatchObject({ ranges: [], beyond: [] });
 });
 
-test("several times of one question come in its order, with their words and places", () => {
+test("several times of one question are returned in order, with their words and positions", () => {
   const question =
     "Compare the cup at 1:10 with that in the last minute, and what is said at 75 seconds.";
   const { ranges } = timeExpressions(question, 600);
@@ -76,7 +76,7 @@ test("several times of one question come in its order, with their words and plac
     expect(question.slice(index)).toMatch(new RegExp(`^${words}`));
 });
 
-test("a time beyond the end is told apart; a part that begins within the video is cut to it", () => {
+test("a time beyond the end is marked; a range that starts within the video is cut to it", () => {
   const { ranges, beyond } = timeExpressions(
     "What is at 9:30, and what between 0:50 and 2:00?",
     60,
@@ -120,7 +120,7 @@ const piece = fc.oneof(
   fc.integer({ min: 0, max: 99_999 }).map(String),
 );
 
-test("any words are read without failing, and ranges lie within the video, in order", () => {
+test("any text is read without failing, and ranges are within the video, in order", () => {
   fc.assert(
     fc.property(
       fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(" ")),
@@ -164,7 +164,7 @@ test("a clock of any hour, minute and second is read as its seconds", () => {
   );
 });
 
-test("a long question of repeated beginnings takes no time", () => {
+test("a long question of repeated beginnings is read quickly", () => {
   const began = performance.now();
   for (const part of [
     "between the 1:10 and ",

@@ -7,7 +7,7 @@ import { openVideo } from "../../../tools/video/video.ts";
 import { makeClip } from "../../support/clips.ts";
 import { tempFolder } from "../../support/temp.ts";
 
-test("what is said in a part is what overlaps it; a film without subtitles says nothing", async () => {
+test("the cues of a range are those that overlap it; a film without subtitles has none", async () => {
   const folder = await tempFolder();
   const store = await openStore(join(folder, "store"));
   const work = { store, run: "look" };

@@ -73,13 +73,13 @@ describe("files that belong to a video by name", () => {
   });
 
   test.each(["lesson.srt", "lesson.10.srt", "lesson.1.part.srt", "lesson.1.txt", "lesson.1"])(
-    "%s is another's",
+    "%s belongs to another video",
     async (name) => {
       expect(await textOf(await folderWith(name))).toBeNull();
     },
   );
 
-  test("the plainest name comes first, then English, then what is beside the video", async () => {
+  test("the plainest name comes first, then English, then a file next to the video", async () => {
     const plain = await folderWith("lesson.1.en.srt", "lesson.1.vtt", "subtitles/lesson.1.srt");
     expect(await textOf(plain)).toBe("from lesson.1.vtt");
     const english = await folderWith(
@@ -110,7 +110,7 @@ describe("files that belong to a video by name", () => {
     expect(failure.kind).toBe("wrong-usage");
   });
 
-  test("a file without a cue is passed over and named", async () => {
+  test("a file without a cue is skipped and named", async () => {
     const video = await folderWith("lesson.1.en.srt");
     await writeFile(video.path.replace(".mp4", ".srt"), "not subtitles");
     const { cues, source, refused } = await readSubtitles(video, {}, job);
@@ -122,7 +122,7 @@ describe("files that belong to a video by name", () => {
     );
   });
 
-  test("a given file goes before those found, and says why it cannot be used", async () => {
+  test("a given file precedes found ones, and is refused with the reason", async () => {
     const video = await folderWith("lesson.1.srt");
     const given = join(video.path, "..", "other.txt");
     await writeFile(given, encode(srt("given"), "utf-16le", false));
@@ -145,7 +145,7 @@ describe("files that belong to a video by name", () => {
     );
   });
 
-  test("a file of 50 MB is refused, one of 15 MB in one line is read in no time", async () => {
+  test("a file of 50 MB is refused, one of 15 MB in one line is read quickly", async () => {
     const video = await folderWith("lesson.1.srt");
     const huge = join(video.path, "..", "huge.srt");
     await writeFile(huge, Buffer.alloc(50 * 2 ** 20, "1"));
@@ -197,7 +197,7 @@ describe("streams inside a video", () => {
     ["mkv", "ass", "ass"],
     ["mkv", "webvtt", "vtt"],
     ["mp4", "mov_text", "srt"],
-  ])("%s with %s is read, and from then on kept", async (container, codec, format) => {
+  ])("%s with %s is read, and stored", async (container, codec, format) => {
     const lines = ["a <i>b</i>, c", "d"];
     const words = writeSubtitles("srt", [{ start_ms: 1000, end_ms: 2500, lines }]);
     const video = await muxed(container, codec, [words]);
@@ -217,7 +217,7 @@ describe("streams inside a video", () => {
     expect((await readSubtitles(moved, {}, job)).cues).toEqual(first.cues);
   });
 
-  test("of several streams the language, the number or English decides; a file beside goes first", async () => {
+  test("of several streams the language, the number or English decides; a file next to the video precedes them", async () => {
     const video = await muxed("mkv", "srt", [srt("eins"), srt("one"), srt("two")]);
     const text = async (options: Parameters<typeof readSubtitles>[1]) =>
       (await readSubtitles(video, options, job)).cues[0]?.text;
@@ -233,14 +233,14 @@ describe("streams inside a video", () => {
     expect(await text({ language: "de" })).toBe("eins");
   });
 
-  test("times count from the start of the container, whatever its clock says", async () => {
+  test("times count from the start of the container, at any clock offset", async () => {
     const video = await muxed("mkv", "srt", [srt("late")], 7);
     expect(video.probe.origin_s).toBeCloseTo(7, 1);
     expect((await readSubtitles(video, {}, job)).cues[0]?.start_s).toBeCloseTo(1, 1);
   });
 });
 
-test("cues become evidence with times, words and their maker", () => {
+test("cues become evidence with times, text and source", () => {
   const by = { who: "file", name: "lesson.srt" } as const;
   const [item] = subtitleEvidence("0".repeat(64), [{ start_s: 1, end_s: 2, text: "one" }], by);
   expect(item).toMatchObject({
@@ -361,7 +361,7 @@ describeShared("every subtitle file", () => {
       expect(cue.text).not.toMatch(/<\/?(c|i|b|font)\b[^<]*>|\{\\|&(amp|lt|nbsp);|[\n\ufffd]/);
   });
 
-  test("French letters come out of a Windows code page", async () => {
+  test("French letters are decoded from a Windows code page", async () => {
     const file = sharedFile("media/subtitles/srt_windows-1252.srt");
     const { cues } = await readSubtitles(named("/nowhere/x.mp4"), { file }, job);
     expect(cues[1]).toEqual({
@@ -380,7 +380,7 @@ describeShared("every subtitle file", () => {
     );
   });
 
-  test("image subtitles and teletext are reported as what they are", async () => {
+  test("image subtitles and teletext are reported by their type", async () => {
     const images = await readSubtitles(
       await open(sharedFile("media/subtitles/embedded_vobsub_pgs.mkv")),
       {},
@@ -410,7 +410,7 @@ describeShared("every subtitle file", () => {
     ]);
   });
 
-  test("a lecture's file is found beside it, a film's words inside it", async () => {
+  test("a lecture's file is found next to it, a film's stream inside it", async () => {
     const folder = await tempFolder();
     await copyFile(
       sharedFile("media/videos/lecture_stream_ciphers.srt"),

@@ -39,7 +39,7 @@ test("reads a single number when only digits are allowed", async () => {
   expect((await recognise(page)).text).toContain("Hello");
 });
 
-test("reads more images at once than there are workers, each the same as alone", async () => {
+test("reads more images at once than there are workers, with the same results as one at a time", async () => {
   const images = await Promise.all(
     ["alpha", "bravo", "charlie", "delta", "echo", "foxtrot"].map((text) =>
       textImage(320, 100, [{ text, x: 20, y: 20 }]),
@@ -89,7 +89,7 @@ test("a worker that takes too long is replaced", async () => {
   expect((await recognise(page)).text).toContain("Hello wide world");
 });
 
-test("an abort ends a reading under way and those that wait", async () => {
+test("an abort ends a running reading and waiting ones", async () => {
   const stop = new AbortController();
   const readings = Array.from({ length: availableParallelism() + 3 }, () =>
     recognise(page, { signal: stop.signal }),

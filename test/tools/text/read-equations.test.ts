@@ -39,12 +39,12 @@ test.each([
   // Strokes half as thick as the finest ink is looked for in.
   ["n = 2(9 - 6)", { font: "sans-bold", size: 0.16, height: 720 }],
   ["8x + 5 = 78", { font: "sans-bold", size: 0.13, height: 360 }],
-] as const)("%s is read as it stands", async (text, how) => {
+] as const)("%s is read correctly", async (text, how) => {
   const lines = await readImage(await board(text, how));
   expect(lines.map((line) => [line.kind, line.text])).toEqual([["equation", text]]);
 });
 
-test("of 40 boards in four fonts most are read, and next to none wrong", async () => {
+test("most of 40 boards in four fonts are read, and almost none wrongly", async () => {
   const random = seeded("equations on boards", 5);
   const int = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
   const pick = <T>(list: readonly T[]) => list[int(0, list.length - 1)] as T;

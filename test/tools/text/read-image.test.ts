@@ -101,7 +101,7 @@ test("reads an equation in a row with its raised numbers", async () => {
   expect(await readImage(image)).toMatchObject([{ kind: "equation", text: "A^2 + B^2 = C^2" }]);
 });
 
-test("a texture is no text", async () => {
+test("a texture is not text", async () => {
   const random = seeded("texture");
   // Seeded: of unlike textures some two in a hundred yield a word at little more than the least confidence.
   const grains = Uint8Array.from({ length: 640 * 360 }, () => {
@@ -115,7 +115,7 @@ test("a texture is no text", async () => {
   expect(await readImage(noise)).toEqual([]);
 });
 
-test("a blank image has no lines, and what is no image is a failure", async () => {
+test("a blank image has no lines, and a file that is not an image is a failure", async () => {
   expect(await readImage(await textImage(320, 200, []))).toEqual([]);
   await expect(readImage(new Uint8Array([1, 2, 3]))).rejects.toMatchObject({ kind: "ocr" });
 });
@@ -178,7 +178,7 @@ describeShared("real images", () => {
   });
 
   test.each(["latex_gamma.png", "hw_algebra.jpg", "photo_screen_integral.jpg"])(
-    "an equation that cannot be read is said to be unread: %s",
+    "an unreadable equation is marked as unread: %s",
     async (name) => {
       const lines = await readImage(await image(name));
       expect(lines).toMatchObject([{ kind: "equation", text: "", unread: true, confidence: 0 }]);

@@ -56,7 +56,7 @@ const spans = (items: Evidence[]) =>
     Math.round(end_s * 100) / 100,
   ]);
 
-test("each text stands from the frame it appears to the one it goes, a title over two slides once", async () => {
+test("each text lasts from the frame where it appears to the frame where it disappears, a title over two slides once", async () => {
   const store = await openStore(await tempFolder());
   const work = { store, run: "text" };
   const video = await openVideo(file, work);
@@ -91,7 +91,7 @@ test("each text stands from the frame it appears to the one it goes, a title ove
   await store.close();
 });
 
-test("lines below the confidence asked for are left out", async () => {
+test("lines below the given confidence are left out", async () => {
   const store = await openStore(await tempFolder());
   const work = { store, run: "text" };
   const items = await readText(await openVideo(file, work), { min_confidence: 1 }, work);

@@ -5,7 +5,7 @@ import { scanOf } from "../../support/scans.ts";
 /** A row of text as it looks in a scan: ten grey cells on white. */
 const row = (x: number, y: number, at: number) => y === at && x >= 6 && x < 16;
 
-test("a bullet that appears is a state, a slide that stays is one", () => {
+test("a bullet that appears starts a state, an unchanged slide is one state", () => {
   const scan = scanOf(300, 25, (frame, x, y) =>
     row(x, y, 4) || (row(x, y, 8) && frame >= 100) || (row(x, y, 12) && frame >= 200) ? 180 : 255,
   );
@@ -21,7 +21,7 @@ test("a bullet that appears is a state, a slide that stays is one", () => {
   }
 });
 
-test("a slide that comes back is not read again", () => {
+test("a slide that returns is not read again", () => {
   const scan = scanOf(300, 25, (frame, x, y) =>
     frame >= 100 && frame < 200 ? (row(x, y, 20) ? 90 : 30) : row(x, y, 4) ? 180 : 255,
   );
@@ -48,7 +48,7 @@ test("a picture shown for less than 0.4 s is not a state, one shown for longer i
   expect(shown(25)).toBe(2);
 });
 
-test("a picture that never stands still is read every ten seconds at most", () => {
+test("a constantly changing picture is read every ten seconds at most", () => {
   const scan = scanOf(60 * 25, 25, (frame, x, y) => 128 + 100 * Math.sin(frame / 2 + x + y * 1.7));
   const states = findScreenStates(scan);
   expect(states.length).toBeGreaterThanOrEqual(5);
@@ -56,7 +56,7 @@ test("a picture that never stands still is read every ten seconds at most", () =
   expect(states.every((state) => !state.calm)).toBe(true);
 });
 
-test("however fast pictures follow each other, at most 30 a minute are read", () => {
+test("at most 30 pictures a minute are read", () => {
   const scan = scanOf(120 * 10, 10, (frame, x, y) =>
     row(x, y, 4 + (Math.floor(frame / 8) % 25)) ? 60 : 255,
   );

@@ -21,7 +21,7 @@ afterAll(() => store.close());
 
 const SMALL = { max_side: null, max_area: null, quality: 85 };
 
-test("frames lie in the store with their own times, and asking again starts nothing", async () => {
+test("frames are in the store with their own times, and a second request starts nothing", async () => {
   const path = await makeClip(folder, "again.mp4", { frames: 100 });
   const progress: [number, number | null, string][] = [];
   const work = {
@@ -56,7 +56,7 @@ test("frames lie in the store with their own times, and asking again starts noth
   expect(await scanVideo(video, { store, run: "two" })).toEqual(scan);
 });
 
-test("the hash follows the content: a copy is the same video, a changed file another", async () => {
+test("the hash depends on the content: a copy is the same video, a changed file another", async () => {
   const path = await makeClip(folder, "first.mp4", { frames: 30 });
   const other = await makeClip(folder, "other.mp4", { frames: 40 });
   const work = { store, run: "one" };
@@ -73,7 +73,7 @@ test("the hash follows the content: a copy is the same video, a changed file ano
   expect(changed.probe.video?.frames).toBe(40);
 });
 
-test("what was derived from a video is made again where it is gone", async () => {
+test("missing derived files are made again", async () => {
   const path = await makeClip(folder, "derived.mp4", { frames: 30 });
   const work = { store, run: "one" };
   const video = await openVideo(path, work);
@@ -100,7 +100,7 @@ test("sizes are limited by side and by area", async () => {
   expect(await ask(4000, null)).toEqual([640, 360]);
 });
 
-test("files that are no video are refused in one sentence that names them", async () => {
+test("files that are not videos are refused in one sentence that names them", async () => {
   const work = { store, run: "one" };
   const refused = async (name: string, kind: string, words: string) => {
     const error: unknown = await openVideo(join(folder, name), work).catch((e: unknown) => e);

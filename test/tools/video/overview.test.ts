@@ -57,7 +57,7 @@ async function film(): Promise<string> {
   return file;
 }
 
-test("sixteen frames of two minutes hold a sign of two seconds, a short shot, every scene, and no long gap", async () => {
+test("sixteen frames of two minutes show a sign of two seconds, a short shot, every scene, and no long gap", async () => {
   const file = await film();
   const video = await openVideo(file, work());
   const { sheets } = await overviewSheets(video, { count: 16 }, work());
@@ -96,7 +96,7 @@ test("sixteen frames of two minutes hold a sign of two seconds, a short shot, ev
   expect(await overviewSheets(video, { count: 16 }, { store, run: "later" })).toEqual({ sheets });
 });
 
-test("more frames than a sheet holds go on sheets of equal numbers", async () => {
+test("more frames than fit on a sheet are split over sheets of equal numbers", async () => {
   const file = await film();
   const video = await openVideo(file, work());
   const { sheets } = await overviewSheets(video, { count: 80, max_side: 160 }, work());
@@ -121,7 +121,7 @@ test.each([
   [2, { width: 4000, height: 3000 }],
   [1, { width: 64, height: 64 }],
   [7, { width: 3000, height: 100 }],
-])("a sheet of %i tiles keeps within what models see, and lets no tiles overlap", (count, size) => {
+])("a sheet of %i tiles stays within what models see, without overlapping tiles", (count, size) => {
   const { width, height, places } = layout(Array.from({ length: count }, () => size));
   expect(Math.max(width, height)).toBeLessThanOrEqual(1600);
   expect(places).toHaveLength(count);

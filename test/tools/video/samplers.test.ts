@@ -42,7 +42,7 @@ test("fps-else-N: one a second, or even frames with both ends where that would b
   ]);
 });
 
-test("a rate over a length that only a header can claim is refused, and even frames are still found", () => {
+test("a rate over an impossible length is refused, and even frames are still found", () => {
   const table = { ...tableOf(2, 1), pts_s: Float64Array.of(0, 4e9), end_s: 4e9 + 1 };
   expect(() => choose({ sampler: "fps", fps: 60 }, table)).toThrow(
     expect.objectContaining({
@@ -53,17 +53,17 @@ test("a rate over a length that only a header can claim is refused, and even fra
   expect(choose({ sampler: "fps-else-N", fps: 60, n: 4 }, table)).toEqual([0, 1]);
 });
 
-test("times: the frame that has begun by then", () => {
+test("times: the frame that is on screen at that time", () => {
   expect(choose({ sampler: "times", times_s: [0.99, 1, 1.02, -5, 99] })).toEqual([0, 29, 30, 299]);
 });
 
-test("a part holds what is on screen at its start and nothing that begins at its end", () => {
+test("a part includes the frame on screen at its start, and none that begins at its end", () => {
   expect(choose({ sampler: "range", n: 3, from_s: 1, to_s: 2 })).toEqual([30, 44, 59]);
   expect(choose({ sampler: "fps", fps: 2, from_s: 1.01, to_s: 2 })).toEqual([30, 45]);
   expect(choose({ sampler: "midpoints", n: 1, from_s: 9.99 })).toEqual([299]);
 });
 
-test("what cannot be sampled is said", () => {
+test("impossible sampling is refused with the reason", () => {
   expect(() => choose({ sampler: "ends" })).toThrow("needs `n`");
   expect(() => choose({ sampler: "times", times_s: [] })).toThrow("needs `times_s`");
   expect(() => choose({ sampler: "ends", n: 2, from_s: 3, to_s: 3 })).toThrow(

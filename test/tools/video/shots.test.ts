@@ -21,7 +21,7 @@ async function shotsOfFile(file: string): Promise<Shot[]> {
 const spans = (shots: Shot[]) =>
   shots.map(({ start_s, end_s }) => [start_s, end_s].map((t) => Math.round(t * 100) / 100));
 
-test("cuts of a composed video are found to the frame, a picture that fills up is none", async () => {
+test("cuts of a composed video are found to the frame, a picture that fills up is not a cut", async () => {
   const file = join(await tempFolder(), "cuts.mp4");
   const bullet = (text: string, y: number) =>
     ({ draw: "text", text, x: 0.1, y, size: 0.06, anchor: "left", colour: "black" }) as const;
@@ -67,7 +67,7 @@ test("cuts of a composed video are found to the frame, a picture that fills up i
 const stripes = (x: number) => (x % 8 < 4 ? 40 : 200);
 const blocks = (_x: number, y: number) => (y % 12 < 6 ? 220 : 90);
 
-test("a dissolve parts two shots in its middle", () => {
+test("a dissolve separates two shots in its middle", () => {
   const scan = scanOf(150, 25, (frame, x, y) => {
     const share = Math.min(1, Math.max(0, (frame - 60) / 25));
     return stripes(x) * (1 - share) + blocks(x, y) * share;
@@ -77,7 +77,7 @@ test("a dissolve parts two shots in its middle", () => {
   expect(Math.abs((shots[1]?.start_s ?? 0) - 72.5 / 25)).toBeLessThan(0.1);
 });
 
-test("a fade through black parts two shots once", () => {
+test("a fade through black separates two shots once", () => {
   const scan = scanOf(150, 25, (frame, x, y) => {
     const light = Math.min(1, Math.abs(frame - 75) / 12);
     return (frame < 75 ? stripes(x) : blocks(x, y)) * light;
@@ -85,7 +85,7 @@ test("a fade through black parts two shots once", () => {
   expect(shotsOf(scan)).toHaveLength(2);
 });
 
-test("a flash, steady motion of the camera and a moving thing are no cuts", () => {
+test("a flash, steady camera motion and a moving thing are not cuts", () => {
   const flash = scanOf(100, 25, (frame, x) => (frame >= 50 && frame < 54 ? 255 : stripes(x)));
   expect(shotsOf(flash)).toHaveLength(1);
   const pan = scanOf(100, 25, (frame, x) => stripes(x + frame));

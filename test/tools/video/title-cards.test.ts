@@ -108,7 +108,7 @@ test.for(LOOKS)("cards are found to the frame: %s", async ([name, output, look])
   expect(found.notes).toEqual([]);
 });
 
-test("black frames, dark scenes, words on scenes and cards with other words are no cards", async () => {
+test("black frames, dark scenes, words on scenes and cards with other words are not cards", async () => {
   const dark = scene("dark", 0.15);
   const picture = (drawn: ReturnType<typeof dark>): Segment => ({
     kind: "picture",
@@ -141,7 +141,7 @@ test("black frames, dark scenes, words on scenes and cards with other words are 
   expect(found.notes.some((note) => note.includes("The End"))).toBe(true);
 });
 
-test("black frames before a card that appears at once belong to the clip, those it fades out of to the card", async () => {
+test("black frames before a sudden card belong to the clip, those of a fade to the card", async () => {
   const black: Segment = {
     kind: "picture",
     duration_s: 0.4,
@@ -161,7 +161,7 @@ test("black frames before a card that appears at once belong to the clip, those 
   expect(differences((await find(file)).cards, truth, whole.fps)).toEqual([]);
 });
 
-test("reading while the scan runs and reading a kept scan give the same", async () => {
+test("reading during the scan and reading a stored scan give the same", async () => {
   const { file } = await made("ahead", {
     segments: [card("Clip 1"), clip("a", 3), card("Clip 2", { fade_in_s: 0.2 }), clip("b", 2)],
   });
@@ -178,7 +178,7 @@ test("reading while the scan runs and reading a kept scan give the same", async 
   }
 });
 
-test("numbers are told as they stand: repeated, missing, above nine, without a picture between", async () => {
+test("numbers are returned as shown: repeated, missing, above nine, without a picture between", async () => {
   const numbers = [2, 2, 11, 12, 17, 7];
   const segments = [
     clip("before"),
@@ -208,7 +208,7 @@ test("numbers are told as they stand: repeated, missing, above nine, without a p
   ]);
 });
 
-test("a variable frame rate and bars around the picture do not matter", async () => {
+test("a variable frame rate and bars around the picture change nothing", async () => {
   const segments = [
     card("Clip 1", { background: 30 }),
     clip("a"),

@@ -25,13 +25,13 @@ async function codeOf(hash: string): Promise<number> {
   return readCode(data, info.width, info.channels);
 }
 
-test("a look takes the middles of equal parts of a stretch, and shows what is on screen then", async () => {
+test("a view takes the middles of equal parts of a span, and shows what is on screen then", async () => {
   const frames = await viewFrames(video, { from_s: 1, to_s: 3, count: 4 }, work());
   expect(frames.map((frame) => frame.t_s)).toEqual([1.24, 1.72, 2.24, 2.72]);
   expect(await Promise.all(frames.map((frame) => codeOf(frame.hash)))).toEqual([31, 43, 56, 68]);
 });
 
-test("the end is cut to the video's; one moment, however often asked for, is one frame", async () => {
+test("the end is cut to the video's; a repeated time gives one frame", async () => {
   const late = await viewFrames(video, { from_s: 3, to_s: 90, count: 2 }, work());
   expect(late.map((frame) => frame.t_s)).toEqual([3.24, 3.72]);
   const one = await viewFrames(video, { from_s: 2, to_s: 2, count: 8 }, work());
@@ -49,12 +49,12 @@ test.each([
   });
 });
 
-test("frames at times come in the order asked for, one for each time", async () => {
+test("frames at times are returned in the given order, one for each time", async () => {
   const frames = await framesAt(video, { times_s: [3.5, 0.2, 3.5] }, work());
   expect(frames.map((frame) => frame.t_s)).toEqual([3.48, 0.2, 3.48]);
 });
 
-test("a comparison shows the frames side by side on one picture, in the order asked for", async () => {
+test("a comparison shows the frames side by side on one picture, in the given order", async () => {
   const { sheet, tiles } = await compareSheet(video, { times_s: [3.5, 0.2] }, work());
   expect(tiles.map((tile) => tile.t_s)).toEqual([3.48, 0.2]);
   const bytes = await store.blobs.read(sheet.hash);

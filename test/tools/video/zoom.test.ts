@@ -49,7 +49,7 @@ afterAll(async () => {
 
 const AROUND_SIGN = { x: 0.58, y: 0.15, width: 0.25, height: 0.1 };
 
-test("a zoom shows the part at the resolution of the film, enlarged: what a frame hides can be read", async () => {
+test("a zoom enlarges the part at the resolution of the film, so that hidden text can be read", async () => {
   const { frame, at_s, box, scale, note } = await zoomCrop(
     video,
     { at_s: 1.7, box: AROUND_SIGN },
@@ -75,7 +75,7 @@ test("a zoom shows the part at the resolution of the film, enlarged: what a fram
   expect(shown.map((line) => line.text).join(" ")).not.toContain("Gate 47 Harlem");
 });
 
-test("the pixels are those of the film: a part keeps its size and its colours where it is not enlarged", async () => {
+test("the pixels are those of the film: without enlargement a part keeps its size and colours", async () => {
   const whole = { x: 0, y: 0, width: 1, height: 1 };
   const full = await zoomCrop(video, { at_s: 1.7, box: whole, max_side: 4096 }, work());
   const odd = { x: 701, y: 121, width: 301, height: 57 };
@@ -94,7 +94,7 @@ test("the pixels are those of the film: a part keeps its size and its colours wh
   expect(mean).toBeLessThan(3);
 });
 
-test("a box that reaches out is cut with a note; one outside and a time after the end are refused", async () => {
+test("a box beyond the frame is cut with a note; one outside and a time after the end are refused", async () => {
   const out = await zoomCrop(
     video,
     { at_s: 0, box: { x: 0.9, y: 0.9, width: 0.4, height: 0.4 } },
@@ -127,7 +127,7 @@ test("text is read at one time, whole or in part, with its place in pixels of th
   expect(await readTextAt(video, { at_s: 0.5 }, work())).toEqual([]);
 });
 
-test("a box is of the upright frame where the film lies on its side", async () => {
+test("a box refers to the upright frame of a rotated film", async () => {
   const lying = join(folder, "lying.mp4");
   await runFfmpeg([
     "-display_rotation",
@@ -163,7 +163,7 @@ test("a box is of the upright frame where the film lies on its side", async () =
   expect([zoomed.frame.width, zoomed.frame.height]).toEqual([width, height]);
 });
 
-test("what was looked at once needs no file", async () => {
+test("a stored zoom needs no file", async () => {
   const again = await zoomCrop(video, { at_s: 1.7, box: AROUND_SIGN }, work());
   await rm(join(folder, "sign.mp4"));
   const kept = await zoomCrop(video, { at_s: 1.65, box: AROUND_SIGN }, { store, run: "later" });

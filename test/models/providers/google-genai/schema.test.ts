@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { geminiTool } from "../../../../src/models/providers/google-genai/schema.ts";
 
-test("a schema keeps its meaning in the words that Gemini knows", () => {
+test("a schema keeps its meaning with Gemini's keywords", () => {
   const { function: described } = geminiTool({
     name: "view_frames",
     description: "looks",

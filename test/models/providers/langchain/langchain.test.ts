@@ -53,7 +53,7 @@ function script(...replies: (Reply | string)[]) {
 }
 
 describe.each(BOTH)("$model", ({ protocol, model }) => {
-  test("sends system words, pictures in their order, and the settings that were given", async () => {
+  test("sends the system message, pictures in their order, and the given settings", async () => {
     script({ text: "C", usage: USAGE });
     const store = memoryStore();
     const frames = [await putFrame(store, "#ff0000", 1), await putFrame(store, "#0000ff", 2)];
@@ -86,7 +86,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
     expect(ledger.spent().tokens).toBe(150);
   });
 
-  test("a reply that is stored is not asked for again", async () => {
+  test("a stored reply is not requested again", async () => {
     script({ text: "B", usage: USAGE });
     const store = memoryStore();
     const first = await rig(server, model, { store }).models.call(ask(["Once?"]));
@@ -96,7 +96,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
     expect(again).toMatchObject({ reply: first.status === "replied" ? first.reply : null });
   });
 
-  test("tool calls come back with their results, over two turns", async () => {
+  test("tool calls are sent back with their results, over two turns", async () => {
     script({
       text: "Let me look.",
       toolCalls: [
@@ -189,7 +189,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
     ["an HTML page", { body: "<html>hello</html>" }, "model-unusable", 4, /protocol of/],
     ["an object of something else", { body: '{"a":1}' }, "model-unusable", 4, /@langchain\//],
     ["an error in a 200", { body: '{"error":"out of memory"}' }, "model-overloaded", 8, /memory/],
-  ])("%s is a failure of its kind", async (_name, reply, kind, requests, words) => {
+  ])("%s gives its kind of failure", async (_name, reply, kind, requests, words) => {
     // Only Anthropic is sent a key that its server could repeat.
     if (protocol === "ollama" && reply.status === 401) return;
     script(reply);
@@ -212,7 +212,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
     expect(large.message).toContain("the limit of --max-reply-mb");
   });
 
-  test("a server that is not there is named", async () => {
+  test("an unreachable server is named", async () => {
     const gone = await startModelServer(() => "A");
     await gone.close();
     const failure = await failureOf(rig(gone, model).models.call(ask(["Anybody?"])));
@@ -220,7 +220,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
     expect(failure.message).toContain(`Cannot connect to the model server at ${gone.url}`);
   });
 
-  test("a cancel ends the request at the server", async () => {
+  test("cancelling ends the request at the server", async () => {
     script({ text: "late", delay_ms: 20_000 });
     const stop = new AbortController();
     const work = failureOf(
@@ -232,7 +232,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
     await vi.waitFor(() => expect(server.requests[0]?.aborted).toBe(true));
   });
 
-  test("a reply that is late is given up and asked for again", async () => {
+  test("a late reply is aborted and requested again", async () => {
     script({ text: "late", delay_ms: 20_000 });
     const work = rig(server, model, { runtime: { call_timeout_s: 0.05 } }).models.call(ask(["?"]));
     const failure = await failureOf(work);
@@ -240,7 +240,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
     expect(server.requests.length).toBe(3);
   });
 
-  test("the limit of calls in flight holds", async () => {
+  test("the limit of calls in flight is respected", async () => {
     script({ text: "A", delay_ms: 30 });
     const { models } = rig(server, model, { runtime: { max_connections: 2 } });
     await Promise.all([1, 2, 3, 4, 5].map((n) => models.call(ask([`question ${n}`]))));
@@ -248,7 +248,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
     expect(server.maxInFlight()).toBe(2);
   });
 
-  test("reasoning is apart from the text, and ends are told apart", async () => {
+  test("reasoning is separate from the text, and reasons for the end are distinguished", async () => {
     script(
       { text: "B", reasoning: "It is red. ", usage: { input: 5, output: 2, thinking: 7 } },
       { text: "The first", finish: "length" },
@@ -284,7 +284,7 @@ describe.each(BOTH)("$model", ({ protocol, model }) => {
   });
 });
 
-test("both spellings of a name are one model", async () => {
+test("both spellings of a name are the same model", async () => {
   expect(fullName("anthropic:claude-sonnet-4-5")).toBe(CLAUDE);
   const store = memoryStore();
   script({ text: "A", usage: USAGE });

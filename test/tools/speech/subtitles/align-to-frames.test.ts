@@ -14,7 +14,7 @@ const cues = [
   { start_s: 9.99, end_s: 12, text: "last" },
 ];
 
-test("a cue goes in when a sampled frame lies in it, its end not included", () => {
+test("a cue is included if a sampled frame is within it, its end excluded", () => {
   expect(alignToFrames(cues, [0], 25)).toBe("first");
   expect(alignToFrames(cues, [49, 100], 25)).toBe("first\nsecond");
   expect(alignToFrames(cues, [50], 25)).toBe("second");
@@ -23,18 +23,18 @@ test("a cue goes in when a sampled frame lies in it, its end not included", () =
   expect(alignToFrames(cues, [248], 25)).toBe("");
 });
 
-test("with every frame, all cues go in but those that no frame falls in, in their order and once", () => {
+test("with every frame, all cues with a frame are included once, in their order", () => {
   expect(alignToFrames(cues, linspaceFrames(250, 250), 25)).toBe("first\nsecond\nlast");
   expect(alignToFrames(cues, linspaceFrames(240, 240), 25)).toBe("first\nsecond");
 });
 
-test("no file is told from no word", () => {
+test("a missing file and a file without words are distinguished", () => {
   expect(alignToFrames(null, [0], 25)).toBe(NO_SUBTITLES);
   expect(alignToTimes(null, [0])).toBe(NO_SUBTITLES);
   expect(alignToFrames([], [0], 25)).toBe("");
 });
 
-test("frames known by their times need no rate", () => {
+test("frames with times need no rate", () => {
   expect(alignToTimes(cues, [2.01, 10])).toBe("between two frames\nsecond\nlast");
   expect(alignToTimes(cues, [2.02, 4.04, 9.98])).toBe("second");
 });

@@ -34,7 +34,7 @@ test.each(["", "ab", "=b", "a=", "(a=b", "a)=(b", "a+=b*", "a=b+*c", "a^=b", "a=
   (text) => expect(isWellFormed(text)).toBe(false),
 );
 
-test("raised characters are put after the character they stand at", () => {
+test("raised characters are put after their base", () => {
   const shape = shapeOf(3, [
     { after: 1, length: 2 },
     { after: 3, length: 1 },
@@ -42,7 +42,7 @@ test("raised characters are put after the character they stand at", () => {
   expect(composeEquation(shape, ["a=b"], ["10", "2"])).toBe("a^{10} = b^2");
 });
 
-test("signs that the ink tells are put where tesseract left them out or took them for others", () => {
+test("signs that the ink shows are restored where tesseract missed or misread them", () => {
   const clusters = [..."f(x)=2l-?"].map((character) => {
     const known = ["(", ")", "=", "-", "?"] as const;
     const sign = known.find((one) => one === character);
@@ -58,14 +58,14 @@ test("signs that the ink tells are put where tesseract left them out or took the
   expect(composeEquation(shapeOf(4), ["V=3I"], [])).toBe("V = 3I");
 });
 
-test("a letter that is drawn alike large and small is as large as its ink", () => {
+test("a letter with the same shape in both cases gets the case of its size", () => {
   const [low, tall] = [{ ...NOWHERE, low: true as const }, NOWHERE];
   const shape = { ...shapeOf(0), base: [{ root: false, clusters: [tall, low, tall, tall] }] };
   expect(composeEquation(shape, ["2X=4"], [])).toBe("2x = 4");
   expect(composeEquation(shape, ["XX=4"], [])).toBe("Xx = 4");
 });
 
-test("a part with more or fewer characters than there is ink leaves the equation unread", () => {
+test("a part with more or fewer characters than glyphs leaves the equation unread", () => {
   const shape = shapeOf(3, [{ after: 3, length: 1 }]);
   for (const [base, script] of [
     ["a=", "2"],
@@ -77,7 +77,7 @@ test("a part with more or fewer characters than there is ink leaves the equation
     expect(composeEquation(shape, [base], [script])).toBeNull();
 });
 
-test("no text comes out that drops or adds a character, whatever was read", () => {
+test("no equation drops or adds a character of the reading", () => {
   const characters = fc.string({
     unit: fc.constantFrom(..."ab12+-=()<^_ §'"),
     maxLength: 8,
@@ -103,7 +103,7 @@ test("no text comes out that drops or adds a character, whatever was read", () =
   );
 });
 
-test("prose with a sign in it is no equation, a relation between letters is", () => {
+test("prose with a sign is not an equation, a relation between letters is", () => {
   expect(looksLikeEquation("the area = half the base", shapeOf(0))).toBe(false);
   expect(looksLikeEquation("a = b", shapeOf(3))).toBe(true);
   expect(proseShare("Stream ciphers")).toBe(1);

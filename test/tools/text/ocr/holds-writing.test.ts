@@ -51,7 +51,7 @@ async function holds(image: Buffer): Promise<boolean> {
   return holdsWriting(page, lines, { found: lines, least: MIN_CONFIDENCE }, {});
 }
 
-test("what is read where every line is read is found to be writing: fonts, sizes, contrasts, grounds", async () => {
+test("text is recognised as writing in many fonts, sizes, contrasts and grounds", async () => {
   const missed: string[] = [];
   let legible = 0;
   for (let seed = 0; seed < 14; seed++) {
@@ -74,7 +74,7 @@ test.each([
   expect((await readImage(jpeg)).map((line) => line.text)).toContain(words);
 });
 
-test("folds, shadows and foliage are not taken for writing, so that nothing in them is read", async () => {
+test("folds, shadows and foliage are not recognised as writing, so that nothing in them is read", async () => {
   const random = seeded("folds");
   const [width, height] = [640, 480];
   const grains = Uint8Array.from({ length: width * height }, () => 255 * random());
@@ -110,7 +110,7 @@ describeShared("frames of real films", () => {
     ["videos/manim_tex_derivation.mp4", 10],
     ["videos/manim_graph.mp4", 8],
     ["awkward/vfr_screen_recording.mp4", 2],
-  ])("%s at %d s holds writing", async (name, at_s) => {
+  ])("%s at %d s contains writing", async (name, at_s) => {
     expect(await holds(await frame(name, at_s))).toBe(true);
   });
 
