@@ -56,6 +56,8 @@ export interface RunPlan {
   /** The scorer of each task, with its settings. */
   scorers: Scorers;
   unscored: Unscored[];
+  /** Replies that a model grades, each in a call of its own; null: none. */
+  grading: { calls: number; model: string } | null;
   /** How the data were read, as lines for a person: columns, tasks, groups; empty where that is fixed. */
   reading: string[];
   notes: Note[];
@@ -133,6 +135,7 @@ export async function planRun(
     limits: { question: settings.budget.cost, total: asked.total_cost_limit },
     scorers: benchmark.scorers,
     unscored: unscoredTasks(benchmark, samples),
+    grading: gradingOf(benchmark.scorers, samples, asked),
     reading: loaded.reading ?? [],
     notes: [...loaded.notes, ...notes],
   };
@@ -245,6 +248,19 @@ function tokensOfMedia(
     video_s === 0 ? 0 : mediaTokens(provider, { type: "video", seconds: video_s }, sampling),
     sound_s === 0 ? 0 : mediaTokens(provider, { type: "audio", seconds: sound_s }),
   );
+}
+
+/** The calls of a model that grades; not counted in those of the run. */
+function gradingOf(
+  chosen: Scorers,
+  samples: readonly Sample[],
+  { epochs, option_orders }: EvalSettings,
+): RunPlan["grading"] {
+  const models = Object.values(chosen).flatMap(({ settings }) => settings.judge_model ?? []);
+  const calls = samples
+    .filter(({ task }) => chosen[task]?.settings.judge_model !== undefined)
+    .reduce((sum, sample) => sum + epochsOf(sample, epochs, option_orders).length, 0);
+  return models.length === 0 ? null : { calls, model: String(models[0]) };
 }
 
 function added(a: number | null, b: number | null): number | null {

@@ -3,6 +3,7 @@ import type { Script } from "../model-server.ts";
 /** What a request says, and the reply that fits the form which its prompt asks for. */
 const REPLIES: readonly [says: RegExp, reply: (words: string) => string][] = [
   [/SCORE_CARD/, (words) => scoreCard(words)],
+  [/You grade the answer against a reference/, () => '{"reason": "It says the same.", "grade": 1}'],
   [/TYPE1 question misunderstood/, () => "TYPE2"],
   [/Verdict: supported/, () => "The evidence shows it.\nVerdict: supported"],
   [/letter alone, or with the word None/, () => "A"],

@@ -80,6 +80,14 @@ export function renderPlan(plan: RunPlan): string {
     ],
     ...(plan.extractor.warning === null ? [] : [["extractor", plan.extractor.warning]]),
     ...(scored === "" ? [] : [["scorer", scored]]),
+    ...(plan.grading === null
+      ? []
+      : [
+          [
+            "grading",
+            `${plan.grading.calls} more calls of ${plan.grading.model}, one for each reply with an answer; not counted above or in the cost`,
+          ],
+        ]),
     ...plan.unscored.map((one) => ["scorer", unscoredText(one)]),
     ...plan.reading.map((line) => ["data", printable(line)]),
     ...plan.notes.map((note) => ["data", printable(noteText(note))]),
