@@ -5,6 +5,7 @@ import { isScripted } from "../run/scripted-model.ts";
 import { withExtractor } from "../score/extractor-choice.ts";
 import { type Results, scoreReplies } from "../score/read-results.ts";
 import { scoreResults } from "../score/score-run.ts";
+import { unscoredText } from "../score/scorer-choice.ts";
 import { blindTables } from "./blind.ts";
 import { evidenceTestPart } from "./evidence-test.ts";
 import { extractorTables } from "./extractors.ts";
@@ -178,5 +179,6 @@ function warningsOf({ name, score, results, models }: ReportRun): string[] {
     ...score.notes.map(
       ({ what, count, examples }) => `${name}: ${count} ${what}, such as ${examples[0]}`,
     ),
+    ...score.unscored.map((one) => `${name}: ${unscoredText(one)}`),
   ];
 }

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
+import { flagOf } from "../../src/core/declared-settings.ts";
 import { Failure, toFailure } from "../../src/core/errors.ts";
 import type { Task } from "../../src/core/shapes.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
@@ -10,6 +11,7 @@ import {
   DEFAULT_SUBSET,
   withScorers,
 } from "../benchmarks/define-benchmark.ts";
+import { readLoadSettings } from "../benchmarks/load-settings.ts";
 import type { Note, Sample } from "../benchmarks/sample.ts";
 import { scoreExtraction, scoreReply } from "../benchmarks/score-reply.ts";
 import { type ScoredReply, unscored } from "../benchmarks/scored-reply.ts";
@@ -88,6 +90,8 @@ export interface ReadOptions {
   /** The data that a response file answers; optional if the file contains the questions. */
   data?: string;
   subset?: string;
+  /** Load settings of the benchmark for `data`, such as the names of columns. */
+  load?: Readonly<Record<string, unknown>>;
   /** The model whose column is read, in a file with columns of several models. */
   model?: string;
 }
@@ -118,6 +122,13 @@ async function readRun(path: string, options: ReadOptions): Promise<Results> {
       { path, expected: options.benchmark, found: header.benchmark },
     );
   refuseUnnamed(header, path);
+  const [fixed] = Object.keys(options.load ?? {});
+  if (fixed !== undefined)
+    throw new Failure(
+      "wrong-usage",
+      `Invalid ${flagOf(fixed)} for ${path}: a run keeps how its data were read. Leave it out.`,
+      { path, name: fixed },
+    );
   const [samples, { samples: lines, damaged }, evidenceTest] = await Promise.all([
     readQuestions(log.folder),
     log.read(),
@@ -226,10 +237,11 @@ async function readResponseFile(path: string, options: ReadOptions): Promise<Res
     );
   const benchmark = benchmarkNamed(named);
   const config = options.subset ?? guess.subset;
+  const settings = readLoadSettings(benchmark, options.load ?? {});
   const { samples, hash, notes, unknownGroups } =
     options.data === undefined
-      ? await samplesInFile(resolve(path), text, benchmark, { config })
-      : { ...(await benchmark.load(options.data, { config })), unknownGroups: [] };
+      ? await samplesInFile(resolve(path), text, benchmark, { config, settings })
+      : { ...(await benchmark.load(options.data, { config, settings })), unknownGroups: [] };
   const responses = readResponses(text, benchmark, samples, { name, model: options.model });
   const byId = new Map(samples.map((sample) => [sample.id, sample]));
   const said = responses.replies.flatMap(({ sample: id, reply }): SampleReply[] => {

@@ -4,7 +4,8 @@ import { references, rightIs } from "./references.ts";
 
 /**
  * Right if the answer contains a reference as whole words, both normalised as by `exact`: `a red car` contains `red`, but
- * `reduced` does not. A text in a script without spaces between words may contain it anywhere. An answer that contains a reference in a negation is right as well.
+ * `reduced` does not. A text in a script without spaces between words may contain it anywhere. An answer that contains a
+ * reference in a negation is right as well.
  */
 export const includes = defineScorer({
   name: "includes",

@@ -1,7 +1,8 @@
 /**
  * A text as `exact` and `includes` compare it: Unicode NFKC, lower case, runs of white space as one space, and without
- * punctuation, quotation marks, brackets and white space at both ends. A sign or decimal point before a digit stays (`-3`, `.5`), and so do `%` and
- * currency signs. A text of nothing but punctuation stays. Punctuation inside the text and articles stay, unlike in SQuAD's normalisation.
+ * punctuation, quotation marks, brackets and white space at both ends. A sign or decimal point before a digit stays
+ * (`-3`, `.5`), and so do `%` and currency signs. A text of nothing but punctuation stays. Punctuation inside the text and
+ * articles stay, unlike in SQuAD's normalisation.
  *
  * @example
  * normaliseText("  “The  Red CAR.” "); // "the red car"

@@ -48,8 +48,8 @@ const NUMBER = new RegExp(
 
 /**
  * The number that an answer gives: of several the last one, as the flexible reading of GSM8K in lm-eval; the content of
- * the last `\boxed{}` counts before anything else. Reads `1,234.5`, `1 234,5`, `2/3`, `1 1/2`, `\frac{2}{3}`, `1.2e3`, `3 \times 10^4`,
- * `12 %`, `$5`, `3 million`, and without figures numbers in words. Null without a number.
+ * the last `\boxed{}` counts before anything else. Reads `1,234.5`, `1 234,5`, `2/3`, `1 1/2`, `\frac{2}{3}`, `1.2e3`,
+ * `3 \times 10^4`, `12 %`, `$5`, `3 million`, and without figures numbers in words. Null without a number.
  */
 export function readQuantity(text: string): Quantity | null {
   const boxed = [...text.matchAll(/\\boxed\s*\{((?:[^{}]|\{[^{}]*\})*)\}/g)].at(-1)?.[1];

@@ -23,7 +23,9 @@ export function findFilesIn(folder: string): FileFinder {
     return asked;
   };
   const first = async (names: readonly string[]) => {
-    const paths = names.map((name) => resolve(folder, name));
+    // Some systems store a name in another Unicode form than the data file.
+    const forms = names.flatMap((name) => [name, name.normalize("NFC"), name.normalize("NFD")]);
+    const paths = [...new Set(forms)].map((name) => resolve(folder, name));
     for (const path of paths) if (await isThere(path)) return { path: named(path), there: true };
     return { path: named(paths[0] ?? folder), there: false };
   };

@@ -10,6 +10,7 @@ import {
   addMetricFlag,
   addResultsFlags,
   type ResultsFlags,
+  readingOptions,
 } from "./results-flags.ts";
 
 interface Flags extends ResultsFlags {
@@ -52,7 +53,13 @@ export function addCompare(program: Command): void {
       const { wholeNumber } = await import("./setting-flags.ts");
       const metric = readMetric(flags.metric);
       const read = async (path: string) =>
-        applyExtractor(await readResults(path, flags), path, flags, command, signal);
+        applyExtractor(
+          await readResults(path, readingOptions(flags, command)),
+          path,
+          flags,
+          command,
+          signal,
+        );
       const results: Results[] = [];
       for (const path of paths) results.push(await read(path));
       const comparison = compareResults(results, {

@@ -10,6 +10,7 @@ import {
   addMetricFlag,
   addResultsFlags,
   type ResultsFlags,
+  readingOptions,
 } from "./results-flags.ts";
 import { numberFlag } from "./setting-flags.ts";
 
@@ -57,7 +58,13 @@ export function addPower(program: Command): void {
       const options = readOptions(flags);
       const metric = readMetric(flags.metric);
       const read = async (path: string) =>
-        applyExtractor(await readResults(path, flags), path, flags, command, signal);
+        applyExtractor(
+          await readResults(path, readingOptions(flags, command)),
+          path,
+          flags,
+          command,
+          signal,
+        );
       const [first, second, ...more] = paths;
       if (more.length > 0 || (first === undefined) !== (second === undefined))
         throw new Failure(

@@ -2,7 +2,12 @@ import type { Command } from "commander";
 import type { Results } from "../../../evals/score/read-results.ts";
 import type { NamedRuns } from "../../../evals/sweep/sweep-folder.ts";
 import { progressLine } from "./progress.ts";
-import { extractorAsked, type ResultsFlags, scorersAsked } from "./results-flags.ts";
+import {
+  extractorAsked,
+  type ResultsFlags,
+  readingOptions,
+  scorersAsked,
+} from "./results-flags.ts";
 import { dollars, givenSettings } from "./setting-flags.ts";
 
 /** Reads the run, the runs of a sweep, or the response file at a path, with the extractor of the flags. */
@@ -13,7 +18,7 @@ export async function readRuns(
   signal: AbortSignal,
 ): Promise<NamedRuns> {
   const { readNamedRuns } = await import("../../../evals/sweep/sweep-folder.ts");
-  const read = await readNamedRuns(path, flags);
+  const read = await readNamedRuns(path, readingOptions(flags, command));
   const runs: NamedRuns["runs"] = [];
   for (const run of read.runs)
     runs.push({

@@ -8,6 +8,7 @@ import {
   addMetricFlag,
   addResultsFlags,
   type ResultsFlags,
+  readingOptions,
 } from "./results-flags.ts";
 import { FORMATS, formatOf, type ReportFormat, renderReport, saveReport } from "./save-report.ts";
 
@@ -46,7 +47,11 @@ export function addReport(program: Command): void {
       const { readMetric } = await import("../../../evals/score/metrics.ts");
       const { wholeNumber } = await import("./setting-flags.ts");
       const metric = readMetric(flags.metric);
-      const { results, paths: folders, ...context } = await readForReport(paths, flags);
+      const {
+        results,
+        paths: folders,
+        ...context
+      } = await readForReport(paths, readingOptions(flags, command));
       const read: Results[] = [];
       for (const [place, one] of results.entries())
         read.push(await applyExtractor(one, folders[place] ?? "", flags, command, signal));

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import { allLoadSettings } from "../../../evals/benchmarks/load-settings.ts";
 import type { ExtractorAsked } from "../../../evals/score/extractor-settings.ts";
+import type { ReadOptions } from "../../../evals/score/read-results.ts";
 import { scorerSettings } from "../../../evals/scorers/choose-scorers.ts";
 import { scorers } from "../../../evals/scorers/define-scorer.ts";
 import { flagOf } from "../../core/declared-settings.ts";
@@ -111,6 +112,14 @@ export function addConnectionFlags(command: Command): Command {
     command,
     (path) => path.startsWith("runtime.") || path.startsWith("generation."),
   );
+}
+
+/** How results are read, by the flags of `addResultsFlags`. */
+export function readingOptions(
+  { benchmark, data, subset, model }: ResultsFlags,
+  command: Command,
+): ReadOptions {
+  return { benchmark, data, subset, model, load: declaredFlags(command, allLoadSettings()) };
 }
 
 /** Parses the flags of `addScorerFlags`. Throws `Failure` `wrong-setting`. */

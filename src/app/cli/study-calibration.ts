@@ -4,7 +4,12 @@ import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
 import { applyExtractor } from "./read-runs.ts";
 import { renderCalibration } from "./render/calibration.ts";
-import { addConnectionFlags, addResultsFlags, type ResultsFlags } from "./results-flags.ts";
+import {
+  addConnectionFlags,
+  addResultsFlags,
+  type ResultsFlags,
+  readingOptions,
+} from "./results-flags.ts";
 import { formatOf, saveReport } from "./save-report.ts";
 import { wholeNumber } from "./setting-flags.ts";
 
@@ -36,7 +41,7 @@ export function addStudyCalibration(study: Command): void {
       const format = formatOf(flags);
       const studies: CalibrationStudy[] = [];
       for (const path of paths) {
-        const results = await readResults(path, flags);
+        const results = await readResults(path, readingOptions(flags, command));
         const read = await applyExtractor(results, path, flags, command, signal);
         studies.push(studyCalibration(read, { seed }));
       }

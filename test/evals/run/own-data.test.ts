@@ -175,6 +175,19 @@ test("choices, an order and open answers are asked, scored, grouped, resumed and
   expect(replies.map((line) => JSON.parse(line)).find(({ id }) => id === "open-3")).toMatchObject({
     ...{ answer: "4", reply: "four", reply_answer: "four", score: 1, epoch: 1 },
   });
+
+  // That file is a response file: it holds the questions, or answers those of the data.
+  const responses = join(root, "replies.jsonl");
+  await writeFile(responses, replies.join("\n"));
+  for (const options of [{}, { data: file }, { data: file, load: { group: ["topic"] } }]) {
+    const read = await readResults(responses, options);
+    const again = scoreResults(withScorersAsked(read, { scorer: ["number"], settings: {} }));
+    expect([again.benchmark, again.all.right, again.all.all]).toEqual(["dataset", 7, 10]);
+    expect(again.match?.verified).toBe(true);
+  }
+  expect(await refusal(readResults(folder, { load: { group: ["topic"] } }))).toMatchObject({
+    message: expect.stringContaining("a run keeps how its data were read"),
+  });
 });
 
 test("open questions without a scorer are reported before a call, and are in no accuracy", async () => {
