@@ -97,3 +97,58 @@ test("alone in a process it answers by a script and writes down who asked", asyn
     child.kill();
   }
 });
+
+test("Anthropic's protocol streams text, thinking and tool calls to its client", async () => {
+  await using server = await startModelServer(() => ({
+    text: "I look at it.",
+    reasoning: "At 3 s.",
+    toolCalls: [{ name: "look", arguments: { at_s: 3 } }],
+    usage: { input: 11, output: 5, cached: 4 },
+  }));
+  const { ChatAnthropic } = await import("@langchain/anthropic");
+  const model = new ChatAnthropic({
+    model: "claude-x",
+    apiKey: "k",
+    anthropicApiUrl: server.url,
+    maxRetries: 0,
+  });
+  let whole: Awaited<ReturnType<typeof model.invoke>> | undefined;
+  for await (const piece of await model.stream("Where?")) whole = whole?.concat(piece) ?? piece;
+  expect(whole?.text).toBe("I look at it.");
+  expect(whole?.tool_calls).toMatchObject([{ name: "look", args: { at_s: 3 } }]);
+  expect(whole?.contentBlocks).toContainEqual(
+    expect.objectContaining({ type: "reasoning", reasoning: "At 3 s." }),
+  );
+  expect(whole?.usage_metadata).toMatchObject({
+    input_tokens: 11,
+    output_tokens: 5,
+    input_token_details: { cache_read: 4 },
+  });
+  expect(server.requests[0]).toMatchObject({ protocol: "anthropic", stream: true });
+});
+
+test("Ollama's protocol replies in one piece if no stream is wanted", async () => {
+  await using server = await startModelServer(() => ({
+    text: "B it is.",
+    usage: { input: 9, output: 2 },
+  }));
+  const response = await fetch(`${server.url}/api/chat`, {
+    method: "POST",
+    body: JSON.stringify({
+      model: "llava",
+      stream: false,
+      messages: [{ role: "user", content: "Which?" }],
+    }),
+  });
+  expect(await response.json()).toMatchObject({
+    message: { role: "assistant", content: "B it is." },
+    done: true,
+    prompt_eval_count: 9,
+    eval_count: 2,
+  });
+  expect(server.requests[0]).toMatchObject({
+    protocol: "ollama",
+    texts: ["Which?"],
+    stream: false,
+  });
+});
