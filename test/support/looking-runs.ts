@@ -39,8 +39,8 @@ export interface Outcome {
   cited: boolean | null;
   calls: number;
   frames: number;
-  /** Of input and output, as the strategy counted them; null if none did. */
-  tokens: number | null;
+  /** As the strategy counted it, with replies that were stored before; null if none did. */
+  used: { calls: number; frames: number; tokens: number } | null;
   /** From the question to the answer, the server's looking included. */
   seconds: number;
 }
@@ -96,13 +96,13 @@ export async function askFilm(
       where.server.reset();
       const began = performance.now();
       const asked = { file, question, seed, where, tools };
-      const { answer, cited, tokens } = await (way === "random"
+      const { answer, cited, used } = await (way === "random"
         ? askRandom(asked)
         : askBy(way, asked));
       const seconds = (performance.now() - began) / 1000;
       const requests = where.server.chats();
       outcomes.push({
-        ...{ way, cut, seed, question, cited, tokens, seconds },
+        ...{ way, cut, seed, question, cited, used, seconds },
         right: answer === question.right,
         calls: requests.length,
         frames: framesShown(requests),
@@ -148,11 +148,11 @@ async function askBy(way: Exclude<Way, "random">, { file, question, where, tools
   const cited = question.evidence_s.every(([start_s, end_s]) =>
     items.some((item) => item.end_s >= start_s && item.start_s <= end_s),
   );
-  const { input, output } = answer.usage;
+  const { calls, frames, input, output } = answer.usage;
   return {
     answer: answer.answer,
     cited: way !== "direct" && items.length > 0 ? cited : null,
-    tokens: input + output,
+    used: { calls, frames, tokens: input + output },
   };
 }
 
@@ -195,7 +195,7 @@ async function askRandom({ file, question, seed, where }: AskResult) {
     }),
   });
   const reply = (await response.json()) as { choices: { message: { content: string } }[] };
-  return { answer: reply.choices[0]?.message.content ?? null, cited: null, tokens: null };
+  return { answer: reply.choices[0]?.message.content ?? null, cited: null, used: null };
 }
 
 /**
@@ -251,7 +251,6 @@ export function tableOf(outcomes: readonly Outcome[]): string {
     "most",
     "frames",
     "most",
-    "tokens",
     "s",
   ];
   return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
@@ -274,20 +273,20 @@ function figuresOf(those: readonly Outcome[]): string[] {
     most((one) => one.calls),
     mean((one) => one.frames),
     most((one) => one.frames),
-    those.some((one) => one.tokens === null) ? "" : mean((one) => one.tokens ?? 0),
     mean((one) => one.seconds),
   ];
 }
 
-/** A line for each way over all films. */
+/** A line for each way over all films: means of what the strategy counted for a question. */
 export function strategyTable(outcomes: readonly Outcome[]): string {
-  const head = ["strategy", "right", "cited", "calls", "frames", "tokens", "s"];
+  const head = ["strategy", "right", "cited", "calls", "frames", "tokens"];
   const rows = WAYS.flatMap((way) => {
     const those = outcomes.filter((one) => one.way === way);
     if (those.length === 0) return [];
-    const [right = "", , , cited = "", calls = "", , frames = "", , tokens = "", s = ""] =
-      figuresOf(those);
-    return [[way, right, cited, calls, frames, tokens, s]];
+    const [right = "", , , cited = ""] = figuresOf(those);
+    const mean = (of: "calls" | "frames" | "tokens", digits: number) =>
+      (those.reduce((sum, { used }) => sum + (used?.[of] ?? 0), 0) / those.length).toFixed(digits);
+    return [[way, right, cited, mean("calls", 1), mean("frames", 1), mean("tokens", 0)]];
   });
   return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
