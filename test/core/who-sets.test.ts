@@ -38,6 +38,8 @@ const CALLERS = [
   "generation.top_k",
   "generation.reasoning_effort",
   "generation.thinking_budget",
+  "consistency.samples",
+  "consistency.temperature",
   "search.tools",
   "search.steps",
   "search.cells",
