@@ -26,7 +26,7 @@ export interface Calibration {
   bins: ReliabilityBin[];
 }
 
-/** How well one signal of confidence agrees with what is right. */
+/** How one signal of a run relates to its scores. */
 export interface SignalStudy {
   signal: string;
   title: string;
@@ -42,6 +42,7 @@ export interface SignalStudy {
 }
 
 /** How well the confidences of a run agree with what is right. */
+/** All signals of a run. */
 export interface CalibrationStudy {
   run: string;
   benchmark: string;

@@ -8,7 +8,7 @@ import { storedSet } from "../run/ask-over-evidence.ts";
 import type { OpenedRun } from "../run/prepare-run.ts";
 import { type RunLine, readLine } from "../run/run-folder.ts";
 
-/** Which errors are planted in recognised evidence, and how many. */
+/** The errors to inject. */
 export interface PropagationOptions {
   /** Names of perturbations. */
   errors: readonly string[];

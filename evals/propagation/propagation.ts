@@ -38,7 +38,7 @@ import {
 } from "./propagation-log.ts";
 import { type PropagationStudy, summarise } from "./summary.ts";
 
-/** What is measured, with store, stop and progress. */
+/** The errors to inject, with progress and store. */
 export interface PropagationWork extends PropagationOptions {
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;

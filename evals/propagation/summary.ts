@@ -24,7 +24,7 @@ export interface PropagationPoint {
   failed: number;
 }
 
-/** The scores at each rate of one kind of error. */
+/** Accuracy against the rate of one kind of error. */
 export interface PropagationCurve {
   error: string;
   summary: string;
@@ -34,7 +34,7 @@ export interface PropagationCurve {
   points: PropagationPoint[];
 }
 
-/** How errors of recognition reach the answers of a run. */
+/** How errors of recognition carry into the answers of a run. */
 export interface PropagationStudy {
   run: string;
   strategy: string;

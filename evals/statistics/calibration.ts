@@ -87,7 +87,7 @@ export function errorIfCalibrated(
   return { mean: sum(errors) / draws, p95: errors[Math.ceil(0.95 * draws) - 1] as number };
 }
 
-/** How the share of wrong answers grows as less confident ones are answered too. */
+/** Wrong answers among the most confident ones. */
 export interface RiskCoverage {
   /**
    * From the most confident answers to all: the share that is answered, and the share of those that is wrong. One point

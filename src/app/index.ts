@@ -23,6 +23,7 @@ export {
   type EvidenceTest,
   readTest as readEvidenceTest,
 } from "../../evals/evidence-test/test-log.ts";
+export { studyFrontier } from "../../evals/frontier/frontier.ts";
 export { type Agreement, judgeAgreement } from "../../evals/judges/agreement.ts";
 export { defineJudge, type JudgeDefinition } from "../../evals/judges/define-judge.ts";
 export type { Judge } from "../../evals/judges/judge.ts";

@@ -47,11 +47,11 @@ ${ticks.map((tick) => html`<text x="${px(tick)}" y="${HEIGHT - BOTTOM + 18}" tex
 <text x="14" y="${(HEIGHT - BOTTOM + TOP) / 2}" text-anchor="middle" transform="rotate(-90 14 ${(HEIGHT - BOTTOM + TOP) / 2})">${plot.y}, %</text>
 ${plot.chance === null ? "" : html`<line class="chance" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${py(plot.chance)}" y2="${py(plot.chance)}"/>`}
 ${plot.shares !== "diagonal" ? "" : html`<line class="chance" x1="${px(0)}" x2="${px(100)}" y1="${py(0)}" y2="${py(1)}"/>`}
-${plot.series.map(({ points }, index) => {
+${plot.series.map(({ points, faded }, index) => {
   const sorted = points.toSorted((a, b) => a.x - b.x);
   const place = (point: PlotPoint) => px(point.x) + aside(index);
   const line = sorted.map((point) => `${place(point).toFixed(1)},${py(point.y).toFixed(1)}`);
-  return html`<g class="series-${index % SHAPES}">${plot.kind === "line" ? html`<polyline points="${line.join(" ")}"/>` : ""}${sorted.map(
+  return html`<g class="series-${index % SHAPES}${faded ? " faded" : ""}">${plot.kind === "line" ? html`<polyline points="${line.join(" ")}"/>` : ""}${sorted.map(
     (point) =>
       html`<g>${interval(place(point), py, point)}${mark(index, place(point), py(point.y))}<title>${point.label}</title></g>`,
   )}</g>`;

@@ -60,7 +60,8 @@ export interface Plot {
   x: string;
   /** All y are shares from 0 to 1. */
   y: string;
-  series: { name: string; points: PlotPoint[] }[];
+  /** `faded`: drawn in grey, for what a table rules out. */
+  series: { name: string; points: PlotPoint[]; faded?: true }[];
   /** Score of random guessing. */
   chance: number | null;
   /** x is a share in per cent, from 0 to 100; `diagonal` draws the line on which y equals x. */

@@ -20,6 +20,14 @@ export type { BuildOptions } from "../../../evals/datasets/build-vcrbench/video-
 export type { EvidenceTestOptions } from "../../../evals/evidence-test/evidence-test.ts";
 export type { EvidenceTestScore } from "../../../evals/evidence-test/summary.ts";
 export type { TestLine } from "../../../evals/evidence-test/test-log.ts";
+export type { AreaArm, FrontierArea } from "../../../evals/frontier/area.ts";
+export type {
+  Choice,
+  Frontier,
+  FrontierOptions,
+  FrontierPoint,
+} from "../../../evals/frontier/frontier.ts";
+export type { CostUnit, Spending } from "../../../evals/frontier/spending.ts";
 export type {
   Judge as SimulatedJudge,
   SimulateOptions,
@@ -38,7 +46,7 @@ export type { ExtractorAgreement } from "../../../evals/score/extractor-agreemen
 export type { ExtractorChoice } from "../../../evals/score/extractor-choice.ts";
 export type { StoredExtractor } from "../../../evals/score/extractor-settings.ts";
 export type { MatchKind, MatchReport } from "../../../evals/score/match-records.ts";
-export type { MetricName } from "../../../evals/score/metrics.ts";
+export type { MetricItem, MetricName } from "../../../evals/score/metrics.ts";
 export type { LetterReport } from "../../../evals/score/named-letters.ts";
 export type { OrderConsistency, PositionScore } from "../../../evals/score/option-positions.ts";
 export type { ReadOptions, SampleReply } from "../../../evals/score/read-results.ts";

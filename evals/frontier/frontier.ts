@@ -1,0 +1,182 @@
+import { Failure } from "../../src/core/errors.ts";
+import { seeded, shuffle } from "../../src/core/random.ts";
+import { storedSettings } from "../../src/core/settings.ts";
+import { requireSameData } from "../compare/compare.ts";
+import { pairItems } from "../compare/contrasts.ts";
+import { type MetricItem, metricItems } from "../score/metrics.ts";
+import { type Results, scoreReplies } from "../score/read-results.ts";
+import { compareRuns, holm } from "../statistics/paired-statistics.ts";
+import { type Mean, meanShare } from "../statistics/statistics.ts";
+import { type AreaArm, areasOf, type FrontierArea } from "./area.ts";
+import { type CostUnit, type Spending, spendingOf } from "./spending.ts";
+
+/** A run as a point: what it spends per question and how accurate it is on the common questions. */
+export interface FrontierPoint {
+  run: string;
+  strategy: string;
+  spending: Spending;
+  /** Mean of the budget per question. */
+  spent: number;
+  accuracy: Mean;
+  /** Cheaper runs that are better, by the paired test with Holm's correction over all such pairs. Empty: not dominated. */
+  dominated_by: { run: string; difference: number; p_holm: number }[];
+  /** Whether no cheaper run has a higher accuracy, tested or not. */
+  on_frontier: boolean;
+}
+
+/** The cheapest run that reached an accuracy on one half of the videos, and what it reached on the other half. */
+export interface Choice {
+  /** Which half it was chosen on. */
+  half: 1 | 2;
+  /** Null if no run reached it there. */
+  run: string | null;
+  chosen: number | null;
+  reported: Mean | null;
+  spent: number | null;
+}
+
+/** Runs over the same questions, compared at what they spend. */
+export interface Frontier {
+  benchmark: string;
+  budget: CostUnit;
+  /** Questions that every run has; only these count. */
+  common: number;
+  videos: number;
+  points: FrontierPoint[];
+  /** The range of budgets of `areas`; null if no two strategies have several budgets that overlap. */
+  range: { from: number; to: number } | null;
+  areas: FrontierArea[];
+  target: number | null;
+  choices: Choice[];
+  /** Runs without a price or without calls, which are in no figure. */
+  left_out: string[];
+}
+
+/** What is spent, and which accuracy to reach. */
+export interface FrontierOptions {
+  budget: CostUnit;
+  /** Accuracy to reach at the lowest price, 0 to 1. */
+  target?: number;
+  /** Default 0. */
+  seed?: number;
+}
+
+interface Arm extends AreaArm {
+  results: Results;
+  spending: Spending;
+}
+
+/**
+ * Compares runs at what they spend. Throws `Failure` `wrong-usage` for fewer than two runs with spending, runs over
+ * different data, or without a common question.
+ *
+ * @example
+ * const { points } = studyFrontier([direct8, direct32, rrd], { budget: "frames" });
+ */
+export function studyFrontier(
+  given: readonly Results[],
+  { budget, target, seed = 0 }: FrontierOptions,
+): Frontier {
+  const [first] = given;
+  for (const other of given) if (first !== undefined) requireSameData(first, other);
+  const all = given.map((results) => armOf(results, budget));
+  const arms = all.flatMap((arm) => arm.arm ?? []);
+  const left_out = all.flatMap(({ arm, name }) => (arm === null ? [name] : []));
+  if (first === undefined || arms.length < 2)
+    throw new Failure(
+      "wrong-usage",
+      `Not enough runs with known ${budget} (${arms.length}): give at least two${left_out.length === 0 ? "" : `; ${left_out.join(", ")} ${left_out.length === 1 ? "has" : "have"} none`}.`,
+    );
+  const ids = arms.map(({ items }) => new Set(items.map(({ id }) => id)));
+  const common = new Set([...(ids[0] ?? [])].filter((id) => ids.every((own) => own.has(id))));
+  if (common.size === 0) throw new Failure("wrong-usage", "The runs have no question in common.");
+  const within = arms
+    .map((arm) => ({ ...arm, items: arm.items.filter(({ id }) => common.has(id)) }))
+    .sort((a, b) => a.spent - b.spent);
+  const videos = new Set(within[0]?.items.map(({ cluster }) => cluster));
+  const { range, areas } = areasOf(within, seed);
+  return {
+    benchmark: first.benchmark.name,
+    budget,
+    common: common.size,
+    videos: videos.size,
+    points: pointsOf(within, seed),
+    range,
+    areas,
+    target: target ?? null,
+    choices: target === undefined ? [] : choose(within, target, seed),
+    left_out,
+  };
+}
+
+function armOf(results: Results, budget: CostUnit): { name: string; arm: Arm | null } {
+  const spending = spendingOf(results.said);
+  const spent = spending?.total[budget] ?? null;
+  if (spending === null || spent === null) return { name: results.name, arm: null };
+  const items = metricItems("accuracy", results, scoreReplies(results));
+  const strategy = storedSettings(results.header?.settings)?.strategy ?? results.name;
+  return { name: results.name, arm: { results, strategy, spending, spent, items } };
+}
+
+function accuracyOf(items: readonly MetricItem[]): number {
+  return items.reduce((sum, { value }) => sum + value, 0) / items.length;
+}
+
+/** `arms` in rising order of spending. */
+function pointsOf(arms: readonly Arm[], seed: number): FrontierPoint[] {
+  const better = arms.flatMap((dear, at) =>
+    arms
+      .filter(
+        (cheap, place) =>
+          place !== at &&
+          (cheap.spent < dear.spent || (cheap.spent === dear.spent && place < at)) &&
+          accuracyOf(cheap.items) > accuracyOf(dear.items),
+      )
+      .map((cheap) => {
+        const { difference, p } = compareRuns(pairItems(dear.items, cheap.items), { seed });
+        return { dear, cheap, difference, p };
+      }),
+  );
+  const adjusted = holm(better.map(({ p }) => p));
+  return arms.map((arm) => {
+    const pairs = better
+      .map((pair, place) => ({ ...pair, p_holm: adjusted[place] as number }))
+      .filter(({ dear }) => dear === arm);
+    return {
+      run: arm.results.name,
+      strategy: arm.strategy,
+      spending: arm.spending,
+      spent: arm.spent,
+      accuracy: meanShare(arm.items),
+      dominated_by: pairs
+        .filter(({ p_holm }) => p_holm <= 0.05)
+        .map(({ cheap, difference, p_holm }) => ({ run: cheap.results.name, difference, p_holm })),
+      on_frontier: pairs.length === 0,
+    };
+  });
+}
+
+/** Choosing and reporting on the same videos would favour runs that were lucky. */
+function choose(arms: readonly Arm[], target: number, seed: number): Choice[] {
+  const videos = shuffle(
+    [...new Set((arms[0] as Arm).items.map(({ cluster }) => cluster))].sort(),
+    seeded("halves", seed),
+  );
+  const firstHalf = new Set(videos.slice(0, Math.ceil(videos.length / 2)));
+  return ([1, 2] as const).map((half): Choice => {
+    const isChosenOn = ({ cluster }: MetricItem) => firstHalf.has(cluster) === (half === 1);
+    const found = arms.find(({ items }) => {
+      const own = items.filter(isChosenOn);
+      return own.length > 0 && accuracyOf(own) >= target;
+    });
+    if (found === undefined) return { half, run: null, chosen: null, reported: null, spent: null };
+    const rest = found.items.filter((item) => !isChosenOn(item));
+    return {
+      half,
+      run: found.results.name,
+      chosen: accuracyOf(found.items.filter(isChosenOn)),
+      reported: rest.length === 0 ? null : meanShare(rest),
+      spent: found.spent,
+    };
+  });
+}

@@ -1,0 +1,143 @@
+import type { Plot, ReportData } from "../../src/pages/report-data.ts";
+import { points as inPoints, pValue } from "../compare/contrast-words.ts";
+import { percent, withInterval } from "../report/figures.ts";
+import type { Frontier, FrontierPoint } from "./frontier.ts";
+import { type CostUnit, spread } from "./spending.ts";
+
+/** Numbers of questions on one video for which the table spreads recognition. */
+const SHARED_BY = [1, 5, 20] as const;
+
+const UNITS: Record<CostUnit, string> = {
+  frames: "frames per question, each sending counted",
+  tokens: "input and output tokens per question",
+  dollars: "dollars per question, as if nothing had been stored",
+};
+
+/** Explains the tables. */
+export const FRONTIER_ABOUT =
+  'Spending includes recognition, verification and repeated calls. "with 5, 20": if so many questions on a video share its recognition. A run is dominated only if a run that spends no more is better by the paired sign-flip test by video, with Holm\'s correction over all such pairs; "frontier": no run that spends no more has a higher accuracy.';
+
+/** One row per run, the head first. */
+export function frontierRows({ points, budget }: Frontier): string[][] {
+  return [
+    [
+      "run",
+      budget,
+      ...SHARED_BY.slice(1).map((questions) => `with ${questions}`),
+      "recognition",
+      ...(budget === "frames" ? ["distinct frames"] : []),
+      "accuracy",
+      "verdict",
+    ],
+    ...points.map((point) => [
+      point.run,
+      ...SHARED_BY.map((questions) => amount(spread(point.spending, budget, questions))),
+      amount(point.spending.index[budget]),
+      ...(budget === "frames" ? [amount(point.spending.distinct_frames)] : []),
+      withInterval(point.accuracy),
+      verdictOf(point),
+    ]),
+  ];
+}
+
+function amount(value: number | null): string {
+  return value === null ? "–" : String(Number(value.toPrecision(4)));
+}
+
+function verdictOf({ dominated_by, on_frontier }: FrontierPoint): string {
+  if (dominated_by.length > 0)
+    return `dominated by ${dominated_by
+      .map(({ run, difference, p_holm }) => `${run} (${inPoints(difference)}, p ${pValue(p_holm)})`)
+      .join(", ")}`;
+  return on_frontier ? "frontier" : "not dominated";
+}
+
+/** One row per strategy with several budgets; empty without a common range. */
+export function areaRows({ areas, range }: Frontier): string[][] {
+  if (range === null) return [];
+  return [
+    ["strategy", "runs", `mean accuracy from ${amount(range.from)} to ${amount(range.to)}`],
+    ...areas.map(({ strategy, points, area, low, high }) => [
+      strategy,
+      String(points),
+      low === null || high === null
+        ? `${percent(area)} (n too small)`
+        : `${percent(area)} [${percent(low)}, ${percent(high)}]`,
+    ]),
+  ];
+}
+
+/** Sentences on the cheapest run that reaches the target. */
+export function choiceLines({ choices, target, budget }: Frontier): string[] {
+  return choices.map(({ half, run, chosen, reported, spent }) =>
+    run === null
+      ? `Half ${half} of the videos: no run reaches ${percent(target)} %.`
+      : `Half ${half} of the videos: the cheapest run with at least ${percent(target)} % is ${run} (${percent(chosen)} % there, ${amount(spent)} ${budget}); on the other half it has ${withInterval(reported)} %.`,
+  );
+}
+
+/** The page of a frontier. */
+export function frontierReport(frontier: Frontier): ReportData {
+  const { benchmark, budget, common, videos, left_out } = frontier;
+  const [head = [], ...rows] = frontierRows(frontier);
+  const [areaHead, ...areas] = areaRows(frontier);
+  return {
+    title: `Accuracy against ${budget}`,
+    parts: [
+      {
+        title: benchmark,
+        about: [
+          `${common} questions on ${videos} videos that every run has.`,
+          ...choiceLines(frontier),
+        ],
+        warnings:
+          left_out.length === 0
+            ? []
+            : [`Left out, because their ${budget} are not known: ${left_out.join(", ")}.`],
+        tables: [
+          { title: "Runs", about: FRONTIER_ABOUT, head, words: 1, rows },
+          ...(areaHead === undefined
+            ? []
+            : [
+                {
+                  title: "Strategies over the common range",
+                  about: `Area under accuracy against the logarithm of ${budget}, divided by the length of the range.`,
+                  head: areaHead,
+                  words: 1,
+                  rows: areas,
+                },
+              ]),
+        ],
+        plots: [plotOf(frontier)],
+        apart: null,
+        runs: [],
+        questions: [],
+      },
+    ],
+  };
+}
+
+function plotOf({ points, budget }: Frontier): Plot {
+  const named = points.map((point) => ({
+    ...point,
+    name: point.dominated_by.length > 0 ? `${point.strategy} (dominated)` : point.strategy,
+  }));
+  return {
+    title: `Accuracy against ${budget}`,
+    kind: "points",
+    x: UNITS[budget],
+    y: "accuracy",
+    chance: null,
+    series: [...Map.groupBy(named, ({ name }) => name)].map(([name, of]) => ({
+      name,
+      ...(name.endsWith("(dominated)") ? { faded: true as const } : {}),
+      points: of.map(({ run, spent, accuracy }) => ({
+        x: spent,
+        y: accuracy.mean,
+        low: accuracy.low,
+        high: accuracy.high,
+        label: `${run}, ${amount(spent)} ${budget}: ${withInterval(accuracy)} %`,
+      })),
+    })),
+  };
+}

@@ -1,0 +1,73 @@
+import type { RunLine } from "../run/run-folder.ts";
+import type { SampleReply } from "../score/read-results.ts";
+
+/** What a budget can count. Frames: every picture that was sent, each time; dollars: as if nothing had been stored. */
+export const BUDGETS = ["frames", "tokens", "dollars"] as const;
+/** One of `BUDGETS`. */
+export type CostUnit = (typeof BUDGETS)[number];
+
+/** Means per question: recognition, verification and repeated calls included. */
+export interface Spending {
+  /** Null if a price is not known. */
+  total: Record<CostUnit, number | null>;
+  /** Pictures at different times of the video. */
+  distinct_frames: number;
+  /**
+   * The part for recognition, which the questions on one video can share; its dollars by tokens, in proportion to the
+   * other calls.
+   */
+  index: Record<CostUnit, number | null>;
+}
+
+/** The spending of a run per result; null without results, as for response files of others. */
+export function spendingOf(said: readonly SampleReply[]): Spending | null {
+  const lines = said.flatMap(({ line }) => line ?? []);
+  if (lines.length === 0) return null;
+  const each = lines.map(spendingOfLine);
+  const mean = (of: (one: LineSpending) => number | null) => {
+    const values = each.map(of);
+    return values.some((value) => value === null)
+      ? null
+      : values.reduce<number>((sum, value) => sum + (value as number), 0) / values.length;
+  };
+  const means = (part: "total" | "index") => ({
+    frames: mean((one) => one[part].frames),
+    tokens: mean((one) => one[part].tokens),
+    dollars: mean((one) => one[part].dollars),
+  });
+  return {
+    total: means("total"),
+    distinct_frames: mean((one) => one.distinct) ?? 0,
+    index: means("index"),
+  };
+}
+
+/** What a question costs if `questions` on each video share its recognition. */
+export function spread({ total, index }: Spending, budget: CostUnit, questions: number) {
+  const [all, shared] = [total[budget], index[budget]];
+  return all === null || shared === null ? null : all - shared + shared / questions;
+}
+
+interface LineSpending {
+  total: Record<CostUnit, number | null>;
+  index: Record<CostUnit, number | null>;
+  distinct: number;
+}
+
+function spendingOfLine({ usage, calls, frames_s }: RunLine): LineSpending {
+  const indexing = calls.filter(({ role }) => role === "recogniser");
+  const sum = (of: typeof calls, what: "frames" | "input" | "output") =>
+    of.reduce((total, call) => total + call[what], 0);
+  const tokens = usage.input + usage.output;
+  const indexTokens = sum(indexing, "input") + sum(indexing, "output");
+  const share = tokens === 0 ? 0 : indexTokens / tokens;
+  return {
+    total: { frames: usage.frames, tokens, dollars: usage.cost },
+    index: {
+      frames: sum(indexing, "frames"),
+      tokens: indexTokens,
+      dollars: usage.cost === null ? null : usage.cost * share,
+    },
+    distinct: frames_s.length,
+  };
+}

@@ -1,0 +1,27 @@
+import type { Frontier } from "../../../../evals/frontier/frontier.ts";
+import {
+  areaRows,
+  choiceLines,
+  FRONTIER_ABOUT,
+  frontierRows,
+} from "../../../../evals/frontier/report.ts";
+import { printable, table } from "../output.ts";
+
+/** The runs from the cheapest to the dearest, the strategies over their common range, and the cheapest for a target. */
+export function renderFrontier(frontier: Frontier): string {
+  const { benchmark, common, videos, left_out, budget } = frontier;
+  const areas = areaRows(frontier);
+  const choices = choiceLines(frontier);
+  return [
+    `${benchmark}: ${common} questions on ${videos} videos that every run has`,
+    "",
+    table(frontierRows(frontier).map((row) => row.map(printable))),
+    ...(areas.length === 0 ? [] : ["", table(areas)]),
+    ...(choices.length === 0 ? [] : ["", ...choices.map(printable)]),
+    "",
+    FRONTIER_ABOUT,
+    ...(left_out.length === 0
+      ? []
+      : [`Left out, because their ${budget} are not known: ${left_out.join(", ")}.`]),
+  ].join("\n");
+}
