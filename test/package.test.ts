@@ -11,6 +11,32 @@ import { tempFolder } from "./support/temp.ts";
 const root = join(import.meta.dirname, "..");
 const exec = promisify(execFile);
 
+const OWN_STRATEGY = `
+import { HumanMessage } from "@langchain/core/messages";
+import { defineStrategy, ownSettings, strategies } from "video-rrd";
+import { startModelServer } from "video-rrd/testing";
+import { z } from "zod";
+
+const Votes = z.strictObject({ rounds: z.int().default(3).describe("rounds") });
+
+export default defineStrategy({
+  name: "own",
+  summary: "Answers B.",
+  approach: "other",
+  shows: "nothing",
+  tasks: ["choice"],
+  reads: [],
+  roles: [],
+  settings: { votes: Votes },
+  async run(_question, { settings }) {
+    // The registry of the running program is the one that the module imports.
+    const shared = strategies.find("own") !== undefined && typeof startModelServer === "function";
+    const words = new HumanMessage("B").text;
+    return { answer: words, diagnostics: { shared, ...ownSettings("votes", Votes)(settings) } };
+  },
+});
+`;
+
 test("the packed project installs globally, and runs in any folder", {
   timeout: 420_000,
 }, async () => {
@@ -66,6 +92,21 @@ test("the packed project installs globally, and runs in any folder", {
   const demo = JSON.parse(outcome.stdout) as { answers: { answer: { status: string } }[] };
   expect(demo.answers.map(({ answer }) => answer.status)).toContain("answered");
   expect((await readdir(join(install, "out"))).sort()).toContain("lesson.mp4");
+
+  // A user's own strategy, in a folder that has no packages at all.
+  const bare = join(folder, "bare");
+  await mkdir(bare);
+  await writeFile(join(bare, "own.ts"), OWN_STRATEGY);
+  const film = join(install, "out/lesson.mp4");
+  const asked = await exec(
+    process.execPath,
+    [bin, "ask", film, "Which?", "--options", "a", "b", "--json", "--strategy", "./own.ts"],
+    { cwd: bare },
+  );
+  expect(JSON.parse(asked.stdout).answer).toMatchObject({
+    answer: "B",
+    diagnostics: { shared: true, rounds: 3 },
+  });
 
   const library = await exec(
     process.execPath,
