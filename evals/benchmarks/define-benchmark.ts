@@ -232,15 +232,16 @@ export function withScorers(benchmark: Benchmark, scorers: Scorers | undefined):
   return scorers === undefined ? benchmark : { ...benchmark, scorers };
 }
 
-/** Each sample as a question of its own. */
+/** Each sample as a question of its own. Samples of several tasks are grouped by them as well. */
 function onePerSample(
   scored: readonly ScoredReply[],
   { cluster, groups }: Pick<Benchmark, "cluster" | "groups">,
 ): ScoredQuestion[] {
+  const isMixed = new Set(scored.map(({ sample }) => sample.task)).size > 1;
   return scored.map(({ sample, extraction, score }) => ({
     id: sample.id,
     cluster: cluster(sample),
-    groups: groups(sample),
+    groups: { ...(isMixed ? { task: sample.task } : {}), ...groups(sample) },
     value: score.value,
     answered: extraction?.answer != null,
   }));

@@ -31,7 +31,7 @@ export interface ScoredQuestion {
   id: string;
   cluster: string;
   groups: Record<string, string>;
-  /** 1, 0, or null if it could not be scored. */
+  /** 0 (wrong) to 1 (right), or null if it could not be scored. */
   value: number | null;
   /** Whether an answer was read from every reply. */
   answered: boolean;
@@ -51,6 +51,7 @@ export function unscored(sample: Sample, why: string, extractor: string): Scored
 
 /** How many questions are right, of all and of those that were answered. */
 export interface Denominators {
+  /** Questions with the full score. */
   right: number;
   /** All questions; unanswered and unscored ones count as wrong. */
   all: number;
@@ -58,6 +59,7 @@ export interface Denominators {
   answered: number;
   /** Questions that could not be scored. */
   unscored: number;
+  /** Mean score of all questions, and of those that were answered; a scorer may give a part of the full score. */
   accuracy: number | null;
   accuracyAnswered: number | null;
 }
@@ -73,9 +75,12 @@ export function denominators(questions: readonly ScoredQuestion[]): Denominators
     all,
     answered,
     unscored: questions.filter((question) => question.value === null).length,
-    accuracy: all === 0 ? null : right / all,
+    accuracy: all === 0 ? null : sumOf(questions) / all,
     // A program may find a reply right from which no answer was read.
-    accuracyAnswered:
-      answered === 0 ? null : of.filter(({ value }) => value === 1).length / answered,
+    accuracyAnswered: answered === 0 ? null : sumOf(of) / answered,
   };
+}
+
+function sumOf(questions: readonly ScoredQuestion[]): number {
+  return questions.reduce((sum, { value }) => sum + (value ?? 0), 0);
 }

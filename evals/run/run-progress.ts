@@ -12,7 +12,7 @@ export interface RunProgress {
   errors: number;
   /** Results without an answer because a budget was spent. */
   stopped: number;
-  /** Right results by the run's extractor, among those with a score. */
+  /** Sum of the scores by the run's extractor: right results, and parts of the full score. */
   right: number;
   scored: number;
   calls: number;
@@ -54,7 +54,7 @@ export function addLine(
     fresh: progress.fresh + (fresh ? 1 : 0),
     errors: progress.errors + (failed ? 1 : 0),
     stopped: progress.stopped + (stoppedBy(line) === null ? 0 : 1),
-    right: progress.right + (value === 1 ? 1 : 0),
+    right: progress.right + (value ?? 0),
     scored: progress.scored + (value === null ? 0 : 1),
     calls: progress.calls + line.usage.calls,
     cost: sum(progress.cost, line.usage.cost),
