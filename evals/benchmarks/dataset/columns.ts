@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Failure } from "../../../src/core/errors.ts";
+import { Failure, oneLine } from "../../../src/core/errors.ts";
 
 /* Which column of a data file holds what. */
 
@@ -62,7 +62,7 @@ export function findColumns(
   if (missing !== undefined)
     throw new Failure(
       "data-malformed",
-      `Cannot read ${file} with --columns ${missing.join("=")}: it has no column ${missing[1]}. Its columns are ${columns.join(", ")}.`,
+      `Cannot read ${file} with --columns ${missing.join("=")}: it has no column ${missing[1]}. Its columns are ${columnList(columns)}.`,
       { file, columns },
     );
   const given: Partial<Record<Role, string>> = named;
@@ -84,7 +84,7 @@ export function findColumns(
   if (lacking !== undefined)
     throw new Failure(
       "data-malformed",
-      `Cannot read ${file}: no column for the ${lacking} (${[lacking, ...NAMES[lacking]].join(", ")}). Its columns are ${columns.join(", ")}. Name the right one with --columns ${lacking}=NAME.`,
+      `Cannot read ${file}: no column for the ${lacking} (${[lacking, ...NAMES[lacking]].join(", ")}). Its columns are ${columnList(columns)}. Name the right one with --columns ${lacking}=NAME.`,
       { file, columns, lacking },
     );
   const single = of.options === undefined ? options : [];
@@ -140,6 +140,11 @@ function run(columns: readonly string[], placeOf: (name: string) => number | nul
   const found: string[] = [];
   for (let place = 0; at.has(place); place++) found.push(at.get(place) as string);
   return found;
+}
+
+/** The names of columns for a message: from a file, so without control characters and shortened. */
+export function columnList(columns: readonly string[]): string {
+  return oneLine(columns.join(", ").replace(/\p{Cc}/gu, " "), 400);
 }
 
 export function letterAt(place: number): string {

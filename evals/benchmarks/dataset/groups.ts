@@ -1,6 +1,7 @@
 import { Failure } from "../../../src/core/errors.ts";
 import type { Table } from "../read-table.ts";
 import { textOf } from "./cells.ts";
+import { columnList } from "./columns.ts";
 
 /* Which columns break the scores down. */
 
@@ -30,7 +31,7 @@ export function groupColumns(
       if (column !== undefined) return { column, kind: kindOf(column) };
       throw new Failure(
         "data-malformed",
-        `Invalid --group ${name}: ${file} has no such column. Its columns are ${columns.join(", ")}.`,
+        `Invalid --group ${name}: ${file} has no such column. Its columns are ${columnList(columns)}.`,
         { file, columns },
       );
     });

@@ -8,7 +8,7 @@ import type { BenchmarkData, Note, Sample } from "../sample.ts";
 import { createTally, noteText } from "../tally.ts";
 import { type AnswerForm, answerReader, type ChoiceRow } from "./answers.ts";
 import { textOf } from "./cells.ts";
-import { type ColumnNames, type Columns, findColumns } from "./columns.ts";
+import { type ColumnNames, type Columns, columnList, findColumns } from "./columns.ts";
 import { findFilesIn } from "./find-files.ts";
 import { type GroupColumn, groupColumns, isMarked } from "./groups.ts";
 import { type RowCells, readCells, TASK_NAMES } from "./read-rows.ts";
@@ -143,7 +143,7 @@ function rowOf({ source, cells }: RowCells, id: string): Sample["row"] {
 function nothingRead(file: string, { columns }: Table, notes: readonly Note[]): Failure {
   return new Failure(
     "data-malformed",
-    `No row of ${file} could be read (${notes.map(noteText).join(", ")}). Its columns are ${columns.join(", ")}; expected are video, question, answer, and where they apply id, options, goal, subtitles, evidence_s.`,
+    `No row of ${file} could be read (${notes.map(noteText).join(", ")}). Its columns are ${columnList(columns)}; expected are video, question, answer, and where they apply id, options, goal, subtitles, evidence_s.`,
     { file, columns },
   );
 }

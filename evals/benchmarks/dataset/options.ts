@@ -39,13 +39,26 @@ function fromText(text: string): RowOptions | string | null {
     try {
       return readOptions(JSON.parse(text));
     } catch {
-      // Not JSON, such as a list as Python prints it, or an option in brackets: read as text.
+      const list = pythonList(text);
+      if (list !== null) return fromList(list);
     }
   }
   const parts = text.includes("\n") ? text.split(/\r?\n/) : text.split("|");
   const options = parts.map((part) => part.trim()).filter((part) => part !== "");
   if (options.length < 2) return "the options are neither JSON nor separated by | or line breaks";
   return fromList(options);
+}
+
+/** The texts of a list as Python prints it, which pandas writes into CSV files; null for any other text. */
+function pythonList(text: string): string[] | null {
+  const quoted = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`;
+  const whole = new RegExp(
+    `^\\s*\\[\\s*(?:${quoted})(?:\\s*,\\s*(?:${quoted}))*\\s*,?\\s*\\]\\s*$`,
+    "s",
+  );
+  if (!whole.test(text)) return null;
+  const texts = text.match(new RegExp(quoted, "gs")) ?? [];
+  return texts.map((one) => one.slice(1, -1).replace(/\\(['"\\])/g, "$1"));
 }
 
 function fromList(list: readonly unknown[]): RowOptions | string {

@@ -131,6 +131,7 @@ test.each<[string, object]>([
   ["lines", { options: "(A) red\n(B) blue" }],
   ["a text with |", { options: "red | blue" }],
   ["JSON in a text", { options: '["red", "blue"]' }],
+  ["a list as Python prints it", { options: `['red', "blue"]` }],
   ["candidates", { candidates: ["red", "blue"] }],
   ["columns by letter", { A: "red", B: "blue" }],
   ["columns with the word option", { option_a: "red", option_b: "blue", option_c: "" }],
