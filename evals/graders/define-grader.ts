@@ -30,7 +30,19 @@ export interface GradeRequest {
 /** The graders that this process knows. */
 export const graders = createRegistry<Grader>("a grader");
 
-/** Defines how the replies of a scorer are graded. */
+/**
+ * Defines how the replies of the scorer of the same name are graded. The scorer has `isGraded`.
+ *
+ * @example
+ * export const lengthGrades = defineGrader({
+ *   name: "length",
+ *   by: "program",
+ *   grade: async () => ({
+ *     of: ({ reply }) => ({ value: (reply ?? "").length > 80 ? 1 : 0, explanation: "by length" }),
+ *     report: { by: "length", failed: 0, usage: null },
+ *   }),
+ * });
+ */
 export function defineGrader(grader: Grader): Grader {
   return grader;
 }

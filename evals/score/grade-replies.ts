@@ -4,6 +4,7 @@ import { judgedFolder } from "../judges/judging.ts";
 import type { Grades } from "../scorers/grading.ts";
 import type { Results } from "./read-results.ts";
 
+/** Who is asked for missing grades, and what this may cost. */
 export interface GradeOptions
   extends Pick<GradeRequest, "calls" | "total_cost_limit" | "signal" | "onProgress"> {
   /** Who may be asked for missing grades; else only stored grades are read. */
@@ -13,6 +14,10 @@ export interface GradeOptions
 /**
  * Adds the grades of replies whose scorer has them graded by a model or a program; other results stay unchanged. Grades
  * are stored in the run's folder, so that the same call continues where it stopped. Throws what the grading throws.
+ *
+ * @example
+ * const results = await withGrades(await readResults("runs/mine"), "runs/mine", { ask: ["model"] });
+ * console.log(scoreResults(results).all.accuracy);
  */
 export async function withGrades(
   results: Results,

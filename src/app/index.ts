@@ -46,6 +46,7 @@ export type { PropagationStudy } from "../../evals/propagation/summary.ts";
 export { makeReport } from "../../evals/report/report.ts";
 export { planRun, type RunPlan } from "../../evals/run/plan-run.ts";
 export { type RunEnd, type RunOptions, resumeRun, startRun } from "../../evals/run/run.ts";
+export { type GradeOptions, withGrades } from "../../evals/score/grade-replies.ts";
 export { type Results, readResults } from "../../evals/score/read-results.ts";
 export { type RunScore, scoreResults } from "../../evals/score/score-run.ts";
 export { planSweep, resumeSweep, type SweepEnd, startSweep } from "../../evals/sweep/sweep.ts";

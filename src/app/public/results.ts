@@ -28,6 +28,7 @@ export type {
   FrontierPoint,
 } from "../../../evals/frontier/frontier.ts";
 export type { CostUnit, Spending } from "../../../evals/frontier/spending.ts";
+export type { GradeRequest, Grader } from "../../../evals/graders/define-grader.ts";
 export type {
   Judge as SimulatedJudge,
   SimulateOptions,
@@ -61,8 +62,10 @@ export type {
   GroupScore,
   SignRate,
   StepAccuracy,
+  TaskGrades,
 } from "../../../evals/score/score-run.ts";
 export type { Unscored } from "../../../evals/score/scorer-choice.ts";
+export type { GradedReply, GradeReport, Grades } from "../../../evals/scorers/grading.ts";
 export type { ReliabilityBin, RiskCoverage } from "../../../evals/statistics/calibration.ts";
 export type { Difference, McNemar } from "../../../evals/statistics/paired-statistics.ts";
 export type { PairSpread, Size } from "../../../evals/statistics/sample-size.ts";
