@@ -99,7 +99,11 @@ function withAsk(
       models: draw === 0 ? outer.models : drawnAgain(outer.models, draw * step),
       emit: ((stage, body) => {
         // The strategy that asked gives the one answer of the question.
-        if (body.type !== "answer") outer.emit(stage, body);
+        if (body.type === "answer") return;
+        // Several askings find the same evidence; it becomes one event.
+        const isKnown =
+          body.type === "evidence" && outer.emitted().some(({ id }) => id === body.item.id);
+        if (!isKnown) outer.emit(stage, body);
       }) satisfies Emit,
     };
     return invokeStrategy(

@@ -34,16 +34,17 @@ export async function builtIn(): Promise<BuiltIn[]> {
     added.map(async ({ registry, identifier }) => {
       const file = imported.get(identifier);
       if (file === undefined) throw new Error(`${REGISTRY} adds ${identifier} without an import`);
-      return { registry, identifier, path: await homeOf(file) };
+      const neighbours = [...imported.values()].filter((of) => dirname(of) === dirname(file));
+      return { registry, identifier, path: await homeOf(file, neighbours.length) };
     }),
   );
 }
 
 /** The folder of a definition; the file itself if others of its kind are next to it. */
-async function homeOf(file: string): Promise<string> {
-  const neighbours = await readdir(join(ROOT, dirname(file)));
-  const shared = neighbours.some((name) => name.startsWith("define-"));
-  return shared ? file : dirname(file);
+async function homeOf(file: string, definitions: number): Promise<string> {
+  const files = await readdir(join(ROOT, dirname(file)));
+  const isShared = definitions > 1 || files.some((name) => name.startsWith("define-"));
+  return isShared ? file : dirname(file);
 }
 
 /** A copy of the project without these definitions; `node_modules` is that of the project. */
