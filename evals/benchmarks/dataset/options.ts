@@ -39,6 +39,7 @@ function fromText(text: string): RowOptions | string | null {
     try {
       return readOptions(JSON.parse(text));
     } catch {
+      // Not JSON: a list as Python prints it, or a text that begins with a bracket.
       const list = pythonList(text);
       if (list !== null) return fromList(list);
     }
