@@ -1,3 +1,4 @@
+import { codeFailure } from "../../src/core/code-failure.ts";
 import type { Results } from "../score/read-results.ts";
 import { judges } from "./define-judge.ts";
 import type { SummaryOptions } from "./judge.ts";
@@ -9,5 +10,11 @@ import type { Judging } from "./judging.ts";
  * or for samples that it cannot judge.
  */
 export function summarise(results: Results, judging: Judging, options: SummaryOptions): Judged {
-  return judges.get(judging.header.kind).summarise(results, judging, options);
+  const { kind } = judging.header;
+  const { summarise } = judges.get(kind);
+  try {
+    return summarise(results, judging, options);
+  } catch (error) {
+    throw codeFailure(error, `The summary of the judge ${kind}`);
+  }
 }

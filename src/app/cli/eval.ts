@@ -64,7 +64,10 @@ export function addEval(program: Command): void {
   const command = program
     .command("eval")
     .description("run a strategy on a benchmark; --resume continues an interrupted run")
-    .argument("[benchmark]", `${oneOf(benchmarks.names())}, or ${dataFileHelp()}`)
+    .argument(
+      "[benchmark]",
+      `${oneOf(benchmarks.names())}, ${dataFileHelp()}, or a file of your own (.ts)`,
+    )
     .option("--config <file>", "YAML file with the same settings; flags override it")
     .addOption(new Option("--out <folder>", "folder of the run (default: a new one under runs/)"))
     .option("--resume <run>", "continue a run: run missing and failed samples")
@@ -86,6 +89,7 @@ export function addEval(program: Command): void {
     "eval mmr-v --data MMR-V --strategy direct --model openai:gpt-4o --protocol official --dry-run",
     "eval questions.jsonl --strategy direct --model openai:gpt-4.1 --scorer open=exact --dry-run",
     "eval questions.csv --columns question=q,answer=label --answers index0 --strategy direct --model openai:gpt-4.1",
+    "eval ./my-benchmark.ts --strategy ./my-strategy.ts --model openai:gpt-4.1",
     "eval --config run.yaml --max-connections 4-16-64",
     "eval mmr-v --data MMR-V --strategy direct --model openai:gpt-4o --cost-limit 0.05 --total-cost-limit 20",
     "eval --resume runs/vcrbench-rrd-20260801-093000",

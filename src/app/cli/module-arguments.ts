@@ -60,12 +60,14 @@ export async function withModules(
   return loadAll(parse(argv, createProgram()), [...argv]);
 }
 
-/** Most command lines name no file, and need not be parsed twice. */
+/** Whether a command line may name files: most do not, and need not be taken apart. */
 function mayNameModules(argv: readonly string[]): boolean {
-  const yaml =
-    argv.some((token) => token in YAML_FROM) && argv.some((token) => /\.ya?ml$/.test(token));
-  return (
-    yaml || argv.some((token) => /\.m?[tj]s\b/.test(token) || /^(-.*=)?(\.{0,2}\/|~)/.test(token))
+  const flags = [MODULE_FLAG, ...Object.values(YAML_FROM)];
+  return argv.some(
+    (token) =>
+      /\.m?[tj]s\b/.test(token) ||
+      YAML_FROM[token] === null ||
+      flags.some((flag) => flag !== null && token.startsWith(flag)),
   );
 }
 
