@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { withExamples } from "./example.ts";
 import { addStudyCalibration } from "./study-calibration.ts";
 import { addStudyFrontier } from "./study-frontier.ts";
 import { addStudyPropagation } from "./study-propagation.ts";
@@ -8,6 +9,7 @@ export function addStudy(program: Command): void {
   const command = program
     .command("study")
     .description("study runs beyond their scores: price, errors of recognition, confidences");
+  withExamples(command, "study frontier runs/direct runs/rrd");
   addStudyFrontier(command);
   addStudyPropagation(command);
   addStudyCalibration(command);
