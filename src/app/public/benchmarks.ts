@@ -73,4 +73,5 @@ export { readObject } from "../../../evals/judges/reading.ts";
 export type { Scorers } from "../../../evals/scorers/choose-scorers.ts";
 export type { AnswerScore, Scorer } from "../../../evals/scorers/define-scorer.ts";
 export { defineScorer, scorers } from "../../../evals/scorers/define-scorer.ts";
+export type { GradedReply, GradeReport, Grades } from "../../../evals/scorers/grading.ts";
 export { references } from "../../../evals/scorers/references.ts";
