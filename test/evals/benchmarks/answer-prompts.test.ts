@@ -25,7 +25,7 @@ const ASKS: Record<AnswerFormat, RegExp> = {
   letter: /(?:letter of the right option (?:alone|and nothing else))/,
   brackets: /double square brackets, like this: \[\[X\]\]$/,
   "answer-line":
-    /End your reply with one line of this form, and nothing after it:\nAnswer: <letter>$/,
+    /End (?:your reply|it) with one line of this form, and nothing after it:\nAnswer: <letter>$/,
   "order-line": /one line of this form, and nothing after it:\nCorrect order: <clip numbers/,
   words: /in one to three sentences|in words|answer/i,
 };
@@ -93,7 +93,8 @@ test.each(
 );
 
 test("every prompt for an answer asks for exactly one form", async () => {
-  const holes = { goal: "g", clips: "c", question: "q", options: "o", evidence: "e" };
+  const asked = { goal: "g", question: "q", options: "o", clips: "c", evidence: "e" };
+  const holes = { ...asked, duration: "d", left: "l" };
   const own = WORDINGS.flatMap(({ wording: { choice } }): AnswerPrompt[] => [
     ...[2, 5].flatMap((options) => [false, true].map((cot) => choice.direct(options, cot))),
     choice.evidence,
