@@ -157,7 +157,7 @@ const READ_AT_END: AnswerReading = {
 /** Result files of other tools are recognised by the name of the benchmark only. */
 const NAMED_RESPONSES: ResponseFormat = {
   clues: { video: "video", ids: ["id"], numbered: "id" },
-  holdsRow: () => false,
+  matchesRow: () => false,
 };
 
 /**

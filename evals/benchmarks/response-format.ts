@@ -15,7 +15,7 @@ export interface ResponseFormat {
     idsNameVideos?: boolean;
   };
   /** Whether a row of data, as lmms-eval's logs keep it in `doc`, is one of this benchmark. */
-  holdsRow(row: Row): boolean;
+  matchesRow(row: Row): boolean;
   /** Name of the subset that such a row is of, for benchmarks that have several. */
   subsetOf?(row: Row): string;
   /** The row of data that a record of the benchmark's own file holds, if that is not the record itself. */
@@ -28,8 +28,8 @@ export interface ResponseFormat {
 
 /** The format of a benchmark's own result files. */
 export interface ResponseFile {
-  /** Whether a record is one of such a file. */
-  holds(record: Row): boolean;
+  /** Whether a record is one of such a file, for example by its fields. */
+  matchesRecord(record: Row): boolean;
   /** Chooses how the replies of a file are read. Throws `Failure` `wrong-usage` if `model` has to be named. */
   reader(
     records: readonly Row[],
@@ -37,10 +37,10 @@ export interface ResponseFile {
   ): (record: Row) => RecordedReply;
 }
 
-/** What a record of a result file says for its reply. */
+/** The reply in a record of a result file. */
 export interface RecordedReply {
   /** The reply; anything other than a string is counted and becomes an empty reply. */
-  said: unknown;
+  reply: unknown;
   /** What replaces a missing reply, and the note under which it is counted. */
-  instead?: { reply: string; what: string };
+  fallback?: { reply: string; note: string };
 }

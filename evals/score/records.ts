@@ -68,5 +68,7 @@ function recordsOf(value: unknown): Row[] {
 /** The format of a record by its fields: `lmms-eval`, or the name of a benchmark with its own response files. */
 export function formatOf(record: Row): string | null {
   if ("resps" in record || "filtered_resps" in record) return LMMS_EVAL;
-  return benchmarks.all().find(({ responses }) => responses.file?.holds(record))?.name ?? null;
+  return (
+    benchmarks.all().find(({ responses }) => responses.file?.matchesRecord(record))?.name ?? null
+  );
 }

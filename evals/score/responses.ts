@@ -131,7 +131,7 @@ function benchmarkOf(record: Row, format: string): Benchmark | null {
   if (format !== LMMS_EVAL) return benchmarks.find(format) ?? null;
   const { doc } = record;
   if (!isRow(doc)) return null;
-  return benchmarks.all().find(({ responses }) => responses.holdsRow(doc)) ?? null;
+  return benchmarks.all().find(({ responses }) => responses.matchesRow(doc)) ?? null;
 }
 
 /** Whether the right answer in a record equals that of the data; null if there is none to compare. */
@@ -154,16 +154,16 @@ function replyReader(
 ): (record: Row, id: string) => string {
   const read =
     benchmarks.find(format)?.responses.file?.reader(records, { name, model }) ??
-    ((record: Row) => ({ said: deepFirst(record.filtered_resps) ?? deepFirst(record.resps) }));
+    ((record: Row) => ({ reply: deepFirst(record.filtered_resps) ?? deepFirst(record.resps) }));
   return (record, id) => {
-    const { said, instead }: RecordedReply = read(record);
-    if (typeof said === "string" && said.trim() !== "") return said;
-    if (instead !== undefined) {
-      count(instead.what, id);
-      return instead.reply;
+    const { reply, fallback }: RecordedReply = read(record);
+    if (typeof reply === "string" && reply.trim() !== "") return reply;
+    if (fallback !== undefined) {
+      count(fallback.note, id);
+      return fallback.reply;
     }
     count(
-      typeof said === "string" || said == null ? "empty replies" : "replies that are not text",
+      typeof reply === "string" || reply == null ? "empty replies" : "replies that are not text",
       id,
     );
     return "";

@@ -2,7 +2,7 @@ import type { ChatReply, ChatRequest } from "./chat.ts";
 import type { SentBody } from "./media-body.ts";
 
 /** The result of one attempt. `tokens` is null if the server did not count them. */
-export type Received = Omit<ChatReply, "tokens"> & { tokens: ChatReply["tokens"] | null };
+export type AttemptReply = Omit<ChatReply, "tokens"> & { tokens: ChatReply["tokens"] | null };
 
 /** Where a client finds the media of a request when it is about to be sent. */
 export interface MediaSource {
@@ -19,7 +19,7 @@ export type Client = (
   request: ChatRequest,
   media: MediaSource,
   signal: AbortSignal,
-) => Promise<Received>;
+) => Promise<AttemptReply>;
 
 /**
  * Why an attempt failed:

@@ -3,7 +3,7 @@ import type { CallRecord } from "../core/events.ts";
 import { hashOf } from "../core/hash.ts";
 import { connectionsOf } from "../core/settings.ts";
 import { type Limit, NO_USAGE, type Usage } from "../core/shapes.ts";
-import { type Received, unusable } from "./attempt.ts";
+import { type AttemptReply, unusable } from "./attempt.ts";
 import { placesFor } from "./connection-limit.ts";
 import {
   type EmbeddingsReply,
@@ -59,7 +59,7 @@ export interface EmbeddingsOptions extends ModelsOptions {
   mayCall?: (model: string) => boolean;
 }
 
-type Attempt = Received & { vectors: number[][]; counted: number };
+type Attempt = AttemptReply & { vectors: number[][]; counted: number };
 
 /**
  * Embeddings for the searches of one question: stored per text, so that no text is billed twice on any video; retried,

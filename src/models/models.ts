@@ -5,7 +5,7 @@ import type { Ledger, Spend } from "../core/ledger.ts";
 import { connectionsOf, expectedOutput, type Settings } from "../core/settings.ts";
 import { NO_USAGE } from "../core/shapes.ts";
 import type { SpendingCap } from "../core/spending-cap.ts";
-import { AttemptError, type MediaSource, type Received } from "./attempt.ts";
+import { AttemptError, type AttemptReply, type MediaSource } from "./attempt.ts";
 import { callKey, estimateTokens, footageOf, framesOf, reservedInput } from "./call-key.ts";
 import type {
   Call,
@@ -197,7 +197,7 @@ export function createModels(options: ModelsOptions): Models {
       size: (hash: string) => mediumSize(hash, store),
       read: (hash: string) => readMedium(hash, store),
     };
-    const ask = async (uri: MediaSource["uri"], inner: AbortSignal): Promise<Received> => {
+    const ask = async (uri: MediaSource["uri"], inner: AbortSignal): Promise<AttemptReply> => {
       const { mark, fill, failure, close } = createMediaBody(reader, memory, inner, (bytes) =>
         checkMediaBytes(bytes, settings.runtime),
       );
@@ -212,7 +212,7 @@ export function createModels(options: ModelsOptions): Models {
     };
     const attempt = async (
       uri: MediaSource["uri"],
-    ): Promise<Received & { tokens: ChatReply["tokens"] }> => {
+    ): Promise<AttemptReply & { tokens: ChatReply["tokens"] }> => {
       let sent = performance.now();
       const received = await places.run(
         () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pRetry from "p-retry";
 import { Failure } from "../core/errors.ts";
-import { AttemptError, type Received } from "./attempt.ts";
+import { AttemptError, type AttemptReply } from "./attempt.ts";
 import { serviceName, serviceOf } from "./name.ts";
 import { PATIENCE, type Patience } from "./patience.ts";
 
@@ -17,7 +17,7 @@ import type { Target } from "./target.ts";
 const MOST_RETRIES = { unreached: 2, late: 2, unusable: 3, incomplete: 5 };
 
 /** An empty or broken reply: retried, and returned if all attempts end so. */
-class IncompleteReply<T extends Received> extends Error {
+class IncompleteReply<T extends AttemptReply> extends Error {
   readonly reply: T;
 
   constructor(reply: T) {
@@ -32,7 +32,7 @@ class IncompleteReply<T extends Received> extends Error {
  * After the last attempt an empty or broken reply is returned as it is; anything else throws `Failure`
  * `model-overloaded`, `model-unreachable`, `model-rejected`, `model-unusable`, or `cancelled`.
  */
-export async function withRetry<T extends Received>(
+export async function withRetry<T extends AttemptReply>(
   attempt: () => Promise<T>,
   target: Target,
   signal: AbortSignal,

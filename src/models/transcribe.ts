@@ -1,5 +1,5 @@
 import { Failure } from "../core/errors.ts";
-import type { Received } from "./attempt.ts";
+import type { AttemptReply } from "./attempt.ts";
 import { placesFor } from "./connection-limit.ts";
 import { providers } from "./define-provider.ts";
 import { isOverload, type Patience, withRetry } from "./retry.ts";
@@ -19,7 +19,7 @@ export interface TranscribeOptions {
   patience?: Patience;
 }
 
-type Attempt = Received & { segments: SpokenSegment[] };
+type Attempt = AttemptReply & { segments: SpokenSegment[] };
 
 /**
  * Transcribes sound. Throws `Failure` `wrong-setting` if the provider has no transcription, else as model calls do (see

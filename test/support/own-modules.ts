@@ -64,7 +64,7 @@ export default defineBenchmark({
   answers: { written: "letter", readBy: { letter: "sound", "answer-line": "sound" }, unreadable: {} },
   scorer: "lenient",
   namesForeignAnswer: namesForeignLetter,
-  responses: { clues: { video: "video", ids: ["id"], numbered: "id" }, holdsRow: (row) => "asks" in row },
+  responses: { clues: { video: "video", ids: ["id"], numbered: "id" }, matchesRow: (row) => "asks" in row },
 });
 `,
   "code/loudness.ts": `

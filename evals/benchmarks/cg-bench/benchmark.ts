@@ -48,7 +48,7 @@ export const cgBench = defineChoiceBenchmark({
   official,
   responses: {
     clues: { video: "video_uid", ids: ["qid"], numbered: "id" },
-    holdsRow: (row) => "video_uid" in row && "right_answer" in row,
+    matchesRow: (row) => "video_uid" in row && "right_answer" in row,
   },
 });
 

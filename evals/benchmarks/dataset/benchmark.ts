@@ -50,11 +50,11 @@ export const dataset = defineBenchmark({
   scorer: { choice: "letter", order: "order" },
   responses: {
     clues: { video: "video", ids: ["id"], numbered: "id" },
-    holdsRow: () => false,
+    matchesRow: () => false,
     // As `export --replies` writes them.
     file: {
-      holds: (record) => "id" in record && "reply" in record,
-      reader: () => (record) => ({ said: record.reply }),
+      matchesRecord: (record) => "id" in record && "reply" in record,
+      reader: () => (record) => ({ reply: record.reply }),
     },
   },
 });

@@ -78,7 +78,7 @@ export const longVideoBench = defineChoiceBenchmark({
   official,
   responses: {
     clues: { video: "video_path", ids: ["id"], numbered: "id" },
-    holdsRow: (row) => "correct_choice" in row && "question_category" in row,
+    matchesRow: (row) => "correct_choice" in row && "question_category" in row,
   },
 });
 

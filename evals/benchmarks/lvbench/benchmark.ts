@@ -56,7 +56,7 @@ export const lvBench = defineChoiceBenchmark({
   official,
   responses: {
     clues: { video: "key", ids: ["uid"], numbered: "id" },
-    holdsRow: (row) => "time_reference" in row && "question_type" in row,
+    matchesRow: (row) => "time_reference" in row && "question_type" in row,
   },
 });
 

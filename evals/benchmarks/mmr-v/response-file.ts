@@ -9,9 +9,9 @@ import { officialLetter } from "./read-letter.ts";
 export const MMR_V_RESPONSES: ResponseFormat = {
   // Questions are numbered by their place in the release, which differs between releases.
   clues: { video: "video", ids: ["question_idx"], numbered: "index" },
-  holdsRow: (row) => "correctAnswer" in row,
+  matchesRow: (row) => "correctAnswer" in row,
   file: {
-    holds: (record) => rawKeys(record).length > 0 || letterKeys(record).length > 0,
+    matchesRecord: (record) => rawKeys(record).length > 0 || letterKeys(record).length > 0,
     reader(records, { name, model }) {
       const rawKey = chooseModel(records, name, model);
       return (record) => {
@@ -19,10 +19,10 @@ export const MMR_V_RESPONSES: ResponseFormat = {
         const named =
           isRow(letter) && typeof letter.final_answer === "string" ? letter.final_answer : "";
         return {
-          said: record[rawKey],
+          reply: record[rawKey],
           ...(named === ""
             ? {}
-            : { instead: { reply: `[[${named}]]`, what: "replies known by their letter only" } }),
+            : { fallback: { reply: `[[${named}]]`, note: "replies known by their letter only" } }),
         };
       };
     },

@@ -6,7 +6,7 @@ import type { ResponseFormat } from "../response-format.ts";
 export const VCRBENCH_RESPONSES: ResponseFormat = {
   // A dictionary of responses may be keyed by videos instead of ids.
   clues: { video: "video_file", ids: ["qid"], numbered: "id", idsNameVideos: true },
-  holdsRow: (row) => "ground_truth" in row && "goal" in row,
+  matchesRow: (row) => "ground_truth" in row && "goal" in row,
   /** Responses hold the right order counted from 1, and no goal. */
   rowOf(record) {
     if (!Array.isArray(record.answer) || "ground_truth" in record) return record;
@@ -16,9 +16,11 @@ export const VCRBENCH_RESPONSES: ResponseFormat = {
   },
   unknownGroups: (samples) => (samples.every(({ goal }) => goal === "") ? ["goal"] : []),
   file: {
-    holds: (record) =>
+    matchesRecord: (record) =>
       "pred" in record && !Object.keys(record).some((key) => /(^|_)raw_response$/.test(key)),
-    reader: () => (record) => ({ said: Array.isArray(record.pred) ? record.pred[0] : record.pred }),
+    reader: () => (record) => ({
+      reply: Array.isArray(record.pred) ? record.pred[0] : record.pred,
+    }),
   },
 };
 

@@ -78,7 +78,7 @@ export const videoMmeV2 = defineChoiceBenchmark({
   measures,
   responses: {
     clues: { video: "video_id", ids: ["question_id"], numbered: "id" },
-    holdsRow: (row) => "group_type" in row && "video_id" in row,
+    matchesRow: (row) => "group_type" in row && "video_id" in row,
   },
 });
 

@@ -64,7 +64,7 @@ export const videoMme = defineChoiceBenchmark({
   official,
   responses: {
     clues: { video: "videoID", ids: ["question_id"], numbered: "id" },
-    holdsRow: (row) => "videoID" in row && "task_type" in row,
+    matchesRow: (row) => "videoID" in row && "task_type" in row,
   },
 });
 

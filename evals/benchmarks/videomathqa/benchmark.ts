@@ -90,7 +90,7 @@ export const videoMathQa = defineBenchmark({
   responses: {
     clues: { video: "videoID", ids: ["question_id"], numbered: "id" },
     // Another benchmark has a `videoID` and types of tasks.
-    holdsRow: (row) => "videoID" in row && !("task_type" in row),
+    matchesRow: (row) => "videoID" in row && !("task_type" in row),
     subsetOf: ({ options }) =>
       Array.isArray(options) && options.length === 2 ? "multi_binary" : "mcq",
   },

@@ -15,7 +15,7 @@ export type { Budget, Ledger, Reservation, Spend } from "../../core/ledger.ts";
 export { createLedger, NO_BUDGET } from "../../core/ledger.ts";
 export type { SpendingCap } from "../../core/spending-cap.ts";
 export { createSpendingCap } from "../../core/spending-cap.ts";
-export type { Client, MediaSource, Received, Trouble } from "../../models/attempt.ts";
+export type { AttemptReply, Client, MediaSource, Trouble } from "../../models/attempt.ts";
 export { AttemptError, retryAfterSeconds, unusable } from "../../models/attempt.ts";
 export type {
   Call,

@@ -108,7 +108,7 @@ export function sentence(problem, status = problem?.status ?? 0) {
 }
 
 /** @param {unknown} error */
-export function said(error) {
+export function errorMessage(error) {
   return error instanceof Error ? error.message : String(error);
 }
 

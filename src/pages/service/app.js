@@ -1,6 +1,6 @@
 /** @import { Part, ServiceView } from "./types.d.ts" */
 /** @import { Route } from "./routes.js" */
-import { call, get, onSignInNeeded, said } from "./api.js";
+import { call, errorMessage, get, onSignInNeeded } from "./api.js";
 import { watchConnection } from "./connection.js";
 import { keyboardHelp, signIn } from "./dialogs.js";
 import { button, el, fill } from "./dom.js";
@@ -94,7 +94,11 @@ async function start() {
     turn(service);
     window.addEventListener("hashchange", () => turn(service));
   } catch (error) {
-    fill(main, el("h1", {}, "The service does not respond yet"), failure(said(error), start));
+    fill(
+      main,
+      el("h1", {}, "The service does not respond yet"),
+      failure(errorMessage(error), start),
+    );
   }
 }
 

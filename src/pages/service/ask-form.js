@@ -1,5 +1,5 @@
 /** @import { QuestionView, ServiceView, Task } from "./types.d.ts" */
-import { call, said } from "./api.js";
+import { call, errorMessage } from "./api.js";
 import { button, el, fill, freshId, labelled } from "./dom.js";
 import { settingsForm } from "./settings-form.js";
 
@@ -98,7 +98,7 @@ export function askForm(service, video, asked) {
         );
       asked(made);
     } catch (error) {
-      problem.textContent = said(error);
+      problem.textContent = errorMessage(error);
       problem.hidden = false;
     } finally {
       submit.disabled = false;

@@ -1,4 +1,4 @@
-import { call, Problem, said } from "./api.js";
+import { call, errorMessage, Problem } from "./api.js";
 import { button, el, freshId, labelled } from "./dom.js";
 
 /**
@@ -82,7 +82,7 @@ function askKey() {
             done();
             node.close();
           } catch (error) {
-            problem.textContent = said(error);
+            problem.textContent = errorMessage(error);
             problem.hidden = false;
             key.select();
           }

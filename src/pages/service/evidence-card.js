@@ -1,5 +1,5 @@
 /** @import { EvidenceKind, EvidenceView } from "./types.d.ts" */
-import { said } from "./api.js";
+import { errorMessage } from "./api.js";
 import { button, el, fill, freshId, labelled } from "./dom.js";
 import { span } from "./format.js";
 
@@ -39,7 +39,7 @@ export function evidenceCard(item, rejected, actions) {
       await work;
       return true;
     } catch (error) {
-      problem.textContent = said(error);
+      problem.textContent = errorMessage(error);
       problem.hidden = false;
       return false;
     }

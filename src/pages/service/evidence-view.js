@@ -1,6 +1,6 @@
 /** @import { EvidenceKind, EvidenceList, EvidenceView } from "./types.d.ts" */
 /** @import { Card, CardActions, Words } from "./evidence-card.js" */
-import { said } from "./api.js";
+import { errorMessage } from "./api.js";
 import { button, el, fill, freshId, labelled, select } from "./dom.js";
 import { evidenceCard, WRITTEN, wordsForm } from "./evidence-card.js";
 import { count, KIND_NAMES, KINDS } from "./format.js";
@@ -166,7 +166,7 @@ export function evidenceView(actions) {
             await actions.add(choice.value, given);
             leave();
           } catch (error) {
-            problem.textContent = said(error);
+            problem.textContent = errorMessage(error);
             problem.hidden = false;
           }
         },

@@ -1,7 +1,7 @@
 /** @import { QuestionView } from "./types.d.ts" */
 
 import { answerText } from "./answer-words.js";
-import { get, said } from "./api.js";
+import { errorMessage, get } from "./api.js";
 import { el, fill, select } from "./dom.js";
 import { day, STATE_NAMES, spent } from "./format.js";
 import { failure } from "./notices.js";
@@ -24,7 +24,7 @@ export function history(video) {
           : el("ol", { class: "history" }, [...questions].reverse().map(entry)),
       );
     } catch (error) {
-      fill(list, failure(said(error), load));
+      fill(list, failure(errorMessage(error), load));
     }
   };
   const stop = onChanged(video, load);

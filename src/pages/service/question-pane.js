@@ -5,7 +5,7 @@ import { announce } from "./announce.js";
 import { answerChanges } from "./answer-changes.js";
 import { answerView } from "./answer-view.js";
 import { answerText } from "./answer-words.js";
-import { call, get, Problem, said } from "./api.js";
+import { call, errorMessage, get, Problem } from "./api.js";
 import { connected } from "./connection.js";
 import { button, el, fill, keepingFocus } from "./dom.js";
 import { follow } from "./events.js";
@@ -108,7 +108,7 @@ export function questionPane(id, around) {
   /** @param {unknown} error */
   const refuse = (error) => {
     if (!(error instanceof Problem) || error.status !== 404) {
-      fill(head, failure(said(error), load));
+      fill(head, failure(errorMessage(error), load));
       return;
     }
     stopFollowing();
@@ -165,7 +165,7 @@ export function questionPane(id, around) {
       await call("POST", `${path}/cancel`);
     } catch (error) {
       stages.again();
-      progress.append(el("p", { class: "problem", role: "alert" }, said(error)));
+      progress.append(el("p", { class: "problem", role: "alert" }, errorMessage(error)));
     }
   };
   const again = async () => {
@@ -191,7 +191,7 @@ export function questionPane(id, around) {
       changed(made.video);
       around.asked(made);
     } catch (error) {
-      pending.append(el("p", { class: "problem", role: "alert" }, said(error)));
+      pending.append(el("p", { class: "problem", role: "alert" }, errorMessage(error)));
     }
   };
 

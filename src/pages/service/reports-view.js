@@ -1,5 +1,5 @@
 /** @import { Part, ReportView } from "./types.d.ts" */
-import { get, said } from "./api.js";
+import { errorMessage, get } from "./api.js";
 import { el, fill } from "./dom.js";
 import { day, size } from "./format.js";
 import { failure } from "./notices.js";
@@ -47,7 +47,7 @@ export function reportsView() {
             ),
       );
     } catch (error) {
-      fill(list, failure(said(error), load));
+      fill(list, failure(errorMessage(error), load));
     }
   };
   load();

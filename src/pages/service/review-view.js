@@ -2,7 +2,7 @@
 
 import { announce } from "./announce.js";
 import { choiceText } from "./answer-words.js";
-import { call, said } from "./api.js";
+import { call, errorMessage } from "./api.js";
 import { button, el, fill, freshId, labelled } from "./dom.js";
 
 /**
@@ -23,7 +23,7 @@ export function reviewView(question, reviewed) {
       announce(body.verdict === "approved" ? "Approved." : "The right answer is saved.");
       reviewed(next);
     } catch (error) {
-      problem.textContent = said(error);
+      problem.textContent = errorMessage(error);
       problem.hidden = false;
     }
   };

@@ -1,5 +1,5 @@
 /** @import { VideoView } from "./types.d.ts" */
-import { call, said } from "./api.js";
+import { call, errorMessage } from "./api.js";
 import { forgetUnfinished, isUnfinishedOf, sendFile, unfinishedUploads } from "./upload.js";
 
 /**
@@ -77,7 +77,7 @@ async function start(file) {
   } catch (error) {
     if (control.signal.aborted) return;
     upload.state = "refused";
-    upload.why = said(error);
+    upload.why = errorMessage(error);
     notify();
   }
 }

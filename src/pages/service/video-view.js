@@ -1,7 +1,7 @@
 /** @import { Part, QuestionView, ServiceView, VideoView } from "./types.d.ts" */
 /** @import { Marked } from "./timeline.js" */
 
-import { get, said } from "./api.js";
+import { errorMessage, get } from "./api.js";
 import { askForm } from "./ask-form.js";
 import { clock } from "./clock.js";
 import { el, fill } from "./dom.js";
@@ -46,7 +46,7 @@ export function videoView(service, id) {
         fill(
           node,
           el("h1", {}, "This video cannot be shown"),
-          failure(said(error), load),
+          failure(errorMessage(error), load),
           el("p", {}, el("a", { href: "#/" }, "All videos")),
         );
     }

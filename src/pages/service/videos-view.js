@@ -1,7 +1,7 @@
 /** @import { Part, ServiceView, VideoView } from "./types.d.ts" */
 
 import { announce } from "./announce.js";
-import { call, get, said } from "./api.js";
+import { call, errorMessage, get } from "./api.js";
 import { clock } from "./clock.js";
 import { confirmed } from "./dialogs.js";
 import { button, el, fill } from "./dom.js";
@@ -49,7 +49,7 @@ export function videosView(service) {
       show();
     } catch (error) {
       list.removeAttribute("aria-busy");
-      fill(list, failure(said(error), load));
+      fill(list, failure(errorMessage(error), load));
     }
   };
   /** @param {VideoView} video */
@@ -67,7 +67,7 @@ export function videosView(service) {
       show();
       announce(`Deleted ${video.name}.`);
     } catch (error) {
-      list.prepend(el("p", { class: "problem", role: "alert" }, said(error)));
+      list.prepend(el("p", { class: "problem", role: "alert" }, errorMessage(error)));
     }
   };
   const stop = [

@@ -1,6 +1,6 @@
 import type { ContentBlock } from "@langchain/core/messages";
 import { z } from "zod";
-import { type Client, type MediaSource, type Received, unusable } from "../../attempt.ts";
+import { type AttemptReply, type Client, type MediaSource, unusable } from "../../attempt.ts";
 import type { ChatRequest, Finish, Part, ToolCall } from "../../chat.ts";
 import { toLangChain } from "../../conversation.ts";
 import { jsonOrText, wordsWithout } from "../../json.ts";
@@ -172,7 +172,7 @@ const REFUSALS = new Set([
 ]);
 
 /** `turn` gives ids to calls, which come without: the same ones whenever the conversation is repeated. */
-function readReply(raw: unknown, turn: number): Received {
+function readReply(raw: unknown, turn: number): AttemptReply {
   const read = Reply.safeParse(raw);
   if (
     !read.success ||

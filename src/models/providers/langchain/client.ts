@@ -1,7 +1,7 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { ContentBlock } from "@langchain/core/messages";
 import { Failure } from "../../../core/errors.ts";
-import { AttemptError, type Client, type MediaSource, type Received } from "../../attempt.ts";
+import { AttemptError, type AttemptReply, type Client, type MediaSource } from "../../attempt.ts";
 import type { ChatRequest, Part, ProviderContent } from "../../chat.ts";
 import { toLangChain } from "../../conversation.ts";
 import { functionTool } from "../../json.ts";
@@ -38,7 +38,7 @@ export async function langchainClient(target: Target): Promise<Client> {
     media: MediaSource,
     signal: AbortSignal,
     withTemperature: boolean,
-  ): Promise<Received> {
+  ): Promise<AttemptReply> {
     const exchange = createExchange(target, media.fill, request.extraBody, signal);
     const spec = { key: target.key, baseUrl: target.baseUrl, request, fetch: exchange.fetch };
     const messages = await toLangChain(

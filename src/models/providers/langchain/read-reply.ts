@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Received, unusable } from "../../attempt.ts";
+import { type AttemptReply, unusable } from "../../attempt.ts";
 import type { Finish, ProviderContent, TokenCount, ToolCall } from "../../chat.ts";
 import { jsonOrText } from "../../json.ts";
 import { checkArguments } from "../../reply-limits.ts";
@@ -48,7 +48,7 @@ export interface ReplyReading {
 }
 
 /** What an AIMessage says. Throws `AttemptError` `unusable` for anything else. */
-export function readReply(raw: unknown, { turn, newCallIds }: ReplyReading): Received {
+export function readReply(raw: unknown, { turn, newCallIds }: ReplyReading): AttemptReply {
   const read = Message.safeParse(raw);
   if (!read.success) throw unusable("not a message of an assistant");
   const message = read.data;

@@ -2,12 +2,12 @@ import type { ContentBlock } from "@langchain/core/messages";
 import { z } from "zod";
 import {
   AttemptError,
+  type AttemptReply,
   answerOf,
   askedPause,
   type Client,
   codeOf,
   type MediaSource,
-  type Received,
   unusable,
 } from "../../attempt.ts";
 import type { ChatRequest, Finish, Part, TokenCount, ToolCall } from "../../chat.ts";
@@ -85,7 +85,7 @@ export async function openaiClient(target: Target): Promise<Client> {
     }
   };
 
-  async function send(...[request, media, signal]: Parameters<Client>): Promise<Received> {
+  async function send(...[request, media, signal]: Parameters<Client>): Promise<AttemptReply> {
     const messages = await toLangChain(request.messages, (parts) => contentOf(parts, media));
     signal.throwIfAborted();
     const tools = request.tools?.map(functionTool) ?? [];
@@ -221,7 +221,7 @@ const Completion = z.object({
 });
 
 /** `turn` gives ids to calls that came without: the same ones whenever the conversation is repeated. */
-function readCompletion(raw: unknown, turn: number): Received {
+function readCompletion(raw: unknown, turn: number): AttemptReply {
   const read = Completion.safeParse(raw);
   const choice = read.data?.choices[0];
   if (!read.success || choice === undefined) throw unusable("not a chat completion");
