@@ -15,9 +15,9 @@ import { startModelServer } from "../support/model-server.ts";
 import { tempFolder } from "../support/temp.ts";
 
 /*
- * The strategies on the same films, with the scripted model that looks at pixels. It shows what the strategies let a
- * model see, not how well a real one would answer. LOOKING_FILMS: how many films (12); LOOKING_SECONDS: how long (300).
- * LOOKING_FOLDER keeps what was asked, so that a run that was stopped goes on.
+ * The strategies on the same films, with the scripted model that looks at pixels. The test shows what the strategies let
+ * a model see, not how well a real model would answer. LOOKING_FILMS: number of films (12). LOOKING_SECONDS: length of a
+ * film in seconds (300). LOOKING_FOLDER: folder that keeps the outcomes, so that a stopped test can resume.
  */
 
 const FILMS = Number(process.env.LOOKING_FILMS ?? 12);
@@ -33,10 +33,10 @@ test(`direct, rrd, react and agent on the same ${FILMS} films`, {
   const server = await startModelServer(lookingModel);
   const outcomes: Outcome[] = [];
   for (let film = 0; film < FILMS; film++) {
-    const where = { folder, store, server };
+    const context = { folder, store, server };
     const options = { ways: STRATEGIES, duration_s: SECONDS };
     const seed = 200 + Math.floor(film / 2);
-    outcomes.push(...(await askFilmOnce(seed, film % 2 === 0, where, options)));
+    outcomes.push(...(await askFilmOnce(seed, film % 2 === 0, context, options)));
   }
   await server.close();
   await store.close();

@@ -1,64 +1,67 @@
 import { createHash } from "node:crypto";
-import { type Place, readPart } from "./looking-eyes.ts";
-import { type Line, type Matter, type View, WHOLE } from "./looking-mind.ts";
+import { type Place, readPart } from "./looking-detector.ts";
+import { type AskedQuestion, type Line, type View, WHOLE_FRAME } from "./looking-request.ts";
 import { COLOURS, FIGURES } from "./looking-scenes.ts";
 
-/* What a question is after, and which of its options the views and lines of a request bear out. */
+/* What a question asks for, and which of its options the views and lines of a request support. */
 
-/** What the question is after. */
-export type Want =
-  | { for: "colour"; figure: string }
-  | { for: "figure"; colour: string }
-  | { for: "difference" }
-  | { for: "written"; small: boolean }
-  | { for: "spoken"; about: string[] };
+/** What the question asks for. */
+export type Target =
+  | { kind: "colour"; figure: string }
+  | { kind: "figure"; colour: string }
+  | { kind: "difference" }
+  | { kind: "written"; small: boolean }
+  | { kind: "spoken"; about: string[] };
 
 const COMMON = new Set("what does the speaker say about where it go is of a to in that".split(" "));
 
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? [];
 
-export function wantOf({ question }: Matter): Want {
+export function targetOf({ question }: AskedQuestion): Target {
   const words = wordsIn(question);
   const figure = FIGURES.find((one) => words.includes(one));
   const colour = COLOURS.find((one) => words.includes(one));
-  if (words.includes("dots")) return { for: "difference" };
-  if (words.includes("colour") && figure !== undefined) return { for: "colour", figure };
-  if (words.includes("figure") && colour !== undefined) return { for: "figure", colour };
+  if (words.includes("dots")) return { kind: "difference" };
+  if (words.includes("colour") && figure !== undefined) return { kind: "colour", figure };
+  if (words.includes("figure") && colour !== undefined) return { kind: "figure", colour };
   if (words.includes("speaker"))
-    return { for: "spoken", about: words.filter((word) => !COMMON.has(word)) };
-  return { for: "written", small: words.includes("small") };
+    return { kind: "spoken", about: words.filter((word) => !COMMON.has(word)) };
+  return { kind: "written", small: words.includes("small") };
 }
 
-/** An option that was observed, and in what. */
+/** An option that the request supports, and the names of the evidence that shows it. */
 export interface Observation {
   letter: string;
   names: string[];
 }
 
-/** What the views and lines settle, or null. */
+/** The option that the views and lines support; null if none. */
 export async function observe(
-  matter: Matter,
+  asked: AskedQuestion,
   views: readonly View[],
   lines: readonly Line[],
 ): Promise<Observation | null> {
-  const want = wantOf(matter);
+  const target = targetOf(asked);
   const found = (text: string | number, seen: readonly View[]): Observation | null => {
-    const option = matter.options.find(
+    const option = asked.options.find(
       (one) => one.text === text || differenceIn(one.text) === text,
     );
     return option === undefined
       ? null
       : { letter: option.letter, names: seen.flatMap(({ name }) => name ?? []) };
   };
-  switch (want.for) {
+  switch (target.kind) {
     case "colour":
     case "figure": {
       for (const view of views)
-        for (const sight of view.sights) {
-          if (sight.what !== "figure" || sight.figure === null) continue;
+        for (const detection of view.detections) {
+          if (detection.what !== "figure" || detection.figure === null) continue;
           const fits =
-            want.for === "colour" ? sight.figure === want.figure : sight.colour === want.colour;
-          const seen = fits && found(want.for === "colour" ? sight.colour : sight.figure, [view]);
+            target.kind === "colour"
+              ? detection.figure === target.figure
+              : detection.colour === target.colour;
+          const seen =
+            fits && found(target.kind === "colour" ? detection.colour : detection.figure, [view]);
           if (seen) return seen;
         }
       return null;
@@ -74,13 +77,13 @@ export async function observe(
         : found(last.dots - first.dots, [first.view, last.view]);
     }
     case "written":
-      return written(matter, want.small, views, lines);
+      return readFromPlates(asked, target.small, views, lines);
     case "spoken":
-      return spoken(matter, want.about, lines);
+      return readFromSubtitles(asked, target.about, lines);
   }
 }
 
-/** Showings that belong together lie nearer than that. */
+/** Views of a board that are closer than this, in seconds, show it at one time. */
 const APART_S = 10;
 
 export interface Board {
@@ -88,11 +91,13 @@ export interface Board {
   dots: number | null;
 }
 
-/** Boards by time, of each showing the view that told most. */
+/** Boards in order of time; for each showing, the first view whose dots can be counted. */
 export function boardsIn(views: readonly View[]): Board[] {
   const all = views
     .flatMap((view) =>
-      view.sights.flatMap((sight) => (sight.what === "board" ? [{ view, dots: sight.dots }] : [])),
+      view.detections.flatMap((detection) =>
+        detection.what === "board" ? [{ view, dots: detection.dots }] : [],
+      ),
     )
     .sort((a, b) => a.view.at_s - b.view.at_s);
   const showings: Board[] = [];
@@ -110,7 +115,7 @@ function differenceIn(text: string): number | null {
   return count === undefined ? null : Number(count) * (way === "more" ? 1 : -1);
 }
 
-/** Shares of the frame's height: plates below are small, cards are above. */
+/** Share of the frame's height: lower plates are small, higher ones are cards. */
 const CARD_HIGH = 0.13;
 
 export interface Plate {
@@ -120,49 +125,49 @@ export interface Plate {
   text: string;
 }
 
-/** Plates of the size that is asked about, with what can be read on them. */
+/** Plates of the size that the question asks about, with the text that can be read on them. */
 export async function platesIn(views: readonly View[], small: boolean): Promise<Plate[]> {
   const plates: Plate[] = [];
   for (const view of views)
-    for (const sight of view.sights) {
-      if (sight.what !== "plate") continue;
-      const part = view.part ?? WHOLE;
+    for (const detection of view.detections) {
+      if (detection.what !== "plate") continue;
+      const part = view.part ?? WHOLE_FRAME;
       const place = {
-        x: part.x + sight.place.x * part.width,
-        y: part.y + sight.place.y * part.height,
-        width: sight.place.width * part.width,
-        height: sight.place.height * part.height,
+        x: part.x + detection.place.x * part.width,
+        y: part.y + detection.place.y * part.height,
+        width: detection.place.width * part.width,
+        height: detection.place.height * part.height,
       };
       if (view.part !== null && place.height < CARD_HIGH !== small) continue;
-      const text = view.image === null ? "" : await readOnce(view.image, sight.place);
+      const text = view.image === null ? "" : await readOnce(view.image, detection.place);
       plates.push({ view, place, text });
     }
   return plates;
 }
 
-const read = new Map<string, Promise<string>>();
+const textCache = new Map<string, Promise<string>>();
 
 function readOnce(image: Buffer, place: Place): Promise<string> {
   const key = createHash("sha256").update(image).update(JSON.stringify(place)).digest("hex");
-  let text = read.get(key);
+  let text = textCache.get(key);
   if (text === undefined) {
     text = readPart(image, place);
-    read.set(key, text);
+    textCache.set(key, text);
   }
   return text;
 }
 
-async function written(
-  { options }: Matter,
+async function readFromPlates(
+  { options }: AskedQuestion,
   small: boolean,
   views: readonly View[],
   lines: readonly Line[],
 ): Promise<Observation | null> {
   for (const { view, text } of await platesIn(views, small))
     for (const { letter, text: word } of options)
-      if (alike(text, word) >= SAME_WORD)
+      if (similarity(text, word) >= SAME_WORD)
         return { letter, names: view.name === null ? [] : [view.name] };
-  // What is held up for a moment is not what stands for long, whatever is written on it.
+  // Cards are seen for a moment, small plates for long.
   const fits = (line: Line) => line.end_s - line.start_s > MOMENT_S === small;
   for (const { kind, text, name } of lines.filter(fits))
     for (const { letter, text: word } of options)
@@ -174,8 +179,8 @@ async function written(
 const SAME_WORD = 0.7;
 const MOMENT_S = 5;
 
-/** 0 to 1: how much of the longer word's letters the two share in their order. */
-function alike(a: string, b: string): number {
+/** Longest common subsequence of two words as a share of the longer one, 0 to 1. */
+function similarity(a: string, b: string): number {
   let row = new Array<number>(b.length + 1).fill(0);
   for (const letter of a) {
     const next = [0];
@@ -188,13 +193,13 @@ function alike(a: string, b: string): number {
   return (row[b.length] ?? 0) / Math.max(a.length, b.length, 1);
 }
 
-/** The option that is named in the line which shares most words with the question. */
-function spoken(
-  matter: Matter,
+/** The option named in the subtitle that shares most words with the question. */
+function readFromSubtitles(
+  asked: AskedQuestion,
   about: readonly string[],
   lines: readonly Line[],
 ): Observation | null {
-  const scored = matter.options.flatMap(({ letter, text: place }) =>
+  const scored = asked.options.flatMap(({ letter, text: place }) =>
     lines
       .filter(({ kind, text }) => kind === "subtitle" && text.includes(place))
       .map(({ name, text }) => {

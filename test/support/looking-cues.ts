@@ -14,24 +14,24 @@ import {
 } from "./looking-scenes.ts";
 import { NAMES } from "./looking-words.ts";
 
-/* What is seen for a while in films for looking, and what is asked about it; and what is seen and not asked about. */
+/* Cues and distractors in films for looking, and the questions about the cues. */
 
 type Random = () => number;
 
-/** Seconds for which a cue is seen. */
+/** How long a cue is seen, seconds. */
 export const GLIMPSE_S = 2;
-/** Share of the height of the small letters: capitals of eight pixels, of which a frame of half the size leaves four. */
+/** Height of small letters as a share of the frame's: capitals of 8 pixels, 4 in a frame of half the size. */
 const SMALL = 0.032;
 
-/** Finds a time for what is drawn, and tells it. */
-export type Settle = (
+/** Finds a free time for an event of this length and adds it to the film; returns the time in seconds. */
+export type Schedule = (
   length_s: number,
   ownScene: boolean,
   drawn: { shapes: (t_s: number) => Shape[]; still: boolean },
   from_s?: number,
 ) => [start_s: number, end_s: number];
 
-type AskedBy = (random: Random) => LookingQuestion;
+type QuestionMaker = (random: Random) => LookingQuestion;
 
 function choice(
   random: Random,
@@ -72,12 +72,12 @@ function strong(random: Random, colour: keyof typeof HUES): (alpha: number) => s
   return (alpha) => colourOf(hue % 360, 0.92, value, alpha);
 }
 
-/** For two seconds: a figure whose colour or form is asked for, or a card with a word. */
+/** A figure whose colour or form the question asks for, or a card with a word; seen for `GLIMPSE_S`. */
 export function drawGlimpse(
   random: Random,
   cut: boolean,
-  settle: Settle,
-): { question: AskedBy; taken: { figure: string; colour: string } } {
+  schedule: Schedule,
+): { question: QuestionMaker; taken: { figure: string; colour: string } } {
   const kind = oneOf(random, ["colour", "form", "card"] as const);
   const figure = oneOf(random, FIGURES);
   const colour = oneOf(random, COLOURS);
@@ -94,13 +94,13 @@ export function drawGlimpse(
       text,
       ...choice(draw, right, wrong),
       evidence_s: [span],
-    })) satisfies AskedBy;
+    })) satisfies QuestionMaker;
   if (kind === "card") {
     const [word = "", ...others] = shuffle(NAMES, random);
     const drawn = appearing(random, (at) =>
       plateShapes(word, { ...at, x: 0.5, size: 0.09 + at.size / 8 }),
     );
-    const span = settle(GLIMPSE_S, cut, drawn);
+    const span = schedule(GLIMPSE_S, cut, drawn);
     return {
       taken: { figure: "", colour: "" },
       question: asked(
@@ -116,7 +116,7 @@ export function drawGlimpse(
   const drawn = appearing(random, (at, alpha) =>
     figureShapes(figure, paint(alpha), colourOf(0, 0, 0.5, alpha), at),
   );
-  const span = settle(GLIMPSE_S, cut, drawn);
+  const span = schedule(GLIMPSE_S, cut, drawn);
   const detail = `${kind} ${drawn.manner} ${Math.round(drawn.size * 100)} %`;
   return {
     taken: { figure, colour },
@@ -139,11 +139,11 @@ export function drawGlimpse(
   };
 }
 
-/** A plate that stands for a while, with letters that only a closer look can read. */
-export function drawLabel(random: Random, cut: boolean, settle: Settle): AskedBy {
+/** A plate for 8 to 20 s with letters that can only be read in a zoom. */
+export function drawLabel(random: Random, cut: boolean, schedule: Schedule): QuestionMaker {
   const [word = "", ...others] = shuffle(NAMES, random);
   const at = { x: between(random, 0.15, 0.85), y: between(random, 0.1, 0.9), size: SMALL };
-  const span = settle(between(random, 8, 20), cut, {
+  const span = schedule(between(random, 8, 20), cut, {
     shapes: () => plateShapes(word, at),
     still: true,
   });
@@ -156,13 +156,13 @@ export function drawLabel(random: Random, cut: boolean, settle: Settle): AskedBy
   });
 }
 
-/** Two boards with dots, four fifths of the film apart. */
+/** Two boards with dots, 80 % of the film's length apart. */
 export function compareBoards(
   random: Random,
   cut: boolean,
   duration_s: number,
-  settle: Settle,
-): AskedBy {
+  schedule: Schedule,
+): QuestionMaker {
   const counts = [1 + Math.floor(random() * 6), 1 + Math.floor(random() * 6)] as const;
   const first_s = between(random, 2, duration_s * 0.18);
   const spans = counts.map((dots, place) => {
@@ -172,7 +172,7 @@ export function compareBoards(
       size: between(random, 0.2, 0.4),
     };
     const from_s = first_s + place * duration_s * 0.8;
-    return settle(GLIMPSE_S, cut, { shapes: () => boardShapes(dots, at), still: true }, from_s);
+    return schedule(GLIMPSE_S, cut, { shapes: () => boardShapes(dots, at), still: true }, from_s);
   });
   const difference = counts[1] - counts[0];
   const wrong = shuffle(without([-4, -3, -2, -1, 0, 1, 2, 3, 4], difference), random).slice(0, 3);
@@ -190,11 +190,11 @@ function differs(by: number): string {
   return `it has ${Math.abs(by)} ${Math.abs(by) === 1 ? "dot" : "dots"} ${by > 0 ? "more" : "fewer"}`;
 }
 
-/** Another figure in another colour than what is asked for, or something grey. */
+/** A figure of another form and another colour than the cue, or a grey one. */
 export function drawDistractor(
   random: Random,
   ownScene: boolean,
-  settle: Settle,
+  schedule: Schedule,
   taken: { figure: string; colour: string },
 ): void {
   const figure = oneOf(
@@ -207,7 +207,7 @@ export function drawDistractor(
   );
   const grey = random() < 0.3;
   const paint = strong(random, colour);
-  settle(
+  schedule(
     GLIMPSE_S,
     ownScene,
     appearing(random, (at, alpha) =>

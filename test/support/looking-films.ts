@@ -7,14 +7,14 @@ import {
   drawGlimpse,
   drawLabel,
   GLIMPSE_S,
-  type Settle,
+  type Schedule,
 } from "./looking-cues.ts";
 import { between, drawPlace, type Place } from "./looking-scenes.ts";
-import { captionsOf } from "./looking-words.ts";
+import { drawCaptions } from "./looking-words.ts";
 
 /*
- * Films of ten minutes in which little things are seen for a moment, and questions that only they answer. What is
- * asked for, where it stands and which option is right come from the seed; the questions' words tell none of it.
+ * Films of ten minutes with short cues, and questions that only the cues answer. The seed decides what the cues are,
+ * when they are seen, and which option is right; the wording of a question does not reveal its answer.
  */
 
 type Random = () => number;
@@ -24,13 +24,13 @@ export type Case = (typeof CASES)[number];
 
 export interface LookingQuestion {
   case: Case;
-  /** What the glimpse was: told in tables, never to a model. */
+  /** What the cue was. For tables; no model gets it. */
   detail: string;
   text: string;
   options: string[];
   /** Letter of the right option. */
   right: string;
-  /** Where the evidence stands, seconds. */
+  /** Spans of the evidence, seconds. */
   evidence_s: [start_s: number, end_s: number][];
 }
 
@@ -41,9 +41,9 @@ export interface LookingFilm {
 
 export interface FilmSpec {
   seed: string | number;
-  /** A hard cut before and after each thing, to a scene of its own; else it comes and goes in a scene that stays. */
+  /** Whether each cue has its own scene, with hard cuts around it; otherwise it appears within a scene that goes on. */
   cut: boolean;
-  /** Default 600, at least 120: the two boards are four fifths of it apart. */
+  /** Seconds. Default 600, at least 120: the two boards are 80 % of it apart. */
   duration_s?: number;
 }
 
@@ -51,7 +51,7 @@ const WIDTH = 640;
 const HEIGHT = 360;
 export const FPS = 4;
 
-/** Something that is seen for a while, in front of the place or in a scene of its own. */
+/** Shapes that are seen for some time, in front of the current place or in their own scene. */
 interface Event {
   start_s: number;
   end_s: number;
@@ -64,13 +64,14 @@ export function lookingFilm({ seed, cut, duration_s = 600 }: FilmSpec): LookingF
   const random = seeded("looking film", seed, String(cut));
   const scenes = drawScenes(random, duration_s);
   const events: Event[] = [];
-  const settle = settler(random, scenes, events, duration_s);
-  const boards = compareBoards(random, cut, duration_s, settle);
-  const glimpse = drawGlimpse(random, cut, settle);
-  const label = drawLabel(random, cut, settle);
-  const speech = captionsOf(random, duration_s);
-  for (let pop = 0; pop < 6; pop++) drawDistractor(random, pop % 2 === 0, settle, glimpse.taken);
-  for (let plate = 0; plate < 2; plate++) settle(between(random, 5, 25), false, blankPlate(random));
+  const schedule = createScheduler(random, scenes, events, duration_s);
+  const boards = compareBoards(random, cut, duration_s, schedule);
+  const glimpse = drawGlimpse(random, cut, schedule);
+  const label = drawLabel(random, cut, schedule);
+  const speech = drawCaptions(random, duration_s);
+  for (let pop = 0; pop < 6; pop++) drawDistractor(random, pop % 2 === 0, schedule, glimpse.taken);
+  for (let plate = 0; plate < 2; plate++)
+    schedule(between(random, 5, 25), false, blankPlate(random));
   return {
     spec: {
       width: WIDTH,
@@ -109,13 +110,13 @@ function drawScenes(random: Random, duration_s: number): Scene[] {
 
 const KEEP_AWAY_S = 3;
 
-/** Puts an event at a place drawn evenly over the film, away from other events and inside of one scene. */
-function settler(
+/** Puts events at random times: inside one scene, at least `KEEP_AWAY_S` from each other. */
+function createScheduler(
   random: Random,
   scenes: readonly Scene[],
   events: Event[],
   duration_s: number,
-): Settle {
+): Schedule {
   const fits = (start_s: number, end_s: number) =>
     start_s >= 1 &&
     end_s <= duration_s - 1 &&
@@ -123,9 +124,9 @@ function settler(
     events.every(
       (event) => end_s + KEEP_AWAY_S <= event.start_s || start_s >= event.end_s + KEEP_AWAY_S,
     );
-  return (asked_s, ownScene, drawn, from_s) => {
+  return (wanted_length_s, ownScene, drawn, from_s) => {
     for (let tries = 0; tries < 5000; tries++) {
-      const length_s = Math.max(GLIMPSE_S, asked_s * (1 - tries / 6000));
+      const length_s = Math.max(GLIMPSE_S, wanted_length_s * (1 - tries / 6000));
       const wanted =
         from_s === undefined ? random() * duration_s : from_s + (random() - 0.5) * tries * 0.05;
       const start_s = Math.round(wanted * FPS) / FPS;
@@ -134,11 +135,11 @@ function settler(
       events.push({ start_s, end_s, ownScene, ...drawn });
       return [start_s, end_s];
     }
-    throw new Error(`no room for ${asked_s} s`);
+    throw new Error(`no free time for an event of ${wanted_length_s} s`);
   };
 }
 
-/** One segment for each stretch in which the same things are seen; nothing tells them apart in the film. */
+/** One segment for each span in which the same event is seen. */
 function segmentsOf(
   random: Random,
   scenes: readonly Scene[],

@@ -13,20 +13,18 @@ import { openVideo } from "../../tools/video/video.ts";
 import { CASES, type LookingQuestion, lookingFilm } from "./looking-films.ts";
 import type { ModelServer, SeenRequest } from "./model-server.ts";
 
-/*
- * The questions of films for looking, asked in several ways. Calls and frames are counted on what the server received.
- */
+/* Asks the questions of films for looking in several ways, and counts calls and frames from what the server received. */
 
 export const MOST_CALLS = 8;
 export const MOST_FRAMES = 40;
 const EVEN_FRAMES = 32;
-/** Half of the films' width: what is small has to be zoomed. */
+/** Half of the films' width, in pixels, so that small text has to be zoomed. */
 const MAX_SIDE = 320;
 
-/** Strategies, and frames drawn at random in one request. */
+/** Strategies, and `random`: frames at random times in one request. */
 export const WAYS = ["direct", "rrd", "react", "agent", "random"] as const;
 export type Way = (typeof WAYS)[number];
-/** Ways that search, within the same budget. */
+/** Ways that search; all have the same budget. */
 const SEARCHES: readonly Way[] = ["react", "agent"];
 
 export interface Outcome {
@@ -35,17 +33,17 @@ export interface Outcome {
   seed: string | number;
   question: LookingQuestion;
   right: boolean;
-  /** Whether a citation lies in every span of the evidence; null where nothing is cited. */
+  /** Whether every span of the evidence has a citation in it; null if nothing is cited. */
   cited: boolean | null;
   calls: number;
   frames: number;
-  /** As the strategy counted it, with replies that were stored before; null if none did. */
+  /** Counts of the strategy, including stored replies; null for `random`. */
   used: { calls: number; frames: number; tokens: number } | null;
-  /** From the question to the answer, the server's looking included. */
+  /** From the question to the answer, with the time of the scripted model. */
   seconds: number;
 }
 
-export interface Where {
+export interface AskContext {
   folder: string;
   store: Store;
   server: ModelServer;
@@ -57,50 +55,50 @@ interface FilmOptions {
   tools?: string;
 }
 
-/** As `askFilm`, but a film whose outcomes are in the folder is not asked again. */
+/** Like `askFilm`, but reads the outcomes of a film from the folder if they are there. */
 export async function askFilmOnce(
   seed: string | number,
   cut: boolean,
-  where: Where,
+  context: AskContext,
   options: FilmOptions = {},
 ): Promise<Outcome[]> {
-  const kept = join(where.folder, `${seed}-${cut ? "cut" : "stay"}.jsonl`);
-  const before = await readFile(kept, "utf8").catch(() => "");
+  const file = join(context.folder, `${seed}-${cut ? "cut" : "stay"}.jsonl`);
+  const before = await readFile(file, "utf8").catch(() => "");
   const lines = before.split("\n").filter((line) => line !== "");
   if (lines.length > 0) return lines.map((line) => JSON.parse(line) as Outcome);
-  const asked = await askFilm(seed, cut, where, options);
-  await appendFile(kept, asked.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  const asked = await askFilm(seed, cut, context, options);
+  await appendFile(file, asked.map((one) => `${JSON.stringify(one)}\n`).join(""));
   return asked;
 }
 
-/** Makes the film of a seed, unless it is there, indexes it without a model, and asks its questions in every way. */
+/** Makes the film of a seed if it is missing, indexes it without a model, and asks its questions in every way. */
 export async function askFilm(
   seed: string | number,
   cut: boolean,
-  where: Where,
+  context: AskContext,
   options: FilmOptions = {},
 ): Promise<Outcome[]> {
   const { ways = WAYS, duration_s = 600, tools = null } = options;
   const film = lookingFilm({ seed, cut, duration_s });
-  const file = join(where.folder, `${seed}-${cut ? "cut" : "stay"}.mp4`);
+  const file = join(context.folder, `${seed}-${cut ? "cut" : "stay"}.mp4`);
   if (!existsSync(file)) {
-    const part = join(where.folder, `${seed}-${cut ? "cut" : "stay"}.part.mp4`);
+    const part = join(context.folder, `${seed}-${cut ? "cut" : "stay"}.part.mp4`);
     await compose(film.spec, part);
     await rename(part, file);
   }
-  const work = { store: where.store, run: "index" };
+  const work = { store: context.store, run: "index" };
   await indexVideo(await openVideo(file, work), {}, work);
   const outcomes: Outcome[] = [];
   for (const question of film.questions)
     for (const way of ways) {
-      where.server.reset();
-      const began = performance.now();
-      const asked = { file, question, seed, where, tools };
+      context.server.reset();
+      const start = performance.now();
+      const asked = { file, question, seed, context, tools };
       const { answer, cited, used } = await (way === "random"
         ? askRandom(asked)
         : askBy(way, asked));
-      const seconds = (performance.now() - began) / 1000;
-      const requests = where.server.chats();
+      const seconds = (performance.now() - start) / 1000;
+      const requests = context.server.chats();
       outcomes.push({
         ...{ way, cut, seed, question, cited, used, seconds },
         right: answer === question.right,
@@ -111,23 +109,26 @@ export async function askFilm(
   return outcomes;
 }
 
-interface AskResult {
+interface FilmQuestion {
   file: string;
   question: LookingQuestion;
   seed: string | number;
-  where: Where;
+  context: AskContext;
   tools: string | null;
 }
 
-async function askBy(way: Exclude<Way, "random">, { file, question, where, tools }: AskResult) {
+async function askBy(
+  way: Exclude<Way, "random">,
+  { file, question, context, tools }: FilmQuestion,
+) {
   const { answer, evidence } = await ask(
     file,
     { text: question.text, options: question.options },
     {
-      store: where.store,
+      store: context.store,
       settings: {
         model: "openai:scripted",
-        runtime: { base_url: where.server.url },
+        runtime: { base_url: context.server.url },
         strategy: way,
         ...(SEARCHES.includes(way)
           ? {
@@ -156,9 +157,9 @@ async function askBy(way: Exclude<Way, "random">, { file, question, where, tools
   };
 }
 
-/** As many frames as the agent may see, drawn from the seed, with all subtitles, in one request. */
-async function askRandom({ file, question, seed, where }: AskResult) {
-  const work = { store: where.store, run: "random" };
+/** `MOST_FRAMES` frames at random times and all subtitles in one request. */
+async function askRandom({ file, question, seed, context }: FilmQuestion) {
+  const work = { store: context.store, run: "random" };
   const video = await openVideo(file, work);
   const random = seeded("random viewing", seed);
   const frames = await sampleFrames(
@@ -172,7 +173,7 @@ async function askRandom({ file, question, seed, where }: AskResult) {
   );
   const images = await Promise.all(
     frames.map(async ({ hash }) => {
-      const bytes = Buffer.from(await where.store.blobs.read(hash));
+      const bytes = Buffer.from(await context.store.blobs.read(hash));
       const url = `data:image/jpeg;base64,${bytes.toString("base64")}`;
       return { type: "image_url", image_url: { url } };
     }),
@@ -186,7 +187,7 @@ async function askRandom({ file, question, seed, where }: AskResult) {
     options: options.join("\n"),
   });
   const words = `${spoken.map((item) => item.text).join("\n")}\n\n${text}`;
-  const response = await fetch(`${where.server.url}/chat/completions`, {
+  const response = await fetch(`${context.server.url}/chat/completions`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({
@@ -199,14 +200,14 @@ async function askRandom({ file, question, seed, where }: AskResult) {
 }
 
 /**
- * Frames that a model was shown: each once in a conversation, a sheet as the frames that it holds; those of the second
- * look, which begins anew, once more.
+ * Number of frames that a model was shown. A frame counts once per conversation, a sheet as its frames. Requests outside
+ * the search, such as the check of the answer, count by themselves.
  */
 export function framesShown(requests: readonly SeenRequest[]): number {
   const isSearch = ({ tools, toolCalls }: SeenRequest) => tools.length + toolCalls.length > 0;
   const last = requests.findLast(isSearch);
-  const fresh = requests.filter((request) => !isSearch(request));
-  return [...(last === undefined ? [] : [last]), ...fresh].reduce(
+  const others = requests.filter((request) => !isSearch(request));
+  return [...(last === undefined ? [] : [last]), ...others].reduce(
     (sum, request) => sum + framesIn(request),
     0,
   );
@@ -226,16 +227,16 @@ function framesIn({ parts }: SeenRequest): number {
   return named.size + unnamed;
 }
 
-/** A line for each case, with and without a cut, and for each way of looking. */
+/** A Markdown table with a line for each case and each way, with and without a cut. */
 export function tableOf(outcomes: readonly Outcome[]): string {
   const rows = [...CASES, "all" as const].flatMap((name) =>
     [true, false].flatMap((cut) =>
       WAYS.flatMap((way) => {
-        const those = outcomes.filter(
+        const group = outcomes.filter(
           (one) =>
             one.way === way && one.cut === cut && (name === "all" || one.question.case === name),
         );
-        return those.length === 0 ? [] : [[name, cut ? "cut" : "no cut", way, ...figuresOf(those)]];
+        return group.length === 0 ? [] : [[name, cut ? "cut" : "no cut", way, ...figuresOf(group)]];
       }),
     ),
   );
@@ -256,17 +257,17 @@ export function tableOf(outcomes: readonly Outcome[]): string {
   return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
-function figuresOf(those: readonly Outcome[]): string[] {
-  const right = those.filter((one) => one.right).length;
-  const { low, high } = wilson(right, those.length);
-  const citing = those.filter((one) => one.right && one.cited !== null);
+function figuresOf(group: readonly Outcome[]): string[] {
+  const right = group.filter((one) => one.right).length;
+  const { low, high } = wilson(right, group.length);
+  const citing = group.filter((one) => one.right && one.cited !== null);
   const mean = (value: (one: Outcome) => number) =>
-    (those.reduce((sum, one) => sum + value(one), 0) / those.length).toFixed(1);
-  const most = (value: (one: Outcome) => number) => String(Math.max(...those.map(value)));
+    (group.reduce((sum, one) => sum + value(one), 0) / group.length).toFixed(1);
+  const most = (value: (one: Outcome) => number) => String(Math.max(...group.map(value)));
   const percent = (share: number) => (100 * share).toFixed(0);
   return [
-    `${right}/${those.length}`,
-    percent(right / those.length),
+    `${right}/${group.length}`,
+    percent(right / group.length),
     `${percent(low)}-${percent(high)}`,
     citing.length === 0 ? "" : `${citing.filter((one) => one.cited).length}/${citing.length}`,
     mean((one) => one.calls),
@@ -277,15 +278,15 @@ function figuresOf(those: readonly Outcome[]): string[] {
   ];
 }
 
-/** A line for each way over all films: means of what the strategy counted for a question. */
+/** A Markdown table with a line for each way over all films: means per question of what the strategy counted. */
 export function strategyTable(outcomes: readonly Outcome[]): string {
   const head = ["strategy", "right", "cited", "calls", "frames", "tokens"];
   const rows = WAYS.flatMap((way) => {
-    const those = outcomes.filter((one) => one.way === way);
-    if (those.length === 0) return [];
-    const [right = "", , , cited = ""] = figuresOf(those);
+    const group = outcomes.filter((one) => one.way === way);
+    if (group.length === 0) return [];
+    const [right = "", , , cited = ""] = figuresOf(group);
     const mean = (of: "calls" | "frames" | "tokens", digits: number) =>
-      (those.reduce((sum, { used }) => sum + (used?.[of] ?? 0), 0) / those.length).toFixed(digits);
+      (group.reduce((sum, { used }) => sum + (used?.[of] ?? 0), 0) / group.length).toFixed(digits);
     return [[way, right, cited, mean("calls", 1), mean("frames", 1), mean("tokens", 0)]];
   });
   return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");

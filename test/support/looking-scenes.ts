@@ -1,8 +1,8 @@
 import type { Picture, Shape } from "../../src/media/compose.ts";
 
 /*
- * What films for looking are drawn from: muted scenes that stand still, drift, are busy, flicker or shake, and figures of
- * strong colour that a pair of eyes can tell apart by their pixels. Lengths are shares of the frame, as in compose.
+ * What films for looking are drawn from: muted scenes that are still, drift, are busy, flicker or shake, and figures of
+ * strong colours that the detector can tell apart. Lengths are shares of the frame, as in compose.
  */
 
 type Random = () => number;
@@ -12,7 +12,7 @@ export type Colour = (typeof COLOURS)[number];
 export const FIGURES = ["disc", "square", "cross", "ring", "frame"] as const;
 export type Figure = (typeof FIGURES)[number];
 
-/** Hue in degrees; violet is kept for boards with dots. */
+/** Hues in degrees; violet is for boards with dots only. */
 export const HUES: Record<Colour | "violet", number> = {
   red: 0,
   yellow: 55,
@@ -25,7 +25,7 @@ export const HUES: Record<Colour | "violet", number> = {
 
 const ASPECT = 16 / 9;
 
-/** A number between two others. */
+/** A random number from `low` to `high`. */
 export const between = (random: Random, low: number, high: number) => low + random() * (high - low);
 export const oneOf = <T>(random: Random, items: readonly T[]) =>
   items[Math.floor(random() * items.length)] as T;
@@ -45,9 +45,9 @@ const hex = (level: number) =>
     .toString(16)
     .padStart(2, "0");
 
-/** A place in a film that goes on for a while. */
+/** The background of a scene. */
 export interface Place {
-  /** By seconds since the place was first seen. */
+  /** The picture at a time, in seconds since the scene began. */
   picture: (t_s: number) => Picture;
   moves: boolean;
   noise: number;
@@ -55,7 +55,7 @@ export interface Place {
 
 const MOTIONS = ["still", "still", "still", "drift", "busy", "light", "shake"] as const;
 
-/** Muted colours, bright or dark, with and without noise; three of seven stand still. */
+/** A place in muted colours, bright or dark, with and without noise; three of seven are still. */
 export function drawPlace(random: Random): Place {
   const light = between(random, 0.2, 0.8);
   const muted = (value: number) =>
@@ -101,13 +101,13 @@ export function drawPlace(random: Random): Place {
   };
 }
 
-/** `size` in shares of the height, both ways. */
+/** `wide` and `high` are shares of the frame's height. */
 function boxAround(x: number, y: number, wide: number, high: number, fill: string): Shape {
   const width = wide / ASPECT;
   return { draw: "box", x: x - width / 2, y: y - high / 2, width, height: high, fill };
 }
 
-/** A figure of strong colour; its hole, where it has one, is `ground`. */
+/** A figure in the colour `fill`; a hole in it has the colour `ground`. */
 export function figureShapes(
   figure: Figure,
   fill: string,
@@ -163,7 +163,7 @@ export function boardShapes(
   ];
 }
 
-/** Dark words on a white plate that is a little larger than they are; `size` is that of the letters. */
+/** Dark words on a slightly larger white plate; `size` is the height of the letters. */
 export function plateShapes(
   words: string,
   { x, y, size }: { x: number; y: number; size: number },

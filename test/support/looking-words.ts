@@ -3,11 +3,11 @@ import type { Caption } from "../../src/media/compose.ts";
 import type { LookingQuestion } from "./looking-films.ts";
 import { between, oneOf } from "./looking-scenes.ts";
 
-/* What is said and written in films for looking. */
+/* Words and speech of films for looking. */
 
 type Random = () => number;
 
-/** Words that letters of eleven pixels keep apart. */
+/** Words that can be told apart in letters of 11 pixels. */
 export const NAMES = [
   ...["KESTREL", "HARBOUR", "JUNIPER", "MAGNOLIA", "TUNGSTEN", "BISCUIT"],
   ...["LANTERN", "VELVET", "COPPER", "WILLOW", "ZEPHYR", "PADDOCK"],
@@ -18,7 +18,7 @@ const TOWNS = [
   ...["Cork", "Malmo", "Zadar", "Leeds", "Tartu", "Graz"],
 ] as const;
 const GOODS = ["parcel", "piano", "clock", "carpet", "letter", "statue"] as const;
-const IDLE = [
+const FILLERS = [
   "The wind is turning round to the west.",
   "We have waited here since the early morning.",
   "Nobody remembers who built this wall.",
@@ -31,8 +31,8 @@ const IDLE = [
   "That is how it has always been done.",
 ] as const;
 
-/** Speech every 5 to 12 s; one sentence of two seconds says where a thing goes, others name the towns and the thing. */
-export function captionsOf(
+/** Subtitles every 5 to 12 s. One of 2 s says where a thing goes; others name the towns or the thing. */
+export function drawCaptions(
   random: Random,
   duration_s: number,
 ): { captions: Caption[]; question: (random: Random) => LookingQuestion } {
@@ -42,26 +42,26 @@ export function captionsOf(
   const starts: number[] = [];
   for (let at = between(random, 1, 6); at < duration_s - 5; at += between(random, 5, 12))
     starts.push(at);
-  const said = starts.map(() => oneOf(random, IDLE) as string);
+  const sentences = starts.map(() => oneOf(random, FILLERS) as string);
   const places = shuffle(
-    said.map((_, place) => place),
+    sentences.map((_, place) => place),
     random,
   );
-  const [cue = 0, ...asides] = places;
-  said[cue] = oneOf(random, [
+  const [cue = 0, ...otherPlaces] = places;
+  sentences[cue] = oneOf(random, [
     `In the end they sent the ${goods} to ${town}.`,
     `The ${goods} has to go to ${town}, he told me.`,
     `So the ${goods} went to ${town}.`,
   ]);
   for (const name of [...wrong, town])
-    said[asides.shift() ?? 0] = `I was in ${name} once, as a child.`;
-  said[asides.shift() ?? 0] = `Have you seen the ${goods} anywhere?`;
+    sentences[otherPlaces.shift() ?? 0] = `I was in ${name} once, as a child.`;
+  sentences[otherPlaces.shift() ?? 0] = `Have you seen the ${goods} anywhere?`;
   const start_s = starts[cue] ?? 0;
   return {
     captions: starts.map((start, place) => ({
       start_s: start,
       end_s: start + (place === cue ? 2 : between(random, 2, 4)),
-      text: said[place] ?? "",
+      text: sentences[place] ?? "",
     })),
     question: (draw) => {
       const options = shuffle([town, ...wrong], draw);

@@ -6,7 +6,7 @@ import { askFilm, MOST_CALLS, MOST_FRAMES } from "../../support/looking-runs.ts"
 import { startModelServer } from "../../support/model-server.ts";
 import { tempFolder } from "../../support/temp.ts";
 
-/* Two minutes and a half of what the soak series does with ten, for one seed. */
+/* As in `test/soak/agent-search.soak.ts`, with one seed and films of 150 s. */
 
 test("a model that searches finds cues without a cut around them, in speech, in small letters and far apart", {
   timeout: 300_000,

@@ -3,8 +3,8 @@ import { recognise } from "../../tools/text/ocr.ts";
 import { type Colour, type Figure, HUES } from "./looking-scenes.ts";
 
 /*
- * Eyes: what can be told of a picture from its decoded pixels alone. They know no film, no seed and no question, and
- * what is too small for them they cannot tell.
+ * Detects figures, boards and plates from the decoded pixels only: the film, its seed and the question are unknown here.
+ * Properties of things that are too small are null.
  */
 
 /** A rectangle in shares of the picture, 0 to 1. */
@@ -15,7 +15,7 @@ export interface Place {
   height: number;
 }
 
-export type Sight =
+export type Detection =
   | {
       what: "figure";
       colour: Colour /** null: too small to tell. */;
@@ -31,7 +31,7 @@ interface Pixels {
   height: number;
 }
 
-/** Pixels of a side from which on a form can be told, and those of a board whose dots can be counted. */
+/** Shortest side of a figure whose form can be detected, and of a board whose dots can be counted, pixels. */
 const FORM_SIDE = 11;
 const BOARD_SIDE = 34;
 const LEAST_AREA = 14;
@@ -51,45 +51,46 @@ async function pixelsOf(image: Buffer): Promise<Pixels> {
   return { data, width: info.width, height: info.height };
 }
 
-/** What stands out in a picture. */
-export async function lookAtPicture(image: Buffer): Promise<Sight[]> {
-  return sightsIn(await pixelsOf(image));
+/** The figures, boards and plates in a picture. */
+export async function detectInPicture(image: Buffer): Promise<Detection[]> {
+  return detectionsIn(await pixelsOf(image));
 }
 
-/** The same for each tile of a sheet, row by row; a sheet has dark lines between its tiles. */
-export async function lookAtSheet(image: Buffer): Promise<Sight[][]> {
+/** The detections in each tile of a contact sheet, row by row; dark lines separate the tiles. */
+export async function detectInTiles(image: Buffer): Promise<Detection[][]> {
   const sheet = await pixelsOf(image);
   const columns = bands(sheet, "x");
   const rows = bands(sheet, "y");
-  return rows.flatMap((row) => columns.map((column) => sightsIn(cropped(sheet, column, row))));
+  return rows.flatMap((row) => columns.map((column) => detectionsIn(cropped(sheet, column, row))));
 }
 
-/** Grey of a sheet's ground, levels by which it may stray, and the share of a line that may be something else. */
-const SHEET_GROUND = 32;
-const GROUND_STRAY = 14;
-const GROUND_SHARE = 0.015;
+/** Grey of a sheet's background, its tolerance in levels, and the share of a line that may differ. */
+const SHEET_BACKGROUND = 32;
+const BACKGROUND_TOLERANCE = 14;
+const DIFFERENT_SHARE = 0.015;
 const LEAST_TILE = 32;
 
-/** Stretches across a sheet that are not its ground throughout; what is written under tiles is too low to be one. */
+/** Rows or columns of tiles: bands that are not background throughout. Labels under tiles are too low to be a band. */
 function bands({ data, width, height }: Pixels, along: "x" | "y"): { from: number; to: number }[] {
   const length = along === "x" ? width : height;
   const across = along === "x" ? height : width;
-  const isGround = (at: number) => {
+  const isBackground = (at: number) => {
     let others = 0;
     for (let other = 0; other < across; other++) {
       const pixel = (along === "x" ? other * width + at : at * width + other) * 3;
       const off = [0, 1, 2].some(
-        (channel) => Math.abs((data[pixel + channel] ?? 0) - SHEET_GROUND) > GROUND_STRAY,
+        (channel) =>
+          Math.abs((data[pixel + channel] ?? 0) - SHEET_BACKGROUND) > BACKGROUND_TOLERANCE,
       );
       if (off) others++;
     }
-    return others <= across * GROUND_SHARE;
+    return others <= across * DIFFERENT_SHARE;
   };
   const found: { from: number; to: number }[] = [];
   let from: number | null = null;
   for (let at = 0; at <= length; at++) {
-    const ground = at === length || isGround(at);
-    if (!ground) from ??= at;
+    const background = at === length || isBackground(at);
+    if (!background) from ??= at;
     else if (from !== null) {
       if (at - from >= LEAST_TILE) found.push({ from, to: at });
       from = null;
@@ -122,7 +123,7 @@ interface Patch {
   bottom: number;
 }
 
-function sightsIn(picture: Pixels): Sight[] {
+function detectionsIn(picture: Pixels): Detection[] {
   const kinds = kindsOf(picture);
   const patches = patchesOf(kinds, picture.width, picture.height);
   const boards = patches.filter((patch) => patch.kind === VIOLET);
@@ -140,7 +141,7 @@ function sightsIn(picture: Pixels): Sight[] {
     width: (patch.right - patch.left) / picture.width,
     height: (patch.bottom - patch.top) / picture.height,
   });
-  return patches.flatMap((patch): Sight[] => {
+  return patches.flatMap((patch): Detection[] => {
     const place = inside(patch);
     if (patch.kind === VIOLET) return [{ what: "board", dots: dotsOn(picture, patch), place }];
     if (inBoard(patch)) return [];
@@ -150,7 +151,7 @@ function sightsIn(picture: Pixels): Sight[] {
   });
 }
 
-/** The kind of each pixel: nothing, white, or one of the strong colours. */
+/** The kind of each pixel: `NOTHING`, `WHITE`, or the index of a strong colour plus 2. */
 function kindsOf({ data, width, height }: Pixels): Uint8Array {
   const kinds = new Uint8Array(width * height);
   for (let pixel = 0; pixel < kinds.length; pixel++) {
@@ -183,7 +184,7 @@ function nearest(hue: number): number {
   return away(KINDS[best] as Colour) <= 22 ? best + 2 : NOTHING;
 }
 
-/** Connected pixels of one kind, eight neighbours each, the large ones. */
+/** Connected pixels of one kind (8 neighbours) of at least `LEAST_AREA`. */
 function patchesOf(kinds: Uint8Array, width: number, height: number): Patch[] {
   const seen = new Uint8Array(kinds.length);
   const found: Patch[] = [];
@@ -215,7 +216,7 @@ function patchesOf(kinds: Uint8Array, width: number, height: number): Patch[] {
   return found;
 }
 
-/** By where the patch is filled: its middle, its corners, and how much of it. */
+/** The form of a patch, by whether its middle and corners are filled and by its area; null if it is too small. */
 function formOf(kinds: Uint8Array, width: number, patch: Patch): Figure | null {
   const wide = patch.right - patch.left;
   const high = patch.bottom - patch.top;
@@ -238,7 +239,7 @@ function formOf(kinds: Uint8Array, width: number, patch: Patch): Figure | null {
   return patch.area / (wide * high) < 0.66 ? "cross" : "disc";
 }
 
-/** Light spots on a board. */
+/** Number of light spots on a board; null if it is too small to count them. */
 function dotsOn(picture: Pixels, board: Patch): number | null {
   const wide = board.right - board.left;
   const high = board.bottom - board.top;
@@ -256,7 +257,7 @@ function dotsOn(picture: Pixels, board: Patch): number | null {
     .length;
 }
 
-/** White, longer than high, with something dark on it. */
+/** Whether a patch is white, wider than high, and has dark pixels. */
 function isPlate({ data, width }: Pixels, patch: Patch): boolean {
   const wide = patch.right - patch.left;
   const high = patch.bottom - patch.top;
@@ -268,12 +269,12 @@ function isPlate({ data, width }: Pixels, patch: Patch): boolean {
   return dark > wide * high * 0.05;
 }
 
-/** Pixels a plate must be high before anybody tries to read it. */
+/** Lowest plate that is read, pixels. */
 export const LEGIBLE_PLATE = 16;
-/** As large as the reader likes it; what the pixels do not hold does not come back by it. */
-const READ_HIGH = 120;
+/** Height to which a plate is enlarged for OCR, pixels. */
+const OCR_HEIGHT = 120;
 
-/** What is written on a part of a picture, as far as it can be read: capitals, without spaces. */
+/** Text on a part of a picture: capitals without spaces, empty if it cannot be read. */
 export async function readPart(image: Buffer, place: Place): Promise<string> {
   const { width = 1, height = 1 } = await sharp(image).metadata();
   const left = Math.max(0, Math.floor(place.x * width));
@@ -287,7 +288,7 @@ export async function readPart(image: Buffer, place: Place): Promise<string> {
   if (part.height < LEGIBLE_PLATE || part.width < LEGIBLE_PLATE) return "";
   const enlarged = await sharp(image)
     .extract(part)
-    .resize({ height: READ_HIGH, kernel: "cubic" })
+    .resize({ height: OCR_HEIGHT, kernel: "cubic" })
     .extend({ top: 20, bottom: 20, left: 40, right: 40, background: "#f8f8f6" })
     .png()
     .toBuffer();

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { drawPicture, type Picture } from "../../src/media/compose/picture.ts";
-import { lookAtPicture, readPart, type Sight } from "./looking-eyes.ts";
+import { type Detection, detectInPicture, readPart } from "./looking-detector.ts";
 import {
   boardShapes,
   COLOURS,
@@ -30,11 +30,13 @@ test("figures of a tenth of the height are told by colour and form, at half of t
     const at = { x: 0.3 + place * 0.1, y: 0.5, size: 0.12 };
     const shapes = figureShapes(figure, colourOf(HUES[colour], 0.92, 0.8), "#808080", at);
     for (const width of [WIDTH, WIDTH / 2]) {
-      const sights = await lookAtPicture(await photo({ background: "#667066", shapes }, width));
-      expect(sights).toMatchObject([{ what: "figure", colour, figure }]);
+      const detections = await detectInPicture(
+        await photo({ background: "#667066", shapes }, width),
+      );
+      expect(detections).toMatchObject([{ what: "figure", colour, figure }]);
     }
   }
-  expect(await lookAtPicture(await photo({ background: "#667066", shapes: [] }))).toEqual([]);
+  expect(await detectInPicture(await photo({ background: "#667066", shapes: [] }))).toEqual([]);
 });
 
 test("dots are counted, and a board that is too small is seen but not counted", async () => {
@@ -43,8 +45,8 @@ test("dots are counted, and a board that is too small is seen but not counted", 
       background: "#222222",
       shapes: boardShapes(dots, { x: 0.5, y: 0.5, size: 0.3 }),
     };
-    expect(await lookAtPicture(await photo(picture))).toMatchObject([{ what: "board", dots }]);
-    expect(await lookAtPicture(await photo(picture, 160))).toMatchObject([
+    expect(await detectInPicture(await photo(picture))).toMatchObject([{ what: "board", dots }]);
+    expect(await detectInPicture(await photo(picture, 160))).toMatchObject([
       { what: "board", dots: null },
     ]);
   }
@@ -55,9 +57,10 @@ test("small letters are read at full size, and cannot be at half of it, however 
     background: "#556655",
     shapes: plateShapes("LANTERN", { x: 0.4, y: 0.6, size: 0.032 }),
   };
-  const plateOf = (sights: Sight[]) => sights.find((sight) => sight.what === "plate");
+  const plateOf = (detections: Detection[]) =>
+    detections.find((detection) => detection.what === "plate");
   const whole = await photo(picture);
-  const plate = plateOf(await lookAtPicture(whole));
+  const plate = plateOf(await detectInPicture(whole));
   const enlarged = await sharp(whole)
     .resize({ width: WIDTH * 3 })
     .jpeg()
@@ -67,6 +70,6 @@ test("small letters are read at full size, and cannot be at half of it, however 
   );
 
   const half = await photo(picture, WIDTH / 2);
-  const small = plateOf(await lookAtPicture(half));
+  const small = plateOf(await detectInPicture(half));
   expect(await readPart(half, small?.place as NonNullable<typeof small>["place"])).toBe("");
 });

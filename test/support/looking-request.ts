@@ -1,22 +1,20 @@
 import { createHash } from "node:crypto";
-import { lookAtPicture, lookAtSheet, type Place, type Sight } from "./looking-eyes.ts";
+import { type Detection, detectInPicture, detectInTiles, type Place } from "./looking-detector.ts";
 import type { SeenRequest } from "./model-server.ts";
 
-/*
- * What a looking model makes of a request: its pictures by their labels, its lines of evidence and the question. It knows what was sent, and nothing else.
- */
+/* Reads a request as a looking model sees it: its pictures with their labels, its lines of evidence and its question. */
 
-/** A picture, or a tile of a sheet, with what stands out in it. */
+/** A picture, or a tile of a sheet, with what was detected in it. */
 export interface View {
-  /** `E7`; null where the request gives pictures no names. */
+  /** `E7`; null if the request does not name its pictures. */
   name: string | null;
-  /** Seconds; where no times are given, the picture's number. */
+  /** Seconds; the picture's number if the request has no times. */
   at_s: number;
-  /** The part of the frame that is shown, in shares of it; null for one that nobody tells. */
+  /** The shown part of the frame, in shares of it; null if the label does not say which. */
   part: Place | null;
   /** Null for a tile: its pixels are too few to read from. */
   image: Buffer | null;
-  sights: Sight[];
+  detections: Detection[];
 }
 
 /** `[E7] subtitle 70.5 s (01:10) to 73.0 s (01:13): The words themselves` */
@@ -28,14 +26,14 @@ export interface Line {
   text: string;
 }
 
-export interface Matter {
+export interface AskedQuestion {
   question: string;
   options: { letter: string; text: string }[];
 }
 
-export const WHOLE: Place = { x: 0, y: 0, width: 1, height: 1 };
+export const WHOLE_FRAME: Place = { x: 0, y: 0, width: 1, height: 1 };
 
-export function matterOf(request: SeenRequest): Matter {
+export function readQuestion(request: SeenRequest): AskedQuestion {
   const text = request.texts.find((words) => /^Question: /m.test(words)) ?? "";
   return {
     question: /^Question: (.*)$/m.exec(text)?.[1] ?? "",
@@ -49,7 +47,7 @@ export function matterOf(request: SeenRequest): Matter {
 const LINE =
   /^\[(E\d+)\] (\w+) ([\d.]+) s(?: \([\d:.]+\))?(?: to ([\d.]+) s(?: \([\d:.]+\))?)?: (.*)$/gm;
 
-export function linesOf(request: SeenRequest): Line[] {
+export function readLines(request: SeenRequest): Line[] {
   const found = new Map<string, Line>();
   for (const text of request.texts)
     for (const [, name = "", kind = "", start = "0", end, words = ""] of text.matchAll(LINE))
@@ -63,48 +61,48 @@ export function linesOf(request: SeenRequest): Line[] {
   return [...found.values()];
 }
 
-const looked = new Map<string, Promise<Sight[] | Sight[][]>>();
+const detectionCache = new Map<string, Promise<Detection[] | Detection[][]>>();
 
-/** Looks at a picture once, however often it is sent again. */
-function once<T extends Sight[] | Sight[][]>(
+/** Runs the detector once per picture, even if later requests repeat it. */
+function detectOnce<T extends Detection[] | Detection[][]>(
   image: Buffer,
-  how: string,
-  look: (image: Buffer) => Promise<T>,
+  kind: string,
+  detect: (image: Buffer) => Promise<T>,
 ): Promise<T> {
-  const key = how + createHash("sha256").update(image).digest("hex");
-  let seen = looked.get(key) as Promise<T> | undefined;
+  const key = kind + createHash("sha256").update(image).digest("hex");
+  let seen = detectionCache.get(key) as Promise<T> | undefined;
   if (seen === undefined) {
-    seen = look(image);
-    looked.set(key, seen);
+    seen = detect(image);
+    detectionCache.set(key, seen);
   }
   return seen;
 }
 
-/** Every picture of the request by the label before it. */
-export async function viewsOf(request: SeenRequest): Promise<View[]> {
+/** Every picture of the request, with the label before it. */
+export async function readViews(request: SeenRequest): Promise<View[]> {
   const views: View[] = [];
   let label = "";
   for (const part of request.parts) {
     if (part.type === "text") label = part.text;
     else if (part.type === "image") {
-      views.push(...(await viewsBehind(label, part.bytes, views.length)));
+      views.push(...(await viewsAfter(label, part.bytes, views.length)));
       label = "";
     }
   }
   return views;
 }
 
-async function viewsBehind(label: string, image: Buffer, number: number): Promise<View[]> {
+async function viewsAfter(label: string, image: Buffer, number: number): Promise<View[]> {
   const last = label.trim().split("\n").at(-1) ?? "";
   const named = [...last.matchAll(/\[(E\d+)\][^[\d]*([\d.]+) s/g)];
   if (/^Sheet of \d+ frames/.test(last)) {
-    const tiles = await once(image, "sheet", lookAtSheet);
+    const tiles = await detectOnce(image, "sheet", detectInTiles);
     return named.map(([, name = "", at_s], index) => ({
       name,
       at_s: Number(at_s),
-      part: WHOLE,
+      part: WHOLE_FRAME,
       image: null,
-      sights: tiles[index] ?? [],
+      detections: tiles[index] ?? [],
     }));
   }
   const [, name = null, at_s = number] = named[0] ?? [];
@@ -112,16 +110,16 @@ async function viewsBehind(label: string, image: Buffer, number: number): Promis
     {
       name,
       at_s: Number(at_s),
-      part: partIn(last),
+      part: zoomedPart(last),
       image,
-      sights: await once(image, "picture", lookAtPicture),
+      detections: await detectOnce(image, "picture", detectInPicture),
     },
   ];
 }
 
-/** The part that a zoom showed; null where nobody tells. */
-function partIn(label: string): Place | null {
-  if (!/^\[E\d+\] part of/.test(label)) return WHOLE;
+/** The part of a frame that a zoom shows; null if its label does not say. */
+function zoomedPart(label: string): Place | null {
+  if (!/^\[E\d+\] part of/.test(label)) return WHOLE_FRAME;
   const [x, y, width, height] =
     /box x ([\d.]+) y ([\d.]+) width ([\d.]+) height ([\d.]+)/.exec(label)?.slice(1).map(Number) ??
     [];
