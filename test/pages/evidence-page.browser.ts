@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { makeEvidence } from "../../src/core/evidence.ts";
 import { EVIDENCE_KINDS, type Evidence, type Usage } from "../../src/core/shapes.ts";
 import { evidencePage } from "../../src/pages/evidence-page.ts";
-import { describePage, testLooks } from "../support/browser.ts";
+import { describePage, testAppearance } from "../support/browser.ts";
 import { madeOrdering } from "./made-ordering.ts";
 
 const video = "b".repeat(64);
@@ -90,7 +90,7 @@ async function html(): Promise<string> {
 }
 
 describePage("the evidence page in a browser", html, (open) => {
-  testLooks("evidence", open);
+  testAppearance("evidence", open);
 
   test("by keyboard: Tab reaches the citation, Enter leads to its card", async () => {
     const page = await open();

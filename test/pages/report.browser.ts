@@ -4,7 +4,7 @@ import { makeReport } from "../../evals/report/report.ts";
 import { readResults } from "../../evals/score/read-results.ts";
 import { reportPage } from "../../src/pages/report.ts";
 import { GOOD, makeRun, order, ordering, POOR, PROCEDURES } from "../evals/run/made-runs.ts";
-import { describePage, testLooks } from "../support/browser.ts";
+import { describePage, testAppearance } from "../support/browser.ts";
 import { tempFolder } from "../support/temp.ts";
 import { madeOrdering } from "./made-ordering.ts";
 
@@ -99,7 +99,7 @@ async function page(): Promise<string> {
 }
 
 describePage("the report in a browser", page, (open) => {
-  testLooks("report", open, (page) =>
+  testAppearance("report", open, (page) =>
     page.evaluate(
       "for (const one of [...document.querySelectorAll('.questions > li')].slice(0, 2)) for (const part of one.querySelectorAll('details')) part.open = true",
     ),

@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === null)("hostile texts", () => {
   afterAll(() => service?.close());
 
   test("names, questions, options, subtitles, captions, replies, notes and corrections stay text", async () => {
-    const { page, accidents } = await service.open();
+    const { page, violations } = await service.open();
     const name = `${HOSTILE.slice(0, 200)}.mkv`;
     const video = await putVideo(service.url, name, bytes);
     await page.goto(service.url);
@@ -83,11 +83,11 @@ describe.skipIf(chromiumPath === null)("hostile texts", () => {
       await page.locator("main script, main svg, main iframe, main a[href^=javascript]").count(),
     ).toBe(0);
     expect(await hit(page)).toBeNull();
-    expect(accidents).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   test("hostile addresses lead nowhere", async () => {
-    const { page, accidents } = await service.open();
+    const { page, violations } = await service.open();
     for (const attack of ATTACKS) {
       await page.goto(
         `${service.url}/#/v/${encodeURIComponent(attack)}/q/${encodeURIComponent(attack)}`,
@@ -97,11 +97,11 @@ describe.skipIf(chromiumPath === null)("hostile texts", () => {
       await page.getByRole("link", { name: "All videos" }).waitFor();
     }
     expect(await hit(page)).toBeNull();
-    expect(accidents).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   test("the policy itself: an inline script and markup from a string are refused by the browser", async () => {
-    const { page, accidents } = await service.open();
+    const { page, violations } = await service.open();
     await page.goto(service.url);
     await page.getByText("Drop videos here").waitFor();
     const outcome = await page.evaluate(`(() => {
@@ -112,6 +112,6 @@ describe.skipIf(chromiumPath === null)("hostile texts", () => {
     })()`);
     expect(outcome).toBe("TypeError");
     expect(await hit(page)).toBeNull();
-    await expect.poll(() => accidents.join()).toContain("policy: require-trusted-types-for");
+    await expect.poll(() => violations.join()).toContain("policy: require-trusted-types-for");
   });
 });

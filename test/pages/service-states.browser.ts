@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { chromiumPath, lookAt } from "../support/browser.ts";
+import { checkPage, chromiumPath } from "../support/browser.ts";
 import { makeClip } from "../support/clips.ts";
 import type { Script } from "../support/model-server.ts";
 import { openPageService, type PageService, putVideo } from "../support/page-service.ts";
@@ -29,7 +29,7 @@ async function expectGoodLooks(page: Page, name: string): Promise<void> {
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    expect(await lookAt(page, `service-${name}-${device}-${colorScheme}`), name).toEqual([]);
+    expect(await checkPage(page, `service-${name}-${device}-${colorScheme}`), name).toEqual([]);
   }
 }
 
@@ -245,7 +245,7 @@ describe.skipIf(chromiumPath === null)(
     afterAll(() => service?.close());
 
     test("the key is asked for once, kept out of reach of scripts, and a wrong one is told", async () => {
-      const { page, context, accidents } = await service.open();
+      const { page, context, violations } = await service.open();
       await page.goto(service.url);
       await page.getByRole("dialog").waitFor();
       await page.getByLabel("Access key").fill("wrong");
@@ -271,7 +271,7 @@ describe.skipIf(chromiumPath === null)(
       await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.getByLabel("Access key").waitFor();
-      expect(accidents).toEqual([]);
+      expect(violations).toEqual([]);
     });
   },
 );

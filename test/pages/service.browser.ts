@@ -51,7 +51,7 @@ describe.skipIf(chromiumPath === null)("the page of the service", () => {
 
   describeShared("with a real video", () => {
     test("upload, ask, watch, seek, correct, reason again without recognising again, review", async () => {
-      const { page, accidents } = await service.open();
+      const { page, violations } = await service.open();
       await page.goto(service.url);
       await page.getByText("Drop videos here").waitFor();
       await page.locator("input[type=file]").setInputFiles(sharedFile(WEBB));
@@ -95,12 +95,12 @@ describe.skipIf(chromiumPath === null)("the page of the service", () => {
       const [download] = await Promise.all([page.waitForEvent("download"), row.click()]);
       const kept = JSON.parse(await readFile((await download.path()) ?? "", "utf8"));
       expect(JSON.stringify(kept)).toContain("Greenbelt");
-      expect(accidents).toEqual([]);
+      expect(violations).toEqual([]);
       await page.context().close();
     });
 
     test("live stages; a reload in the middle goes on; two tabs see the same end", async () => {
-      const { page, context, accidents } = await service.open();
+      const { page, context, violations } = await service.open();
       const video = await putVideo(service.url, "webb.mp4", await readFile(sharedFile(WEBB)));
       let go = () => {};
       const held = new Promise<void>((done) => {
@@ -136,11 +136,11 @@ describe.skipIf(chromiumPath === null)("the page of the service", () => {
       await other.locator("li.card.rejected").filter({ hasText: MISREAD }).waitFor();
       await other.getByRole("button", { name: /^Put back/ }).click();
       await page.locator("li.card:not(.rejected)").filter({ hasText: MISREAD }).waitFor();
-      expect(accidents).toEqual([]);
+      expect(violations).toEqual([]);
     });
 
     test("cancel stops the calls; asked again it goes on; by keyboard alone", async () => {
-      const { page, accidents } = await service.open();
+      const { page, violations } = await service.open();
       const video = await putVideo(service.url, "again.mp4", await readFile(sharedFile(WEBB)));
       service.models.answer(async (request) => {
         if (!isRecognition(request)) await new Promise((done) => setTimeout(done, 5000));
@@ -193,7 +193,7 @@ describe.skipIf(chromiumPath === null)("the page of the service", () => {
       await page.keyboard.press("End");
       await page.keyboard.press("Enter");
       await expect.poll(() => player(page)).toBeGreaterThan(6);
-      expect(accidents).toEqual([]);
+      expect(violations).toEqual([]);
     });
 
     test("two strategies side by side, and the history of the video", async () => {

@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === null)("stored payloads", () => {
   afterAll(() => service?.close());
 
   test("the page shows them as words, in their own direction", async () => {
-    const { page, accidents } = await service.open();
+    const { page, violations } = await service.open();
     await page.goto(service.url);
     await page.getByText("gpj.4pm").first().waitFor();
     await page.goto(place);
@@ -78,11 +78,11 @@ describe.skipIf(chromiumPath === null)("stored payloads", () => {
     const [report] = await Promise.all([page.context().waitForEvent("page"), link.click()]);
     await report.getByText("A report").waitFor();
     expect(await page.locator("main script, main svg, main iframe, main style").count()).toBe(0);
-    expect([await hit(page), await hit(report), accidents]).toEqual([null, null, []]);
+    expect([await hit(page), await hit(report), violations]).toEqual([null, null, []]);
   });
 
   test("the exported page and the API's own answers, opened as documents, run nothing", async () => {
-    const { page, accidents } = await service.open();
+    const { page, violations } = await service.open();
     const path = `${service.url}/api/questions/${question}`;
     const response = await fetch(`${path}/export?as=html`);
     expect(response.headers.get("content-disposition")).toMatch(/^attachment/);
@@ -98,11 +98,11 @@ describe.skipIf(chromiumPath === null)("stored payloads", () => {
       expect(await page.locator("img, iframe, [onerror], a").count()).toBe(0);
       expect(await hit(page)).toBeNull();
     }
-    expect(accidents).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   test("the page of the API is the same whatever is stored, and has no script", async () => {
-    const { page, accidents } = await service.open();
+    const { page, violations } = await service.open();
     const opened = await page.goto(`${service.url}/docs`);
     expect(opened?.headers()["content-security-policy"]).toMatch(/^default-src 'none'/);
     await page.getByRole("heading", { level: 1 }).waitFor();
@@ -113,6 +113,6 @@ describe.skipIf(chromiumPath === null)("stored payloads", () => {
       0,
     );
     expect(await hit(page)).toBeNull();
-    expect(accidents).toEqual([]);
+    expect(violations).toEqual([]);
   });
 });

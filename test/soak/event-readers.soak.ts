@@ -5,8 +5,8 @@ import { openStore } from "../../src/storage/open.ts";
 import { events } from "../app/service/rig.ts";
 import { serveCommand } from "../app/service/served.ts";
 import { startModelServer } from "../support/model-server.ts";
-import { openMuteReader } from "../support/mute-reader.ts";
 import { makeShuffled, procedureModel } from "../support/shuffled.ts";
+import { openStalledClient } from "../support/stalled-client.ts";
 import { tempFolder } from "../support/temp.ts";
 
 const READERS = 200;
@@ -49,7 +49,7 @@ test("200 readers that read nothing: memory stays bounded, others are answered, 
   let alone = 0;
   for (let n = 0; n < 50; n++) alone = Math.max(alone, await silence());
   const mute = await Promise.all(
-    Array.from({ length: READERS }, () => openMuteReader(service.url, path)),
+    Array.from({ length: READERS }, () => openStalledClient(service.url, path)),
   );
   let slowest = 0;
   let dropped = 0;

@@ -5,8 +5,8 @@ import type { Reply, Script, SeenRequest } from "./model-server.ts";
 import { wordsOf } from "./shuffled.ts";
 
 /**
- * Thirty seconds of blue, green from 12 s to 14 s; two things are said, of which one gives an order. A sign, where
- * there is one, stands from 14 s on.
+ * Makes 30 s of blue, with green from 12 s to 14 s and two subtitles, one of which is an instruction to the model. From
+ * 14 s on a sign is shown, if given.
  */
 export async function composeFilm(folder: string, sign?: string): Promise<string> {
   const film = join(folder, "film.mp4");
@@ -41,7 +41,7 @@ export const call = (name: string, given: unknown): Reply => ({
 
 type Turn = Reply | string | ((request: SeenRequest) => Reply | string | Promise<Reply | string>);
 
-/** Plays the turns of an agent one after another, the last one again and again; `verdicts` are those of second looks. */
+/** Plays the turns of an agent in order and repeats the last one; `verdicts` are the replies to checks of the answer. */
 export function agentTurns(turns: readonly Turn[], verdicts: readonly string[] = []): Script {
   let turn = 0;
   let look = 0;
@@ -59,7 +59,7 @@ export function isSecondLook(request: SeenRequest): boolean {
   return request.tools.length === 0 && wordsOf(request).includes("Verdict: supported");
 }
 
-/** The pictures of a request with the words that stand directly before each. */
+/** The pictures of a request, each with the text directly before it. */
 export function labelled(request: SeenRequest): { label: string; image: Buffer }[] {
   return request.parts.flatMap((part, index) => {
     const before = request.parts[index - 1];

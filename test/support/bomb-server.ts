@@ -5,9 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createBrotliCompress, createDeflate, createGzip, gzipSync } from "node:zlib";
 
 /*
- * A model server on loopback whose replies are attacks. The first member of the path names the attack
+ * A model server on loopback whose replies are attacks. The first segment of the path names the attack
  * (`http://127.0.0.1:PORT/gzip` as a base URL), or the model does (`openai:gzip` with the base URL of the server).
- * Bombs are made while they are sent, and never end by themselves.
+ * Bombs are generated while they are sent and do not end.
  */
 
 const SPACES = Buffer.alloc(64 * 1024, " ");
@@ -17,7 +17,7 @@ function* spaces(): Generator<Buffer> {
   for (;;) yield SPACES;
 }
 
-/** One gzip after another, which decode as one text. */
+/** An endless series of gzip members, which decode as one text. */
 function* gzips(member: Buffer): Generator<Buffer> {
   const members = Buffer.concat(Array<Buffer>(Math.ceil(10_000 / member.length)).fill(member));
   for (;;) yield members;
@@ -33,14 +33,14 @@ async function* slowSpaces(): AsyncGenerator<string> {
 const stream = (source: Iterable<Buffer | string> | AsyncIterable<Buffer | string>) =>
   Readable.from(source, { objectMode: false });
 
-/** Tool arguments of 10 MB of the costliest JSON: empty objects. */
+/** Tool arguments: 10 MB of empty objects, the most expensive JSON to parse. */
 const HUGE_ARGUMENTS = `{"a":[${"{},".repeat(3_400_000)}{}]}`;
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 
 const FINE =
   '{"choices":[{"message":{"role":"assistant","content":"B"}}],"candidates":[{"content":{"parts":[{"text":"B"}]}}]}';
 
-/** A reply that calls a tool; the arguments as the protocol has them. */
+/** A reply with `count` tool calls, in the protocol of the request. */
 function call(response: ServerResponse, object: string, count = 1, text = JSON.stringify(object)) {
   const list = (one: string) => Array<string>(count).fill(one).join(",");
   const openai = `{"id":"a","function":{"name":"look","arguments":${text}}}`;
@@ -88,7 +88,7 @@ const ATTACKS = {
       .writeHead(307, { location: `http://localhost:${socket.localPort}/stolen${url}` })
       .end();
   },
-  /** What a redirect leads to. */
+  /** The target of a redirect. */
   stolen: (response) => response.end(FINE),
   values: (response) => response.end(`[${"[],".repeat(5_000_000)}[]]`),
   nested: (response) => response.end(`\u{feff} ${nested(50_000)}`),
@@ -113,7 +113,7 @@ function compressed(response: ServerResponse, name: string, encoder: NodeJS.Read
 const isAttack = (name: string | undefined): name is Attack =>
   name !== undefined && Object.hasOwn(ATTACKS, name);
 
-/** Bytes at the start and at the end of a request in which its model is looked for. */
+/** Bytes at the start and at the end of a request that are searched for its model. */
 const ENDS = 4096;
 
 /** Reads a request to its end without keeping it. */
@@ -140,7 +140,7 @@ export async function startBombServer() {
     open.add(response);
     response.on("close", () => open.delete(response)).on("error", () => {});
     response.setHeader("content-type", "application/json");
-    // A client that hangs up has ended its attack.
+    // The client closed the connection.
     const name = await attackOf(request).catch(() => null);
     if (name === null) return;
     seen.push(name);
@@ -151,9 +151,9 @@ export async function startBombServer() {
   return {
     origin: `http://127.0.0.1:${port}`,
     url: (attack: Attack) => `http://127.0.0.1:${port}/${attack}`,
-    /** Attacks that were asked for, in order. */
+    /** Requested attacks, in order. */
     seen,
-    /** Replies on their way. */
+    /** Number of replies that are being sent. */
     open: () => open.size,
     close: () =>
       new Promise<void>((done) => {

@@ -5,7 +5,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
-/** Debian's Chromium, or the one that CHROMIUM_PATH names. */
+/** Path of Chromium: that of CHROMIUM_PATH or Debian's; null if missing. */
 export const chromiumPath =
   [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chromium-browser"].find(
     (path) => path !== undefined && existsSync(path),
@@ -26,10 +26,10 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
-/** Opens the page of a `describePage` in a window of this many pixels; closed again after the test. */
+/** Opens the page of a `describePage` in a window of this width, in pixels, until the end of the test. */
 export type OpenPage = (width?: number, colorScheme?: "light" | "dark") => Promise<Page>;
 
-/** Tests of one HTML text in a browser, skipped where there is none. */
+/** Tests of one HTML page in a browser; skipped if Chromium is missing. */
 export function describePage(
   title: string,
   make: () => string | Promise<string>,
@@ -59,8 +59,8 @@ export function describePage(
 
 const SHOTS = join(import.meta.dirname, "../../coverage/screenshots");
 
-/** Leaves a screenshot of that name; tells what axe finds and whether anything is wider than the window. */
-export async function lookAt(page: Page, name: string): Promise<string[]> {
+/** Takes a screenshot of this name; returns the violations that axe finds and whether anything is wider than the window. */
+export async function checkPage(page: Page, name: string): Promise<string[]> {
   await mkdir(SHOTS, { recursive: true });
   await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -72,10 +72,10 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
 }
 
 /**
- * On a desktop and a phone, light and dark: what axe finds, and whether anything is wider than the window; a screenshot
- * of each, called by `name`, is left under `coverage/` for a person to look at.
+ * Tests a page on a desktop and a phone, light and dark: axe finds no violation, and nothing is wider than the window.
+ * A screenshot of each, with `name` in its file name, goes to `coverage/screenshots`.
  */
-export function testLooks(
+export function testAppearance(
   name: string,
   open: OpenPage,
   prepare: (page: Page) => Promise<unknown> = async () => {},
@@ -85,9 +85,9 @@ export function testLooks(
     ["phone", 390],
   ] as const)
     for (const scheme of ["light", "dark"] as const)
-      test(`${device}, ${scheme}: accessible, and nothing sticks out`, async () => {
+      test(`${device}, ${scheme}: accessible, nothing is wider than the window`, async () => {
         const page = await open(width, scheme);
         await prepare(page);
-        expect(await lookAt(page, `${name}-${device}-${scheme}`)).toEqual([]);
+        expect(await checkPage(page, `${name}-${device}-${scheme}`)).toEqual([]);
       });
 }

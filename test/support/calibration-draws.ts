@@ -24,7 +24,7 @@ function recompute(tables: readonly Rated[][]) {
   }[];
 }
 
-/** Small tables with many ties, and with confidences on the edges of bins. */
+/** A small table with many ties, and with confidences on the edges of bins. */
 function drawTable(seed: number): Rated[] {
   const random = seeded("table", seed);
   const levels = 1 + Math.floor(random() * 8);
@@ -35,7 +35,7 @@ function drawTable(seed: number): Rated[] {
   }));
 }
 
-/** The largest distance of any measure from that of an independent program, over random tables. */
+/** The largest difference between any measure and that of an independent program, over random tables. */
 export function largestDifference({ draws }: { draws: number }): number {
   const tables = Array.from({ length: draws }, (_, seed) => drawTable(seed));
   return recompute(tables).reduce((largest, expected, place) => {

@@ -15,7 +15,7 @@ export interface TrueCard {
   end_s: number;
 }
 
-/** A scene of moving shapes; `light` 0 to 1 is how bright it is. */
+/** A scene of moving shapes; `light` is its brightness, 0 to 1. */
 export function scene(seed: string | number, light: number): (t_s: number) => Picture {
   const random = seeded("scene", seed);
   const colour = (level: number) =>
@@ -41,7 +41,7 @@ export function scene(seed: string | number, light: number): (t_s: number) => Pi
   });
 }
 
-/** White words over a scene: end credits, a caption. */
+/** A scene with white words over it, such as end credits or a caption. */
 export function captioned(
   picture: (t_s: number) => Picture,
   text: string,
@@ -67,7 +67,7 @@ const RATES = [10, 12.5, 24, 25, 30000 / 1001, 30, 60];
 const FONTS: Font[] = ["sans", "sans-bold", "serif", "serif-bold", "mono"];
 const OTHER_WORDS = ["The End", "Chapter 2", "Clip", "7", "Step 3", "Clips of 2019", "Part 1"];
 
-/** A random set of cards, clips and decoys, in every look that cards may have; depends on the seed alone. */
+/** A random set of cards, clips and decoys, in every style that cards may have; depends on the seed only. */
 export function randomSet(seed: number): { spec: ComposeSpec; numbers: (number | null)[] } {
   const random = seeded("card set", seed);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
@@ -75,7 +75,7 @@ export function randomSet(seed: number): { spec: ComposeSpec; numbers: (number |
   const [width, height] = pick(SIZES);
   const fps = pick(RATES);
   const narrow = width < height;
-  const look: Omit<CardSegment, "kind" | "text" | "duration_s"> = {
+  const style: Omit<CardSegment, "kind" | "text" | "duration_s"> = {
     font: pick(FONTS),
     size: between(0.04, narrow ? 0.08 : 0.2),
     background: pick([0, 0, 0, between(5, 40)]),
@@ -99,7 +99,7 @@ export function randomSet(seed: number): { spec: ComposeSpec; numbers: (number |
         duration_s: 0.8,
         picture: captioned(scene(seed + 2, 0.2), "(wind blows)", 0.9),
       },
-      { kind: "card", duration_s: 0.7, text: pick(OTHER_WORDS), ...look },
+      { kind: "card", duration_s: 0.7, text: pick(OTHER_WORDS), ...style },
     ],
     random,
   );
@@ -114,7 +114,7 @@ export function randomSet(seed: number): { spec: ComposeSpec; numbers: (number |
   if (random() < 0.3) add({ kind: "picture", duration_s: 0.5, picture: scene(seed, 0.9) }, null);
   for (let i = 0; i < count; i++) {
     const number = first + i;
-    add({ kind: "card", text: `Clip ${number}`, duration_s, ...look, ...fades }, number);
+    add({ kind: "card", text: `Clip ${number}`, duration_s, ...style, ...fades }, number);
     if (i === count - 1 && random() < 0.15) break;
     add({ kind: "picture", duration_s: 0.7, picture: scene(`${seed} ${i}`, 0.9) }, null);
     const decoy = decoys[i];
@@ -135,7 +135,7 @@ export function trueCards(numbers: readonly (number | null)[], made: Composition
   });
 }
 
-/** What is wrong with found cards, in words; empty where each stands within a frame of its place. */
+/** The errors of found cards, in words; empty if each start and end is within one frame of the truth. */
 export function differences(
   found: readonly TrueCard[],
   truth: readonly TrueCard[],

@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import { runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 
-/** Width of a bit in the time code, pixels; the code is a strip of `BITS` grey squares at the top left. */
+/** The time code is a strip of `BITS` squares of `SQUARE` pixels, light or dark, at the top left. */
 const BITS = 14;
 const SQUARE = 16;
 
 export interface ClipSpec {
-  /** Frames. */
+  /** Number of frames. */
   frames: number;
   width?: number;
   height?: number;
   rate?: number;
-  /** Further filters on the picture, such as a change of times. */
+  /** More filters on the picture, such as a change of times. */
   filter?: string;
   /** Options of the encoder and muxer. Default: H.264 with three reordered frames and a key frame every 24. */
   encode?: string[];
@@ -23,7 +23,7 @@ const H264 = [
 ];
 
 /**
- * Makes a video whose every frame carries its own number as bright and dark squares, drawn without any font.
+ * Makes a video in which every frame shows its own number as light and dark squares, so that no font is needed.
  * The picture below is ffmpeg's moving test card.
  */
 export async function makeClip(folder: string, name: string, spec: ClipSpec): Promise<string> {
@@ -47,7 +47,7 @@ export async function makeClip(folder: string, name: string, spec: ClipSpec): Pr
   return file;
 }
 
-/** The number in the time code of raw pixels whose first `channels` make up one pixel; the picture is upright and unscaled. */
+/** The number in the time code of raw pixels with `channels` bytes each; the picture must be upright and unscaled. */
 export function readCode(pixels: Uint8Array, width: number, channels: number): number {
   let number = 0;
   for (let bit = 0; bit < BITS; bit++) {

@@ -3,7 +3,7 @@ import { decodeFrames } from "../../src/media/decode.ts";
 import { inspect } from "../../src/media/probe.ts";
 import { readCode } from "./clips.ts";
 
-/** The numbers that `makeClip` burnt into the frames of a video, in order. */
+/** The numbers that `makeClip` drew into the frames of a video, in order. */
 export async function scanCodes(file: string): Promise<number[]> {
   const { probe, table } = await inspect(file);
   if (table === null) throw new Error(`${file} has no pictures`);

@@ -3,18 +3,18 @@ import { execa } from "execa";
 
 export const CLI = fileURLToPath(new URL("../../src/app/cli/main.ts", import.meta.url));
 
-export interface Ended {
+export interface ExitResult {
   code: number | null;
   out: string;
   err: string;
 }
 
-/** The real program in a process of its own, in `folder`; `onStart` gets its pid, to kill it by. */
+/** Runs the real program in its own process, in `folder`; `onStart` gets its pid. */
 export async function runCli(
   folder: string,
   args: readonly string[],
   onStart = (_pid: number) => {},
-): Promise<Ended> {
+): Promise<ExitResult> {
   const child = execa(process.execPath, [CLI, ...args], {
     cwd: folder,
     reject: false,

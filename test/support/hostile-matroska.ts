@@ -1,6 +1,6 @@
 import { claim, element, number, text } from "./matroska.ts";
 
-/** What a hostile file may point at: a file in its folder, its SegmentUID (16 bytes), and an address that must not be asked. */
+/** Targets of a hostile file: a file in its folder, that file's SegmentUID (16 bytes), and a URL that must not be requested. */
 export interface Targets {
   file: string;
   uid: Uint8Array;
@@ -10,7 +10,7 @@ export interface Targets {
 const SIDE = 16;
 const FRAMES = 10;
 const FRAME_MS = 100;
-/** Grey of every picture of the film. */
+/** Grey level of every frame of the film. */
 export const GREY = 32;
 
 const VIDEO = element(
@@ -76,7 +76,7 @@ function segment(
   ]);
 }
 
-/** A small film, and one for each way in which a Matroska file can point outside itself. */
+/** A small film, and one for each way in which a Matroska file can refer to something outside itself. */
 export function hostileFilms({ file, uid, url }: Targets): Record<string, Buffer> {
   const playlist = text(`ffconcat version 1.0\nfile ${file}\n`);
   const svg = text(`<svg xmlns="http://www.w3.org/2000/svg"><image href="${url}x.png"/></svg>`);

@@ -2,19 +2,19 @@ import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SeenRequest } from "./model-server.ts";
 
-/** From a reply's last byte to its step's last row, on a busy machine. */
-const KEEPING_MS = 400;
+/** Longest time from a reply's last byte until its step is stored, on a busy machine, milliseconds. */
+const STORING_MS = 400;
 
-/** Whether a request that took `reply_ms` to answer was under way, or its reply being kept, at one of the kills. */
+/** Whether a request that took `reply_ms` to answer was in flight, or its reply not yet stored, at one of the kills. */
 export function inFlightAt(
   request: SeenRequest,
   reply_ms: number,
   killed: readonly number[],
 ): boolean {
-  return killed.some((at) => at >= request.at && at <= request.at + reply_ms + KEEPING_MS);
+  return killed.some((at) => at >= request.at && at <= request.at + reply_ms + STORING_MS);
 }
 
-/** Runs a command of Node's to its end, or kills it with all its children after so many milliseconds. */
+/** Runs a Node command to its end, or kills it with all its children after `kill_ms`. */
 export async function runOnce(args: string[], kill_ms: number | null) {
   const child = spawn(process.execPath, args, {
     detached: true,

@@ -1,6 +1,6 @@
 import { afterAll, vi } from "vitest";
 
-/** Test files share a process: what one stubs must not reach the next. */
+/** Test files share a process: stubs of one must not affect the next. */
 afterAll(() => {
   vi.unstubAllEnvs();
   vi.useRealTimers();

@@ -1,12 +1,12 @@
-/* Run by `own-modules.test.ts` in a process of its own: loads each file and prints what is refused. */
+/* Run by `own-modules.test.ts` in its own process: loads each file and prints its definitions or its error. */
 import { isFailure, loadModule } from "../../src/app/index.ts";
 
-const refused: Record<string, [kind: string, message: string] | string> = {};
+const results: Record<string, [kind: string, message: string] | string> = {};
 for (const file of process.argv.slice(2))
   try {
     const { names } = await loadModule(file);
-    refused[file] = Object.values(names).flat().join();
+    results[file] = Object.values(names).flat().join();
   } catch (error) {
-    refused[file] = isFailure(error) ? [error.kind, error.message] : String(error);
+    results[file] = isFailure(error) ? [error.kind, error.message] : String(error);
   }
-console.log(JSON.stringify(refused));
+console.log(JSON.stringify(results));

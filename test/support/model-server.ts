@@ -4,13 +4,13 @@ import { parseArgs } from "node:util";
 import sharp from "sharp";
 import { type Script, startModelServer } from "../../src/testing/index.ts";
 
-/* The published scripted server, with what only these tests need: a process of its own, and a look at pictures. */
+/* The published scripted server, with what only these tests need: a command that starts it, and measures of pictures. */
 
 export * from "../../src/testing/index.ts";
 
 /** Mean brightness of an image, 0 to 255. */
 export async function grey(image: Buffer): Promise<number> {
-  // `stats` looks at the input, whatever is asked of it before: the pixels have to be made first.
+  // `stats` measures the input before any operation, so the pixels have to be made first.
   const pixels = await sharp(image).greyscale().raw().toBuffer();
   return pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
 }

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** Files as a user may write them, by their path. */
+/** Modules and data that a user might write, by path. */
 export const OWN_MODULES = {
   "code/vote.ts": `
 import { defineStrategy, majorityVote, ownSettings, CALLS_MODEL, SAMPLES_VIDEO } from "video-rrd";
@@ -81,7 +81,7 @@ export const loudness = defineTool({
 });
 `,
   "code/loudness.md": "Tells how loud a part of the video is.\n",
-  // Only the current folder has this package: it is not recorded, since it lies below node_modules.
+  // A package of the user's folder; not recorded, because it is below node_modules.
   "node_modules/own-letters/package.json": `{"name":"own-letters","type":"module","exports":"./index.js"}`,
   "node_modules/own-letters/index.js": `export const letters = [..."ABCDEF"];\n`,
   "data/questions.jsonl": [

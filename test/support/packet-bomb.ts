@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { element, text } from "./matroska.ts";
 
 const CODECS = {
-  /** Raw pictures of one grey pixel. */
+  /** Raw frames of one grey pixel. */
   video: [
     element([0x83], Buffer.of(1)),
     element([0x86], text("V_UNCOMPRESSED")),
@@ -20,10 +20,10 @@ const CODECS = {
   ],
 };
 
-/** Packets of one cluster, whose times fit into 16 bits. */
+/** Packets in a cluster: their times have to fit into 16 bits. */
 const CLUSTER = 32_000;
 
-/** Writes a Matroska file of one track whose packets hold one byte each, 7 bytes of file a packet, a millisecond apart. */
+/** Writes a Matroska file with one track. A packet has one byte of data, takes 7 bytes of the file and lasts 1 ms. */
 export async function writePacketBomb(
   path: string,
   kind: keyof typeof CODECS,

@@ -6,9 +6,7 @@ import { openBrowser } from "./browser.ts";
 import { type ModelServer, type Script, startModelServer } from "./model-server.ts";
 import { tempFolder } from "./temp.ts";
 
-/*
- * The real service with a scripted model server behind it and a real browser before it.
- */
+/* The real service with a scripted model server and a real browser. */
 
 export interface PageService {
   url: string;
@@ -16,26 +14,26 @@ export interface PageService {
   /** Stops the service and starts it again on the same folder and port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
-  /** A window of its own, with everything that should never happen in one. */
-  open(window?: Window): Promise<Opened>;
+  /** Opens a new window, and records in it what should never happen. */
+  open(window?: WindowOptions): Promise<OpenedPage>;
   close(): Promise<void>;
 }
 
-export interface Window {
+export interface WindowOptions {
   width?: number;
   height?: number;
   colorScheme?: "light" | "dark";
   reducedMotion?: "reduce" | "no-preference";
 }
 
-export interface Opened {
+export interface OpenedPage {
   page: Page;
   context: BrowserContext;
-  /** Dialogs, script errors, refusals of the content policy and globals that a hostile text would set. */
-  accidents: string[];
+  /** Dialogs, script errors and violations of the content security policy. */
+  violations: string[];
 }
 
-/** Text on screen is not read, which would take most of the time. `model` false: without any language model. */
+/** Starts the service without OCR, which would take most of the time. `model` false: without any language model. */
 export async function openPageService(
   script: Script,
   given: Partial<ServiceOptions> & { model?: boolean } = {},
@@ -66,13 +64,13 @@ export async function openPageService(
       service = await start(Number(new URL(url).port));
     },
     stop: () => service.stop(),
-    open: async ({ width = 1280, height = 900, ...rest }: Window = {}) => {
+    open: async ({ width = 1280, height = 900, ...rest }: WindowOptions = {}) => {
       const context = await browser.newContext({ viewport: { width, height }, ...rest });
       contexts.add(context);
       context.setDefaultTimeout(60_000);
       const page = await context.newPage();
-      const accidents = await watchFor(page);
-      return { page, context, accidents };
+      const violations = await recordViolations(page);
+      return { page, context, violations };
     },
     close: async () => {
       for (const context of contexts) await context.close();
@@ -83,20 +81,20 @@ export async function openPageService(
   };
 }
 
-async function watchFor(page: Page): Promise<string[]> {
-  const accidents: string[] = [];
+async function recordViolations(page: Page): Promise<string[]> {
+  const violations: string[] = [];
   page.on("dialog", (dialog) => {
-    accidents.push(`dialog: ${dialog.message()}`);
+    violations.push(`dialog: ${dialog.message()}`);
     dialog.dismiss().catch(() => {});
   });
-  page.on("pageerror", (error) => accidents.push(`script error: ${error.message}`));
-  await page.exposeFunction("policyRefused", (what: string) => accidents.push(`policy: ${what}`));
+  page.on("pageerror", (error) => violations.push(`script error: ${error.message}`));
+  await page.exposeFunction("policyRefused", (what: string) => violations.push(`policy: ${what}`));
   await page.addInitScript(`addEventListener("securitypolicyviolation", (event) =>
     window.policyRefused(event.effectiveDirective + " " + event.blockedURI))`);
-  return accidents;
+  return violations;
 }
 
-/** Posts a file as a program would; the id of the video. */
+/** Uploads a file like a program; returns the id of the video. */
 export async function putVideo(url: string, name: string, bytes: Uint8Array): Promise<string> {
   const response = await fetch(`${url}/api/videos`, {
     method: "POST",

@@ -2,19 +2,16 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseSync } from "@swc/core";
 
-/*
- * What a module offers, read from its source: the declaration behind each export, and the exported types that those
- * declarations name.
- */
+/* The public API of a module, read from its source: the declaration of each export, and the types it refers to. */
 
-// biome-ignore lint/suspicious/noExplicitAny: nodes of the parser are told apart by their `type`
+// biome-ignore lint/suspicious/noExplicitAny: nodes of the parser are distinguished by their `type`
 type Node = any;
 
 interface Source {
   text: string;
   imports: Map<string, { from: string; name: string }>;
   declarations: Map<string, Node[]>;
-  /** `from`: of another module. */
+  /** `from`: the module that is re-exported. */
   exports: Map<string, { name: string; from?: string }>;
   stars: string[];
 }
@@ -80,24 +77,24 @@ function readStatement(node: Node, source: Source): void {
   }
 }
 
-const besides = (file: string, from: string) => resolve(dirname(file), from);
+const resolveFrom = (file: string, from: string) => resolve(dirname(file), from);
 
-/** The declaration behind an export; null for one of another package. */
+/** The declaration of an export; null if it is in another package. */
 function exported(file: string, name: string): Declaration | null {
   const source = sourceOf(file);
   const found = source.exports.get(name);
   if (found === undefined)
     return source.stars.reduce<Declaration | null>(
-      (before, star) => before ?? exported(besides(file, star), name),
+      (before, star) => before ?? exported(resolveFrom(file, star), name),
       null,
     );
   const { from = source.imports.get(found.name)?.from, name: local } = found;
   if (from === undefined) return { file, name: local };
   if (!from.startsWith(".")) return null;
-  return exported(besides(file, from), source.imports.get(local)?.name ?? local);
+  return exported(resolveFrom(file, from), source.imports.get(local)?.name ?? local);
 }
 
-/** Every name that a module exports, with what it declares. */
+/** Every name that a module exports, with its declaration. */
 export function exportsOf(file: string): Map<string, Declaration> {
   const { exports, stars } = sourceOf(file);
   const found = new Map<string, Declaration>();
@@ -106,11 +103,12 @@ export function exportsOf(file: string): Map<string, Declaration> {
     if (declaration !== null) found.set(name, declaration);
   }
   for (const star of stars)
-    for (const [name, declaration] of exportsOf(besides(file, star))) found.set(name, declaration);
+    for (const [name, declaration] of exportsOf(resolveFrom(file, star)))
+      found.set(name, declaration);
   return found;
 }
 
-/** What a declaration names in its types, as far as other modules of the project can import it. */
+/** The exported types of the project that a declaration refers to. */
 export function namedTypes({ file, name }: Declaration): Declaration[] {
   const source = sourceOf(file);
   const names = new Set<string>();
@@ -120,11 +118,11 @@ export function namedTypes({ file, name }: Declaration): Declaration[] {
     if (imported === undefined)
       return source.exports.get(used)?.name === used ? [{ file, name: used }] : [];
     if (!imported.from.startsWith(".")) return [];
-    return exported(besides(file, imported.from), imported.name) ?? [];
+    return exported(resolveFrom(file, imported.from), imported.name) ?? [];
   });
 }
 
-/** Names in the positions of types; the code of functions and initial values is left out. */
+/** Adds the names of types below a node; function bodies and initial values are skipped. */
 function collect(node: Node, names: Set<string>): void {
   if (Array.isArray(node)) {
     for (const item of node) collect(item, names);
@@ -144,7 +142,7 @@ function collect(node: Node, names: Set<string>): void {
   }
 }
 
-/** Whether a comment for readers precedes a declaration, or one of those of the same name. */
+/** Whether a declaration, or another of the same name, has a docstring. */
 export function isDocumented({ file, name }: Declaration): boolean {
   const declared = `(?:const|(?:async )?function|interface|type|class) ${name}\\b`;
   return new RegExp(`\\*/\\n(?://[^\\n]*\\n)*export ${declared}`).test(sourceOf(file).text);

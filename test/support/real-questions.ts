@@ -12,15 +12,15 @@ interface RealQuestion {
   evidence_s: number[];
 }
 
-/** The questions on real videos that lie beside a checkout. Only inside `describeShared`. */
+/** The questions on the real videos of `../shared/data`. Call it only inside `describeShared`. */
 export async function realQuestions(): Promise<RealQuestion[]> {
   return JSON.parse(await readFile(sharedFile("media/questions.json"), "utf8"));
 }
 
-/** Asks one of them by `extractive`; `spans` are those of the cited evidence, seconds. */
+/** Asks one of these questions with `extractive`; `spans` are those of the cited evidence, in seconds. */
 export async function askReal(id: string, ocr: string | null, store: Store) {
   const asked = (await realQuestions()).find((one) => one.id === id);
-  if (asked === undefined) throw new Error(`there is no question ${id}`);
+  if (asked === undefined) throw new Error(`unknown question ${id}`);
   const { question: text, options, evidence_s } = asked;
   const settings = { recognition: { ocr } };
   const path = sharedFile(`media/${asked.video}`);

@@ -12,7 +12,7 @@ import { tempFolder } from "./temp.ts";
 
 const SCRIPT = fileURLToPath(new URL("check_report.py", import.meta.url));
 
-/** What `check_report.py` prints of a report of these runs. Fails where `python3` is missing. */
+/** The output of `check_report.py` for a report of these runs. Rejects if `python3` is missing. */
 export async function recomputed(data: ReportData, folders: readonly string[]): Promise<string> {
   const file = join(await tempFolder(), "report.json");
   await writeFile(file, reportJson(data));
@@ -23,15 +23,15 @@ export async function recomputed(data: ReportData, folders: readonly string[]): 
   );
 }
 
-/** Fails with the first numbers of a report that the script finds otherwise; returns the report. */
+/** Makes a report, and fails with the first numbers that differ from those of the script; returns the report. */
 export async function expectRecomputed(
   folders: readonly string[],
   options: ReportOptions = {},
 ): Promise<ReportData> {
   const results = await Promise.all(folders.map((folder) => readResults(folder)));
   const data = makeReport(results, options);
-  const told = (await recomputed(data, folders)).trimEnd().split("\n");
-  expect(told.slice(0, -1).slice(0, 20)).toEqual([]);
-  expect(told.at(-1)).toMatch(/^[1-9]\d+ values checked, 0 differ$/);
+  const lines = (await recomputed(data, folders)).trimEnd().split("\n");
+  expect(lines.slice(0, -1).slice(0, 20)).toEqual([]);
+  expect(lines.at(-1)).toMatch(/^[1-9]\d+ values checked, 0 differ$/);
   return data;
 }

@@ -3,7 +3,7 @@ import type { Scan } from "../../src/media/scan.ts";
 const WIDTH = 64;
 const HEIGHT = 36;
 
-/** A scan of frames drawn as grey levels by cell, `fps` a second. */
+/** A scan of `frames` frames with these grey levels per cell, at `fps` frames per second. */
 export function scanOf(
   frames: number,
   fps: number,

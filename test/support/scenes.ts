@@ -2,8 +2,8 @@ import sharp from "sharp";
 import { seeded } from "../../src/core/random.ts";
 
 /*
- * Random pictures without writing that have the statistics of footage: things of all sizes that hide each other, wires,
- * rings, railings, tiles, shadows, materials, focus, noise, compression.
+ * Random pictures without text and with the statistics of footage: shapes of all sizes that overlap, wires, rings,
+ * railings, tiles, shadows, textures, focus, noise, compression.
  */
 
 interface Draw {
@@ -54,7 +54,7 @@ export async function scene(seed: string | number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Noise of the sensor, the grain of materials, uneven light. */
+/** Sensor noise, texture and uneven light. */
 async function grainsOf({ random, between, width, height }: Draw) {
   const noise = Uint8Array.from({ length: width * height }, () => 255 * random());
   const raw = { raw: { width, height, channels: 1 as const } };
@@ -79,7 +79,7 @@ async function layer(draw: Draw, blur: number, ground?: string): Promise<Buffer>
   return sharp(Buffer.from(svg)).blur(blur).png({ compressionLevel: 1 }).toBuffer();
 }
 
-/** One thing as SVG; small ones are more frequent than large ones. */
+/** One shape as SVG; small shapes are more frequent than large ones. */
 function thing(draw: Draw): string {
   const { random, between, pick, width, height } = draw;
   const side = Math.min(width, height);
@@ -114,7 +114,7 @@ function thing(draw: Draw): string {
   ])();
 }
 
-/** A bar or a board whose light falls off. */
+/** A bar or a board with a gradient. */
 function shaded(
   { between, random }: Draw,
   x: number,
@@ -145,7 +145,7 @@ function rings(
   }).join("");
 }
 
-/** Lines that cross: cables, twigs, the joints of tiles. */
+/** Crossing lines, like cables, twigs and the joints of tiles. */
 function wires({ between, random, pick, width }: Draw, x: number, y: number, fill: string): string {
   const thick = between(0.7, width / 150);
   const reach = width * between(0.03, 0.4);
@@ -158,7 +158,7 @@ function wires({ between, random, pick, width }: Draw, x: number, y: number, fil
   }).join("");
 }
 
-/** Boxes within boxes: windows, drawers, shelves, tiles. */
+/** Outlines of boxes in a row, like windows, drawers, shelves and tiles. */
 function frames(
   { between, random }: Draw,
   x: number,
@@ -177,7 +177,7 @@ function frames(
   return `<g ${place}>${boxes.join("")}</g>`;
 }
 
-/** Things of one kind side by side: railings, keys, leaves, bottles. */
+/** Shapes of one kind in a row, like railings, keys, leaves and bottles. */
 function row(
   { between, random, pick }: Draw,
   x: number,

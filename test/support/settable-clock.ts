@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /*
- * To be loaded before a program (`node --import`): its clock is off by as many milliseconds as the file CLOCK_SHIFT_FILE
- * holds, which is read again at SIGUSR2. The monotonic clock is untouched, as when a real clock is set.
+ * Loaded before a program (`node --import`): shifts its clock by the milliseconds in the file CLOCK_SHIFT_FILE, which
+ * SIGUSR2 reads again. The monotonic clock does not change, as when a system clock is set.
  */
 
 const RealDate = Date;

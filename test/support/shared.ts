@@ -4,15 +4,15 @@ import { describe } from "vitest";
 
 const root = fileURLToPath(new URL("../../../shared/data/", import.meta.url));
 
-/** Real data that lies beside a checkout for testing and is no part of the project. */
+/** Whether `../shared/data` exists: real data for testing, which is not part of the project. */
 export const hasShared = existsSync(root);
 
-/** Absolute path of a file of `../shared/data`. Only to be called inside `describeShared`. */
+/** Absolute path of a file of `../shared/data`. Call it only inside `describeShared`. */
 export function sharedFile(path: string): string {
   return `${root}${path}`;
 }
 
-/** Tests over `../shared/data`: skipped, and counted as such, where the folder is absent. */
+/** Tests that read `../shared/data`; reported as skipped if the folder is missing. */
 export function describeShared(name: string, tests: () => void): void {
   describe.skipIf(!hasShared)(`${name} [shared]`, tests);
 }

@@ -3,8 +3,8 @@ import { compose } from "../../src/media/compose.ts";
 import type { Script, SeenRequest } from "./model-server.ts";
 
 /*
- * A procedure in shuffled clips that a test can see through: each clip has a colour of its own, which grows lighter
- * as it goes on. And a model that says what the frames it got really show.
+ * A procedure in shuffled clips with known content: each clip has its own colour, which becomes lighter over time. And a
+ * scripted model that describes the frames it receives.
  */
 
 const COLOURS = [
@@ -23,7 +23,7 @@ export interface ShuffledVideo {
   spans: { start_s: number; end_s: number }[];
 }
 
-/** `clips` up to 7, each of 2 s behind a card of 0.6 s; `cards` false leaves the cards out. */
+/** Makes a video of up to 7 clips of 2 s, each after a card of 0.6 s; with `cards` false, without cards. */
 export async function makeShuffled(
   file: string,
   clips: number,
@@ -61,7 +61,7 @@ function shade(colour: readonly number[], value: number): string {
 }
 
 /** Which clip a frame shows (0: a card) and how light it is. */
-export async function lookAt(jpeg: Buffer): Promise<{ clip: number; light: number }> {
+export async function identifyClip(jpeg: Buffer): Promise<{ clip: number; light: number }> {
   const { channels } = await sharp(jpeg).stats();
   const means = channels.slice(0, 3).map((channel) => channel.mean);
   const light = Math.max(...means);
@@ -70,29 +70,29 @@ export async function lookAt(jpeg: Buffer): Promise<{ clip: number; light: numbe
   return { clip, light };
 }
 
-/** Clips shown by the pictures of a request, in order, each run of frames once. */
+/** Clips in the pictures of a request, in order; consecutive frames of a clip count once. */
 export async function clipsSeen(request: SeenRequest): Promise<number[]> {
-  const seen = await Promise.all(request.images.map(lookAt));
+  const seen = await Promise.all(request.images.map(identifyClip));
   return seen
     .map(({ clip }) => clip)
     .filter((clip, index, all) => clip !== 0 && clip !== all[index - 1]);
 }
 
-/** What the scripted model says of a clip whose step is the `place`th of the procedure (from 1). */
+/** The scripted model's description of a clip that shows step number `place` of the procedure, from 1. */
 export function description(place: number): string {
   return `A hand works on the bowl until it is at stage ${place}.`;
 }
 
 const placeIn = (text: string) => Number(/stage (\d+)/.exec(text)?.[1] ?? 0);
 
-/** The last text of a request: the prompt's. */
+/** The last text of a request, which is the prompt. */
 export function wordsOf(request: SeenRequest): string {
   return request.texts.at(-1) ?? "";
 }
 
 export type Step = "count" | "all" | "one" | "clip" | "order" | "compare" | "direct" | "other";
 
-/** Which of the prompts a request was made from, told by its words. */
+/** The prompt of a request, detected by its wording. */
 export function stepOf(request: SeenRequest): Step {
   const words = wordsOf(request);
   if (words.includes("How many clips")) return "count";
@@ -107,8 +107,8 @@ export function stepOf(request: SeenRequest): Step {
 }
 
 /**
- * Answers every prompt of RRD as it should be: clip k is the step of place `places[k - 1]`. What a clip shows is read
- * off the frames where the prompt does not name it.
+ * Answers every prompt of RRD correctly: clip k shows step `places[k - 1]`. If a prompt does not name its clip, the model
+ * detects it in the frames.
  */
 export function procedureModel(places: readonly number[]): Script {
   return async (request) => {
@@ -136,12 +136,12 @@ export function procedureModel(places: readonly number[]): Script {
       case "direct":
         return `Correct order: ${rightOrder(places).join(", ")}`;
       case "other":
-        return { status: 400, text: `no such prompt: ${words.slice(0, 80)}` };
+        return { status: 400, text: `unknown prompt: ${words.slice(0, 80)}` };
     }
   };
 }
 
-/** Clip numbers in the order of their places. */
+/** Clip numbers, sorted by the step that each clip shows. */
 export function rightOrder(places: readonly number[]): number[] {
   return places
     .map((place, index) => ({ place, clip: index + 1 }))

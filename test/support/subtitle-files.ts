@@ -1,8 +1,6 @@
 import iconv from "iconv-lite";
 
-/*
- * Writes subtitle files for tests: words as any author of such a file would write them, in every format and encoding.
- */
+/* Writes subtitle files for tests, in every format and encoding, as common tools write them. */
 
 export interface WrittenCue {
   start_ms: number;
@@ -16,7 +14,7 @@ export function writeSubtitles(format: WrittenFormat, cues: readonly WrittenCue[
   return { srt: writeSrt, vtt: writeVtt, ass: writeAss }[format](cues);
 }
 
-/** `mark` puts a byte order mark before the text; code pages have none. */
+/** `mark` adds a byte order mark; code pages have none. */
 export function encode(text: string, encoding: string, mark: boolean): Buffer {
   return iconv.encode(text, encoding, { addBOM: mark });
 }
@@ -40,7 +38,7 @@ function writeVtt(cues: readonly WrittenCue[]): string {
   return ["WEBVTT\n", "NOTE written for a test\n", ...blocks].join("\n");
 }
 
-/** Times of this format are hundredths of a second. */
+/** Times in this format have hundredths of a second. */
 function writeAss(cues: readonly WrittenCue[]): string {
   const events = cues.map(
     ({ start_ms, end_ms, lines }) =>

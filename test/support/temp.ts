@@ -5,7 +5,7 @@ import { afterAll } from "vitest";
 
 const made: string[] = [];
 
-/** An empty folder that goes when the test file ends. */
+/** Creates an empty folder; it is removed when the test file ends. */
 export async function tempFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "video-rrd-test-"));
   made.push(folder);

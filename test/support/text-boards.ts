@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { seeded } from "../../src/core/random.ts";
 import type { Box } from "../../src/core/shapes.ts";
 
-/* Random pictures with text, for tests of what is read: fonts, sizes, contrast, grounds, rotation, compression. */
+/* Random pictures with text, for tests of OCR: fonts, sizes, contrast, backgrounds, rotation, compression. */
 
 const FOLDER = join(
   dirname(createRequire(import.meta.url).resolve("dejavu-fonts-ttf/package.json")),
@@ -27,9 +27,9 @@ export type Ground = "plain" | "gradient" | "noise" | "texture" | "given";
 export interface TextBoard {
   jpeg: Buffer;
   texts: string[];
-  /** Where each of the texts is, pixels. */
+  /** Position of each text, pixels. */
   boxes: Box[];
-  /** What the board is made of, for the message of a failed test. */
+  /** Description of the board, for the message of a failed test. */
   how: string;
 }
 
@@ -39,8 +39,8 @@ const WORDS =
   );
 
 /**
- * The board of a seed; `photo` is a picture to write on where the ground is `given`, and `contrast` the grey levels
- * between the ink and a ground that is plain.
+ * The board of a seed. `photo` is the background, if given; `faintest` and `strongest` limit the contrast between text
+ * and a plain background, in grey levels.
  */
 export async function textBoard(
   seed: string | number,
@@ -116,7 +116,7 @@ function textOf(
   ]);
 }
 
-/** A word as RGBA; shaken as by a hand where `shaky` is given. */
+/** A text as an RGBA PNG; with `shaky`, its outlines are distorted like handwriting. */
 async function word(
   text: string,
   [font, file]: (typeof FONTS)[number],

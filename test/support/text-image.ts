@@ -9,15 +9,15 @@ const fonts = join(
 
 export interface TextLine {
   text: string;
-  /** Left and top of the ink, pixels. */
+  /** Left and top of the text, pixels. */
   x: number;
   y: number;
-  /** Height of its ink in pixels. Default 40. */
+  /** Height of the text in pixels. Default 40. */
   height?: number;
   colour?: string;
 }
 
-/** A PNG with lines of text in DejaVu Sans of the package, so that no system font is needed. */
+/** A PNG with lines of text in the DejaVu Sans of an npm package, so that no system font is needed. */
 export async function textImage(
   width: number,
   height: number,

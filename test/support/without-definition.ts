@@ -3,22 +3,22 @@ import { cp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path";
 import { tempFolder } from "./temp.ts";
 
-/* Copies of this project that lack a definition: its folder, and its import and entry in the registry. */
+/* Copies of this project without a definition: its folder, and its import and entry in the registry, are removed. */
 
 const ROOT = join(import.meta.dirname, "../..");
 const REGISTRY = "src/app/registry.ts";
 const FOLDERS = ["src", "graphs", "tools", "prompts", "evals"];
 
 export interface BuiltIn {
-  /** The registry that it is added to: `benchmarks`. */
+  /** Its registry: `benchmarks`. */
   registry: string;
   /** Its name in the source of the registry file: `mmrV`. */
   identifier: string;
-  /** Folder, or a file among other definitions, from the root of the project. */
+  /** Its folder, or its file if the folder has other definitions; relative to the root of the project. */
   path: string;
 }
 
-/** Every definition that the registry file adds, in its order. */
+/** Every definition that the registry file adds, in order. */
 export async function builtIn(): Promise<BuiltIn[]> {
   const source = await readFile(join(ROOT, REGISTRY), "utf8");
   const imported = new Map(
@@ -40,7 +40,7 @@ export async function builtIn(): Promise<BuiltIn[]> {
   );
 }
 
-/** The folder of a definition; the file itself if others of its kind are next to it. */
+/** The folder of a definition, or its file if the folder has other definitions. */
 async function homeOf(file: string, definitions: number): Promise<string> {
   const files = await readdir(join(ROOT, dirname(file)));
   const isShared = definitions > 1 || files.some((name) => name.startsWith("define-"));
@@ -69,12 +69,12 @@ export async function copyWithout(definitions: readonly BuiltIn[]): Promise<stri
       .replace(new RegExp(`(\\.add\\([^)]*?)\\b${identifier}\\b,? ?`), "$1")
       .replace(/^\w+\.add\(\s*\);\n/gm, "");
   }
-  // A kind of which nothing is left is not imported for nothing.
+  // Remove imports that are no longer used.
   source = source.replace(/^import \{ (\w+) \} from .*\n/gm, (line, name: string) =>
     source.split(new RegExp(`\\b${name}\\b`)).length > 2 ? line : "",
   );
   await writeFile(file, source);
-  // The library exports the graphs of some.
+  // The library exports the graphs of some definitions.
   const index = join(folder, "src/app/index.ts");
   const exported = definitions.map(({ path }) => `^export [^;]*? from "[./]*${path}/[^"]*";\n`);
   const text = await readFile(index, "utf8");
@@ -83,17 +83,17 @@ export async function copyWithout(definitions: readonly BuiltIn[]): Promise<stri
 }
 
 export interface Outcome {
-  /** Null: ended by a signal. */
+  /** Exit code; null if a signal ended the process. */
   code: number | null;
   output: string;
 }
 
-/** What the compiler says of a copy. */
+/** Checks the types of a copy. */
 export function typeCheck(folder: string): Promise<Outcome> {
   return execute([join(ROOT, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.json"], folder);
 }
 
-/** One command line of a copy. */
+/** Runs one command line of a copy. */
 export function commandLine(folder: string, ...args: readonly string[]): Promise<Outcome> {
   return execute([join(folder, "src/app/cli/main.ts"), ...args], folder);
 }
@@ -107,7 +107,7 @@ function execute(args: readonly string[], cwd: string): Promise<Outcome> {
   });
 }
 
-/** What a definition is called in test names. */
+/** The name of a definition in test titles. */
 export function called({ registry, path }: BuiltIn): string {
   return `${registry}: ${basename(path, ".ts")}`;
 }

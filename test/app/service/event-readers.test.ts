@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { QuestionView } from "../../../src/app/service/api.ts";
 import { DEFAULT_TIMEOUTS } from "../../../src/app/service/options.ts";
 import { openStore } from "../../../src/storage/open.ts";
-import { openMuteReader } from "../../support/mute-reader.ts";
 import { makeShuffled } from "../../support/shuffled.ts";
+import { openStalledClient } from "../../support/stalled-client.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { events, type Rig, startRig } from "./rig.ts";
 
@@ -65,7 +65,7 @@ test("a page of events is bounded by bytes, and the next page starts after its l
 
 test("readers that read nothing are disconnected, others are served, and each resumes without loss", async () => {
   const mute = await Promise.all(
-    Array.from({ length: STREAMS }, () => openMuteReader(rig.url, path)),
+    Array.from({ length: STREAMS }, () => openStalledClient(rig.url, path)),
   );
   await expect.poll(() => figure("video_rrd_event_streams")).toBe(STREAMS);
   // All places are taken by readers that stand still: the slowest gives its own up.

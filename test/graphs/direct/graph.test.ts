@@ -5,7 +5,7 @@ import type { Store } from "../../../src/core/contracts.ts";
 import { hashOf } from "../../../src/core/hash.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
-import { clipsSeen, lookAt, makeShuffled, wordsOf } from "../../support/shuffled.ts";
+import { clipsSeen, identifyClip, makeShuffled, wordsOf } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
 
 const COLOURS = ["Red", "Green", "Blue", "Yellow"];
@@ -67,7 +67,7 @@ test("blind sends no frame, key-frame the middle one", async () => {
   await run("Which colour?", { strategy: "blind" });
   const { evidence } = await run("Which colour?", { strategy: "key-frame" });
   expect(server.chats().map((request) => request.images.length)).toEqual([0, 1]);
-  expect((await lookAt(server.chats()[1]?.images[0] as Buffer)).clip).toBe(2);
+  expect((await identifyClip(server.chats()[1]?.images[0] as Buffer)).clip).toBe(2);
   expect(evidence.items[0]?.frame?.t_s).toBeCloseTo(3, 0);
 });
 

@@ -13,7 +13,7 @@ import { type ModelServer, type Reply, startModelServer } from "../../support/mo
 import {
   clipsSeen,
   description,
-  lookAt,
+  identifyClip,
   makeShuffled,
   procedureModel,
   rightOrder,
@@ -97,7 +97,7 @@ test("each clip is sent separately with its own frames, in order, an even share 
   const seen = new Set<number>();
   for (const request of server.chats().filter((one) => stepOf(one) === "clip")) {
     expect(request.images).toHaveLength(4);
-    const looks = await Promise.all(request.images.map(lookAt));
+    const looks = await Promise.all(request.images.map(identifyClip));
     expect(new Set(looks.map((look) => look.clip)).size).toBe(1);
     const lights = looks.map((look) => look.light);
     expect(lights).toEqual([...lights].sort((a, b) => a - b));
@@ -153,7 +153,7 @@ test("all at once by clips: each clip's frames follow its number", async () => {
   let heading = 0;
   for (const part of server.chats()[0]?.parts ?? []) {
     if (part.type === "text") heading = Number(/^Clip (\d):$/.exec(part.text)?.[1] ?? heading);
-    else expect((await lookAt(part.bytes)).clip).toBe(heading);
+    else expect((await identifyClip(part.bytes)).clip).toBe(heading);
   }
 });
 

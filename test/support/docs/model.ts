@@ -1,6 +1,6 @@
 import type { Script } from "../model-server.ts";
 
-/** What a request says, and the reply that fits the form which its prompt asks for. */
+/** Replies in the form that a prompt asks for, by the text of the prompt. */
 const REPLIES: readonly [says: RegExp, reply: (words: string) => string][] = [
   [/SCORE_CARD/, (words) => scoreCard(words)],
   [/You grade the answer against a reference/, () => '{"reason": "It says the same.", "grade": 1}'],
@@ -17,10 +17,10 @@ const REPLIES: readonly [says: RegExp, reply: (words: string) => string][] = [
   [/After each statement name in square brackets/, () => "It is said at the beginning [E1]."],
 ];
 
-/** A model that follows the form of each prompt and knows nothing about any video. */
+/** A model whose replies have the form that each prompt asks for, and ignore the video. */
 export const formalModel: Script = (request) => {
   const words = request.texts.join("\n");
-  // An agent that ends without a tool for it.
+  // An agent that answers in text, without a tool.
   const looks = request.tools.length > 0 && !request.tools.some(({ name }) => name === "answer");
   if (looks && request.toolCalls.length === 0)
     return { toolCalls: [{ name: "subtitles", arguments: { from_s: 0, to_s: 60 } }] };
@@ -33,7 +33,7 @@ function scoreCard(words: string): string {
   return `SCORE_CARD: {"critique": "It follows the reference.", "matched_steps": "${count}/${count}", "final_answer_correct": 1, "score": 10}`;
 }
 
-/** Numbers of the clips that a prompt lists, in its order. */
+/** Numbers of the clips in the order in which a prompt lists them. */
 function clipsIn(words: string): string[] {
   return [
     ...new Set([...words.matchAll(/^(?:Clip )?(\d+)[.:)] /gm)].map(([, number]) => number ?? "")),

@@ -20,13 +20,13 @@ export interface Page {
   fences: Fence[];
 }
 
-/** Commands with what the page says they print, if it does. */
+/** A block, and the output that the page shows for it, if any. */
 export interface Step {
   fence: Fence;
   output: Fence | null;
 }
 
-/** Languages of a block that follows commands and shows what they print. */
+/** Languages of blocks that show the output of the block before them. */
 const OUTPUT = ["text", "json", "csv"];
 
 export async function readPage(root: string, name: string): Promise<Page> {
@@ -75,7 +75,7 @@ export function stepsOf({ fences }: Page): Step[] {
 }
 
 /**
- * Whether `output` holds what a page shows. In the shown text `...` stands for any characters of a line, and a line of
+ * Whether `output` contains what a page shows. In the shown text `...` stands for any characters of a line, and a line of
  * only `...` for any lines. Runs of spaces are equal to one.
  */
 export function showsOutput(shown: string, output: string): boolean {
@@ -98,7 +98,7 @@ export function showsOutput(shown: string, output: string): boolean {
   return new RegExp(parts.join("[\\s\\S]*?")).test(output);
 }
 
-/** Command lines of a shell block: continued lines joined, comments left out. */
+/** Command lines of a shell block: continued lines are joined, comments removed. */
 export function commandLines(text: string): string[] {
   return text
     .replace(/\s*\\\n\s*/g, " ")

@@ -6,39 +6,39 @@ import { fileURLToPath } from "node:url";
 
 const SHELL = fileURLToPath(new URL("shell.ts", import.meta.url));
 
-export interface Ended {
+export interface ExitResult {
   code: number;
   out: string;
   err: string;
 }
 
 export interface Runner {
-  /** Runs shell commands in a folder, up to the first that fails. */
-  shell(commands: string, folder: string): Promise<Ended>;
-  /** Reads a command line as the program does, and runs nothing. */
-  parse(command: string, folder: string): Promise<Ended>;
+  /** Runs shell commands in a folder until one fails. */
+  shell(commands: string, folder: string): Promise<ExitResult>;
+  /** Parses a command line as the program does, without running it. */
+  parse(command: string, folder: string): Promise<ExitResult>;
   /** Runs a TypeScript file that imports "video-rrd". */
-  module(file: string, folder: string): Promise<Ended>;
-  /** Starts a service and waits until it is ready. Its port takes the place of 8787 in later commands. */
+  module(file: string, folder: string): Promise<ExitResult>;
+  /** Starts a service and waits until it is ready. Its port replaces 8787 in later commands. */
   background(commands: string, folder: string): Promise<void>;
-  /** Ends what `background` started. */
+  /** Ends everything that `background` started. */
   endBackground(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface RunnerOptions {
-  /** The project. */
+  /** Folder of the project. */
   root: string;
-  /** An empty folder for what the runner needs. */
+  /** An empty folder for the runner's own files. */
   folder: string;
   env: Record<string, string>;
-  /** Addresses that pages name, and what takes their place. */
+  /** Replacements for the addresses that pages name. */
   addresses: Record<string, string>;
 }
 
 /**
- * The programs that pages name, in front of those of the machine: `video-rrd` runs in one process that stays, since
- * loading the code is most of a short command's time; `npm` knows the project's scripts and installs nothing.
+ * Puts the programs that pages name first on the PATH. `video-rrd` runs in one process for all commands, because loading
+ * the code is most of a short command's time; `npm` runs the project's scripts and installs nothing.
  */
 export async function startRunner({
   root,
@@ -66,7 +66,9 @@ export async function startRunner({
   const child = fork(SHELL, [socket, cli, index], { cwd: folder, env: { ...process.env, ...env } });
   await new Promise<void>((ready, failed) => {
     child.once("message", () => ready());
-    child.once("exit", (code) => failed(new Error(`The process of commands ended with ${code}.`)));
+    child.once("exit", (code) =>
+      failed(new Error(`The process that runs commands ended with ${code}.`)),
+    );
   });
   const shellEnv = {
     ...process.env,
@@ -77,7 +79,7 @@ export async function startRunner({
   const started: ChildProcess[] = [];
 
   const sh = (commands: string, cwd: string, more: Record<string, string> = {}) =>
-    new Promise<Ended>((done) => {
+    new Promise<ExitResult>((done) => {
       const text = Object.entries(addresses).reduce(
         (before, [named, used]) => before.replaceAll(named, used),
         commands.replaceAll("8787", String(port)),
@@ -104,9 +106,9 @@ export async function startRunner({
         ...{ cwd, env: shellEnv, detached: true, stdio: ["ignore", "ignore", "pipe"] },
       });
       started.push(child);
-      let said = "";
+      let stderr = "";
       child.stderr?.on("data", (data) => {
-        said += data;
+        stderr += data;
       });
       for (let tries = 0; tries < 600; tries++) {
         if (child.exitCode !== null) break;
@@ -114,7 +116,7 @@ export async function startRunner({
         if (reply?.ok) return;
         await new Promise((done) => setTimeout(done, 100));
       }
-      throw new Error(`Not ready: ${commands}${said}`);
+      throw new Error(`Not ready: ${commands}${stderr}`);
     },
     endBackground,
     async close() {
@@ -155,7 +157,7 @@ cat "$call/err" >&2
 exit "$code"
 `;
 
-/** `npm ci`, `npm install` and `npm test` do nothing; a script that is a command of video-rrd runs as one; others are refused. */
+/** `npm ci`, `npm install` and `npm test` do nothing; scripts that call video-rrd run; other scripts are errors. */
 function npm(scripts: Record<string, string>): string {
   const program = scripts.cli ?? "";
   const cases = Object.entries(scripts)

@@ -1,7 +1,7 @@
 /**
- * Runs command lines of video-rrd one after another in one process, which loads the code once. Asked over a socket by
- * `POST /run`, `POST /parse` and `POST /module` with a folder that holds `args` and `env` (each item ends with NUL);
- * what is printed is left there as `out` and `err`, and the reply is the exit code.
+ * Runs command lines of video-rrd one after another in one process, which loads the code once. Requests come over a
+ * socket: `POST /run`, `POST /parse` or `POST /module` with a folder that contains `args` and `env` (each item ends with
+ * NUL). Output is written to `out` and `err` in that folder, and the response is the exit code.
  * `node shell.ts SOCKET CLI INDEX`
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -17,13 +17,13 @@ const { main, createProgram } = (await import(pathToFileURL(cli).href)) as {
   createProgram: () => Command;
 };
 
-/** What the package exports, as it is in the project. */
+/** Source files of the package's exports. */
 const OWN: Readonly<Record<string, string>> = {
   "video-rrd": index,
   "video-rrd/testing": join(dirname(index), "../testing/index.ts"),
 };
 
-/** Packages of LangChain, which a reader installs, are those of the project. */
+/** LangChain packages, which a reader installs, resolve to those of the project. */
 const INSTALLED = /^(?:langchain$|@langchain\/)/;
 
 registerHooks({
@@ -35,7 +35,7 @@ registerHooks({
   },
 });
 
-const WORK: Record<string, (args: string[]) => Promise<number>> = {
+const ACTIONS: Record<string, (args: string[]) => Promise<number>> = {
   "/run": async (args) => {
     process.exitCode = 0;
     await main(args);
@@ -63,9 +63,9 @@ let last: Promise<unknown> = Promise.resolve();
 const server = createServer(async (request, response) => {
   let folder = "";
   for await (const chunk of request) folder += chunk;
-  const work = WORK[request.url ?? ""];
+  const action = ACTIONS[request.url ?? ""];
   last = last.then(async () => {
-    const code = work === undefined ? 64 : await inFolder(folder, work);
+    const code = action === undefined ? 64 : await inFolder(folder, action);
     response.end(String(code));
   });
 });
@@ -74,7 +74,7 @@ process.on("disconnect", () => process.exit());
 
 async function inFolder(
   folder: string,
-  work: (args: string[]) => Promise<number>,
+  action: (args: string[]) => Promise<number>,
 ): Promise<number> {
   const items = (name: string) => readFileSync(join(folder, name), "utf8").split("\0").slice(0, -1);
   const before = { ...process.env };
@@ -87,19 +87,19 @@ async function inFolder(
   const printed = { out: "", err: "" };
   const { stdout, stderr } = process;
   const writers = [stdout.write, stderr.write] as const;
-  const keep = (name: "out" | "err") =>
+  const capture = (name: "out" | "err") =>
     ((text: string | Uint8Array, ...rest: unknown[]) => {
       printed[name] += typeof text === "string" ? text : Buffer.from(text).toString();
       const done = rest.find((item) => typeof item === "function");
       if (typeof done === "function") done();
       return true;
     }) as typeof stdout.write;
-  stdout.write = keep("out");
-  stderr.write = keep("err");
+  stdout.write = capture("out");
+  stderr.write = capture("err");
   Object.assign(process.env, env);
   if (env.PWD !== undefined) process.chdir(env.PWD);
   try {
-    return await work(items("args"));
+    return await action(items("args"));
   } catch (error) {
     printed.err += `${error instanceof Error ? error.stack : String(error)}\n`;
     return 70;

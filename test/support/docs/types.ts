@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-/** What the compiler says about files outside the project that import "video-rrd". */
+/** Type errors of files outside the project that import "video-rrd". */
 export async function typeErrorsOf(root: string, ...files: string[]): Promise<string[]> {
   const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const source = (types: string) =>
@@ -20,7 +20,7 @@ export async function typeErrorsOf(root: string, ...files: string[]): Promise<st
     },
     typeRoots: [join(root, "node_modules/@types")],
   };
-  // The packages that a module of a user may import without having installed them.
+  // Packages that a user's module may import without installing them.
   await symlink(join(root, "node_modules"), join(dirname(files[0] ?? ""), "node_modules"));
   const ambient = globSync("{src,evals,graphs,tools}/**/*.d.ts", { cwd: root });
   const all = [...files, ...ambient.map((file) => join(root, file))];

@@ -1,19 +1,19 @@
 import { connect, type Socket } from "node:net";
 
-export interface MuteReader {
+export interface StalledClient {
   socket: Socket;
   /** Resolves when the server has closed the connection. */
   closed: Promise<void>;
-  /** Reads on, and gives all that came to the end of the connection. */
+  /** Reads to the end of the connection; returns everything received. */
   rest(): Promise<string>;
 }
 
-/** Asks for a path over a bare connection, and reads nothing of the answer: the kernel's buffers fill up. */
-export async function openMuteReader(
+/** Requests a path over a raw socket and does not read the response, so that the kernel's buffers fill up. */
+export async function openStalledClient(
   url: string,
   path: string,
   headers: Record<string, string> = {},
-): Promise<MuteReader> {
+): Promise<StalledClient> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), onread: undefined });
   socket.pause();
