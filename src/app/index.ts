@@ -41,6 +41,7 @@ export {
   perturbations,
 } from "../../evals/perturbation/define-perturbation.ts";
 export { type Perturbed, perturb, type Recognised } from "../../evals/perturbation/perturb.ts";
+export { perturbRun } from "../../evals/propagation/perturb-run.ts";
 export { studyPropagation } from "../../evals/propagation/propagation.ts";
 export type { PropagationStudy } from "../../evals/propagation/summary.ts";
 export { makeReport } from "../../evals/report/report.ts";

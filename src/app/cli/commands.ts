@@ -16,6 +16,7 @@ import { addIndex } from "./index.ts";
 import { addInit } from "./init.ts";
 import { addJudge } from "./judge.ts";
 import { addKeys } from "./keys.ts";
+import { addPerturb } from "./perturb.ts";
 import { addPower } from "./power.ts";
 import { addProbe } from "./probe.ts";
 import { addPrompts } from "./prompts.ts";
@@ -44,6 +45,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addCompare,
   addPower,
   addStudy,
+  addPerturb,
   addSweep,
   addReport,
   addExport,

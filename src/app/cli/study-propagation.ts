@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { z } from "zod";
-import { perturbations } from "../../../evals/perturbation/define-perturbation.ts";
 import type { PropagationDemand } from "../../../evals/propagation/propagation.ts";
 import type { PropagationStudy } from "../../../evals/propagation/summary.ts";
 import { checkResumeChanges } from "./eval.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
+import { errorKinds } from "./perturb.ts";
 import { progressLine } from "./progress.ts";
 import { renderPropagation } from "./render/propagation.ts";
 import { formatOf, saveReport } from "./save-report.ts";
@@ -36,8 +36,7 @@ export function addStudyPropagation(study: Command): void {
     .option("-o, --out <file>", "write a report with plots as well: .html, .md, .tex or .json")
     .option("--json", "print one JSON value");
   addSettingFlags(command, (path) => path.startsWith("runtime."));
-  const kinds = perturbations.all().map(({ name, summary }) => `  ${name.padEnd(18)}${summary}`);
-  command.addHelpText("after", `\nErrors:\n${kinds.join("\n")}\n`);
+  command.addHelpText("after", `\nErrors:\n${errorKinds()}\n`);
   withExamples(
     command,
     "study propagation runs/rrd --errors drop-captions --rates 0.1 0.3 --dry-run",
