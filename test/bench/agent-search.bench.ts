@@ -11,12 +11,12 @@ import { composeFilm } from "../support/agent-film.ts";
 
 const WARM_UP = 5;
 const ROUNDS = 30;
-/** Three turns and the second look. */
+/** Three turns and the check of the answer. */
 const CALLS = 4;
-/** Of the processor, so that a busy machine does not tell. */
+/** CPU time, which a busy machine does not change. */
 const BAR_MS = 150;
 
-/** A fake in this process that answers at once: looks, looks closer, answers. Only our own time is left. */
+/** A scripted model in this process that replies immediately: views frames, zooms, answers. Only our own time is left. */
 function instantModels(): Models {
   const usage = { calls: 1, frames: 0, input: 0, output: 0, cost: 0, paid: 0 };
   return {
@@ -45,7 +45,7 @@ function nextCall(turn: number): ToolCall {
   return { id, name: "answer", arguments: { answer: "B", evidence: ["E2"], confidence: 0.9 } };
 }
 
-/** What a search adds to its model's own time, the frames that it looks at kept already. */
+/** Time that a search adds to its model's time, with its frames already stored. */
 export async function bench() {
   const folder = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));
   try {
@@ -80,13 +80,13 @@ export async function bench() {
     const name = `a search of ${CALLS} calls and 29 frames, none of the model's time`;
     return [
       {
-        name: `${name}: processor`,
+        name: `${name}: CPU`,
         value: own,
         unit: "ms",
         bar: `under ${BAR_MS}`,
         ok: own < BAR_MS,
       },
-      { name: `${name}: on the clock`, value: middle(times), unit: "ms", bar: "none", ok: true },
+      { name: `${name}: elapsed`, value: middle(times), unit: "ms", bar: "none", ok: true },
     ];
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -11,7 +11,7 @@ import { makeClip } from "../support/clips.ts";
 const CLIPS = 5;
 const CLIP_S = 19;
 
-/** A video of 100 s at 720p out of a source of 95 s, against its own length. */
+/** Makes a video of 100 s at 720p from a source of 95 s; compared with its length. */
 export async function bench() {
   const folder = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));
   const store = await openStore(join(folder, "store"));
@@ -36,14 +36,14 @@ export async function bench() {
     const value = seconds / video.probe.duration_s;
     return [
       {
-        name: "build-vcrbench, 100 s at 720p, against its length",
+        name: "build-vcrbench, 100 s at 720p, relative to its length",
         value,
         unit: "x",
         bar: "under 1",
         ok: value < 1,
       },
       {
-        name: "title cards found of those made",
+        name: "share of title cards found",
         value: cards.length,
         unit: "",
         bar: String(CLIPS),

@@ -14,7 +14,7 @@ const CLIP_S = 20;
 const ROUNDS = 5;
 const BAR = 1.3;
 
-/** Cards of a VCRBench-like set (107 s at 640x360) against decoding it once, the OCR worker warm. */
+/** Finds the cards of a VCRBench-like set (107 s at 640x360) with a warm OCR worker; compared with decoding it once. */
 export async function bench(): Promise<
   { name: string; value: number; unit: string; bar: string; ok: boolean }[]
 > {
@@ -48,7 +48,7 @@ export async function bench(): Promise<
       });
       await store.close();
       if (found !== CLIPS) throw new Error(`Expected ${CLIPS} cards, found ${found}.`);
-      // The first round warms the worker.
+      // The first round warms up the worker.
       if (round === 0) continue;
       decodes.push(decode);
       searches.push(search);

@@ -6,12 +6,12 @@ import "../../src/app/registry.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
 
 /*
- * A run in a process of its own, so that its memory is its own: `run <settings as JSON> <folder>`,
- * `open <folder>`. Prints what it measured.
+ * A run in a separate process, so that its memory can be measured: `run <settings as JSON> <folder>`,
+ * `open <folder>`. Prints its measurements.
  */
 const [, , what, first = "", second = ""] = process.argv;
 if (what === "run") {
-  // Of the start of the process, like all that is imported above.
+  // Part of the process's start, like the imports above.
   await import("@langchain/openai");
   const began = performance.now();
   const { progress } = await startRun(JSON.parse(first), second);

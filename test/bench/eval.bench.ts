@@ -17,8 +17,8 @@ const CONNECTIONS = 64;
 const CALL_S = 2;
 
 /**
- * A benchmark of 1,000 choice questions with 8 frames of 512 px each, frames made beforehand, against a server that
- * takes two seconds a call; then the same from the memo; and how soon a run of 10,000 results can go on.
+ * A benchmark of 1,000 choice questions with 8 frames of 512 px each, already stored, with a server that takes 2 s per
+ * call; the same from the memo; and the time to open a run of 10,000 results for resuming.
  */
 export async function bench() {
   const root = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));
@@ -109,7 +109,7 @@ function rows(questions: number) {
   }));
 }
 
-/** The results of a real run, ten times over under the names of 10,000 questions. */
+/** The results of a real run, copied ten times under the ids of 10,000 questions. */
 async function openLong(root: string, short: string): Promise<number> {
   const data = join(root, "long-data");
   await makeData(data, LONG_RUN);

@@ -19,8 +19,8 @@ const WANTED = 32;
 const ROUNDS = 3;
 
 /**
- * Sparse and dense reading of ten minutes of 720p H.264, a key frame every 250 frames: against decoding it all, and
- * against one seeking process a frame, two at a time. The video is made once a machine and kept with its temporary files.
+ * Sparse and dense reading of ten minutes of 720p H.264 with a key frame every 250 frames; compared with decoding all of
+ * it, and with one seeking process per frame, two at a time. The video is made once and kept in the temporary folder.
  */
 export async function bench(): Promise<
   { name: string; value: number; unit: string; bar: string; ok: boolean }[]
@@ -123,7 +123,7 @@ async function oneSeekAFrame(path: string): Promise<void> {
   );
 }
 
-/** Largest distance in seconds between a frame's time and the one that its burnt-in number stands for. */
+/** Largest difference in seconds between a frame's time and the time of the number drawn in it. */
 async function worstError(
   frames: FrameRef[],
   timeOf: (number: number) => number,
@@ -139,7 +139,7 @@ async function worstError(
   return worst;
 }
 
-/** The same over a rate that falls from 25 to 8 frames a second, in shortest frames. */
+/** The same with a frame rate that falls from 25 to 8 frames per second, in units of the shortest frame. */
 async function variableError(folder: string, job: JobContext): Promise<number> {
   const frames = 400;
   const path = await makeClip(folder, "variable.mkv", {

@@ -5,8 +5,8 @@ import { onLecture } from "./lecture.ts";
 import { below, type Measured, timed } from "./measured.ts";
 
 /**
- * Ten minutes of a 720p lecture, indexed without captions (shots, key frames, text, subtitles) against decoding the
- * file; and what the index costs a second question. How many pictures are read stands in `ocr`.
+ * Indexes ten minutes of a 720p lecture without captions (shots, key frames, text, subtitles); compared with decoding the
+ * file. Also the time of the index for a second question. The `ocr` benchmark counts the pictures read.
  */
 export function bench(): Promise<Measured[]> {
   return onLecture(async ({ path, store, decoding_s }) => {

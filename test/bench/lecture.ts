@@ -9,7 +9,7 @@ import { closeOcr } from "../../tools/text/ocr.ts";
 import { textImage } from "../support/text-image.ts";
 import { type Measured, timed } from "./measured.ts";
 
-/* Ten minutes of 720p: five slides whose lines come one after another, a speaker moving in the corner. */
+/* Ten minutes of 720p: five slides whose lines appear one by one, and a speaker who moves in the corner. */
 
 const SECONDS = 600;
 const RATE = 25;
@@ -29,7 +29,7 @@ export interface OnLecture {
   decoding_s: number;
 }
 
-/** Measures on the lecture with an empty store, closed and removed afterwards. */
+/** Measures on the lecture with an empty store, which is removed afterwards. */
 export async function onLecture(
   measure: (on: OnLecture) => Promise<Measured[]>,
 ): Promise<Measured[]> {
@@ -48,7 +48,7 @@ export async function onLecture(
   }
 }
 
-/** Made once a machine and kept with its temporary files. */
+/** Made once and kept in the temporary folder. */
 async function lecture(): Promise<string> {
   const folder = join(tmpdir(), "video-rrd-bench");
   const path = join(folder, "lecture-text-2.mp4");

@@ -8,13 +8,13 @@ import { ask, BOTH, memoryStore, rig, VIDEO } from "../models/setup.ts";
 const SERVER = fileURLToPath(new URL("../support/model-server.ts", import.meta.url));
 const CALLS = 120;
 const WARM = 30;
-/** Our own milliseconds a call, beyond the same bytes by plain fetch, with none and with 8 frames of 16 kB. */
+/** Most milliseconds per call on top of a plain fetch of the same bytes, without frames and with 8 frames of 16 kB. */
 const BARS = [
   { frames: 0, most: 4 },
   { frames: 8, most: 8 },
 ];
 
-/** What a model call costs beyond its request: both clients against a server in a process of its own. */
+/** Time that a model call adds to its request: both clients, with a server in a separate process. */
 export async function bench() {
   const server = spawn(process.execPath, [SERVER], { stdio: ["ignore", "pipe", "inherit"] });
   try {

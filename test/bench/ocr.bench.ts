@@ -10,9 +10,8 @@ import { onLecture, SLIDES } from "./lecture.ts";
 import { below, type Measured, timed } from "./measured.ts";
 
 /**
- * Ten minutes of 720p, five slides whose lines come one after another, a speaker moving in the corner: text read
- * against decoding the file, pictures read against pictures there are; and, where the shared images lie beside the
- * checkout, the character error rate of each (printed, without a bar: two of them are not rows of characters).
+ * OCR of the lecture: time compared with decoding the file, and share of pictures read. If `../shared/data` exists, also
+ * the character error rate of its images, without a limit, because two of them are not rows of characters.
  */
 export function bench(): Promise<Measured[]> {
   return onLecture(async ({ path, store, decoding_s }) => {
@@ -39,7 +38,7 @@ export function bench(): Promise<Measured[]> {
   });
 }
 
-/** Edit distance to the transcript over its length, white space folded; 1 where nothing is claimed to be read. */
+/** Edit distance to the transcript over its length, with white space collapsed; 1 if nothing is read. */
 async function errorRates(): Promise<Measured[]> {
   const manifest: { file: string; transcript?: string }[] = JSON.parse(
     await readFile(sharedFile("media/MANIFEST.json"), "utf8"),

@@ -11,10 +11,10 @@ import { makeShuffled, procedureModel, stepOf } from "../support/shuffled.ts";
 
 const PLACES = [3, 1, 5, 2, 4, 7, 6];
 const CALL_MS = 300;
-/** The first one also opens 42 connections. */
+/** The first round also opens 42 connections. */
 const ROUNDS = 5;
 
-/** Seconds of the ordering stage of a tournament over 7 clips, each call of which takes 300 ms: the median of a few. */
+/** Seconds of the ordering stage of a tournament over 7 clips with calls of 300 ms: the median of several rounds. */
 export async function bench() {
   const folder = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));
   const good = procedureModel(PLACES);

@@ -13,7 +13,7 @@ const CLIPS = 5;
 const WARM_UP = 20;
 const ROUNDS = 60;
 
-/** A fake in this process that answers at once, so that only our own time is left. */
+/** A scripted model in this process that replies immediately, so that only our own time is left. */
 function instantModels(): Models {
   const usage = { calls: 1, frames: 0, input: 0, output: 0, cost: 0, paid: 0 };
   return {
@@ -33,7 +33,7 @@ function instantModels(): Models {
   };
 }
 
-/** Milliseconds of our own a question, frames and title cards already kept: the median of many. */
+/** Own milliseconds per question, with frames and title cards already stored: the median of many. */
 async function ownTime(strategy: "direct" | "rrd", folder: string): Promise<number> {
   const store = await openStore(join(folder, "store"));
   const video = await openVideo(join(folder, "shuffled.mp4"), { store, run: "bench" });

@@ -23,7 +23,7 @@ interface Served {
   stop(): Promise<void>;
 }
 
-/** The service as a process of its own, so that its memory and its waiting are its own. */
+/** The service in a separate process, so that its memory and latency can be measured. */
 async function serve(data: string, model: string): Promise<Served> {
   const child: ChildProcess = spawn(
     process.execPath,
@@ -71,7 +71,7 @@ function ask(url: string, video: string, goal: string): Promise<QuestionView> {
   });
 }
 
-/** The numbers of the events that a stream brought, to its end. */
+/** The numbers of all events of a stream. */
 async function follow(url: string, id: string): Promise<number[]> {
   const response = await fetch(`${url}/api/questions/${id}/events`);
   let text = "";
@@ -85,7 +85,7 @@ async function resident(url: string): Promise<number> {
   return Number(/^video_rrd_resident_bytes (\S+)$/m.exec(text)?.[1]) / 2 ** 20;
 }
 
-/** The same video with another `free` box behind it: other bytes, as long as wanted. */
+/** The same video with another `free` box at its end, which gives it other bytes and the wanted size. */
 function padded(video: Uint8Array, number: number): Uint8Array {
   const bytes = Buffer.alloc(UPLOAD_BYTES);
   bytes.set(video);
@@ -95,7 +95,7 @@ function padded(video: Uint8Array, number: number): Uint8Array {
   return bytes;
 }
 
-/** Videos whose title cards, frames and captions are known: what a question recognises costs nothing more. */
+/** Videos whose title cards, frames and captions are stored, so that recognition costs nothing. */
 async function indexed(url: string, video: Uint8Array): Promise<VideoView[]> {
   const videos: VideoView[] = [];
   for (let i = 0; i < VIDEOS; i++) videos.push(await upload(url, padded(video, i)));
@@ -185,7 +185,7 @@ export async function bench() {
         ok: answered === QUESTIONS,
       },
       {
-        name: "event streams with a gap, a double or a loss",
+        name: "event streams with a gap, a duplicate or a loss",
         value: lost,
         unit: "streams",
         bar: "none",
@@ -206,7 +206,7 @@ export async function bench() {
         ok: memory < 500,
       },
       {
-        name: `files left of ${UPLOADS} uploads of 5 MB once deleted`,
+        name: `files left after deleting ${UPLOADS} uploads of 5 MB`,
         value: left,
         unit: "files",
         bar: "none",

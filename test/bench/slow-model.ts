@@ -1,5 +1,5 @@
 import type { Script } from "../support/model-server.ts";
 
-/** A model that takes two seconds over everything. */
+/** A model whose every reply takes 2 s. */
 const script: Script = () => ({ text: "[[A]]", delay_ms: 2000 });
 export default script;

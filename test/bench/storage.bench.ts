@@ -6,10 +6,10 @@ import { openRunLog } from "../../src/storage/run-log.ts";
 
 const HITS = 5_000;
 const SAMPLES = 10_000;
-/** What a sample's answer, evidence ids, frame times and usage come to. */
+/** Typical size of a sample's answer, evidence ids, frame times and usage. */
 const SAMPLE_BYTES = 3_000;
 
-/** What a question served from the memo pays per step, and what `--resume` waits for before its first sample. */
+/** Time per step of a question that the memo answers, and the time before `--resume` starts its first sample. */
 export async function bench(): Promise<
   { name: string; value: number; unit: string; bar: string; ok: boolean }[]
 > {
@@ -32,9 +32,9 @@ export async function bench(): Promise<
     const read = performance.now() - opened;
 
     return [
-      { name: "a kept step, read", value: hit, unit: "ms", bar: "< 0.2", ok: hit < 0.2 },
+      { name: "reading a stored step", value: hit, unit: "ms", bar: "< 0.2", ok: hit < 0.2 },
       {
-        name: `a run of ${SAMPLES} samples, opened`,
+        name: `opening a run of ${SAMPLES} samples`,
         value: read,
         unit: "ms",
         bar: "< 300",

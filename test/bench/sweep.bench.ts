@@ -15,17 +15,17 @@ const PROCEDURES = 50;
 /** Place of each clip in the procedure. */
 const PLACES = [2, 4, 1, 3];
 /**
- * Of one procedure: recognition at once and clip by clip; both come to the same sentences, so that one call orders them
- * and one merge sort of five comparisons serves both.
+ * Calls for one procedure: recognition in one call and clip by clip. Both give the same sentences, so that they share the
+ * call that orders them and a merge sort of five comparisons.
  */
 const DIFFERENT = 1 + PLACES.length + 1 + 5;
-/** The same for four arms that share nothing. */
+/** Calls for one procedure if the four arms share nothing. */
 const ALONE = 1 + 1 + (1 + 5) + (PLACES.length + 1) + (PLACES.length + 5);
 const COLOURS = ["r", "g", "b", "rg"];
 
 /**
- * The four arms of recognition x reasoning over 50 procedures, whose title cards are found beforehand: the calls that
- * reach the server are exactly those that differ.
+ * The four arms of recognition x reasoning on 50 procedures with stored title cards: every distinct call reaches the
+ * server exactly once.
  */
 export async function bench() {
   const root = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));
@@ -74,7 +74,7 @@ export async function bench() {
   }
 }
 
-/** Videos of their own: no call on one can serve another. */
+/** Different videos, so that no two share a call. */
 async function makeData(folder: string): Promise<void> {
   await mkdir(join(folder, "videos"), { recursive: true });
   const rows = [];

@@ -10,10 +10,10 @@ import { openVideo } from "../../tools/video/video.ts";
 import { hasShared, sharedFile } from "../support/shared.ts";
 import { below, type Measured, timed } from "./measured.ts";
 
-/** Seconds of the made films. */
+/** Length of the generated films, seconds. */
 const SECONDS = 40;
 
-/** Patterns with edges as writing has them, and soft ones. */
+/** Patterns with sharp edges like text, and soft ones. */
 const PATTERNS = {
   fractal: `mandelbrot=s=640x480:r=15:end_scale=0.01:end_pts=${SECONDS * 15}`,
   gradients: "gradients=s=640x480:r=15:speed=0.05",
@@ -21,8 +21,8 @@ const PATTERNS = {
 };
 
 /**
- * What the search for text costs in film without any: reading it, once the film is scanned, against decoding it in the
- * same run. The natural films are those that lie beside the checkout, where they do.
+ * The time of OCR on a scanned film without text, compared with decoding it in the same run. Natural films are those of
+ * `../shared/data`, if it exists.
  */
 export async function bench(): Promise<Measured[]> {
   const folder = await mkdtemp(join(tmpdir(), "video-rrd-bench-"));

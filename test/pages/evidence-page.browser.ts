@@ -92,7 +92,7 @@ async function html(): Promise<string> {
 describePage("the evidence page in a browser", html, (open) => {
   testAppearance("evidence", open);
 
-  test("by keyboard: Tab reaches the citation, Enter leads to its card", async () => {
+  test("Tab reaches the citation, and Enter moves to its card", async () => {
     const page = await open();
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).toMatch(/^E4 at 00:12$/);

@@ -105,7 +105,7 @@ describePage("the report in a browser", page, (open) => {
     ),
   );
 
-  test("judgements behind an order open beside what was said, each under its own name", async () => {
+  test("the judgements of an order open next to the replies, each with its name", async () => {
     const page = await open();
     const first = page.locator("#questions-1 > li").first();
     await first.locator("summary").first().click();
@@ -121,7 +121,7 @@ describePage("the report in a browser", page, (open) => {
     expect(await matrix.getByRole("img", { name: "against the order" }).count()).toBe(3);
   });
 
-  test("the list of samples is filtered by outcome, run, group and words", async () => {
+  test("the list of samples is filtered by outcome, run, group and text", async () => {
     const page = await open();
     const form = page.locator("form.filter").first();
     const shown = () => form.locator("output").textContent();

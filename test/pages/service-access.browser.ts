@@ -10,7 +10,7 @@ import { tempFolder } from "../support/temp.ts";
 const TOKEN = "a-token-that-nobody-would-guess-0123456789";
 const PART = 4 * 1024 * 1024;
 
-describe.skipIf(chromiumPath === null)("a page whose session or question ends under it", () => {
+describe.skipIf(chromiumPath === null)("the page after its session or question has ended", () => {
   let service: PageService;
   let file: string;
   let slow = false;
@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === null)("a page whose session or question ends un
     return { page, context };
   }
 
-  /** Of the page's own session; the id of the video. */
+  /** Uploads a video in the page's session; returns its id. */
   async function put(page: Page): Promise<string> {
     const headers = { "content-type": "application/octet-stream", "x-file-name": "a.mp4" };
     const data = await readFile(file);
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === null)("a page whose session or question ends un
     await page.getByRole("button", { name: "Ask", exact: true }).click();
   }
 
-  test("a stream that a new service refuses asks for the key once, and goes on", async () => {
+  test("if a restarted service refuses the event stream, the page asks for the key once and continues", async () => {
     const { page } = await signedIn();
     await askSlowly(page, await put(page));
     await page.locator(".stages li.now").waitFor();
@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === null)("a page whose session or question ends un
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
-  test("an end that came just before the service went away is shown once it is back", async () => {
+  test("a question that ended just before the service stopped is shown as ended after the restart", async () => {
     const { page } = await signedIn();
     const video = await put(page);
     await askSlowly(page, video);
@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === null)("a page whose session or question ends un
       .waitFor();
   });
 
-  test("a question that is gone is said to be, and asked for no more", async () => {
+  test("a deleted question is shown as deleted and not requested again", async () => {
     const { page } = await signedIn();
     const video = await put(page);
     let streams = 0;
@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === null)("a page whose session or question ends un
     expect([streams, asked]).toEqual([1, []]);
   });
 
-  test("an upload goes on behind the key, and is kept where none is given", async () => {
+  test("an upload continues after the key is given, and is kept if it is not", async () => {
     const heavy = Buffer.alloc(2 * PART);
     heavy.writeUInt32BE(heavy.length, 0);
     heavy.write("free", 4);

@@ -10,7 +10,7 @@ import { openPageService, type PageService, putVideo } from "../support/page-ser
 import { wordsOf } from "../support/shuffled.ts";
 import { tempFolder } from "../support/temp.ts";
 
-/** Ways into a page, each of which would set a global or open a dialog if it ran. */
+/** Injections that would set a global or open a dialog if they ran. */
 const ATTACKS = [
   `<img src=x onerror="window.hit=1;alert(1)">`,
   `</textarea></script><script>window.hit=1;alert(2)</script>`,
@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === null)("hostile texts", () => {
   });
   afterAll(() => service?.close());
 
-  test("names, questions, options, subtitles, captions, replies, notes and corrections stay text", async () => {
+  test("names, questions, options, subtitles, captions, replies, notes and corrections are shown as text", async () => {
     const { page, violations } = await service.open();
     const name = `${HOSTILE.slice(0, 200)}.mkv`;
     const video = await putVideo(service.url, name, bytes);
@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === null)("hostile texts", () => {
     expect(violations).toEqual([]);
   });
 
-  test("hostile addresses lead nowhere", async () => {
+  test("hostile URLs open no other page", async () => {
     const { page, violations } = await service.open();
     for (const attack of ATTACKS) {
       await page.goto(
@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath === null)("hostile texts", () => {
     expect(violations).toEqual([]);
   });
 
-  test("the policy itself: an inline script and markup from a string are refused by the browser", async () => {
+  test("the content security policy blocks inline scripts and markup from strings", async () => {
     const { page, violations } = await service.open();
     await page.goto(service.url);
     await page.getByText("Drop videos here").waitFor();

@@ -10,7 +10,7 @@ import { makeShuffled, procedureModel, wordsOf } from "../support/shuffled.ts";
 import { tempFolder } from "../support/temp.ts";
 
 const PLACES = [3, 1, 2, 4];
-/** A bent judge: what it says of two clips hangs on which is shown first, so the matrix has something to show. */
+/** A biased judge: its verdict depends on which clip is shown first, so that the matrix has inconsistent pairs. */
 const bent: Script = async (request) => {
   const words = wordsOf(request);
   if (words.includes("was observed in a video"))
@@ -21,7 +21,7 @@ const bent: Script = async (request) => {
   return procedureModel(PLACES)(request);
 };
 
-/** The same state twice: wide and light, narrow and dark. */
+/** Checks a state of the page twice: wide and light, narrow and dark. */
 async function expectGoodLooks(page: Page, name: string): Promise<void> {
   for (const [device, width, colorScheme] of [
     ["phone", 390, "dark"],
@@ -38,200 +38,205 @@ async function ask(page: Page, fill: () => Promise<unknown>): Promise<void> {
   await page.getByRole("button", { name: "Ask", exact: true }).click();
 }
 
-describe.skipIf(chromiumPath === null)("every state of the page, looked at", () => {
-  let service: PageService;
-  let folder: string;
-  let video: string;
-  beforeAll(async () => {
-    folder = await tempFolder();
-    const reports = join(folder, "reports");
-    await mkdir(reports);
-    await writeFile(join(reports, "arms.html"), "<!doctype html><title>Arms</title>");
-    service = await openPageService(bent, { reports });
-    await makeShuffled(join(folder, "bowl.mp4"), PLACES.length);
-    const bytes = await readFile(join(folder, "bowl.mp4"));
-    video = await putVideo(service.url, "A bowl in four shuffled steps.mp4", bytes);
-  });
-  afterAll(() => service?.close());
+describe.skipIf(chromiumPath === null)(
+  "accessibility and layout of every state of the page",
+  () => {
+    let service: PageService;
+    let folder: string;
+    let video: string;
+    beforeAll(async () => {
+      folder = await tempFolder();
+      const reports = join(folder, "reports");
+      await mkdir(reports);
+      await writeFile(join(reports, "arms.html"), "<!doctype html><title>Arms</title>");
+      service = await openPageService(bent, { reports });
+      await makeShuffled(join(folder, "bowl.mp4"), PLACES.length);
+      const bytes = await readFile(join(folder, "bowl.mp4"));
+      video = await putVideo(service.url, "A bowl in four shuffled steps.mp4", bytes);
+    });
+    afterAll(() => service?.close());
 
-  test("videos, and uploads that arrive, are refused, or were left half way", async () => {
-    const { page } = await service.open();
-    await page.addInitScript(
-      `localStorage.setItem("video-rrd:uploads", '[{"id":"0123456789abcdef01234567","name":"half a lecture.mp4","size":9000000,"modified":1,"offset":4200000}]')`,
-    );
-    await page.goto(service.url);
-    await page.getByText("A bowl in four shuffled steps.mp4").waitFor();
-    await writeFile(join(folder, "words.mp4"), "only words, which are no video");
-    await page.locator("input[type=file]").setInputFiles(join(folder, "words.mp4"));
-    await page.locator(".uploads .refused").waitFor();
-    await page.locator(".poster img").evaluate((img: { decode(): Promise<void> }) => img.decode());
-    await expectGoodLooks(page, "videos");
-    await page.getByRole("button", { name: "Delete A bowl" }).click();
-    await page.getByRole("dialog").waitFor();
-    await expectGoodLooks(page, "delete");
-    await page.keyboard.press("Escape");
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Delete");
-  });
-
-  test("asking: choice, order, a second strategy, all settings", async () => {
-    const { page } = await service.open();
-    await page.goto(`${service.url}/#/v/${video}`);
-    await page.getByText("No questions about this video yet.").waitFor();
-    await expectGoodLooks(page, "ask");
-    await page.getByText("Choice", { exact: true }).click();
-    await page.getByLabel("Ask a second strategy too").check();
-    await page.getByText("More settings", { exact: true }).click();
-    await expectGoodLooks(page, "ask-all");
-  });
-
-  test("an order with its judgements", async () => {
-    const { page } = await service.open();
-    await page.goto(`${service.url}/#/v/${video}`);
-    await ask(page, async () => {
-      await page.getByText("Order", { exact: true }).click();
-      await page.getByLabel("Goal").fill("Finish the bowl");
-      await page.getByText("More settings", { exact: true }).click();
+    test("videos, and uploads that run, are refused or are incomplete", async () => {
+      const { page } = await service.open();
+      await page.addInitScript(
+        `localStorage.setItem("video-rrd:uploads", '[{"id":"0123456789abcdef01234567","name":"half a lecture.mp4","size":9000000,"modified":1,"offset":4200000}]')`,
+      );
+      await page.goto(service.url);
+      await page.getByText("A bowl in four shuffled steps.mp4").waitFor();
+      await writeFile(join(folder, "words.mp4"), "only words, which are no video");
+      await page.locator("input[type=file]").setInputFiles(join(folder, "words.mp4"));
+      await page.locator(".uploads .refused").waitFor();
       await page
-        .getByRole("group", { name: "Reasoning" })
-        .first()
-        .getByLabel("Method")
-        .selectOption("tournament");
+        .locator(".poster img")
+        .evaluate((img: { decode(): Promise<void> }) => img.decode());
+      await expectGoodLooks(page, "videos");
+      await page.getByRole("button", { name: "Delete A bowl" }).click();
+      await page.getByRole("dialog").waitFor();
+      await expectGoodLooks(page, "delete");
+      await page.keyboard.press("Escape");
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("Delete");
     });
-    await page.locator(".matrix").waitFor();
-    expect(await page.locator(".answer .verdict").textContent()).toMatch(/^Clip 2 → Clip 3/);
-    expect(await page.locator(".confidence").textContent()).toContain("computed from");
-    await page
-      .getByText(/\d+ calls · .* tokens/)
-      .first()
-      .click();
-    await expectGoodLooks(page, "order");
-    await page.getByRole("button", { name: "Correct", exact: true }).click();
-    await page.getByLabel("The right order of clips").fill("two, three");
-    await page.keyboard.press("Enter");
-    await page.getByText("Enter clip numbers such as 2, 1, 3.").waitFor();
-    await page.getByLabel("The right order of clips").fill("2, 3, 1, 4");
-    await page.keyboard.press("Enter");
-    await page.getByText("Corrected to Clip 2 → Clip 3 → Clip 1 → Clip 4").waitFor();
-  });
 
-  test("running, then an answer that cites what is not there, edits, and what they changed", async () => {
-    const { page } = await service.open();
-    let go = () => {};
-    const held = new Promise<void>((done) => {
-      go = done;
-    });
-    service.models.answer(async (request) => {
-      if (wordsOf(request).includes("was observed")) await held;
-      return bent(request);
-    });
-    await page.goto(`${service.url}/#/v/${video}`);
-    await ask(page, async () => {
-      await page
-        .getByLabel("Question", { exact: true })
-        .fill("At which stage is the bowl at first?");
+    test("the question form: choice, order, a second strategy, all settings", async () => {
+      const { page } = await service.open();
+      await page.goto(`${service.url}/#/v/${video}`);
+      await page.getByText("No questions about this video yet.").waitFor();
+      await expectGoodLooks(page, "ask");
       await page.getByText("Choice", { exact: true }).click();
-      await page.getByLabel("Option A").fill("Stage one");
-      await page.getByLabel("Option B").fill("Stage two");
-    });
-    await page.locator(".stages li.now").filter({ hasText: "Reason" }).waitFor();
-    await expectGoodLooks(page, "running");
-    go();
-    await page.getByText("The model cited E99, which is not among the evidence.").waitFor();
-    await expectGoodLooks(page, "answer");
-    service.models.answer(bent);
-    await page.getByRole("button", { name: "Edit E2" }).click();
-    await expectGoodLooks(page, "edit");
-    await page.getByLabel("Words").fill("The bowl stands empty on the table.");
-    await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Reject E3" }).click();
-    await page.getByText("The answer does not include your changes yet").waitFor();
-    await page.getByRole("button", { name: "Correct", exact: true }).click();
-    await expectGoodLooks(page, "edited");
-    await page.getByRole("button", { name: "Reason again" }).click();
-    await page.getByText("The answer stayed the same").waitFor();
-    expect(await page.locator(".changes li").allTextContents()).toEqual([
-      "Corrected at 00:03–00:05: “A field of one colour, which grows lighter.” became “The bowl stands empty on the table.”",
-      "Rejected at 00:05–00:07: “A field of one colour, which grows lighter.”",
-    ]);
-    await expectGoodLooks(page, "changes");
-    const others = await page
-      .getByLabel("Compare with")
-      .locator("option")
-      .evaluateAll((options: { value: string }[]) => options.map(({ value }) => value));
-    await page.getByLabel("Compare with").selectOption(others.at(-1) ?? "");
-    await expect.poll(() => page.locator(".pane .answer").count()).toBe(2);
-    await expectGoodLooks(page, "two");
-    await page.getByRole("link", { name: "Ask another" }).click();
-    await page.locator(".history li").first().waitFor();
-    await expectGoodLooks(page, "history");
-  });
-
-  test("limits that were met, and an answer that a second look contradicts", async () => {
-    const { page } = await service.open();
-    await page.route("**/api/questions/*", async (route) => {
-      const response = await route.fetch();
-      const question = (await response.json()) as { answer: object | null };
-      // What the service answers at its limit, as it would look with an answer that a second look contradicts.
-      const support = { verdict: "contradicted", by: "model", words: "the bowl is full in E1" };
-      const answer = question.answer && { ...question.answer, answer: "Half full.", support };
-      await route.fulfill({ response, json: { ...question, answer } });
-    });
-    await page.goto(`${service.url}/#/v/${video}`);
-    await ask(page, async () => {
-      await page.getByLabel("Question", { exact: true }).fill("How full is the bowl?");
+      await page.getByLabel("Ask a second strategy too").check();
       await page.getByText("More settings", { exact: true }).click();
-      await page.getByRole("group", { name: "Budget" }).first().getByLabel("Calls").fill("1");
+      await expectGoodLooks(page, "ask-all");
     });
-    await page.getByText("Limits met: calls.").waitFor();
-    await page.getByText("contradicts the answer: the bowl is full in E1").waitFor();
-    await expectGoodLooks(page, "doubts");
-  });
 
-  test("what fails says why in one sentence: a model that refuses, a video that is gone, a lost service", async () => {
-    const { page } = await service.open();
-    service.models.answer(() => ({ status: 400, text: "no such deployment" }));
-    await page.goto(`${service.url}/#/v/${video}`);
-    await ask(page, () => page.getByLabel("Question", { exact: true }).fill("Will this fail?"));
-    await page.locator(".state.failed").waitFor();
-    await expectGoodLooks(page, "failed");
-    service.models.answer(bent);
-    await page.goto(`${service.url}/#/v/nothing-of-that-name-here`);
-    await page.getByRole("alert").waitFor();
-    await expectGoodLooks(page, "gone");
-    await page.goto(`${service.url}/#/reports`);
-    await page.getByRole("link", { name: "arms.html" }).waitFor();
-    await expectGoodLooks(page, "reports");
-    await page.goto(`${service.url}/#/`);
-    await page.locator(".video").waitFor();
-    await page.route("**/*", (route) => route.abort());
-    await page.getByRole("button", { name: "Delete A bowl" }).click();
-    await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await page.getByText("Connection lost").waitFor();
-    await expectGoodLooks(page, "lost");
-    await page.unroute("**/*");
-    await expect.poll(() => page.locator("#connection").textContent()).toBe("");
-  });
+    test("an order with its judgements", async () => {
+      const { page } = await service.open();
+      await page.goto(`${service.url}/#/v/${video}`);
+      await ask(page, async () => {
+        await page.getByText("Order", { exact: true }).click();
+        await page.getByLabel("Goal").fill("Finish the bowl");
+        await page.getByText("More settings", { exact: true }).click();
+        await page
+          .getByRole("group", { name: "Reasoning" })
+          .first()
+          .getByLabel("Method")
+          .selectOption("tournament");
+      });
+      await page.locator(".matrix").waitFor();
+      expect(await page.locator(".answer .verdict").textContent()).toMatch(/^Clip 2 → Clip 3/);
+      expect(await page.locator(".confidence").textContent()).toContain("computed from");
+      await page
+        .getByText(/\d+ calls · .* tokens/)
+        .first()
+        .click();
+      await expectGoodLooks(page, "order");
+      await page.getByRole("button", { name: "Correct", exact: true }).click();
+      await page.getByLabel("The right order of clips").fill("two, three");
+      await page.keyboard.press("Enter");
+      await page.getByText("Enter clip numbers such as 2, 1, 3.").waitFor();
+      await page.getByLabel("The right order of clips").fill("2, 3, 1, 4");
+      await page.keyboard.press("Enter");
+      await page.getByText("Corrected to Clip 2 → Clip 3 → Clip 1 → Clip 4").waitFor();
+    });
 
-  test("a video that this browser cannot play is shown by its frames", async () => {
-    const { page } = await service.open();
-    const file = await makeClip(folder, "old.mp4", { frames: 50, encode: ["-c:v", "mpeg4"] });
-    const old = await putVideo(service.url, "from an old camera.mp4", await readFile(file));
-    await page.goto(`${service.url}/#/v/${old}`);
-    await page.getByText("This browser cannot play this video format").waitFor();
-    await page.getByLabel("Strategy", { exact: true }).first().selectOption("extractive");
-    await ask(page, () => page.getByLabel("Question", { exact: true }).fill("What is written?"));
-    await page.locator(".answer").waitFor();
-    await page.getByRole("button", { name: "Add evidence" }).click();
-    await page.getByLabel("Words").fill("Seen at the end.");
-    await page.getByLabel("From second").fill("1.5");
-    await page.getByLabel("to second").fill("1.8");
-    await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: /^Go to 00:01/ }).click();
-    await expect.poll(() => page.locator(".still").getAttribute("src")).toContain("t_s=1.50");
-    await page.locator(".still").evaluate((img: { decode(): Promise<void> }) => img.decode());
-    await expectGoodLooks(page, "unplayable");
-  });
-});
+    test("a running question, an answer with a missing citation, edits and their effect", async () => {
+      const { page } = await service.open();
+      let go = () => {};
+      const held = new Promise<void>((done) => {
+        go = done;
+      });
+      service.models.answer(async (request) => {
+        if (wordsOf(request).includes("was observed")) await held;
+        return bent(request);
+      });
+      await page.goto(`${service.url}/#/v/${video}`);
+      await ask(page, async () => {
+        await page
+          .getByLabel("Question", { exact: true })
+          .fill("At which stage is the bowl at first?");
+        await page.getByText("Choice", { exact: true }).click();
+        await page.getByLabel("Option A").fill("Stage one");
+        await page.getByLabel("Option B").fill("Stage two");
+      });
+      await page.locator(".stages li.now").filter({ hasText: "Reason" }).waitFor();
+      await expectGoodLooks(page, "running");
+      go();
+      await page.getByText("The model cited E99, which is not among the evidence.").waitFor();
+      await expectGoodLooks(page, "answer");
+      service.models.answer(bent);
+      await page.getByRole("button", { name: "Edit E2" }).click();
+      await expectGoodLooks(page, "edit");
+      await page.getByLabel("Words").fill("The bowl stands empty on the table.");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Reject E3" }).click();
+      await page.getByText("The answer does not include your changes yet").waitFor();
+      await page.getByRole("button", { name: "Correct", exact: true }).click();
+      await expectGoodLooks(page, "edited");
+      await page.getByRole("button", { name: "Reason again" }).click();
+      await page.getByText("The answer stayed the same").waitFor();
+      expect(await page.locator(".changes li").allTextContents()).toEqual([
+        "Corrected at 00:03–00:05: “A field of one colour, which grows lighter.” became “The bowl stands empty on the table.”",
+        "Rejected at 00:05–00:07: “A field of one colour, which grows lighter.”",
+      ]);
+      await expectGoodLooks(page, "changes");
+      const others = await page
+        .getByLabel("Compare with")
+        .locator("option")
+        .evaluateAll((options: { value: string }[]) => options.map(({ value }) => value));
+      await page.getByLabel("Compare with").selectOption(others.at(-1) ?? "");
+      await expect.poll(() => page.locator(".pane .answer").count()).toBe(2);
+      await expectGoodLooks(page, "two");
+      await page.getByRole("link", { name: "Ask another" }).click();
+      await page.locator(".history li").first().waitFor();
+      await expectGoodLooks(page, "history");
+    });
+
+    test("reached limits, and an answer that the check contradicts", async () => {
+      const { page } = await service.open();
+      await page.route("**/api/questions/*", async (route) => {
+        const response = await route.fetch();
+        const question = (await response.json()) as { answer: object | null };
+        // The response of the service at a limit, with an answer that the check contradicts.
+        const support = { verdict: "contradicted", by: "model", words: "the bowl is full in E1" };
+        const answer = question.answer && { ...question.answer, answer: "Half full.", support };
+        await route.fulfill({ response, json: { ...question, answer } });
+      });
+      await page.goto(`${service.url}/#/v/${video}`);
+      await ask(page, async () => {
+        await page.getByLabel("Question", { exact: true }).fill("How full is the bowl?");
+        await page.getByText("More settings", { exact: true }).click();
+        await page.getByRole("group", { name: "Budget" }).first().getByLabel("Calls").fill("1");
+      });
+      await page.getByText("Limits met: calls.").waitFor();
+      await page.getByText("contradicts the answer: the bowl is full in E1").waitFor();
+      await expectGoodLooks(page, "doubts");
+    });
+
+    test("errors are explained in one sentence: a refusing model, a deleted video, an unreachable service", async () => {
+      const { page } = await service.open();
+      service.models.answer(() => ({ status: 400, text: "no such deployment" }));
+      await page.goto(`${service.url}/#/v/${video}`);
+      await ask(page, () => page.getByLabel("Question", { exact: true }).fill("Will this fail?"));
+      await page.locator(".state.failed").waitFor();
+      await expectGoodLooks(page, "failed");
+      service.models.answer(bent);
+      await page.goto(`${service.url}/#/v/nothing-of-that-name-here`);
+      await page.getByRole("alert").waitFor();
+      await expectGoodLooks(page, "gone");
+      await page.goto(`${service.url}/#/reports`);
+      await page.getByRole("link", { name: "arms.html" }).waitFor();
+      await expectGoodLooks(page, "reports");
+      await page.goto(`${service.url}/#/`);
+      await page.locator(".video").waitFor();
+      await page.route("**/*", (route) => route.abort());
+      await page.getByRole("button", { name: "Delete A bowl" }).click();
+      await page.getByRole("button", { name: "Delete", exact: true }).click();
+      await page.getByText("Connection lost").waitFor();
+      await expectGoodLooks(page, "lost");
+      await page.unroute("**/*");
+      await expect.poll(() => page.locator("#connection").textContent()).toBe("");
+    });
+
+    test("a video that the browser cannot play is shown as frames", async () => {
+      const { page } = await service.open();
+      const file = await makeClip(folder, "old.mp4", { frames: 50, encode: ["-c:v", "mpeg4"] });
+      const old = await putVideo(service.url, "from an old camera.mp4", await readFile(file));
+      await page.goto(`${service.url}/#/v/${old}`);
+      await page.getByText("This browser cannot play this video format").waitFor();
+      await page.getByLabel("Strategy", { exact: true }).first().selectOption("extractive");
+      await ask(page, () => page.getByLabel("Question", { exact: true }).fill("What is written?"));
+      await page.locator(".answer").waitFor();
+      await page.getByRole("button", { name: "Add evidence" }).click();
+      await page.getByLabel("Words").fill("Seen at the end.");
+      await page.getByLabel("From second").fill("1.5");
+      await page.getByLabel("to second").fill("1.8");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: /^Go to 00:01/ }).click();
+      await expect.poll(() => page.locator(".still").getAttribute("src")).toContain("t_s=1.50");
+      await page.locator(".still").evaluate((img: { decode(): Promise<void> }) => img.decode());
+      await expectGoodLooks(page, "unplayable");
+    });
+  },
+);
 
 describe.skipIf(chromiumPath === null)(
   "a service without a model, and one that asks for a key",
@@ -244,7 +249,7 @@ describe.skipIf(chromiumPath === null)(
     });
     afterAll(() => service?.close());
 
-    test("the key is asked for once, kept out of reach of scripts, and a wrong one is told", async () => {
+    test("the key is asked for once and not readable by scripts, and a wrong key is reported", async () => {
       const { page, context, violations } = await service.open();
       await page.goto(service.url);
       await page.getByRole("dialog").waitFor();

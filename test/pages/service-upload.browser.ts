@@ -16,7 +16,7 @@ describe.skipIf(chromiumPath === null)("uploads by the page", () => {
     service = await openPageService(() => "A", { model: false });
     const folder = await tempFolder();
     file = await makeClip(folder, "a long lecture.mp4", { frames: 50 });
-    // A box that players skip makes a small video as heavy as a long one.
+    // A box that players skip makes the file of a short video as large as that of a long one.
     const heavy = Buffer.alloc(3 * PART);
     heavy.writeUInt32BE(heavy.length, 0);
     heavy.write("free", 4);
@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath === null)("uploads by the page", () => {
   });
   afterAll(() => service?.close());
 
-  test("a connection that breaks in the middle costs at most one part", async () => {
+  test("after a broken connection at most one part is sent again", async () => {
     const { page } = await service.open();
     const ranges: string[] = [];
     let broken = 0;
@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === null)("uploads by the page", () => {
     await page.locator(".video").filter({ hasText: "a long lecture.mp4" }).waitFor();
   });
 
-  test("a part that came too slowly is sent once more", async () => {
+  test("a part that exceeds the time limit is sent again", async () => {
     const { page } = await service.open();
     let refused = 0;
     let parts = 0;
@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === null)("uploads by the page", () => {
     expect([refused, parts]).toEqual([1, 5]);
   });
 
-  test("after a reload the same file goes on where it was; another is not taken for it", async () => {
+  test("after a reload the same file resumes, and another file does not", async () => {
     const { page } = await service.open();
     const sent: string[] = [];
     let hold = true;
@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === null)("uploads by the page", () => {
     expect(await page.getByText(/Select the same file again/).count()).toBe(0);
   });
 
-  test("dropped on the page; an empty file and a cancelled upload leave nothing behind", async () => {
+  test("a file dropped on the page is uploaded; an empty file and a cancelled upload leave no data", async () => {
     const { page } = await service.open();
     await page.goto(service.url);
     await page.getByText("Drop videos here").waitFor();

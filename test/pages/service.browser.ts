@@ -10,7 +10,7 @@ const WEBB = "media/videos/nasa_webb_subs.mp4";
 const MISREAD = "A sign says PASADENA over the door.";
 const RIGHT = "A sign says GREENBELT over the door.";
 
-/** Describes each part, misreading the sign of the second, and believes what the evidence says of the sign. */
+/** Describes each part, misreads the sign in the second, and answers from the evidence about the sign. */
 function misreading(request: SeenRequest): string {
   const words = request.texts.at(-1) ?? "";
   if (!words.includes("was observed in a video"))
@@ -26,7 +26,7 @@ const isRecognition = (request: SeenRequest) =>
 const player = (page: Page) =>
   page.locator("video").evaluate((video: { currentTime: number }) => video.currentTime);
 
-/** Every test asks in its own words: what was asked before on the same frames is never asked of a model again. */
+/** Each test asks its own question, because replies to an earlier question on the same frames come from the memo. */
 async function askTown(page: Page, words: string): Promise<void> {
   await page.getByLabel("Question", { exact: true }).fill(words);
   await page.getByText("Choice", { exact: true }).click();
@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === null)("the page of the service", () => {
   });
 
   describeShared("with a real video", () => {
-    test("upload, ask, watch, seek, correct, reason again without recognising again, review", async () => {
+    test("upload, ask, play, seek, correct, reason again without new recognition, review", async () => {
       const { page, violations } = await service.open();
       await page.goto(service.url);
       await page.getByText("Drop videos here").waitFor();
@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath === null)("the page of the service", () => {
       await page.context().close();
     });
 
-    test("live stages; a reload in the middle goes on; two tabs see the same end", async () => {
+    test("stages are live; a reload continues; two tabs show the same result", async () => {
       const { page, context, violations } = await service.open();
       const video = await putVideo(service.url, "webb.mp4", await readFile(sharedFile(WEBB)));
       let go = () => {};
@@ -139,7 +139,7 @@ describe.skipIf(chromiumPath === null)("the page of the service", () => {
       expect(violations).toEqual([]);
     });
 
-    test("cancel stops the calls; asked again it goes on; by keyboard alone", async () => {
+    test("cancelling stops the calls and asking again resumes, with the keyboard only", async () => {
       const { page, violations } = await service.open();
       const video = await putVideo(service.url, "again.mp4", await readFile(sharedFile(WEBB)));
       service.models.answer(async (request) => {
@@ -222,7 +222,7 @@ describe.skipIf(chromiumPath === null)("the page of the service", () => {
       await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("question");
     });
 
-    test("a service that goes away and comes back loses nothing, and the page says so", async () => {
+    test("a restarted service loses nothing, and the page reports the interruption", async () => {
       const { page } = await service.open();
       const video = await putVideo(service.url, "away.mp4", await readFile(sharedFile(WEBB)));
       let slow = true;

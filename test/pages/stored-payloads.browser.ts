@@ -15,7 +15,7 @@ const RUNS = [
   `<a href="javascript:window.hit=1">x</a><iframe srcdoc="<script>parent.hit=1</script>"></iframe>`,
   `</style><style>body{display:none}</style><meta http-equiv=refresh content="0;url=//example.org">`,
 ];
-/** Turns what follows it around: `gpj.4pm` is shown as `mp4.jpg`. */
+/** Right-to-left override: `gpj.4pm` is shown as `mp4.jpg`. */
 const OVERRIDE = "\u202e";
 const PAYLOAD = `${RUNS.join(" ")} ${OVERRIDE}gpj.4pm`;
 const REPORT = `"><img src=x onerror=window.hit=1>${OVERRIDE}gpj.html`;
@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === null)("stored payloads", () => {
   });
   afterAll(() => service?.close());
 
-  test("the page shows them as words, in their own direction", async () => {
+  test("the page shows them as text with isolated direction", async () => {
     const { page, violations } = await service.open();
     await page.goto(service.url);
     await page.getByText("gpj.4pm").first().waitFor();
@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === null)("stored payloads", () => {
     }
     await page.getByText(/^Corrected to/).waitFor();
     expect(await words(page)).toContain(RUNS[1]);
-    // A name that turns the text around it could show another ending, or another answer.
+    // A name that reverses the text after it could show a false file extension or answer.
     expect(await words(page)).not.toContain(OVERRIDE);
     await page.goto(`${service.url}/#/reports`);
     const link = page.getByRole("link", { name: /onerror/ });
@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === null)("stored payloads", () => {
     expect([await hit(page), await hit(report), violations]).toEqual([null, null, []]);
   });
 
-  test("the exported page and the API's own answers, opened as documents, run nothing", async () => {
+  test("the exported page and API responses, opened as documents, run no script", async () => {
     const { page, violations } = await service.open();
     const path = `${service.url}/api/questions/${question}`;
     const response = await fetch(`${path}/export?as=html`);
@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === null)("stored payloads", () => {
     expect(violations).toEqual([]);
   });
 
-  test("the page of the API is the same whatever is stored, and has no script", async () => {
+  test("the API page does not depend on stored data and has no script", async () => {
     const { page, violations } = await service.open();
     const opened = await page.goto(`${service.url}/docs`);
     expect(opened?.headers()["content-security-policy"]).toMatch(/^default-src 'none'/);

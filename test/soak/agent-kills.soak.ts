@@ -8,18 +8,18 @@ import { type Script, startModelServer } from "../support/model-server.ts";
 import { tempFolder } from "../support/temp.ts";
 
 /*
- * `kill -9` of a real search at random times, and the same command again: what the server's own log counts is what was
- * paid.
+ * Kills a real search with `kill -9` at random times and runs the same command again. The model server's log counts the
+ * billed calls.
  */
 
 const KILLS = Number(process.env.KILLS ?? 50);
-/** Three turns of the search and the second look. */
+/** Three turns of the search and the check of the answer. */
 const CALLS = 4;
 const REPLY_MS = 150;
 
 const cli = fileURLToPath(new URL("../../src/app/cli/main.ts", import.meta.url));
 
-/** Looks, looks closer, answers; what it does next depends on the request alone. */
+/** Views frames, zooms, answers; the next step depends on the request only. */
 const searcher: Script = (request) => {
   if (isSecondLook(request)) return { text: "Verdict: supported", delay_ms: REPLY_MS };
   const done = new Set(request.toolCalls.map(({ name }) => name));
@@ -45,7 +45,7 @@ test(`${KILLS} kills of a search: only calls in flight are billed again`, async 
     ...["ask", file, "Which colour fills the screen at 0:13?", "--json"],
     ...["--strategy", "agent", "--model", "openai:scripted", "--base-url", server.url],
     ...["--data-dir", join(folder, "store"), "--max-side", "64", "--no-recall"],
-    // Of no effect but on the key, so that each round has calls of its own.
+    // Changes only the memo key, so that each round makes its own calls.
     ...["--max-tokens", String(1000 + round)],
     ...["--options", "Red", "Green"],
   ];
@@ -58,7 +58,7 @@ test(`${KILLS} kills of a search: only calls in flight are billed again`, async 
     const killed: number[] = [];
     for (;;) {
       const began = Date.now();
-      // The first round looks through the film; the second tells how long the command takes from then on.
+      // The first round scans the film; the second measures how long the command takes afterwards.
       const end = await runOnce(command(round), round < 2 ? null : random() * whole_ms);
       if (end.killedAt === null) {
         if (round < 2) whole_ms = Date.now() - began;

@@ -7,7 +7,7 @@ import {
   typeCheck,
 } from "../support/without-definition.ts";
 
-/* Each definition in turn is taken out of a copy of the project. */
+/* Removes each definition in turn from a copy of the project. */
 
 test.each((await builtIn()).map((definition) => [called(definition), definition] as const))(
   "without %s the project type-checks and prints its help",

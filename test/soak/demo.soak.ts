@@ -19,7 +19,7 @@ test("new seeds score alike", async () => {
       expect(failures).toEqual([]);
       expect(all.all).toBe(12);
       if (run.strategy === "random") continue;
-      // What is cited lies where the data have it, and the answers hang on it.
+      // Citations match the spans of the data, and the answers depend on them.
       expect(evidence_test?.failed).toBe(0);
       expect(evidence_test?.stability?.mean ?? 1).toBe(1);
       expect(evidence_test?.sufficiency?.mean ?? 1).toBeGreaterThanOrEqual(0.5);

@@ -15,7 +15,7 @@ const TEXT = "x".repeat(2_000);
 const MOST_BYTES = 700 * 2 ** 20;
 const MOST_SILENCE_MS = 500;
 
-/** The largest resident size that the kernel has seen of a process, in bytes. */
+/** Peak resident memory of a process, in bytes. */
 async function peakOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
@@ -45,7 +45,7 @@ test("200 readers that read nothing: memory stays bounded, others are answered, 
     await service.json(200, "GET", "/healthz");
     return performance.now() - began;
   };
-  // The same question on this machine as busy as it is, without any reader.
+  // The baseline: the same question without any reader.
   let alone = 0;
   for (let n = 0; n < 50; n++) alone = Math.max(alone, await silence());
   const mute = await Promise.all(

@@ -10,7 +10,7 @@ import { planFor } from "../tools/mathematics/problems/scripted.ts";
 import { WRONG } from "../tools/mathematics/problems/wrong.ts";
 import { RUNAWAYS } from "../tools/mathematics/runaways.ts";
 
-/* All problems of three seeds through plan, engine and options; the model's part in it is held by the unit tests. */
+/* Solves all problems of three seeds with plan, engine and options; unit tests cover the model's part. */
 
 async function solved(problem: Problem, plan: ScriptedPlan) {
   const lines = problem.items.map((text, place) => `[E${place + 1}] ${text.replace(/\s+/g, " ")}`);

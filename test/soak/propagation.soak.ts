@@ -10,8 +10,8 @@ import { plainVideo } from "../evals/run/run-fixtures.ts";
 import { tempFolder } from "../support/temp.ts";
 
 /*
- * A world whose accuracy under an error is known: each question asks for one fact that one subtitle cue states and no
- * other text mentions. With that cue hidden nothing supports an option, so accuracy is 1 less the rate.
+ * A simulation with known accuracy under an error: each question asks for a fact that only one subtitle cue states. If
+ * that cue is hidden, nothing supports an option, so the accuracy is 1 minus the rate.
  */
 
 const VIDEOS = 100;
@@ -24,7 +24,7 @@ function word(seed: string): string {
   return Array.from({ length: 4 }, () => letters("bdfgklmnprtvz") + letters("aeiou")).join("");
 }
 
-/** A box of an mp4 that players skip: it makes files of the same film different videos. */
+/** An MP4 box that players skip: it makes different videos out of one film. */
 function emptyBox(number: number): Buffer {
   const box = Buffer.alloc(12);
   box.writeUInt32BE(12, 0);
@@ -36,7 +36,7 @@ function emptyBox(number: number): Buffer {
 const time = (s: number) =>
   `00:${String(Math.floor(s / 60)).padStart(2, "0")}:${String(s % 60).padStart(2, "0")},000`;
 
-test("accuracy lies in the 99 % band of the world's own function at 4,000 questions a point", async () => {
+test("accuracy is in the 99 % band of the known function at 4,000 questions per point", async () => {
   const root = await tempFolder();
   await mkdir(join(root, "videos"));
   await plainVideo(join(root, "film.mp4"), 1);

@@ -8,8 +8,7 @@ import { makeShuffled, procedureModel, rightOrder } from "../support/shuffled.ts
 import { tempFolder } from "../support/temp.ts";
 
 /*
- * `kill -9` of the real command at random times, and the same command again: what the server's own log counts is what
- * was paid.
+ * Kills the real command with `kill -9` at random times and runs it again. The model server's log counts the billed calls.
  */
 
 const KILLS = 50;
@@ -37,7 +36,7 @@ test(`${KILLS} kills: only calls in flight are billed again`, async () => {
     ...["--strategy", "rrd", "--reasoning", "merge-sort", "--model", "openai:scripted"],
     ...["--base-url", server.url, "--data-dir", join(folder, "store")],
     ...["--max-connections", String(CONNECTIONS), "--frames", "20", "--max-side", "64"],
-    // Of no effect but on the key, so that each round has calls of its own.
+    // Changes only the memo key, so that each round makes its own calls.
     ...["--max-tokens", String(1000 + round)],
   ];
 
@@ -49,7 +48,7 @@ test(`${KILLS} kills: only calls in flight are billed again`, async () => {
     const killed: number[] = [];
     for (;;) {
       const began = Date.now();
-      // The first round finds the title cards; the second tells how long the command takes from then on.
+      // The first round finds the title cards; the second measures how long the command takes afterwards.
       const end = await runOnce(command(round), round < 2 ? null : random() * whole_ms);
       if (end.killedAt === null) {
         if (round < 2) whole_ms = Date.now() - began;
@@ -73,6 +72,8 @@ test(`${KILLS} kills: only calls in flight are billed again`, async () => {
     }
     expect(server.chats().length).toBeLessThanOrEqual(CALLS + killed.length * CONNECTIONS);
   }
-  console.log(`${kills} kills, ${duplicates} requests sent again, all in flight when they fell`);
+  console.log(
+    `${kills} kills, ${duplicates} requests sent again, all in flight at the time of the kill`,
+  );
   await server.close();
 });

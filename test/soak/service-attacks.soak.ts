@@ -14,26 +14,26 @@ import type { Measured } from "./attack/sampler.ts";
 import { startAttackModel, watchService } from "./attack/watch.ts";
 
 /*
- * A real `video-rrd serve` under attack by one key, while another key works. Every 100 ms its memory, that of its
- * children and the latency of /healthz are measured; one table is printed at the end.
+ * Attacks a real `video-rrd serve` with one key while another key works. Measures the memory of the service and of its
+ * children and the latency of /healthz every 100 ms, and prints one table at the end.
  *
- * ATTACK=name runs those whose names contain it; ATTACK_SECONDS is how long each is repeated (default 10).
+ * ATTACK=name runs the attacks whose names contain it. ATTACK_SECONDS is the duration of each (default 10).
  */
 
-/** Of the service's own process. */
+/** Memory limit of the service's own process, MB. */
 const MOST_OWN_MB = 700;
-/** What ffmpeg and ffprobe may take: `MEMORY_MB` of src/media/run-ffmpeg.ts, and a poll of it. */
+/** Memory limit of ffmpeg and ffprobe: `MEMORY_MB` of src/media/run-ffmpeg.ts and what they can add between two polls. */
 const MOST_CHILD_MB = 4096;
 const MOST_HEALTH_MS = 500;
-/** Upload, question and answer of the other key. */
+/** Time limit for upload, question and answer of the other key. */
 const MOST_OTHER_MS = 15_000;
 /**
- * Cores that other programs may use. On a busier machine latency says little about the service: there the event loop
- * may not be held for longer than the bar, and the other key has longer.
+ * Most cores that other programs may use for the latency to count. On a busier machine only the time that the event loop
+ * is blocked counts, and the other key has more time.
  */
 const QUIET_CORES = 0.3;
 const BUSY_OTHER_MS = 120_000;
-/** A miss of the latency on a busy machine counts when it is repeated. */
+/** On a busy machine too high a latency counts only if it is repeated. */
 const MEASUREMENTS = 3;
 const ATTACK_MS = Number(process.env.ATTACK_SECONDS ?? 10) * 1000;
 const CHOSEN = ATTACKS.filter(({ name }) => name.includes(process.env.ATTACK ?? ""));
@@ -128,7 +128,7 @@ async function measure(attack: Attack): Promise<{ measured: Measured; other_ms: 
   return { measured, other_ms };
 }
 
-/** The other key uploads a video, asks about it, gets its answer and removes it, again and again. */
+/** Repeats with the other key: upload a video, ask about it, get the answer, remove it. */
 async function workNormally(isOver: () => boolean, took_ms: number[]): Promise<void> {
   const file = join(folder, "other.mp4");
   const question = { text: "What falls?", options: ["Rain", "Snow", "Hail"] };

@@ -32,7 +32,7 @@ test("a service that is killed repeatedly answers everything and bills only call
   const data = await tempFolder();
   let service = await serveCommand(data, server.url, FLAGS);
   const { id } = await service.upload(file);
-  // Its title cards are found first: reading them may take longer than any life below.
+  // The title cards are found first, because that may take longer than the service lives below.
   const asked = [await service.ask(id, { text: "In which order?", goal: "Make ready" })];
   await service.ended(asked[0]?.id ?? "");
   for (let i = 0; i < QUESTIONS; i++)

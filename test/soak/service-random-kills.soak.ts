@@ -11,18 +11,18 @@ import { derivedThatDisagrees, uploadsThatDisagree } from "./kills/check-folder.
 import { createJournal } from "./kills/journal.ts";
 
 /*
- * A service is killed at random moments while several clients upload, ask, correct evidence, review and remove.
- * SEED=number repeats the choices of a run (not its timing), KILLS=number how often it is killed.
+ * Kills a service at random moments while several clients upload, ask, correct evidence, review and remove.
+ * SEED=number repeats the choices of a run (not its timing); KILLS=number is the number of kills.
  */
 
 const SEED = process.env.SEED ?? String(Date.now() % 1_000_000);
 const KILLS = Number(process.env.KILLS ?? 100);
 const CLIENTS = 6;
-/** A life ends at a random moment after so many acknowledgements, or after so long. */
+/** Each process is killed after a random number of acknowledgements up to this, or after this time. */
 const MOST_ACKNOWLEDGED = 10;
 const LIFE_MS = 20_000;
 const MOMENT_MS = 400;
-/** Kills between two looks at what was derived, for which all questions have to end. */
+/** Kills between two checks of derived data, which wait until all questions have ended. */
 const LOOK_EVERY = 10;
 
 test(`${KILLS} kills at random moments: files and rows agree, and nothing acknowledged is lost (SEED=${SEED})`, async () => {

@@ -1,6 +1,6 @@
 /*
- * What an attack leaves in a store: damaged rows, derived data that fills a quota, files and rows without each other. The
- * tests of each fault, with the service's own process.
+ * Tests the state that an attack can leave in a store, with a real process of the service: damaged rows, derived data that
+ * fills a quota, files without rows and rows without files.
  */
 import "../storage/damaged-rows.test.ts";
 import "../app/service/quota.test.ts";

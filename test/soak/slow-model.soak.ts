@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { ask, BOTH, rig } from "../models/setup.ts";
 import { startModelServer } from "../support/model-server.ts";
 
-/** More than the 300 s after which Node's own fetch gives up. */
+/** More than the 300 s after which Node's fetch times out. */
 const SLOW_S = 310;
 
-test(`a model that thinks for ${SLOW_S} s is waited for if --call-timeout allows it`, async () => {
+test(`a reply after ${SLOW_S} s is used if --call-timeout allows it`, async () => {
   const server = await startModelServer(() => ({ text: "B", delay_ms: SLOW_S * 1000 }));
   try {
     const results = await Promise.all(

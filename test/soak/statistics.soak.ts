@@ -10,7 +10,7 @@ import {
   type World,
 } from "../evals/statistics/simulation.ts";
 
-/* The same simulations as in the unit tests, long enough that the bands are narrow, over worlds like the benchmarks. */
+/* The simulations of the unit tests with more draws, so that the bands are narrow, on populations like the benchmarks. */
 
 const WORLDS: [string, World][] = [
   [
@@ -32,7 +32,7 @@ describe.each(WORLDS)("%s", (_, world) => {
   const truth = (interval: { low: number | null; high: number | null }, value: number) =>
     (interval.low ?? 1) <= value && value <= (interval.high ?? 0);
 
-  test("the bootstrap covers 95 %, or a little less where the videos are few", () => {
+  test("the bootstrap covers 95 %, or slightly less with few videos", () => {
     const covered = shareOf(1000, (seed) =>
       truth(
         clusterBootstrap(drawItems(world, seed), { seed: Number(seed), draws: 1000 }),
@@ -53,7 +53,7 @@ describe.each(WORLDS)("%s", (_, world) => {
     expect(covered).toBeLessThan(0.97);
   });
 
-  test("the sign-flip test rejects at most 5 %, and not far below", () => {
+  test("the sign-flip test rejects at most 5 %, and not much less", () => {
     const rejected = shareOf(
       4000,
       (seed) => signFlip(drawPairs(world, seed), { seed: Number(seed), draws: 1000 }).p <= 0.05,
@@ -63,7 +63,7 @@ describe.each(WORLDS)("%s", (_, world) => {
   });
 });
 
-test("McNemar rejects at most 5 %, and mid-p nearer to it", () => {
+test("McNemar rejects at most 5 %, and mid-p is closer to 5 %", () => {
   const world: World = { videos: 365, questions: [1, 1], accuracy: 0.3, spread: 0 };
   const p = Array.from({ length: 6000 }, (_, seed) => mcnemar(drawPairs(world, String(seed))));
   const share = (of: (one: (typeof p)[number]) => number) =>
@@ -73,7 +73,7 @@ test("McNemar rejects at most 5 %, and mid-p nearer to it", () => {
   expect(share((one) => one.midP)).toBeLessThan(0.058);
 });
 
-/* Intervals of an accuracy, 4,000 draws a cell. */
+/* Intervals of an accuracy, 4,000 draws per cell. */
 
 const CLUSTERS = [20, 30, 50, 100, 200, 317, 400];
 const CORRELATIONS = [0, 0.05, 0.1, 0.2, 0.3];

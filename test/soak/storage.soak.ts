@@ -18,7 +18,7 @@ test(`${KILLS} kills at random times of processes with one store: only calls in 
   await appendFile(log, "");
   const random = seeded("storage soak");
   const keys = Array.from({ length: KILLS * 4 + 60 }, (_, i) => `key-${i}`);
-  // Each process gets keys that its neighbours are at, and some that nobody has seen.
+  // Each process gets keys that other processes work on, and some new ones.
   const start = (round: number) => {
     const work_ms = 50 + random() * 300;
     const own = keys.slice(round * 4, round * 4 + 60);
@@ -44,20 +44,20 @@ test(`${KILLS} kills at random times of processes with one store: only calls in 
   const lines = (await readFile(log, "utf8")).split("\n").filter((line) => line !== "");
   for (const key of keys) {
     const own = lines.filter((line) => line.endsWith(` ${key}`)).map((line) => line.split(" "));
-    // One flight after the other: nobody starts while another who then ends is still at it.
+    // Work on a key does not overlap: none begins before the one that completed has ended.
     const ends = own.filter(([, what]) => what === "end").map(([pid]) => pid);
     for (const pid of ends) {
       const began = own.findIndex(([who, what]) => who === pid && what === "start");
       const ended = own.findIndex(([who, what]) => who === pid && what === "end");
       expect(ended).toBe(began + 1);
     }
-    // Done twice only where the process was killed between the end of its work and the write: no time at all.
+    // Work is repeated only if the process was killed between its end and the write, which is almost never.
     expect(ends.length).toBeGreaterThanOrEqual(1);
     expect(ends.length).toBeLessThanOrEqual(2);
   }
   const started = lines.filter((line) => line.includes(" start ")).length;
   const ended = lines.filter((line) => line.includes(" end ")).length;
-  // The kills did hit flights.
+  // Some kills hit work in flight.
   expect(started - ended).toBeGreaterThan(KILLS / 2);
   expect(ended - keys.length).toBeLessThanOrEqual(KILLS * 0.1);
   await expectWhole(store);

@@ -23,7 +23,7 @@ describeShared("real videos, whole", () => {
   const near = (items: Evidence[], text: string) =>
     items.filter((item) => item.text.replace(/\.+$/, "") === text);
 
-  test("bullets that appear one by one each have their own start", async () => {
+  test("bullets that appear one by one have separate starts", async () => {
     const items = await read("lecture_gis_bullets_vfr.mp4");
     const expected: [string, number, number][] = [
       ["You will learn about", 0, 91.2],
@@ -42,7 +42,7 @@ describeShared("real videos, whole", () => {
     }
   });
 
-  test("equations of an animation have their seconds", async () => {
+  test("equations of an animation have the right times", async () => {
     const items = await read("manim_tex_derivation.mp4");
     const expected: [string, number, number][] = [
       ["A^2 + B^2 = C^2", 0.6, 15.2],

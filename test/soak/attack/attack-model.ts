@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { startBombServer } from "../../support/bomb-server.ts";
 
-/* The model server of the attacks, in a thread of its own: making gigabytes takes all of one. */
+/* The model server of the attacks. It has its own thread, because generating gigabytes uses a whole core. */
 
 const server = await startBombServer();
 parentPort?.on("message", () => {

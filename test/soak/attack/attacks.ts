@@ -4,35 +4,35 @@ import { expect } from "vitest";
 import type { QuestionView, UploadView, VideoView } from "../../../src/app/service/api.ts";
 import type { client } from "../../app/service/rig.ts";
 
-/** Who attacks, and with what. */
+/** The attacker's client and files. */
 export interface Attacker {
   url: string;
   token: string;
   api: ReturnType<typeof client>;
-  /** A small video of the attacker's. */
+  /** A small video of the attacker. */
   video: string;
   /** A video of 200 frames of 4096x2304. */
   large: string;
-  /** Packet bombs, by their bytes. */
+  /** Packet bombs, by size in bytes. */
   bombs: { small: readonly string[]; large: readonly string[] };
-  /** Models that were asked since the last look. */
+  /** Models called since the previous read. */
   seen(): Promise<string[]>;
 }
 
 export interface Attack {
   name: string;
-  /** One round; repeated until the time of the attack is over. */
+  /** One round; repeated until the attack's time is over. */
   run(by: Attacker): Promise<void>;
-  /** After the rounds. */
+  /** Runs after the last round. */
   check?(by: Attacker): Promise<void>;
 }
 
-/** Questions of one round may take this long; then they are cancelled. */
+/** Time limit of the questions of one round; then they are cancelled. */
 const ROUND_MS = 20_000;
 const GIBIBYTE = 2 ** 30;
 let asked = 0;
 
-/** Asks all at once, waits for their ends, cancels what takes longer. */
+/** Asks all questions at once, waits for their results, and cancels those that exceed the time limit. */
 async function askAll(
   { api, video }: Pick<Attacker, "api" | "video">,
   all: readonly Record<string, unknown>[],
@@ -89,9 +89,9 @@ const frames: Attack = {
     const [refused] = await askAll({ ...by, video: by.large }, [
       { ...LARGE, "recognition.frames": 200, "recognition.quality": 100 },
     ]);
-    // Among other attacks of the same key it may wait for longer than its round.
+    // With other attacks of the same key it may wait for longer than its round.
     if (refused?.state !== "cancelled") expect(refused?.failure?.kind).toBe("media-limit");
-    // As much as the limits let through, four times at once, of which nothing was decoded before.
+    // The largest requests that the limits allow, four at once, with nothing decoded before.
     const qualities = [100, 99, 98, 97].map((quality) => quality - 4 * (frameRounds % 3));
     frameRounds++;
     await askAll(
@@ -106,7 +106,7 @@ const frames: Attack = {
 };
 let frameRounds = 0;
 
-/** Sends the head of a request and then a few bytes now and then, until it is closed. */
+/** Sends the headers of a request and then a few bytes at intervals, until the connection is closed. */
 function drip({ url, token }: Attacker, head: string): () => void {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.on("error", () => {});
@@ -147,7 +147,7 @@ const tokens: Attack = {
     const until = performance.now() + 5_000;
     const guess = async (series: number) => {
       for (let i = 0; i < 20 || performance.now() < until; i++) {
-        // Half of the guesses begin alike.
+        // Half of the guesses share a prefix.
         const token = series % 2 === 0 ? `vrrd_${series}_alike_${i}` : `vrrd_${i}_${series}`;
         const authorization = `Bearer ${token}`;
         const { status } = await fetch(`${url}/api/videos`, { headers: { authorization } });
@@ -159,7 +159,7 @@ const tokens: Attack = {
   },
 };
 
-/** Uploads of bombs, all at once; those that count as videos are looked at, asked about and removed. */
+/** Uploads bombs, all at once; opens, asks about and removes those accepted as videos. */
 const packets = (name: string, size: keyof Attacker["bombs"]): Attack => ({
   name,
   async run({ api, bombs }) {
@@ -177,7 +177,7 @@ const packets = (name: string, size: keyof Attacker["bombs"]): Attack => ({
   },
 });
 
-/** Bodies that must be refused as they are, many at once. */
+/** Sends many invalid bodies at once; every one must be refused. */
 const bodies = (name: string, made: () => readonly string[]): Attack => {
   let all: readonly string[] | undefined;
   return {
@@ -241,7 +241,7 @@ export const ATTACKS: readonly Attack[] = [
   },
 ];
 
-/** Models that the operator has to allow for them. */
+/** Models that the operator has to allow for the attacks. */
 export const MODELS: readonly string[] = models(
   ...["redirect", "1-GiB", "bad-request", "gzip", "br", "gzip-of-gzip", "empty-gzips"],
   ...["spaces", "slow", "arguments-text", "arguments-object", "values", "fine"],

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { runFfmpeg } from "../../../src/media/run-ffmpeg.ts";
 
-/** An MP4 of the same pictures with other bytes: a `free` box of 24 random ones is added. */
+/** The same MP4 with other bytes: a `free` box of 24 random bytes is added. */
 export function withOtherBytes(mp4: Uint8Array): Uint8Array<ArrayBuffer> {
   const box = Buffer.alloc(32);
   box.writeUInt32BE(box.length);
@@ -11,7 +11,7 @@ export function withOtherBytes(mp4: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([mp4, box]));
 }
 
-/** A video of `frames` pictures of 4096x2304 whose JPEGs are large and whose file is not: noise that does not move. */
+/** A video of `frames` frames of 4096x2304 with constant noise: a small file whose frames are large as JPEG. */
 export async function makeLargeFrames(folder: string, frames: number): Promise<string> {
   const file = join(folder, "large.mp4");
   await runFfmpeg([

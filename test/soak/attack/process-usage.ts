@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-/* What the kernel says of a process: memory, time on a core, time spent waiting for one. */
+/* Measures of a process from the kernel: memory, CPU time, time spent waiting for a core. */
 
 /** Null once the process has ended. */
 function read(path: string): string | null {
@@ -19,18 +19,18 @@ export function memoryOf(pid: number): { now_mb: number; peak_mb: number } {
   return { now_mb: mb("VmRSS"), peak_mb: mb("VmHWM") };
 }
 
-/** Sets the kernel's peak of a process back to what it holds now. */
+/** Resets the kernel's memory peak of a process to its current memory. */
 export function resetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, "5");
 }
 
-/** Milliseconds that a thread ran, and that it was ready to run but waited for a core. */
+/** Milliseconds that a thread ran, and milliseconds that it waited for a core. */
 export function coreTime(task: string): { ran_ms: number; waited_ms: number } {
   const [ran = 0, waited = 0] = (read(`${task}/schedstat`) ?? "").split(" ").map(Number);
   return { ran_ms: ran / 1e6, waited_ms: waited / 1e6 };
 }
 
-/** Processes that a process started, with theirs. */
+/** All descendants of a process. */
 export function descendants(pid: number): number[] {
   const tasks = `/proc/${pid}/task`;
   let threads: string[];
@@ -46,19 +46,19 @@ export function descendants(pid: number): number[] {
   return children.flatMap((child) => [child, ...descendants(child)]);
 }
 
-/** Seconds on a core of a process with all threads, and of the children that it has waited for. */
+/** CPU seconds of a process with all its threads, and of the ended children that it has waited for. */
 function secondsOf(pid: number): number {
   const stat = read(`/proc/${pid}/stat`) ?? "";
-  // Behind the name, which may hold anything: state is field 3, the four times are fields 14 to 17.
+  // Fields after the name, which may contain any character: 3 is the state, 14 to 17 are the times.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
   return ticks / TICKS_A_SECOND;
 }
 
-/** Of /proc, on every Linux that Node runs on. */
+/** Clock ticks per second in /proc, on every Linux that Node supports. */
 const TICKS_A_SECOND = 100;
 
-/** Seconds on a core since the machine started: of these processes with all that they started, and of all others. */
+/** CPU seconds since boot: of these processes with their descendants, and of all other processes. */
 export function machineTime(pids: readonly number[]): { ours_s: number; others_s: number } {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] =
     (read("/proc/stat") ?? "").split("\n", 1)[0]?.split(/\s+/).slice(1).map(Number) ?? [];
@@ -69,7 +69,7 @@ export function machineTime(pids: readonly number[]): { ours_s: number; others_s
   return { ours_s, others_s: all_s - ours_s };
 }
 
-/** The name of a process's program. */
+/** The name of a process. */
 export function programOf(pid: number): string {
   return (read(`/proc/${pid}/comm`) ?? "").trim();
 }

@@ -10,45 +10,45 @@ import {
 } from "./process-usage.ts";
 
 /*
- * A thread that measures a service every 100 ms, whatever the thread of the test is doing. It is asked for a window by
- * `begin` and gives `Measured` on `end`.
+ * A thread that measures a service every 100 ms, even while the test's thread is busy. `begin` starts a window; `end`
+ * returns its `Measured`.
  */
 
 const EVERY_MS = 100;
 
-/** A request to /healthz: how long it took, and where the time went. */
+/** The latency of one request to /healthz, and its causes. */
 export interface Latency {
   ms: number;
-  /** The service's main thread meanwhile: running other work, or waiting for a core that others had. */
+  /** Time that the service's main thread ran, and that it waited for a core, during the request. */
   service_ran_ms: number;
   service_waited_ms: number;
-  /** The sampler itself, which waits for a core as well. */
+  /** Time that the sampler's own thread waited for a core. */
   sampler_waited_ms: number;
 }
 
 export interface Measured {
   samples: number;
-  /** Peak of the service's own process in the window, by the kernel. */
+  /** Peak memory of the service's process in the window, from the kernel. */
   own_mb: number;
-  /** The largest child process, and the most that all held at once. */
+  /** Peak memory of the largest child process, and of all children together. */
   child_mb: number;
   child: string;
   children_mb: number;
   slowest: Latency;
-  /** The most that the service's main thread ran while one request waited: how long its event loop was held. */
+  /** Longest time that the service's main thread ran while one request waited: how long its event loop was blocked. */
   stall_ms: number;
-  /** Requests to /healthz that took longer than the limit of the bar. */
+  /** Requests to /healthz that took longer than the limit. */
   slow: number;
   /** Requests that failed. */
   failed: number;
   seconds: number;
-  /** Cores that other programs of the machine used meanwhile. */
+  /** Cores used by other programs of the machine. */
   others: number;
 }
 
 const { pid, url, bar_ms } = workerData as { pid: number; url: string; bar_ms: number };
 const NONE: Latency = { ms: 0, service_ran_ms: 0, service_waited_ms: 0, sampler_waited_ms: 0 };
-// Kept open and idle between requests: what is measured is the service, not how a connection is made.
+// One connection for all requests, so that connecting is not measured.
 const agent = new Agent({ keepAlive: true });
 const MAIN = `/proc/${pid}/task/${pid}`;
 const OWN = "/proc/thread-self";
@@ -56,7 +56,7 @@ const OWN = "/proc/thread-self";
 let measured: Measured;
 let began = 0;
 let others_s = 0;
-/** The test, its servers and the sampler are one process, whose child the service is. */
+/** The test, its servers and the sampler are one process; the service is its child. */
 const othersNow = () => machineTime([process.pid]).others_s;
 const open = new Set<Promise<void>>();
 
@@ -98,7 +98,7 @@ function healthz(): Promise<void> {
       const request = get(`${url}/healthz`, { agent }, (response) => {
         response.resume().on("end", () => end(response.statusCode === 200));
       });
-      // The service may close an idle connection at the moment at which it is used again.
+      // The service may close the idle connection just before its next request.
       request.on("error", () => (request.reusedSocket ? send() : end(false)));
     };
     send();
@@ -115,7 +115,7 @@ function sample(): void {
     const memory = memoryOf(child);
     all_mb += memory.now_mb;
     if (memory.peak_mb <= into.child_mb) continue;
-    // A child that has not yet replaced itself by its program still counts the service's own memory.
+    // Before `exec`, a child still counts the memory of the service.
     const program = programOf(child);
     if (program !== programOf(pid))
       Object.assign(into, { child_mb: memory.peak_mb, child: program });
@@ -133,7 +133,7 @@ parentPort?.on("message", async (word: "begin" | "end") => {
     parentPort?.postMessage("begun");
     return;
   }
-  // What was sent in the window belongs to it, however late its reply is.
+  // A request counts in the window in which it was sent.
   await Promise.all(open);
   measured.seconds = (performance.now() - began) / 1000;
   measured.others = Math.max(0, othersNow() - others_s) / measured.seconds;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Measured } from "./sampler.ts";
 
-/** Measures a service from a thread of its own. */
+/** Measures a service from a separate thread. */
 export function watchService(pid: number, url: string, bar_ms: number) {
   const worker = new Worker(new URL("./sampler.ts", import.meta.url), {
     workerData: { pid, url, bar_ms },
@@ -13,7 +13,7 @@ export function watchService(pid: number, url: string, bar_ms: number) {
     return (await heard)[0] as unknown;
   };
   return {
-    /** What was measured while `work` ran. */
+    /** The measurements while `work` ran. */
     async during(work: () => Promise<unknown>): Promise<Measured> {
       await answer("begin");
       try {
@@ -28,7 +28,7 @@ export function watchService(pid: number, url: string, bar_ms: number) {
   };
 }
 
-/** The model server of the attacks, and what was asked of it since the last look. */
+/** The model server of the attacks, and the models called since the previous read. */
 export async function startAttackModel() {
   const worker = new Worker(new URL("./attack-model.ts", import.meta.url));
   const [origin] = (await once(worker, "message")) as [string];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { blobPath } from "../../../src/storage/paths.ts";
 
-/* What is on disk against what is in the database of a data folder. Each function returns what does not agree, in words. */
+/* Compares the files of a data folder with its database. Each function returns the differences, in words. */
 
 type Row = Record<string, string | number | null>;
 
@@ -32,7 +32,7 @@ function sizeOf(path: string): number | null {
   }
 }
 
-/** Uploads: every folder has its row, every row its file, every whole video its size. Holds after each start. */
+/** Uploads: every folder has a row, every row a file, every complete video its size. True after each start. */
 export function uploadsThatDisagree(data: string): string[] {
   const rows = rowsOf(data, "SELECT id, size, hash FROM uploads");
   const known = new Set(rows.map(({ id }) => id));
@@ -47,7 +47,7 @@ export function uploadsThatDisagree(data: string): string[] {
   ];
 }
 
-/** What was derived from videos. Holds once no question waits or runs. */
+/** Data derived from videos. Consistent when no question waits or runs. */
 export function derivedThatDisagrees(data: string): string[] {
   const rows = rowsOf(data, "SELECT hash, type FROM blobs");
   const paths = new Set(rows.map(({ hash, type }) => blobPath(data, String(hash), String(type))));

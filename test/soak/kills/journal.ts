@@ -11,36 +11,36 @@ import { withOtherBytes } from "../attack/files.ts";
 
 type Api = ReturnType<typeof client>;
 
-/** What the service has acknowledged of a question. */
+/** The acknowledged state of a question. */
 interface AskedFacts {
   video: string;
   text: string;
   answer: unknown;
-  /** Texts of evidence that were added and not taken away. */
+  /** Texts of evidence that were added and not removed. */
   added: Map<string, string>;
   note: string | null;
 }
 
 interface VideoFacts {
   bytes: Uint8Array<ArrayBuffer>;
-  /** Its removal was asked for, and not acknowledged. */
+  /** Whether its removal was requested but not acknowledged. */
   leaving: boolean;
 }
 
 const OPTIONS = ["Rain", "Snow", "Hail"];
-/** More are not kept at once. */
+/** Most videos at a time. */
 const MOST_VIDEOS = 8;
 const sha = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-/** Random requests to a service that may be killed at any moment, and what it acknowledged of them. */
+/** Random requests to a service that may be killed at any moment, and what it acknowledged. */
 export function createJournal(mp4: Uint8Array, random: () => number) {
   const videos = new Map<string, VideoFacts>();
   const parts = new Map<string, { bytes: Uint8Array<ArrayBuffer>; offset: number }>();
   const questions = new Map<string, AskedFacts>();
-  /** Bytes by the name that they were sent under, for what was not acknowledged. */
+  /** Bytes of unacknowledged uploads, by name. */
   const sent = new Map<string, Uint8Array<ArrayBuffer>>();
   const removed = new Set<string>();
-  /** What a request is about meanwhile. */
+  /** Subjects of requests in flight. */
   const busy = new Set<string>();
   const acknowledged: Record<string, number> = {};
   let count = 0;
@@ -59,7 +59,7 @@ export function createJournal(mp4: Uint8Array, random: () => number) {
     return one;
   }
 
-  /** A response that is an acknowledgement; null for a refusal, which must not be the service's own fault. */
+  /** The acknowledgement in a response; null for a refusal, which must not be a server error. */
   async function answerOf<T>(response: Response): Promise<T | null> {
     const text = await response.text();
     expect([response.status >= 500, response.status >= 500 ? text : ""]).toEqual([false, ""]);
@@ -150,7 +150,7 @@ export function createJournal(mp4: Uint8Array, random: () => number) {
       if (id === undefined || facts === undefined || item === undefined) return;
       await alone([id, facts.video], async () => {
         const text = facts.added.get(item);
-        // From here on it may be there or not.
+        // From here on it may or may not exist.
         facts.added.delete(item);
         const done = await answerOf<EvidenceList>(
           await api.send("DELETE", `/api/questions/${id}/evidence/${item}`),
@@ -219,17 +219,17 @@ export function createJournal(mp4: Uint8Array, random: () => number) {
   return {
     acknowledged,
     total: () => Object.values(acknowledged).reduce((sum, number) => sum + number, 0),
-    /** Sends random requests, one after another, until the service is gone. */
+    /** Sends random requests, one after another, until the service has ended. */
     async work(api: Api, isOver: () => boolean): Promise<void> {
       while (!isOver())
         try {
           await OPERATIONS[next()]?.(api);
         } catch (error) {
-          // A connection that breaks with the process; nothing was acknowledged.
+          // The connection broke with the process; nothing was acknowledged.
           if (!(error instanceof TypeError) && !isOver()) throw error;
         }
     },
-    /** Whether all that was acknowledged is still so; what was not is looked up. */
+    /** Checks that all acknowledged state is still there, and reads the state of unacknowledged requests. */
     async check(api: Api): Promise<void> {
       const { videos: listed } = await api.json<{ videos: VideoView[] }>(200, "GET", "/api/videos");
       const there = new Set(listed.map(({ id }) => id));
@@ -255,7 +255,7 @@ export function createJournal(mp4: Uint8Array, random: () => number) {
       }
       for (const [id, facts] of questions) await checkQuestion(api, id, facts);
     },
-    /** Waits until no question waits or runs, and no upload that has arrived whole is still to become a video. */
+    /** Waits until no question waits or runs, and every complete upload has become a video. */
     async settle(api: Api): Promise<void> {
       for (const [id, { bytes, offset }] of [...parts]) {
         if (offset < bytes.length) continue;

@@ -17,7 +17,7 @@ const loudness = () =>
     run: () => ({ type: "items", items: [] }),
   });
 
-test("a tool with words of its own is sent with the descriptions of its parameters and of `seen`", () => {
+test("a tool with its own description is sent with the descriptions of its parameters and of `seen`", () => {
   const [first] = toolSpecs([loudness()], { prompts }).tools.map(functionTool);
   expect(first?.function).toMatchObject({
     name: "loudness",
@@ -32,7 +32,7 @@ test("a tool with words of its own is sent with the descriptions of its paramete
   });
 });
 
-test("the prompt of a tool is that of `--prompts`, and its hash is told", () => {
+test("the prompt of a tool comes from `--prompts`, and its hash is reported", () => {
   const offered = tools.all();
   const { prompts: rendered } = toolSpecs(offered, { prompts });
   expect(rendered.map(({ name }) => name)).toEqual(
@@ -53,14 +53,14 @@ test.each(["view-frames", "Zoom", "", "9lives", "a".repeat(65)])(
   },
 );
 
-test("a parameter without a description is refused by its name", () => {
+test("a parameter without a description is an error that names it", () => {
   const parameters = z.object({ from_s: z.number().describe("seconds"), loud: z.boolean() });
   expect(() => defineTool({ ...loudness(), parameters })).toThrow(
     /^Missing description of the parameter loud of the tool loudness: add \.describe/,
   );
 });
 
-test("a parameter called `seen` is refused, since every call may have one", () => {
+test("a parameter called `seen` is an error, because every call may have one", () => {
   const parameters = z.object({ seen: z.string().describe("what was seen") });
   expect(() => defineTool({ ...loudness(), parameters })).toThrow(
     /parameter seen of the tool loudness/,

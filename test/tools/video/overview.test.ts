@@ -21,7 +21,7 @@ afterAll(() => store.close());
 
 const SCENES = ["#305070", "#907040", "#508050", "#703060", "#404040", "#a0a0c0"];
 
-/** Six scenes of 20 s; in the fourth a sign stands for 2 s without a cut, between the fifth and the sixth a red card. */
+/** Six scenes of 20 s; a sign is shown for 2 s in the fourth without a cut, and a red card between the fifth and the sixth. */
 async function film(): Promise<string> {
   const scene = (background: string, sign: boolean, duration_s: number): Segment => ({
     kind: "picture",
@@ -57,7 +57,7 @@ async function film(): Promise<string> {
   return file;
 }
 
-test("sixteen frames of two minutes show a sign of two seconds, a short shot, every scene, and no long gap", async () => {
+test("16 frames of two minutes show a sign of 2 s, a short shot and every scene, without a long gap", async () => {
   const file = await film();
   const video = await openVideo(file, work());
   const { sheets } = await overviewSheets(video, { count: 16 }, work());
@@ -73,7 +73,7 @@ test("sixteen frames of two minutes show a sign of two seconds, a short shot, ev
   const gaps = [0, ...times].map((t_s, i) => (times[i] ?? 122) - t_s);
   expect(Math.max(...gaps)).toBeLessThan(18);
 
-  // Each tile on the sheet is its frame.
+  // Each tile of the sheet shows its frame.
   const bytes = await store.blobs.read(sheet?.hash ?? "");
   const { places, ...size } = layout(tiles);
   expect([sheet?.width, sheet?.height]).toEqual([size.width, size.height]);
@@ -91,12 +91,12 @@ test("sixteen frames of two minutes show a sign of two seconds, a short shot, ev
     ).toBeLessThan(12);
   }
 
-  // Seen once, nothing is decoded again.
+  // A second overview decodes nothing.
   await rm(file);
   expect(await overviewSheets(video, { count: 16 }, { store, run: "later" })).toEqual({ sheets });
 });
 
-test("more frames than fit on a sheet are split over sheets of equal numbers", async () => {
+test("more frames than fit on a sheet are split evenly over several sheets", async () => {
   const file = await film();
   const video = await openVideo(file, work());
   const { sheets } = await overviewSheets(video, { count: 80, max_side: 160 }, work());

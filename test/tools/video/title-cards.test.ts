@@ -33,7 +33,7 @@ afterAll(async () => {
 const find = async (file: string): Promise<TitleCards> =>
   findTitleCards(await openVideo(file, job), job);
 
-/** A still scene: as good as a moving one where only its edge to a card matters, and quick to draw. */
+/** A still scene: enough where only the border with a card matters, and quick to draw. */
 const clip = (seed: string, duration_s = 0.5): Segment => ({
   kind: "picture",
   duration_s,
@@ -108,7 +108,7 @@ test.for(LOOKS)("cards are found to the frame: %s", async ([name, output, look])
   expect(found.notes).toEqual([]);
 });
 
-test("black frames, dark scenes, words on scenes and cards with other words are not cards", async () => {
+test("black frames, dark scenes, text on scenes and cards with other text are not title cards", async () => {
   const dark = scene("dark", 0.15);
   const picture = (drawn: ReturnType<typeof dark>): Segment => ({
     kind: "picture",
@@ -141,7 +141,7 @@ test("black frames, dark scenes, words on scenes and cards with other words are 
   expect(found.notes.some((note) => note.includes("The End"))).toBe(true);
 });
 
-test("black frames before a sudden card belong to the clip, those of a fade to the card", async () => {
+test("black frames before a card belong to the clip, and those of a fade to the card", async () => {
   const black: Segment = {
     kind: "picture",
     duration_s: 0.4,
@@ -161,7 +161,7 @@ test("black frames before a sudden card belong to the clip, those of a fade to t
   expect(differences((await find(file)).cards, truth, whole.fps)).toEqual([]);
 });
 
-test("reading during the scan and reading a stored scan give the same", async () => {
+test("reading during the scan and reading a stored scan give the same cards", async () => {
   const { file } = await made("ahead", {
     segments: [card("Clip 1"), clip("a", 3), card("Clip 2", { fade_in_s: 0.2 }), clip("b", 2)],
   });
@@ -238,7 +238,7 @@ test.for([3, 6, 12])("random set %i", async (seed) => {
 });
 
 describeShared("real footage", () => {
-  test("shuffled steps of a kitchen video are found again", async () => {
+  test("the shuffled steps of a kitchen video are found", async () => {
     const source = sharedFile("media/videos/kitchen_milk_ego.mp4");
     // Evidence times of the question kitchen-1: two seconds around each step, shuffled.
     const segments = [22.5, 4.5, 38, 11, 33.5].flatMap((at, i): Segment[] => [

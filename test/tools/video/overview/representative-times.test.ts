@@ -11,7 +11,7 @@ import { scanOf } from "../../../support/scans.ts";
 
 const FPS = 2.5;
 
-/** A still ground with a bright thing that wanders, and a faint sign at (50, 8) from `sign_s` on for `stays_s`. */
+/** A still background with a bright moving spot, and a faint sign at (50, 8) from `sign_s` for `stays_s` seconds. */
 function wandering(seconds: number, sign_s: number, stays_s: number, seed: number) {
   const random = seeded("wandering", seed);
   const [a, b, c, d] = [3 + 4 * random(), 2 + 3 * random(), 6 * random(), 6 * random()];
@@ -27,7 +27,7 @@ function wandering(seconds: number, sign_s: number, stays_s: number, seed: numbe
   });
 }
 
-test("a faint sign of two seconds is found beside a bright thing that never rests, wherever it stands", () => {
+test("a faint sign of 2 s is found next to a bright spot that always moves, at any time", () => {
   const signs = [0, 1, 2, 3].map((seed) => ({ seed, sign_s: 20 + seed * 71.3 }));
   for (const { seed, sign_s } of signs) {
     const scan = wandering(320, sign_s, 2, seed);
@@ -41,7 +41,7 @@ test("a faint sign of two seconds is found beside a bright thing that never rest
   }
 });
 
-test("a pulse is told with the moments at which it begins and ends, and what stays is none", () => {
+test("a pulse has the times of its start and end, and a lasting change is not a pulse", () => {
   const scan = scanOf(150, FPS, (frame, x) => (frame >= 75 && frame < 80 && x > 60 ? 130 : 90));
   const frames = Array.from({ length: scan.count }, (_, frame) => frame);
   const strongest = findPulses(scan, frames).sort((a, b) => b.strength - a.strength)[0];
@@ -55,7 +55,7 @@ test("a pulse is told with the moments at which it begins and ends, and what sta
   ).toEqual([]);
 });
 
-test("times that are filled in leave the narrowest widest gap", () => {
+test("added times minimise the widest gap", () => {
   expect(fillGaps([], 3, { from_s: 0, to_s: 40 })).toEqual([10, 20, 30]);
   expect(fillGaps([30], 2, { from_s: 0, to_s: 40 })).toEqual([10, 20]);
   const times = fc.array(fc.double({ min: 0, max: 100, noNaN: true }), { maxLength: 20 });
@@ -65,13 +65,13 @@ test("times that are filled in leave the narrowest widest gap", () => {
       expect(filled).toHaveLength(count);
       const marks = [0, ...given, ...filled, 100].sort((a, b) => a - b);
       const widest = Math.max(...marks.slice(1).map((to, i) => to - (marks[i] ?? 0)));
-      // As many even pieces of a free stretch would be no narrower than half of it at best.
+      // Splitting a free stretch evenly leaves pieces of at least half of it.
       expect(widest).toBeLessThanOrEqual(200 / (count + 1) + 1e-9);
     }),
   );
 });
 
-test("a still picture, a short part and one frame are no trouble", () => {
+test("a still picture, a short span and a single frame work", () => {
   const still = scanOf(100, FPS, () => 80);
   const times = representativeTimes(still, shotsOf(still), { from_s: 0, to_s: 40 }).first(8);
   expect(times).toHaveLength(8);
@@ -82,8 +82,8 @@ test("a still picture, a short part and one frame are no trouble", () => {
   expect(representativeTimes(one, shotsOf(one), { from_s: 0, to_s: 0.4 }).first(4)).toEqual([0]);
 });
 
-test("what is shown next are shots of which nothing was shown, and signs that had no place; then gaps", () => {
-  // Ten scenes of 12 s, and in the last a sign for 4 s.
+test("later overviews show shots not yet shown and signs left out, then gaps", () => {
+  // Ten scenes of 12 s, and a sign of 4 s in the last.
   const scan = scanOf(300, FPS, (frame, x, y) => {
     const scene = Math.floor(frame / 30);
     const isSign = frame >= 282 && frame < 292 && x < 12 && y < 12;
