@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Failure, toFailure } from "../../../core/errors.ts";
 import type { DefinitionKind } from "../../../core/registry.ts";
+import { makeFolder } from "../../../storage/make-folder.ts";
 import { KINDS } from "../../load-module/kinds.ts";
 import { editorConfig } from "./editor-types.ts";
 import { definedName, filledExample, TEMPLATES } from "./templates.ts";
@@ -54,9 +55,7 @@ export async function writeDefinition({
     );
   if (KINDS[kind].registry.find(defined) !== undefined)
     throw invalidName(name, `${KINDS[kind].title} of this name is built in. Choose another name`);
-  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
-    throw toFailure(error, "file-unreadable", `making the folder ${folder}`);
-  });
+  await makeFolder(folder);
   for (const { example, file } of files)
     await writeNew(file, await filledExample(example, kind, name));
   const config = join(folder, "tsconfig.json");
