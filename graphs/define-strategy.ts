@@ -71,7 +71,7 @@ export interface StrategyFacts extends SettingsReader {
     question: Question,
     asked: { clips: readonly number[]; seed: number; epoch: number },
   ) => Outcome;
-  /** The model calls of one question, at most, for `--dry-run`. Absent: none. */
+  /** The model calls of one question, at most, for `--dry-run`. Absent: not known; none if it has no roles. */
   readonly plan?: (
     settings: ResolvedSettings,
     question: PlannedQuestion,

@@ -74,6 +74,7 @@ export function videoOf(
   { data, tally }: LoadContext,
 ): Pick<Sample, "video" | "hasVideo"> {
   const video = data.find("videos", names);
-  if (video === undefined) tally.add("videos missing", shownName);
-  return { video: video ?? data.place("videos", names[0]), hasVideo: video !== undefined };
+  const place = video ?? data.place("videos", names[0]);
+  if (video === undefined) tally.add("videos missing", shownName, place);
+  return { video: place, hasVideo: video !== undefined };
 }

@@ -2,12 +2,17 @@ import type { Note } from "./sample.ts";
 
 /** Counts what was corrected or left out, by kind, with the first examples of each. */
 export function createTally(most = 5): {
-  add(what: string, example: string): void;
+  /** `once`: what is counted, if the same thing can be met several times, such as the video of several samples. */
+  add(what: string, example: string, once?: string): void;
   notes(): Note[];
 } {
   const kinds = new Map<string, Note>();
+  const counted = new Set<string>();
   return {
-    add(what, example) {
+    add(what, example, once) {
+      const key = JSON.stringify([what, once]);
+      if (once !== undefined && counted.has(key)) return;
+      counted.add(key);
       const note = kinds.get(what) ?? { what, count: 0, examples: [] };
       note.count++;
       if (note.examples.length < most) note.examples.push(example);

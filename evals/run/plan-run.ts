@@ -29,18 +29,20 @@ export interface RunPlan {
   /** Samples whose video is missing; they cost nothing. */
   without_video: number;
   skipped: number;
+  /** A strategy that calls a model and has no `plan`: its calls, frames, tokens and cost are not known and null. */
+  unplanned: string | null;
   /** `exact`: the number of calls is exact. `bound`: it is an upper bound, because nothing is asked twice or a budget limits calls. */
-  calls: number;
+  calls: number | null;
   exact: boolean;
   bound: boolean;
-  frames: number;
+  frames: number | null;
   /** Seconds of video and of sound that are sent, at most. */
   video_s: number;
   sound_s: number;
-  tokens: { input: number; output_most: number };
+  tokens: { input: number | null; output_most: number | null };
   /** Models whose tokens for video or sound are not documented; `tokens` leaves these out. */
   not_foreseen: string[];
-  /** Dollars; null if a model has no price. `about` assumes replies of `USUAL_TOKENS`. */
+  /** Dollars; null if a model has no price or the calls are not known. `about` assumes replies of `USUAL_TOKENS`. */
   cost: { about: number | null; most: number | null };
   deviations: string[] | null;
   /** The extractor. A model as extractor costs one more call per reply, which is not counted here. */
@@ -103,6 +105,9 @@ export async function planRun(
       const value = of(plan);
       return total === null || value === null ? null : total + value * plan.times;
     }, 0);
+  const unplanned = unplannedStrategy(settings);
+  const foreseen = (of: (plan: SamplePlan) => number | null) =>
+    unplanned === null ? sum(of) : null;
   return {
     samples: samples.length,
     epochs: asked.epochs,
@@ -113,18 +118,19 @@ export async function planRun(
     ),
     without_video: samples.length - available.length,
     skipped: skipped.length,
-    calls: sum(({ calls }) => calls) ?? 0,
-    exact: planned.every(({ exact, bound }) => exact && bound),
-    bound: planned.every(({ bound }) => bound),
-    frames: sum(({ frames }) => frames) ?? 0,
+    unplanned,
+    calls: foreseen(({ calls }) => calls),
+    exact: unplanned === null && planned.every(({ exact, bound }) => exact && bound),
+    bound: unplanned === null && planned.every(({ bound }) => bound),
+    frames: foreseen(({ frames }) => frames),
     video_s: Math.ceil(sum(({ video_s }) => video_s) ?? 0),
     sound_s: Math.ceil(sum(({ sound_s }) => sound_s) ?? 0),
     not_foreseen: [...new Set(planned.flatMap(({ notForeseen }) => notForeseen))],
     tokens: {
-      input: sum(({ input }) => input) ?? 0,
-      output_most: sum(({ outputMost }) => outputMost) ?? 0,
+      input: foreseen(({ input }) => input),
+      output_most: foreseen(({ outputMost }) => outputMost),
     },
-    cost: { about: sum(({ about }) => about), most: sum(({ most }) => most) },
+    cost: { about: foreseen(({ about }) => about), most: foreseen(({ most }) => most) },
     deviations: protocol?.deviations ?? null,
     extractor,
     certificate,
@@ -228,6 +234,12 @@ function textRead(
   if (first === undefined) return null;
   const by = ocr(first.task) === "model" ? "model" : "tesseract";
   return { by, videos: new Set(read.map(({ video }) => video)).size };
+}
+
+/** The strategy, if it calls a model and does not plan its calls. */
+function unplannedStrategy({ strategy }: Settings): string | null {
+  const { plan, roles } = strategies.get(strategy);
+  return plan === undefined && roles.length > 0 ? strategy : null;
 }
 
 function opensVideos({ strategy }: Settings): boolean {

@@ -24,9 +24,10 @@ import type { Sweep, SweepCell } from "./sweep-settings.ts";
 /** The plans of all runs of a sweep. Shared calls are counted for each run. */
 export interface SweepPlan {
   cells: { name: string; plan: RunPlan }[];
-  calls: number;
-  frames: number;
-  /** Dollars; null if a model has no price. */
+  /** Null if a strategy of its runs does not plan its calls. */
+  calls: number | null;
+  frames: number | null;
+  /** Dollars; null if a model has no price or the calls are not known. */
   cost: { about: number | null; most: number | null };
   /** Remarks of the sweep, including which runs are left out. */
   remarks: string[];
@@ -40,16 +41,16 @@ export async function planSweep(
   const cells: SweepPlan["cells"] = [];
   const { cells: served, remarks } = await fitSweep(sweep);
   for (const { name, input } of served) cells.push({ name, plan: await planRun(input, options) });
-  const dollars = (of: (plan: RunPlan) => number | null) =>
+  const total = (of: (plan: RunPlan) => number | null) =>
     cells.reduce<number | null>((sum, { plan }) => {
-      const cost = of(plan);
-      return sum === null || cost === null ? null : sum + cost;
+      const amount = of(plan);
+      return sum === null || amount === null ? null : sum + amount;
     }, 0);
   return {
     cells,
-    calls: cells.reduce((sum, { plan }) => sum + plan.calls, 0),
-    frames: cells.reduce((sum, { plan }) => sum + plan.frames, 0),
-    cost: { about: dollars(({ cost }) => cost.about), most: dollars(({ cost }) => cost.most) },
+    calls: total(({ calls }) => calls),
+    frames: total(({ frames }) => frames),
+    cost: { about: total(({ cost }) => cost.about), most: total(({ cost }) => cost.most) },
     remarks,
   };
 }

@@ -33,7 +33,7 @@ export async function readSample(
   const right = rightAnswer(row, reading);
   if (typeof right === "string") return right;
   const video = await files.video(videoName);
-  if (!video.there) tally.add("videos missing", `${videoName} (${name})`);
+  if (!video.there) tally.add("videos missing", `${videoName} (${name})`, video.path);
   const subtitles = await subtitlesOf(cells.subtitles, name, reading);
   const evidence_s = cells.evidence_s == null ? null : spansOf(cells.evidence_s);
   if (cells.evidence_s != null && evidence_s === null)

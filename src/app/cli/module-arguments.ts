@@ -101,9 +101,14 @@ function yamlFiles({ command, flags, arguments: given }: Parsed): string[] {
 
 /** Takes a command line apart: the values of flags, and the arguments of the command. */
 function parse(argv: readonly string[], program: Command): Parsed {
-  const names = new Map(program.commands.map((one) => [one.name(), one]));
-  const at = argv.findIndex((token) => names.has(token));
-  const command = names.get(argv[at] ?? "");
+  const find = (parent: Command, name = "") => parent.commands.find((one) => one.name() === name);
+  let at = argv.findIndex((token) => find(program, token) !== undefined);
+  let command = find(program, argv[at]);
+  // A command of a command, such as `study frontier`.
+  for (let inner = command; inner !== undefined; inner = find(inner, argv[at + 1])) {
+    if (inner !== command) at++;
+    command = inner;
+  }
   const parsed: Parsed = { command: command?.name() ?? "", flags: [], arguments: [] };
   const tokens = argv.map((text, place) => ({ place, before: "", text })).slice(at + 1);
   for (let next = tokens.shift(); next !== undefined; next = tokens.shift()) {

@@ -200,12 +200,16 @@ async function plan(sweep: Sweep, flags: Flags, signal: AbortSignal): Promise<nu
   return EXIT.ok;
 }
 
+const NOT_KNOWN = "not known";
+
+const amount = (count: number | null) => (count === null ? NOT_KNOWN : String(count));
+
 function renderPlan({ cells, calls, frames, cost, remarks }: SweepPlan): string {
   const rows = cells.map(({ name, plan }) => [
     name,
     String(plan.results),
-    `${plan.exact ? "" : plan.bound ? "<= " : "~"}${plan.calls}`,
-    `${plan.frames}`,
+    plan.calls === null ? NOT_KNOWN : `${plan.exact ? "" : plan.bound ? "<= " : "~"}${plan.calls}`,
+    amount(plan.frames),
     money(plan.cost.about),
     money(plan.cost.most),
   ]);
@@ -213,7 +217,7 @@ function renderPlan({ cells, calls, frames, cost, remarks }: SweepPlan): string 
     table([
       ["run", "samples", "calls", "frames", "cost about", "cost with full replies"],
       ...rows,
-      ["all", "", `${calls}`, `${frames}`, money(cost.about), money(cost.most)],
+      ["all", "", amount(calls), amount(frames), money(cost.about), money(cost.most)],
     ]),
     ...remarks,
     "~: unreadable replies are requested again. Full replies: each has --max-tokens.",

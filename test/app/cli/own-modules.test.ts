@@ -117,6 +117,8 @@ describe("a run with own modules", () => {
     const { code, out } = await videoRrd("score", "run", "--module", "code/bench.ts", "--json");
     expect(code).toBe(0);
     expect(JSON.parse(out).video_rrd.all).toMatchObject({ right: 1, all: 2 });
+    const studied = await videoRrd("study", "frontier", "run", "--by", "frames", ...flags);
+    expect(studied.err).toContain("give at least two");
   });
 
   test("does not resume with a file that has changed or is missing, and names it", async () => {

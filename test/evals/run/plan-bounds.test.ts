@@ -5,6 +5,8 @@ import { planRun } from "../../../evals/run/plan-run.ts";
 import { startRun } from "../../../evals/run/run.ts";
 import type { RunLine } from "../../../evals/run/run-folder.ts";
 import { evalProgress } from "../../../src/app/cli/eval-progress.ts";
+import { renderPlan } from "../../../src/app/cli/render/plan.ts";
+import { CALLS_MODEL, defineStrategy, strategies } from "../../../src/app/index.ts";
 import { openRunLog } from "../../../src/storage/run-log.ts";
 import { makeClip } from "../../support/clips.ts";
 import { startModelServer } from "../../support/model-server.ts";
@@ -45,6 +47,36 @@ test("A plan states a bound of calls only if nothing is repeated, or if a budget
   expect(await planOf({ strategy: "agent" })).toMatchObject({ calls: 32, bound: true });
 });
 
+test("A plan of a strategy that calls a model without planning its calls has no numbers, and says so", async () => {
+  const name = "unplanned";
+  strategies.add(
+    defineStrategy({
+      name,
+      summary: "Asks and does not say how often.",
+      approach: "single-call",
+      shows: "video",
+      tasks: ["choice"],
+      reads: CALLS_MODEL,
+      roles: ["reasoner"],
+      run: async () => ({ status: "not-answered" }),
+    }),
+  );
+  const plan = await planOf({ strategy: name });
+  expect(plan).toMatchObject({
+    unplanned: name,
+    calls: null,
+    frames: null,
+    tokens: { input: null, output_most: null },
+    cost: { about: null, most: null },
+  });
+  expect(renderPlan(plan)).toMatch(/^model calls +not known.* unplanned /m);
+  expect(renderPlan(plan)).not.toMatch(/^(cost|tokens|frames)/m);
+  expect(await planOf({ strategy: "random", model: undefined })).toMatchObject({
+    unplanned: null,
+    calls: 0,
+  });
+});
+
 test("A plan names the reader of text on screen, the evidence test, and limits of dollars", async () => {
   expect((await planOf({})).text).toEqual({ by: "tesseract", videos: 2 });
   expect((await planOf({ recognition: { ocr: "model" } })).text).toEqual({
@@ -77,8 +109,8 @@ test("A plan counts as many calls of fixed windows as the run makes, and names v
   await startRun({ ...about, ...input, runtime }, folder);
   const { samples } = await openRunLog(folder).read();
   const calls = (samples as RunLine[]).flatMap((line) => line.calls);
-  expect(calls).toHaveLength(plan.calls);
-  expect(calls.reduce((sum, { frames }) => sum + frames, 0)).toBeLessThanOrEqual(plan.frames);
+  expect(calls).toHaveLength(plan.calls ?? 0);
+  expect(calls.reduce((sum, { frames }) => sum + frames, 0)).toBeLessThanOrEqual(plan.frames ?? 0);
 
   const long = await mmrData(1, 1);
   await makeClip(join(long, "videos"), "v0.mp4", { frames: 1001, rate: 1, width: 224, height: 32 });

@@ -59,7 +59,7 @@ test("cells share their common calls: every different call is sent once", async 
   expect(new Set(server.chats().map(({ hash }) => hash)).size).toBe(calls.unique);
   expect(server.chats()).toHaveLength(calls.unique);
   expect(calls.sum).toBeGreaterThan(calls.unique);
-  expect(calls.sum).toBeLessThanOrEqual(plan.calls);
+  expect(calls.sum).toBeLessThanOrEqual(plan.calls ?? 0);
 
   const again = await resumeSweep(folder);
   expect(again.calls).toEqual(calls);

@@ -34,7 +34,7 @@ export const TEMPLATES: Readonly<Record<DefinitionKind, Template>> = {
   },
   scorer: {
     examples: { "scorer.ts": ".ts" },
-    tryIt: (file) => `eval questions.jsonl --scorer open=${file} ${model()}`,
+    tryIt: (file) => `eval questions.jsonl --scorer open=${file} --strategy ${asking()} ${model()}`,
   },
   judge: {
     examples: { "judge.ts": ".ts" },
@@ -43,9 +43,16 @@ export const TEMPLATES: Readonly<Record<DefinitionKind, Template>> = {
   },
   provider: {
     examples: { "provider.ts": ".ts" },
-    tryIt: (file) => `ask ${FILM} "What happens?" --model ${file}:qwen3-vl`,
+    tryIt: (file) => `ask ${FILM} "What happens?" --strategy ${asking()} --model ${file}:qwen3-vl`,
   },
 };
+
+function asking(): string {
+  return strategyThat(
+    "that asks a model in one call",
+    ({ approach, shows }) => approach === "single-call" && shows === "video",
+  ).name;
+}
 
 function searching(): string {
   return strategyThat("that searches", ({ approach }) => approach === "search").name;

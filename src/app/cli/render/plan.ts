@@ -23,13 +23,17 @@ export function renderPlan(plan: RunPlan): string {
     ...(plan.skipped > 0 ? [["skipped", `${plan.skipped} without a video`]] : []),
     [
       "model calls",
-      plan.exact
-        ? `${plan.calls}`
-        : plan.bound
-          ? `at most ${plan.calls}`
-          : `about ${plan.calls}; unreadable replies are requested again`,
+      plan.unplanned !== null
+        ? `not known, nor frames, tokens and cost: ${plan.unplanned} does not plan its calls (\`plan\` of defineStrategy)`
+        : plan.exact
+          ? `${plan.calls}`
+          : plan.bound
+            ? `at most ${plan.calls}`
+            : `about ${plan.calls}; unreadable replies are requested again`,
     ],
-    ["frames sent", `${plan.bound ? "at most" : "about"} ${plan.frames}`],
+    ...(plan.unplanned === null
+      ? [["frames sent", `${plan.bound ? "at most" : "about"} ${plan.frames}`]]
+      : []),
     ...(plan.text === null
       ? []
       : [
@@ -50,22 +54,30 @@ export function renderPlan(plan: RunPlan): string {
         ]),
     ...(plan.video_s > 0 ? [["video sent", `at most ${plan.video_s} s`]] : []),
     ...(plan.sound_s > 0 ? [["sound sent", `at most ${plan.sound_s} s`]] : []),
-    [
-      "tokens",
-      `about ${tokens.input} in, ${tokens.output_most} out if every reply has the full --max-tokens`,
-    ],
+    ...(plan.unplanned === null
+      ? [
+          [
+            "tokens",
+            `about ${tokens.input} in, ${tokens.output_most} out if every reply has the full --max-tokens`,
+          ],
+        ]
+      : []),
     ...plan.not_foreseen.map((model) => [
       "not estimated",
       `tokens of video and sound: ${model} does not document them`,
     ]),
-    [
-      "cost",
-      cost.about === null
-        ? plan.not_foreseen.length > 0
-          ? "not known: without the tokens of video and sound"
-          : "not known: the model has no price (--prices)"
-        : `about ${money(cost.about)}, ${money(cost.most)} if every reply has the full --max-tokens`,
-    ],
+    ...(plan.unplanned === null
+      ? [
+          [
+            "cost",
+            cost.about === null
+              ? plan.not_foreseen.length > 0
+                ? "not known: without the tokens of video and sound"
+                : "not known: the model has no price (--prices)"
+              : `about ${money(cost.about)}, ${money(cost.most)} if every reply has the full --max-tokens`,
+          ],
+        ]
+      : []),
     ...(plan.limits.question === null
       ? []
       : [["limit a question", `$${plan.limits.question}, plus calls in flight`]]),

@@ -145,7 +145,7 @@ describe("loading", () => {
       ["q5", "How long?"],
     ]);
     expect(Object.fromEntries(notes.map((note) => [note.what, note.count]))).toEqual({
-      "videos missing": 5,
+      "videos missing": 1,
       "answer letters that were normalised": 1,
       "right letters that are not among the options": 1,
       "rows that could not be read": 1,
