@@ -21,7 +21,7 @@ export interface Calibration {
   brier: number;
   /** Expected calibration error over 10 bins of equal width, 0 to 1. */
   error: number;
-  /** What a perfectly calibrated confidence would show by chance. */
+  /** Calibration error of perfectly calibrated confidences, by chance. */
   error_by_chance: { mean: number; p95: number };
   bins: ReliabilityBin[];
 }
@@ -34,14 +34,14 @@ export interface SignalStudy {
   answers: number;
   videos: number;
   accuracy: Mean;
-  /** The values as they are; null for a signal that is no probability. */
+  /** For the values themselves; null for a signal that is not a probability. */
   stated: Calibration | null;
-  /** After an isotonic fit on other videos (5 parts); null with fewer than 20 videos. */
+  /** After an isotonic fit on other videos (5-fold cross-validation); null with fewer than 20 videos. */
   fitted: Calibration | null;
   risk: RiskCoverage;
 }
 
-/** How well the confidences of a run agree with what is right. */
+/** How well the confidences of a run agree with its scores. */
 /** All signals of a run. */
 export interface CalibrationStudy {
   run: string;

@@ -11,7 +11,7 @@ export function calibrationReport(studies: readonly CalibrationStudy[]): ReportD
 export const CALIBRATION_ABOUT =
   'Brier: mean squared error, 0 is best. ECE: mean distance of confidence and accuracy over 10 bins; "by chance" is the 95th percentile that a perfectly calibrated confidence shows with these answers. "Calibrated": after an isotonic fit on other videos (5 parts), never on the same ones. AURC: mean risk of the most confident answers, in points; between that of a perfect order and that of no relation.';
 
-/** One row per signal, its head first. */
+/** One row per signal, after the header row. */
 export function calibrationRows(signals: readonly SignalStudy[]): string[][] {
   return [
     [
@@ -100,7 +100,7 @@ function reliability({ signal, stated, fitted }: SignalStudy): Plot[] {
   ];
 }
 
-/** Points of a curve beyond this number are thinned out evenly. */
+/** Most points of a curve; more are thinned out evenly. */
 const MOST_POINTS = 60;
 
 function coverage({ signal, risk }: SignalStudy): Plot {

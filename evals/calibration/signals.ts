@@ -4,12 +4,12 @@ import { majorityVotes } from "../score/metrics.ts";
 import { type Results, scoreReplies } from "../score/read-results.ts";
 import type { Rated } from "../statistics/calibration.ts";
 
-/** Something in a run that may say how likely an answer is right. */
+/** A value in a run that may predict whether an answer is right. */
 export interface Signal {
   name: string;
-  /** For people, as a noun. */
+  /** Name for people. */
   title: string;
-  /** Whether its values are meant as probabilities; else only their order counts. */
+  /** Whether its values are probabilities; otherwise only their order counts. */
   isProbability: boolean;
   /** The answers that have the signal. */
   read(results: Results): Rated[];
@@ -53,7 +53,7 @@ export const SIGNALS: readonly Signal[] = [
   },
 ];
 
-/** A signal that every reply has by itself. Replies without an answer are left out. */
+/** A signal computed from each reply. Replies without an answer are left out. */
 function perReply(confidenceOf: (reply: Scored) => number | null): Signal["read"] {
   return (results) =>
     scoreReplies(results).flatMap((reply): Rated[] => {

@@ -2,7 +2,7 @@ import { seeded } from "../../src/core/random.ts";
 import type { MetricItem } from "../score/metrics.ts";
 import { clusterTotals, FEWEST_CLUSTERS, quantile } from "../statistics/statistics.ts";
 
-/** Mean accuracy of a strategy over the range of budgets that all strategies with several budgets cover, in logarithms. */
+/** Mean accuracy of a strategy over the common range of budgets, on a logarithmic scale. */
 export interface FrontierArea {
   strategy: string;
   points: number;
@@ -90,7 +90,7 @@ export function areasOf(
   };
 }
 
-/** Mean height of the line through the points between two places within them; points at one place are averaged. */
+/** Mean height of the piecewise linear curve through the points between two x values; points at one x are averaged. */
 export function meanHeight(
   points: readonly { x: number; y: number }[],
   from: number,

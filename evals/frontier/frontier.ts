@@ -10,7 +10,7 @@ import { type Mean, meanShare } from "../statistics/statistics.ts";
 import { type AreaArm, areasOf, type FrontierArea } from "./area.ts";
 import { type CostUnit, type Spending, spendingOf } from "./spending.ts";
 
-/** A run as a point: what it spends per question and how accurate it is on the common questions. */
+/** A run as a point: its spending per question and its accuracy on the common questions. */
 export interface FrontierPoint {
   run: string;
   strategy: string;
@@ -18,28 +18,28 @@ export interface FrontierPoint {
   /** Mean of the budget per question. */
   spent: number;
   accuracy: Mean;
-  /** Cheaper runs that are better, by the paired test with Holm's correction over all such pairs. Empty: not dominated. */
+  /** Cheaper runs that are significantly better (paired test, Holm's correction over all such pairs); empty: not dominated. */
   dominated_by: { run: string; difference: number; p_holm: number }[];
   /** Whether no cheaper run has a higher accuracy, tested or not. */
   on_frontier: boolean;
 }
 
-/** The cheapest run that reached an accuracy on one half of the videos, and what it reached on the other half. */
+/** The cheapest run that reached an accuracy on one half of the videos, and its accuracy on the other half. */
 export interface Choice {
-  /** Which half it was chosen on. */
+  /** The half on which it was chosen. */
   half: 1 | 2;
-  /** Null if no run reached it there. */
+  /** Name of the run; null if none reached the accuracy. */
   run: string | null;
   chosen: number | null;
   reported: Mean | null;
   spent: number | null;
 }
 
-/** Runs over the same questions, compared at what they spend. */
+/** Runs on the same questions, compared by accuracy and spending. */
 export interface Frontier {
   benchmark: string;
   budget: CostUnit;
-  /** Questions that every run has; only these count. */
+  /** Number of questions that every run has; only these count. */
   common: number;
   videos: number;
   points: FrontierPoint[];
@@ -48,14 +48,14 @@ export interface Frontier {
   areas: FrontierArea[];
   target: number | null;
   choices: Choice[];
-  /** Runs without a price or without calls, which are in no figure. */
+  /** Names of runs without a price or without calls, which are left out. */
   left_out: string[];
 }
 
-/** What is spent, and which accuracy to reach. */
+/** The unit of spending and the accuracy to reach. */
 export interface FrontierOptions {
   budget: CostUnit;
-  /** Accuracy to reach at the lowest price, 0 to 1. */
+  /** Accuracy to reach with the lowest spending, 0 to 1. */
   target?: number;
   /** Default 0. */
   seed?: number;
@@ -67,7 +67,7 @@ interface Arm extends AreaArm {
 }
 
 /**
- * Compares runs at what they spend. Throws `Failure` `wrong-usage` for fewer than two runs with spending, runs over
+ * Compares runs by accuracy and spending. Throws `Failure` `wrong-usage` for fewer than two runs with spending, runs over
  * different data, or without a common question.
  *
  * @example
@@ -122,7 +122,7 @@ function accuracyOf(items: readonly MetricItem[]): number {
   return items.reduce((sum, { value }) => sum + value, 0) / items.length;
 }
 
-/** `arms` in rising order of spending. */
+/** `arms` in ascending order of spending. */
 function pointsOf(arms: readonly Arm[], seed: number): FrontierPoint[] {
   const better = arms.flatMap((dear, at) =>
     arms
@@ -156,7 +156,7 @@ function pointsOf(arms: readonly Arm[], seed: number): FrontierPoint[] {
   });
 }
 
-/** Choosing and reporting on the same videos would favour runs that were lucky. */
+/** Chooses on one half and reports on the other: the same videos for both would favour lucky runs. */
 function choose(arms: readonly Arm[], target: number, seed: number): Choice[] {
   const videos = shuffle(
     [...new Set((arms[0] as Arm).items.map(({ cluster }) => cluster))].sort(),

@@ -4,7 +4,7 @@ import { percent, withInterval } from "../report/figures.ts";
 import type { Frontier, FrontierPoint } from "./frontier.ts";
 import { type CostUnit, spread } from "./spending.ts";
 
-/** Numbers of questions on one video for which the table spreads recognition. */
+/** Numbers of questions per video for which the table divides the spending of recognition. */
 const SHARED_BY = [1, 5, 20] as const;
 
 const UNITS: Record<CostUnit, string> = {
@@ -17,7 +17,7 @@ const UNITS: Record<CostUnit, string> = {
 export const FRONTIER_ABOUT =
   'Spending includes recognition, verification and repeated calls. "with 5, 20": if so many questions on a video share its recognition. A run is dominated only if a run that spends no more is better by the paired sign-flip test by video, with Holm\'s correction over all such pairs; "frontier": no run that spends no more has a higher accuracy.';
 
-/** One row per run, the head first. */
+/** One row per run, after the header row. */
 export function frontierRows({ points, budget }: Frontier): string[][] {
   return [
     [

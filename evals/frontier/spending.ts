@@ -1,25 +1,24 @@
 import type { RunLine } from "../run/run-folder.ts";
 import type { SampleReply } from "../score/read-results.ts";
 
-/** What a budget can count. Frames: every picture that was sent, each time; dollars: as if nothing had been stored. */
+/** Units of a budget. `frames`: all pictures sent, counted each time; `dollars`: the price without stored replies. */
 export const BUDGETS = ["frames", "tokens", "dollars"] as const;
 /** One of `BUDGETS`. */
 export type CostUnit = (typeof BUDGETS)[number];
 
-/** Means per question: recognition, verification and repeated calls included. */
+/** Means per question, including recognition, verification and repeated calls. */
 export interface Spending {
   /** Null if a price is not known. */
   total: Record<CostUnit, number | null>;
   /** Pictures at different times of the video. */
   distinct_frames: number;
   /**
-   * The part for recognition, which the questions on one video can share; its dollars by tokens, in proportion to the
-   * other calls.
+   * The share of recognition, which questions on one video can share. Its dollars are the total in proportion to tokens.
    */
   index: Record<CostUnit, number | null>;
 }
 
-/** The spending of a run per result; null without results, as for response files of others. */
+/** The mean spending of a run per result; null without result lines, as for response files of other tools. */
 export function spendingOf(said: readonly SampleReply[]): Spending | null {
   const lines = said.flatMap(({ line }) => line ?? []);
   if (lines.length === 0) return null;
@@ -42,7 +41,7 @@ export function spendingOf(said: readonly SampleReply[]): Spending | null {
   };
 }
 
-/** What a question costs if `questions` on each video share its recognition. */
+/** The mean spending per question if `questions` on each video share its recognition. */
 export function spread({ total, index }: Spending, budget: CostUnit, questions: number) {
   const [all, shared] = [total[budget], index[budget]];
   return all === null || shared === null ? null : all - shared + shared / questions;

@@ -5,9 +5,9 @@ import type { Grades } from "../scorers/grading.ts";
 /** How replies are graded by a model or a program, for the scorer of the same name, whose own scores are null. */
 export interface Grader {
   readonly name: string;
-  /** What is asked. A program is started only if it was named in this process; a model is known by its name. */
+  /** Who grades. A program is started only if this process was told to use it; a model is identified by its name. */
   readonly by: "model" | "program";
-  /** The stored grades; with `ask` those that are missing are asked for first, and stored. */
+  /** The stored grades; with `ask`, missing grades are requested first and stored. */
   grade(request: GradeRequest): Promise<Grades>;
 }
 
@@ -21,7 +21,7 @@ export interface GradeRequest {
   ask: boolean;
   /** Settings of model calls, such as `runtime`. */
   calls?: unknown;
-  /** Dollars that these grades may cost in all. Default: any. */
+  /** Most that these grades may cost, in dollars. Default: no limit. */
   total_cost_limit?: number | null;
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;

@@ -44,7 +44,7 @@ async function grade(request: GradeRequest): Promise<Grades> {
   return gradesOf(model, [judging]);
 }
 
-/** Of several judgings the latest one counts, if its call did not fail. */
+/** The latest grade of each reply whose call did not fail; an error only if every call failed. */
 function gradesOf(model: string, judgings: readonly Judging[]): Grades {
   const lines = [...judgings]
     .sort((a, b) => a.header.created_at.localeCompare(b.header.created_at))

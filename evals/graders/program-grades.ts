@@ -20,7 +20,7 @@ const FORMAT = 1;
 const Stored = z.object({
   format: z.int(),
   program: Program,
-  /** By what the program was given. */
+  /** Scores by the input of the program. */
   scores: z.record(
     z.string(),
     z.object({ sample: z.string(), value: z.number(), explanation: z.string().nullable() }),
@@ -28,7 +28,7 @@ const Stored = z.object({
 });
 type Scores = z.infer<typeof Stored>["scores"];
 
-/** Scores of a program of the user, which are stored with the run; a reply is scored again only if it changed. */
+/** Scores by a user's program. They are stored with the run; a reply is scored again only if it changed. */
 export const programGrades = defineGrader({ name: "command", by: "program", grade });
 
 async function grade(request: GradeRequest): Promise<Grades> {
@@ -40,7 +40,7 @@ async function grade(request: GradeRequest): Promise<Grades> {
   let scores = await readScores(file);
   const groupsOf = ({ sample }: GradedReply) => benchmark.groups(sample);
   if (ask) {
-    // Another extractor may read another answer, which has a score of its own.
+    // Another extractor may read another answer, which gets its own score.
     const inputs = availableExtractors(results)
       .flatMap((extractor) => scoreReplies(results, extractor))
       .filter(({ sample, reply }) => reply !== null && isScored(results, sample.task))
@@ -55,7 +55,7 @@ async function grade(request: GradeRequest): Promise<Grades> {
         const { value, explanation } = given[place] ?? { value: 0, explanation: null };
         return [hashOf(input), { sample: input.id, value, explanation }] as const;
       });
-      // Another process may have stored some meanwhile.
+      // Another process may have stored scores in the meantime.
       scores = { ...(await readScores(file)), ...Object.fromEntries(fresh) };
       await makeFolder(join(folder, "scores"));
       await writeAtomically(
@@ -81,7 +81,7 @@ function isScored({ benchmark }: GradeRequest["results"], task: GradedReply["sam
   return benchmark.scorers[task]?.name === programGrades.name;
 }
 
-/** What the program is given of a reply, in the letters of the data. */
+/** The program's input for a reply, with the letters of the data. */
 function inputOf(
   { sample, epoch, reply, extraction }: GradedReply,
   groups: Record<string, string>,

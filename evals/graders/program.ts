@@ -7,7 +7,7 @@ import { shellWord } from "../../src/core/shell-word.ts";
 
 /**
  * A program as a run stores it. `files`: SHA-256 of the program and of those of its arguments that are files, so that the
- * scores of a changed program are kept apart.
+ * scores of a changed program are stored separately.
  */
 const StoredProgram = z.object({
   command: z.string().min(1),
@@ -16,7 +16,7 @@ const StoredProgram = z.object({
 });
 export type StoredProgram = z.infer<typeof StoredProgram>;
 
-/** A command line, in which a backslash keeps a space in a word; it is never given to a shell. Or a stored program. */
+/** A command line, in which a backslash escapes a space, or a stored program. No shell is used. */
 export const Program = z.union([
   StoredProgram,
   z.string().transform((line, context): StoredProgram => {
@@ -39,7 +39,7 @@ export function programText({ command, args }: Pick<StoredProgram, "command" | "
   return [command, ...args].map(shellWord).join(" ");
 }
 
-/** The file that starts as `command`, sought as the system does; null if there is none that may be executed. */
+/** The executable file of `command`, found on the PATH as the system does; null if there is none. */
 function findProgram(command: string): string | null {
   const folders = (process.env.PATH ?? "").split(delimiter);
   const places = command.includes("/") ? [command] : folders.map((folder) => join(folder, command));
@@ -56,12 +56,12 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Null for anything but a readable file. */
+/** SHA-256 of a file; null if it is not a readable file. */
 function hashOfFile(path: string): string | null {
   try {
     return statSync(path).isFile() ? sha256(readFileSync(path)) : null;
   } catch {
-    // Most arguments are no files.
+    // Most arguments are not files.
     return null;
   }
 }

@@ -6,7 +6,7 @@ import { programText, type StoredProgram } from "./program.ts";
 /** A line to the program; `id` is that of the sample. */
 export type ProgramInput = Readonly<Record<string, unknown>> & { id: string };
 
-/** What the program says of one reply. */
+/** The program's score of one reply. */
 export interface ProgramScore {
   value: number;
   explanation: string | null;
@@ -47,7 +47,7 @@ export async function runProgram(
   const lines = result.stdout.split("\n").filter((line) => line.trim() !== "");
   const scores: ProgramScore[] = [];
   for (const [place, line] of lines.entries()) {
-    // The last line of a stopped program may be half a line.
+    // The last line of a stopped program may be incomplete.
     if (result.failed && place === lines.length - 1) break;
     scores.push(readLine(line, place, inputs, program, result));
   }

@@ -2,7 +2,7 @@ import { makeEvidence } from "../../src/core/evidence.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 import type { PerturbationContext } from "./define-perturbation.ts";
 
-/** A copy of an item with other members. It replaces the item and keeps its author, so that a reasoner cannot tell. */
+/** A copy of an item with other members. It replaces the item and keeps its author, so that a reasoner sees no difference. */
 export function changeItem({ id, ...rest }: Evidence, change: Partial<Evidence>): Evidence {
   return makeEvidence({ ...rest, ...change, replaces: rest.replaces ?? id });
 }
@@ -75,7 +75,7 @@ export function partsOfTexts(
   };
 }
 
-/** One of some values, at random. */
+/** A random element of a list. */
 export function pick<T>(values: readonly T[], random: () => number): T | undefined {
   return values[Math.floor(random() * values.length)];
 }

@@ -5,7 +5,7 @@ import type { Sample } from "../benchmarks/sample.ts";
 /** What a perturbation may use in addition to the evidence of one sample. */
 export interface PerturbationContext {
   sample: Sample;
-  /** Length of the video. */
+  /** Length of the video, seconds. */
   duration_s: number;
   /** Recognised evidence of the other videos of the run. */
   others: readonly Evidence[];
@@ -22,7 +22,7 @@ export interface Perturbation {
   readonly name: string;
   /** What it does to a unit, as a clause for help: `drops captions`. */
   readonly summary: string;
-  /** A unit in the plural: `captions`. */
+  /** Name of its units, in the plural: `captions`. */
   readonly unit: string;
   /** Number of units in the evidence of a sample; 0 if it has none. Pure. */
   count(items: readonly Evidence[], context: PerturbationContext): number;

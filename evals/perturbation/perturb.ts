@@ -4,11 +4,11 @@ import type { Evidence, EvidenceSet } from "../../src/core/shapes.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import type { Perturbation, PerturbationContext } from "./define-perturbation.ts";
 
-/** What was recognised for one sample. */
+/** The recognised evidence of one sample. */
 export interface Recognised {
   sample: Sample;
   set: EvidenceSet;
-  /** Length of the video. */
+  /** Length of the video, seconds. */
   duration_s: number;
 }
 
@@ -22,20 +22,20 @@ export interface Perturbed {
   damaged: number;
 }
 
-/** Other videos that a perturbation takes texts from: those that follow in the run. */
+/** Number of other videos from which a perturbation takes texts: the next ones in the run. */
 const MOST_OTHERS = 30;
 
-/** Kinds that reasoning makes, and makes again from other evidence. */
+/** Kinds that reasoning creates again from other evidence. */
 const REASONED: ReadonlySet<Evidence["kind"]> = new Set(["comparison", "calculation"]);
 
-/** The items of a set that recognition made, in the order of the set. */
+/** The items of a set that recognition created, in the order of the set. */
 export function recognisedItems({ items }: EvidenceSet): Evidence[] {
   return items.filter(({ kind }) => !REASONED.has(kind));
 }
 
 /**
- * Injects errors into the evidence of all samples. `rates` are from 0 to 1: of all units of all samples, that share is
- * damaged, to the nearest unit. What is damaged at a rate is damaged in the same way at every higher rate.
+ * Injects errors into the evidence of all samples. `rates` are from 0 to 1: the share of all units of all samples
+ * that is damaged, rounded to units. A unit damaged at a rate is damaged in the same way at every higher rate.
  *
  * @returns the samples at each rate, both in the order given
  * @example

@@ -3,12 +3,12 @@ import type { Span } from "./change-items.ts";
 
 /* Nouns and numbers of English captions. */
 
-/** Where the nouns of a text are; pronouns and names of numbers are not nouns. */
+/** Positions of the nouns in a text; pronouns and number words are not nouns. */
 export function nounSpans(text: string): Span[] {
   return spansOf(nlp(text).match("#Noun").not("#Pronoun").not("#Value"), text);
 }
 
-/** Where the numbers of a text are, in digits or words. */
+/** Positions of the numbers in a text, in digits or words. */
 export function numberSpans(text: string): Span[] {
   return spansOf(nlp(text).match("#Value").not("#Ordinal"), text);
 }

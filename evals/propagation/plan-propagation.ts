@@ -18,7 +18,7 @@ export interface PropagationOptions {
   seed?: number;
 }
 
-/** A sample with its result in the first epoch and what was recognised. */
+/** A sample with its result in the first epoch and its recognised evidence. */
 export interface Source extends Recognised {
   line: RunLine;
 }
@@ -28,7 +28,7 @@ export interface PlannedCurve {
   perturbation: Perturbation;
   /** Samples whose evidence has units. */
   sources: Source[];
-  /** In rising order of rate, the first 0; `samples` are in the order of `sources`. */
+  /** In ascending order of rate, beginning with 0; `samples` are in the order of `sources`. */
   points: { rate: number; samples: Perturbed[] }[];
 }
 
@@ -43,7 +43,7 @@ export interface PropagationPlan {
 /**
  * Perturbs the evidence of a run's results in the first epoch; nothing is sent. Throws `Failure` `wrong-usage` for a
  * strategy that cannot reason over given evidence, an unknown perturbation, a rate outside 0 to 1, or a run without
- * anything to damage; `not-found` if the store does not hold the evidence.
+ * anything to damage; `not-found` if the store does not have the evidence.
  */
 export async function planPropagation(
   run: OpenedRun,

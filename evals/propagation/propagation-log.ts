@@ -24,7 +24,7 @@ export const PropagationLine = z.object({
   /** Id of the evidence set. */
   set: z.string(),
   status: z.string(),
-  /** What the extractors read; null after an error. */
+  /** The extracted answer; null after an error. */
   reply: z.string().nullable(),
   usage: Usage,
   error: z.object({ kind: z.string(), message: z.string() }).optional(),

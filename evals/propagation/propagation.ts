@@ -50,7 +50,7 @@ export interface PropagationWork extends PropagationOptions {
   createModels?: (options: ModelsOptions) => Models;
 }
 
-/** What a study asks, before it asks. */
+/** The questions and calls of a study, before it starts. */
 export interface PropagationDemand {
   run: string;
   samples: number;
@@ -59,22 +59,22 @@ export interface PropagationDemand {
   /** Distinct evidence sets, and those of them that have no answer yet. */
   questions: number;
   open: number;
-  /** Reasoning calls and tokens of the open ones, if each needs as many as in the run. */
+  /** Estimated reasoning calls and tokens of the sets without an answer, from the run's own calls. */
   calls: number;
   input: number;
   output: number;
 }
 
-/** A question and the evidence that it is asked from. */
+/** A question and the evidence from which it is answered. */
 interface Task {
   source: Source;
   set: EvidenceSet;
 }
 
 /**
- * Measures how errors of recognition carry into answers: asks the questions of a run again from evidence with injected
+ * Measures how errors of recognition affect answers: asks the questions of a run again from evidence with injected
  * errors, and scores the answers with the run's extractor. Answers are stored in the run's folder; the same call continues,
- * and a call with more rates asks only what is new. Calls that equal earlier ones are not paid again.
+ * and a call with more rates asks only the new questions. Calls that equal earlier ones are not billed again.
  *
  * Throws as `planPropagation` and `resumeRun`; `cancelled` and `limit-met` if it stopped before the end.
  *
@@ -113,7 +113,7 @@ export async function studyPropagation(
   }
 }
 
-/** What `studyPropagation` would ask; nothing is sent. Throws as `planPropagation`. */
+/** The plan of `studyPropagation`; nothing is sent. Throws as `planPropagation`. */
 export async function demandOfPropagation(
   folder: string,
   changes: ResumeChanges,
@@ -170,7 +170,7 @@ function demandOf(
   };
 }
 
-/** Null if everything was asked; else what stopped it. */
+/** Null if every question was asked; otherwise the reason why the study stopped. */
 async function askAll(
   plan: PropagationPlan,
   run: OpenedRun,

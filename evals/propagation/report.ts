@@ -16,7 +16,7 @@ export function propagationReport(studies: readonly PropagationStudy[]): ReportD
   };
 }
 
-/** One row per run and rate, the head first. */
+/** One row per run and rate, after the header row. */
 export function propagationRows(
   runs: readonly { run: string; curve: PropagationCurve }[],
 ): string[][] {

@@ -8,7 +8,7 @@ import { lineKey, type PropagationLine } from "./propagation-log.ts";
 
 /** Accuracy at one rate of injected errors. */
 export interface PropagationPoint {
-  /** As asked, 0 to 1. */
+  /** The requested rate, 0 to 1. */
   rate: number;
   /** Damaged units divided by all units. */
   realised: number;
@@ -18,9 +18,9 @@ export interface PropagationPoint {
   samples_damaged: number;
   /** Clustered by video; null if no question was answered or failed for another reason than a limit. */
   accuracy: Mean | null;
-  /** Less the accuracy at rate 0, on the same questions; null at rate 0. */
+  /** Difference to the accuracy at rate 0 on the same questions; null at rate 0. */
   difference: Difference | null;
-  /** Questions without a result, which are in no figure. */
+  /** Questions without a result, which are left out. */
   failed: number;
 }
 
@@ -34,7 +34,7 @@ export interface PropagationCurve {
   points: PropagationPoint[];
 }
 
-/** How errors of recognition carry into the answers of a run. */
+/** How errors of recognition affect the answers of a run. */
 export interface PropagationStudy {
   run: string;
   strategy: string;

@@ -6,21 +6,21 @@ import type { GraphContext } from "../context.ts";
 import type { Toolbox } from "../toolbox/toolbox.ts";
 import { freeTurn, reserveTurn } from "../toolbox/turn-budget.ts";
 
-/** Tokens of the reply to a last call without pictures, made if a budget of tokens or cost allows no call with them. */
+/** Tokens reserved for the reply to a last call without pictures, made if the budget allows no call with pictures. */
 const SHORT_REPLY = 512;
 
 interface BudgetParts {
   toolbox: Toolbox;
-  /** Of each call so far. */
+  /** Results of the calls so far. */
   results: readonly CallResult[];
-  /** Turns after which an answer is asked for. */
+  /** Turns after which an answer is requested. */
   steps: number;
   context: GraphContext;
 }
 
 /**
- * Asks for the answer, without tools, when the turns or the budget allow no turn after this one. Tools that are not
- * offered are not run.
+ * Requests the answer, without tools, when the turns or the budget allow no later turn. Calls of tools that were not
+ * offered are ignored.
  */
 export function budgetMiddleware({ toolbox, results, steps, context }: BudgetParts) {
   const { prompts, settings } = context;

@@ -7,7 +7,7 @@ import { QaState } from "../state.ts";
 import { runAgent } from "./run-agent.ts";
 
 /*
- * A loop of model and tools without more (strategy `react`).
+ * A plain loop of model and tools (strategy `react`).
  *
  *   START -> recognise -> loop: createAgent { model <-> tools } -> cite -> END
  */

@@ -25,7 +25,7 @@ import { budgetMiddleware } from "./budget-middleware.ts";
 
 const STAGE = "search";
 
-/** Lets an agent of LangChain look until it answers, within the turns and the budget of the settings. */
+/** Runs a LangChain agent until it answers, within the turns and the budget of the settings. */
 export async function runAgent(state: State, context: GraphContext): Promise<Update> {
   const { settings, models, store, video, epoch, prompts } = context;
   const toolbox = createToolbox(context, { stage: STAGE, evidence: state.evidence });
@@ -61,7 +61,7 @@ export async function runAgent(state: State, context: GraphContext): Promise<Upd
   try {
     await agent.invoke(
       { messages: [new HumanMessage(asked.text)] },
-      // Two nodes a turn; the middleware ends the loop long before.
+      // Two nodes per turn; the middleware ends the loop long before this limit.
       { recursionLimit: 4 * (steps + 2), signal: context.signal },
     );
   } catch (error) {
@@ -100,7 +100,7 @@ function questionPrompt(
   }
 }
 
-/** What the last reply settles on. Only evidence that the model was shown, at a time of the video, is cited. */
+/** The answer in the last reply. It cites only evidence that the model was shown, at a time within the video. */
 async function answerOf(
   question: Question,
   results: readonly CallResult[],

@@ -4,10 +4,10 @@ import { frameTable } from "../../tools/video/video.ts";
 import type { GraphContext } from "../context.ts";
 import type { ShownState } from "./shown-evidence.ts";
 
-/** Seconds that a subtitle may end after the video. */
+/** Most seconds by which a subtitle may end after the video. */
 const OVERHANG_S = 2;
 
-/** What the names in an answer cite: evidence that was shown in this run and has a time of the video. */
+/** The evidence that the names in an answer cite, if it was shown in this run and lies within the video. */
 export async function citedEvidence(
   names: readonly string[],
   { evidence, shown }: Pick<ShownState, "evidence" | "shown">,
@@ -30,7 +30,7 @@ export async function citedEvidence(
   return { cites, unknown, misplaced };
 }
 
-/** Names that cite nothing, for the diagnostics of an answer. */
+/** Names without evidence, for the diagnostics of an answer. */
 export function citationDiagnostics({
   unknown,
   misplaced,
@@ -44,7 +44,7 @@ export function citationDiagnostics({
   };
 }
 
-/** Whether an item lies within the video, and a frame at the time of a frame of the video. */
+/** Whether an item lies within the video; for a frame, whether the video has a frame at this time. */
 function isAtItsTime(
   { start_s, end_s, frame, kind }: Evidence,
   duration_s: number,

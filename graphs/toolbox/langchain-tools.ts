@@ -16,8 +16,8 @@ import type { Toolbox } from "./toolbox.ts";
 export type PresentParts = (parts: readonly Part[]) => Promise<ToolMessage["content"]>;
 
 /**
- * Tools of the agent as LangChain's. The content of a result is what `present` makes of it; its artifact holds text and
- * pictures by hash. Calls run one after another.
+ * Tools of the agent as LangChain tools. `present` makes the content of a result; its artifact contains text and pictures
+ * by hash. Calls run one after another.
  */
 export function langChainTools(
   offered: readonly ToolDefinition[],
@@ -43,7 +43,7 @@ export function langChainTools(
   });
 }
 
-/** Accepts arguments as models write them (`"1:10"` for 70). What is wrong with others is the result of the call. */
+/** Accepts arguments as models write them (`"1:10"` for 70). The problem with other arguments is the result of the call. */
 class VideoTool extends DynamicStructuredTool {
   override async call(
     ...[given, config, tags]: Parameters<DynamicStructuredTool["call"]>
@@ -53,7 +53,7 @@ class VideoTool extends DynamicStructuredTool {
       read = readArguments(this.name, this.schema as z.ZodObject, given);
     } catch (error) {
       if (!isFailure(error, "wrong-usage")) throw error;
-      // LangChain would tell the model the place in its source where it refused them.
+      // LangChain's own message would name a place in its source code.
       const [content, artifact] = (await this.func(given)) as [string, PartsArtifact];
       const { id: tool_call_id } = (config as { toolCall?: { id?: string } })?.toolCall ?? {};
       if (tool_call_id === undefined) return content;

@@ -12,7 +12,7 @@ const Seen = z
 
 const extended = new WeakMap<z.ZodObject, z.ZodObject>();
 
-/** The parameters of a tool as the model is offered them. */
+/** The parameters of a tool as offered to the model. */
 export function withSeen(parameters: z.ZodObject): z.ZodObject {
   const known = extended.get(parameters);
   if (known !== undefined) return known;
@@ -21,7 +21,7 @@ export function withSeen(parameters: z.ZodObject): z.ZodObject {
   return made;
 }
 
-/** The tools of a question: those that settings name, if the video has what they need, for the medium that is sent. */
+/** The tools for a question: those of the settings whose needs the video meets, for the medium that is sent. */
 export function offeredTools({
   settings,
   video,
@@ -41,7 +41,7 @@ export function offeredTools({
     .filter(({ needs }) => needs.every((need) => has[need]));
 }
 
-/** A look at video has no name in the settings: it takes the place of the one at frames. */
+/** The tool that shows clips has no name in the settings: it replaces the one that shows frames. */
 function namesLook(named: ReadonlySet<string>): boolean {
   return tools.all().some(({ name, look }) => look === "frames" && named.has(name));
 }

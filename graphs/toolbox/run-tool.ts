@@ -7,7 +7,7 @@ import { type SearchSession, toolContext } from "./search-session.ts";
 import { noFramesLeft, presentResult, type ShownResult } from "./tool-results.ts";
 
 /**
- * Runs a tool with the frames that the budget has for it, and puts what it returns into words and pictures for the model.
+ * Runs a tool with the frames that the budget allows, and turns its result into text and pictures for the model.
  * Throws what the tool throws, and `Failure` `wrong-usage` for arguments that cannot be read.
  */
 export async function runTool(
@@ -27,7 +27,7 @@ export async function runTool(
   return presentResult(result, name, session);
 }
 
-/** Throws `Failure` `code-failed` for a tool that throws anything but a failure. */
+/** Throws `Failure` `code-failed` if a tool throws anything other than a failure. */
 async function runCode(tool: ToolDefinition, args: unknown, context: ToolContext) {
   try {
     return await tool.run(args as never, context);

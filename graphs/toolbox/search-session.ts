@@ -8,17 +8,17 @@ import type { GraphContext } from "../context.ts";
 import { searchSettings } from "./search-settings.ts";
 import type { ShownEvidence } from "./shown-evidence.ts";
 
-/** What one stage of a search works with. */
+/** The state that one stage of a search works with. */
 export interface SearchSession {
   context: GraphContext;
-  /** Everything that is known of the video so far. */
+  /** All evidence of the video so far. */
   evidence: readonly Evidence[];
   shownEvidence: ShownEvidence;
   /** Stage of events and progress. */
   stage: string;
 }
 
-/** What a tool is given within a session; how much a call may show is decided for each call. */
+/** The context of tools in a session; how much a call may show is decided for each call. */
 export function toolContext(session: SearchSession): Omit<ToolContext, "allowed"> {
   const { context, evidence, shownEvidence, stage } = session;
   return {
@@ -32,7 +32,7 @@ export function toolContext(session: SearchSession): Omit<ToolContext, "allowed"
   };
 }
 
-/** The evidence that best matches some words: by the words and, if there are embeddings, by their meaning. */
+/** The evidence that best matches a query: by words and, with embeddings, by meaning. */
 export async function findEvidence(
   query: string,
   filters: SearchFilters,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { expectedTokens, ownSettings, settingMeta } from "../../src/core/settings.ts";
 import { tools } from "../../tools/agent/define-tool.ts";
 
-/** Names that `search.tools` may hold, in the order in which a model is offered the tools. */
+/** Names allowed in `search.tools`, in the order in which the tools are offered to a model. */
 export function toolNames(): string[] {
   return tools
     .all()
@@ -40,7 +40,7 @@ function leftOut(all: readonly string[]): string {
     .join(",");
 }
 
-/** How an agent searches. Made when the tools are known, since a description lists them. */
+/** The settings of a search. Created after the tools are registered, because a description lists them. */
 const makeGroup = (all: readonly string[]) =>
   z.strictObject({
     tools: z
@@ -119,13 +119,13 @@ export function searchGroup(): ReturnType<typeof makeGroup> {
   return made.group;
 }
 
-/** Those of them that a loop without verification and memory of earlier questions reads. */
+/** The settings that a loop without verification and without memory of earlier questions reads. */
 export function loopSettings() {
   const { tools, steps, cells, embeddings } = searchGroup().shape;
   return z.strictObject({ tools, steps, cells, embeddings });
 }
 
-/** The settings of a search, which only strategies that search have. */
+/** The settings of a search; only strategies that search have them. */
 export function searchSettings(settings: object): SearchSettings {
   return ownSettings("search", searchGroup())(settings);
 }

@@ -6,9 +6,9 @@ import { onOneLine } from "../replies/reply-text.ts";
 import type { ShownState } from "./shown-evidence.ts";
 
 /**
- * What the model says it saw in the pictures that it was shown last (`seen` of its calls), as a caption of the time that
- * they cover. Later searches find it, of this question and of others; this answer can cite it only after a search showed
- * it. It names the captions that cover the time more broadly, which it refines.
+ * The model's description of the last pictures it was shown (`seen` of its calls), as a caption of the time that they
+ * cover. Searches for this and for later questions find it; this answer can cite it only after a search showed it. It
+ * refers to the broader captions of the same time, which it refines.
  */
 export function seenCaption(
   calls: readonly ToolCall[],

@@ -11,34 +11,34 @@ export interface FramePart {
   tool: string;
 }
 
-/** What of a search was shown so far. */
+/** Evidence that a search has shown so far. */
 export interface ShownState {
   evidence: readonly Evidence[];
   /** Ids of the evidence in the order in which it was first shown: the first is always `E1`. */
   shown: readonly string[];
   /** Frames shown since the last call of the model, which the next call counts. */
   fresh: readonly ShownFrame[];
-  /** Ids of the pictures that were shown last. */
+  /** Ids of the pictures shown last. */
   pictured: readonly string[];
 }
 
-/** What is shown to the model in one turn: gives each item its name, and counts frames against the budget. */
+/** The evidence shown to the model in one turn: names each item and counts frames against the budget. */
 export interface ShownEvidence {
   /** `E7`; the same item keeps its name for the whole search. */
   name(item: Evidence): string;
-  /** How many of this number of frames may be shown. Fewer than asked for counts as a limit met. */
+  /** How many of these frames may be shown. Fewer than requested counts as a reached limit. */
   allow(frames: number): number;
   /** Frames that may still be shown; infinite without a limit. */
   room(): number;
   /** `room` in words for the model. */
   left(): string;
-  /** Counts frames that are about to be shown, and makes them evidence. */
+  /** Counts frames that will be shown, and adds them to the evidence. */
   frames(frames: readonly FrameRef[], part?: FramePart): Evidence[];
-  /** `evidence` is what is new. */
+  /** `evidence` contains only new items. */
   update(): { evidence: Evidence[]; shown: string[]; fresh: ShownFrame[]; pictured: string[] };
 }
 
-/** `kept`: frames of the budget that are not shown, since a later call needs them. */
+/** `kept`: frames of the budget that are reserved for a later call. */
 export function trackShownEvidence(
   state: ShownState,
   { ledger, video }: Pick<GraphContext, "ledger" | "video">,

@@ -6,11 +6,11 @@ import type { Sheet } from "../../tools/video/contact-sheet.ts";
 import { lineOf, pictureOf } from "../stages/named-evidence.ts";
 import type { SearchSession } from "./search-session.ts";
 
-/** A result as it is shown to the model: parts of a message, and the names of what is in them. */
+/** A result as shown to the model: parts of a message, and the names of the evidence in them. */
 export interface ShownResult {
   parts: Part[];
   names: string[];
-  /** Nothing could be shown, since no frames are left. */
+  /** Whether nothing could be shown, because no frames are left. */
   spent?: true;
 }
 

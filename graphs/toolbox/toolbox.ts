@@ -12,9 +12,9 @@ import { type ShownResult, text } from "./tool-results.ts";
 export interface ToolboxOptions {
   /** Stage of events and progress. */
   stage: string;
-  /** What is known of the video when the first call begins. */
+  /** Evidence of the video before the first call. */
   evidence?: readonly Evidence[];
-  /** Recognises what tools search, before the first call of a tool that needs an index. Default: `evidence` is all. */
+  /** Recognises what tools search, before the first call of a tool that needs an index. Default: only `evidence` is searched. */
   index?: () => Promise<readonly Evidence[]>;
   /** Counts calls and frames in the ledger when a tool shows them. Default: the call of the model counts its frames. */
   counts?: boolean;
@@ -24,11 +24,11 @@ export interface ToolboxOptions {
 export interface Toolbox {
   /** Runs a call. A failure that concerns only this call is its result; any other one is thrown, by later calls too. */
   run(tool: ToolDefinition, given: unknown): Promise<ShownResult>;
-  /** What was shown so far. */
+  /** Evidence shown so far. */
   state(): ShownState;
   /** Evidence in the order of its names: the first is `E1`. */
   shown(): Evidence[];
-  /** What the next call of the model shows for the first time. */
+  /** Evidence that the next model call shows for the first time. */
   takeFresh(): { shown: ShownFrame[]; evidence: string[] };
   /** Frames that may still be shown, in words for the model. */
   left(): string;
@@ -48,7 +48,7 @@ export function createToolbox(context: GraphContext, options: ToolboxOptions): T
   let indexed = index === undefined;
   let carried = 0;
   let calls = 0;
-  /** Counted by the tools, and not sent by `takeFresh` yet. */
+  /** Counted by the tools but not yet returned by `takeFresh`. */
   let counted: ShownFrame[] = [];
   let failed: Failure | undefined;
   // Calls of one turn run one after another, so that evidence is named in the same order every time.

@@ -9,13 +9,13 @@ interface MiddlewareParts {
   ledger: Ledger;
   /** Names of the tools. */
   names: readonly string[];
-  /** The conversation as a model is sent it, with the pictures of results. */
+  /** The conversation as it is sent to a model, with the pictures of results. */
   present(messages: readonly BaseMessage[]): Promise<BaseMessage[]>;
 }
 
 /**
- * Sends the pictures of tool results, ends the agent after a failure such as a file that is gone, and stops to offer
- * the tools when their budget of calls or seconds is used up.
+ * Sends the pictures of tool results, ends the agent after a failure such as a missing file, and stops offering the
+ * tools when their budget of calls or seconds is used up.
  */
 export function toolsMiddleware({ toolbox, ledger, names, present }: MiddlewareParts) {
   return createMiddleware({

@@ -1,21 +1,21 @@
 import type { Limit } from "../../src/core/shapes.ts";
 import type { GraphContext } from "../context.ts";
 
-/** Whether a turn must be the last, and the limit that makes it the last. */
+/** Whether a turn must be the last, and because of which limit. */
 export interface TurnBudget {
   ends: boolean;
   limit: Limit | null;
-  /** Returns what was reserved for the calls after this turn. */
+  /** Releases the reservation for the calls after this turn. */
   release(): void;
 }
 
-/** A turn that is free to go on, or that ends for a reason other than the budget. */
+/** A turn that the budget does not end. */
 export function freeTurn(ends: boolean): TurnBudget {
   return { ends, limit: null, release: () => undefined };
 }
 
 /**
- * Reserves what `after` calls cost that have to follow this turn, such as the answer, so that this turn cannot use it up.
+ * Reserves the budget of `after` calls that have to follow this turn, such as the answer.
  * `sizes`: input tokens of each turn so far.
  */
 export function reserveTurn(

@@ -29,7 +29,7 @@ import { offeredTools } from "./offered-tools.ts";
 import { searchSettings } from "./search-settings.ts";
 import { createToolbox } from "./toolbox.ts";
 
-/** How the tools of a video work: pictures, store, budget. */
+/** Options of `videoTools`: pictures, store, budget. */
 export interface VideoToolsOptions {
   /**
    * Where a model is sent pictures: in the results of tools, or in a user message after them, for servers that refuse
@@ -45,48 +45,48 @@ export interface VideoToolsOptions {
   budget?: Partial<Budget>;
   /** `all`, names to leave out (`-calculate,-solve`), or names to keep (`overview,zoom`). Default: `all`. */
   tools?: string;
-  /** Whether tools find what is said, by subtitles. Default: true. */
+  /** Whether tools search speech, from subtitles. Default: true. */
   subtitles?: boolean;
-  /** Whether tools find text on screen, which is read when a tool first searches. Default: true. */
+  /** Whether tools search text on screen, which OCR reads at the first search. Default: true. */
   ocr?: boolean;
   /** Further settings, as `ask` takes them, such as `{ recognition: { max_side: 512 } }`. */
   settings?: SettingsInput;
   signal?: AbortSignal;
 }
 
-/** Tools for one conversation, as a list for `createAgent`, with what belongs to them. */
+/** Tools for one conversation: a list for `createAgent`, with further members. */
 export type VideoTools = DynamicStructuredTool[] & VideoToolsMembers;
 
-/** What the tools of a video have in addition to being a list. */
+/** The members of `VideoTools` that a list does not have. */
 export interface VideoToolsMembers {
   /**
-   * For `createAgent`: sends the pictures of results, ends the agent after a failure such as a file that is gone, and
+   * For `createAgent`: sends the pictures of results, ends the agent after a failure such as a missing file, and
    * no longer offers the tools when their budget of calls or seconds is used up.
    */
   readonly middleware: AgentMiddleware;
   /** For other agents: the messages with the pictures of results, as `pictures` asks for. Call it before each model call. */
   withPictures(messages: readonly BaseMessage[]): Promise<BaseMessage[]>;
-  /** What the tools showed, by the name that the model was told: `E1`, `E2` ... */
+  /** Evidence that the tools showed, by the name that the model got: `E1`, `E2` ... */
   evidence(): ReadonlyMap<string, Evidence>;
   /** The evidence that a reply names in square brackets, such as `[E2]`; names that were not shown are left out. */
   cited(reply: string): Evidence[];
   /** What the tools and `chatModel` used so far. `calls` counts model calls, `tool_calls` calls of the tools. */
   usage(): Usage & { tool_calls: number };
-  /** Limits that refused something. */
+  /** Limits that were reached. */
   limitsMet(): Limit[];
   /**
    * A chat model for the agent whose calls go through this project: stored replies, retries, budget and prices. `model`
    * is `provider:name`. Throws `Failure` `unknown-model`, `missing-key`.
    */
   chatModel(model: string): RoutedChatModel;
-  /** Closes the store, unless it was given open. */
+  /** Closes the store, unless an open store was passed. */
   close(): Promise<void>;
 }
 
 /**
  * The tools of the search agent (`overview`, `zoom`, `read_text` ...) as LangChain tools, for any agent of LangChain or
- * LangGraph. Results hold text, with material from the video quoted as data, and pictures, each with a name and a time.
- * Text on screen and subtitles are read when a tool first searches them. Errors of a call are told to the model.
+ * LangGraph. Results contain text, with material from the video quoted as data, and pictures, each with a name and a time.
+ * Text on screen and subtitles are read when a tool first searches them. Errors of a call are reported to the model.
  *
  * Throws `Failure`: `file-unreadable` and others for a video that cannot be opened, `wrong-setting`.
  *

@@ -14,28 +14,28 @@ import {
   readModuleName,
 } from "./load-module/module-path.ts";
 
-/** A file of a user, with the definitions that it exports. They are added to the registries. */
+/** A user's file and the definitions that it exports, which were added to the registries. */
 export interface LoadedModule {
-  /** Absolute, without symbolic links. */
+  /** Absolute path, with symbolic links resolved. */
   path: string;
   /** Names of the definitions by their kind, a default export first. */
   names: Readonly<Record<DefinitionKind, readonly string[]>>;
-  /** Kinds whose default export is one of them: that one is meant if only the file is named. */
+  /** Kinds of which the default export is a definition: it is used if only the file is named. */
   defaults: ReadonlySet<DefinitionKind>;
 }
 
 const modules = new Map<string, Promise<LoadedModule>>();
-/** Every definition that a user's file brought. */
+/** Every definition that was loaded from a user's file. */
 const brought = new WeakSet<Definition>();
 
 /**
  * Loads a TypeScript or JavaScript file and adds the definitions that it exports: strategies, tools, benchmarks, scorers,
- * judges and providers. From then on their names can be used where a built-in name can. The file may import `video-rrd`
- * from any folder, and gets the instance that is running. It runs with all rights of the process: load only what you
- * trust. Runs record the SHA-256 of every file that was loaded.
+ * judges and providers. Their names can then be used like built-in names. The file may import `video-rrd` from any
+ * folder, and gets the running instance. It runs with all rights of the process: load only files that you trust. Runs
+ * record the SHA-256 of every loaded file.
  *
- * Throws `Failure` `wrong-usage` with file and line for a file that cannot be parsed, throws, exports no definition, or
- * exports one whose name is in use.
+ * Throws `Failure` `wrong-usage` with file and line if the file cannot be parsed, throws, exports no definition, or exports
+ * one whose name is in use.
  *
  * @example
  * const { names } = await loadModule("./vote.ts");
@@ -46,9 +46,9 @@ export async function loadModule(path: string): Promise<LoadedModule> {
 }
 
 /**
- * The name of the definition that a text means, after its file was loaded; null for a text that is a name already.
- * A file that holds several is followed by a colon and the name: `./strategies.ts:vote`. Throws as `loadModule`, and
- * `wrong-usage` for a file without such a definition, or with several.
+ * Loads the file that a text names and returns the name of its definition; null if the text is a name, not a file. For a
+ * file with several definitions a colon and the name follow: `./strategies.ts:vote`. Throws as `loadModule`, and
+ * `wrong-usage` if the file has no such definition, or several.
  */
 export async function definitionNamed(kind: DefinitionKind, text: string): Promise<string | null> {
   const named = readModuleName(text);
@@ -57,15 +57,15 @@ export async function definitionNamed(kind: DefinitionKind, text: string): Promi
   return chooseName(module, kind, named);
 }
 
-/** The definitions of one kind in a file, which is loaded first. Throws as `definitionNamed`. */
+/** Loads a file and returns its definitions of one kind. Throws as `definitionNamed`. */
 export async function definitionsIn(kind: DefinitionKind, named: ModuleName): Promise<string[]> {
   const module = await load(named, kind);
   return named.name === null ? [...module.names[kind]] : [chooseName(module, kind, named)];
 }
 
 /**
- * The full name of a model that is given as `./provider.ts:model`; with several providers in the file,
- * `./provider.ts:provider:model`. Null for a text that is a name already. Throws as `definitionNamed`.
+ * The full name of a model given as `./provider.ts:model` or, if the file has several providers, as
+ * `./provider.ts:provider:model`; null if the text is a name, not a file. Throws as `definitionNamed`.
  */
 export async function modelNamed(text: string): Promise<string | null> {
   const named = readModuleName(text);

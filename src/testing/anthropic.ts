@@ -1,10 +1,10 @@
 import { type Json, list, number, object, text } from "./json.ts";
-import { type Asked, gather, type SeenPart } from "./request.ts";
+import { gather, type RequestContent, type SeenPart } from "./request.ts";
 import type { Reply, SeenRequest, Tokens } from "./script.ts";
 
-/* Anthropic's messages, from its public API reference. */
+/* Anthropic's Messages API, from its public API reference. */
 
-export function readAnthropic(input: unknown): Asked {
+export function readAnthropic(input: unknown): RequestContent {
   const body = object(input);
   const system = blocksOf(body.system)
     .map((block) => text(block.text))
@@ -55,7 +55,7 @@ export function readAnthropic(input: unknown): Asked {
   });
 }
 
-/** Content as blocks; a text alone may stand for one. */
+/** Content as blocks; a string is one text block. */
 function blocksOf(content: unknown): Json[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : list(content);
 }
@@ -121,7 +121,7 @@ function stopReason({ finish, refusal, toolCalls }: Reply): string {
   return names[finish] ?? finish;
 }
 
-/** The events of a streamed message: each text in words, each call in two pieces of JSON. */
+/** The events of a streamed message: each text word by word, each call in two pieces of JSON. */
 export function anthropicStream(item: SeenRequest, reply: Reply, usage: Tokens): string {
   const { content, stop_reason, usage: counted, ...message } = anthropicBody(item, reply, usage);
   const { output_tokens, ...input } = object(counted);

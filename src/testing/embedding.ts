@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A bag of words hashed into 64 places, unit length: near for texts that share words. */
+/** A bag of words hashed into 64 dimensions, of unit length; texts that share words have a high similarity. */
 export function embeddingOf(words: string): number[] {
   const vector = new Array<number>(64).fill(0);
   for (const word of words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/* Gemini's Files API, as far as a client of it can see: resumable upload, get, delete. Written from its public reference. */
+/* Gemini's Files API: resumable upload, get, delete. From its public API reference. */
 
 /** A request of the Files API. */
 export type FileVerb = "start" | "query" | "upload" | "finalize" | "get" | "delete";
 
-/** A file as it was uploaded. */
+/** An uploaded file. */
 export interface UploadedFile {
   /** `files/...` */
   name: string;
@@ -14,25 +14,25 @@ export interface UploadedFile {
   displayName: string;
   bytes: Buffer;
   deleted: boolean;
-  /** Polls that still find it `PROCESSING`. */
+  /** Number of further polls for which it is `PROCESSING`. */
   processing: number;
   failed: boolean;
 }
 
-/** Gemini's Files API of the server, with what was uploaded. */
+/** The server's Files API of Gemini, with the uploaded files. */
 export interface ModelFiles {
-  /** All that were ever finalized, deleted ones included. */
+  /** All finalized files, including deleted ones. */
   all: UploadedFile[];
-  /** What was asked for, in order. */
+  /** Requests, in order. */
   log: { verb: FileVerb; name: string }[];
   count(verb: FileVerb): number;
-  /** What generateContent finds under a URI; undefined for a file that is not there. */
+  /** Bytes of the file at a URI; undefined if there is no such file. */
   bytesAt(uri: string): Buffer | undefined;
-  /** Polls for which each new file is `PROCESSING`. Default 0. */
+  /** Number of polls for which each new file is `PROCESSING`. Default 0. */
   processing: number;
-  /** New files end as `FAILED`. */
+  /** Whether new files end as `FAILED`. */
   failing: boolean;
-  /** Answers the next calls of a verb with a status; drops them where it is 0, and never answers where it is -1. */
+  /** Answers the next `times` calls of a verb with a status; 0 drops the connection, -1 never answers. */
   refuse(verb: FileVerb, status: number, times?: number): void;
   handle(request: IncomingMessage, path: string, body: Buffer, response: ServerResponse): void;
 }

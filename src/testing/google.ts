@@ -1,15 +1,15 @@
 import { type Json, list, number, object, text } from "./json.ts";
-import { type Asked, gather, type SeenPart } from "./request.ts";
+import { gather, type RequestContent, type SeenPart } from "./request.ts";
 import type { Reply, SeenRequest, Tokens } from "./script.ts";
 
 /* Gemini's generateContent and batchEmbedContents, from its public API reference. */
 
-/** `bytesAt`: what was uploaded under a URI. */
+/** `bytesAt`: bytes of the uploaded file at a URI. */
 export function readGoogle(
   input: unknown,
   path: string,
   bytesAt: (uri: string) => Buffer | undefined = () => undefined,
-): Asked {
+): RequestContent {
   const body = object(input);
   const model = decodeURIComponent(/models\/([^:]+):/.exec(path)?.[1] ?? "");
   const config = object(body.generationConfig);

@@ -1,4 +1,4 @@
-/* Members of a parsed body: anything of another type counts as missing. */
+/* Members of a parsed body: members of another type count as missing. */
 
 export type Json = Record<string, unknown>;
 

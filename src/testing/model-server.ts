@@ -6,25 +6,25 @@ import { createModelFiles, isFilesPath, type ModelFiles } from "./files-api.ts";
 import { bodyOf, readBody, routeOf } from "./protocols.ts";
 import type { Reply, Script, SeenRequest } from "./script.ts";
 
-/** A scripted model server that runs. */
+/** A running scripted model server. */
 export interface ModelServer extends AsyncDisposable {
-  /** For `--base-url` or `runtime.base_url`: every protocol is served under it. */
+  /** URL for `--base-url` or `runtime.base_url`, for every protocol. */
   url: string;
   port: number;
-  /** What has arrived, in order, with its pictures and sounds decoded. */
+  /** All requests in order, with decoded media. */
   requests: SeenRequest[];
-  /** What was uploaded to the Files API. */
+  /** Files uploaded to the Files API. */
   files: ModelFiles;
   /** Chat requests only. */
   chats(): SeenRequest[];
-  /** Requests that are being answered. */
+  /** Number of requests in flight. */
   inFlight(): number;
   maxInFlight(): number;
   /** Replaces the script from the next request on. */
   answer(script: Script): void;
-  /** Forgets requests and the maximum in flight. */
+  /** Clears the requests and the maximum in flight. */
   reset(): void;
-  /** Stops, and ends open connections. */
+  /** Stops the server and closes open connections. */
   close(): Promise<void>;
 }
 
@@ -34,18 +34,18 @@ export interface ServerOptions {
   port?: number;
   /** File that gets a JSON line for each request as it arrives, to count requests from another process. */
   log?: string;
-  /** `light` forgets the media of a request once it is answered. Default `all`. */
+  /** `light` drops the media of a request after its reply. Default `all`. */
   keep?: "all" | "light";
-  /** What `/v1/models` lists. */
+  /** Names of models that `/v1/models` lists. */
   models?: string[];
 }
 
 /**
- * Starts a scripted model server on loopback, for tests: a real client asks it over HTTP, and it records what arrived.
+ * Starts a scripted model server on loopback, for tests: real clients call it over HTTP, and it records their requests.
  * It speaks OpenAI's chat completions, models, embeddings and transcriptions, Gemini's generateContent, embeddings and Files
  * API, Anthropic's messages, and Ollama's chat.
- * A script is given each request decoded, whatever protocol it came by, and returns the text of the reply, or a `Reply`
- * with tool calls, usage, an error status, a delay or a dropped connection. A script that throws is status 400.
+ * A script gets each request, decoded and in the same form for every protocol, and returns the text of the reply or a `Reply`
+ * with tool calls, usage, an error status, a delay or a dropped connection. If a script throws, the status is 400.
  *
  * @example
  * await using server = await startModelServer(({ texts, images }) =>
@@ -186,14 +186,14 @@ export async function startModelServer(
   };
 }
 
-/** Whether a request names an uploaded file that is not there. */
+/** Whether a request names an uploaded file that does not exist. */
 function missesFile({ parts }: SeenRequest): boolean {
   return parts.some(
     (part) => part.type !== "text" && part.uri !== undefined && part.bytes.length === 0,
   );
 }
 
-/** Waits, or until the client has gone. */
+/** Waits for a time, or until the client disconnects. */
 function pause(ms: number, response: ServerResponse): Promise<void> {
   return new Promise((done) => {
     const timer = setTimeout(finish, ms);

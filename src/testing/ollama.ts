@@ -1,10 +1,10 @@
 import { type Json, list, number, object, text } from "./json.ts";
-import { type Asked, gather, type SeenPart } from "./request.ts";
+import { gather, type RequestContent, type SeenPart } from "./request.ts";
 import type { Reply, SeenRequest, Tokens } from "./script.ts";
 
-/* Ollama's own chat, from its public API reference; a stream is one JSON object a line. */
+/* Ollama's chat API, from its public API reference; a stream has one JSON object per line. */
 
-export function readOllama(input: unknown): Asked {
+export function readOllama(input: unknown): RequestContent {
   const body = object(input);
   const options = object(body.options);
   const messages = list(body.messages).map((message) => {
@@ -61,7 +61,7 @@ export function readOllama(input: unknown): Asked {
   );
 }
 
-/** All pieces of a reply; the last one says that it is done, and counts. */
+/** All pieces of a reply; the last one has `done` and the token counts. */
 export function ollamaPieces(item: SeenRequest, reply: Reply, usage: Tokens): Json[] {
   const head = { model: item.model, created_at: new Date(item.at).toISOString() };
   const piece = (message: Json) => ({
@@ -87,7 +87,7 @@ export function ollamaPieces(item: SeenRequest, reply: Reply, usage: Tokens): Js
   ];
 }
 
-/** The reply to a request that wants no stream. */
+/** The reply to a request without streaming. */
 export function ollamaBody(item: SeenRequest, reply: Reply, usage: Tokens): Json {
   const pieces = ollamaPieces(item, reply, usage);
   const joined = (name: string) =>

@@ -1,10 +1,10 @@
 import { type Json, list, number, object, text } from "./json.ts";
-import { type Asked, gather, type SeenPart } from "./request.ts";
+import { gather, type RequestContent, type SeenPart } from "./request.ts";
 import type { Reply, SeenRequest, Tokens } from "./script.ts";
 
 /* OpenAI's chat completions and embeddings, from its public API reference. */
 
-export function readOpenAI(input: unknown): Asked {
+export function readOpenAI(input: unknown): RequestContent {
   const body = object(input);
   if ("input" in body) {
     const inputs = Array.isArray(body.input) ? body.input.map(text) : [text(body.input)];
@@ -61,7 +61,7 @@ export function readOpenAI(input: unknown): Asked {
   });
 }
 
-/** An assistant's turn of tool calls alone carries an empty text, which nobody said. */
+/** An assistant turn with tool calls only has an empty text, which is left out. */
 function textPart(role: string, words: string): SeenPart[] {
   return words === "" ? [] : [{ type: "text", role, text: words }];
 }
@@ -106,7 +106,7 @@ export function openaiBody(item: SeenRequest, reply: Reply, usage: Tokens): Json
   };
 }
 
-/** One event a word, then the usage. */
+/** One event per word, then the usage. */
 export function openaiStream(item: SeenRequest, reply: Reply, usage: Tokens): string {
   const { content, ...rest } = openaiMessage(item, reply) as Json & { content: string | null };
   const head = {

@@ -5,10 +5,10 @@ import type { ModelFiles } from "./files-api.ts";
 import { googleBody, readGoogle } from "./google.ts";
 import { ollamaBody, ollamaPieces, readOllama } from "./ollama.ts";
 import { openaiBody, openaiStream, readOpenAI } from "./openai.ts";
-import type { Asked } from "./request.ts";
+import type { RequestContent } from "./request.ts";
 import type { Reply, SeenRequest, Tokens } from "./script.ts";
 
-/* Which protocol a path belongs to, and how requests of each are read and answered. */
+/* Finds the protocol of a path; reads requests and writes replies of each protocol. */
 
 export interface Route {
   protocol: SeenRequest["protocol"];
@@ -34,7 +34,7 @@ export async function readBody(
   request: IncomingMessage,
   raw: Buffer,
   files: ModelFiles,
-): Promise<Asked & { body: unknown }> {
+): Promise<RequestContent & { body: unknown }> {
   if (route.kind === "transcription") {
     const form = await new Response(new Uint8Array(raw), {
       headers: { "content-type": request.headers["content-type"] ?? "" },
@@ -49,7 +49,12 @@ export async function readBody(
   return { ...readAsked(route, path, body, files), body };
 }
 
-function readAsked({ protocol }: Route, path: string, body: unknown, files: ModelFiles): Asked {
+function readAsked(
+  { protocol }: Route,
+  path: string,
+  body: unknown,
+  files: ModelFiles,
+): RequestContent {
   switch (protocol) {
     case "openai":
       return readOpenAI(body);
@@ -125,7 +130,7 @@ function chatBody(item: SeenRequest, reply: Reply, usage: Tokens): { type: strin
   }
 }
 
-function estimateUsage(asked: Asked, reply: string): { input: number; output: number } {
+function estimateUsage(asked: RequestContent, reply: string): { input: number; output: number } {
   const words = asked.texts.reduce((sum, item) => sum + item.length, 0);
   return {
     input: Math.ceil(words / 4) + asked.images.length * 258,

@@ -1,4 +1,4 @@
-/* What a request asks, in words common to all protocols. */
+/* The content of a request in a form common to all protocols. */
 
 /** A text or a medium of a request, with the role of its message. */
 export type SeenPart =
@@ -8,16 +8,16 @@ export type SeenPart =
       role: string;
       mime: string;
       bytes: Buffer;
-      /** Gemini: of an uploaded file; its bytes are empty where the server has no such file. */
+      /** Gemini: URI of an uploaded file; `bytes` is empty if the server does not have it. */
       uri?: string;
       /** Gemini's `videoMetadata`. */
       metadata?: Record<string, unknown>;
     };
 
-/** What a request asks, in words common to both protocols. */
-export interface Asked {
+/** The content of a request in a form common to all protocols. */
+export interface RequestContent {
   model: string;
-  /** The system prompt; empty where there is none. */
+  /** The system prompt; empty if missing. */
   system: string;
   /** Every text of the conversation in order, the system prompt first. */
   texts: string[];
@@ -28,7 +28,7 @@ export interface Asked {
   parts: SeenPart[];
   messages: { role: string; parts: SeenPart[] }[];
   tools: { name: string; description: string; parameters: unknown }[];
-  /** `auto`, `none`, `required`, or the empty text where nothing was said. */
+  /** `auto`, `none` or `required`; empty if the request does not set it. */
   toolChoice: string;
   /** Calls the model made earlier in the conversation. */
   toolCalls: { id: string; name: string; arguments: unknown }[];
@@ -40,17 +40,17 @@ export interface Asked {
   stream: boolean;
   /** `response_format` of a transcription. */
   format: string;
-  /** Turns of the assistant, as they came: OpenAI's messages, Gemini's contents. */
+  /** Turns of the assistant, unchanged: OpenAI's messages, Gemini's contents. */
   turns: Record<string, unknown>[];
 }
 
-/** Fills in what a protocol does not say. `messages` include the system prompt. */
+/** Adds defaults for members that a protocol does not have. `messages` include the system prompt. */
 export function gather(
   model: string,
   system: string,
   messages: { role: string; parts: SeenPart[] }[],
-  rest: Partial<Asked>,
-): Asked {
+  rest: Partial<RequestContent>,
+): RequestContent {
   const parts = messages.flatMap((message) => message.parts);
   const bytes = (type: string) =>
     parts.flatMap((part) => (part.type !== "text" && part.type === type ? [part.bytes] : []));

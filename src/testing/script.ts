@@ -1,10 +1,10 @@
-import type { Asked } from "./request.ts";
+import type { RequestContent } from "./request.ts";
 
-/* What a script is given, and what it says. */
+/* The input and the output of a script. */
 
 /** One request, decoded. */
-export interface SeenRequest extends Asked {
-  /** How it was asked. */
+export interface SeenRequest extends RequestContent {
+  /** Protocol of the request. */
   protocol: "openai" | "google" | "anthropic" | "ollama";
   kind: "chat" | "models" | "embeddings" | "transcription";
   /** Arrival order over all kinds, from 0. */
@@ -12,60 +12,60 @@ export interface SeenRequest extends Asked {
   /** Milliseconds since 1970. */
   at: number;
   path: string;
-  /** Keys redacted. */
+  /** Headers; keys are redacted. */
   headers: Record<string, string>;
   /** SHA-256 of the body: equal for equal requests. */
   hash: string;
   bytes: number;
-  /** The body as it was parsed; null for a form. */
+  /** The parsed JSON body; null for a form. */
   body: unknown;
-  /** Requests being answered when this one had arrived, itself included. */
+  /** Number of requests in flight when this one arrived, including itself. */
   inFlight: number;
-  /** The client hung up before the reply was out. */
+  /** Whether the client disconnected before the reply was sent. */
   aborted: boolean;
-  /** Status sent, 0 for a dropped connection or while there is none. */
+  /** HTTP status of the response; 0 if it is not sent yet or the connection was dropped. */
   status: number;
 }
 
-/** What the server replies. Every member may be missing. */
+/** The server's reply. Every member is optional. */
 export interface Reply {
   text?: string;
   /** `signature`: Gemini's thought signature of the call; Anthropic's of the thinking before it. */
   toolCalls?: { name: string; arguments: unknown; id?: string; signature?: string }[];
-  /** OpenAI-compatible servers' `reasoning_content`, Gemini's part that is a thought, Anthropic's and Ollama's thinking. */
+  /** Sent as `reasoning_content` (OpenAI-compatible), as a thought (Gemini) or as thinking (Anthropic, Ollama). */
   reasoning?: string;
-  /** Further members of an OpenAI-compatible message. */
+  /** More members of an OpenAI-compatible message. */
   message?: Record<string, unknown>;
   /** Token -> log-probability at the first position. */
   logprobs?: Record<string, number>;
-  /** The protocol's own word; default `stop`, or `tool_calls`. `refused` works for all but Ollama, `length` for all. */
+  /** Finish reason of the protocol; default `stop` or `tool_calls`. `length` works in all, `refused` in all but Ollama. */
   finish?: string;
-  /** OpenAI's `message.refusal`, Gemini's `promptFeedback.blockReason`, Anthropic's words with the reason `refusal`. */
+  /** Sent as `message.refusal` (OpenAI), `promptFeedback.blockReason` (Gemini) or text with the reason `refusal` (Anthropic). */
   refusal?: string;
-  /** Other than 200: an error with `text` as the server's words. */
+  /** HTTP status; other than 200: an error with `text` as its message. Default 200. */
   status?: number;
-  /** Further headers of the response, such as `retry-after`. */
+  /** More headers of the response, such as `retry-after`. */
   headers?: Record<string, string>;
   /** Ends the connection before the reply or in its middle. */
   drop?: "before" | "middle";
-  /** Waits before it replies. */
+  /** Milliseconds to wait before the reply. Default 0. */
   delay_ms?: number;
-  /** A good reply without any text. */
+  /** Sends a successful reply without text. */
   empty?: boolean;
-  /** Default: estimated from the words and pictures. */
+  /** Default: estimated from the text and the pictures. */
   usage?: Tokens;
-  /** Sent as it is, in place of a reply of the protocol. */
+  /** Response body, sent unchanged instead of a reply in the protocol. */
   body?: string;
-  /** For transcriptions. */
+  /** Segments of a transcription, in seconds. */
   segments?: { start: number; end: number; text: string }[];
-  /** For embeddings; default: a hashed bag of words. */
+  /** One vector per text of an embedding request; default: a hashed bag of words. */
   vectors?: number[][];
 }
 
 /** Answers each request; a string is the text of a reply. Called once for each attempt of a client. */
 export type Script = (request: SeenRequest) => Reply | string | Promise<Reply | string>;
 
-/** Tokens that a reply says it used. `thinking` is counted in addition to `output`; `cached` is part of `input`. */
+/** Tokens that a reply reports. `thinking` is counted in addition to `output`; `cached` is part of `input`. */
 export interface Tokens {
   input: number;
   output: number;

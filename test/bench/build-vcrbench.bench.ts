@@ -43,7 +43,7 @@ export async function bench() {
         ok: value < 1,
       },
       {
-        name: "share of title cards found",
+        name: "title cards found",
         value: cards.length,
         unit: "",
         bar: String(CLIPS),

@@ -7,7 +7,7 @@ const FENCE = "```json";
 
 /**
  * The released `post_process`: the `result` of the first JSON block, whose bare words are quoted first; else every
- * letter A to H that stands alone, of which the right one counts if it is among them.
+ * separate letter A to H; if the right letter is among them, it counts.
  */
 export function officialLetter(reply: string, { answer: right }: Sample): Extraction {
   const result = blockResult(reply);

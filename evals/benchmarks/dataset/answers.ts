@@ -2,13 +2,13 @@ import { Failure } from "../../../src/core/errors.ts";
 import { normaliseText } from "../../scorers/normalise-text.ts";
 import type { RowOptions } from "./options.ts";
 
-/* In which form a file gives the right options: as letters, as texts, or as numbers. */
+/* Detects the form of the right options in a file: letters, texts or numbers. */
 
 /** `index0` counts from 0, `index1` from 1. */
 export const ANSWER_FORMS = ["letter", "text", "index0", "index1"] as const;
 export type AnswerForm = (typeof ANSWER_FORMS)[number];
 
-/** One choice question, as far as its right answer needs. */
+/** The data of a choice question that its right answer depends on. */
 export interface ChoiceRow {
   place: string;
   options: RowOptions;
@@ -16,9 +16,9 @@ export interface ChoiceRow {
 }
 
 /**
- * The reader of right options for a whole file: the declared form, or the one that fits every row. Numbers are never taken
- * for places without a declared form, because counting from 0 and from 1 cannot be told apart.
- * Throws `Failure` `data-malformed` if the form is not clear, with what to declare.
+ * The reader of right options for a whole file: the declared form, or the one that fits every row. Numbers need a
+ * declared form, because counting from 0 and from 1 cannot be distinguished.
+ * Throws `Failure` `data-malformed` if the form is not clear; the message says what to declare.
  */
 export function answerReader(
   rows: readonly ChoiceRow[],
@@ -42,7 +42,7 @@ export function answerReader(
   return (row) => mixed(row, file);
 }
 
-/** Of a file whose rows have different forms: the letter, or the text, of each row. */
+/** For a file whose rows have different forms: the letter or the text of each row. */
 function mixed(row: ChoiceRow, file: string): string | null {
   const [letter, text] = [letterBy("letter", row), letterBy("text", row)];
   if (letter !== null && text !== null && letter !== text)
@@ -57,7 +57,7 @@ function mixed(row: ChoiceRow, file: string): string | null {
   return found;
 }
 
-/** The letter of the right option in a form; null if the answer does not have it. */
+/** The letter of the right option, read in this form; null if the answer does not have the form. */
 function letterBy(
   form: AnswerForm,
   { options: { options, keys }, answer }: ChoiceRow,
@@ -76,7 +76,7 @@ function letterBy(
   }
 }
 
-/** Options that the row itself names are right by their name, whatever else it may mean. */
+/** If the row names its options, the answer is one of these names, even if it could be read in another way. */
 function keyOf(keys: RowOptions["keys"], options: RowOptions["options"], answer: string) {
   const place = keys?.indexOf(answer) ?? -1;
   return options[place]?.letter ?? null;
@@ -99,7 +99,7 @@ function byText(options: RowOptions["options"], answer: string): string | null {
   return like.length === 1 ? (like[0]?.letter ?? null) : null;
 }
 
-const SAID: Record<AnswerForm, string> = {
+const FORM_WORDS: Record<AnswerForm, string> = {
   letter: "a letter",
   text: "the text of an option",
   index0: "a number counted from 0",
@@ -110,7 +110,7 @@ function unclear(file: string, rows: readonly ChoiceRow[], a: AnswerForm, b: Ans
   const row = rows.find((one) => letterBy(a, one) !== letterBy(b, one));
   return new Failure(
     "data-malformed",
-    `The answers of ${file} can be read in two ways: ${JSON.stringify(row?.answer)} in ${row?.place} may be ${SAID[a]} or ${SAID[b]}. Declare the form with --answers ${a} or --answers ${b}.`,
+    `The answers of ${file} can be read in two ways: ${JSON.stringify(row?.answer)} in ${row?.place} may be ${FORM_WORDS[a]} or ${FORM_WORDS[b]}. Declare the form with --answers ${a} or --answers ${b}.`,
     { file, place: row?.place },
   );
 }

@@ -1,8 +1,8 @@
 import { EvidenceSpans } from "../evidence-spans.ts";
 
-/* Values of cells. In files that hold only texts, a cell that is a list or an object is JSON. */
+/* Values of cells. In files that contain only texts, a list or an object is written as JSON. */
 
-/** The cell as a value: in a file of texts, a list or object in JSON is read; texts are trimmed; null if it is empty. */
+/** The value of a cell: in a file of texts, JSON lists and objects are parsed; texts are trimmed; null if it is empty. */
 export function cellOf(value: unknown, textOnly: boolean): unknown {
   if (value === undefined || value === null) return null;
   if (typeof value !== "string") return value;
@@ -12,7 +12,7 @@ export function cellOf(value: unknown, textOnly: boolean): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A text that begins with a bracket.
+    // Not JSON: a text that begins with a bracket.
     return text;
   }
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { Failure, oneLine } from "../../../src/core/errors.ts";
 
-/* Which column of a data file holds what. */
+/* The roles of the columns of a data file, such as `question` and `answer`. */
 
-/** What a column holds -> other names for it, compared without case, `_`, `-` and spaces. */
+/** Role -> other column names for it, compared without case, `_`, `-` and spaces. */
 const NAMES = {
   id: ["question_id", "qid", "uid", "sample_id"],
   video: ["video_path", "video_file", "video_name", "video_id"],
@@ -40,17 +40,17 @@ export const ColumnNames = z
 export type ColumnNames = z.infer<typeof ColumnNames>;
 
 export interface Columns {
-  /** What a column holds -> its name in the file. */
+  /** Role -> name of the column in the file. */
   of: Partial<Record<Role, string>>;
   /** Columns with one option each, in order, such as `option_a`; empty without such columns. */
   options: { column: string; letter: string | null }[];
-  /** Columns that hold nothing of the above. */
+  /** Columns without a role. */
   others: string[];
 }
 
 /**
- * Finds the columns by their names. Throws `Failure` `data-malformed` for a named column that is missing, several columns
- * that may hold the same, and a file without video, question (or goal) and answer.
+ * Finds the columns by their names. Throws `Failure` `data-malformed` if a named column is missing, if several columns fit
+ * one role, or if the file has no column for the video, the question (or goal) or the answer.
  */
 export function findColumns(
   columns: readonly string[],
@@ -134,7 +134,7 @@ function less(number: number | null): number | null {
   return number === null ? null : number - 1;
 }
 
-/** The columns whose places are 0, 1, 2, ... */
+/** The columns with places 0, 1, 2, ... without a gap. */
 function run(columns: readonly string[], placeOf: (name: string) => number | null): string[] {
   const at = new Map(columns.map((column) => [placeOf(fold(column)), column]));
   const found: string[] = [];
@@ -142,7 +142,7 @@ function run(columns: readonly string[], placeOf: (name: string) => number | nul
   return found;
 }
 
-/** The names of columns for a message: from a file, so without control characters and shortened. */
+/** The names of columns for a message, without control characters and shortened, because they come from a file. */
 export function columnList(columns: readonly string[]): string {
   return oneLine(columns.join(", ").replace(/\p{Cc}/gu, " "), 400);
 }

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { extname, relative, resolve, sep } from "node:path";
 
-/* Videos and subtitles that a data file names, from its folder or from --videos. */
+/* Finds the videos and subtitles that a data file names, from its folder or from --videos. */
 
 const VIDEO_ENDINGS = [".mp4", ".mkv", ".webm", ".mov", ".avi", ".m4v"];
 
@@ -23,7 +23,7 @@ export function findFilesIn(folder: string): FileFinder {
     return asked;
   };
   const first = async (names: readonly string[]) => {
-    // Some systems store a name in another Unicode form than the data file.
+    // The file system may use another Unicode normalization than the data file.
     const forms = names.flatMap((name) => [name, name.normalize("NFC"), name.normalize("NFD")]);
     const paths = [...new Set(forms)].map((name) => resolve(folder, name));
     for (const path of paths) if (await isThere(path)) return { path: named(path), there: true };
@@ -45,7 +45,7 @@ async function isFile(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isFile();
   } catch {
-    // Missing or not accessible: each sample says so for itself.
+    // Missing or not accessible: reported for each sample.
     return false;
   }
 }

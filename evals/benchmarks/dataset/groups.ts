@@ -3,9 +3,9 @@ import type { Table } from "../read-table.ts";
 import { textOf } from "./cells.ts";
 import { columnList } from "./columns.ts";
 
-/* Which columns break the scores down. */
+/* Chooses the columns by which scores are grouped. */
 
-/** A column with more values than this is no group unless it is named. */
+/** Most values of a column that is not named but used as a group. */
 export const MOST_GROUPS = 20;
 const PREFIX = "group:";
 
@@ -16,8 +16,9 @@ export interface GroupColumn {
 }
 
 /**
- * The columns to group by: those that are named; else those called `group:...`; else every other column with at most 20
- * different values of which one is repeated. Throws `Failure` `data-malformed` for a named column that is missing.
+ * The columns to group by: the named ones; otherwise those called `group:...`; otherwise every column without a role that
+ * has at most 20 different values, at least one of them repeated. Throws `Failure` `data-malformed` for a named column that
+ * is missing.
  */
 export function groupColumns(
   { rows, columns }: Pick<Table, "rows" | "columns">,
@@ -40,7 +41,7 @@ export function groupColumns(
   return chosen.map((column) => ({ column, kind: kindOf(column) }));
 }
 
-/** Whether the name of a column says that it is a group, as `export` writes them. */
+/** Whether a column is called `group:...`, as `export` writes groups. */
 export function isMarked(column: string): boolean {
   return column.toLowerCase().startsWith(PREFIX);
 }

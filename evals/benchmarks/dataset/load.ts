@@ -14,7 +14,7 @@ import { type GroupColumn, groupColumns, isMarked } from "./groups.ts";
 import { type RowCells, readCells, TASK_NAMES } from "./read-rows.ts";
 import { type Reading, readSample } from "./read-sample.ts";
 
-/** How a file is read, where that does not follow from the file. */
+/** How to read a file, if it cannot be detected. */
 export interface DataSettings {
   columns?: ColumnNames;
   answers?: AnswerForm;
@@ -24,7 +24,7 @@ export interface DataSettings {
 }
 
 /**
- * Reads a data file. Rows that cannot be read are left out and counted in the notes, each with its place and why. Throws
+ * Reads a data file. Rows that cannot be read are left out and counted in the notes, with their places and the reasons. Throws
  * `Failure` `not-found`, `file-unreadable`, `data-malformed`.
  */
 export async function loadDataset(path: string, settings: DataSettings): Promise<BenchmarkData> {
@@ -77,16 +77,16 @@ export async function loadDataset(path: string, settings: DataSettings): Promise
     folder,
     packed: null,
     files: [file],
-    // The same file read in another way holds other questions.
+    // Read in another way, the same file contains other questions.
     hash: changed ? hashOf([table.hash, names, answers ?? null]) : table.hash,
     reading: describe(columns, groups, [...samples.values()]),
   };
 }
 
-/** Rows of one kind that are named in the notes. */
+/** Most rows of one kind that the notes name. */
 const MOST_NAMED = 20;
 
-/** What a row gives as its answer, shortened. */
+/** The answer of a row, shortened for a message. */
 function answerOf({ cells: { answer } }: RowCells): string | undefined {
   return answer == null ? undefined : `answer ${oneLine(JSON.stringify(answer), 60)}`;
 }
@@ -108,7 +108,7 @@ async function refuseFolder(path: string): Promise<void> {
   );
 }
 
-/** A column called `task` says how questions are asked only if it has no other values. */
+/** A column called `task` selects how questions are asked only if all its values are tasks. */
 function isTaskColumn({ rows }: Table, column: string): boolean {
   return rows.every(({ row }) => {
     const value = textOf(row[column]);
@@ -130,7 +130,7 @@ function idOf({ place, cells: { id } }: RowCells, columns: Columns): string {
   return textOf(id) ?? place.replace(" ", "-");
 }
 
-/** The row of the file, with id, video and question under the names by which replies are matched with them. */
+/** The row of the file, with id, video and question under the names that match replies with questions. */
 function rowOf({ source, cells }: RowCells, id: string): Sample["row"] {
   return {
     ...source,

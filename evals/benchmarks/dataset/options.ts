@@ -6,7 +6,7 @@ import { letterAt } from "./columns.ts";
 
 export interface RowOptions {
   options: Option[];
-  /** The names that the row itself gives to its options, such as the keys of an object; null: they have none. */
+  /** Names of the options in the row, such as the keys of an object; null if they have none. */
   keys: string[] | null;
 }
 
@@ -14,7 +14,7 @@ export const MOST_OPTIONS = 26;
 
 /**
  * Reads a list; an object `{ A: ..., B: ... }`; `{ label: [...], text: [...] }`; or a text: JSON, or options separated by
- * line breaks or `|`. Null if there are none, or why they cannot be read.
+ * line breaks or `|`. Returns null if there are none, or the reason why they cannot be read.
  */
 export function readOptions(value: unknown): RowOptions | string | null {
   if (value === null || value === undefined) return null;
@@ -75,7 +75,7 @@ function fromList(list: readonly unknown[]): RowOptions | string {
 function plain(list: readonly unknown[]): RowOptions | string {
   const texts = textsOf(list);
   if (typeof texts === "string") return texts;
-  // `A. text`, `(B) text`: only if every option has the letter of its place.
+  // Remove `A.` or `(B)` only if every option begins with the letter of its place.
   const lettered = texts.map((text) => /^\(?([A-Z])[).:]\s*(\S[\s\S]*)$/.exec(text));
   const own = lettered.every((match, place) => match?.[1] === letterAt(place));
   const options = texts.map((text, place) => ({
@@ -85,7 +85,7 @@ function plain(list: readonly unknown[]): RowOptions | string {
   return { options, keys: own ? options.map(({ letter }) => letter) : null };
 }
 
-/** Options that the row names; names that are single letters become their letters, others are lettered by place. */
+/** Options with names; single-letter names become their letters, other options get letters by place. */
 function keyed(keys: readonly string[], list: readonly unknown[]): RowOptions | string {
   const texts = textsOf(list);
   if (typeof texts === "string") return texts;

@@ -4,7 +4,7 @@ import { cellOf, numbersOf, textOf } from "./cells.ts";
 import type { Columns, Role } from "./columns.ts";
 import { type RowOptions, readOptions } from "./options.ts";
 
-/* The rows of a data file, with the task of each. */
+/* Reads the rows of a data file and finds the task of each. */
 
 export const TASK_NAMES: readonly string[] = ["choice", "order", "open"] satisfies Task[];
 
@@ -17,7 +17,7 @@ export interface RowCells {
   task: Task;
 }
 
-/** The cells of a row by what they hold, or why the row cannot be read. */
+/** The cells of a row by role, or the reason why the row cannot be read. */
 export function readCells(
   { place, row }: TableRow,
   columns: Columns,
@@ -35,7 +35,7 @@ export function readCells(
   return { place, source: row, cells, options, task };
 }
 
-/** Options from columns of their own; empty cells at the end are options that the row does not have. */
+/** Options from one column each; empty cells at the end are not options. */
 function fromColumns(row: TableRow["row"], columns: Columns["options"]): unknown {
   const values = columns.map(({ column, letter }) => ({ letter, text: textOf(row[column]) }));
   const last = values.findLastIndex(({ text }) => text !== null);
@@ -47,8 +47,8 @@ function fromColumns(row: TableRow["row"], columns: Columns["options"]): unknown
 }
 
 function taskOf(cells: RowCells["cells"], options: RowOptions | null): Task {
-  const said = textOf(cells.task)?.toLowerCase();
-  if (said !== undefined && TASK_NAMES.includes(said)) return said as Task;
+  const given = textOf(cells.task)?.toLowerCase();
+  if (given !== undefined && TASK_NAMES.includes(given)) return given as Task;
   if (options !== null) return "choice";
   const isList = Array.isArray(cells.answer) && cells.answer.length > 1;
   const hasGoal = cells.goal !== undefined && cells.goal !== null;

@@ -6,18 +6,18 @@ import type { FileFinder } from "./find-files.ts";
 import type { GroupColumn } from "./groups.ts";
 import type { RowCells } from "./read-rows.ts";
 
-/** What is the same for all rows of a file. */
+/** Facts that all rows of a file share. */
 export interface Reading {
   files: FileFinder;
   rightOption: (row: ChoiceRow) => string | null;
   answers: AnswerForm | undefined;
   groups: readonly GroupColumn[];
-  /** Adds the task as a group, for a file with several that does not mark its groups. */
+  /** Whether to add the task as a group: for a file with several tasks that does not mark its groups. */
   groupByTask: boolean;
   tally: ReturnType<typeof createTally>;
 }
 
-/** The sample of a row without its id, or why the row cannot be read. */
+/** The sample of a row without its id, or the reason why the row cannot be read. */
 export async function readSample(
   row: RowCells,
   name: string,
@@ -66,7 +66,7 @@ function orderQuestion(task: Sample["task"], goal: string | undefined): string |
     : null;
 }
 
-/** The right answer of a row, or why it cannot be read. */
+/** The right answer of a row, or the reason why it cannot be read. */
 function rightAnswer(
   { place, cells: { answer }, options, task }: RowCells,
   { rightOption, answers }: Reading,

@@ -1,5 +1,5 @@
 /**
- * Where the evidence of a question lies, as [start, end] seconds: `00:15-00:19`, `1:02:03-1:02:10`, or several of them
+ * The evidence spans of a question, as [start, end] in seconds: `00:15-00:19`, `1:02:03-1:02:10`, or several of them
  * between commas or semicolons; a single time is a moment. Null for any other text.
  */
 export function readTimeReference(text: string): [number, number][] | null {

@@ -2,8 +2,8 @@ import type { ScoredReply } from "../scored-reply.ts";
 
 /*
  * The four questions on a video are scored as one group: by how many are right (`relevance`), or by how far a chain of
- * them holds (`logic`). The released code takes every four rows; here they are found by video, so that a part of the
- * data can be scored, and a video without all four of its questions is left out.
+ * them holds (`logic`). The released code takes every four rows; here they are found by video, so that a subset of
+ * the data can be scored, and a video without all four of its questions is left out.
  */
 
 interface Group {
@@ -64,7 +64,7 @@ function groupsOf(scored: readonly ScoredReply[]): Group[] {
   });
 }
 
-/** The number behind the dash of `001-2`. */
+/** The number after the dash of `001-2`. */
 function placeOf({ sample }: ScoredReply): number {
   return Number(/(\d+)\s*$/.exec(String(sample.row.question_id))?.[1] ?? 0);
 }
@@ -77,14 +77,14 @@ const LOGIC: Record<string, readonly number[]> = {
 };
 const RELEVANCE = [0, 1 / 16, 4 / 16, 9 / 16, 1];
 
-/** Null for a group of an unknown kind. */
+/** Null if the kind of the group is unknown. */
 function scoreOf({ type, structure, values }: Group): number | null {
   if (type === "relevance") return 100 * (RELEVANCE[sum(values)] ?? 0);
   const steps = type === "logic" ? LOGIC[structure] : undefined;
   return steps === undefined ? null : 100 * (steps[stepsHeld(structure, values)] ?? 0);
 }
 
-/** How many questions hold from the first on. Of two that may swap, the second one alone counts as one step. */
+/** Number of questions that are right from the first on. Of two that may swap, the second counts even if the first is wrong. */
 function stepsHeld(structure: string, values: readonly number[]): number {
   const wrong = values.indexOf(0);
   const held = wrong === -1 ? values.length : wrong;

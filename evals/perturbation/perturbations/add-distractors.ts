@@ -3,7 +3,7 @@ import type { Evidence } from "../../../src/core/shapes.ts";
 import { pick } from "../change-items.ts";
 import { definePerturbation } from "../define-perturbation.ts";
 
-/** Kinds that are words; frames of other videos would not be this video's. */
+/** Kinds with text; frames of other videos would not belong to this video. */
 const WORDS = new Set(["caption", "text", "subtitle", "speech"]);
 
 /** At a rate of 1 there are as many distractors as items. Distractors have no clip number: an order cannot name them. */

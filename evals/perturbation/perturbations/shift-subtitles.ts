@@ -17,7 +17,7 @@ export const shiftSubtitles = definePerturbation({
       const length_s = item.end_s - item.start_s;
       const latest_s = Math.max(0, duration_s - length_s);
       const later = draw() < 0.5;
-      // A cue near an end of the video goes the other way.
+      // Near the start or end of the video a cue is shifted in the other direction.
       const goesLater = later ? item.start_s + by_s <= latest_s : item.start_s - by_s < 0;
       const start_s = Math.min(latest_s, Math.max(0, item.start_s + (goesLater ? by_s : -by_s)));
       return changeItem(item, { start_s, end_s: start_s + length_s });

@@ -2,7 +2,7 @@ import type { Evidence } from "../../../src/core/shapes.ts";
 import { changeItem, pick, wholeItems } from "../change-items.ts";
 import { definePerturbation, type PerturbationContext } from "../define-perturbation.ts";
 
-/** A caption of the same video describes the same scene with other events: the hardest confusion. */
+/** Captions of the same video describe the same scene with other events, which is the hardest confusion. */
 export const swapCaptions = definePerturbation({
   name: "swap-captions",
   summary: "gives captions the text of another caption of the same video, or else of another video",

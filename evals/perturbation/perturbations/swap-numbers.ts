@@ -23,7 +23,7 @@ export const swapNumbers = definePerturbation({
   ),
 });
 
-/** Another number with as many digits: each is redrawn, the first is not 0, and one differs for certain. */
+/** Another number with as many digits: each is drawn again, the first is not 0, and at least one differs. */
 function otherDigits(digits: string, random: () => number): string {
   const drawn = [...digits].map((_, place) =>
     String(

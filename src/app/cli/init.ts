@@ -38,7 +38,7 @@ export function addInit(program: Command): void {
   withExamples(command, "init strategy my-vote", "init tool sharpest-frame --out tools --json");
 }
 
-/** A path as it is typed in the current folder; it begins with a dot, so that it is not taken for a name. */
+/** A path relative to the current folder; it begins with a dot, so that it is not read as a name. */
 function fromHere(file: string): string {
   const path = relative(process.cwd(), file);
   return path.startsWith(".") ? path : `./${path}`;

@@ -25,7 +25,7 @@ interface Flags {
 export function addStudyPropagation(study: Command): void {
   const command = study
     .command("propagation")
-    .description("measure how errors of recognition carry into answers")
+    .description("measure how errors of recognition affect answers")
     .argument("<runs...>", "folders of finished runs whose strategy reasons over evidence")
     .option("--errors <names...>", "kinds of errors to inject", ["drop-captions"])
     .option("--rates <shares...>", "shares of damaged units; 0 is added", ["0.1", "0.2", "0.4"])

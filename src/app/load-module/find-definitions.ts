@@ -14,10 +14,10 @@ export interface FoundDefinition {
 const KIND_NAMES = Object.keys(KINDS) as DefinitionKind[];
 
 /**
- * The definitions among the exports of a module, each once, in the order of the kinds. Definitions that are known
- * already, such as a built-in one that is exported again, are left out unless this module brought them.
+ * The definitions among the exports of a module, each once, in the order of the kinds. Definitions registered before,
+ * such as a built-in one that is exported again, are left out unless they came from this module.
  *
- * @throws a clause, as `Error`, on what is wrong with a definition
+ * @throws an `Error` whose message is a clause that describes the problem of a definition
  */
 export function findDefinitions(
   exported: Readonly<Record<string, unknown>>,
@@ -48,7 +48,7 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** What is wrong with a definition, as a clause; null: nothing. */
+/** The problem of a definition, as a clause; null if it is valid. */
 function problemWith(kind: DefinitionKind, value: object): string | null {
   const { title, define, shape, check } = KINDS[kind];
   const own = `${title.replace(/^an? /, "")}${"name" in value ? ` ${JSON.stringify(value.name)}` : ""}`;

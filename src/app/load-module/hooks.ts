@@ -13,7 +13,7 @@ import {
   runningModule,
 } from "./running-package.ts";
 
-/** Packages of ours that a module may import without having installed them. */
+/** This program's dependencies that a user's module may import without installing them. */
 const SHARED = /^(zod|langchain|@langchain\/[^/]+)(\/|$)/;
 const BARE = /^(@[^/]+\/)?[^./@#][^:]*$/;
 const SYNTAX = /^\s*(import|export)\b/m;
@@ -21,7 +21,7 @@ const SYNTAX = /^\s*(import|export)\b/m;
 let registered = false;
 
 /**
- * From now on, modules of users find this package as it runs, and every file of theirs is recorded when it is loaded.
+ * Makes modules of users resolve this package to the running instance, and records every file of theirs that is loaded.
  * Calling it again does nothing.
  */
 export function registerModuleHooks(): void {
@@ -58,13 +58,13 @@ const load: LoadHookSync = (url, context, next) => {
   return next(url, { ...context, format: context.format ?? formatOf(path) });
 };
 
-/** The format of a file whose package.json does not say it, so that Node does not warn about guessing. */
+/** The format of a file whose package.json does not state it, so that Node does not warn about detecting it. */
 function formatOf(path: string): string | undefined {
   if (path.endsWith(".ts")) return "module-typescript";
   return path.endsWith(".js") && SYNTAX.test(readFileSync(path, "utf8")) ? "module" : undefined;
 }
 
-/** Whether a file is below a `node_modules`. */
+/** Whether a file is in a `node_modules` folder. */
 export function isInstalled(path: string): boolean {
   return /[\\/]node_modules[\\/]/.test(path);
 }

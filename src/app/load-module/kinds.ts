@@ -9,17 +9,17 @@ import { TASKS } from "../../core/shapes.ts";
 import { type ProviderDefinition, providers } from "../../models/define-provider.ts";
 import { problemWithSettings } from "./own-settings.ts";
 
-/** What the loader has to know of one kind of definition. */
+/** What the loader needs to know about one kind of definition. */
 interface KindOf<D extends Definition> {
-  /** With its article. */
+  /** Name for messages, with its article. */
   title: string;
-  /** The function that makes one. */
+  /** Name of the function that makes one. */
   define: string;
   registry: Registry<D>;
-  /** Whether an exported object is meant as one: it has members that no other kind has. */
+  /** Whether an exported object is of this kind: it has members that no other kind has. */
   isMeant(exported: object): boolean;
   shape: z.ZodType;
-  /** What the shape cannot say: a problem as a clause, or null. Throws `Failure`. */
+  /** Checks what the schema cannot: returns the problem as a clause, or null. Throws `Failure`. */
   check?(definition: D): string | null;
 }
 

@@ -15,7 +15,7 @@ interface Place {
   line: number;
 }
 
-/** What Node says of a file that uses TypeScript that it cannot run. */
+/** Node's error code for TypeScript syntax that it cannot run. */
 const UNSUPPORTED = "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX";
 const UNRESOLVED = new Set(["ERR_MODULE_NOT_FOUND", "ERR_PACKAGE_PATH_NOT_EXPORTED"]);
 const INSTALLED = "ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING";
@@ -23,8 +23,8 @@ const INSTALLED = "ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING";
 /**
  * The failure of a module that could not be loaded, with file and line: `Cannot load ./vote.ts:12: Unexpected token`.
  *
- * @param module path of the file that was named
- * @param given as it was named
+ * @param module path of the named file
+ * @param given the path as the user wrote it
  */
 export async function loadFailure(error: unknown, module: string, given: string): Promise<Failure> {
   const place = (await placeOf(error)) ?? { path: module, line: 0 };
@@ -55,7 +55,7 @@ function reasonOf(error: unknown): string {
   return `${said}.`;
 }
 
-/** Where in a user's file an error comes from; null if that cannot be told. */
+/** The place in a user's file that caused an error; null if unknown. */
 async function placeOf(error: unknown): Promise<Place | null> {
   if (!(error instanceof Error)) return null;
   const code = systemCode(error);
@@ -68,7 +68,7 @@ async function placeOf(error: unknown): Promise<Place | null> {
     return { path: fileURLToPath(installed), line: 0 };
   const place = placeInStack(error.stack ?? "");
   if (place !== null || error.name !== "SyntaxError") return place;
-  // The last file that was loaded is the most likely one.
+  // The last loaded file is the most likely one.
   for (const { path } of loadedModules().toReversed()) {
     const found = await syntaxErrorIn(path);
     if (found !== null) return found;
@@ -95,7 +95,7 @@ function importLine(importer: string, missing: string): number {
   return lines.findIndex((line) => /["']/.test(line) && line.includes(last)) + 1;
 }
 
-/** V8 does not say where a module that it cannot parse is wrong; `node --check` does. */
+/** V8 does not report the line of a syntax error in a module; `node --check` does. */
 async function syntaxErrorIn(file: string): Promise<Place | null> {
   try {
     await exec(process.execPath, ["--check", file]);

@@ -6,22 +6,22 @@ import { extname, join, resolve } from "node:path";
 export const MODULE_EXTENSIONS = [".ts", ".mts", ".js", ".mjs"] as const;
 
 const PATH = /^(\.{0,2}\/|~)/;
-/** A path, and after a colon the name of one definition in it, or of a model. */
+/** A path, and optionally a colon and the name of a definition in it, or of a model. */
 const WITH_NAME = /^(.+?\.m?[tj]s):(.+)$/;
 
-/** A text that names a file: where it is, as it was given, and what follows after a colon. */
+/** A text that names a file: its path, the text itself, and the name after a colon. */
 export interface ModuleName {
-  /** Absolute. */
+  /** Absolute path. */
   path: string;
-  /** As a person wrote it. */
+  /** Path as the user wrote it. */
   given: string;
-  /** Name of a definition or of a model; null: the file has to say. */
+  /** Name of a definition or of a model; null if not given. */
   name: string | null;
 }
 
 /**
- * Reads a text that stands where the name of a definition is expected. Null if it is a name: it does not begin with
- * `./`, `../`, `/` or `~`, and is not a file with the extension of a module.
+ * Parses a text given where the name of a definition is expected. Null if it is a name: it does not begin with `./`,
+ * `../`, `/` or `~`, and is not a file with the extension of a module.
  */
 export function readModuleName(text: string): ModuleName | null {
   const [, before, name = null] = WITH_NAME.exec(text) ?? [];
@@ -31,7 +31,7 @@ export function readModuleName(text: string): ModuleName | null {
   return isModule ? { path, given, name } : null;
 }
 
-/** As `readModuleName`, for places that also take data files: only a file with the extension of a module. */
+/** Like `readModuleName`, for arguments that may also be data files: only a file with the extension of a module. */
 export function readModuleFile(text: string): ModuleName | null {
   const read = readModuleName(text);
   return read !== null && hasModuleExtension(read.given) ? read : null;

@@ -8,8 +8,8 @@ import {
 } from "../../core/settings.ts";
 
 /**
- * Why the groups of settings that a strategy brings cannot be used, as a clause; null: they can. A setting or flag that
- * exists already would make every command fail, unless both strategies declare the same member.
+ * The reason why a strategy's own groups of settings cannot be used, as a clause; null if they can. A setting or flag that
+ * already exists would make every command fail, unless both strategies declare the same member.
  */
 export function problemWithSettings({ settings = {} }: StrategyDefinition): string | null {
   const flags = new Map(listSettings().map(({ flag, path }) => [flag, path]));

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { z } from "zod";
 
 /*
- * The package that is running: a clone, whose code is TypeScript, or an installed package, whose code is in `dist`.
+ * The running package: a clone, whose code is TypeScript, or an installed package, whose code is in `dist`.
  * Modules of users must get the same instances of its modules as the running program.
  */
 
@@ -26,16 +26,16 @@ const { exports } = PackageJson.parse(readJson(join(packageRoot, "package.json")
 /** Folders of the package's own code. */
 const CODE = ["bin", "dist", "evals", "graphs", "prompts", "src", "tools"];
 
-/** Whether a specifier names this package or a part of it. */
+/** Whether a specifier names this package or one of its entry points. */
 export function isOwnSpecifier(specifier: string): boolean {
   return specifier === NAME || specifier.startsWith(`${NAME}/`);
 }
 
 /**
- * URL of the running module that a specifier of this package names.
+ * URL of the running module for a specifier of this package.
  *
  * @param importer path of the file that imports it
- * @throws an error in Node's words for a part that is not exported
+ * @throws an error worded as Node's if the package does not export the path
  */
 export function runningModule(specifier: string, importer: string | null = null): string {
   const target = exports[`.${specifier.slice(NAME.length)}`];
@@ -53,7 +53,7 @@ export function runningModule(specifier: string, importer: string | null = null)
   return pathToFileURL(join(packageRoot, isCompiled ? target : source)).href;
 }
 
-/** Whether a file is code of this package itself. */
+/** Whether a file is code of this package. */
 export function isOwnCode(path: string): boolean {
   const [first = ""] = relative(packageRoot, path).split(sep);
   return CODE.includes(first);
@@ -64,7 +64,7 @@ export function isWithinPackage(path: string): boolean {
   return isOwnCode(path) || path.startsWith(join(packageRoot, "node_modules") + sep);
 }
 
-/** A URL from which the packages that this one depends on are found. */
+/** A URL from which the dependencies of this package resolve. */
 export const ownParent = pathToFileURL(fileURLToPath(import.meta.url)).href;
 
 function findRoot(folder: string): string {

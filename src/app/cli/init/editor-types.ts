@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { packageRoot, runningModule } from "../../load-module/running-package.ts";
 
 /**
- * A `tsconfig.json` with which an editor checks definitions in a folder. Where the packages that they import are not
- * installed for the folder, it names those of the running program.
+ * A `tsconfig.json` for editors to check definitions in a folder. If a package that they import is not installed for the
+ * folder, it refers to that of the running program.
  */
 export function editorConfig(folder: string): string {
   const missing = Object.entries(PLACES).filter(([name]) => !isFound(name, folder));
@@ -40,7 +40,7 @@ const PLACES: Readonly<Record<string, () => string>> = {
   zod: () => dirname(createRequire(join(packageRoot, "package.json")).resolve("zod/package.json")),
 };
 
-/** The source of a clone is checked with the folder: it has to be read as the clone reads it. */
+/** The source of a clone is checked together with the folder, so it needs the compiler options of the clone. */
 const FOR_SOURCE = {
   allowJs: true,
   lib: ["es2024", "esnext.disposable"],

@@ -5,7 +5,7 @@ import type { DefinitionKind } from "../../../core/registry.ts";
 import { providers } from "../../../models/define-provider.ts";
 import { packageRoot } from "../../load-module/running-package.ts";
 
-/** What `init` needs to know of one kind of definition. */
+/** What `init` needs to know about one kind of definition. */
 interface Template {
   /** Files of `examples/`, the definition first, with the extension of the new file. */
   examples: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ interface Template {
 const model = () => `--model ${providers.all()[0]?.example}`;
 const FILM = "film.mp4";
 
-/** Every kind of definition that a user can write; the files are the examples, with another name. */
+/** Every kind of definition that a user can write. */
 export const TEMPLATES: Readonly<Record<DefinitionKind, Template>> = {
   strategy: {
     examples: { "strategy.ts": ".ts" },
@@ -62,7 +62,7 @@ function drawing(): string {
   return strategyThat("that needs no video", (one) => one.withoutVideo !== undefined).name;
 }
 
-/** The text of an example with the name of the user in place of its own. */
+/** The text of an example with the user's name instead of its own. */
 export async function filledExample(example: string, kind: string, name: string): Promise<string> {
   const text = await readFile(join(packageRoot, "examples", example), "utf8");
   const title = name.replace(
@@ -75,7 +75,7 @@ export async function filledExample(example: string, kind: string, name: string)
     .replaceAll(`My ${kind[0]?.toUpperCase()}${kind.slice(1)}`, title);
 }
 
-/** The name of the definition: model servers take no dashes in the name of a tool. */
+/** The name of the definition; in a tool's name dashes become underscores, because model servers do not accept them. */
 export function definedName(kind: string, name: string): string {
   return kind === "tool" ? name.toLowerCase().replaceAll("-", "_") : name;
 }

@@ -11,16 +11,16 @@ import { definedName, filledExample, TEMPLATES } from "./templates.ts";
 interface NewDefinition {
   kind: string;
   name: string;
-  /** Absolute; made if it is missing. */
+  /** Absolute path; created if missing. */
   folder: string;
   /** Whether the folder gets a `tsconfig.json` if it has none. */
   tsconfig: boolean;
 }
 
 interface Written {
-  /** Of the definition; that of a tool has underscores. */
+  /** Name of the definition; that of a tool has underscores instead of dashes. */
   name: string;
-  /** Absolute, the definition first. */
+  /** Absolute paths, the definition first. */
   files: string[];
   /** Arguments of the program that try the file at a path; `stem` is the path without extension. */
   tryIt(path: string, stem: string): string;
@@ -72,7 +72,7 @@ function isKind(kind: string): kind is DefinitionKind {
   return Object.hasOwn(TEMPLATES, kind);
 }
 
-/** The name becomes that of a file. */
+/** The name is used as a file name. */
 function checkSpelling(name: string): void {
   if (!/^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name))
     throw invalidName(
@@ -86,7 +86,7 @@ function invalidName(name: string, problem: string): Failure {
 }
 
 async function writeNew(file: string, text: string): Promise<void> {
-  // `wx`: a file that appeared since it was looked for is not overwritten.
+  // `wx`: do not overwrite a file that appeared after the check.
   await writeFile(file, text, { flag: "wx" }).catch((error: unknown) => {
     throw toFailure(error, "file-unreadable", `writing ${file}`);
   });

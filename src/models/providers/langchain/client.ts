@@ -13,13 +13,13 @@ import { OwnContent, ownBlocks, readReply } from "./read-reply.ts";
 import { packageRefusal, troubleOf } from "./trouble.ts";
 
 /**
- * A chat model of LangChain's integration packages. A new object of its class makes each request, without streaming and
- * without retries of its own.
+ * A chat model of LangChain's integration packages. Each request uses a new object of its class, without streaming and
+ * without the class's own retries.
  */
 export async function langchainClient(target: Target): Promise<Client> {
   const { name, model, integration, ChatModel } = await loadIntegration(target);
   const provider = target.provider;
-  // Some models take no temperature, and their class or server says so.
+  // Some models do not accept a temperature; their class or server then reports an error.
   let takesTemperature = true;
 
   return async (request, media, signal) => {
@@ -65,7 +65,7 @@ export async function langchainClient(target: Target): Promise<Client> {
           ? { tool_choice: "any" }
           : {};
       const bound = tools.length === 0 ? chat : bindTools(chat, tools, choice);
-      // With a signal, some classes stream. The fetch has it already.
+      // With a signal, some classes stream. The fetch already has the signal.
       const options = integration.hasFetch ? {} : { signal };
       message = await untilAborted(bound.invoke(messages, options), signal);
     } catch (error) {
@@ -93,7 +93,7 @@ export async function langchainClient(target: Target): Promise<Client> {
   }
 }
 
-/** Stops waiting as soon as `signal` aborts: not every class passes it on. */
+/** Stops waiting when `signal` aborts, because not every class passes it on. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const onAbort = () => aborted.reject(signal.reason);
@@ -115,7 +115,7 @@ function isAboutTemperature(error: unknown): boolean {
 
 const MEDIA_WORDS = { image: "pictures", video: "video", audio: "sound" } as const;
 
-/** Parts in their order; a single text stays a string, which every class accepts. */
+/** Parts in order; a single text stays a string, which every class accepts. */
 async function contentOf(
   parts: Part[],
   media: MediaSource,
@@ -154,7 +154,7 @@ async function base64Of(hash: string, media: MediaSource): Promise<string> {
   return Buffer.concat(pieces).toString("latin1");
 }
 
-/** The blocks of an earlier turn, if they are of the same integration. */
+/** The blocks of an earlier turn, if they come from the same integration. */
 function ownContent(own: ProviderContent, provider: string, name: string): ContentBlock[] | null {
   const read = OwnContent.safeParse(own.content);
   return own.provider === provider && read.data?.integration === name ? read.data.blocks : null;

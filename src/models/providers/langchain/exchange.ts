@@ -7,17 +7,17 @@ import { secretsOf, type Target } from "../../target.ts";
 
 /** The traffic between an integration and the server during one request. */
 export interface Exchange {
-  /** For the integration. It sends nothing to another origin than that of the target. */
+  /** The fetch for the integration. It sends requests only to the origin of the target. */
   fetch: Fetch;
-  /** What went wrong with the request or its reply; integrations throw their own errors instead. */
+  /** The failure of the request or its reply, because integrations throw their own errors instead. */
   failure(): unknown;
-  /** Whether a reply arrived whole, with a good status. */
+  /** Whether a complete reply with a success status arrived. */
   hasReply(): boolean;
 }
 
 /**
- * A fetch for one request: with the media instead of their marks, the headers of `--header`, and `members` in the body.
- * A refusal becomes an `AttemptError` here, since integrations hide the headers of a reply, or retry by themselves.
+ * A fetch for one request. It replaces the marks by the media, adds the headers of `--header`, and adds `members` to the
+ * body. An error response becomes an `AttemptError` here, because integrations hide its headers or retry by themselves.
  */
 export function createExchange(
   target: Target,
@@ -79,7 +79,7 @@ async function plainRequest(
   };
 }
 
-/** A JSON body with further members; those of objects are added to the object of the same name. */
+/** A JSON body with more members; members of objects are merged into the object of the same name. */
 function withMembers(
   body: string | undefined,
   members: Readonly<Record<string, unknown>>,
@@ -104,7 +104,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The reply, its body read. Throws `AttemptError` `status` for a refusal, also for one in the body of a 200. */
+/** The reply with its body read. Throws `AttemptError` `status` for an error, even in the body of a 200. */
 async function checkedReply(response: Response, target: Target): Promise<Response> {
   const text = await response.text();
   const { status, headers } = response;
@@ -120,12 +120,12 @@ async function checkedReply(response: Response, target: Target): Promise<Respons
       wordsWithout(secretsOf(target), said?.words ?? text),
     );
   const isStream = headers.get("content-type")?.includes("event-stream") === true;
-  // A class may print what it cannot read.
+  // A class may print a body that it cannot parse.
   if (!isStream && !isJson(text)) throw unusable("not JSON");
   return new Response(text, { status, headers });
 }
 
-/** One value, or one per line. */
+/** Parses one JSON value, or one per line. */
 function isJson(text: string): boolean {
   const isValue = (words: string) => words.trim() !== "" && typeof jsonOrText(words) !== "string";
   return isValue(text) || text.trim().split("\n").every(isValue);

@@ -24,24 +24,24 @@ export interface Integration extends ModelService {
   className: string;
   /** Fields of the constructor, in addition to those that all classes have: `model`, `temperature`, `maxRetries`. */
   fields(spec: ModelSpec): Record<string, unknown>;
-  /** Gives the fetch to a model whose constructor does not take it. */
+  /** Sets the fetch of a model whose constructor does not accept one. */
   complete?(model: object, spec: ModelSpec): void;
   /** Whether requests go through `fetch`. If not, the address, headers and extra members cannot be set. */
   hasFetch: boolean;
-  /** Whether it can be told to call a tool, by the option `tool_choice`. */
+  /** Whether it supports the option `tool_choice`. */
   hasToolChoice: boolean;
-  /** Whether it sends pictures. Some classes turn them into text, or leave them out. */
+  /** Whether it sends pictures. Some classes turn them into text or drop them. */
   hasPictures: boolean;
   takes: readonly OptionalSetting[];
-  /** A value that it does not take of a setting that it takes. */
+  /** The problem of a value that it does not support, of a setting that it supports; null if there is none. */
   problem?(generation: Settings["generation"]): SettingProblem | null;
-  /** A picture in the form of the integration; `data` is base64, or a mark instead of it. Default: a data URL. */
+  /** A picture in the form of the integration; `data` is base64 or a mark for it. Default: a data URL. */
   picture?(data: string): ContentBlock;
   /** Makes a new id for each call of a tool: the protocol has none. */
   inventsCallIds?: true;
 }
 
-/** A member that is only there if it has a value. */
+/** An object with this member, or without it if the value is undefined. */
 export function given(name: string, value: unknown): Record<string, unknown> {
   return value === undefined ? {} : { [name]: value };
 }

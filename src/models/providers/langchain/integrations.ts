@@ -3,9 +3,9 @@ import { bedrock, googleFields, ownClient, tokensAndTopP, vertex } from "./own-c
 import { anthropic, groq, mistralai, ollama, openaiLike, xai } from "./with-fetch.ts";
 
 /**
- * The chat models that `initChatModel` of LangChain knows, by its names: package, class, and how each class calls the
- * options that all have. The classes are made here and not by `initChatModel`, which looks for packages next to LangChain
- * only, and has no common name for an address, a limit of tokens or a fetch.
+ * The chat models that `initChatModel` of LangChain knows, by its names: package, class, and how each class names
+ * common options. The classes are created here and not by `initChatModel`, which finds packages only next to LangChain and
+ * has no common option for a base URL, a limit of tokens or a fetch.
  */
 export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
   anthropic,

@@ -17,8 +17,8 @@ interface LoadedIntegration {
 }
 
 /**
- * Loads the class of a model from the user's current folder, else from next to this program.
- * Throws `Failure` `package-missing`, or `wrong-setting` for an address that the integration cannot be given.
+ * Loads the class of a model from the user's current folder, or otherwise from this program's packages.
+ * Throws `Failure` `package-missing`, or `wrong-setting` for a base URL that the integration does not support.
  */
 export async function loadIntegration(target: Target): Promise<LoadedIntegration> {
   const name = serviceName(target);
@@ -57,10 +57,10 @@ async function importPackage(name: string): Promise<Record<string, unknown>> {
   }
 }
 
-/** What integrations expect to be installed next to them. */
+/** Packages that integrations need as peers. */
 const EXPECTED = /^(@langchain\/core|zod)(\/|$)/;
 
-/** Finds LangChain's core and zod in this program if they are not next to an integration. */
+/** Resolves LangChain's core and zod to those of this program if an integration has none of its own. */
 const withOurCore: ResolveHookSync = (specifier, context, next) => {
   try {
     return next(specifier, context);

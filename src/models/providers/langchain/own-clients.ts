@@ -1,11 +1,10 @@
 import { given, type Integration, type OptionalSetting } from "./integration.ts";
 
 /*
- * Integrations whose classes send requests in their own way: with their own address, and without limits on the size of a
- * reply.
+ * Integrations whose classes send requests by themselves: to their own address and without limits on the size of a reply.
  */
 
-/** Classes that are reached in their own way, with the keys that they read from the environment. */
+/** Integrations with their own client, and the keys that they read from the environment. */
 export function ownClient(
   at: Pick<Integration, "package" | "className" | "server"> & { variables?: readonly string[] },
   fields: Integration["fields"],

@@ -10,7 +10,7 @@ const Block = z.looseObject({
   text: z.string().optional().catch(undefined),
 });
 
-/** LangChain's AIMessage, as far as it is the same for all integrations. */
+/** The members of LangChain's AIMessage that all integrations have in common. */
 const Message = z.object({
   content: z.union([z.string(), z.array(Block)]),
   tool_calls: z
@@ -40,14 +40,14 @@ const Message = z.object({
 });
 type Message = z.infer<typeof Message>;
 
-/** How a reply is read. `turn` makes ids for calls of tools: the same ones whenever the conversation is repeated. */
+/** How to read a reply. `turn` makes the ids of tool calls: the same ones whenever the conversation is repeated. */
 export interface ReplyReading {
   turn: number;
-  /** Whether the ids of the message are not used. */
+  /** Whether to replace the ids of the message. */
   newCallIds: boolean;
 }
 
-/** What an AIMessage says. Throws `AttemptError` `unusable` for anything else. */
+/** Reads an AIMessage. Throws `AttemptError` `unusable` for anything else. */
 export function readReply(raw: unknown, { turn, newCallIds }: ReplyReading): AttemptReply {
   const read = Message.safeParse(raw);
   if (!read.success) throw unusable("not a message of an assistant");
@@ -86,8 +86,8 @@ export function readReply(raw: unknown, { turn, newCallIds }: ReplyReading): Att
 }
 
 /**
- * The blocks of a message that have to go back with its turn: those with reasoning, since some services sign them. Null
- * if it has only text.
+ * The blocks of a message that have to be sent back with its turn: those with reasoning, because some services sign them.
+ * Null if it has only text.
  */
 export function ownBlocks(raw: unknown): Record<string, unknown>[] | null {
   const content = Message.safeParse(raw).data?.content;
@@ -104,7 +104,7 @@ function isText({ type }: z.infer<typeof Block>): boolean {
   return type === "text" || type === "text_delta";
 }
 
-/** Reasoning apart from the text: in blocks (Anthropic, Bedrock, Gemini, Mistral) or as a member (Ollama, DeepSeek, xAI). */
+/** Reasoning: in blocks (Anthropic, Bedrock, Gemini, Mistral) or as a member (Ollama, DeepSeek, xAI). */
 function reasoningOf({ content, additional_kwargs }: Message): string {
   const blocks = typeof content === "string" ? [] : content;
   const said = blocks.map((block) => reasoningIn(block) ?? "").join("");
@@ -122,7 +122,7 @@ const ReasoningBlock = z.union([
   }),
 ]);
 
-/** The words of a block of reasoning, empty if they are hidden; null for any other block. */
+/** The text of a reasoning block, empty if it is hidden; null for any other block. */
 function reasoningIn(block: Record<string, unknown>): string | null {
   const { data } = ReasoningBlock.safeParse(block);
   if (data === undefined) return null;

@@ -7,12 +7,12 @@ import type { Exchange } from "./exchange.ts";
 import type { Integration } from "./integration.ts";
 
 const UNREACHED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
-/** Codes of the system and of undici; Node's own errors (`ERR_...`) are not about a connection. */
+/** Error codes of the system and of undici; Node's own errors (`ERR_...`) do not concern the connection. */
 const OF_CONNECTION = /^(E(?!RR_)[A-Z_]+|UND_ERR_\w+)$/;
 
 /**
- * Converts what an integration throws. The failure that the exchange recorded comes first: integrations hide most of
- * it.
+ * Converts an error of an integration. A failure that the exchange recorded takes precedence, because integrations hide
+ * most of it.
  */
 export function troubleOf(
   error: unknown,
@@ -55,7 +55,7 @@ function connectionTrouble(error: unknown, target: Target): AttemptError {
   );
 }
 
-/** The forms in which classes that send requests in their own way name a status. */
+/** How classes with their own client report an HTTP status. */
 const Answer = z.union([
   z.looseObject({ $metadata: z.looseObject({ httpStatusCode: z.number() }) }),
   z.looseObject({ statusCode: z.number() }),
@@ -74,7 +74,7 @@ function statusOf(error: unknown): { status: number; retryAfter_s: number | null
   };
 }
 
-/** Without the advice that LangChain adds on further lines. */
+/** The first line of a message: LangChain adds advice on further lines. */
 function ownWords(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/\n\nTroubleshooting URL[\s\S]*$/, "");

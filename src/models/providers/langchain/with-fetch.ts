@@ -5,7 +5,7 @@ import { given, type Integration, type ModelSpec } from "./integration.ts";
  * for every other provider.
  */
 
-/** Longer than any call may take: the caller's signal ends a call, not a timeout of the client. */
+/** Longer than any call may take, so that the caller's signal ends a call and not a timeout of the client. */
 const NEVER_MS = 2 ** 31 - 1;
 
 const TAKES_ALL = { hasFetch: true, hasPictures: true, hasToolChoice: true } as const;
@@ -20,7 +20,7 @@ export const anthropic: Integration = {
   fields: ({ key, baseUrl, fetch, request }) => ({
     apiKey: key,
     anthropicApiUrl: baseUrl,
-    // A token of the environment must not go to another address.
+    // A token from the environment must not be sent to another address.
     clientOptions: { fetch, timeout: NEVER_MS, authToken: null },
     maxTokens: request.maxTokens,
     ...given("topP", request.topP),
@@ -76,7 +76,7 @@ export const ollama: Integration = {
   inventsCallIds: true,
 };
 
-/** Off, on, or an effort; Ollama takes no number of tokens. */
+/** Off, on or an effort; Ollama does not accept a number of tokens. */
 function ollamaThinking({
   reasoningEffort,
   thinkingBudget,

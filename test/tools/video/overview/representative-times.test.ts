@@ -65,7 +65,7 @@ test("added times minimise the widest gap", () => {
       expect(filled).toHaveLength(count);
       const marks = [0, ...given, ...filled, 100].sort((a, b) => a - b);
       const widest = Math.max(...marks.slice(1).map((to, i) => to - (marks[i] ?? 0)));
-      // Splitting a free stretch evenly leaves pieces of at least half of it.
+      // At most twice the gap of an even split.
       expect(widest).toBeLessThanOrEqual(200 / (count + 1) + 1e-9);
     }),
   );
