@@ -10,9 +10,12 @@ const RUN_SETTINGS: Readonly<Record<string, DefinitionKind>> = {
   extractor_model: "provider",
 };
 
-/** Loads the files that a YAML file names. Throws `Failure` as `loadModule` and `readYaml`. */
+/**
+ * Loads the files that a YAML file names. A file that cannot be read names none: the command that reads it says so.
+ * Throws `Failure` as `loadModule`.
+ */
 export async function loadFromYaml(file: string): Promise<void> {
-  const given = await readYaml(file);
+  const given = await readYaml(file).catch(() => null);
   // The settings of a strategy, which may name models, are known once it is loaded.
   await namesInYaml(given);
   await namesInYaml(given);
