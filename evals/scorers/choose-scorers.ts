@@ -111,11 +111,21 @@ function namedFor(
   const { tasks: scored = TASKS } = known(name);
   const chosen = tasks.filter((one) => scored.includes(one) && (task ?? one) === one);
   if (chosen.length > 0) return chosen.map((one) => [one, name]);
+  const other = task !== undefined && !scored.includes(task as Task);
+  const why = other
+    ? `not ${task} questions. For these use ${namesFor(task as Task).join(", ")}`
+    : `and ${title} has ${tasks.join(" and ")} questions${task === undefined ? "" : ` but no ${task} questions`}`;
   throw new Failure(
     "wrong-setting",
-    `Invalid --scorer ${JSON.stringify(given)}: ${name} scores ${scored.join(" and ")} questions, and ${title} has ${tasks.join(" and ")} questions${task === undefined || !scored.includes(task as Task) ? "" : ` but no ${task} questions`}.`,
+    `Invalid --scorer ${JSON.stringify(given)}: ${name} scores ${scored.join(" and ")} questions, ${why}.`,
     { name: "scorer", given },
   );
+}
+
+/** The scorers that can score such questions. */
+function namesFor(task: Task): string[] {
+  const fit = scorers.all().filter(({ tasks = TASKS }) => tasks.includes(task));
+  return fit.map(({ name }) => name);
 }
 
 function known(name: string) {

@@ -327,7 +327,10 @@ test("a run stores how its file was read, and resumes only with the same file", 
 test.each([
   [{ scorer: "number" }, undefined],
   [{ scorer: "exakt" }, 'Invalid --scorer "exakt": use one of letter, order, exact'],
-  [{ scorer: "choice=exact" }, 'Invalid --scorer "choice=exact": exact scores open questions'],
+  [
+    { scorer: "choice=exact" },
+    'Invalid --scorer "choice=exact": exact scores open questions, not choice questions. For these use letter, command.',
+  ],
   [
     { tolerance: 0.1 },
     "No scorer of this run reads --tolerance: leave it out, or add --scorer number.",
