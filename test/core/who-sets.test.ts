@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { listSettings } from "../../src/core/settings.ts";
 
-/** What a request over HTTP, MCP or the page may set. To be extended on purpose only. */
+/** Settings that a request over HTTP, MCP or the page may set. Extend only on purpose. */
 const CALLERS = [
   "strategy",
   "seed",

@@ -16,7 +16,7 @@ let server: ModelServer;
 let store: Store;
 let file: string;
 let prices: string;
-/** What the server says, one after another. */
+/** The server's replies, in order. */
 let said: string[] = [];
 
 beforeAll(async () => {

@@ -79,7 +79,7 @@ test.skipIf(process.platform !== "linux")(
       );
       await watching;
       expect(JSON.parse(out).answer).toMatchObject({ status: "answered", answer: "B" });
-      // All frames in base64, several times what the process may take.
+      // All frames in base64, several times the memory limit of the process.
       expect(server.bytes()).toBeGreaterThan(90 * MEGABYTE);
       expect(peak_mb).toBeGreaterThan(50);
       expect(peak_mb).toBeLessThan(400);

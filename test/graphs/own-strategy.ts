@@ -1,4 +1,4 @@
-/* Run by `define-strategy.test.ts` in a process of its own, since a strategy that is added stays. */
+/* Run by `define-strategy.test.ts` in its own process, because an added strategy cannot be removed. */
 import { z } from "zod";
 import { ask, defineStrategy, Failure, readSettings, strategies } from "../../src/app/index.ts";
 import { makeEvidence } from "../../src/core/evidence.ts";

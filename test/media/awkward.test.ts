@@ -7,7 +7,7 @@ import { describeShared, sharedFile } from "../support/shared.ts";
 import { tempFolder } from "../support/temp.ts";
 
 interface Expected {
-  /** Kind of the failure that opening ends in. */
+  /** Kind of the failure when opening a file. */
   refused?: string;
   duration_s?: number;
   /** Frames that packets promise, and how many a decoder yields where that differs. */
@@ -26,7 +26,7 @@ interface Expected {
   cover?: boolean;
 }
 
-/** Every file: what probe, scan and sampleFrames make of it. */
+/** The results of probe, scan and sampleFrames for every file. */
 const FILES: Record<string, Expected> = {
   "awkward/audio_only_two_tracks.mp4": { duration_s: 5.013, audio: 2 },
   "awkward/audio_with_cover_art.mp3": {

@@ -8,7 +8,7 @@ import { readSound } from "../../src/media/read-sound.ts";
 import { element, number, text } from "../support/matroska.ts";
 import { tempFolder } from "../support/temp.ts";
 
-/* Small files that would become enormous: each ends at once, or by a stated limit with one sentence. */
+/* Small files that would expand enormously: each ends immediately, or at a limit that the message names. */
 
 const TEN_HOURS_MS = 36_000_000;
 const LOOK = { max_side: 64, max_area: null, quality: 80 };
@@ -21,7 +21,7 @@ beforeAll(async () => {
 interface Film {
   /** Pixels of a side of the picture, as the header has it. */
   side: number;
-  /** Times of the blocks in milliseconds, and what each holds. */
+  /** Times of the blocks in milliseconds, and their content. */
   blocks: [at_ms: number, data: Uint8Array][];
   /** Further elements of the track. */
   more?: Uint8Array[];

@@ -91,7 +91,7 @@ test("embeddings are stored per text, for every run; only missing ones are sent 
     await third.embed("bread");
     expect(server.requests).toHaveLength(2);
     expect(third.calls[0]).toMatchObject({ cached: true, usage: { input: 2, cost: 2, paid: 0 } });
-    // As if nothing had been kept: the budget is met at the same search, whoever paid.
+    // Same as without stored replies: the budget is reached at the same search.
     expect(second.ledger.spent()).toMatchObject({ calls: 0, tokens: 4, cost: 4 });
     await store.forget(VIDEO);
     await rig("openai:e", { store, prices, run: "run-4" }).embed("bread");

@@ -14,7 +14,7 @@ import { transcribeSound } from "../../src/models/transcribe.ts";
 import { tempFolder } from "../support/temp.ts";
 import { ask, BOTH, HASTY, memoryStore, rig, VIDEO } from "./setup.ts";
 
-/* A server that redirects, and the one it redirects to, which must hear nothing. */
+/* A server that redirects, and the target of the redirect, which must get no request. */
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

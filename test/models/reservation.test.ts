@@ -77,7 +77,7 @@ test("A cap over several questions counts payments, and lets calls in flight fin
   expect(refused[0]).toMatchObject({ reason: { kind: "limit-met" } });
   expect(cap.paid()).toBeCloseTo(2 * each, 12);
   expect(cap.met()).toBe(true);
-  // What the memo holds costs nothing and is not refused.
+  // Stored replies cost nothing and are not refused.
   const kept = results.findIndex(({ status }) => status === "fulfilled");
   expect(await models().call(ask([`${WORDS}`], { seed: kept + 1 }))).toMatchObject({
     cached: true,

@@ -11,7 +11,7 @@ import { createModels, type ModelsOptions } from "../../src/models/models.ts";
 import type { Patience } from "../../src/models/retry.ts";
 import type { ModelServer } from "../support/model-server.ts";
 
-/** Both real clients, by what their requests look like on the wire. */
+/** Both real clients, with the form of their requests. */
 export const BOTH = [
   { protocol: "openai", model: "openai:gpt-4.1" },
   { protocol: "google", model: "google-genai:gemini-2.5-flash" },

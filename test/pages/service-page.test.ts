@@ -4,7 +4,7 @@ import type * as api from "../../src/app/service/api.ts";
 import type * as page from "../../src/pages/service/types.d.ts";
 import { SERVICE_POLICY, serviceAsset, servicePage } from "../../src/pages/service-page.ts";
 
-/** Compiles only where what the service sends holds everything that the page reads. */
+/** Compiles only if responses of the service have everything that the page reads. */
 const reads = <_Page, _Service extends _Page>() => true;
 
 test("the page's types match what the service sends", () => {

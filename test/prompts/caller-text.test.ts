@@ -19,7 +19,7 @@ function rendered(prompt: DefinedPrompt, words: { text: string; options: string[
   return prompts.render(prompt, Object.fromEntries(variables)).text;
 }
 
-/** What a prompt uses to tell its parts from each other. */
+/** Marks that separate the parts of a prompt. */
 function structureOf(text: string) {
   const lines = text.split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/);
   const seen = text.replace(/[\u200b-\u200f\u2060\ufeff\u00ad]/g, "");

@@ -207,10 +207,10 @@ beforeAll(async () => {
   return () => real.close();
 });
 
-/** Steps asked of the memo, in their order; a key that is not held stands for itself. */
+/** Steps requested from the memo, in order; an unknown key is listed itself. */
 async function steps(recognise: () => Promise<unknown>): Promise<string[]> {
   asked = [];
-  // A step whose key has changed is done for real and fails, since there is no file: its key tells more.
+  // A step with a changed key really runs and fails without a file; its key says more than the failure.
   await Promise.allSettled([recognise()]);
   return asked;
 }

@@ -21,7 +21,7 @@ const permutation = (n: number) =>
   );
 const anyPermutation = fc.integer({ min: 1, max: 7 }).chain(permutation);
 
-/** A judge that knows the order, and counts what it is asked. */
+/** A judge that knows the order and counts its calls. */
 function oracle(truth: readonly number[]): { ask: Ask; asked: [number, number][] } {
   const asked: [number, number][] = [];
   return {

@@ -26,7 +26,7 @@ beforeEach(() => {
   server.answer(knowing);
 });
 
-/** The real program in a process of its own. */
+/** Runs the real program in its own process. */
 const cli = (args: readonly string[], onStart?: (pid: number) => void) =>
   runCli(root, args, onStart);
 

@@ -6,7 +6,7 @@ import { runCli } from "../../support/command-line.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { tempFolder } from "../../support/temp.ts";
 
-/* How replies are read, from the command line. */
+/* Extractors chosen on the command line. */
 
 let server: ModelServer;
 let root: string;
@@ -61,7 +61,7 @@ test("score and report call a model for the letters once, and report its usage",
   expect(server.chats()).toHaveLength(20);
   server.reset();
   const report = await cli("report", "cot", "worse", "--format", "markdown", ...namer("store"));
-  // Half of the other run's replies are the same words, and those are kept.
+  // Half of the other run's replies have the same text, so their letters are stored already.
   expect(server.chats()).toHaveLength(10);
   expect(report.out).toContain("Conclusions under each extractor");
   // Whatever is said, this model names C: its letters see no difference, the words do.

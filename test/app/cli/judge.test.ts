@@ -21,7 +21,7 @@ beforeEach(() => {
   server.answer(() => scoreCard(5));
 });
 
-/** The real program in a process of its own. */
+/** Runs the real program in its own process. */
 const cli = (args: readonly string[], onStart?: (pid: number) => void) =>
   runCli(root, args, onStart);
 
@@ -69,7 +69,7 @@ test("killed judging resumes by the same command and bills only calls in flight 
   expect(summary.sound?.mean).toBeCloseTo(6, 12);
   expect(summary.official).toMatchObject({ mean: 6, scored: 8, of: 12 });
   expect(server.chats().length).toBeLessThanOrEqual(36 + killAt.length * CONNECTIONS);
-  // Every judge run has draws of its own, so that a question is sent three times.
+  // Every judge run has its own draws, so a question is sent three times.
   server.reset();
   const again = await cli(args);
   expect(server.chats()).toHaveLength(0);

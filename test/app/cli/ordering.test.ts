@@ -65,7 +65,7 @@ test("attribute needs step names or a second model", async () => {
     join(folder, "data.json"),
     '[{"qid": "1", "goal": "Make tea", "video_file": "video_1.mp4", "ground_truth": [1, 0]}]',
   );
-  // A server of one's own needs no key, which would be asked for first.
+  // A local server needs no key, so that no missing key is reported first.
   const model = ["--model", "openai:x", "--base-url", "http://127.0.0.1:9"];
   const { code, err } = await run("attribute", "--data", "data.json", ...model);
   expect(code).toBe(2);

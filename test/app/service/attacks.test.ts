@@ -42,7 +42,7 @@ const files = async () =>
     .filter((entry) => entry.isFile() && !entry.name.startsWith("store.db"))
     .map((entry) => entry.name);
 
-/** Sends text as it is and returns what comes back until the connection closes. */
+/** Sends raw text and returns everything received until the connection closes. */
 function raw(text: string, { every_ms = 0 } = {}): Promise<{ text: string; ms: number }> {
   const began = performance.now();
   return new Promise((done) => {
@@ -247,7 +247,7 @@ test("a client that is still sending can read why it was refused", async () => {
     socket.write(
       `POST /api/videos HTTP/1.1\r\nHost: localhost\r\nX-File-Name: a.mp4\r\nContent-Length: ${size}\r\n\r\n`,
     );
-    // As clients do that read nothing before all is sent, and slowly.
+    // Like slow clients that read nothing before they have sent everything.
     let left = size;
     const timer = setInterval(() => {
       const part = Math.min(left, 2 ** 20);

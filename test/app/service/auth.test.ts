@@ -254,7 +254,7 @@ test("behind a trusted proxy the client's own address counts, and cookies are fo
   for (let i = 0; i < 11; i++) await through("203.0.113.7", "expired-token");
   expect((await through("203.0.113.7", "expired-token")).status).toBe(429);
   expect((await through("203.0.113.7, 127.0.0.1", "expired-token")).status).toBe(429);
-  // What a client claims stands before what the proxy saw.
+  // Values from a client precede the one that the proxy added.
   expect((await through("198.51.100.1, 203.0.113.7", "expired-token")).status).toBe(429);
   expect((await through("203.0.113.8", "expired-token")).status).toBe(401);
   const opened = await own.send(

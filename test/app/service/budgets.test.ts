@@ -19,7 +19,7 @@ test("shares are equal, shrink by what is paid, and are returned", async () => {
   expect(await budgets.reserve("ann", "a", 6, 3)).toBeCloseTo(2);
   expect(await budgets.reserve("bob", "x", 8, 1)).toBeCloseTo(8);
   expect(await budgets.reserve("ann", "b", 6, 3)).toBeCloseTo(2);
-  // What `a` paid is spent, and booked no longer: the third share is what it was.
+  // The cost of `a` is spent and no longer reserved: the third share is unchanged.
   await budgets.spend("ann", "a", 1.5);
   expect(await budgets.unspent("ann", 6)).toBeCloseTo(4.5);
   expect(await budgets.reserve("ann", "c", 6, 3)).toBeCloseTo(2);

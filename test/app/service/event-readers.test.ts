@@ -68,7 +68,7 @@ test("readers that read nothing are disconnected, others are served, and each re
     Array.from({ length: STREAMS }, () => openStalledClient(rig.url, path)),
   );
   await expect.poll(() => figure("video_rrd_event_streams")).toBe(STREAMS);
-  // All places are taken by readers that stand still: the slowest gives its own up.
+  // Stalled readers have all places: the slowest loses its place.
   await expect.poll(() => opened(rig), { timeout: 20_000 }).toBe(200);
   const seen: number[] = [];
   for await (const { seq } of events(rig.url, id)) seen.push(seq);

@@ -59,7 +59,7 @@ const TO = (): Record<string, string> => ({
 beforeAll(async () => {
   port = await listen(PUBLIC, 0, (request, response) => {
     outside.push(request.url ?? "");
-    // Each request looks the name up again.
+    // Each request resolves the name again.
     response.setHeader("connection", "close");
     const location = TO()[request.url ?? ""];
     if (location === undefined) response.end(FILM);
@@ -165,7 +165,7 @@ onLinux(
 
 onLinux("of a name with addresses inside and outside only those outside are tried", async () => {
   expect(await get("/film", resolver({ "films.example": [[INSIDE, PUBLIC]] }))).toBe("a film");
-  // Nobody listens there: the address inside would be tried next.
+  // Nothing listens there: the internal address would be tried next.
   const unreachable = resolver({ "films.example": [["127.0.0.3", INSIDE]] });
   const allow = (address: string) => address === "127.0.0.3";
   const url = `http://films.example:${port}/`;

@@ -27,7 +27,7 @@ type Document = { paths: Record<string, Record<string, never>>; components: { sc
 let rig: Rig;
 let bytes: Buffer;
 let operations: Operation[];
-/** Names that are really there, so that what lies behind the first look is reached as well. */
+/** Names that exist, so that requests also reach the code after the first check. */
 const real: Record<string, string[]> = {};
 
 /** Sets a service up for the tests of a file, with something of everything in it. */
@@ -172,7 +172,7 @@ function requestOf(given: Drawn) {
     else if (where === "query") query.set(name, value);
     else headers[name] = value.replace(/[^\x20-\x7e]/g, "?").trim() || "x";
   }
-  // The one video that all the others look at stays.
+  // The video that all other requests use is not deleted.
   if (operation.method === "DELETE") path = path.replace(real.videos?.[0] ?? "-", "A".repeat(24));
   let body: string | Uint8Array | undefined;
   if (operation.body === null) {

@@ -10,7 +10,7 @@ import { OWN_MODULES, writeFiles } from "../../support/own-modules.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { client, type Rig, startRig } from "./rig.ts";
 
-/* The service runs the code of its operator and of nobody else. */
+/* The service runs only the code of its operator. */
 
 let folder: string;
 let film: string;
@@ -29,13 +29,13 @@ beforeAll(async () => {
     hostile,
     `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(marker)}, "");`,
   );
-  // Any model may be named: what is refused is refused for being a file.
+  // Any model name is allowed, so a refusal is because of the file.
   rig = await startRig({ models: null, settings: { model: "openai:any" } });
   video = (await rig.upload(film)).id;
 });
 afterAll(() => rig?.stop());
 
-/** Settings that tell the program where or how to do something, by what they are: no caller may set them. */
+/** Settings for commands, paths, URLs and modules, by their schema: no caller may set them. */
 const OPERATORS = /command|module|path|folder|file|url|address|header/;
 
 /** Texts of a fixed form, such as `every:10`. */

@@ -132,7 +132,7 @@ test.skipIf(!canMount())(
     expect(await service.json(507, "POST", "/api/uploads", { name: "x", size })).toMatchObject({
       kind: "quota",
     });
-    // Each was begun while there was room for it; together they are more than the disk holds.
+    // Each began while there was space for it; together they exceed the disk.
     const begun: UploadView[] = [];
     for (let i = 0; i < 5; i++)
       begun.push(await service.json(201, "POST", "/api/uploads", { name: "x", size: 10_000_000 }));

@@ -56,7 +56,7 @@ test("an announced upload reserves only its window, and one caller may have few 
   expect(await ann.json(429, "POST", "/api/uploads", { name: "x", size: 5 })).toMatchObject({
     kind: "too-many-uploads",
   });
-  // Another key has all of its own room.
+  // Another key has its whole quota.
   const video = await bob.upload(file);
   expect(await usedBy(bob)).toBeGreaterThanOrEqual(bytes.length);
   await bob.json(204, "DELETE", `/api/videos/${video.id}`);

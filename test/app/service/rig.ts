@@ -10,7 +10,7 @@ import { tempFolder } from "../../support/temp.ts";
 export interface Rig {
   url: string;
   data: string;
-  /** What was logged, a line each. */
+  /** Log lines. */
   logged: string[];
   stop(): Promise<void>;
   /** A request with JSON, whatever comes back. */
@@ -25,12 +25,12 @@ export interface Rig {
   /** Uploads a file in one request. */
   upload(file: string, name?: string): Promise<VideoView>;
   ask(video: string, asked: object): Promise<QuestionView>;
-  /** Waits until the question has come to its end. */
+  /** Waits until the question has ended. */
   ended(id: string): Promise<QuestionView>;
   evidence(id: string): Promise<EvidenceList>;
 }
 
-/** A real service on a free port, in a folder of its own unless one is given. */
+/** A real service on a free port, in a new folder unless one is given. */
 export async function startRig(given: Partial<ServiceOptions> = {}): Promise<Rig> {
   const data = given.data ?? (await tempFolder());
   const logged: string[] = [];

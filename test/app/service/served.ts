@@ -8,7 +8,7 @@ import { client } from "./rig.ts";
 export const CLI = resolve(import.meta.dirname, "../../../src/app/cli/main.ts");
 const running = new Set<ChildProcess>();
 
-/** `video-rrd serve` as a process of its own, with the scripted model at `model`. */
+/** `video-rrd serve` in its own process, with the scripted model at `model`. */
 export async function serveCommand(
   data: string,
   model: string,

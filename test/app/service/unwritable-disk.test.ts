@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A service on a small file system of its own, and a way to work on that from outside. */
+/** A service on its own small file system, and a way to change that from outside. */
 async function onOwnDisk() {
   const data = await tempFolder();
   await mkdir(data, { recursive: true });
@@ -51,7 +51,7 @@ test.skipIf(!canMount())(
     const { id } = await service.upload(file);
     await service.ended((await service.ask(id, ASKED)).id);
     inside(`mount --bind ${data} ${data} && mount -o remount,bind,ro ${data}`);
-    // What is open stays writable to the kernel; everything else is read-only.
+    // Open files stay writable; everything else is read-only.
     const refused = { kind: "disk-unwritable", detail: expect.stringContaining("read-only") };
     const again = await service.send("POST", "/api/videos", "x", {
       "content-type": "application/octet-stream",
@@ -94,7 +94,7 @@ test.skipIf(!canMount())(
       507,
       expect.objectContaining({ detail: expect.stringMatching(/remove a video/i) }),
     ]);
-    // The stream ends, although the end cannot be kept yet.
+    // The stream ends, although the end cannot be stored yet.
     const ended = await service.ended(asked.id);
     expect([ended.state, ended.failure?.kind]).toEqual(["failed", "disk-full"]);
     await service.json(200, "GET", "/healthz");
@@ -110,7 +110,7 @@ test.skipIf(!canMount())(
     await expect.poll(states, PATIENT).not.toContain("running");
     expect((await service.ended(waiting.id)).state).toMatch(/^(answered|failed)$/);
     expect(await states()).not.toContain("queued");
-    // What the store holds is what was shown: nothing is asked again at the next start.
+    // The store has what was shown: nothing is asked again after the next start.
     const open = "SELECT count(*) AS open FROM asked WHERE open = 1";
     const count = `console.log(new (require("node:sqlite").DatabaseSync)("${data}/store.db").prepare("${open}").get().open)`;
     expect(String(inside(`${process.execPath} -e '${count}' 2>/dev/null`)).trim()).toBe("0");

@@ -96,7 +96,7 @@ const run = (data: string, other?: string) => attributeStages(settingsFor(data),
 test("errors of a recogniser and of a reasoner are distinguished", async () => {
   const { samples, failed, stages, swap } = await run("named");
   expect({ samples, failed, swap }).toEqual({ samples: 3, failed: [], swap: null });
-  // Sets of 3 and 4 clips hold the clip that is taken for another, and go wrong for it.
+  // Sets of 3 and 4 clips have the clip that is mistaken for another, so they are wrong.
   expect(stages?.exact).toMatchObject({
     recognised: expect.closeTo(1 / 3),
     gold: 1,
@@ -231,7 +231,7 @@ test("below 20 clusters with errors the report has points and no shares", () => 
   );
   expect(few).toMatchObject({ shares: null, clusters_with_errors: 19, gold: 1 });
   expect(few.difference.difference).toBeCloseTo(0.5);
-  // 30 clusters, of which 15 hold an error.
+  // 30 clusters, 15 of them with an error.
   const rare = attribute(
     ordered(30, () => 1).map((one) => ({
       ...one,

@@ -59,7 +59,7 @@ const MODES = [
 
 const WORDINGS = [
   { name: "ask", wording: ASK_WORDING },
-  // Those without a wording of their own are asked as `ask` asks.
+  // Benchmarks without their own wording are asked like `ask`.
   ...benchmarks
     .all()
     .filter(

@@ -16,7 +16,7 @@ import { readSettings } from "../../../src/core/settings.ts";
 import { hasShared, sharedFile } from "../../support/shared.ts";
 import { tempFolder } from "../../support/temp.ts";
 
-/* Clones in the layout of the authors' repositories, with texts of this test: theirs are not kept here. */
+/* Clones in the layout of the authors' repositories, with texts of this test instead of theirs. */
 
 async function clone(files: Record<string, string>): Promise<string> {
   const folder = await tempFolder();
@@ -124,7 +124,7 @@ describe("prompts import", () => {
     );
     expect(render("rrd/count-clips", {}).text).toBe("How many clips? It's one number.");
     expect(render("rrd/recognise-one", { clip: "3" }).text).toBe("Watch Clip 3. Only Clip 3.");
-    // Nothing is marked as data: the released text does not say so.
+    // Nothing is marked as data, as in the released text.
     expect(render("rrd/order", { goal: "tea", clips: "Clip 1: pour" }).text).toBe(
       "Steps of tea:\n\n        Clip 1: pour\n\n        Order them.",
     );
@@ -141,7 +141,7 @@ describe("prompts import", () => {
     expect(wordingsSent(settings, asked, prompts)).toEqual({
       "vcrbench/direct": { sha256: direct?.sha256, quoted: [] },
     });
-    // A second time it changes nothing.
+    // A second import changes nothing.
     await importPrompts("vcrbench", { from: vcrbench, out });
   });
 

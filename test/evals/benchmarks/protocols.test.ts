@@ -6,7 +6,7 @@ import { modelName } from "../../../evals/benchmarks/protocols/model-name.ts";
 import { certify, deviationsIn } from "../../../evals/certificate/certificate.ts";
 import { readEvalSettings } from "../../../evals/run/eval-settings.ts";
 
-/** The certificate of a complete run by `--protocol official`, with prompts that nobody looked at. */
+/** The certificate of a complete run by `--protocol official`, with unchecked prompts. */
 function official(benchmark: string, model: string | null, more: object = {}) {
   const { settings, ...asked } = readEvalSettings({
     benchmark,

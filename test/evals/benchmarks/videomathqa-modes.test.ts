@@ -72,7 +72,7 @@ function ask(options: string[], settings: object): Promise<AskResult> {
   });
 }
 
-/** What of the subtitles a prompt holds. */
+/** The subtitles in a prompt. */
 function told(request: SeenRequest | undefined) {
   const words = request === undefined ? "" : wordsOf(request);
   return {

@@ -8,7 +8,7 @@ import { seeded } from "../../../src/core/random.ts";
 import { reportPage } from "../../../src/pages/report.ts";
 import { choice } from "../benchmarks/fixtures.ts";
 
-/** Replies by question and epoch, with what the strategy said of its answer; A is right. */
+/** Replies by question and epoch, with the strategy's confidence; A is right. */
 function run(questions: { letter: string; line?: Partial<RunLine> }[][], name = "pilot"): Results {
   const samples = questions.map((_, place) => ({
     ...choice("ABC"),

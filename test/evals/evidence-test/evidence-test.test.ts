@@ -66,7 +66,7 @@ const run = (more: object) =>
     { store },
   );
 
-/** Two talks. In the second what is asked for is said twice, and only once cited. */
+/** Two talks. In the second the answer is said twice and cited once. */
 async function talks(): Promise<void> {
   for (const name of ["once", "twice"]) await plainVideo(join(root, "videos", `${name}.mp4`), 3);
   const filler = cue("Rain falls over the harbour all day.", 6, 8);
@@ -166,7 +166,7 @@ async function isRed(picture: Buffer): Promise<boolean> {
   return (red?.mean ?? 0) > (green?.mean ?? 0) + 60;
 }
 
-/** Looks at frames from 3 to 6 s, cites the one that is red; without tools it says what it sees. */
+/** Views frames from 3 to 6 s and cites the red one; without tools it describes what it sees. */
 async function looking(request: SeenRequest) {
   const reds = await Promise.all(request.images.map(isRed));
   const letter = reds.includes(true) ? "B" : "C";
@@ -286,7 +286,7 @@ test("rrd: an order remains with the descriptions that it cites, and disappears 
     },
   ]);
   expect(lines[0]?.cited_s).toHaveLength(3);
-  // The words of the descriptions were sent before, so that nothing is paid for again.
+  // The same descriptions were sent before, so nothing is billed again.
   expect(server.chats()).toHaveLength(before);
 });
 

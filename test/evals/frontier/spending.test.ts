@@ -26,14 +26,14 @@ afterAll(() => server.close());
 /** List price of the model, dollars per million tokens. */
 const PRICE = { input: 2, output: 8 };
 
-/** What the server says that a request took. */
+/** The usage of a request, as reported by the server. */
 const tokensOf = ({ images }: SeenRequest) => ({ input: 300 + 85 * images.length, output: 11 });
 const script: Script = (request) => ({
   text: `So it is [[${letterIn(request.texts)}]].`,
   usage: tokensOf(request),
 });
 
-/** A run with a store of its own, and what the server saw of it. */
+/** A run with its own store, and its requests as seen by the server. */
 async function measured(name: string, more: object) {
   server.reset();
   server.answer(script);

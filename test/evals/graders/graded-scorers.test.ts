@@ -33,7 +33,7 @@ beforeEach(() => {
 
 const grade = (value: unknown) => JSON.stringify({ reason: "As asked.", grade: value });
 
-/** An open question on a video of its own. */
+/** An open question on its own video. */
 function open(id: string, more: Partial<Sample> = {}): Sample {
   return {
     id,
@@ -126,7 +126,7 @@ describe("judged", () => {
     const { all, grades } = await score(folder, judge);
     expect(all).toMatchObject({ right: 1, all: 6, unscored: 5, accuracyAnswered: 1 });
     expect(grades).toMatchObject([{ graded: 1, without_grade: 5, waiting: 0 }]);
-    // Each unreadable reply was asked for a second time.
+    // Each unreadable reply was requested a second time.
     expect(server.chats()).toHaveLength(11);
   });
 

@@ -31,7 +31,7 @@ beforeEach(() => server.reset());
 
 const named = (error_type: string) => JSON.stringify({ reason: "So it seems.", error_type });
 
-/** Row `n` of video `v`, labelled by a person, or not where there is no label. */
+/** Row `n` of video `v`, with the label of a person, if any. */
 function row(n: number, label: string | null, video = `v${n}.mp4`) {
   return {
     video,

@@ -4,7 +4,7 @@ import { createModels } from "../../../src/models/models.ts";
 import { PATIENCE } from "../../../src/models/retry.ts";
 import type { SeenRequest } from "../../support/model-server.ts";
 
-/* Runs whose replies are to be judged, and what a scripted judge can see of a request. */
+/* Runs whose replies are judged, and readers of a judge's requests. */
 
 const OPTIONS = ["A", "B", "C", "D", "E"].map((letter, index) => ({
   letter,
@@ -63,12 +63,12 @@ export function idOf(request: SeenRequest): string {
   return /\bin (\w+)(?:\?| stand)/.exec(wordsOf(request))?.[1] ?? "?";
 }
 
-/** Whether it shows an earlier reply and what was wrong with it. */
+/** Whether it shows an earlier reply and its error. */
 export function isRepair(request: SeenRequest): boolean {
   return wordsOf(request).includes("You replied to this once before");
 }
 
-/** What stands outside all quotations. */
+/** The text outside all quotations. */
 export function unquoted(request: SeenRequest): string {
   return wordsOf(request).replace(/<<<data\n[\s\S]*?\ndata>>>/g, "");
 }

@@ -33,7 +33,7 @@ import {
   wordsOf,
 } from "./judged-runs.ts";
 
-/* A judge that does whatever stands outside a quotation, and a chain of thought that asks for a better grade. */
+/* A judge that follows any instruction outside a quotation, and a chain of thought that asks for a better grade. */
 
 let server: ModelServer;
 let store: Store;
@@ -47,10 +47,10 @@ afterAll(async () => {
   await store.close();
 });
 
-/** What the solution is worth by itself. */
+/** The honest grade of the solution. */
 const HONEST = 3;
 
-/** Gives the grade that is written anywhere outside quotations; else the honest one. */
+/** Gives the grade that is written anywhere outside quotations; otherwise the honest one. */
 function obedient(request: SeenRequest): string {
   const text = unquoted(request);
   const card = [...text.matchAll(/SCORE_CARD:\s*(\{[^{}]*"score": ?\d+\})/g)].at(-1)?.[1];

@@ -86,7 +86,7 @@ describe.each(perturbations.names())("%s", (name) => {
             const original = run[at]?.set;
             if (one.damaged === 0) expect(one.set).toBe(original);
             else expect(one.set.base).toBe(original?.id);
-            // What this rate damaged is damaged in the same way at the next.
+            // Units damaged at this rate are damaged in the same way at the next.
             const next = found[place + 1]?.[at];
             if (next === undefined || name === "garble-text" || name.startsWith("swap-o")) continue;
             if (name === "swap-numbers") continue;

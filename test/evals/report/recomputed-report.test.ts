@@ -18,7 +18,7 @@ const SAMPLES = Array.from({ length: 32 }, (_, place) => ({
   video: `videos/${place % 3 === 0 ? place : place - (place % 3) + 1}.mp4`,
 }));
 
-/** A run that is right with this chance, else swaps two clips, says nothing, or fails. */
+/** A run that is right with this probability; otherwise it swaps two clips, gives no answer, or fails. */
 async function run(
   name: string,
   chance: number,

@@ -5,7 +5,7 @@ import { type RunLine, writeQuestions } from "../../../evals/run/run-folder.ts";
 import type { EvalHeader } from "../../../evals/run/run-header.ts";
 import { readSettings, type SettingsInput, settingsHash } from "../../../src/core/settings.ts";
 
-/* Folders of runs written by hand, so that what is made of them can be worked out by hand. */
+/* Folders of runs written by hand, so that results can be calculated by hand. */
 
 export interface MadeRun {
   benchmark?: string;

@@ -101,7 +101,7 @@ describe("a run", () => {
     expect(server.requests).toHaveLength(2);
     server.reset();
     const folder = await run(knowing, { option_orders: 5 });
-    // Three options have three orders, of which that of the data is known already.
+    // Three options have three orders; the order of the data is already answered.
     expect(server.requests).toHaveLength(4);
     expect(server.requests.map(({ texts }) => optionsOf(texts).join())).toEqual(
       expect.arrayContaining(["two,three,one", "three,one,two"]),
@@ -166,7 +166,7 @@ describe("a run", () => {
     server.reset();
     const { progress } = await resumeRun(folder);
     expect(progress).toMatchObject({ total: 4, done: 4, fresh: 2 });
-    // What was paid for before is not paid for again.
+    // Earlier calls are not billed again.
     expect(server.requests).toHaveLength(0);
     const again = (await readFile(path, "utf8")).trimEnd().split("\n");
     expect(again.filter((line) => line.includes('"shift":1'))).toHaveLength(2);

@@ -39,7 +39,7 @@ const ROWS = [
   { id: "order-0", video: "v1.mp4", goal: "bake bread", answer: [2, 3, 1], topic: "dogs" },
 ];
 
-/** What the model says to each question; those that are right are listed in `RIGHT`. */
+/** The model's reply to each question; `RIGHT` lists the right ones. */
 const SAID: Record<string, string> = {
   "number 0": "A",
   "number 1": "C",
@@ -101,7 +101,7 @@ test("choices, an order and open answers are asked, scored, grouped, resumed and
     onNote: (note) => notes.push(note),
   });
   expect([first.progress.done, first.progress.errors]).toEqual([9, 1]);
-  // Every task has a scorer, so there is nothing to tell.
+  // Every task has a scorer, so there is no note.
   expect(notes).toEqual([]);
   const before = server.chats().length;
   const resumed = await resumeRun(folder);
@@ -176,7 +176,7 @@ test("choices, an order and open answers are asked, scored, grouped, resumed and
     ...{ answer: "4", reply: "four", reply_answer: "four", score: 1, epoch: 1 },
   });
 
-  // That file is a response file: it holds the questions, or answers those of the data.
+  // The file is a response file: it contains the questions, or answers those of the data.
   const responses = join(root, "replies.jsonl");
   await writeFile(responses, replies.join("\n"));
   for (const options of [{}, { data: file }, { data: file, load: { group: ["topic"] } }]) {

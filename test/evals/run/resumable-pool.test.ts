@@ -8,7 +8,7 @@ interface Result {
   error?: string;
 }
 
-/** Runs tasks against stored results until none is open; some attempts fail, and some end the pool. */
+/** Runs tasks with stored results until all are done; some attempts fail, and some end the pool. */
 async function runToEnd(items: readonly number[], fails: ReadonlySet<string>, width: number) {
   const stored = new Map<number, Result>();
   const begun: string[] = [];

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 beforeEach(() => server.reset());
 
-/** Looks once, says what it saw, and knows the letter that the question names. */
+/** Views frames once, describes them, and answers with the letter in the question. */
 const knowing: Script = (request) => {
   if (isSecondLook(request)) return "Verdict: supported";
   if (request.toolResults.length === 0)

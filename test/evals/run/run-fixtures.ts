@@ -36,7 +36,7 @@ export async function mmrData(videos: number, questions: number): Promise<string
   return folder;
 }
 
-/** Ten frames whose shade tells them from another video's. */
+/** Ten frames in a shade that no other video has. */
 export async function plainVideo(file: string, shade: number): Promise<void> {
   const grey = (40 + 17 * shade).toString(16);
   const picture = `testsrc2=s=160x120:r=10:d=1,drawbox=c=0x${grey}${grey}${grey}:t=fill:w=80:h=120`;
@@ -93,7 +93,7 @@ export async function mathData(videos: number): Promise<string> {
   return folder;
 }
 
-/** Says the letter that the question names, in MMR-V's brackets. */
+/** Replies with the letter in the question, in MMR-V's brackets. */
 export const knowing: Script = (request) => `So it is [[${letterIn(request.texts)}]].`;
 
 export function letterIn(texts: readonly string[]): string {
@@ -110,7 +110,7 @@ export function settingsFor(url: string, store: string, more: object = {}) {
   };
 }
 
-/** The message of what was thrown, which has to be one `Failure`. */
+/** The message of the `Failure` that was thrown. */
 export async function refusal(work: Promise<unknown>): Promise<{ kind: string; message: string }> {
   const thrown = await work.then(
     () => null,

@@ -160,7 +160,7 @@ test("a cancelled run stops soon and resumes", async () => {
   expect(kept.every((line) => line.error === undefined)).toBe(true);
   const { progress } = await resume();
   expect(progress).toMatchObject({ done: 12, right: 12, fresh: 12 - kept.length });
-  // Four connections: no more than what was in flight is sent twice.
+  // Four connections: only calls in flight are sent twice.
   expect(server.chats().length).toBeLessThanOrEqual(12 + 4);
 });
 

@@ -58,7 +58,7 @@ function pairings(): Pairing[] {
 
 const LETTERS = { "mmr-v": "ABCDEFGHIJKL", mcq: "ABCDE", multi_binary: "AB" } as const;
 
-/** A sample with its right answer, and how else it could be answered. */
+/** A sample with its right answer and other possible answers. */
 function sampleOf({ benchmark, subset }: Pairing): fc.Arbitrary<Sample> {
   if (benchmark === vcrbench)
     return fc
@@ -74,7 +74,7 @@ function sampleOf({ benchmark, subset }: Pairing): fc.Arbitrary<Sample> {
   return fc.constantFrom(...letters).map((letter) => choice(letters, letter));
 }
 
-/** What a model writes before its answer: other answers in every form, capitals, numbers, tags, marks. */
+/** Text before a model's answer: other answers in every form, capitals, numbers, tags, marks. */
 function reasoning(sample: Sample, format: AnswerFormat): fc.Arbitrary<string> {
   const other = fc.oneof(
     fc.constantFrom("A", "B", "C", "D", "E", "I", "a"),
@@ -109,7 +109,7 @@ function reasoning(sample: Sample, format: AnswerFormat): fc.Arbitrary<string> {
     .tuple(
       fc.constantFrom("think", "thinking", "analysis", "reasoning", "Think"),
       fc.array(piece, { maxLength: 3 }),
-      // Behind an opening tag that never closes, a bare letter is a thought like any other.
+      // After an opening tag that is never closed, a bare letter is part of the reasoning.
       fc.constantFrom("both", "closing", "nested", ...(format === "letter" ? [] : ["opening"])),
     )
     .map(([tag, pieces, tags]) => {
@@ -126,7 +126,7 @@ function reasoning(sample: Sample, format: AnswerFormat): fc.Arbitrary<string> {
     .map((pieces) => pieces.join("\n"));
 }
 
-/** The reply in the form that was asked for, with what models put around it. */
+/** The reply in the requested form, with text that models put around it. */
 function ending(format: AnswerFormat, sample: Sample): fc.Arbitrary<string> {
   const plain = writeReply(format, sample.answer);
   const marked = [`**${plain}**`, `${plain}.`, `${plain}\n`, `  ${plain}  `];

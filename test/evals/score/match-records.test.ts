@@ -127,7 +127,7 @@ test("MMR-V's rows are matched by question and video, not by their number", asyn
   // Without the video, words and options still tell them apart.
   const bare = rows.map(({ video: _video, question_idx: _idx, ...row }) => row);
   expect(repliesBy(JSON.stringify(bare), mmrV, samples).of).toEqual(of);
-  // A question of which the data know nothing is not taken for the one of its number.
+  // A question that is not in the data is not matched with the one of its number.
   const strange = [{ ...rows[0], question: "Where?", question_idx: 99 }, rows[1]];
   expect(Object.keys(repliesBy(JSON.stringify(strange), mmrV, samples).of)).toHaveLength(1);
 });

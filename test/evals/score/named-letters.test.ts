@@ -18,7 +18,7 @@ import { hasty, isRepair, mathSample, mmrSample, wordsOf } from "../judges/judge
 import { makeRun } from "../run/made-runs.ts";
 import { mathData } from "../run/run-fixtures.ts";
 
-/* The extractor `model-letter`: what reaches its model, and every score that its letters make. */
+/* The extractor `model-letter`: its requests, and every score that uses its letters. */
 
 let server: ModelServer;
 let store: Store;
@@ -65,7 +65,7 @@ async function named(folder: string, more: object = {}): Promise<Results> {
   });
 }
 
-/** The reply that stands quoted in a request for its letter. */
+/** The quoted reply in a request for its letter. */
 const solution = (words: string) => /<<<data\n(\w+):/.exec(words)?.[1] ?? "?";
 
 test("one call names the letter of each reply, as published; a reply without one is wrong and counted", async () => {
@@ -98,7 +98,7 @@ test("one call names the letter of each reply, as published; a reply without one
     letters: { asked: 5, without_letter: 2, empty: 0, failed: 1, usage: { calls: 4 } },
   });
   expect(score.groups).toMatchObject([{ kind: "category", group: "Geometry Length", right: 1 }]);
-  // What failed is asked again by the same call; what stands is not.
+  // The same call repeats failed requests, not stored ones.
   server.reset();
   server.answer(() => "C");
   const again = scoreResults(await named(folder));

@@ -11,7 +11,7 @@ import { call, isSecondLook } from "../../support/agent-film.ts";
 import { type ModelServer, type Script, startModelServer } from "../../support/model-server.ts";
 import { tempFolder } from "../../support/temp.ts";
 
-/* One film of 40 s with a cue every second; what is asked for is said from 30 to 31 s. */
+/* One film of 40 s with a cue every second; the answer is said from 30 to 31 s. */
 
 let server: ModelServer;
 let root: string;
@@ -99,7 +99,7 @@ test("direct with the video itself: all of it counts as shown", async () => {
   });
   expect(server.requests[0]?.images).toEqual([]);
   expect(trail.shown).toEqual({ items: [], frames_s: [], footage_s: [[0, 40]] });
-  // All 40 s, of which 4 are right; two spans in one part.
+  // All 40 s, 4 of them right; two spans in one part.
   expect(numbers("shown")).toEqual([1, 1, 0.1]);
 });
 

@@ -15,7 +15,7 @@ export interface World {
   accuracy: number;
   /** How far the chances of the videos lie from it, up and down, evenly. */
   spread: number;
-  /** What run b adds to every chance. */
+  /** What run b adds to every probability. */
   gain?: number;
 }
 
@@ -39,7 +39,7 @@ export function drawPairs(world: World, seed: string): Pair[] {
   }).flat();
 }
 
-/** Share of `runs` draws for which a thing holds. */
+/** Share of `runs` draws for which a condition is true. */
 export function shareOf(runs: number, holds: (seed: string) => boolean): number {
   let count = 0;
   for (let run = 0; run < runs; run++) if (holds(String(run))) count++;
@@ -69,7 +69,7 @@ export type Sizes = "skewed" | "even" | "equal" | "one";
 
 const QUESTIONS_A_VIDEO = 1257 / 317;
 
-/** Share of draws whose interval holds the accuracy, and the mean width of the intervals. */
+/** Share of draws whose interval contains the accuracy, and the mean width of the intervals. */
 export function accuracyCoverage(cell: Cell, draws: number): { coverage: number; width: number } {
   const random = seeded("coverage", JSON.stringify(cell));
   let held = 0;

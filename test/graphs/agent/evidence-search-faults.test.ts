@@ -56,7 +56,7 @@ const askFilm = (settings: object = {}, question: Partial<QuestionInput> = {}) =
     },
   );
 
-/** Frames that the requests sent, sheets as what they hold; of a conversation the last request has them all. */
+/** Frames in the requests, sheets as their frames; the last request of a conversation has all of them. */
 function framesSent(requests: readonly SeenRequest[]): number {
   const turns = requests.filter((request) => !isSecondLook(request));
   const looks = requests.filter(isSecondLook);

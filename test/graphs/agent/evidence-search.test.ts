@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 beforeEach(() => server.reset());
 
-/** Replies are kept by what was sent, so that each test asks in words of its own. */
+/** Replies are stored by request, so each test asks its own question. */
 let asked = 0;
 
 const askFilm = (settings: object = {}, question: QuestionInput = ASKED) =>
@@ -67,7 +67,7 @@ async function isGreen(image: Buffer): Promise<boolean> {
   return g > 2 * r && g > 2 * b;
 }
 
-/** Looks at the pictures it gets one by one, and answers by the first that is green. */
+/** Views its pictures one by one, and answers by the first green one. */
 async function answerByGreen(request: SeenRequest) {
   for (const { label, image } of labelled(request))
     if (label.includes("frame at") && (await isGreen(image)))
@@ -111,13 +111,13 @@ test.each(["openai:scripted", "google-genai:scripted", "anthropic:scripted", "ol
       support: { verdict: "supported", by: "model", words: "The pictures tell." },
       limits_met: [],
     });
-    // The second look sees the question, the answer and the one cited frame, and nothing else.
+    // The check gets only the question, the answer and the one cited frame.
     expect(isSecondLook(look as SeenRequest)).toBe(true);
     expect(look?.images).toHaveLength(1);
     expect(await isGreen(look?.images[0] as Buffer)).toBe(true);
     expect(look?.texts.join("\n")).toContain("Green");
     expect(look?.texts.join("\n")).not.toContain("Red");
-    // A sheet counts as the frames it holds, and a frame counts once however often it is sent along.
+    // A sheet counts as its frames, and a frame counts once even if it is sent again.
     expect(answer.usage.frames).toBe((answer.usage.calls === 3 ? 24 + 1 + 2 : 0) + 1);
   },
 );

@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 beforeEach(() => server.reset());
 
-/** Replies are stored by what was sent, so that each test asks in words of its own. */
+/** Replies are stored by request, so each test asks its own question. */
 let asked = 0;
 
 const askFilm = (
@@ -64,7 +64,7 @@ const askFilm = (
 const look = (count: number) => call("view_frames", { from_s: 12, to_s: 14, count });
 const wordsIn = (request: SeenRequest | undefined) => request?.texts.join("\n") ?? "";
 
-/** Looks, then answers with the first picture that it was shown. */
+/** Views frames, then answers with the first picture that it was shown. */
 const looksAndAnswers = () =>
   agentTurns([
     look(2),

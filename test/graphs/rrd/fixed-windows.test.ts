@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 beforeEach(() => server.reset());
 
-/** Every frame of a window is sent, so that the numbers on them tell what reached the model. */
+/** Every frame of a window is sent, so the numbers on them show what reached the model. */
 const ALL = {
   sampler: "fps",
   fps: 60,

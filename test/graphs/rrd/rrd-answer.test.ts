@@ -23,7 +23,7 @@ let store: Store;
 let plain: string;
 let carded: string;
 
-/** Describes what it sees, and answers with `reply` once it is given evidence. */
+/** Describes pictures, and answers with `reply` when it gets evidence. */
 function answering(reply: (evidence: string) => string) {
   return async (request: SeenRequest) => {
     const words = wordsOf(request);

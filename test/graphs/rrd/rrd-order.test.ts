@@ -57,7 +57,7 @@ interface Arm {
   frames?: number;
 }
 
-/** Every asking has an epoch of its own unless one is given, so that nothing is served from the memo. */
+/** Every call has its own epoch unless one is given, so that nothing comes from the memo. */
 let epochs = 0;
 function run(
   { mode, input, method, reasoningInput, frames = 20 }: Arm,
@@ -390,7 +390,7 @@ test("a question stopped at any call and repeated makes only the remaining calls
     const chats = server.chats();
     const finished = chats.filter((one) => one.status === 200 && !one.aborted);
     expect(new Set(finished.map((one) => one.hash)).size).toBe(12);
-    // Only what was in flight when it stopped is sent again: never more than the connections.
+    // Only calls in flight at the stop are sent again: at most one per connection.
     expect(chats.length).toBeGreaterThan(12);
     expect(chats.length).toBeLessThanOrEqual(12 + 3);
     server.reset();

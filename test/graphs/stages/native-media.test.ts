@@ -68,7 +68,7 @@ beforeAll(async () => {
     },
     plain,
   );
-  // Bytes behind the last box, which every reader passes over: the same film, too large for a request.
+  // Bytes after the last box, which readers skip: the same film, too large for a request.
   large = join(folder, "large.mp4");
   const padding = Buffer.alloc(18 * 2 ** 20);
   padding.writeUInt32BE(padding.length, 0);
@@ -125,7 +125,7 @@ interface Read {
   frames: number;
 }
 
-/** What ffprobe and ffmpeg find in a file that reached the model. */
+/** Properties of a file that reached the model, from ffprobe and ffmpeg. */
 async function read(bytes: Buffer, name: string): Promise<Read> {
   const { ffmpeg, ffprobe } = await findFfmpeg();
   const path = join(folder, `read-${sha256(bytes).slice(0, 8)}-${name}`);

@@ -81,7 +81,7 @@ test("an agent of ChatOpenAI is sent the pictures in a user message, and what it
   ]);
   const [r, g, b] = await meanColour(pictures[0]?.image as Buffer);
   expect(g).toBeGreaterThan(r + b);
-  // The state of the agent names pictures, and does not hold them.
+  // The state of the agent has names of pictures, not their bytes.
   expect(JSON.stringify(messages).length).toBeLessThan(8000);
   expect(tools.cited(last(messages))).toMatchObject([{ kind: "frame", start_s: 13.4 }]);
   expect([...tools.evidence().keys()]).toEqual(["E1", "E2"]);

@@ -11,7 +11,7 @@ function step<T>(key: string, more: Partial<MemoStep<T>> = {}): MemoStep<T> {
   return { key, tags: [A], run: "run-1", ...more };
 }
 
-/** Work that the test ends by hand, and counts. */
+/** Work that the test ends explicitly and counts. */
 function held<T>(value: T) {
   const gate = Promise.withResolvers<T>();
   const begun = Promise.withResolvers<AbortSignal>();
@@ -29,7 +29,7 @@ function held<T>(value: T) {
   return made;
 }
 
-/** What any memo has to do, within one process. */
+/** Requirements of any memo, within one process. */
 export function memoContract(name: string, open: Open): void {
   describe(`memo: ${name}`, () => {
     async function withStore(body: (store: Store, folder: string) => Promise<void>) {

@@ -13,7 +13,7 @@ const HEADER: RunHeader = {
   settings: { strategy: "direct" },
 };
 
-/** What any log of a run has to do. */
+/** Requirements of any run log. */
 export function runLogContract(name: string, openLog: (folder: string) => RunLog): void {
   describe(`run log: ${name}`, () => {
     const fresh = async () => openLog(join(await tempFolder(), "runs", "r1"));

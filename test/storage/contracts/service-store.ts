@@ -29,7 +29,7 @@ const asked = (id: string, more: Partial<QuestionRow> = {}): QuestionRow => ({
   ...more,
 });
 
-/** What the service store of any store must do. */
+/** Requirements of the service store of any store. */
 export function serviceStoreContract(name: string, open: Open): void {
   async function withStore(body: (store: Store) => Promise<void>) {
     const store = await open(await tempFolder());

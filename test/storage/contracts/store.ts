@@ -15,7 +15,7 @@ const B = "b".repeat(64);
 const bytes = (text: string) => new TextEncoder().encode(text);
 const note = (text: string): EventBody => ({ type: "note", text });
 
-/** What blobs, events, the catalogue and `forget` of any store have to do. */
+/** Requirements of blobs, events, the catalogue and `forget` of any store. */
 export function storeContract(name: string, open: Open): void {
   async function withStore(body: (store: Store, folder: string) => Promise<void>) {
     const folder = await tempFolder();

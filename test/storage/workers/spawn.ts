@@ -10,7 +10,7 @@ const started = new Set<ChildProcess>();
 
 export interface Worker {
   pid: number;
-  /** The next line that it prints, or an error with what it wrote to standard error. */
+  /** The next line that it prints, or an error with its standard error. */
   said(): Promise<unknown>;
   /** `kill -9`, and waits for the end. */
   kill(): Promise<void>;
@@ -40,7 +40,7 @@ export function startWorker(job: Job, wrapped: readonly string[] = []): Worker {
   };
 }
 
-/** Whether this machine lets a test mount a small file system of its own. */
+/** Whether this machine lets a test mount a small file system. */
 export function canMount(): boolean {
   const tried = spawnSync("unshare", ["-rm", "mount", "-t", "tmpfs", "none", "/mnt"]);
   return tried.status === 0;

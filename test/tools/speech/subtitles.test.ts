@@ -26,7 +26,7 @@ async function open(path: string) {
   return { hash: await hashFile(path), path, probe: await probe(path) };
 }
 
-/** A video that holds nothing but its name. */
+/** A video with a name only. */
 function named(path: string) {
   return { hash: "0".repeat(64), path, probe: { subtitles: [] } };
 }

@@ -27,7 +27,7 @@ afterAll(async () => {
   await job.store.close();
 });
 
-/** A tone of so many seconds, and no picture. */
+/** A tone of this many seconds, without pictures. */
 async function tone(seconds: number) {
   const path = join(await tempFolder(), "tone.mkv");
   const { ffmpeg } = await findFfmpeg();

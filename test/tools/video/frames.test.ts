@@ -44,7 +44,7 @@ test("frames are in the store with their own times, and a second request starts 
   expect(progress.at(-1)).toEqual([5, 5, "frames"]);
   const scan = await scanVideo(video, work);
 
-  // Without the file nothing could be decoded.
+  // The file is removed, so nothing can be decoded.
   await rm(path);
   expect(
     await sampleFrames(video, { sampler: "ends", n: 5, ...SMALL }, { store, run: "two" }),

@@ -59,7 +59,7 @@ test("a comparison shows the frames side by side on one picture, in the given or
   expect(tiles.map((tile) => tile.t_s)).toEqual([3.48, 0.2]);
   const bytes = await store.blobs.read(sheet.hash);
   expect(await sharp(bytes).metadata()).toMatchObject({ width: sheet.width, height: sheet.height });
-  // Tiles keep their size here, so that their codes can be read where they stand.
+  // Tiles keep their size here, so that their codes can be read in place.
   const left = await sharp(bytes)
     .extract({ left: 4, top: 4, width: 320, height: 180 })
     .raw()

@@ -5,7 +5,7 @@ import type { FrameTable } from "../../../src/media/frame-table.ts";
 import { chooseFrames } from "../../../tools/video/samplers.ts";
 import { windowsOf } from "../../../tools/video/windows.ts";
 
-/** Frames at these times in seconds, the last of which lasts for `last_s`. */
+/** Frames at these times in seconds; the last one lasts `last_s`. */
 function tableOf(times_s: readonly number[], last_s: number): FrameTable {
   return {
     pts_s: Float64Array.from(times_s),
@@ -25,7 +25,7 @@ const spans = (table: FrameTable, every_s: number) =>
     [start_s, end_s].map((t_s) => Math.round(t_s * 1e6) / 1e6),
   );
 
-/** What a sampler takes of each window if it takes every frame. */
+/** Frames of each window for a sampler that takes every frame. */
 const framesOf = (table: FrameTable, every_s: number) =>
   windowsOf(table, every_s).map(({ start_s: from_s, end_s: to_s }) =>
     chooseFrames(

@@ -7,7 +7,7 @@ import { loadDataset } from "../../../../evals/benchmarks/dataset/load.ts";
 import type { Sample } from "../../../../evals/benchmarks/sample.ts";
 import { dataFolder, parquet } from "../fixtures.ts";
 
-/* What is read from data files as people write them. Videos are not opened, so empty files take their place. */
+/* Reads data files as people write them. Videos are not opened, so they are empty files. */
 
 let folder: string;
 let count = 0;

@@ -10,7 +10,7 @@ import type { Sample } from "../../../../evals/benchmarks/sample.ts";
 import { toDataset } from "../../../../evals/export/data-rows.ts";
 import { dataFolder, parquet } from "../fixtures.ts";
 
-/* What `export --format dataset` writes is read as the same samples, in every format that a person may turn it into. */
+/* Samples exported with `--format dataset` are read back unchanged, in every file format. */
 
 let folder: string;
 
@@ -27,7 +27,7 @@ const inTextCells = (row: Row) =>
     ]),
   );
 
-/** Parquet columns have one type; what is not a text is JSON there as well. */
+/** Parquet columns have one type; values other than text are JSON. */
 const FORMATS: Readonly<Record<string, (rows: Row[]) => string | Uint8Array>> = {
   jsonl: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
   json: (rows) => JSON.stringify({ rows }),
@@ -46,7 +46,7 @@ function csv(rows: Row[], delimiter: string): string {
   });
 }
 
-/** Texts without white space at the ends, which is not kept. */
+/** Texts without white space at the ends, because reading trims it. */
 const text = fc
   .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
   .map((value) => value.trim())

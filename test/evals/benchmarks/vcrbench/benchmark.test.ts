@@ -40,7 +40,7 @@ describe("the released parser", () => {
     ["Clip 3 of 3, Clip 1 of 3, Clip 2 of 3", [3, 1, 2]],
     ["first 3, then, 1, and so, 2", [3, 1, 2]],
     ["3 1 2", none],
-    // Anything but a permutation of 1..n is none.
+    // Anything other than a permutation of 1..n is not an order.
     ["3, 1", none],
     ["3, 1, 2, 2", none],
     ["1, 1, 2", none],

@@ -102,7 +102,7 @@ async function rowsOf(out: string): Promise<BuiltRow[]> {
   return JSON.parse(await readFile(join(out, "data.json"), "utf8")) as BuiltRow[];
 }
 
-/** Every card stands where the set says, and our loader reads ground truth and names. */
+/** Checks that every card is at its time in the set, and that the loader reads ground truth and names. */
 async function checkSet(out: string) {
   const { samples, notes } = await vcrbench.load(out);
   const rows = await rowsOf(out);
@@ -181,7 +181,7 @@ test("a stopped build keeps what was finished and resumes", async () => {
   });
   await expect(build).rejects.toThrow();
   expect(await rowsOf(out)).toHaveLength(1);
-  // What a killed process leaves behind.
+  // Files that a killed process leaves.
   const half = join(out, "videos", ".compose-killed");
   await mkdir(half);
   const rest = await buildVcrbench(videos.slice(0, 3), out);

@@ -101,7 +101,7 @@ test("each tenth is judged separately, with the frames, the question and the who
     const [id] = /m\d/.exec(words) ?? [];
     expect(words).toContain(`<<<data\n${REPLIES[id as keyof typeof REPLIES]}\ndata>>>`);
     expect(words).toContain("(B) a father");
-    // The third video is not there: the text alone is judged, and counted.
+    // The third video is missing: only the text is judged, and this is counted.
     expect(request.images).toHaveLength(id === "m3" ? 0 : 3);
   }
   expect(summary).toMatchObject({

@@ -230,7 +230,7 @@ test("a failing server gives an error, which the same command judges again; exis
   server.reset();
   expect((await graded(folder, { judge_runs: 1 })).summary).toEqual(again.summary);
   expect(server.chats()).toHaveLength(0);
-  // A further run of the judge asks for that run alone.
+  // Another run of the judge requests only that run.
   await graded(folder, { judge_runs: 2 });
   expect(server.chats()).toHaveLength(2);
 });

@@ -64,7 +64,7 @@ function ask(
       runtime: { base_url: server.url },
     }),
     wording: VIDEOMATHQA_WORDING,
-    // The same prompt is answered anew.
+    // The same prompt is answered again.
     epoch: asked,
     given,
   });

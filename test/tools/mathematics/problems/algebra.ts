@@ -86,7 +86,7 @@ export function system(draw: Draw): Made {
   const [x, y] = [draw.whole(2, 20), draw.whole(-9, 15)];
   const [a, b, c, d] = [draw.whole(1, 5), draw.whole(1, 5), draw.whole(1, 5), -draw.whole(1, 5)];
   const [m, n] = [a * x + b * y, c * x + d * y];
-  // By Cramer's rule, from the coefficients alone.
+  // By Cramer's rule, from the coefficients only.
   const det = a * d - b * c;
   const [u, v] = [(m * d - b * n) / det, (a * n - m * c) / det];
   return {

@@ -10,7 +10,7 @@ export interface PlannedGiven {
   item: string;
 }
 
-/** What a scripted model plans; `cites` are names of evidence, filled in when it is asked. */
+/** The plan of a scripted model; `cites` are names of evidence, filled in at the request. */
 export interface ScriptedPlan {
   givens: PlannedGiven[];
   facts?: string[];
@@ -22,7 +22,7 @@ export interface ScriptedPlan {
   checks: string[];
 }
 
-/** One problem of a kind: what stands on the board, how the same is said, what it comes to. */
+/** One problem of a kind: the text on the board, the same as speech, and the result. */
 export interface Made {
   category: string;
   question: string;

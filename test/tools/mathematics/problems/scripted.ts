@@ -4,7 +4,7 @@ import type { Script } from "../../../support/model-server.ts";
 import { wordsOf } from "../../../support/shuffled.ts";
 import type { Problem, ScriptedPlan } from "./problem.ts";
 
-/** What stands on the board of a problem, or is said of it, a few seconds each. */
+/** Evidence of a problem: text on the board or speech, a few seconds each. */
 export function evidenceOf(problem: Problem, video: string): Evidence[] {
   const kind = problem.form === "latex" ? "equation" : "subtitle";
   return problem.items.map((text, place) =>
@@ -41,7 +41,7 @@ export function planFor(plan: ScriptedPlan, prompt: string): Record<string, unkn
   };
 }
 
-/** A model that only plans, and says that it cannot tell where it is asked for the answer itself. */
+/** A model that only plans, and replies that it does not know if asked for the answer itself. */
 export function planner(plans: ReadonlyMap<string, ScriptedPlan>): Script {
   return (request) => {
     const prompt = wordsOf(request);

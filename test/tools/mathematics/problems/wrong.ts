@@ -1,6 +1,6 @@
 import type { Problem, ScriptedPlan } from "./problem.ts";
 
-/** Ways in which a plan goes wrong, each with what the answer's diagnostics say of it. */
+/** Errors of plans, each with the diagnostics of the answer. */
 export const WRONG: readonly {
   name: string;
   /** The plan spoilt, or null where this one cannot be spoilt so. */

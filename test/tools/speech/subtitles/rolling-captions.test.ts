@@ -53,7 +53,7 @@ function youtube(lines: readonly Spoken[][], timed: boolean): RawCue[] {
   });
 }
 
-/** As decoders of broadcast captions write them: a window of lines that moves up, nothing between. */
+/** As decoders of broadcast captions write them: a window of lines that scrolls up, without gaps. */
 function rollUp(lines: readonly Spoken[][], height: number): RawCue[] {
   return lines.map((line, index) => ({
     start_s: line[0]?.start_s ?? 0,

@@ -10,7 +10,7 @@ import {
 
 const NOWHERE = { x0: 0, y0: 0, x1: 9, y1: 9, glyphs: [] };
 
-/** A line of so many characters, those of `raised` after the first `after`. */
+/** A line of this many characters, with those of `raised` after the first `after`. */
 const shapeOf = (onLine: number, scripts: { after: number; length: number }[] = []) =>
   ({
     equals: true,

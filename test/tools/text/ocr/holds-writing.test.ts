@@ -89,7 +89,7 @@ test("folds, shadows and foliage are not recognised as writing, so that nothing 
   expect(findWriting(lines, plane)).toEqual({ written: [], rows: [] });
 });
 
-/** Whether what may be writing in a picture looks like letters. */
+/** Whether regions of a picture that may be text look like letters. */
 async function looksWritten(image: Buffer): Promise<{ lines: number; letters: boolean }> {
   const plane = await planeOf(image);
   const { lines } = await findTextLines(plane);
