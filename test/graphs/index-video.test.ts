@@ -137,7 +137,7 @@ test("a model that reads text is called once for each picture with text", async 
   expect(read).toHaveLength(2);
   for (const request of read) expect(request.images).toHaveLength(1);
   const equations = set.items.filter((item) => item.kind === "equation");
-  // Read in both pictures, it is one equation that stood through both.
+  // Read in both pictures, it is one equation that was visible in both.
   expect(equations.map((item) => item.text)).toEqual(["v = \\frac{s}{t}"]);
   expect(equations[0]?.data).toEqual({ latex: "v = \\frac{s}{t}", began_s: 0, erased: false });
   expect(equations[0]?.end_s).toBeGreaterThan(4);

@@ -17,7 +17,7 @@ import { tempFolder } from "../support/temp.ts";
 
 const PLACES = [2, 1, 3];
 const prompts = await loadPrompts();
-/** The fixed words of each prompt, by which it is known again in a request. */
+/** The fixed words of each prompt, which identify it in a request. */
 const words = new Map(
   await Promise.all(
     allPrompts().map(async ({ name, file }): Promise<[string, string[]]> => {

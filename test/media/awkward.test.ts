@@ -10,7 +10,7 @@ interface Expected {
   /** Kind of the failure when opening a file. */
   refused?: string;
   duration_s?: number;
-  /** Frames that packets promise, and how many a decoder yields where that differs. */
+  /** Frames according to the packets, and the number that a decoder returns if it differs. */
   frames?: number;
   decoded?: number;
   /** Upright, pixels. */

@@ -14,7 +14,7 @@ beforeAll(async () => {
   folder = await tempFolder();
 });
 
-/** The numbers burnt into the frames of a part, and the distances between its frames in milliseconds. */
+/** The numbers drawn in the frames of a part, and the distances between its frames in milliseconds. */
 async function cut(source: string, from_s: number, to_s: number, max_side: number | null = null) {
   const { probe } = await inspect(source);
   const file = join(folder, `cut ${from_s} ${to_s}.mp4`);

@@ -138,7 +138,7 @@ esac
     await expect(running).rejects.toMatchObject({ kind: "cancelled" });
     await isGone(first);
 
-    // The process is announced by its parent, which by then has taken note of it.
+    // The parent announces the process after it has recorded it.
     const script = `
       const { existsSync } = await import("node:fs");
       const { runFfmpeg } = await import(${JSON.stringify(join(import.meta.dirname, "../../src/media/run-ffmpeg.ts"))});

@@ -154,7 +154,7 @@ test("a process that meets all of them stays small and responsive", async () => 
   }
 }, 60_000);
 
-/** The most that a process ever held in memory. */
+/** Peak memory of a process. */
 async function peakMegabytes({ pid }: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;

@@ -87,7 +87,7 @@ test.each(BOTH)(
     expect(second.text).toBe("4 kg, it seems.");
     expect(server.chats()[1]?.tools).toEqual([]);
     expect(calls.map(({ frames }) => frames.length)).toEqual([1, 1]);
-    // Another id of a message is no other conversation.
+    // Another message id does not make another conversation.
     await chat.invoke([...asked, new AIMessage({ ...first, id: "another" }), result]);
     expect(server.chats()).toHaveLength(2);
   },

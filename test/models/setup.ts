@@ -24,7 +24,7 @@ process.env.GOOGLE_API_KEY = GOOGLE_KEY;
 
 export const VIDEO = sha256("a video");
 
-/** Waits of milliseconds, as many as in earnest. */
+/** Pauses of milliseconds, as many as by default. */
 export const HASTY: Patience = {
   retries: 7,
   pause: 2,

@@ -11,7 +11,7 @@ const ASKING = allPrompts().filter(({ variables }) =>
   variables.some((variable) => CALLER_VARIABLES.includes(variable)),
 );
 
-/** A prompt with these words of a caller, and with evidence in all other holes. */
+/** A prompt with a caller's text, and evidence for all other variables. */
 function rendered(prompt: DefinedPrompt, words: { text: string; options: string[] }) {
   const options = words.options.map((option, index) => `(${"ABC"[index]}) ${option}`).join("\n");
   const given: Record<string, string> = { question: words.text, goal: words.text, options };

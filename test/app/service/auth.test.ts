@@ -108,7 +108,7 @@ test("limits of a key apply: questions in flight, bytes, dollars per day", async
     await bob.json(429, "POST", `/api/videos/${video.id}/questions`, asked("Make jam")),
   ).toMatchObject({ kind: "too-many-questions" });
   const ended = await bob.ended(first.id);
-  // 32 frames of gpt-4.1 are more than a cent: the call is foreseen, and not made.
+  // 32 frames of gpt-4.1 cost more than a cent, so the call is refused before it is made.
   expect(ended.answer?.limits_met).toEqual(["cost"]);
   expect(ended.usage.calls).toBe(0);
   const store = await openStore(data);
@@ -137,7 +137,7 @@ test("spending of a key is counted by day", async () => {
   );
   expect(JSON.stringify(await store.service.keys())).not.toContain(secret);
   await store.close();
-  // Figures are those of all callers together.
+  // Figures add up all callers.
   for (const path of ["/metrics", "/api/reports", "/reports/x.html"])
     expect([path, (await ann.send("GET", path)).status]).toEqual([path, 403]);
   const admin = await openStore(data);

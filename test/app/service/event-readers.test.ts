@@ -8,7 +8,7 @@ import { openStalledClient } from "../../support/stalled-client.ts";
 import { tempFolder } from "../../support/temp.ts";
 import { events, type Rig, startRig } from "./rig.ts";
 
-/** Far more than the buffers of a connection take. */
+/** Far more than the buffers of a connection. */
 const EVENTS = 2_500;
 const TEXT = "x".repeat(4000);
 const STREAMS = 6;
@@ -96,7 +96,7 @@ test("streams above a caller's limit are refused while open ones are served", as
   const upload = await record.upload(row?.upload ?? "");
   if (row === undefined || upload === undefined) throw new Error("no question");
   await store.service.putUpload(upload);
-  // As one that another process runs: it never ends here.
+  // Like a question of another process: it never ends here.
   const open = JSON.stringify({ ...JSON.parse(row.json), state: "running" });
   await store.service.putQuestion({ ...row, json: open });
   await store.close();

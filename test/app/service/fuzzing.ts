@@ -30,7 +30,7 @@ let operations: Operation[];
 /** Names that exist, so that requests also reach the code after the first check. */
 const real: Record<string, string[]> = {};
 
-/** Sets a service up for the tests of a file, with something of everything in it. */
+/** Sets up a service with one object of every kind, for the tests of a file. */
 export function withService(): void {
   beforeAll(setUp);
   afterAll(() => rig.stop());
@@ -191,7 +191,7 @@ function requestOf(given: Drawn) {
   return { operation, path: `${path}${search}`, headers, body };
 }
 
-/** Requests made from the document, valid and spoilt: each gets an answer that the document names, and never a 5xx. */
+/** Valid and damaged requests from the document: each gets a response that the document names, never a 5xx. */
 export async function fuzz(runs: number, seed?: number): Promise<void> {
   const seen = new Map<string, number>();
   await fc.assert(
@@ -214,7 +214,7 @@ export async function fuzz(runs: number, seed?: number): Promise<void> {
         status,
         `${key} ${path} ${String(body).slice(0, 200)} -> ${text.slice(0, 200)}`,
       ).toBeLessThan(500);
-      // A path that is no longer the operation's own (a name with a slash) is not its business.
+      // Skip a path that no longer belongs to the operation (a name with a slash).
       expect([...operation.statuses, "404", "405", "400"]).toContain(String(status));
       if (status >= 400) {
         expect(type).toBe("application/problem+json");

@@ -53,7 +53,7 @@ test("damaged rows of any table do not prevent a start, and repair removes them"
   expect(logged.flatMap(({ table }) => table ?? [])).toEqual(["uploads", "asked", "keys"]);
   expect(logged.find(({ table }) => table === "uploads")?.msg).toContain("video-rrd repair");
   await rig.stop();
-  // The file of a row that cannot be read may be all that is left of somebody's video.
+  // The file of an unreadable row may be the only copy of a video.
   expect(await readdir(join(data, "uploads"))).toEqual(["damaged-upload"]);
 
   const listed = await runCli(data, ["repair", "--data-dir", data]);

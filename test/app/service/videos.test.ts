@@ -227,7 +227,7 @@ test("uploads without a length reserve the space that they may fill", async () =
     const asked = { method: "POST", headers, body, duplex: "half" } as RequestInit;
     return fetch(`${small.url}/api/videos`, asked);
   });
-  // Two have all the room there is, and wait for more bytes.
+  // Two uploads use the whole quota and wait for more bytes.
   const first = await Promise.race(sent);
   expect([first.status, await first.json()]).toEqual([
     507,

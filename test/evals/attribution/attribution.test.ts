@@ -173,7 +173,7 @@ test("the arms are runs in a folder, and a stopped attribution resumes without p
     return model(request);
   });
   const other = "openai:sharp";
-  // Other calls than those that the store keeps already.
+  // Calls that are not stored yet.
   const settings = { ...settingsFor("named"), reasoning: { temperature: 0.5 } };
   const stopped = startAttribution(settings, kept, { store, other, signal: stop.signal });
   await expect(stopped).rejects.toMatchObject({

@@ -19,7 +19,7 @@ import { type ModelServer, startModelServer } from "../../support/model-server.t
 import { tempFolder } from "../../support/temp.ts";
 import { plainVideo } from "../run/run-fixtures.ts";
 
-/* That the prompt which reaches the model asks for the answer in the form that its extractor was chosen by. */
+/* The prompt that reaches the model asks for the answer in the form for which its extractor was chosen. */
 
 const ASKS: Record<AnswerFormat, RegExp> = {
   letter: /(?:letter of the right option (?:alone|and nothing else))/,

@@ -78,7 +78,7 @@ test("stated confidences and verdicts are read from the lines; replies without a
   expect(confidence).toMatchObject({ answers: 120, videos: 60 });
   expect(study.basis.filter((words) => words.includes("judgements"))).toHaveLength(1);
   expect(confidence?.fitted?.error).toBeLessThan(confidence?.stated?.error ?? 0);
-  // A verdict is no probability until it is fitted on other videos.
+  // A verdict is not a probability until it is fitted on other videos.
   expect(verdict?.stated).toBeNull();
   expect(verdict?.fitted?.brier).toBeLessThan(0.25);
   expect(verdict?.risk.aurc).toBeLessThan(verdict?.risk.random ?? 0);

@@ -56,7 +56,7 @@ test("a rerun is recognised by its settings, with its changed answers and flippe
     ["a-again", true, undefined],
     ["b", false, true],
   ]);
-  // A rerun is no hypothesis: b's p is corrected for itself only.
+  // A rerun is not a hypothesis: the p-value of b is corrected only for itself.
   expect(comparisons[1]?.all.p_holm).toBe(comparisons[1]?.all.p);
   const text = renderComparison(compareResults([a, a2, b]), 0);
   expect(text).toContain("25.00 % of the answers changed");

@@ -67,7 +67,7 @@ function run(name: string, { strategy, frames, indexed = 0, right, cost = 0.01 }
   };
 }
 
-/** Right on this share of the questions, the same ones and more for a larger share. */
+/** Right on this share of the questions; a larger share includes those of a smaller one. */
 const rightOn = (share: number) => (place: number) => (place * 37) % QUESTIONS < share * QUESTIONS;
 
 test("spending counts every sending, and recognition can be shared by the questions on a video", () => {
@@ -117,7 +117,7 @@ test("a run is dominated only by a cheaper one that the paired test finds better
 
 test("the cheapest run is chosen on one half of the videos and reported on the other", () => {
   const random = seeded("lucky");
-  // Lucky on every second video only: chosen there, it disappoints on the rest.
+  // Lucky on every second video: chosen there, it is less accurate on the others.
   const lucky = Array.from({ length: QUESTIONS }, () => random() < 0.5);
   const { choices } = studyFrontier(
     [

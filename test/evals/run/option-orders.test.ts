@@ -74,7 +74,7 @@ describe("a run", () => {
     root = await tempFolder();
   });
 
-  /** Knows the words of the right option, wherever they are: `one` for the first question, `two` for the second. */
+  /** Finds the right option by its text in any order: `one` for the first question, `two` for the second. */
   const knowing: Script = ({ texts }) => {
     const text = texts.join("\n");
     const words = text.includes("Which of 0?") ? "one" : "two";

@@ -330,7 +330,7 @@ test("a run resumes with the defaults that it began with, and one without them u
     server.reset();
     return { words: sent?.texts.join("\n"), first: sent?.parts[0]?.type };
   };
-  // As if the defaults had been others when the run began.
+  // As if the defaults had been different when the run began.
   const byPart = { choice: { ...defaults.choice, "recognition.input": "clip" } };
   expect((await askedAgain(byPart)).words).toContain("Part 1 (");
   const reversed = { choice: { ...defaults.choice, "recognition.message_order": "media-first" } };

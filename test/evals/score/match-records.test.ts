@@ -10,11 +10,11 @@ import { readResponses } from "../../../evals/score/responses.ts";
 import { describeShared, sharedFile } from "../../support/shared.ts";
 import { dataFolder } from "../benchmarks/fixtures.ts";
 
-/* Files of others in another order than the data: each reply has to reach its own question. */
+/* Files of other tools in another order than the data: each reply has to be matched with its question. */
 
 const lines = (records: unknown[]) => records.map((record) => JSON.stringify(record)).join("\n");
 
-/** Questions that repeat their words, with other options, on other videos. */
+/** Questions with the same text but other options and videos. */
 const MATH = Array.from({ length: 12 }, (_, index) => ({
   question_id: `id${(index * 7) % 12}`,
   question: `How long is side ${index % 4} of\nthe figure?`,
@@ -124,7 +124,7 @@ test("MMR-V's rows are matched by question and video, not by their number", asyn
   const { of, match } = repliesBy(JSON.stringify(rows), mmrV, samples);
   expect(of).toEqual(Object.fromEntries(samples.map(({ id }, index) => [id, `reply ${index}`])));
   expect(match).toMatchObject({ verified: true, by: { "question and video": 4 } });
-  // Without the video, words and options still tell them apart.
+  // Without the video, text and options still distinguish them.
   const bare = rows.map(({ video: _video, question_idx: _idx, ...row }) => row);
   expect(repliesBy(JSON.stringify(bare), mmrV, samples).of).toEqual(of);
   // A question that is not in the data is not matched with the one of its number.

@@ -26,7 +26,7 @@ test.each([
   ["“42”", "42", 1],
   ["ｆｕｌｌ　width", "full width", 1],
   ["ﬁve", "five", 1],
-  // SQuAD also removes articles and inner punctuation, which we keep.
+  // SQuAD also removes articles and inner punctuation; this scorer keeps them.
   ["the red car", "red car", 0],
   ["mother-in-law", "mother in law", 0],
   // Signs, decimal points and percentages are not punctuation.

@@ -264,7 +264,7 @@ describe("simulation", () => {
   const world = { videos: 50, questions: [1, 6] as [number, number], accuracy: 0.45, spread: 0.3 };
 
   test("tests at 5 % reject about 5 of 100 times without a difference", () => {
-    // Scores of 0 and 1 tie often, which makes a permutation test a little shy: the more so the fewer the videos.
+    // Scores of 0 and 1 tie often, which makes a permutation test conservative, more so with fewer videos.
     const many = { ...world, videos: 150 };
     const rejected = shareOf(
       1000,

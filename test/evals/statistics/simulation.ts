@@ -9,11 +9,11 @@ import { seeded } from "../../../src/core/random.ts";
 
 export interface World {
   videos: number;
-  /** Questions of a video: between these, evenly. */
+  /** Range of questions per video, uniform. */
   questions: [number, number];
-  /** Mean chance of a right answer. */
+  /** Mean probability of a right answer. */
   accuracy: number;
-  /** How far the chances of the videos lie from it, up and down, evenly. */
+  /** Half width of the uniform distribution of the videos' probabilities around it. */
   spread: number;
   /** What run b adds to every probability. */
   gain?: number;

@@ -34,7 +34,7 @@ function obedient(obeyed: string[]): Script {
   };
 }
 
-/** Green from 12 s to 14 s, a sign that gives an order, and a voice that gives the same. */
+/** Green from 12 s to 14 s, a sign with an instruction, and speech with the same instruction. */
 async function hostileFilm(file: string): Promise<string> {
   const written = (text: string, y: number): Shape => ({
     ...{ draw: "text", text, x: 0.5, y, size: 0.1, colour: "black", font: "sans" },

@@ -92,7 +92,7 @@ test("a search stopped at the first, a later or the verifying call resumes and p
     await expect(askFilm(GREEN, {}, abort.signal)).rejects.toMatchObject({ kind: "cancelled" });
     server.answer(playLooks);
     const { answer } = await askFilm(GREEN);
-    // The call in flight when it was stopped is the one that may be sent again.
+    // Only the call in flight at the stop may be sent again.
     expect(server.chats().length).toBeLessThanOrEqual(hashes.length + 1);
     expect([...new Set(server.chats().map((request) => request.hash))]).toEqual(hashes);
     expect(answer.cites).toEqual(whole.answer.cites);

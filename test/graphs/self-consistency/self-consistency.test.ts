@@ -11,7 +11,7 @@ import { tempFolder } from "../../support/temp.ts";
 const winnerOf = (answers: readonly (string | null)[]) =>
   majorityVote(answers.map((answer, index) => ({ number: index + 1, answer }))).answer;
 
-/** Every way in which the ballots that are left can be cast. */
+/** Every combination of the remaining ballots. */
 function completions(answers: readonly (string | null)[], left: number): (string | null)[][] {
   if (left === 0) return [[...answers]];
   return ["A", "B", "C", null].flatMap((next) => completions([...answers, next], left - 1));
@@ -28,7 +28,7 @@ test("a vote is decided exactly when no completion changes its winner", () => {
       if (further === 0 && winner !== null) expect([...outcomes]).toEqual([winner]);
       expect(further).toBeLessThanOrEqual(left);
       if (further < 2 || winner === null) return;
-      // With one ballot fewer for the leader, the others can still draw level.
+      // With one ballot fewer for the leader, the others can still tie.
       const fewer = [...answers, ...Array.from({ length: further - 1 }, () => winner)];
       const rest = new Set(completions(fewer, left - further + 1).map((all) => votesOf(all)));
       expect([...rest].some(({ first, second }) => second >= first)).toBe(true);

@@ -178,7 +178,7 @@ test("rrd sends each clip as video, cut at the frame, without its title card", a
     const found = await read(videosOf(seen)[0]?.bytes as Buffer, "clip.mp4");
     const number = strongest(found.first);
     const { start_s, end_s } = made.segments[number * 2 + 1] as { start_s: number; end_s: number };
-    // 0.2 s are drawn in at either end, as for frames.
+    // 0.2 s are removed at either end, as for frames.
     expect(found.seconds).toBeCloseTo(end_s - start_s - 0.4, 1);
     expect(found.frames).toBe(Math.round((end_s - start_s - 0.4) * FPS));
     expect(strongest(found.last)).toBe(number);

@@ -123,7 +123,7 @@ export function runLogContract(name: string, openLog: (folder: string) => RunLog
 
             const lines = samples.map((one) => Buffer.from(JSON.stringify(one)).length);
             let end = 0;
-            // A line is there when all of it but its line end is.
+            // A line counts as written even if only its line end is missing.
             const left = samples.filter((_, i) => {
               end += (lines[i] ?? 0) + 1;
               return end - 1 <= cut;

@@ -207,7 +207,7 @@ export function storeContract(name: string, open: Open): void {
   });
 }
 
-/** One of everything that a store keeps of a video. */
+/** One object of every kind that a store keeps for a video. */
 export async function fill(store: Store, video: string): Promise<void> {
   const question = `question of ${video}`;
   await store.catalogue.putVideo({ hash: video, path: `/v/${video}`, size: 1, modified_ms: 1 });

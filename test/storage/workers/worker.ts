@@ -10,7 +10,7 @@ import { openRunLog } from "../../../src/storage/run-log.ts";
  */
 
 export type Job =
-  /** Does every key once, all at the same time, and prints the values. */
+  /** Runs every key once, all at the same time, and prints the values. */
   | { do: "steps"; store: string; log: string; keys: string[]; work_ms: number }
   | { do: "blobs"; store: string; video: string; texts: string[] }
   /** Fills the disk with blobs, then with steps; prints the failures and the files left in `tmp/`. */

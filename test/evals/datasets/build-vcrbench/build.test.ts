@@ -87,7 +87,7 @@ afterAll(async () => {
   closeOcr();
 });
 
-/** The same file with the mark that its picture is to be shown turned by a quarter. */
+/** The same file with rotation metadata of 90 degrees. */
 async function turned(stored: string, file: string): Promise<string> {
   const { major } = await findFfmpeg();
   const mark =

@@ -33,7 +33,7 @@ const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]
 const shared = (a: string, b: string) => words(a).filter((word) => words(b).includes(word)).length;
 const numberIn = (text: string) => Number(/\d+/.exec(text)?.[0] ?? 0);
 
-/** How much a guesser without the video would like an option. */
+/** How plausible an option is without the video. */
 const GUESSERS: Record<string, (option: string, asked: Asked, place: number) => number> = {
   "the longest": (option) => option.length,
   "the shortest": (option) => -option.length,

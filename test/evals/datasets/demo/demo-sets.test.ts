@@ -28,7 +28,7 @@ import { tempFolder } from "../../../support/temp.ts";
 const WAV_HEADER = 44;
 const EQUATION = 6;
 const COUNTING = 10;
-/** A seed whose lesson in counting has to be heard. */
+/** A seed with a counting lesson that needs the sound. */
 const SEED = Array.from({ length: 50 }, (_, seed) => seed).find((seed) =>
   lessons(seed)[COUNTING]?.question.includes("bell"),
 ) as number;

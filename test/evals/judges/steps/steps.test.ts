@@ -124,7 +124,7 @@ test.each(cases)(
     const folder = await mathRun({ q1: `I find 3 (${name}).` });
     server.answer((request) => (isRepair(request) ? scoreCard(6) : bad));
     const { summary, judging } = await graded(folder, { judge_runs: 1, judge_model });
-    // A hollow reply is tried again by the one retry there is before it counts as a reply.
+    // An empty reply is retried once before it counts as a reply.
     const repairs = server.chats().filter(isRepair);
     expect(repairs).toHaveLength(1);
     expect(server.chats().filter((request) => !isRepair(request))).toHaveLength(
