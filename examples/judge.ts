@@ -49,14 +49,11 @@ export default defineJudge<Summary>({
     ["with a reason", shareText(summary)],
   ],
   report: (summaries) => ({
-    tables: [
-      {
-        title: "Replies with a reason, by a judge",
-        about: "Of the replies that were judged.",
-        head: ["Run", "With a reason"],
-        words: 1,
-        rows: summaries.map((summary) => [summary.run, shareText(summary)]),
-      },
-    ],
+    tables: summaries.map((summary) => ({
+      title: `Replies with a reason: ${summary.run}`,
+      head: ["With a reason"],
+      words: 0,
+      rows: [[shareText(summary)]],
+    })),
   }),
 });

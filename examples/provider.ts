@@ -20,29 +20,28 @@ const Reply = z.object({
 });
 
 /** One request to Ollama's own chat endpoint. Retries, limits, stored replies and costs are not its business. */
-const client = (target: Target): Client => {
-  return async ({ messages, tools = [], temperature, maxTokens, seed }, media, signal) => {
+const client =
+  (target: Target): Client =>
+  async ({ messages, tools = [], temperature, maxTokens, seed }, media, signal) => {
     if (tools.length > 0) throw new Failure("wrong-usage", "My Provider cannot call tools.");
     const asked = messages.map((message) => {
       const parts = partsOf(message);
       const content = parts.map((part) => ("text" in part ? part.text : part.label)).join("\n");
-      // A mark becomes the picture's base64 while the body is sent.
       const frames = parts.flatMap((part) => (part.type === "image" ? part.frame : []));
       return { role: message.role, content, images: frames.map(({ hash }) => media.mark(hash)) };
     });
     const options = { temperature, num_predict: maxTokens, seed };
     const request = { model: target.model, messages: asked, options, stream: false };
-    const { body, headers } = await media.fill(JSON.stringify(request));
-    const own = { "content-type": "application/json", authorization: `Bearer ${target.key}` };
-    const sent = { target, body, headers: { ...own, ...target.headers, ...headers }, signal };
+    const { body, headers: filled } = await media.fill(JSON.stringify(request));
+    const headers = { "content-type": "application/json", ...target.headers, ...filled };
+    const sent = { target, body, headers, signal };
     const reply = Reply.safeParse(jsonOrText(await postOnce(`${target.baseUrl}/api/chat`, sent)));
     if (!reply.success) throw unusable("not a reply of /api/chat");
     const { message, done_reason, prompt_eval_count: input, eval_count: output } = reply.data;
-    const text = message.content;
+    const { content: text } = message;
     const finish = text.trim() === "" ? "empty" : done_reason === "length" ? "length" : "stop";
     return { text, finish, toolCalls: [], tokens: { input, output } };
   };
-};
 
 const partsOf = (message: Message): Part[] =>
   "parts" in message ? message.parts : [{ type: "text", text: message.text }];
@@ -52,7 +51,6 @@ export default defineProvider({
   title: "My Provider",
   example: "my-provider:qwen3-vl",
   server: { home: "http://127.0.0.1:11434", isCompatible: true },
-  // For a server that wants a key, name the environment variable that holds it.
   key: { variables: [], header: "authorization" },
   chat: async (target) => client(target),
   prices: {},
