@@ -9,6 +9,7 @@ import type { RunEnd, RunOptions } from "../../../evals/run/run.ts";
 import { scorerSettings } from "../../../evals/scorers/choose-scorers.ts";
 import { Failure } from "../../core/errors.ts";
 import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
+import { checkEvalJudge, type EvalJudgeFlags, judgeRun } from "./eval-judging.ts";
 import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
 import { namesInYaml } from "./module-settings.ts";
@@ -26,7 +27,7 @@ import {
   typedNumber,
 } from "./setting-flags.ts";
 
-interface Flags {
+interface Flags extends EvalJudgeFlags {
   config?: string;
   out?: string;
   resume?: string;
@@ -80,6 +81,7 @@ export function addEval(program: Command): void {
       "--evidence-test",
       "ask every answered question again with all evidence, with only the cited evidence, and without it (at most 3 more calls each)",
     )
+    .option("--judge <kind>", "judge the replies afterwards, as `judge` does, by --judge-model")
     .option("--json", "print one JSON value");
   addRunFlags(command);
   addSettingFlags(command, () => true);
@@ -90,6 +92,7 @@ export function addEval(program: Command): void {
     "eval questions.jsonl --strategy direct --model openai:gpt-4.1 --scorer open=exact --dry-run",
     "eval questions.csv --columns question=q,answer=label --answers index0 --strategy direct --model openai:gpt-4.1",
     "eval ./my-benchmark.ts --strategy ./my-strategy.ts --model openai:gpt-4.1",
+    "eval videomathqa --data VideoMathQA --strategy direct --model openai:gpt-4.1 --judge steps --judge-model openai:gpt-4.1",
     "eval --config run.yaml --max-connections 4-16-64",
     "eval mmr-v --data MMR-V --strategy direct --model openai:gpt-4o --cost-limit 0.05 --total-cost-limit 20",
     "eval --resume runs/vcrbench-rrd-20260801-093000",
@@ -106,6 +109,7 @@ export function addEval(program: Command): void {
       const { newRunFolder, startRun } = await import("../../../evals/run/run.ts");
       const { readEvalSettings } = await import("../../../evals/run/eval-settings.ts");
       const asked = readEvalSettings(input);
+      checkEvalJudge(flags, asked.benchmark);
       for (const caution of benchmarks.get(asked.benchmark).protocol.cautions) say(caution);
       const folder = flags.out ?? newRunFolder(asked);
       return runWithProgress(folder, flags, {}, signal, ["model", "program"], (callbacks) =>
@@ -198,11 +202,20 @@ async function runWithProgress(
     onProgress: (done, total) => line.update(done, total, "replies"),
   }).finally(line.done);
   const score = scoreResults(results);
-  if (flags.json) printJson(scoreJson(score));
-  else print(renderScore(score));
+  if (!flags.json) print(renderScore(score));
+  const judged =
+    flags.judge === undefined
+      ? null
+      : await judgeRun(results, ended.folder, flags, {
+          runtime,
+          total_cost_limit: leftOf(ended),
+          signal,
+        });
+  if (flags.json)
+    printJson({ ...scoreJson(score), ...(judged === null ? {} : { judged: judged.summary }) });
   const { errors } = ended.progress;
   const stopped = sayStopped(stoppedText(score.account));
-  if (errors === 0) return stopped ? EXIT.failed : EXIT.ok;
+  if (errors === 0) return stopped || (judged?.failed ?? 0) > 0 ? EXIT.failed : EXIT.ok;
   say(
     `${errors} ${errors === 1 ? "sample" : "samples"} failed; retry them with \`${resumeCommand("eval", ended.folder)}\`.`,
   );
@@ -226,11 +239,15 @@ function sayStopped(stopped: string | null): boolean {
 async function readInput(
   command: Command,
   benchmark: string | undefined,
-  { config }: Flags,
+  { config, judge }: Flags,
 ): Promise<unknown> {
   const { merged } = await import("../../../evals/run/eval-settings.ts");
+  const { judge_model, ...own } = parseRunFlags(command);
+  // With --judge and no scorer, the model is that of the judge only.
+  const isOfJudge = judge !== undefined && own.scorer === undefined;
   const typed = {
-    ...parseRunFlags(command),
+    ...own,
+    ...(judge_model === undefined || isOfJudge ? {} : { judge_model }),
     ...readBenchmarkArgument(benchmark, command.opts<{ data?: string }>().data),
     ...givenSettings(command),
   };

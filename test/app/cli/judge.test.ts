@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { StepSummary } from "../../../evals/judges/steps/summary.ts";
 import { idOf, mathSample, mmrSample, scoreCard } from "../../evals/judges/judged-runs.ts";
 import { makeRun } from "../../evals/run/made-runs.ts";
+import { mathData } from "../../evals/run/run-fixtures.ts";
 import { runCli } from "../../support/command-line.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { tempFolder } from "../../support/temp.ts";
@@ -165,4 +166,38 @@ test.each([
   expect(ended.err).toContain(words);
   expect(ended.code).toBe(code);
   expect(ended.err).not.toMatch(/\n\s+at /);
+});
+
+test("eval judges its replies with --judge, and refuses a judge that does not fit before anything is sent", async () => {
+  const data = await mathData(1);
+  const args = [
+    ...[
+      "eval",
+      "videomathqa",
+      "--data",
+      data,
+      "--strategy",
+      "direct",
+      "--model",
+      "openai:scripted",
+    ],
+    ...["--frames", "2", "--base-url", server.url, "--data-dir", "store-eval", "--json"],
+  ];
+  for (const [judge, message] of [
+    [["--judge", "steps"], /Missing --judge-model for --judge/],
+    [["--judge", "cot", "--judge-model", "openai:scripted"], /Invalid --kind cot/],
+  ] as const) {
+    const refused = await cli([...args, "--out", "never", ...judge]);
+    expect(refused).toMatchObject({ code: 2, err: expect.stringMatching(message) });
+  }
+  expect(server.chats()).toHaveLength(0);
+  server.answer(({ texts }) =>
+    texts.join("\n").includes("annotated") ? scoreCard(7) : "Answer: A",
+  );
+  const judge = ["--judge", "steps", "--judge-model", "openai:scripted"];
+  const ended = await cli([...args, "--out", "judged-run", ...judge]);
+  expect(ended.code, ended.err).toBe(0);
+  const { judged, ...score } = JSON.parse(ended.out);
+  expect(score).toMatchObject({ videomathqa_perception_score: 100 });
+  expect(judged).toMatchObject({ kind: "steps", replies: 1 });
 });
