@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { attributeStages } from "../../evals/attribution/attribution.ts";
@@ -46,7 +47,9 @@ const question = { text: "Which cup?", options: ["red", "green"] };
 
 test("every strategy calls models only in checked roles, and emits its evidence and its answer once", async () => {
   const store = await openStore(join(folder, "roles"));
-  for (const strategy of strategies.names()) {
+  // Other test files of this process may have added strategies of their own.
+  const builtIn = await readdir(join(import.meta.dirname, "../../graphs"));
+  for (const strategy of strategies.names().filter((name) => builtIn.includes(name))) {
     const settings = {
       ...{ strategy, seed: 1, runtime: { base_url: server.url } },
       ...(strategy === "extractive" || strategy === "random" ? {} : { model: "openai:scripted" }),

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 const SCRIPT = fileURLToPath(new URL("../../scripts/eval-demo.ts", import.meta.url));
 
 test.each([
-  [["--sead", "3"], /^Expected `--seed N` and `--out FOLDER`.*'--sead'/],
-  [["7"], /^Expected `--seed N` and `--out FOLDER`.*'7'/],
+  [["--sead", "3"], /^Use only `--seed N` and `--out FOLDER`.*'--sead'/],
+  [["7"], /^Use only `--seed N` and `--out FOLDER`.*'7'/],
   [["--seed", "many"], /^Invalid --seed "many": use a whole number from 0\.$/],
 ])(
   "%j is wrong usage, reported in one sentence before anything is created",
