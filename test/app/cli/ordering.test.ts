@@ -32,7 +32,9 @@ test("simulate-ordering prints rows and names them a simulation", async () => {
   expect(Object.keys(rows[0])).toEqual(["method", "exact", "step", "calls", "depth"]);
   expect(words.out).toMatch(/^Simulation[\s\S]*\ntournament +[\d.]+/);
   expect([json.code, words.code, wrong.code]).toEqual([0, 0, 2]);
-  expect(wrong.err).toContain("above 0 and below 0.5, got 0.7");
+  expect(wrong.err).toContain(
+    "Invalid error of the judge 0.7: use a number above 0 and below 0.5.",
+  );
 });
 
 test("build-vcrbench makes a set and lists what it could not use", async () => {
