@@ -36,6 +36,18 @@ export const SENDS_VIDEO = [
   "recognition.video_resolution",
 ] as const;
 
+/** It sends frames or the video with the question in one call. */
+export const ASKS_WITH_VIDEO = [
+  ...CALLS_MODEL,
+  ...SENDS_FRAMES,
+  ...SAMPLES_VIDEO,
+  ...SENDS_VIDEO,
+  "recognition.message_order",
+  "recognition.frame_labels",
+  "recognition.subtitles",
+  "reasoning.cot",
+] as const;
+
 /** It recognises first, with one model, and then reasons over what was recognised, maybe with another. */
 export const DECOMPOSES = [
   "recognition.model",

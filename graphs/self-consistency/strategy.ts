@@ -3,7 +3,7 @@ import { ownSettings, settingMeta } from "../../src/core/settings.ts";
 import { voteOf } from "../ask-samples.ts";
 import type { StrategyAnswer } from "../context.ts";
 import { defineStrategy, strategyThat } from "../define-strategy.ts";
-import { CALLS_MODEL, SAMPLES_VIDEO, SENDS_FRAMES, SENDS_VIDEO } from "../settings-read.ts";
+import { ASKS_WITH_VIDEO } from "../settings-read.ts";
 import { singleCall } from "../single-call.ts";
 import { allSettledOrThrow } from "../stage.ts";
 import { ballotsToDecide } from "./ballots-to-decide.ts";
@@ -41,16 +41,7 @@ export const selfConsistency = defineStrategy({
   name: "self-consistency",
   summary: "Asks in one call several times, and takes the most frequent answer.",
   ...oneCall,
-  reads: [
-    ...CALLS_MODEL,
-    ...SENDS_FRAMES,
-    ...SAMPLES_VIDEO,
-    ...SENDS_VIDEO,
-    "recognition.message_order",
-    "recognition.frame_labels",
-    "recognition.subtitles",
-    "reasoning.cot",
-  ],
+  reads: ASKS_WITH_VIDEO,
   settings: { consistency: Consistency },
   defaults: () => ({ "recognition.input": "whole-video" }),
   plan: (settings, question, shown) =>

@@ -6,10 +6,11 @@ import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
 import { defaultStrategy } from "../../core/settings.ts";
 import type { ReportData } from "../../pages/report-data.ts";
 import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
-import { addRunFlags, checkResumeChanges, parseRunFlags } from "./eval.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printable, printJson, run, say, table } from "./output.ts";
 import { progressLine } from "./progress.ts";
+import { checkResumeChanges } from "./resume-changes.ts";
+import { addRunFlags, parseRunFlags } from "./run-flags.ts";
 import { writeReport } from "./save-report.ts";
 import { addSettingFlags, givenSettings } from "./setting-flags.ts";
 

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Results } from "../../../evals/score/read-results.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
-import { applyExtractor } from "./read-runs.ts";
+import { readRun } from "./read-runs.ts";
 import { renderBeyondBlind } from "./render/blind.ts";
 import { renderComparison } from "./render/comparison.ts";
 import {
@@ -10,7 +10,6 @@ import {
   addMetricFlag,
   addResultsFlags,
   type ResultsFlags,
-  readingOptions,
 } from "./results-flags.ts";
 
 interface Flags extends ResultsFlags {
@@ -46,20 +45,12 @@ export function addCompare(program: Command): void {
   );
   command.action((paths: string[], flags: Flags) =>
     run(async (signal) => {
-      const { readResults } = await import("../../../evals/score/read-results.ts");
       const { beyondBlind } = await import("../../../evals/compare/beyond-blind.ts");
       const { compareResults } = await import("../../../evals/compare/compare.ts");
       const { readMetric } = await import("../../../evals/score/metrics.ts");
       const { wholeNumber } = await import("./setting-flags.ts");
       const metric = readMetric(flags.metric);
-      const read = async (path: string) =>
-        applyExtractor(
-          await readResults(path, readingOptions(flags, command)),
-          path,
-          flags,
-          command,
-          signal,
-        );
+      const read = (path: string) => readRun(path, flags, command, signal);
       const results: Results[] = [];
       for (const path of paths) results.push(await read(path));
       const comparison = compareResults(results, {

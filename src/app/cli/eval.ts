@@ -1,12 +1,11 @@
 import { type Command, Option } from "commander";
 import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
-import { allLoadSettings } from "../../../evals/benchmarks/load-settings.ts";
 import type { Grader } from "../../../evals/graders/define-grader.ts";
 import type { RunPlan } from "../../../evals/run/plan-run.ts";
 import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
 import { resumeCommand } from "../../../evals/run/resume-command.ts";
 import type { RunEnd, RunOptions } from "../../../evals/run/run.ts";
-import { scorerSettings } from "../../../evals/scorers/choose-scorers.ts";
+import type { Results } from "../../../evals/score/read-results.ts";
 import { Failure } from "../../core/errors.ts";
 import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
 import { checkEvalJudge, type EvalJudgeFlags, judgeRun } from "./eval-judging.ts";
@@ -18,14 +17,9 @@ import { EXIT, print, printJson, run, say } from "./output.ts";
 import { readYaml } from "./read-yaml.ts";
 import { renderPlan } from "./render/plan.ts";
 import { renderScore } from "./render/score.ts";
-import { addExtractorFlags, addScorerFlags, subsetHelp } from "./results-flags.ts";
-import {
-  addDeclaredFlags,
-  addSettingFlags,
-  declaredFlags,
-  givenSettings,
-  typedNumber,
-} from "./setting-flags.ts";
+import { checkResumeChanges } from "./resume-changes.ts";
+import { addRunFlags, parseRunFlags } from "./run-flags.ts";
+import { addSettingFlags, givenSettings } from "./setting-flags.ts";
 
 interface Flags extends EvalJudgeFlags {
   config?: string;
@@ -35,31 +29,6 @@ interface Flags extends EvalJudgeFlags {
   evidenceTest?: boolean;
   json?: boolean;
 }
-
-/** Flag -> name in the settings of a run. */
-const OWN_FLAGS = {
-  data: "data",
-  subset: "subset",
-  protocol: "protocol",
-  limit: "limit",
-  sampleId: "sample_id",
-  sampleShuffle: "sample_shuffle",
-  epochs: "epochs",
-  optionOrders: "option_orders",
-  maxSamples: "max_samples",
-  failOnError: "fail_on_error",
-  totalCostLimit: "total_cost_limit",
-  skipMissing: "skip_missing",
-  descriptions: "descriptions",
-  extractor: "extractor",
-  extractorModel: "extractor_model",
-  extractorTemperature: "extractor_temperature",
-  extractorMaxTokens: "extractor_max_tokens",
-  reasoningTags: "reasoning_tags",
-  scorer: "scorer",
-} as const;
-/** Those of them that stay texts if they look like numbers. */
-const TEXTS: readonly string[] = ["sample_id", "data", "scorer"];
 
 export function addEval(program: Command): void {
   const command = program
@@ -105,6 +74,11 @@ export function addEval(program: Command): void {
     run(async (signal) => {
       if (flags.resume !== undefined) return resume(command, flags, signal);
       const input = await readInput(command, benchmark, flags);
+      if (flags.dryRun && flags.judge !== undefined)
+        throw new Failure(
+          "wrong-usage",
+          "--dry-run does not plan a judge: leave --judge out here, and plan it with `judge RUN --dry-run` after the run.",
+        );
       if (flags.dryRun) return plan(input, flags, signal);
       const { newRunFolder, startRun } = await import("../../../evals/run/run.ts");
       const { readEvalSettings } = await import("../../../evals/run/eval-settings.ts");
@@ -117,38 +91,6 @@ export function addEval(program: Command): void {
       );
     }),
   );
-}
-
-/** Adds the flags of a run that are not settings of a question. */
-export function addRunFlags(command: Command): void {
-  command
-    .option(
-      "--data <folder>",
-      "folder of the benchmark as downloaded, with its data file and videos/; or a data file",
-    )
-    .option("--subset <name>", `${subsetHelp()} (default: the first)`)
-    .option(
-      "--protocol <name>",
-      "official: the settings of the paper for the model; --dry-run shows the certificate",
-    )
-    .option("--limit <n>", "number of samples, or a range: 10, 10-20 (counted from 1)")
-    .option("--sample-id <id...>", "only these samples")
-    .option("--sample-shuffle <seed>", "shuffle the samples with this seed before --limit")
-    .option("--epochs <n>", "ask every sample n times (default: 1)")
-    .option(
-      "--option-orders <k>",
-      "ask every question with k cyclic orders of its options, at most one for each option (default: 1)",
-    )
-    .option("--max-samples <n>", "samples to run concurrently (default: 1.25 for each connection)")
-    .option("--fail-on-error <n>", "stop after n failed samples (default: never)")
-    .option(
-      "--total-cost-limit <dollars>",
-      "stop when the run, with its earlier parts, has cost this much; calls in flight finish",
-    )
-    .option("--skip-missing", "skip samples whose video is missing");
-  addExtractorFlags(command);
-  addDeclaredFlags(command, allLoadSettings());
-  addScorerFlags(command);
 }
 
 async function runWithProgress(
@@ -208,7 +150,7 @@ async function runWithProgress(
       ? null
       : await judgeRun(results, ended.folder, flags, {
           runtime,
-          total_cost_limit: leftOf(ended),
+          total_cost_limit: leftOf(ended, gradingCost(results.grades)),
           signal,
         });
   if (flags.json)
@@ -222,10 +164,18 @@ async function runWithProgress(
   return EXIT.failed;
 }
 
-/** Dollars of `--total-cost-limit` that the questions left. */
-function leftOf({ header, progress }: RunEnd): number | null {
+/** Dollars that a model's grades of open replies cost. */
+function gradingCost(grades: Results["grades"]): number {
+  return Object.values(grades ?? {}).reduce(
+    (sum, { report }) => sum + (report.usage?.cost ?? 0),
+    0,
+  );
+}
+
+/** Dollars of `--total-cost-limit` that the questions, and what came after them, left. */
+function leftOf({ header, progress }: RunEnd, after = 0): number | null {
   const { total_cost_limit: limit } = header;
-  return limit === null ? null : Math.max(0, limit - (progress.cost ?? 0));
+  return limit === null ? null : Math.max(0, limit - (progress.cost ?? 0) - after);
 }
 
 /** Prints which samples a budget stopped. Returns whether there are any. */
@@ -242,79 +192,42 @@ async function readInput(
   { config, judge }: Flags,
 ): Promise<unknown> {
   const { merged } = await import("../../../evals/run/eval-settings.ts");
-  const { judge_model, ...own } = parseRunFlags(command);
-  // With --judge and no scorer, the model is that of the judge only.
-  const isOfJudge = judge !== undefined && own.scorer === undefined;
   const typed = {
-    ...own,
-    ...(judge_model === undefined || isOfJudge ? {} : { judge_model }),
+    ...runFlags(command, judge),
     ...readBenchmarkArgument(benchmark, command.opts<{ data?: string }>().data),
     ...givenSettings(command),
   };
   return config === undefined ? typed : merged(await namesInYaml(await readYaml(config)), typed);
 }
 
-/** Parses the flags of `addRunFlags`. */
-export function parseRunFlags(command: Command): Record<string, unknown> {
-  const options = command.opts() as Record<string, unknown>;
-  const own = Object.entries(OWN_FLAGS)
-    .filter(([flag]) => options[flag] !== undefined)
-    .map(([flag, name]) => [
-      name,
-      TEXTS.includes(name) ? options[flag] : typedNumber(options[flag]),
-    ]);
-  const declared = { ...allLoadSettings(), ...scorerSettings() };
-  return { ...Object.fromEntries(own), ...declaredFlags(command, declared) };
+/** The flags of the run. With `--judge` and no scorer, `--judge-model` is only the judge's. */
+function runFlags(command: Command, judge: string | undefined): Record<string, unknown> {
+  const { judge_model, ...own } = parseRunFlags(command);
+  const isOfJudge = judge !== undefined && own.scorer === undefined;
+  return judge_model === undefined || isOfJudge ? own : { ...own, judge_model };
 }
 
 async function resume(command: Command, flags: Flags, signal: AbortSignal): Promise<number> {
   const folder = flags.resume as string;
   const changes = checkResumeChanges(
     {
-      ...parseRunFlags(command),
+      ...runFlags(command, flags.judge),
       ...givenSettings(command),
       "--config": flags.config,
       [command.args.join(" ")]: command.args[0],
     },
     "a run",
   );
+  if (flags.judge !== undefined) {
+    const { readEvalHeader } = await import("../../../evals/run/run-header.ts");
+    const { openRunLog } = await import("../../storage/run-log.ts");
+    checkEvalJudge(flags, (await readEvalHeader(openRunLog(folder))).benchmark);
+  }
   const { resumeRun } = await import("../../../evals/run/run.ts");
   // The program that scores is in the run's folder, and was not named by this command.
   return runWithProgress(folder, flags, changes, signal, ["model"], (callbacks) =>
     resumeRun(folder, changes, { signal, ...callbacks, onNote: say }),
   );
-}
-
-/**
- * Checks the flags given with --resume: only those that do not change results are allowed; undefined means not given.
- * Throws `Failure` `wrong-usage`, `wrong-setting`.
- */
-export function checkResumeChanges(given: Record<string, unknown>, what: string): ResumeChanges {
-  const { data, runtime, max_samples, fail_on_error, total_cost_limit, ...other } = given;
-  const fixed = Object.keys(other).filter((name) => other[name] !== undefined);
-  if (fixed.length > 0)
-    throw new Failure(
-      "wrong-usage",
-      `--resume does not allow ${fixed.join(", ")}: ${what} keeps the settings that it started with.`,
-      { given: fixed },
-    );
-  for (const [name, value] of Object.entries({ max_samples, fail_on_error }))
-    if (value !== undefined && !(Number.isInteger(value) && (value as number) >= 1))
-      throw new Failure(
-        "wrong-setting",
-        `Invalid --${name.replaceAll("_", "-")} ${JSON.stringify(value)}: use a whole number from 1.`,
-        { name, value },
-      );
-  if (
-    total_cost_limit !== undefined &&
-    !(typeof total_cost_limit === "number" && total_cost_limit >= 0)
-  )
-    throw new Failure(
-      "wrong-setting",
-      `Invalid --total-cost-limit ${JSON.stringify(total_cost_limit)}: use dollars from 0, for example 20.`,
-      { name: "total_cost_limit", value: total_cost_limit },
-    );
-  return { data, runtime, max_samples, fail_on_error, total_cost_limit } as ResumeChanges;
 }
 
 async function plan(input: unknown, flags: Flags, signal: AbortSignal): Promise<number> {

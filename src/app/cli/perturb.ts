@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
 import { perturbations } from "../../../evals/perturbation/define-perturbation.ts";
-import { checkResumeChanges } from "./eval.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
+import { checkResumeChanges } from "./resume-changes.ts";
 import { addSettingFlags, givenSettings, numberFlag } from "./setting-flags.ts";
 
 interface Flags {

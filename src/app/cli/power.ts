@@ -3,14 +3,13 @@ import { z } from "zod";
 import { Failure } from "../../core/errors.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
-import { applyExtractor } from "./read-runs.ts";
+import { readRun } from "./read-runs.ts";
 import { renderComparisonPlan } from "./render/comparison-plan.ts";
 import {
   addConnectionFlags,
   addMetricFlag,
   addResultsFlags,
   type ResultsFlags,
-  readingOptions,
 } from "./results-flags.ts";
 import { numberFlag } from "./setting-flags.ts";
 
@@ -50,21 +49,13 @@ export function addPower(program: Command): void {
   );
   command.action((paths: string[], flags: Flags) =>
     run(async (signal) => {
-      const { readResults } = await import("../../../evals/score/read-results.ts");
       const { planFromAssumptions, planFromPilot } = await import(
         "../../../evals/compare/plan-comparison.ts"
       );
       const { readMetric } = await import("../../../evals/score/metrics.ts");
       const options = readOptions(flags);
       const metric = readMetric(flags.metric);
-      const read = async (path: string) =>
-        applyExtractor(
-          await readResults(path, readingOptions(flags, command)),
-          path,
-          flags,
-          command,
-          signal,
-        );
+      const read = (path: string) => readRun(path, flags, command, signal);
       const [first, second, ...more] = paths;
       if (more.length > 0 || (first === undefined) !== (second === undefined))
         throw new Failure(

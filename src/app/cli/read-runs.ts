@@ -28,6 +28,18 @@ export async function readRuns(
   return { ...read, runs };
 }
 
+/** Reads the run or the response file at a path, with the extractor and the scorers of the flags. */
+export async function readRun(
+  path: string,
+  flags: ResultsFlags,
+  command: Command,
+  signal: AbortSignal,
+): Promise<Results> {
+  const { readResults } = await import("../../../evals/score/read-results.ts");
+  const results = await readResults(path, readingOptions(flags, command));
+  return applyExtractor(results, path, flags, command, signal);
+}
+
 /**
  * The same results with the extractor and the scorers of the flags. With `--extractor-model`, the model names the missing
  * letters; a scorer that has replies graded asks for missing grades if the flags name it. Both are stored next to the run.

@@ -2,14 +2,9 @@ import type { Command } from "commander";
 import type { CalibrationStudy } from "../../../evals/calibration/calibration-study.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
-import { applyExtractor } from "./read-runs.ts";
+import { readRun } from "./read-runs.ts";
 import { renderCalibration } from "./render/calibration.ts";
-import {
-  addConnectionFlags,
-  addResultsFlags,
-  type ResultsFlags,
-  readingOptions,
-} from "./results-flags.ts";
+import { addConnectionFlags, addResultsFlags, type ResultsFlags } from "./results-flags.ts";
 import { formatOf, saveReport } from "./save-report.ts";
 import { wholeNumber } from "./setting-flags.ts";
 
@@ -35,16 +30,12 @@ export function addStudyCalibration(study: Command): void {
   );
   command.action((paths: string[], flags: Flags) =>
     run(async (signal) => {
-      const { readResults } = await import("../../../evals/score/read-results.ts");
       const { studyCalibration } = await import("../../../evals/calibration/calibration-study.ts");
       const seed = wholeNumber("--seed", flags.seed);
       const format = formatOf(flags);
       const studies: CalibrationStudy[] = [];
-      for (const path of paths) {
-        const results = await readResults(path, readingOptions(flags, command));
-        const read = await applyExtractor(results, path, flags, command, signal);
-        studies.push(studyCalibration(read, { seed }));
-      }
+      for (const path of paths)
+        studies.push(studyCalibration(await readRun(path, flags, command, signal), { seed }));
       if (flags.json) printJson(studies);
       else print(studies.map(renderCalibration).join("\n\n"));
       if (flags.out !== undefined) {

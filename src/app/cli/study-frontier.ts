@@ -1,18 +1,22 @@
 import { type Command, Option } from "commander";
 import { z } from "zod";
+import { BUDGETS, type CostUnit } from "../../../evals/frontier/spending.ts";
 import type { Results } from "../../../evals/score/read-results.ts";
 import { withExamples } from "./example.ts";
-import { print, printJson, run } from "./output.ts";
+import { print, printJson, run, say } from "./output.ts";
 import { readRuns } from "./read-runs.ts";
 import { renderFrontier } from "./render/frontier.ts";
-import { addConnectionFlags, addResultsFlags, type ResultsFlags } from "./results-flags.ts";
+import {
+  addConnectionFlags,
+  addResultsFlags,
+  notStartedText,
+  type ResultsFlags,
+} from "./results-flags.ts";
 import { formatOf, saveReport } from "./save-report.ts";
 import { numberFlag } from "./setting-flags.ts";
 
-const BUDGETS = ["frames", "tokens", "dollars"] as const;
-
 interface Flags extends ResultsFlags {
-  by: (typeof BUDGETS)[number];
+  by: CostUnit;
   accuracy?: string;
   seed: string;
   out?: string;
@@ -51,7 +55,8 @@ export function addStudyFrontier(study: Command): void {
       const format = formatOf(flags);
       const results: Results[] = [];
       for (const path of paths) {
-        const { runs } = await readRuns(path, flags, command, signal);
+        const { runs, not_begun } = await readRuns(path, flags, command, signal);
+        if (not_begun > 0) say(notStartedText(not_begun));
         results.push(...runs.map((one) => one.results));
       }
       const found = studyFrontier(results, { budget: flags.by, target, seed });

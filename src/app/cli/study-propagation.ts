@@ -2,12 +2,12 @@ import type { Command } from "commander";
 import { z } from "zod";
 import type { PropagationDemand } from "../../../evals/propagation/propagation.ts";
 import type { PropagationStudy } from "../../../evals/propagation/summary.ts";
-import { checkResumeChanges } from "./eval.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run, say } from "./output.ts";
 import { errorKinds } from "./perturb.ts";
 import { progressLine } from "./progress.ts";
 import { renderPropagation } from "./render/propagation.ts";
+import { checkResumeChanges } from "./resume-changes.ts";
 import { formatOf, saveReport } from "./save-report.ts";
 import { addSettingFlags, givenSettings, numberFlag, typedNumber } from "./setting-flags.ts";
 

@@ -11,7 +11,6 @@ import type { Sweep } from "../../../evals/sweep/sweep-settings.ts";
 import { Failure } from "../../core/errors.ts";
 import { money } from "../../pages/evidence-page.ts";
 import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
-import { addRunFlags, checkResumeChanges, parseRunFlags } from "./eval.ts";
 import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
 import { namesInYaml } from "./module-settings.ts";
@@ -20,6 +19,8 @@ import { EXIT, print, printJson, run, say, table } from "./output.ts";
 import { progressLine } from "./progress.ts";
 import { readYaml } from "./read-yaml.ts";
 import { addMetricFlag } from "./results-flags.ts";
+import { checkResumeChanges } from "./resume-changes.ts";
+import { addRunFlags, parseRunFlags } from "./run-flags.ts";
 import { addSettingFlags, givenSettings } from "./setting-flags.ts";
 
 const NAMES = Object.keys(PRESETS);

@@ -1,0 +1,75 @@
+import type { Command } from "commander";
+import { allLoadSettings } from "../../../evals/benchmarks/load-settings.ts";
+import { scorerSettings } from "../../../evals/scorers/choose-scorers.ts";
+import { addExtractorFlags, addScorerFlags, subsetHelp } from "./results-flags.ts";
+import { addDeclaredFlags, declaredFlags, typedNumber } from "./setting-flags.ts";
+
+/** Flag -> name in the settings of a run. */
+const OWN_FLAGS = {
+  data: "data",
+  subset: "subset",
+  protocol: "protocol",
+  limit: "limit",
+  sampleId: "sample_id",
+  sampleShuffle: "sample_shuffle",
+  epochs: "epochs",
+  optionOrders: "option_orders",
+  maxSamples: "max_samples",
+  failOnError: "fail_on_error",
+  totalCostLimit: "total_cost_limit",
+  skipMissing: "skip_missing",
+  descriptions: "descriptions",
+  extractor: "extractor",
+  extractorModel: "extractor_model",
+  extractorTemperature: "extractor_temperature",
+  extractorMaxTokens: "extractor_max_tokens",
+  reasoningTags: "reasoning_tags",
+  scorer: "scorer",
+} as const;
+/** Those of them that stay texts if they look like numbers. */
+const TEXTS: readonly string[] = ["sample_id", "data", "scorer"];
+
+/** Adds the flags of a run that are not settings of a question. */
+export function addRunFlags(command: Command): void {
+  command
+    .option(
+      "--data <folder>",
+      "folder of the benchmark as downloaded, with its data file and videos/; or a data file",
+    )
+    .option("--subset <name>", `${subsetHelp()} (default: the first)`)
+    .option(
+      "--protocol <name>",
+      "official: the settings of the paper for the model; --dry-run shows the certificate",
+    )
+    .option("--limit <n>", "number of samples, or a range: 10, 10-20 (counted from 1)")
+    .option("--sample-id <id...>", "only these samples")
+    .option("--sample-shuffle <seed>", "shuffle the samples with this seed before --limit")
+    .option("--epochs <n>", "ask every sample n times (default: 1)")
+    .option(
+      "--option-orders <k>",
+      "ask every question with k cyclic orders of its options, at most one for each option (default: 1)",
+    )
+    .option("--max-samples <n>", "samples to run concurrently (default: 1.25 for each connection)")
+    .option("--fail-on-error <n>", "stop after n failed samples (default: never)")
+    .option(
+      "--total-cost-limit <dollars>",
+      "stop when the run, with its earlier parts, has cost this much; calls in flight finish",
+    )
+    .option("--skip-missing", "skip samples whose video is missing");
+  addExtractorFlags(command);
+  addDeclaredFlags(command, allLoadSettings());
+  addScorerFlags(command);
+}
+
+/** Parses the flags of `addRunFlags`. */
+export function parseRunFlags(command: Command): Record<string, unknown> {
+  const options = command.opts() as Record<string, unknown>;
+  const own = Object.entries(OWN_FLAGS)
+    .filter(([flag]) => options[flag] !== undefined)
+    .map(([flag, name]) => [
+      name,
+      TEXTS.includes(name) ? options[flag] : typedNumber(options[flag]),
+    ]);
+  const declared = { ...allLoadSettings(), ...scorerSettings() };
+  return { ...Object.fromEntries(own), ...declaredFlags(command, declared) };
+}
