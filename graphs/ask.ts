@@ -29,6 +29,7 @@ import { createEmbeddings } from "../src/models/embeddings.ts";
 import { createModels, type ModelsOptions } from "../src/models/models.ts";
 import { withRemoteFiles } from "../src/models/release-uploads.ts";
 import { openStore } from "../src/storage/open.ts";
+import { createTranscriber } from "../tools/speech/create-transcriber.ts";
 import { openVideo, type Video } from "../tools/video/video.ts";
 import { answerQuestion } from "./answer-question.ts";
 import { billedRoles, checkModels } from "./check-models.ts";
@@ -179,6 +180,8 @@ export function contextOf(
     ...{ store, video, settings, question, defaults, prompts, ledger, wording, owner },
     ...{ run, epoch, signal, emit },
     createModels: (counted) => make({ store, settings, emit: counted, ledger, run, signal, cap }),
+    createTranscriber: (counted, settings) =>
+      createTranscriber({ store, settings, emit: counted, ledger, run, signal, cap }),
     ...(parts.createModels === undefined
       ? {
           createEmbeddings: (counted: Emit, settings: ResolvedSettings) =>

@@ -1,15 +1,22 @@
 import type { Role } from "../src/core/events.ts";
-import type { Settings } from "../src/core/settings.ts";
+import { hearsSpeech, readsSetting, type Settings } from "../src/core/settings.ts";
 import { chatTarget } from "../src/models/chat-target.ts";
 import { checkMedia } from "../src/models/media-rules.ts";
 import { embedderOf } from "../src/models/name.ts";
 import { findTarget } from "../src/models/target.ts";
+import { checkTranscriber } from "../tools/speech/create-transcriber.ts";
 import { strategies } from "./define-strategy.ts";
+
+/** Roles whose models are sent no video. */
+const SENT_NO_VIDEO: ReadonlySet<Role> = new Set(["verifier", "embedder", "transcriber"]);
 
 /** The roles of models that a question of these settings may call. */
 export function rolesOf(settings: Settings): Role[] {
-  const { roles, usesRole } = strategies.get(settings.strategy);
-  return roles.filter((role) => usesRole?.(role, settings) ?? true);
+  const { strategy, recognition } = settings;
+  const { roles, usesRole } = strategies.get(strategy);
+  const used = roles.filter((role) => usesRole?.(role, settings) ?? true);
+  const hears = hearsSpeech(recognition) && readsSetting(strategy, "recognition.transcriber");
+  return hears ? [...used, "transcriber"] : used;
 }
 
 /** Those of them whose calls count towards a limit of dollars. */
@@ -30,6 +37,10 @@ export function rolesOverEvidence(settings: Settings): Role[] {
 export function checkModels(settings: Settings, roles: Iterable<Role> = rolesOf(settings)): void {
   const called = [...roles];
   for (const role of called) {
+    if (role === "transcriber") {
+      checkTranscriber(settings);
+      continue;
+    }
     if (role !== "embedder") {
       chatTarget(settings, role);
       continue;
@@ -37,7 +48,6 @@ export function checkModels(settings: Settings, roles: Iterable<Role> = rolesOf(
     const embedder = embedderOf(settings);
     if (embedder !== null) findTarget(embedder, settings.runtime);
   }
-  // A verifier and an embedder are sent no video.
-  const shown = called.filter((role) => role !== "verifier" && role !== "embedder");
+  const shown = called.filter((role) => !SENT_NO_VIDEO.has(role));
   checkMedia(settings, shown);
 }

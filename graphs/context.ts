@@ -9,6 +9,7 @@ import type { ResolvedSettings } from "../src/core/settings.ts";
 import type { Answer, Evidence, EvidenceSet, Question, Usage } from "../src/core/shapes.ts";
 import type { Models } from "../src/models/chat.ts";
 import type { Vector } from "../src/models/embeddings.ts";
+import type { Transcriber } from "../tools/speech/transcriber.ts";
 import type { Video } from "../tools/video/video.ts";
 import type { Wording } from "./wording.ts";
 
@@ -28,6 +29,8 @@ export interface GraphContext {
    * counted once.
    */
   embed: (texts: readonly string[], stage: string) => Promise<Vector[] | null>;
+  /** Transcribes speech; null if no engine is named or speech is off. */
+  transcriber: Transcriber | null;
   /** Of this question only. */
   ledger: Ledger;
   wording: Wording;

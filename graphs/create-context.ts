@@ -9,6 +9,7 @@ import {
 import { addUsage, type Evidence, NO_USAGE, type Question } from "../src/core/shapes.ts";
 import type { Models } from "../src/models/chat.ts";
 import type { Embeddings, Vector } from "../src/models/embeddings.ts";
+import type { Transcriber } from "../tools/speech/transcriber.ts";
 import type { GraphContext } from "./context.ts";
 import { invokeStrategy } from "./invoke-strategy.ts";
 import { resolveQuestion } from "./question-settings.ts";
@@ -21,6 +22,7 @@ type CreatedPart =
   | "job"
   | "models"
   | "embed"
+  | "transcriber"
   | "settings"
   | "wording";
 
@@ -38,12 +40,15 @@ export type ContextParts = Omit<GraphContext, CreatedPart> & {
   createModels: (emit: Emit) => Models;
   /** The same for embeddings, with the defaults filled in; default: none. */
   createEmbeddings?: (emit: Emit, settings: ResolvedSettings) => Embeddings;
+  /** The same for the engine that transcribes speech; default: none. */
+  createTranscriber?: (emit: Emit, settings: ResolvedSettings) => Transcriber | null;
 };
 
 /** Creates the context that every stage of one question receives. */
 export function createContext({
   createModels,
   createEmbeddings,
+  createTranscriber,
   settings,
   question,
   defaults,
@@ -65,6 +70,7 @@ export function createContext({
     emit,
     models: createModels(emit),
     embed: embedOnce(createEmbeddings?.(emit, resolved) ?? null, parts.video.hash, emit),
+    transcriber: createTranscriber?.(emit, resolved) ?? null,
     usage: () => usage,
     emitted: () => emitted,
     job: (stage) => ({

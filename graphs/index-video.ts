@@ -8,6 +8,7 @@ import { readSettings, type Settings, type SettingsInput } from "../src/core/set
 import type { Evidence, EvidenceSet } from "../src/core/shapes.ts";
 import type { Models } from "../src/models/chat.ts";
 import { createModels } from "../src/models/models.ts";
+import { createTranscriber } from "../tools/speech/create-transcriber.ts";
 import { sampleFrames } from "../tools/video/frames.ts";
 import { detectShots } from "../tools/video/shots.ts";
 import type { Video } from "../tools/video/video.ts";
@@ -63,6 +64,7 @@ export async function indexVideo(
       onEvent(stage, body);
     },
     createModels: (emit) => models ?? createModels({ store, settings, emit, ledger, run, signal }),
+    createTranscriber: (emit) => createTranscriber({ store, settings, emit, ledger, run, signal }),
   });
   const graph = isDescribed(spec, models) ? describingGraph : readingGraph;
   const [{ evidence, outcome }, frames] = await Promise.all([

@@ -36,6 +36,13 @@ export const SENDS_VIDEO = [
   "recognition.video_resolution",
 ] as const;
 
+/** It uses subtitles, or speech that is transcribed. */
+export const HEARS = [
+  "recognition.subtitles",
+  "recognition.transcriber",
+  "recognition.speech",
+] as const;
+
 /** It sends frames or the video with the question in one call. */
 export const ASKS_WITH_VIDEO = [
   ...CALLS_MODEL,
@@ -44,7 +51,7 @@ export const ASKS_WITH_VIDEO = [
   ...SENDS_VIDEO,
   "recognition.message_order",
   "recognition.frame_labels",
-  "recognition.subtitles",
+  ...HEARS,
   "reasoning.cot",
 ] as const;
 

@@ -4,7 +4,7 @@ import type { Evidence, EvidenceKind } from "../../src/core/shapes.ts";
 import type { EvidenceTrail, TrailItem } from "./run-folder.ts";
 
 /** Roles that turn the video into evidence; all other roles reason over evidence or check it. */
-const RECOGNISING: readonly Role[] = ["recogniser", "embedder"];
+const RECOGNISING: readonly Role[] = ["recogniser", "embedder", "transcriber"];
 
 /** Kinds that a search cannot find: results of reasoning, and frames, which have no text. */
 const NOT_INDEXED: readonly EvidenceKind[] = ["frame", "comparison", "calculation"];

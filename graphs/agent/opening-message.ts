@@ -1,3 +1,4 @@
+import { isSpoken } from "../../src/core/evidence.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 import { secondsAndClock } from "../../src/core/time.ts";
 import type { Message } from "../../src/models/chat.ts";
@@ -23,7 +24,7 @@ import { keptForVerifying } from "./turn-budget.ts";
 
 const STAGE = "prepare";
 
-/** Frames shown of moments whose subtitle or caption matches a query. */
+/** Frames shown of moments whose spoken words or caption match a query. */
 const MOST_MOMENTS = 4;
 
 /**
@@ -88,14 +89,14 @@ export async function openingMessage(state: Search, context: GraphContext): Prom
   };
 }
 
-/** One frame of each moment whose subtitle or caption matches a query, from moments that are far apart. */
+/** One frame of each moment whose spoken words or caption match a query, from moments that are far apart. */
 async function framesOfMoments(
   searched: readonly OptionHits[],
   session: SearchSession,
 ): Promise<ShownResult | null> {
   const { context, shownEvidence } = session;
   const spoken = searched.flatMap(
-    ({ items }) => items.find(({ kind }) => kind === "subtitle" || kind === "caption") ?? [],
+    ({ items }) => items.find((item) => isSpoken(item) || item.kind === "caption") ?? [],
   );
   const apart = farApart(spoken, session, MOST_MOMENTS);
   const count = shownEvidence.allow(apart.length);

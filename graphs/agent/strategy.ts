@@ -4,6 +4,7 @@ import type { StagePlan } from "../planned-stages.ts";
 import {
   CALLS_MODEL,
   DECOMPOSES,
+  HEARS,
   SAMPLES_VIDEO,
   SENDS_FRAMES,
   SENDS_VIDEO,
@@ -29,7 +30,7 @@ export const agent = defineStrategy({
     ...SENDS_FRAMES,
     ...SAMPLES_VIDEO,
     ...SENDS_VIDEO,
-    "recognition.subtitles",
+    ...HEARS,
     "recognition.ocr",
   ],
   settings: {

@@ -8,7 +8,7 @@ export const extractive = defineStrategy({
   shows: "nothing",
   tasks: ["choice", "open"],
   standard: "without-model",
-  reads: ["recognition.ocr"],
+  reads: ["recognition.ocr", "recognition.transcriber", "recognition.speech"],
   defaults: () => ({ "recognition.ocr": "tesseract", "recognition.subtitles": "full" }),
   roles: [],
   graph: async () => (await import("./graph.ts")).extractiveGraph,

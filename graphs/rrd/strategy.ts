@@ -2,6 +2,7 @@ import { defineStrategy } from "../define-strategy.ts";
 import {
   CALLS_MODEL,
   DECOMPOSES,
+  HEARS,
   SAMPLES_VIDEO,
   SENDS_FRAMES,
   SENDS_VIDEO,
@@ -23,7 +24,7 @@ export const rrd = defineStrategy({
     ...SENDS_FRAMES,
     ...SAMPLES_VIDEO,
     ...SENDS_VIDEO,
-    "recognition.subtitles",
+    ...HEARS,
     "recognition.ocr",
   ],
   defaults: (task) =>

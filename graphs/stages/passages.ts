@@ -1,4 +1,4 @@
-import { byTimeKindId } from "../../src/core/evidence.ts";
+import { byTimeKindId, isSpoken } from "../../src/core/evidence.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 
 /** Limits of a passage: items that follow each other closely, as a sentence spans cues. */
@@ -19,7 +19,7 @@ export interface Passage {
  * adds nothing. Spoken items of a run follow each other closely in time; text on screen is visible at the same time.
  */
 export function passagesOf(evidence: readonly Evidence[], near: ReadonlySet<string>): Passage[] {
-  const spoken = inReadingOrder(evidence, isSpoken);
+  const spoken = inReadingOrder(evidence, isTold);
   const written = inReadingOrder(evidence, isWriting);
   const passages: Passage[] = [];
   for (let length = 1; length <= MOST_ITEMS; length++)
@@ -34,13 +34,14 @@ export function passagesOf(evidence: readonly Evidence[], near: ReadonlySet<stri
   return passages;
 }
 
-function isSpoken({ kind }: Evidence): boolean {
-  return kind === "subtitle" || kind === "caption";
+/** Words in sentences: said, or written about the video. */
+function isTold(item: Evidence): boolean {
+  return isSpoken(item) || item.kind === "caption";
 }
 
 /** The figures along an axis and the letters in a drawing say nothing on their own. */
 function isWriting(item: Evidence): boolean {
-  return !isSpoken(item) && /\p{L}{3}|[\p{Lo}]{2}/u.test(item.text);
+  return !isTold(item) && /\p{L}{3}|[\p{Lo}]{2}/u.test(item.text);
 }
 
 /** By time; items that appear at the same time by their place on screen. */
@@ -74,8 +75,8 @@ function isClose(run: readonly Evidence[]): boolean {
 
 /** A passage with its two neighbours, if they follow closely. Text on screen is not widened. */
 export function widened(passage: Passage, evidence: readonly Evidence[]): Passage {
-  if (!passage.items.every(isSpoken)) return passage;
-  const items = inReadingOrder(evidence, isSpoken);
+  if (!passage.items.every(isTold)) return passage;
+  const items = inReadingOrder(evidence, isTold);
   const from = items.indexOf(passage.items[0] as Evidence);
   const to = from + passage.items.length;
   const before = items.slice(Math.max(0, from - 1), from);

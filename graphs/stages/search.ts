@@ -1,4 +1,4 @@
-import { byTimeKindId, makeEvidenceSet } from "../../src/core/evidence.ts";
+import { byTimeKindId, makeEvidenceSet, SPOKEN_KINDS } from "../../src/core/evidence.ts";
 import type { Evidence, EvidenceKind } from "../../src/core/shapes.ts";
 import type { GraphContext } from "../context.ts";
 import type { State, Update } from "../state.ts";
@@ -13,7 +13,7 @@ export const FOUND = 16;
 const SORTS: readonly (readonly EvidenceKind[])[] = [
   ["caption"],
   ["text", "equation"],
-  ["subtitle"],
+  SPOKEN_KINDS,
   ["calculation", "comparison"],
 ];
 
@@ -24,9 +24,8 @@ export async function searchForQuestion(state: State, context: GraphContext): Pr
   const chosen = await Promise.all(
     SORTS.map(async (kinds) => {
       const items = set.items.filter(({ kind, text }) => kinds.includes(kind) && text !== "");
-      const retrieved = kinds.includes("subtitle")
-        ? subtitles === "retrieved"
-        : items.length > SHOWN_WHOLE;
+      const retrieved =
+        kinds === SPOKEN_KINDS ? subtitles === "retrieved" : items.length > SHOWN_WHOLE;
       if (!retrieved) return items;
       const filters = { kinds, limit: FOUND };
       const hits = await retrieve(state.question, set, filters, context.store);

@@ -7,11 +7,11 @@ import {
   linspaceFrames,
 } from "../../tools/speech/subtitles/align-to-frames.ts";
 import type { Cue } from "../../tools/speech/subtitles/cue.ts";
-import { readSubtitles, subtitleEvidence } from "../../tools/speech/subtitles.ts";
 import type { GraphContext } from "../context.ts";
 import type { State, Update } from "../state.ts";
 import { wholeVideo } from "./frames.ts";
 import { retrieve } from "./retrieve.ts";
+import { type Said, whatIsSaid } from "./said.ts";
 
 const STAGE = "subtitles";
 
@@ -19,20 +19,15 @@ const STAGE = "subtitles";
 const RETRIEVED = 20;
 
 /**
- * Subtitles as evidence, for strategies that reason over evidence: every cue, or those at the frames that the settings
- * select. The stage `search` chooses what the reasoner sees.
+ * What is said as evidence, for strategies that reason over evidence: every cue, or those at the frames that the
+ * settings select. The stage `search` chooses what the reasoner sees.
  */
 export async function readSpoken(_state: State, context: GraphContext): Promise<Update> {
   const aligned = context.settings.recognition.subtitles === "aligned";
   const frames = aligned ? await wholeVideo(context, STAGE) : [];
-  const { evidence, source, skipped } = await cuesFor(
-    aligned ? "aligned" : "full",
-    frames,
-    context,
-    STAGE,
-  );
-  const diagnostics = { cues: evidence.length, skipped_cues: skipped, subtitles: source };
-  return { evidence, diagnostics };
+  const mode = aligned ? "aligned" : "full";
+  const { evidence, diagnostics } = await saidAt(mode, frames, context, STAGE);
+  return { evidence, diagnostics: { cues: evidence.length, ...diagnostics } };
 }
 
 /**
@@ -47,7 +42,7 @@ export async function subtitlesFor(
 ): Promise<{ evidence: Evidence[]; text: string | null }> {
   const mode = context.settings.recognition.subtitles;
   if (mode === "off") return { evidence: [], text: null };
-  const { evidence: all, source } = await cuesFor(mode, frames, context, stage);
+  const { evidence: all, source } = await saidAt(mode, frames, context, stage);
   if (source === null) return { evidence: [], text: context.wording.subtitles.missing };
   const set = makeEvidenceSet(all);
   const evidence =
@@ -57,29 +52,23 @@ export async function subtitlesFor(
   return { evidence, text: evidence.map(context.wording.subtitles.line).join("\n") };
 }
 
-async function cuesFor(
+async function saidAt(
   mode: "aligned" | "full" | "retrieved",
   frames: readonly FrameRef[],
   context: GraphContext,
   stage: string,
-): Promise<{ evidence: Evidence[]; source: string | null; skipped: number }> {
-  const job = context.job(stage);
-  const { cues, source, refused, skipped } = await readSubtitles(context.video, {}, job);
-  for (const { what, why } of refused)
-    context.emit(stage, { type: "note", text: `${what} was not read. ${why}` });
-  if (source === null) return { evidence: [], source: null, skipped };
-  const by = { who: "file", name: source.name } as const;
-  const chosen = mode === "aligned" ? alignedCues(cues, frames, context) : cues;
-  const evidence = subtitleEvidence(context.video.hash, chosen, by);
-  return { evidence, source: source.name, skipped };
+): Promise<Said> {
+  const said = await whatIsSaid(context, stage);
+  if (mode !== "aligned") return said;
+  return { ...said, evidence: alignedCues(said.evidence, frames, context) };
 }
 
 /** By frame numbers if the wording says so and that is what was sampled, else by the times of the frames. */
-function alignedCues(
-  cues: readonly Cue[],
+function alignedCues<C extends Cue>(
+  cues: readonly C[],
   frames: readonly FrameRef[],
   { wording, settings, video }: GraphContext,
-): Cue[] {
+): C[] {
   const stream = video.probe.video;
   const numbered = wording.subtitles.byFrameNumber && settings.recognition.sampler === "ends";
   if (numbered && stream !== null && stream.frames !== null && stream.fps !== null) {

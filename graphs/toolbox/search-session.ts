@@ -47,5 +47,5 @@ export async function findEvidence(
 }
 
 function isSearched({ kind, text }: Evidence): boolean {
-  return text !== "" && (SEARCHED_KINDS as readonly string[]).includes(kind);
+  return text !== "" && SEARCHED_KINDS.includes(kind);
 }

@@ -6,6 +6,7 @@ import type { AgentMiddleware } from "langchain";
 import { loadPrompts } from "../../prompts/load-prompts.ts";
 import type { Store } from "../../src/core/contracts.ts";
 import { Failure } from "../../src/core/errors.ts";
+import type { Emit } from "../../src/core/events.ts";
 import { type Budget, createLedger, NO_BUDGET } from "../../src/core/ledger.ts";
 import { readSettings, type Settings, type SettingsInput } from "../../src/core/settings.ts";
 import {
@@ -20,6 +21,7 @@ import { toolText } from "../../src/models/conversation.ts";
 import { createModels } from "../../src/models/models.ts";
 import type { RoutedChatModel } from "../../src/models/routed-chat-model.ts";
 import { openStore } from "../../src/storage/open.ts";
+import { createTranscriber } from "../../tools/speech/create-transcriber.ts";
 import { openVideo } from "../../tools/video/video.ts";
 import { createContext } from "../create-context.ts";
 import { strategyThat } from "../define-strategy.ts";
@@ -138,17 +140,16 @@ async function toolsIn(
   const spending = createLedger({ ...NO_BUDGET, tokens, cost, seconds: budget.seconds ?? null });
   const question = { id: "tools", video: video.hash, text: "", task: "open" } as const;
   let usage = NO_USAGE;
-  const modelsFor = (settings: Settings) =>
-    createModels({
-      ...{ store, settings, run, signal, ledger: spending },
-      emit: (_stage, body) => {
-        if (body.type === "call") usage = addUsage(usage, body.call.usage);
-      },
-    });
+  const emit: Emit = (_stage, body) => {
+    if (body.type === "call") usage = addUsage(usage, body.call.usage);
+  };
+  const calling = { store, run, signal, ledger: spending, emit };
+  const modelsFor = (settings: Settings) => createModels({ ...calling, settings });
   const context = createContext({
     ...{ store, video, settings, question, prompts, ledger, run, epoch: 0, signal },
     emit: () => undefined,
     createModels: () => modelsFor(settings),
+    createTranscriber: () => createTranscriber({ ...calling, settings }),
   });
   const toolbox = createToolbox(context, {
     stage: "look",

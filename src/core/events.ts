@@ -35,7 +35,14 @@ export interface CallRecord {
   error?: { kind: string; message: string };
 }
 
-export const ROLES = ["recogniser", "reasoner", "judge", "verifier", "embedder"] as const;
+export const ROLES = [
+  "recogniser",
+  "reasoner",
+  "judge",
+  "verifier",
+  "embedder",
+  "transcriber",
+] as const;
 /** What a model is used for. */
 export type Role = (typeof ROLES)[number];
 

@@ -1,9 +1,17 @@
 import { hashOf } from "./hash.ts";
-import type { Evidence, EvidenceSet } from "./shapes.ts";
+import type { Evidence, EvidenceKind, EvidenceSet } from "./shapes.ts";
 
 /** Adds the id: the hash of all other members. */
 export function makeEvidence(rest: Omit<Evidence, "id">): Evidence {
   return { id: hashOf(rest), ...rest };
+}
+
+/** Kinds of evidence that hold what is said in a video. */
+export const SPOKEN_KINDS = ["subtitle", "speech"] as const satisfies readonly EvidenceKind[];
+
+/** Whether an item holds words that are said in the video: a subtitle, or transcribed speech. */
+export function isSpoken({ kind }: Pick<Evidence, "kind">): boolean {
+  return kind === "subtitle" || kind === "speech";
 }
 
 /** Sorts items into prompt order and removes duplicates, so that equal evidence makes an equal set in any order of arrival. */

@@ -25,6 +25,7 @@ export {
 export { readSettings } from "./settings/read.ts";
 export { REASONING_METHODS } from "./settings/reasoning.ts";
 export {
+  hearsSpeech,
   SAMPLERS,
   type VideoSampling,
   videoSampling,

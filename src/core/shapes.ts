@@ -31,6 +31,7 @@ export const EVIDENCE_KINDS = [
   "text",
   "equation",
   "subtitle",
+  "speech",
   "frame",
   "comparison",
   "calculation",

@@ -72,10 +72,12 @@ export function ownName(name: string): string | null {
   return hasServices ? splitAtColon(found.model)[1] : found.model;
 }
 
-/** The model that a role uses, or null if none was given: its own, else `--model`. */
+/** The model that a role uses, or null if none was given: its own, else `--model`, which never transcribes. */
 export function nameOf(settings: Settings, role: Role): string | null {
   const name =
-    role === "embedder" ? embedderOf(settings) : (ownModel(settings, role) ?? settings.model);
+    role === "embedder"
+      ? embedderOf(settings)
+      : (ownModel(settings, role) ?? (role === "transcriber" ? null : settings.model));
   return name === null ? null : fullName(name);
 }
 

@@ -1,8 +1,22 @@
-/** Something said. Seconds count from the start of the sound that was sent. */
-export interface SpokenSegment {
+/** A word with its time, in seconds from the start of the sound or, in evidence, of the container. */
+export interface SpokenWord {
   start_s: number;
   end_s: number;
   text: string;
+}
+
+/** Something said. Seconds count as the function that returns it says. */
+export interface SpokenSegment {
+  start_s: number;
+  end_s: number;
+  /** One line of plain text, not empty. */
+  text: string;
+  /** 0 to 1; null if the engine gives none. */
+  confidence: number | null;
+  /** Name of the speaker; null if the engine tells none apart. */
+  speaker: string | null;
+  /** Absent if the engine gives no times of words. */
+  words?: SpokenWord[];
 }
 
 /** Sound to be transcribed. */

@@ -12,6 +12,8 @@ export interface ServerSettings {
   headers?: string | null;
   max_reply_mb?: number;
   max_reply_header_kb?: number;
+  /** The flag that set `base_url`, for messages. Default: `--base-url`. */
+  url_flag?: string;
 }
 
 /** Sent to compatible servers, which accept any key. */
@@ -54,7 +56,7 @@ export function findTarget(
   return {
     ...parsed,
     name: fullName(name),
-    baseUrl: checkUrl(own ?? server.home),
+    baseUrl: checkUrl(own ?? server.home, runtime.url_flag),
     key,
     keyVariable,
     headers,
@@ -93,18 +95,18 @@ export function findAddress(
   };
 }
 
-function checkUrl(text: string): string {
+function checkUrl(text: string, flag = "--base-url"): string {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:"))
     throw new Failure(
       "wrong-setting",
-      `Invalid --base-url ${JSON.stringify(text)}: use an http or https address, for example http://127.0.0.1:8000/v1.`,
+      `Invalid ${flag} ${JSON.stringify(text)}: use an http or https address, for example http://127.0.0.1:8000/v1.`,
       { given: text },
     );
   if (url.username !== "" || url.password !== "")
     throw new Failure(
       "wrong-setting",
-      `Invalid --base-url: the address of ${url.host} contains a password. Put the key into the environment instead.`,
+      `Invalid ${flag}: the address of ${url.host} contains a password. Put the key into the environment instead.`,
     );
   return text.replace(/\/+$/, "");
 }

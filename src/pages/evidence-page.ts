@@ -37,6 +37,7 @@ const KIND_NAMES: Record<EvidenceKind, string> = {
   text: "text",
   equation: "equations",
   subtitle: "subtitles",
+  speech: "speech",
   frame: "frames",
   comparison: "comparisons",
   calculation: "calculations",

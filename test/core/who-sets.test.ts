@@ -25,6 +25,7 @@ const CALLERS = [
   "recognition.video_max_pixels",
   "recognition.video_resolution",
   "recognition.subtitles",
+  "recognition.speech",
   "recognition.ocr",
   "reasoning.model",
   "reasoning.method",
@@ -78,6 +79,7 @@ test("every setting that names a model declares its role", () => {
   expect(named.map(({ path, role }) => [path, role])).toEqual([
     ["model", "any"],
     ["recognition.model", "recogniser"],
+    ["recognition.transcriber", "transcriber"],
     ["reasoning.model", "reasoner"],
     ["search.verifier", "verifier"],
     ["search.embeddings", "embedder"],

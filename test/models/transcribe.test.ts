@@ -15,6 +15,8 @@ beforeEach(() => server.reset());
 
 afterAll(() => server.close());
 
+const plain = { confidence: null, speaker: null };
+
 const sound = {
   bytes: new TextEncoder().encode("RIFF"),
   mime: "audio/wav",
@@ -48,8 +50,8 @@ test("sends the sound and reads the segments, in seconds of the sound", async ()
     ],
   }));
   expect(await transcribe()).toEqual([
-    { start_s: 0.5, end_s: 2, text: "one" },
-    { start_s: 2, end_s: 30, text: "two three" },
+    { start_s: 0.5, end_s: 2, text: "one", ...plain },
+    { start_s: 2, end_s: 30, text: "two three", ...plain },
   ]);
   const [request] = server.requests;
   expect(request).toMatchObject({
@@ -62,14 +64,14 @@ test("sends the sound and reads the segments, in seconds of the sound", async ()
 
 test("a server without segments gives one segment, and silence gives none", async () => {
   server.answer(() => ({ text: "all of it" }));
-  expect(await transcribe()).toEqual([{ start_s: 0, end_s: 30, text: "all of it" }]);
+  expect(await transcribe()).toEqual([{ start_s: 0, end_s: 30, text: "all of it", ...plain }]);
   const heard = { start: 0, end: 5, text: "Thanks for watching!" };
   const segments = [
     { ...heard, no_speech_prob: 0.9, avg_logprob: -1.4 },
     { ...heard, no_speech_prob: 0.9, avg_logprob: -0.2, text: "sure" },
   ];
   server.answer(() => ({ body: JSON.stringify({ text: "", segments }) }));
-  expect(await transcribe()).toEqual([{ start_s: 0, end_s: 5, text: "sure" }]);
+  expect(await transcribe()).toEqual([{ start_s: 0, end_s: 5, text: "sure", ...plain }]);
 });
 
 test("is retried on an overload, but not on a refusal", async () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SEARCHED_KINDS } from "../search/searched-kinds.ts";
+import { CHOSEN_KINDS, kindsOf } from "../search/searched-kinds.ts";
 import { defineTool } from "./define-tool.ts";
 import { FROM_S_OR_START, TO_S_OR_END } from "./parameters.ts";
 
@@ -12,7 +12,7 @@ export const searchEvidence = defineTool({
   parameters: z.object({
     query: z.string().min(1).max(2000).describe("words to look for"),
     kinds: z
-      .array(z.enum(SEARCHED_KINDS))
+      .array(z.enum(CHOSEN_KINDS))
       .nullish()
       .describe("only evidence of these kinds; not given: all of them"),
     from_s: FROM_S_OR_START,
@@ -22,7 +22,7 @@ export const searchEvidence = defineTool({
   cost: "nothing",
   async run({ query, kinds, from_s, to_s }, { search }) {
     const filters = {
-      kinds: kinds ?? undefined,
+      kinds: kinds == null ? undefined : kindsOf(kinds),
       from_s: from_s ?? undefined,
       to_s: to_s ?? undefined,
       limit: MOST_FOUND,

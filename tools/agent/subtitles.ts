@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { subtitlesOf } from "../speech/subtitles-in-range.ts";
+import { saidIn } from "../speech/subtitles-in-range.ts";
 import { defineTool } from "./define-tool.ts";
 import { FROM_S, TO_S } from "./parameters.ts";
 
@@ -14,6 +14,6 @@ export const subtitles = defineTool({
   cost: "nothing",
   run: ({ from_s, to_s }, { evidence }) => ({
     type: "items",
-    items: subtitlesOf(evidence, from_s, to_s).slice(0, MOST_CUES),
+    items: saidIn(evidence, from_s, to_s).slice(0, MOST_CUES),
   }),
 });

@@ -1,3 +1,4 @@
+import { isSpoken } from "../../src/core/evidence.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 import { numbersSaid, type SpokenNumber } from "./number-words.ts";
 
@@ -11,14 +12,14 @@ export interface SpokenNumbers {
 /** Seconds by which a cue may precede or follow what it refers to. */
 const LEEWAY_S = 1;
 
-/** Joins numbers in subtitles to the text, equations, charts and captions that were visible at that time. */
+/** Joins numbers that are said to the text, equations, charts and captions that were visible at that time. */
 export function joinSpoken(evidence: readonly Evidence[]): SpokenNumbers[] {
   const shown = evidence.filter(
     ({ kind, text }) =>
       (kind === "equation" || kind === "text" || kind === "caption") && text !== "",
   );
   return evidence.flatMap((spoken): SpokenNumbers[] => {
-    if (spoken.kind !== "subtitle") return [];
+    if (!isSpoken(spoken)) return [];
     const numbers = numbersSaid(spoken.text).filter(
       ({ words }) => words !== "one" && words !== "first",
     );

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byTimeKindId } from "../../src/core/evidence.ts";
+import { byTimeKindId, isSpoken } from "../../src/core/evidence.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 import { parseRequest } from "../parse-request.ts";
@@ -28,16 +28,12 @@ export async function subtitlesIn(
   const { cues, source } = await readSubtitles(video, options, job);
   if (source === null) return [];
   const all = subtitleEvidence(video.hash, cues, { who: "file", name: source.name });
-  return subtitlesOf(all, from_s, to_s);
+  return saidIn(all, from_s, to_s);
 }
 
-/** Returns the subtitles among evidence that overlap a range of the video, in seconds, in order of time. */
-export function subtitlesOf(
-  evidence: readonly Evidence[],
-  from_s: number,
-  to_s: number,
-): Evidence[] {
+/** Returns what is said (subtitles or speech) among evidence, as far as it overlaps a range of the video, in seconds, in order of time. */
+export function saidIn(evidence: readonly Evidence[], from_s: number, to_s: number): Evidence[] {
   return evidence
-    .filter((item) => item.kind === "subtitle" && item.end_s >= from_s && item.start_s <= to_s)
+    .filter((item) => isSpoken(item) && item.end_s >= from_s && item.start_s <= to_s)
     .sort(byTimeKindId);
 }

@@ -1,4 +1,4 @@
-import { byTimeKindId, makeEvidence } from "../../../src/core/evidence.ts";
+import { byTimeKindId, isSpoken, makeEvidence } from "../../../src/core/evidence.ts";
 import type { Evidence, Question } from "../../../src/core/shapes.ts";
 import {
   type Equation,
@@ -90,14 +90,12 @@ function unknownAsked(question: Question, evidence: readonly Evidence[]): string
   if (named !== null || !isNumeric(question)) return named;
   if (FOR_OPEN.test(question.text)) return OPEN;
   if (!FOR_TASK.test(question.text)) return null;
-  const spoken = evidence.flatMap(({ kind, text }) =>
-    kind === "subtitle" ? (unknownOf(text) ?? []) : [],
-  );
+  const spoken = evidence.flatMap((item) => (isSpoken(item) ? (unknownOf(item.text) ?? []) : []));
   const letters = new Set(spoken.map((letter) => letter.toLowerCase()));
   if (letters.size > 0) return letters.size === 1 ? (spoken[0] ?? null) : null;
   const open = evidence.some(
-    ({ kind, text }) =>
-      kind !== "caption" && kind !== "subtitle" && readEquation(text)?.unknown === OPEN,
+    (item) =>
+      item.kind !== "caption" && !isSpoken(item) && readEquation(item.text)?.unknown === OPEN,
   );
   return open ? OPEN : null;
 }
@@ -121,7 +119,7 @@ async function equations(
   for (const item of evidence) {
     const read = item.kind === "caption" ? null : readEquation(item.text);
     const equation =
-      read !== null && unknown === OPEN && item.kind !== "subtitle"
+      read !== null && unknown === OPEN && !isSpoken(item)
         ? ((await reopened(read)) ?? read)
         : read;
     if (equation?.unknown?.toLowerCase() !== unknown.toLowerCase()) continue;

@@ -1,4 +1,4 @@
-import { numberEvidence } from "../../../src/core/evidence.ts";
+import { isSpoken, numberEvidence } from "../../../src/core/evidence.ts";
 import type { Evidence } from "../../../src/core/shapes.ts";
 import { asksSomething, joinSpoken } from "../../../tools/mathematics/align-spoken-numbers.ts";
 import type { GraphContext } from "../../context.ts";
@@ -69,7 +69,7 @@ function optionsOf({ question }: MathematicsState): string {
 export function shownTo({ evidence, found }: MathematicsState): Map<string, Evidence> {
   const chosen = new Set(found ?? evidence.map(({ id }) => id));
   const spoken = evidence
-    .filter(({ kind, text }) => kind === "subtitle" && asksSomething(text))
+    .filter((item) => isSpoken(item) && asksSomething(item.text))
     .slice(0, MOST_SPOKEN);
   for (const { id } of spoken) chosen.add(id);
   for (const { id, kind } of evidence) if (kind === "equation") chosen.add(id);

@@ -7,6 +7,12 @@ export type { TimeRange } from "../../../tools/search/time-expressions.ts";
 export type { Cue } from "../../../tools/speech/subtitles/cue.ts";
 export type { SubtitleFormat } from "../../../tools/speech/subtitles/parse-subtitles.ts";
 export type { SubtitleSource } from "../../../tools/speech/subtitles/read-source.ts";
+export type {
+  SoundRange,
+  SoundTrack,
+  Transcriber,
+  Transcript,
+} from "../../../tools/speech/transcriber.ts";
 export type { Sheet } from "../../../tools/video/contact-sheet.ts";
 export type { TitleCard } from "../../../tools/video/title-cards/find-cards.ts";
 export type { Clip } from "../../../tools/video/title-cards.ts";

@@ -180,7 +180,7 @@ const seconds = z.number().min(0).max(MAX_VIDEO_S);
 /** The set that the edit is based on. If it is not the current one, the edit is refused (409). */
 const base = Hash.optional();
 
-export const EDITABLE_KINDS = ["caption", "text", "equation", "subtitle"] as const;
+export const EDITABLE_KINDS = ["caption", "text", "equation", "subtitle", "speech"] as const;
 
 export const NewEvidence = z
   .strictObject({

@@ -24,7 +24,25 @@ export function readSettings(input: unknown): Settings {
     );
   }
   checkMediaSettings(settings);
+  checkSpeechSettings(settings);
   return settings;
+}
+
+function checkSpeechSettings({ recognition }: Settings): void {
+  const { speech, transcriber, subtitles } = recognition;
+  if (speech !== "always") return;
+  const [problem, path] =
+    transcriber === null
+      ? ["name the engine with `--transcriber`, for example `openai:whisper-1`", "transcriber"]
+      : [
+          "it needs `--subtitles full`, `aligned` or `retrieved`, which apply to speech too",
+          "subtitles",
+        ];
+  if (transcriber !== null && subtitles !== "off") return;
+  throw new Failure("wrong-setting", `Invalid --speech always: ${problem}.`, {
+    path: "recognition.speech",
+    missing: `recognition.${path}`,
+  });
 }
 
 /** Settings for how a server samples a video have no effect on frames. */

@@ -10,6 +10,7 @@ export const SUBTITLE_MODES = ["off", "aligned", "full", "retrieved"] as const;
 export const VIDEO_RESOLUTIONS = ["low", "medium", "high"] as const;
 export const MESSAGE_ORDERS = ["text-first", "media-first"] as const;
 export const FRAME_LABELS = ["off", "numbers"] as const;
+export const SPEECH_MODES = ["auto", "always", "off"] as const;
 export const OCR_MODES = ["off", "tesseract", "model"] as const;
 
 /** Which frames, text and sound are recognised before reasoning. */
@@ -160,9 +161,24 @@ export const Recognition = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      "subtitles in the prompt: none, those at the frames, all, or search results for the question",
+      "subtitles, or transcribed speech, in the prompt: none, those at the frames, all, or search results for the question",
     )
     .meta(settingMeta({ flag: "subtitles", caller: true })),
+  transcriber: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe(
+      "engine that transcribes speech, such as provider:model openai:whisper-1; default: none, and no sound is sent anywhere",
+    )
+    .meta(settingMeta({ flag: "transcriber", role: "transcriber", added: true })),
+  speech: z
+    .enum(SPEECH_MODES)
+    .default("auto")
+    .describe(
+      "use of --transcriber: for videos without subtitles, for all videos (instead of their subtitles), or never",
+    )
+    .meta(settingMeta({ flag: "speech", caller: true, added: true })),
   ocr: z
     .enum(OCR_MODES)
     .nullable()
@@ -170,6 +186,14 @@ export const Recognition = z.strictObject({
     .describe("text on screen: not read, by tesseract, or by the model")
     .meta(settingMeta({ flag: "ocr", caller: true })),
 });
+
+/** Whether speech is transcribed where it is wanted. */
+export function hearsSpeech({
+  transcriber,
+  speech,
+}: Pick<z.infer<typeof Recognition>, "transcriber" | "speech">): boolean {
+  return transcriber !== null && speech !== "off";
+}
 
 /** How a server samples a video, as far as it is set. */
 export interface VideoSampling {

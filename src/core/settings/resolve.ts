@@ -2,9 +2,13 @@ import type { Role } from "../events.ts";
 import { hashOf } from "../hash.ts";
 import type { Task } from "../shapes.ts";
 import { listSettings, setValueAt, valueAt } from "./list-settings.ts";
+import { hearsSpeech } from "./recognition.ts";
 import type { Settings } from "./schema.ts";
 import { checkTaskSettings } from "./segments.ts";
 import { SHARED_DEFAULTS, settingsReaders, type TaskDefaults } from "./strategies.ts";
+
+/** Where subtitles and speech are used. */
+const SAID = "recognition.subtitles";
 
 /** Settings that always have a value after `resolveSettings`. */
 type DefaultedPath = "recognition.ocr" | "recognition.subtitles" | "recognition.input";
@@ -39,7 +43,12 @@ export function resolveSettings(
 
 /** The strategy's defaults for settings that are not set, by path. A run stores them. */
 export function defaultsOf(settings: Settings, task: Task): TaskDefaults {
-  const chosen = { ...SHARED_DEFAULTS, ...settingsReaders.get(settings.strategy).defaults?.(task) };
+  const chosen: Record<string, unknown> = {
+    ...SHARED_DEFAULTS,
+    ...settingsReaders.get(settings.strategy).defaults?.(task),
+  };
+  // Whoever names a transcriber wants its words to be used.
+  if (chosen[SAID] === "off" && hearsSpeech(settings.recognition)) chosen[SAID] = "full";
   const unset = (path: string) => valueAt(settings, path) == null;
   return Object.fromEntries(Object.entries(chosen).filter(([path]) => unset(path)));
 }

@@ -67,6 +67,14 @@ export const Runtime = z.strictObject({
     .default(null)
     .describe("address of an OpenAI-compatible server, or another address of the provider")
     .meta(settingMeta({ flag: "base-url", common: true })),
+  transcriber_url: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe(
+      "address of the server of --transcriber, which has /audio/transcriptions; default: --base-url, else the provider's own",
+    )
+    .meta(settingMeta({ flag: "transcriber-url", common: true })),
   headers: z
     .string({ error: HEADERS })
     .refine((given) => headerVariables(given) !== null, { error: HEADERS })

@@ -170,7 +170,7 @@ function costs({ stages, usage, seconds }) {
 }
 
 /** The stages that look at the video itself. */
-const RECOGNITION = ["segment", "caption", "text", "subtitles", "look"];
+const RECOGNITION = ["segment", "caption", "text", "subtitles", "speech", "look"];
 
 /**
  * @param {QuestionView} question

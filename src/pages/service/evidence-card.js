@@ -11,7 +11,13 @@ import { span } from "./format.js";
  */
 
 /** The kinds that a person can write. */
-export const WRITTEN = /** @type {EvidenceKind[]} */ (["caption", "text", "equation", "subtitle"]);
+export const WRITTEN = /** @type {EvidenceKind[]} */ ([
+  "caption",
+  "text",
+  "equation",
+  "subtitle",
+  "speech",
+]);
 
 /** Kinds that reasoning again creates again. */
 const REASONED = ["comparison", "calculation"];

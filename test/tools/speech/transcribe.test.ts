@@ -100,7 +100,10 @@ test("another model is asked again, a video without sound is refused", async () 
 });
 
 test("what two pieces heard is told once", () => {
-  const said = (start_s: number, end_s: number, text: string) => ({ start_s, end_s, text });
+  const said = (start_s: number, end_s: number, text: string) => ({
+    ...{ start_s, end_s, text },
+    ...{ confidence: null, speaker: null },
+  });
   const pieces = [
     {
       from_s: 0,

@@ -64,6 +64,8 @@ function readTranscription(body: string, seconds: number): SpokenSegment[] {
       start_s: Math.min(Math.max(0, start), seconds),
       end_s: Math.min(Math.max(0, start, end), seconds),
       text: text.replace(/\s+/g, " ").trim(),
+      confidence: null,
+      speaker: null,
     }))
     .filter((segment) => segment.text !== "");
 }
