@@ -22,6 +22,7 @@ import { openTasks, runPool } from "../run/resumable-pool.ts";
 import { samplesAtOnce, videoOpener } from "../run/run.ts";
 import { errorOfSample } from "../run/run-sample.ts";
 import { replyOfAnswer } from "../run/write-reply.ts";
+import { hasScorer } from "../score/metrics.ts";
 import {
   type PlannedCurve,
   type PropagationOptions,
@@ -76,7 +77,7 @@ interface Task {
  * errors, and scores the answers with the run's extractor. Answers are stored in the run's folder; the same call continues,
  * and a call with more rates asks only the new questions. Calls that equal earlier ones are not billed again.
  *
- * Throws as `planPropagation` and `resumeRun`; `cancelled` and `limit-met` if it stopped before the end.
+ * Throws as `planPropagation` and `resumeRun`; `wrong-usage` for a run without a scorer; `cancelled` and `limit-met` if it stopped before the end.
  *
  * @example
  * const study = await studyPropagation("runs/rrd", {}, { errors: ["drop-captions"], rates: [0.1, 0.3] });
@@ -93,6 +94,7 @@ export async function studyPropagation(
   const store = options.store ?? (await openStore(run.settings.runtime.data));
   try {
     const plan = await planPropagation(run, store, options);
+    requireScorer(run, plan);
     const lock = await log.lock();
     try {
       const header = newPropagationHeader(run.header.run);
@@ -123,10 +125,23 @@ export async function demandOfPropagation(
   const store = options.store ?? (await openStore(run.settings.runtime.data));
   try {
     const plan = await planPropagation(run, store, options);
+    requireScorer(run, plan);
     return demandOf(run, plan, await readPropagation(folder));
   } finally {
     if (options.store === undefined) await store.close();
   }
+}
+
+/** Before anything is sent: replies that nothing can score are of no use. */
+function requireScorer({ benchmark, log }: OpenedRun, { curves }: PropagationPlan): void {
+  const samples = curves.flatMap(({ sources }) => sources.map(({ sample }) => sample));
+  if (samples.some((sample) => hasScorer(benchmark, sample))) return;
+  const tasks = [...new Set(samples.map(({ task }) => task))].join(" and ");
+  throw new Failure(
+    "wrong-usage",
+    `No answer of ${log.folder} can be scored: it has no scorer for ${tasks} questions. Choose one with \`eval --scorer\` for a new run.`,
+    { folder: log.folder },
+  );
 }
 
 /** Each distinct evidence set of each sample once. */

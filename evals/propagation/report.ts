@@ -89,12 +89,18 @@ export function warningsOf(
   { unit, points }: PropagationCurve,
 ): string[] {
   const failed = Math.max(0, ...points.map((point) => point.failed));
+  const unscored = Math.max(0, ...points.map((point) => point.unscored));
   return [
     ...(left_out > 0
       ? [`${run}: ${left_out} questions have no recognised evidence and are left out.`]
       : []),
     ...(failed > 0
       ? [`${run}: up to ${failed} questions at a rate have no result; run the command again.`]
+      : []),
+    ...(unscored > 0
+      ? [
+          `${run}: ${unscored} ${unscored === 1 ? "question has a reply but no score, and is left out" : "questions have replies but no scores, and are left out"}: the run has no scorer for that task, or one that asks a model or a program. Choose another with \`eval --scorer\` for a new run.`,
+        ]
       : []),
     ...((points[0]?.units ?? 0) < 100
       ? [`${run}: only ${points[0]?.units ?? 0} ${unit}, so a rate is coarse.`]

@@ -16,12 +16,14 @@ export interface PropagationPoint {
   units: number;
   /** Samples with at least one damaged unit. */
   samples_damaged: number;
-  /** Clustered by video; null if no question was answered or failed for another reason than a limit. */
+  /** Clustered by video; null if no question has a score. */
   accuracy: Mean | null;
   /** Difference to the accuracy at rate 0 on the same questions; null at rate 0. */
   difference: Difference | null;
-  /** Questions without a result, which are left out. */
+  /** Questions without a result, which are left out; the same study asks them again. */
   failed: number;
+  /** Questions with a reply but without a score, which are left out: nothing scores the answers to them. */
+  unscored: number;
 }
 
 /** Accuracy against the rate of one kind of error. */
@@ -64,33 +66,36 @@ export function summarise(
   };
 }
 
+const FAILED = { value: null, failed: true };
+
 function summariseCurve(
   { benchmark }: OpenedRun,
   { perturbation, sources, points }: PlannedCurve,
   stored: ReadonlyMap<string, PropagationLine>,
   { extractor, seed }: { extractor: string; seed: number },
 ): PropagationCurve {
-  const valuesAt = points.map(({ samples }) =>
+  const scoresAt = points.map(({ samples }) =>
     samples.map(({ sample, set }) => {
       const line = stored.get(lineKey(sample.id, set.id));
-      if (line === undefined || line.error !== undefined || line.reply === null) return null;
-      return scoreReply(benchmark, sample, line.reply, extractor).score.value;
+      if (line === undefined || line.error !== undefined || line.reply === null) return FAILED;
+      const { value } = scoreReply(benchmark, sample, line.reply, extractor).score;
+      return { value, failed: false };
     }),
   );
   const clusters = sources.map(({ sample }) => benchmark.cluster(sample));
-  const clean = valuesAt[0] ?? [];
+  const clean = scoresAt[0] ?? [];
   return {
     error: perturbation.name,
     summary: perturbation.summary,
     unit: perturbation.unit,
     questions: sources.length,
     points: points.map(({ rate, samples }, place): PropagationPoint => {
-      const values = valuesAt[place] ?? [];
-      const items = values.flatMap((value, at) =>
+      const scores = scoresAt[place] ?? [];
+      const items = scores.flatMap(({ value }, at) =>
         value === null ? [] : [{ value, cluster: clusters[at] ?? "" }],
       );
-      const pairs = values.flatMap((b, at): Pair[] => {
-        const a = clean[at] ?? null;
+      const pairs = scores.flatMap(({ value: b }, at): Pair[] => {
+        const a = clean[at]?.value ?? null;
         return a === null || b === null ? [] : [{ a, b, cluster: clusters[at] ?? "" }];
       });
       const units = samples.reduce((sum, one) => sum + one.units, 0);
@@ -103,7 +108,8 @@ function summariseCurve(
         samples_damaged: samples.filter((one) => one.damaged > 0).length,
         accuracy: items.length === 0 ? null : meanShare(items),
         difference: place === 0 || pairs.length === 0 ? null : compareRuns(pairs, { seed }),
-        failed: values.filter((value) => value === null).length,
+        failed: scores.filter(({ failed }) => failed).length,
+        unscored: scores.filter(({ value, failed }) => value === null && !failed).length,
       };
     }),
   };

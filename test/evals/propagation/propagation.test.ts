@@ -1,7 +1,8 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { demandOfPropagation, studyPropagation } from "../../../evals/propagation/propagation.ts";
-import { propagationReport } from "../../../evals/propagation/report.ts";
+import { propagationReport, warningsOf } from "../../../evals/propagation/report.ts";
 import { startRun } from "../../../evals/run/run.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { reportPage } from "../../../src/pages/report.ts";
@@ -9,7 +10,7 @@ import { openStore } from "../../../src/storage/open.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { procedureModel } from "../../support/shuffled.ts";
 import { tempFolder } from "../../support/temp.ts";
-import { refusal, vcrData } from "../run/run-fixtures.ts";
+import { plainVideo, refusal, vcrData } from "../run/run-fixtures.ts";
 
 /** Describes each clip by its place, and orders descriptions by the places that they name. */
 const MODEL = procedureModel([2, 1, 3, 4]);
@@ -109,4 +110,50 @@ test.for([
   expect(failure).toMatchObject({ kind: "wrong-usage" });
   expect(failure.message).toMatch(message);
   expect(server.chats()).toHaveLength(0);
+});
+
+test("a reply that nothing scores is unscored, not failed: it is left out, and no command asks it again", async () => {
+  const root = await tempFolder();
+  await plainVideo(join(root, "v.mp4"), 3);
+  await writeFile(join(root, "v.srt"), "1\n00:00:00,000 --> 00:00:01,000\nThe kettle is green.\n");
+  const shared = { video: "v.mp4", subtitles: "v.srt", question: "What colour is the kettle?" };
+  const file = join(root, "data.jsonl");
+  const rows = [
+    { id: "choice", ...shared, options: ["green", "red"], answer: "A" },
+    { id: "open", ...shared, answer: "green" },
+  ];
+  await writeFile(file, rows.map((row) => JSON.stringify(row)).join("\n"));
+  const run = join(root, "run");
+  await startRun(
+    { benchmark: "dataset", data: file, strategy: "extractive", recognition: { ocr: "off" } },
+    run,
+    { store },
+  );
+  const study = await studyPropagation(
+    run,
+    {},
+    { errors: ["add-distractors", "shift-subtitles"], rates: [1], store },
+  );
+  const [curve] = study.curves;
+  expect(curve?.questions).toBe(2);
+  for (const point of curve?.points ?? [])
+    expect(point).toMatchObject({ failed: 0, unscored: 1, accuracy: { n: 1 } });
+  const [warning, ...more] = curve === undefined ? [] : warningsOf(study, curve);
+  expect(warning).toContain("1 question has a reply but no score");
+  expect(more.join()).not.toContain("run the command again");
+
+  const asked = { errors: ["shift-subtitles"], rates: [1], store };
+  const open = join(root, "open");
+  await startRun(
+    {
+      ...{ benchmark: "dataset", data: file, strategy: "extractive", recognition: { ocr: "off" } },
+      sample_id: ["open"],
+    },
+    open,
+    { store },
+  );
+  expect(await refusal(studyPropagation(open, {}, asked))).toMatchObject({
+    kind: "wrong-usage",
+    message: expect.stringContaining("no scorer for open questions"),
+  });
 });
