@@ -6,6 +6,7 @@ import { Failure, oneLine, toFailure } from "../../src/core/errors.ts";
 import { sha256 } from "../../src/core/hash.ts";
 import { decodeText } from "../../tools/speech/subtitles/decode-text.ts";
 import { isRow, parquetRows, type Row } from "./data-files.ts";
+import { TABLE_FILES } from "./table-files.ts";
 
 /* Rows of one data file that a person wrote or exported, in any common format and encoding. */
 
@@ -29,7 +30,10 @@ export interface TableRow {
 
 type Parsed = Pick<Table, "rows" | "damaged"> & { columns?: string[]; textOnly?: boolean };
 
-const READERS: Readonly<Record<string, (text: string) => Parsed>> = {
+/** Parquet is not a text. */
+type TextFile = Exclude<(typeof TABLE_FILES)[number], ".parquet">;
+
+const READERS: Readonly<Record<TextFile, (text: string) => Parsed>> = {
   ".jsonl": jsonLines,
   ".ndjson": jsonLines,
   ".json": (text) => listed(JSON.parse(text)),
@@ -39,9 +43,6 @@ const READERS: Readonly<Record<string, (text: string) => Parsed>> = {
   ".yml": (text) => listed(parseYaml(text)),
 };
 
-/** Extensions of the files that `readTable` reads. */
-export const TABLE_FILES: readonly string[] = [...Object.keys(READERS), ".parquet"];
-
 /**
  * Reads JSON lines, JSON or YAML (a list of objects, or an object that holds one such list), CSV (separated by comma,
  * semicolon or tab) or Parquet, by the extension. Texts may be UTF-8, UTF-16 or in a Windows code page, with or without a
@@ -50,7 +51,7 @@ export const TABLE_FILES: readonly string[] = [...Object.keys(READERS), ".parque
 export async function readTable(path: string): Promise<Table> {
   const name = basename(path);
   const extension = extname(path).toLowerCase();
-  const reader = READERS[extension];
+  const reader = Object.hasOwn(READERS, extension) ? READERS[extension as TextFile] : undefined;
   if (reader === undefined && extension !== ".parquet")
     throw new Failure(
       "data-malformed",

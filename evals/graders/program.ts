@@ -1,6 +1,7 @@
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
-import { parseCommandString } from "execa";
+import type * as Execa from "execa";
 import { z } from "zod";
 import { sha256 } from "../../src/core/hash.ts";
 import { shellWord } from "../../src/core/shell-word.ts";
@@ -20,6 +21,8 @@ export type StoredProgram = z.infer<typeof StoredProgram>;
 export const Program = z.union([
   StoredProgram,
   z.string().transform((line, context): StoredProgram => {
+    // Only a command that runs a program needs it.
+    const { parseCommandString } = createRequire(import.meta.url)("execa") as typeof Execa;
     const [command, ...args] = parseCommandString(line.trim());
     const file = command === undefined ? null : findProgram(command);
     if (command === undefined || file === null) {

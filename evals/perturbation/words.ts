@@ -1,7 +1,15 @@
-import nlp from "compromise/two";
+import { createRequire } from "node:module";
+import type nlpOfText from "compromise/two";
 import type { Span } from "./change-items.ts";
 
 /* Nouns and numbers of English captions. */
+
+/** Loaded when first needed: its lexicon costs every other command a third of a second. */
+let loaded: typeof nlpOfText | undefined;
+function nlp(text: string) {
+  loaded ??= createRequire(import.meta.url)("compromise/two").default as typeof nlpOfText;
+  return loaded(text);
+}
 
 /** Positions of the nouns in a text; pronouns and number words are not nouns. */
 export function nounSpans(text: string): Span[] {

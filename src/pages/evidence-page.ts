@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { html, raw } from "hono/html";
 import type { CallRecord } from "../core/events.ts";
 import { numberEvidence } from "../core/evidence.ts";
+import { money } from "../core/money.ts";
 import { orderingOf } from "../core/ordering.ts";
 import {
   type Answer,
@@ -214,9 +215,4 @@ function callText(call: CallRecord) {
       ? ""
       : html`<ul class="tools">${tools.map((line) => html`<li>${line}</li>`)}</ul>`
   }`;
-}
-
-/** Dollars, or a dash where no price is known. */
-export function money(dollars: number | null): string {
-  return dollars === null ? "–" : `$${dollars.toFixed(4)}`;
 }

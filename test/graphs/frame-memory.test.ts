@@ -51,6 +51,31 @@ async function slowServer() {
   };
 }
 
+/** The most memory that a question takes, in megabytes, and the answer. */
+async function askWith(folder: string, url: string, file: string, frames: number, side: number) {
+  let peak_mb = 0;
+  const watch = async (pid: number) => {
+    for (let status = "VmHWM"; status.includes("VmHWM"); await sleep(20)) {
+      status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+      peak_mb = Math.max(peak_mb, Number(/VmHWM:\s*(\d+) kB/.exec(status)?.[1] ?? 0) / 1024);
+    }
+  };
+  let watching: Promise<void> | undefined;
+  const { out } = await runCli(
+    folder,
+    [
+      ...["ask", file, "Which?", "--options", "One", "Two", "--json"],
+      ...["--strategy", "direct", "--model", "openai:scripted", "--base-url", url],
+      ...["--frames", String(frames), "--max-side", String(side), "--quality", "100"],
+    ],
+    (pid) => {
+      watching = watch(pid);
+    },
+  );
+  await watching;
+  return { peak_mb, answer: JSON.parse(out).answer };
+}
+
 test.skipIf(process.platform !== "linux")(
   "a question with large frames has few of them in memory, while decoding and sending",
   async () => {
@@ -58,31 +83,14 @@ test.skipIf(process.platform !== "linux")(
     const file = await makeNoise(folder);
     const server = await slowServer();
     try {
-      let peak_mb = 0;
-      const watch = async (pid: number) => {
-        for (let status = "VmHWM"; status.includes("VmHWM"); await sleep(20)) {
-          status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-          peak_mb = Math.max(peak_mb, Number(/VmHWM:\s*(\d+) kB/.exec(status)?.[1] ?? 0) / 1024);
-        }
-      };
-      let watching: Promise<void> | undefined;
-      const { out } = await runCli(
-        folder,
-        [
-          ...["ask", file, "Which?", "--options", "One", "Two", "--json"],
-          ...["--strategy", "direct", "--model", "openai:scripted", "--base-url", server.url],
-          ...["--frames", String(FRAMES), "--max-side", "8192", "--quality", "100"],
-        ],
-        (pid) => {
-          watching = watch(pid);
-        },
-      );
-      await watching;
-      expect(JSON.parse(out).answer).toMatchObject({ status: "answered", answer: "B" });
-      // All frames in base64, several times the memory limit of the process.
-      expect(server.bytes()).toBeGreaterThan(90 * MEGABYTE);
-      expect(peak_mb).toBeGreaterThan(50);
-      expect(peak_mb).toBeLessThan(400);
+      const small = await askWith(folder, server.url, file, 1, 64);
+      expect(server.bytes()).toBeLessThan(MEGABYTE);
+      const large = await askWith(folder, server.url, file, FRAMES, 8192);
+      expect(large.answer).toMatchObject({ status: "answered", answer: "B" });
+      // All frames in base64.
+      const sent_mb = server.bytes() / MEGABYTE;
+      expect(sent_mb).toBeGreaterThan(90);
+      expect(large.peak_mb - small.peak_mb).toBeLessThan(sent_mb);
     } finally {
       server.close();
     }

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { calculate as calculateExactly } from "../mathematics/calculate.ts";
-import { calculationEvidence } from "../mathematics/calculation-evidence.ts";
 import { defineTool } from "./define-tool.ts";
 
 export const calculate = defineTool({
@@ -12,6 +10,8 @@ export const calculate = defineTool({
   needs: [],
   cost: "nothing",
   async run({ expression }, { video, job: { signal } }) {
+    const { calculate: calculateExactly } = await import("../mathematics/calculate.ts");
+    const { calculationEvidence } = await import("../mathematics/calculation-evidence.ts");
     const result = await calculateExactly({ expression }, { signal });
     return { type: "items", items: [calculationEvidence(video.hash, result, [])] };
   },

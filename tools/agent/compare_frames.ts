@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type CompareSpec, compareSheet } from "../video/compare-frames.ts";
+import type { CompareSpec } from "../video/compare-frames.ts";
 import { defineTool } from "./define-tool.ts";
 import { frameSize } from "./look.ts";
 import { Time } from "./parameters.ts";
@@ -19,6 +19,7 @@ export const compareFrames = defineTool({
   needs: ["pictures"],
   cost: { frames: ({ times_s }) => times_s.length, atLeast: FEWEST_COMPARED },
   async run({ times_s }, { video, settings, allowed, job }) {
+    const { compareSheet } = await import("../video/compare-frames.ts");
     const spec: CompareSpec = { times_s: times_s.slice(0, allowed), ...frameSize(settings) };
     return { type: "sheets", sheets: [await compareSheet(video, spec, job)] };
   },

@@ -1,7 +1,7 @@
 import type { Settings } from "../../src/core/settings.ts";
 import { secondsAndClock } from "../../src/core/time.ts";
 import type { Medium } from "../../src/models/chat.ts";
-import { type Span, spanSound } from "../video/span-media.ts";
+import type { Span } from "../video/span-media.ts";
 import type { ToolContext } from "./tool-context.ts";
 
 /*
@@ -26,5 +26,6 @@ export async function soundOf(
   { settings, video, job }: Pick<ToolContext, "settings" | "video" | "job">,
 ): Promise<Medium[]> {
   if (!settings.recognition.audio) return [];
+  const { spanSound } = await import("../video/span-media.ts");
   return [{ ...(await spanSound(video, span, job)), label: `Sound ${clipLabel(span).slice(5)}` }];
 }

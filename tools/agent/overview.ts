@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Evidence } from "../../src/core/shapes.ts";
-import { type OverviewSpec, overviewSheets } from "../video/overview.ts";
+import type { OverviewSpec } from "../video/overview.ts";
 import { defineTool } from "./define-tool.ts";
 import { frameSize } from "./look.ts";
 import { FROM_S_OR_START, TO_S_OR_END } from "./parameters.ts";
@@ -29,6 +29,7 @@ export const overview = defineTool({
       shown_s: evidence.filter(isFrame).map((item) => item.start_s),
       ...frameSize(settings),
     };
+    const { overviewSheets } = await import("../video/overview.ts");
     const { sheets } = await overviewSheets(video, spec, job);
     return { type: "sheets", sheets };
   },

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { readTextAt } from "../text/read-text-at.ts";
 import { defineTool } from "./define-tool.ts";
 import { AT_S, BOX_OR_WHOLE } from "./parameters.ts";
 
@@ -10,6 +9,7 @@ export const readText = defineTool({
   needs: ["pictures"],
   cost: "nothing",
   async run({ at_s, box }, { video, job }) {
+    const { readTextAt } = await import("../text/read-text-at.ts");
     const items = await readTextAt(video, { at_s, box: box ?? undefined }, job);
     return { type: "items", items: items.filter((item) => item.text !== "") };
   },

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { solve as solutionsOf } from "../mathematics/calculate.ts";
-import { calculationEvidence } from "../mathematics/calculation-evidence.ts";
 import { defineTool } from "./define-tool.ts";
 
 export const solve = defineTool({
@@ -21,6 +19,8 @@ export const solve = defineTool({
   needs: [],
   cost: "nothing",
   async run(given, { video, job: { signal } }) {
+    const { solve: solutionsOf } = await import("../mathematics/calculate.ts");
+    const { calculationEvidence } = await import("../mathematics/calculation-evidence.ts");
     const result = await solutionsOf(given, { signal });
     return { type: "items", items: [calculationEvidence(video.hash, result, [])] };
   },

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { saidIn } from "../speech/subtitles-in-range.ts";
 import { defineTool } from "./define-tool.ts";
 import { FROM_S, TO_S } from "./parameters.ts";
 
@@ -12,8 +11,8 @@ export const subtitles = defineTool({
   parameters: z.object({ from_s: FROM_S, to_s: TO_S }),
   needs: ["index"],
   cost: "nothing",
-  run: ({ from_s, to_s }, { evidence }) => ({
-    type: "items",
-    items: saidIn(evidence, from_s, to_s).slice(0, MOST_CUES),
-  }),
+  async run({ from_s, to_s }, { evidence }) {
+    const { saidIn } = await import("../speech/subtitles-in-range.ts");
+    return { type: "items", items: saidIn(evidence, from_s, to_s).slice(0, MOST_CUES) };
+  },
 });

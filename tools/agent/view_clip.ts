@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { Failure } from "../../src/core/errors.ts";
 import type { Settings } from "../../src/core/settings.ts";
-import { type Span, spanClip } from "../video/span-media.ts";
-import { frameTable } from "../video/video.ts";
-import { type ViewSpec, viewFrames } from "../video/view-frames.ts";
+import type { Span } from "../video/span-media.ts";
+import type { ViewSpec } from "../video/view-frames.ts";
 import { defineTool } from "./define-tool.ts";
 import { clipLabel, frameSize, MOST_LOOKED_AT, soundOf } from "./look.ts";
 import { FROM_S, TO_S } from "./parameters.ts";
@@ -32,6 +31,8 @@ export const viewClip = defineTool({
   },
   look: "video",
   async run(given, context) {
+    const { spanClip } = await import("../video/span-media.ts");
+    const { viewFrames } = await import("../video/view-frames.ts");
     const { video, settings, allowed, job } = context;
     const span = await clipSpan(given, context);
     const spec: ViewSpec = { ...span, count: allowed, ...frameSize(settings) };
@@ -47,6 +48,7 @@ async function clipSpan(
   { from_s, to_s }: Span,
   { video, job }: Pick<ToolContext, "video" | "job">,
 ): Promise<Span> {
+  const { frameTable } = await import("../video/video.ts");
   const { end_s } = await frameTable(video, job);
   // Times outside the video are refused when frames of the part are looked for.
   if (from_s > end_s || to_s < from_s) return { from_s, to_s };

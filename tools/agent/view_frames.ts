@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { viewFrames as framesOfPart, type ViewSpec } from "../video/view-frames.ts";
+import type { ViewSpec } from "../video/view-frames.ts";
 import { defineTool } from "./define-tool.ts";
 import { frameSize, MOST_LOOKED_AT, soundOf } from "./look.ts";
 import { FROM_S, TO_S } from "./parameters.ts";
@@ -16,6 +16,7 @@ export const viewFrames = defineTool({
   cost: { frames: ({ count }) => count },
   look: "frames",
   async run({ from_s, to_s }, context) {
+    const { viewFrames: framesOfPart } = await import("../video/view-frames.ts");
     const { video, settings, allowed, job } = context;
     const spec: ViewSpec = { from_s, to_s, count: allowed, ...frameSize(settings) };
     const frames = await framesOfPart(video, spec, job);

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { zoomCrop } from "../video/zoom.ts";
 import { defineTool } from "./define-tool.ts";
 import { AT_S, BOX } from "./parameters.ts";
 
@@ -10,6 +9,7 @@ export const zoom = defineTool({
   needs: ["pictures"],
   cost: { frames: () => 1 },
   async run(spec, { video, job }) {
+    const { zoomCrop } = await import("../video/zoom.ts");
     const { frame, box } = await zoomCrop(video, spec, job);
     return { type: "frames", frames: [frame], box };
   },

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { defineBenchmark } from "../define-benchmark.ts";
-import { TABLE_FILES } from "../read-table.ts";
+import { TABLE_FILES } from "../table-files.ts";
 import { ANSWER_FORMS } from "./answers.ts";
 import { ColumnNames } from "./columns.ts";
-import { type DataSettings, loadDataset } from "./load.ts";
+import type { DataSettings } from "./load.ts";
 
 /* Questions of a data file of the user: choices, orders and open questions in one run. */
 
@@ -13,7 +13,8 @@ export const dataset = defineBenchmark({
   title: "Own data",
   tasks: ["choice", "order", "open"],
   opens: TABLE_FILES,
-  load: (path, { settings = {} } = {}) => loadDataset(path, settings as DataSettings),
+  load: async (path, { settings = {} } = {}) =>
+    (await import("./load.ts")).loadDataset(path, settings as DataSettings),
   loadSettings: {
     columns: {
       schema: ColumnNames,

@@ -1,4 +1,3 @@
-import { parse } from "yaml";
 import { missingFile, readInClone } from "../prompt-import/clone-file.ts";
 import { type PythonLiteral, pythonLiterals } from "../prompt-import/python-literals.ts";
 import type { ReleasedPrompt, ReleasedText } from "../protocols/released-prompt.ts";
@@ -94,12 +93,13 @@ async function composed(
       text: null,
       why: `${UTILITIES} has no text option_prompt in ${inside}()`,
     };
-  const post = postPrompt(source);
+  const post = await postPrompt(source);
   if (post === null) return { text: null, why: `${file} has no post_prompt` };
   return { text: `${sentence.value}\n{{question}}\n{{options}}\n${post}`, file };
 }
 
-function postPrompt(source: string): string | null {
+async function postPrompt(source: string): Promise<string | null> {
+  const { parse } = await import("yaml");
   // Tags such as `!function` are lmms-eval's own.
   const value: unknown = parse(source, { logLevel: "silent" });
   const specific = member(value, "lmms_eval_specific_kwargs");

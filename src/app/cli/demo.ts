@@ -1,7 +1,5 @@
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import { lesson, lessonQuestions } from "../../../evals/datasets/demo/lesson.ts";
-import { lemonade, procedure } from "../../../evals/datasets/demo/procedure.ts";
 import type { AskResult } from "../../../graphs/ask.ts";
 import { standard } from "../../../graphs/define-strategy.ts";
 import { planOrdering } from "../../../graphs/plan.ts";
@@ -53,6 +51,8 @@ async function runDemo(
   signal: AbortSignal,
   write: (text: string) => void,
 ): Promise<Demo> {
+  const { lesson, lessonQuestions } = await import("../../../evals/datasets/demo/lesson.ts");
+  const { lemonade, procedure } = await import("../../../evals/datasets/demo/procedure.ts");
   const { compose } = await import("../../media/compose.ts");
   const { ask } = await import("../../../graphs/ask.ts");
   const { openStore } = await import("../../storage/open.ts");

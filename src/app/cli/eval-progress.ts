@@ -1,7 +1,7 @@
-import { createLogUpdate } from "log-update";
 import { estimateRate, type RunProgress } from "../../../evals/run/run-progress.ts";
+import { money } from "../../core/money.ts";
 import { clock } from "../../core/time.ts";
-import { money } from "../../pages/evidence-page.ts";
+import { liveLines } from "./live-lines.ts";
 
 const PLAIN_EVERY_MS = 5000;
 const LIVE_EVERY_MS = 100;
@@ -43,7 +43,7 @@ export function evalProgress(): {
   done(): void;
 } {
   const began = performance.now();
-  const live = process.stderr.isTTY ? createLogUpdate(process.stderr) : undefined;
+  const live = liveLines();
   let printedAt: number | null = null;
   /** Time of the first progress: reading settings and data is not counted. */
   let first = began;

@@ -1,5 +1,5 @@
-import { createLogUpdate } from "log-update";
 import type { JobContext } from "../../core/job-context.ts";
+import { liveLines } from "./live-lines.ts";
 
 /**
  * Prints the progress of a task to standard error: a live line on a terminal, otherwise a plain line every few seconds.
@@ -10,7 +10,7 @@ export function progressLine(label: string): {
   done(): void;
 } {
   const began = performance.now();
-  const live = process.stderr.isTTY ? createLogUpdate(process.stderr) : undefined;
+  const live = liveLines();
   let printedAt = Number.NEGATIVE_INFINITY;
   return {
     update(done, total, unit) {

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { parse } from "yaml";
 import { Failure, oneLine, toFailure } from "../../core/errors.ts";
 
 /** Reads a YAML file. Throws `Failure` `file-unreadable`, `wrong-setting`. */
@@ -10,6 +9,7 @@ export async function readYaml(file: string): Promise<unknown> {
   } catch (error) {
     throw toFailure(error, "file-unreadable", `reading ${file}`);
   }
+  const { parse } = await import("yaml");
   try {
     return parse(text) ?? {};
   } catch (error) {

@@ -1,6 +1,6 @@
-import { createLogUpdate } from "log-update";
 import type { Event } from "../../core/events.ts";
 import { addUsage, NO_USAGE, type Usage } from "../../core/shapes.ts";
+import { liveLines } from "./live-lines.ts";
 
 interface StageView {
   state: "running" | "done";
@@ -56,7 +56,7 @@ function stageLine(name: string, stage: StageView): string {
 /** Prints the stages of a question to standard error: live on a terminal, otherwise a plain line when a stage ends or is slow. */
 export function stageProgress(): { onEvent(event: Event): void; done(): void } {
   const stages = new Map<string, StageView>();
-  const live = process.stderr.isTTY ? createLogUpdate(process.stderr) : undefined;
+  const live = liveLines();
   let drawn = Number.NEGATIVE_INFINITY;
   const draw = () => {
     drawn = performance.now();

@@ -9,7 +9,7 @@ import type { SweepEnd, SweepOptions, SweepPlan } from "../../../evals/sweep/swe
 import type { SweepReport } from "../../../evals/sweep/sweep-report.ts";
 import type { Sweep } from "../../../evals/sweep/sweep-settings.ts";
 import { Failure } from "../../core/errors.ts";
-import { money } from "../../pages/evidence-page.ts";
+import { money } from "../../core/money.ts";
 import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
 import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";

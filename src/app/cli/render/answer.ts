@@ -3,11 +3,11 @@ import type { SampleAnswer } from "../../../../graphs/ask-samples.ts";
 import { oneLine } from "../../../core/errors.ts";
 import { usageByStage } from "../../../core/events.ts";
 import { numberEvidence } from "../../../core/evidence.ts";
+import { money } from "../../../core/money.ts";
 import type { Settings } from "../../../core/settings.ts";
 import type { Answer, Question } from "../../../core/shapes.ts";
 import { clock } from "../../../core/time.ts";
 import { answerText, SUPPORT_TEXT } from "../../../pages/answer-words.js";
-import { money } from "../../../pages/evidence-page.ts";
 import { toolCallLines } from "../../../pages/tool-calls.ts";
 import { printable, table } from "../output.ts";
 

@@ -2,8 +2,8 @@ import type { Agreement, KappaInterval } from "../../../../evals/judges/agreemen
 import { judges } from "../../../../evals/judges/define-judge.ts";
 import type { Judged } from "../../../../evals/judges/judged-replies.ts";
 import type { JudgingPlan } from "../../../../evals/judges/plan-judging.ts";
+import { money } from "../../../core/money.ts";
 import { percent } from "../../../core/percent.ts";
-import { money } from "../../../pages/evidence-page.ts";
 import { printable, table } from "../output.ts";
 
 /** The results of a judging with both denominators, and the replies that were not judged, with reasons. */

@@ -2,7 +2,7 @@ import { noteText } from "../../../../evals/benchmarks/tally.ts";
 import type { RunPlan } from "../../../../evals/run/plan-run.ts";
 import { unscoredText } from "../../../../evals/score/scorer-choice.ts";
 import { scorersText } from "../../../../evals/scorers/choose-scorers.ts";
-import { money } from "../../../pages/evidence-page.ts";
+import { money } from "../../../core/money.ts";
 import { printable, table } from "../output.ts";
 import { renderCertificate } from "./certificate.ts";
 

@@ -7,8 +7,8 @@ import type { Accuracy, RunScore, TaskGrades } from "../../../../evals/score/sco
 import { unscoredText } from "../../../../evals/score/scorer-choice.ts";
 import { scorersText } from "../../../../evals/scorers/choose-scorers.ts";
 import type { Mean } from "../../../../evals/statistics/statistics.ts";
+import { money } from "../../../core/money.ts";
 import { percent } from "../../../core/percent.ts";
-import { money } from "../../../pages/evidence-page.ts";
 import { printable, table } from "../output.ts";
 import { renderVerdict } from "./certificate.ts";
 import { renderFunnel } from "./funnel.ts";

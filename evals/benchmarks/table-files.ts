@@ -1,0 +1,11 @@
+/** Extensions of the data files that `readTable` reads. */
+export const TABLE_FILES = [
+  ".jsonl",
+  ".ndjson",
+  ".json",
+  ".csv",
+  ".tsv",
+  ".yaml",
+  ".yml",
+  ".parquet",
+] as const;
