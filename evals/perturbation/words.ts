@@ -7,7 +7,7 @@ import type { Span } from "./change-items.ts";
 /** Loaded when first needed: its lexicon costs every other command a third of a second. */
 let loaded: typeof nlpOfText | undefined;
 function nlp(text: string) {
-  loaded ??= createRequire(import.meta.url)("compromise/two").default as typeof nlpOfText;
+  loaded ??= createRequire(import.meta.url)("compromise/two") as typeof nlpOfText;
   return loaded(text);
 }
 
