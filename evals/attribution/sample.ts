@@ -15,6 +15,7 @@ import type { ModelsOptions } from "../../src/models/models.ts";
 import { openVideo, type Video } from "../../tools/video/video.ts";
 import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import type { Sample } from "../benchmarks/sample.ts";
+import { orderPositions } from "../benchmarks/sound-answer.ts";
 import { goldDescriptions } from "../run/gold-descriptions.ts";
 
 /** Whether all places of an order are right, and the share of places that are. */
@@ -144,13 +145,10 @@ function scoreOf(answer: Answer, sample: Sample): OrderScore {
       "model-unusable",
       answer.error?.message ?? `The question on ${sample.id} ended in an error.`,
     );
-  const right = sample.answer as number[];
-  const given = Array.isArray(answer.answer) ? answer.answer : [];
-  const places = right.filter((clip, place) => given[place] === clip).length;
-  const whole = given.length === right.length;
+  const places = orderPositions({ sample, extraction: answer });
   return {
-    exact: whole && places === right.length ? 1 : 0,
-    step: whole ? places / right.length : 0,
+    exact: places.every(Boolean) ? 1 : 0,
+    step: places.filter(Boolean).length / places.length,
   };
 }
 

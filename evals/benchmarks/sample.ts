@@ -16,6 +16,11 @@ export interface Sample {
   options: Option[];
   /** A letter; clip numbers counted from 1 in their right order; or the text of an open answer. */
   answer: string | number[];
+  /**
+   * For an order whose steps may partly swap: pairs [earlier, later] of clip numbers; every order that respects them is
+   * right, `answer` is one of these. Missing: `answer` only.
+   */
+  partial_order?: [number, number][];
   /** Further texts that are right, for `open`. */
   accepts?: string[];
   /** Path of the subtitle file from the data folder, if there is one. */

@@ -1,5 +1,6 @@
 import { withoutCitations } from "../../graphs/replies/parse-citations.ts";
 import { finalPart, namesForeignLetter, soundLetter } from "./final-answer.ts";
+import { partialPositions } from "./partial-order.ts";
 import type { Sample } from "./sample.ts";
 import type { Extraction, ScoredReply } from "./scored-reply.ts";
 import { isOrder, soundOrder } from "./sound-order.ts";
@@ -41,10 +42,21 @@ function openAnswer(reply: string): Extraction {
     : { answer: said, how: "after `Answer:`" };
 }
 
-/** Which places of an order are right; all false without a comparable order, and empty for other questions. */
-export function orderPositions({ sample, extraction }: ScoredReply): boolean[] {
+/**
+ * Which places of an order are right, by the best match of a partial order (`partialPositions`) if the sample has one; all
+ * false without a comparable order, and empty for other questions.
+ */
+export function orderPositions({
+  sample,
+  extraction,
+}: Pick<ScoredReply, "sample"> & {
+  extraction: Pick<Extraction, "answer"> | null;
+}): boolean[] {
   if (!Array.isArray(sample.answer)) return [];
   const order = extraction?.answer;
-  const comparable = Array.isArray(order) && isOrder(order, sample.answer.length);
-  return sample.answer.map((clip, place) => comparable && order[place] === clip);
+  if (!Array.isArray(order) || !isOrder(order, sample.answer.length))
+    return sample.answer.map(() => false);
+  return sample.partial_order === undefined
+    ? sample.answer.map((clip, place) => order[place] === clip)
+    : partialPositions(order, sample.partial_order);
 }

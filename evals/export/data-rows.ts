@@ -32,7 +32,7 @@ function dataRow(
   groupsOf: (sample: Sample) => Record<string, string>,
 ): Record<string, unknown> {
   const { id, video, task, question, goal, options, answer, accepts } = sample;
-  const { subtitles, evidence_s, steps } = sample;
+  const { subtitles, evidence_s, steps, partial_order } = sample;
   const groups = Object.entries(groupsOf(sample)).map(([kind, group]) => [`group:${kind}`, group]);
   return {
     ...{ id, video, task, question },
@@ -41,6 +41,7 @@ function dataRow(
       ? {}
       : { options: Object.fromEntries(options.map(({ letter, text }) => [letter, text])) }),
     answer: accepts === undefined ? answer : [answer, ...accepts],
+    ...(partial_order === undefined ? {} : { partial_order }),
     ...(subtitles === undefined ? {} : { subtitles }),
     ...(evidence_s === undefined ? {} : { evidence_s }),
     ...(steps === undefined ? {} : { steps }),

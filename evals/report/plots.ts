@@ -1,6 +1,5 @@
 import type { Plot, PlotPoint } from "../../src/pages/report-data.ts";
-import type { Sample } from "../benchmarks/sample.ts";
-import { unitOf } from "../run/selection.ts";
+import { chanceAccuracy } from "../score/chance.ts";
 import type { Accuracy } from "../score/score-run.ts";
 import { withInterval } from "./figures.ts";
 import type { ReportRun } from "./run.ts";
@@ -12,7 +11,7 @@ const PLOTTED_GROUPS = ["length", "category", "reasoning", "l2", "video_type"];
 /** Accuracy by frames, steps, groups and cost. Leaves out plots whose runs or groups do not differ. */
 export function plotsOf(runs: readonly ReportRun[]): Plot[] {
   const scored = runs.filter(({ score }) => score.all.ofAll !== null);
-  const chance = chanceOf(scored);
+  const chance = chanceOfRuns(scored);
   const plots = [
     byFrames(scored, chance),
     bySteps(scored),
@@ -118,21 +117,10 @@ function byGroup(runs: readonly ReportRun[], kind: string, chance: number | null
   };
 }
 
-/** Expected accuracy of guessing: one of n! orders, one of the options, all pairs of a question. Null without questions. */
-export function chanceOf(runs: readonly ReportRun[]): number | null {
+/** Expected accuracy of guessing over all questions of the runs. Null without questions. */
+export function chanceOfRuns(runs: readonly ReportRun[]): number | null {
   const samples = new Map(
     runs.flatMap(({ results }) => results.samples.map((sample) => [sample.id, sample] as const)),
   );
-  const questions = [...Map.groupBy(samples.values(), unitOf).values()];
-  if (questions.length === 0) return null;
-  const each = questions.map((parts) => parts.reduce((all, part) => all * guess(part), 1));
-  return each.reduce((sum, one) => sum + one, 0) / each.length;
-}
-
-function guess({ task, answer, options }: Sample): number {
-  if (task === "choice")
-    return options.some(({ letter }) => letter === answer) ? 1 / options.length : 0;
-  let orders = 1;
-  for (let clips = 2; clips <= answer.length; clips++) orders *= clips;
-  return 1 / orders;
+  return chanceAccuracy([...samples.values()]);
 }

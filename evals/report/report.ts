@@ -3,6 +3,7 @@ import type { ReportData, ReportPart } from "../../src/pages/report-data.ts";
 import { subsetOf } from "../benchmarks/define-benchmark.ts";
 import { isScripted } from "../run/scripted-model.ts";
 import { withExtractor } from "../score/extractor-choice.ts";
+import { partialOrdersText } from "../score/partial-orders.ts";
 import { type Results, scoreReplies } from "../score/read-results.ts";
 import { scoreResults } from "../score/score-run.ts";
 import { unscoredText } from "../score/scorer-choice.ts";
@@ -13,7 +14,7 @@ import { percent } from "./figures.ts";
 import { funnelTables } from "./funnel.ts";
 import { judgesPart } from "./judges.ts";
 import { optionTables } from "./options.ts";
-import { chanceOf, plotsOf } from "./plots.ts";
+import { chanceOfRuns, plotsOf } from "./plots.ts";
 import { publishedPart } from "./published.ts";
 import { questionsOf } from "./questions.ts";
 import { replySignTables } from "./reply-signs.ts";
@@ -120,7 +121,7 @@ function aboutOf(runs: readonly ReportRun[]): string[] {
     runs.flatMap(({ results }) => results.samples.map((of) => results.benchmark.cluster(of))),
   );
   return [
-    `${most} questions on ${clusters.size} videos; guessing scores ${percent(chanceOf(runs))} %. ${extractorText(runs)}`,
+    `${most} questions on ${clusters.size} videos; guessing scores ${percent(chanceOfRuns(runs))} %. ${extractorText(runs)}`,
     "Accuracies are percentages; brackets hold 95 % intervals: Wilson's, on the effective number of independent questions, clustered by video, with t on videos minus one. A single video has no interval. Unanswered questions count as wrong, except in columns named answered only.",
     ...cautionsFor(runs),
   ];
@@ -180,5 +181,8 @@ function warningsOf({ name, score, results, models }: ReportRun): string[] {
       ({ what, count, examples }) => `${name}: ${count} ${what}, such as ${examples[0]}`,
     ),
     ...score.unscored.map((one) => `${name}: ${unscoredText(one)}`),
+    ...(score.partial_orders === null
+      ? []
+      : [`${name}: ${partialOrdersText(score.partial_orders)}`]),
   ];
 }

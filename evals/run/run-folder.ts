@@ -24,6 +24,7 @@ const StoredSample = z.object({
   options: z.array(Option),
   answer: z.union([z.string(), z.array(z.int())]),
   accepts: z.array(z.string()).optional(),
+  partial_order: z.array(z.tuple([z.int(), z.int()])).optional(),
   groups: z.record(z.string(), z.string()).optional(),
   subtitles: z.string().optional(),
   subtitles_from_s: z.number().optional(),

@@ -27,6 +27,7 @@ import {
   type PositionScore,
   positionScores,
 } from "./option-positions.ts";
+import { type PartialOrders, partialOrders } from "./partial-orders.ts";
 import { type Results, type SampleReply, scoreReplies } from "./read-results.ts";
 import { type RetrievalFunnel, retrievalFunnel } from "./retrieval-funnel.ts";
 import { type Unscored, unscoredTasks } from "./scorer-choice.ts";
@@ -73,6 +74,8 @@ export interface RunScore {
   scorers: Scorers;
   /** Tasks without a scorer, whose samples are in no accuracy. */
   unscored: Unscored[];
+  /** Samples whose steps may partly swap; null if there are none. */
+  partial_orders: PartialOrders | null;
   /** Scores with the names of the released scorer; over the first epoch only. */
   official: OfficialScores;
   /** Over all epochs; a question's score is the mean of its epochs. */
@@ -136,6 +139,7 @@ export function scoreResults(given: Results, asked?: string): RunScore {
     extraction,
     scorers: benchmark.scorers,
     unscored: unscoredTasks(benchmark, results.samples),
+    partial_orders: partialOrders(results.samples),
     official: officialOf(results, first.length > 0 ? first : scored),
     all: accuracyOf(questions),
     groups: groupScores(questions, results.unknownGroups),

@@ -43,6 +43,13 @@ export function numbersOf(value: unknown): number[] | null {
   return numbers.every((one) => Number.isInteger(one)) ? (numbers as number[]) : null;
 }
 
+/** Pairs of whole numbers; null if it is anything else. */
+export function pairsOf(value: unknown): [number, number][] | null {
+  if (!Array.isArray(value)) return null;
+  const pairs = value.map(numbersOf);
+  return pairs.every((pair) => pair?.length === 2) ? (pairs as [number, number][]) : null;
+}
+
 /** Spans in seconds; null if they are malformed, or if one ends before it starts. */
 export function spansOf(value: unknown): [number, number][] | null {
   const read = EvidenceSpans.safeParse(value);

@@ -14,6 +14,7 @@ const NAMES = {
   subtitles: ["subtitle", "subtitle_path", "subtitles_path"],
   evidence_s: [],
   steps: [],
+  partial_order: [],
   task: [],
 } as const satisfies Record<string, readonly string[]>;
 export type Role = keyof typeof NAMES;

@@ -1,7 +1,8 @@
+import { unusablePairs } from "../partial-order.ts";
 import type { Sample } from "../sample.ts";
 import type { createTally } from "../tally.ts";
 import type { AnswerForm, ChoiceRow } from "./answers.ts";
-import { numbersOf, spansOf, textOf, textsOf } from "./cells.ts";
+import { numbersOf, pairsOf, spansOf, textOf, textsOf } from "./cells.ts";
 import type { FileFinder } from "./find-files.ts";
 import type { GroupColumn } from "./groups.ts";
 import type { RowCells } from "./read-rows.ts";
@@ -68,9 +69,9 @@ function orderQuestion(task: Sample["task"], goal: string | undefined): string |
 
 /** The right answer of a row, or the reason why it cannot be read. */
 function rightAnswer(
-  { place, cells: { answer }, options, task }: RowCells,
+  { place, cells: { answer, partial_order }, options, task }: RowCells,
   { rightOption, answers }: Reading,
-): Pick<Sample, "answer" | "accepts"> | string {
+): Pick<Sample, "answer" | "accepts" | "partial_order"> | string {
   if (answer === null || answer === undefined) return "no answer";
   if (task === "choice" && options !== null) {
     const only = Array.isArray(answer) && answer.length === 1 ? answer[0] : answer;
@@ -88,7 +89,16 @@ function rightAnswer(
       clips.length >= 2 &&
       new Set(clips).size === clips.length &&
       clips.every((clip) => clip >= 1 && clip <= clips.length);
-    return isOrder ? { answer: clips } : "the answer is not an order of the clips 1 to n";
+    if (!isOrder) return "the answer is not an order of the clips 1 to n";
+    if (partial_order == null) return { answer: clips };
+    const pairs = pairsOf(partial_order)?.map((pair) =>
+      from0 ? pair.map((clip) => clip + 1) : pair,
+    ) as [number, number][] | undefined;
+    if (pairs === undefined) return "the partial order is not a list of [earlier, later] clips";
+    const unusable = unusablePairs(pairs, clips);
+    return unusable === null
+      ? { answer: clips, partial_order: pairs }
+      : `the partial order cannot be used: ${unusable}`;
   }
   const [first, ...more] = textsOf(answer) ?? [textOf(answer)];
   if (first === null || first === undefined) return "the answer is not a text";

@@ -6,10 +6,12 @@ import type { Row } from "../data-files.ts";
 import { defineBenchmark } from "../define-benchmark.ts";
 import { EvidenceSpans } from "../evidence-spans.ts";
 import { type LoadContext, loadRows, unreadable, videoOf } from "../load-rows.ts";
+import { respects, unusablePairs, withImplied } from "../partial-order.ts";
 import { numpyRoundedMean, pythonRound } from "../python-text.ts";
 import { afterStripping } from "../reasoning-tags.ts";
 import type { BenchmarkData, Sample } from "../sample.ts";
 import type { ScoredReply } from "../scored-reply.ts";
+import { orderPositions } from "../sound-answer.ts";
 import { isOrder, soundOrder } from "../sound-order.ts";
 import { VCRBENCH_PROTOCOL, vcrbenchAspects } from "./protocol.ts";
 import published from "./published.json" with { type: "json" };
@@ -27,6 +29,8 @@ const VcrRow = z.looseObject({
   ground_truth: z.array(z.int()),
   steps: z.array(z.string()).optional(),
   evidence_s: EvidenceSpans.optional(),
+  /** Pairs [earlier, later] of 0-based clip indices, of sets whose steps may partly swap. */
+  partial_order: z.array(z.tuple([z.int(), z.int()])).optional(),
 });
 
 const TITLE = "VCRBench";
@@ -91,11 +95,20 @@ function load(path: string): Promise<BenchmarkData> {
 function readRow(row: Row, position: number, loading: LoadContext): Sample | null {
   const read = VcrRow.safeParse(row);
   if (!read.success) return unreadable(position, loading);
-  const { qid, goal, video_file, ground_truth, steps, evidence_s } = read.data;
+  const { qid, goal, video_file, ground_truth, steps, evidence_s, partial_order } = read.data;
   const { tally, samples } = loading;
   const answer = ground_truth.map((index) => index + 1);
   if (!isOrder(answer, answer.length) || answer.length < 2) {
     tally.add("rows whose ground truth is not a permutation", qid);
+    return null;
+  }
+  const pairs = partial_order?.map(([earlier, later]): [number, number] => [
+    earlier + 1,
+    later + 1,
+  ]);
+  const unusable = pairs === undefined ? null : unusablePairs(pairs, answer);
+  if (unusable !== null) {
+    tally.add(`rows whose partial order cannot be used: ${unusable}`, qid);
     return null;
   }
   if (samples.has(qid)) tally.add("repeated qid, the last counts", qid);
@@ -109,22 +122,33 @@ function readRow(row: Row, position: number, loading: LoadContext): Sample | nul
     answer,
     ...(steps === undefined ? {} : { steps }),
     ...(evidence_s === undefined ? {} : { evidence_s }),
+    ...(pairs === undefined ? {} : { partial_order: pairs }),
     row,
   };
 }
 
-/** Which positions of the right order the answer matches; a wrong length (here: no answer) matches none. */
-function positions({ sample, extraction }: ScoredReply): boolean[] {
+/** Which positions of the answer are right; of a partial order, by its best match. */
+function positions(scored: ScoredReply): boolean[] {
+  return scored.sample.partial_order === undefined
+    ? officialPositions(scored)
+    : orderPositions(scored);
+}
+
+/** Which positions of the ground truth the answer matches; a wrong length (here: no answer) matches none. */
+function officialPositions({ sample, extraction }: ScoredReply): boolean[] {
   const answer = extraction?.answer ?? [];
   const comparable = answer.length === sample.answer.length;
   return [...sample.answer].map((clip, place) => comparable && answer[place] === clip);
 }
 
-/** `metrics.py` of VCRBench, percentages; a sample without a reply counts as wrong. */
+/**
+ * `metrics.py` of VCRBench, percentages; a sample without a reply counts as wrong. The released code knows no partial
+ * orders: only the ground truth is right.
+ */
 function officialScores(scored: readonly ScoredReply[]): Record<string, unknown> {
   const byGoal = percentBy(scored, ({ sample }) => sample.goal ?? "");
-  const places = scored.flatMap(positions);
-  const exact = scored.filter(({ score }) => score.value === 1).length;
+  const places = scored.flatMap(officialPositions);
+  const exact = scored.filter(isOfficiallyRight).length;
   return {
     avg_accuracy: pythonRound((exact / scored.length) * 100),
     avg_step_accuracy: pythonRound((places.filter(Boolean).length / places.length) * 100),
@@ -142,10 +166,16 @@ function percentBy(
 ): Map<string, number> {
   return new Map(
     [...Map.groupBy(scored, groupOf)].map(([group, items]) => {
-      const exact = items.filter(({ score }) => score.value === 1).length;
+      const exact = items.filter(isOfficiallyRight).length;
       return [group, pythonRound((exact / items.length) * 100)];
     }),
   );
+}
+
+function isOfficiallyRight(scored: ScoredReply): boolean {
+  return scored.sample.partial_order === undefined
+    ? scored.score.value === 1
+    : officialPositions(scored).every(Boolean);
 }
 
 /** The share of replies without an order, and Kendall's tau over those with one. */
@@ -158,11 +188,23 @@ function measures(scored: readonly ScoredReply[]): Record<string, number | null>
     kendall_tau: mean(
       replied.flatMap(({ sample, extraction }) =>
         Array.isArray(extraction?.answer) && Array.isArray(sample.answer)
-          ? [orderTau(extraction.answer, sample.answer)]
+          ? (tauOf(extraction.answer, sample.answer, sample.partial_order) ?? [])
           : [],
       ),
     ),
   };
+}
+
+/** Of a partial order, tau over the pairs of clips whose order is fixed; null if no pair is. */
+function tauOf(
+  order: readonly number[],
+  truth: readonly number[],
+  partial: Sample["partial_order"],
+): number | null {
+  if (partial === undefined) return orderTau(order, truth);
+  const pairs = withImplied(partial, truth);
+  const right = pairs.filter((pair) => respects(order, [pair])).length;
+  return pairs.length === 0 ? null : (2 * right - pairs.length) / pairs.length;
 }
 
 /** Kendall's tau between the places that two orders give to each clip: 1 the same order, -1 the reverse. */

@@ -1,3 +1,5 @@
+import type { SwapRules } from "./swaps.ts";
+
 /** An annotated step of a procedure in a video; seconds from the start of the file. */
 export interface AnnotatedStep {
   name: string;
@@ -13,4 +15,6 @@ export interface AnnotatedVideo {
   name: string;
   goal: string;
   steps: AnnotatedStep[];
+  /** Which of the steps may swap; missing: none. */
+  swaps?: SwapRules | undefined;
 }

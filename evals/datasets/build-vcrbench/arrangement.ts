@@ -1,4 +1,10 @@
 import { seeded, shuffle } from "../../../src/core/random.ts";
+import {
+  countOrders,
+  factorial,
+  type PartialOrder,
+  respects,
+} from "../../benchmarks/partial-order.ts";
 import type { AnnotatedStep, AnnotatedVideo } from "./annotated-video.ts";
 
 /** A step as a clip: one segment, or several if the same step is annotated several times in a row. */
@@ -35,24 +41,27 @@ export function clipsOf({
 }
 
 /**
- * Up to `count` different arrangements of n clips, without the right one: `shown[i]` is the position, from 0, of clip
- * i + 1 in the right order. Returns fewer if there are not enough.
+ * Up to `count` different arrangements of n clips, without right ones: `shown[i]` is the position, from 0, of clip
+ * i + 1 in the right order. Returns fewer if there are not enough. `pairs` are the positions whose order is fixed; default:
+ * only the order of the positions is right.
  */
 export function arrangements(
   n: number,
   count: number,
+  pairs: PartialOrder | null,
   ...seed: readonly (string | number)[]
 ): number[][] {
   const right = Array.from({ length: n }, (_, index) => index);
-  let most = 1;
-  for (let factor = 2; factor <= n && most <= count; factor++) most *= factor;
-  const wanted = Math.min(count, most - 1);
+  const wrong = factorial(n) - (pairs === null ? 1 : countOrders(right, pairs));
+  const wanted = Math.min(count, wrong);
   const random = seeded("arrangements", ...seed);
   const seen = new Set([right.join()]);
+  // One fixed pair already makes half of all orders wrong, so few draws are rejected.
+  const isRight = (shown: readonly number[]) => pairs !== null && respects(shown, pairs);
   const found: number[][] = [];
   while (found.length < wanted) {
     const shown = shuffle(right, random);
-    if (seen.has(shown.join())) continue;
+    if (seen.has(shown.join()) || isRight(shown)) continue;
     seen.add(shown.join());
     found.push(shown);
   }

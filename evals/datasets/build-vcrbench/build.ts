@@ -11,7 +11,8 @@ import { makeFolder } from "../../../src/storage/make-folder.ts";
 import type { Note } from "../../benchmarks/sample.ts";
 import { createTally } from "../../benchmarks/tally.ts";
 import type { AnnotatedVideo } from "./annotated-video.ts";
-import { arrangements, type ClipPlan, clipsOf, groundTruth } from "./arrangement.ts";
+import { type ClipPlan, groundTruth } from "./arrangement.ts";
+import { jobsOf } from "./jobs.ts";
 import {
   type BuildOptions,
   type Job,
@@ -28,6 +29,8 @@ export interface BuildResult {
   made: string[];
   kept: string[];
   failed: { video: string; message: string }[];
+  /** Number of the videos above whose steps may partly swap. */
+  partial_orders: number;
   notes: Note[];
 }
 
@@ -85,7 +88,13 @@ async function makeVideos(
 ): Promise<Omit<BuildResult, "notes">> {
   const before = await rowsBefore(out);
   const total = jobs.reduce((sum, job) => sum + secondsOf(job, options), 0);
-  const built: Omit<BuildResult, "notes"> = { folder: out, made: [], kept: [], failed: [] };
+  const built: Omit<BuildResult, "notes"> = {
+    folder: out,
+    made: [],
+    kept: [],
+    failed: [],
+    partial_orders: 0,
+  };
   const rows: BuiltRow[] = [];
   const sources = new Map<string, Promise<Source>>();
   let done = 0;
@@ -103,7 +112,8 @@ async function makeVideos(
       });
       const kept = before.find((row) => row.qid === job.qid && row.provenance.key === key);
       if (kept !== undefined && (await exists(join(out, "videos", name)))) {
-        rows.push(kept);
+        const { partial_order: _earlier, ...row } = kept;
+        rows.push({ ...row, ...partialOrderOf(job) });
         built.kept.push(name);
       } else {
         const from = done;
@@ -124,7 +134,7 @@ async function makeVideos(
     options.progress?.(done, total, "s of video");
   }
   await writeRows(out, rows, []);
-  return built;
+  return { ...built, partial_orders: rows.filter((row) => "partial_order" in row).length };
 }
 
 const FATAL_KINDS: readonly string[] = ["cancelled", "disk-full", "ffmpeg-missing"];
@@ -136,35 +146,6 @@ function check({ shuffles = 1, card_s = 1 }: BuildOptions): void {
     throw wrong("number of shuffles", shuffles, "a whole number from 1 to 1000");
   if (!(card_s >= 0.4 && card_s <= 60))
     throw wrong("length of title cards", card_s, "0.4 to 60 seconds, so that they can be detected");
-}
-
-function jobsOf(
-  videos: readonly AnnotatedVideo[],
-  { shuffles = 1, seed = 0 }: BuildOptions,
-  tally: ReturnType<typeof createTally>,
-): Job[] {
-  const jobs: Job[] = [];
-  for (const video of videos) {
-    const { file, name } = video;
-    const read = clipsOf(video);
-    if (file === null) tally.add("videos missing", name);
-    else if ("unusable" in read) tally.add(`videos left out: ${read.unusable}`, name);
-    else {
-      const { clips, cut } = read;
-      if (cut > 0) tally.add("steps cut where the next one begins", name);
-      const shown = arrangements(clips.length, shuffles, seed, name);
-      if (shown.length < shuffles) tally.add("videos with fewer arrangements than wanted", name);
-      for (const [index, one] of shown.entries())
-        jobs.push({
-          qid: String(jobs.length + 1),
-          video: { ...video, file },
-          clips,
-          shown: one,
-          shuffle: index + 1,
-        });
-    }
-  }
-  return jobs;
 }
 
 function secondsOf({ clips }: Job, { card_s = 1 }: BuildOptions): number {
@@ -200,6 +181,7 @@ function rowOf(
     goal: job.video.goal,
     video_file,
     ground_truth: groundTruth(job.shown),
+    ...partialOrderOf(job),
     steps: clips.map((clip) => clip.name),
     provenance: {
       key,
@@ -213,6 +195,12 @@ function rowOf(
       clips,
     },
   };
+}
+
+/** Pairs of 0-based clip indices, as the ground truth has them; nothing if no steps may swap. */
+function partialOrderOf({ pairs, shown }: Job): { partial_order?: [number, number][] } {
+  if (pairs === null) return {};
+  return { partial_order: pairs.map(([a, b]) => [shown.indexOf(a), shown.indexOf(b)]) };
 }
 
 /** Rows of an earlier build; throws `Failure` `wrong-usage` if the folder contains a set that was not made by this command. */

@@ -27,6 +27,8 @@ export interface Job {
   clips: ClipPlan[];
   shown: number[];
   shuffle: number;
+  /** Places whose order is fixed, if some steps may swap; else null. */
+  pairs: [number, number][] | null;
 }
 
 const FPS = { usual: 25, most: 60 };

@@ -9,6 +9,7 @@ interface Flags {
   out: string;
   videos?: string;
   tasks?: string;
+  grouping?: string;
   shuffles: string;
   seed: string;
   sound: string;
@@ -34,6 +35,10 @@ export function addBuildVcrbench(program: Command): void {
       )
       .option("--videos <folder>", "folder of the videos (default: the folder of the annotations)")
       .option("--tasks <file>", "tasks_primary.txt of CrossTask (default: next to the annotations)")
+      .option(
+        "--grouping <file>",
+        "JSON or YAML list of { goal, any_order: [[name, name]], before: [[earlier, later]] }: steps that may swap",
+      )
       .option("--shuffles <n>", "shuffled versions of each video; none has the original order", "1")
       .option("--seed <n>", "seed of the shuffles", "0")
       .option("--sound <keep|drop>", "keep or drop the sound of the source", "keep")
@@ -44,6 +49,9 @@ export function addBuildVcrbench(program: Command): void {
         run(async (signal) => {
           const { readAnnotations } = await import(
             "../../../evals/datasets/build-vcrbench/annotations.ts"
+          );
+          const { readGrouping, withGrouping } = await import(
+            "../../../evals/datasets/build-vcrbench/grouping.ts"
           );
           const { buildVcrbench } = await import("../../../evals/datasets/build-vcrbench/build.ts");
           if (flags.sound !== "keep" && flags.sound !== "drop")
@@ -58,18 +66,27 @@ export function addBuildVcrbench(program: Command): void {
             card_s: Number(typedNumber(flags.cardSeconds)),
             max_side: flags.maxSide === undefined ? null : wholeNumber("--max-side", flags.maxSide),
           } as const;
-          const videos = await readAnnotations(annotations, flags);
+          const annotated = await readAnnotations(annotations, flags);
+          const { videos, notes } =
+            flags.grouping === undefined
+              ? { videos: annotated, notes: [] }
+              : withGrouping(annotated, await readGrouping(flags.grouping));
           const line = progressLine("build-vcrbench");
-          const built = await buildVcrbench(videos, flags.out, {
+          const made = await buildVcrbench(videos, flags.out, {
             ...options,
             signal,
             progress: line.update,
           }).finally(() => line.done());
+          const built = { ...made, notes: [...notes, ...made.notes] };
           if (flags.json) printJson(built);
           else {
             print(
               `${built.made.length} built, ${built.kept.length} already exist, ${built.failed.length} failed: ${built.folder}`,
             );
+            if (built.partial_orders > 0)
+              print(
+                `${built.partial_orders} of ${built.made.length + built.kept.length} with steps that may swap`,
+              );
             for (const { what, count, examples } of built.notes)
               print(printable(`note: ${what}: ${count} (${examples.join(", ")})`));
           }
@@ -80,6 +97,7 @@ export function addBuildVcrbench(program: Command): void {
         }),
       ),
     "build-vcrbench steps.yaml --videos films --out my-set --shuffles 3",
+    "build-vcrbench steps.yaml --grouping swaps.yaml --videos films --out my-set",
     "build-vcrbench crosstask/annotations --tasks crosstask/tasks_primary.txt --videos crosstask/videos --out my-set",
   );
 }

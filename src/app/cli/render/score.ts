@@ -3,6 +3,7 @@ import type { EvidenceTestScore } from "../../../../evals/evidence-test/summary.
 import { type RunAccount, stoppedText } from "../../../../evals/run/run-account.ts";
 import { isCoefficient, metricTitle } from "../../../../evals/score/metrics.ts";
 import type { LetterReport } from "../../../../evals/score/named-letters.ts";
+import { partialOrdersText } from "../../../../evals/score/partial-orders.ts";
 import type { Accuracy, RunScore, TaskGrades } from "../../../../evals/score/score-run.ts";
 import { unscoredText } from "../../../../evals/score/scorer-choice.ts";
 import { scorersText } from "../../../../evals/scorers/choose-scorers.ts";
@@ -48,6 +49,7 @@ export function renderScore(score: RunScore): string {
     ...(isChosen(score) ? [`scorers: ${scorersText(score.scorers)}`] : []),
     ...(score.extraction.warning === null ? [] : [score.extraction.warning]),
     ...score.unscored.map(unscoredText),
+    ...(score.partial_orders === null ? [] : [partialOrdersText(score.partial_orders)]),
     ...(score.match === null ? [] : [score.match.told]),
     "",
     table([

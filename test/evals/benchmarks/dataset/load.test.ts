@@ -220,6 +220,13 @@ test("orders that count from 0 have to be declared", async () => {
   const rows = [{ video: "a.mp4", goal: "bake", answer: [2, 0, 1] }];
   await expect(load(rows)).rejects.toThrow("the order counts from 0 (declare --answers index0)");
   expect(answersOf(await load(rows, { answers: "index0" }))).toEqual([[3, 1, 2]]);
+  const swap = { ...rows[0], partial_order: [[2, 1]] };
+  const wrong = { ...rows[0], partial_order: [[1, 2]] };
+  const { samples, notes } = await load([swap, wrong], { answers: "index0" });
+  expect(samples.map(({ partial_order }) => partial_order)).toEqual([[[3, 2]]]);
+  expect(notes.map(({ what }) => what)).toContain(
+    "rows left out: the partial order cannot be used: the right order contradicts a pair",
+  );
 });
 
 test("every row that is left out is counted with its reason", async () => {

@@ -81,7 +81,17 @@ const order = fc
     answer: fc.shuffledSubarray([1, 2, 3, 4], { minLength: 4 }),
     steps: fc.option(fc.array(text, { minLength: 4, maxLength: 4 }), { nil: undefined }),
   })
-  .map((given) => ({ ...given, task: "order" as const, options: [] }));
+  .chain((given) =>
+    fc
+      .subarray(given.answer.slice(1).map((clip, place) => [given.answer[place], clip]))
+      .chain((pairs) => fc.constantFrom(undefined, pairs))
+      .map((partial_order) => ({
+        ...given,
+        partial_order,
+        task: "order" as const,
+        options: [],
+      })),
+  );
 const open = fc
   .record({ ...shared, answer: plainText, accepts: fc.uniqueArray(text, { maxLength: 2 }) })
   .map(({ accepts, ...rest }) => {

@@ -8,6 +8,7 @@ import {
   clipsOf,
   groundTruth,
 } from "../../../../evals/datasets/build-vcrbench/arrangement.ts";
+import { readGrouping, withGrouping } from "../../../../evals/datasets/build-vcrbench/grouping.ts";
 import { tempFolder } from "../../../support/temp.ts";
 
 let folder: string;
@@ -129,8 +130,8 @@ test("arrangements are different permutations, never the right one; the ground t
       (n, count, seed) => {
         const right = Array.from({ length: n }, (_, place) => place);
         const factorial = right.reduce((product, place) => product * (place + 1), 1);
-        const found = arrangements(n, count, seed);
-        expect(found).toEqual(arrangements(n, count, seed));
+        const found = arrangements(n, count, null, seed);
+        expect(found).toEqual(arrangements(n, count, null, seed));
         expect(found).toHaveLength(Math.min(count, factorial - 1));
         expect(new Set([...found, right].map(String)).size).toBe(found.length + 1);
         for (const shown of found)
@@ -138,4 +139,55 @@ test("arrangements are different permutations, never the right one; the ground t
       },
     ),
   );
+});
+
+test("arrangements of steps that may swap are never right orders", () => {
+  const [pairs, free] = [
+    [
+      [0, 2],
+      [1, 2],
+    ] as [number, number][],
+    [] as [number, number][],
+  ];
+  const found = arrangements(3, 10, pairs, 0);
+  expect(found).toHaveLength(4);
+  for (const shown of found) expect(shown.indexOf(2)).toBeLessThan(2);
+  expect(arrangements(3, 10, free, 0)).toEqual([]);
+});
+
+test("steps that may swap are read from the list and from a grouping file by goal", async () => {
+  const steps = [
+    { start: 0, end: 2, name: "salt" },
+    { start: 2, end: 5, name: "oil" },
+  ];
+  const own = { video: "a.mp4", goal: "Fry", steps, any_order: [["salt", "oil"]] };
+  await writeFile(
+    join(folder, "own.json"),
+    JSON.stringify([own, { ...own, any_order: undefined }]),
+  );
+  const annotated = await readAnnotations(join(folder, "own.json"));
+  const rules = { any_order: [["salt", "oil"]], before: [] };
+  expect(annotated.map(({ swaps }) => swaps)).toEqual([rules, undefined]);
+  await writeFile(
+    join(folder, "swaps.yaml"),
+    "- { goal: Fry, any_order: [[salt, pepper]], before: [[salt, oil]] }\n- { goal: Bake, any_order: [[a, b]] }\n",
+  );
+  const grouped = withGrouping(annotated, await readGrouping(join(folder, "swaps.yaml")));
+  expect(grouped.videos.map(({ swaps }) => swaps)).toEqual([
+    rules,
+    { any_order: [["salt", "pepper"]], before: [["salt", "oil"]] },
+  ]);
+  expect(grouped.notes.map(({ examples }) => examples)).toEqual([["pepper"], ["Bake"]]);
+  const wrong = [
+    ["typo.json", [{ ...own, any_order: [["salt", "oyl"]] }], "0.any_order", readAnnotations],
+    ["single.yaml", [{ goal: "Fry", any_order: [["salt"]] }], "0.any_order.0", readGrouping],
+    ["twice.yaml", [{ goal: "Fry" }, { goal: "Fry" }], '"Fry" is there twice', readGrouping],
+  ] as const;
+  for (const [name, content, words, read] of wrong) {
+    await writeFile(join(folder, name), JSON.stringify(content));
+    await expect(read(join(folder, name))).rejects.toMatchObject({
+      kind: "data-malformed",
+      message: expect.stringContaining(words),
+    });
+  }
 });
