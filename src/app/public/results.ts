@@ -51,6 +51,7 @@ export type { MatchKind, MatchReport } from "../../../evals/score/match-records.
 export type { MetricItem, MetricName } from "../../../evals/score/metrics.ts";
 export type { LetterReport } from "../../../evals/score/named-letters.ts";
 export type { OrderConsistency, PositionScore } from "../../../evals/score/option-positions.ts";
+export type { PartialOrders } from "../../../evals/score/partial-orders.ts";
 export type { ReadOptions, SampleReply } from "../../../evals/score/read-results.ts";
 export type {
   FunnelMeans,
