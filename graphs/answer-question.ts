@@ -11,13 +11,14 @@ import { segmentsOf } from "./state.ts";
 
 /**
  * Answers one question by the strategy of the context's settings. `given` evidence replaces recognition: the reasoning
- * works on it, pictures included. A failure of only this question becomes an `Answer` with status `error` that keeps
+ * works on it, pictures included; with `showsAll` it replaces the search as well. A failure of only this question becomes an `Answer` with status `error` that keeps
  * the usage so far; every other `Failure` (`cancelled`, `missing-key`, `unknown-model`, `disk-full` ...) is thrown.
  */
 export async function answerQuestion(
   asked: Question,
   context: GraphContext,
   given: readonly Evidence[] | null = null,
+  showsAll = false,
 ): Promise<StrategyAnswer> {
   checkQuestion(asked);
   const question = neutraliseQuestion(asked, context.prompts.neutralise);
@@ -26,7 +27,7 @@ export async function answerQuestion(
   try {
     return given === null
       ? await invokeStrategy(strategy, { question }, context)
-      : await reasonOver(given, question, context);
+      : await reasonOver(given, question, context, showsAll);
   } catch (error) {
     const failure = failureOf(error, context.signal);
     if (failure === null) throw error;
@@ -45,6 +46,7 @@ async function reasonOver(
   given: readonly Evidence[],
   question: Question,
   context: GraphContext,
+  showsAll: boolean,
 ): Promise<StrategyAnswer> {
   const { name, overEvidence } = strategies.get(context.settings.strategy);
   if (overEvidence === undefined)
@@ -54,7 +56,8 @@ async function reasonOver(
       { strategy: name },
     );
   const frames = given.flatMap(({ kind, frame }) => (kind === "frame" && frame ? [frame] : []));
-  const input = { question, evidence: [...given], segments: segmentsOf(given), frames };
+  const found = showsAll ? { found: given.map(({ id }) => id) } : {};
+  const input = { question, evidence: [...given], segments: segmentsOf(given), frames, ...found };
   const { answer, set } = await (await overEvidence()).invoke(input, { context });
   return { answer, set };
 }

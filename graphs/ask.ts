@@ -127,6 +127,8 @@ export interface AskInStore {
   epoch?: number;
   /** Evidence to reason over instead of recognising: gold captions, corrections. */
   given?: readonly Evidence[];
+  /** Whether all of `given` is shown to the reasoner, without a search. Default: false. */
+  showsAll?: boolean;
   /** The run to which calls belong; default: a run of this question, a new one after each answer. */
   run?: string;
   /** The owner of the question: what a search saw serves only later questions of the same owner. */
@@ -158,7 +160,7 @@ export async function askInStore(parts: AskInStore): Promise<AskResult> {
       store,
       settings,
       (text) => recorder.emit("cite", { type: "note", text }),
-      () => answerQuestion(question, context, parts.given),
+      () => answerQuestion(question, context, parts.given, parts.showsAll),
     );
     const row = { id: set.id, video: video.hash, json: JSON.stringify(set) };
     await store.catalogue.putSet(row);

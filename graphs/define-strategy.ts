@@ -33,6 +33,8 @@ export interface StrategyInput {
   evidence?: Evidence[];
   segments?: Segment[];
   frames?: FrameRef[];
+  /** Ids of the evidence that is shown to the reasoner, which is then not searched for. */
+  found?: string[];
   diagnostics?: Record<string, unknown>;
 }
 

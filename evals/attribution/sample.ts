@@ -17,6 +17,7 @@ import type { Benchmark } from "../benchmarks/define-benchmark.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import { orderPositions } from "../benchmarks/sound-answer.ts";
 import { goldDescriptions } from "../run/gold-descriptions.ts";
+import { sourceOf } from "./outcomes.ts";
 
 /** Whether all places of an order are right, and the share of places that are. */
 export interface OrderScore {
@@ -96,7 +97,7 @@ export async function study(
   }
   const found: SampleStudy = {
     sample,
-    cluster: sourceOf(sample),
+    cluster: sourceOf(sample) ?? sample.video,
     orders,
     gold: null,
     events: [],
@@ -150,12 +151,6 @@ function scoreOf(answer: Answer, sample: Sample): OrderScore {
     exact: places.every(Boolean) ? 1 : 0,
     step: places.filter(Boolean).length / places.length,
   };
-}
-
-/** Arrangements of one source are not independent. */
-function sourceOf({ row, video }: Sample): string {
-  const { provenance } = row as { provenance?: { source_sha256?: unknown } };
-  return typeof provenance?.source_sha256 === "string" ? provenance.source_sha256 : video;
 }
 
 /** The gold descriptions, stored as a correction of the recognised ones. */

@@ -13,3 +13,11 @@ export const EvidenceSpans = z.array(
       .transform((at_s): [number, number] => [at_s, at_s]),
   ]),
 );
+
+/** Whether an item of evidence lies at least partly in one of the spans; both ends belong to a span. */
+export function overlapsSpan(
+  { start_s, end_s }: { start_s: number; end_s: number },
+  spans: readonly (readonly [number, number])[],
+): boolean {
+  return spans.some(([from_s, to_s]) => start_s <= to_s && end_s >= from_s);
+}

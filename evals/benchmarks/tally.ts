@@ -1,11 +1,13 @@
 import type { Note } from "./sample.ts";
 
 /** Counts what was corrected or left out, by kind, with the first examples of each. */
-export function createTally(most = 5): {
+export interface Tally {
   /** `once`: what is counted, if the same thing can be met several times, such as the video of several samples. */
   add(what: string, example: string, once?: string): void;
   notes(): Note[];
-} {
+}
+
+export function createTally(most = 5): Tally {
   const kinds = new Map<string, Note>();
   const counted = new Set<string>();
   return {

@@ -2,6 +2,7 @@ import { billedRoles, checkModels, rolesOf, rolesOverEvidence } from "../../grap
 import { checkPrices } from "../../src/models/check-prices.ts";
 import { findTarget } from "../../src/models/target.ts";
 import type { EvalSettings } from "./eval-settings.ts";
+import { isOverEvidence } from "./gold-arm.ts";
 
 /**
  * Checks the models of a run without sending a request: those that answer, the one of the extractor if it needs one, and
@@ -12,12 +13,15 @@ export async function checkRun(
   {
     settings,
     descriptions,
+    gold = null,
     extractor_model = null,
-  }: Pick<EvalSettings, "settings" | "descriptions"> & { extractor_model?: string | null },
+  }: Pick<EvalSettings, "settings" | "descriptions"> &
+    Partial<Pick<EvalSettings, "gold" | "extractor_model">>,
   total_cost_limit: number | null,
 ): Promise<void> {
-  // With gold descriptions there is no recognition.
-  const roles = descriptions === "gold" ? rolesOverEvidence(settings) : rolesOf(settings);
+  // With gold descriptions or given evidence there is no recognition.
+  const given = descriptions === "gold" || isOverEvidence(gold);
+  const roles = given ? rolesOverEvidence(settings) : rolesOf(settings);
   checkModels(settings, roles);
   if (extractor_model !== null) findTarget(extractor_model, settings.runtime);
   await checkPrices(settings, total_cost_limit, billedRoles(settings));

@@ -22,6 +22,7 @@ import {
   type Scorers,
   scorerSettings,
 } from "../scorers/choose-scorers.ts";
+import { GoldArm } from "./gold-arm.ts";
 import { readLimit } from "./selection.ts";
 
 /*
@@ -66,6 +67,8 @@ const EvalShape = {
   skip_missing: z.boolean().default(false),
   /** The descriptions that a decomposing strategy puts in order: recognised ones, or the step names of the data. */
   descriptions: z.enum(DESCRIPTIONS).default("recognised"),
+  /** What an arm of an attribution is given; null for every other run. */
+  gold: GoldArm.nullable().default(null),
   /** The extractor; null: the one that fits the prompts, or that of the protocol. */
   ...EXTRACTOR_SETTINGS,
   /** `number`, or with a task `open=number`; the others are those of the benchmark. */

@@ -14,6 +14,7 @@ import type { ExtractorChoice } from "../score/extractor-choice.ts";
 import { type Unscored, unscoredTasks } from "../score/scorer-choice.ts";
 import type { Scorers } from "../scorers/choose-scorers.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
+import { isOverEvidence } from "./gold-arm.ts";
 import { epochsOf } from "./option-orders.ts";
 import { openPlannedVideos, type PlannedVideo } from "./planned-videos.ts";
 import { prepare } from "./prepare-run.ts";
@@ -165,10 +166,21 @@ interface SamplePlan {
 
 const RECOGNISING: readonly PlannedStage["stage"][] = ["segment", "caption", "text"];
 
+/** Over given evidence a search is one call. */
+const ANSWER_OVER_EVIDENCE = {
+  stage: "answer",
+  what: "the answer from the evidence",
+  calls: 1,
+  exact: true,
+  frames: 0,
+  video_s: 0,
+  sound_s: 0,
+} as const satisfies PlannedStage;
+
 function planSample(
   sample: Sample,
   { probe, parts }: Partial<PlannedVideo> = {},
-  { settings, descriptions }: EvalSettings,
+  { settings, descriptions, gold }: EvalSettings,
   prices: Prices,
 ): SamplePlan {
   const duration_s = probe?.duration_s ?? null;
@@ -193,9 +205,12 @@ function planSample(
     most: 0,
   };
   const { calls: limit } = resolveSettings(settings, sample.task).budget;
-  for (const { stage, calls, exact, frames, video_s, sound_s } of stages) {
-    const recognises = RECOGNISING.includes(stage);
-    if (recognises && descriptions === "gold") continue;
+  const over = isOverEvidence(gold);
+  for (const planned of stages) {
+    const recognises = RECOGNISING.includes(planned.stage);
+    if (recognises && (descriptions === "gold" || over)) continue;
+    const { stage, calls, exact, frames, video_s, sound_s } =
+      over && planned.stage === "search" ? ANSWER_OVER_EVIDENCE : planned;
     const role = recognises ? "recogniser" : "reasoner";
     const name = nameOf(settings, role) ?? "";
     const media = tokensOfMedia(name, { video_s, sound_s }, settings);

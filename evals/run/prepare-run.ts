@@ -20,6 +20,7 @@ import { chooseExtractor, type ExtractorChoice, extractorOf } from "../score/ext
 import { MODEL_LETTER } from "../score/extractor-settings.ts";
 import { checkModules } from "./check-modules.ts";
 import { type EvalSettings, merged } from "./eval-settings.ts";
+import { isOverEvidence, samplesOfArm } from "./gold-arm.ts";
 import { hasStepNames } from "./gold-descriptions.ts";
 import { epochsOf, variantOf } from "./option-orders.ts";
 import { openTasks } from "./resumable-pool.ts";
@@ -50,7 +51,8 @@ export async function prepare(asked: EvalSettings): Promise<PreparedRun> {
   const loaded = await benchmark.load(asked.data, { config: asked.subset, settings: asked.load });
   if (loaded.packed !== null)
     throw new Failure("not-found", loaded.packed, { folder: loaded.folder });
-  const { samples, skipped } = selectSamples(loaded.samples, asked);
+  const { samples: selected, skipped } = selectSamples(loaded.samples, asked);
+  const samples = samplesOfArm(selected, asked.gold);
   for (const { task } of samples) checkTaskSettings(asked.settings, task);
   if (asked.descriptions === "gold") refuseUnnamed(samples);
   const extractor = chooseExtractor(
@@ -98,7 +100,7 @@ function certifyPrepared(
         wording: benchmark.wording,
         task: first?.task ?? benchmark.tasks[0],
         options: first?.options.length ?? 0,
-        described: asked.descriptions === "gold",
+        described: asked.descriptions === "gold" || isOverEvidence(asked.gold),
       },
       prompts,
     ),
@@ -182,7 +184,7 @@ export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opene
   // The same data give the same selection. Skipped samples stay skipped, even if their video exists now.
   const skipped = new Set(header.selection.skipped);
   const choice = selectSamples(loaded.samples, { ...header.selection, skip_missing: false });
-  const samples = choice.samples.filter((sample) => !skipped.has(sample.id));
+  const samples = samplesOfArm(choice.samples, header.gold).filter(({ id }) => !skipped.has(id));
   return {
     benchmark,
     loaded,

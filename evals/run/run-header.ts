@@ -7,6 +7,7 @@ import { TASKS } from "../../src/core/shapes.ts";
 import { StoredExtractor } from "../score/extractor-settings.ts";
 import { Scorers } from "../scorers/choose-scorers.ts";
 import { DESCRIPTIONS } from "./eval-settings.ts";
+import { GoldArm } from "./gold-arm.ts";
 
 /** Format version of a run's folder. */
 export const RUN_FORMAT = 1;
@@ -48,6 +49,8 @@ export const EvalHeader = z.looseObject({
   /** Missing in older runs, which have a single order: that of the data. */
   option_orders: z.int().min(1).optional(),
   descriptions: z.enum(DESCRIPTIONS).default("recognised"),
+  /** What an arm of an attribution is given; missing in every other run. */
+  gold: GoldArm.optional(),
   settings: z.record(z.string(), z.unknown()),
   settings_hash: z.string(),
   /** Files of users' own code that were loaded, with what they import; missing without any, and in older runs. */

@@ -18,6 +18,7 @@ import { unscored } from "../benchmarks/scored-reply.ts";
 import { answerWithoutVideo } from "./answer-without-video.ts";
 import { trailOf } from "./evidence-trail.ts";
 import { goldDescriptions } from "./gold-descriptions.ts";
+import type { EvidenceOf } from "./gold-evidence.ts";
 import { inDataLetters, scoredInData, shifted } from "./option-orders.ts";
 import type { Task } from "./prepare-run.ts";
 import type { RunLine } from "./run-folder.ts";
@@ -32,6 +33,8 @@ export interface SampleContext {
   folder: string;
   settings: Settings;
   descriptions: EvalHeader["descriptions"];
+  /** The evidence that is given instead of recognition; missing for a run that recognises. */
+  evidenceOf?: EvidenceOf;
   /** From the run's header. */
   defaults: EvalHeader["defaults"];
   prompts: Prompts;
@@ -90,8 +93,8 @@ export function errorOfSample(error: unknown, signal: AbortSignal): NonNullable<
 }
 
 async function askSample(
-  { sample, attempt, round, shift }: Task,
-  { folder, openVideo, descriptions, defaults, onStage, ...work }: SampleContext,
+  { sample, epoch, attempt, round, shift }: Task,
+  { folder, openVideo, descriptions, evidenceOf, defaults, onStage, ...work }: SampleContext,
 ): Promise<{ asking: AskResult; duration_s: number | null }> {
   const { strategy, seed } = work.settings;
   const { withoutVideo } = strategies.get(strategy);
@@ -110,12 +113,15 @@ async function askSample(
   const video = withSubtitles(await openVideo(join(folder, sample.video)), sample, folder);
   const { question: text, task, goal } = sample;
   const options = task === "choice" ? shifted(sample, shift).options : undefined;
-  const gold = descriptions === "gold" ? await goldDescriptions(sample, video, work) : undefined;
+  const evidence =
+    descriptions === "gold"
+      ? { given: await goldDescriptions(sample, video, work) }
+      : await evidenceOf?.(sample, epoch, video);
   const asking = await askInStore({
     ...work,
     video,
     defaults: defaults?.[task],
-    given: gold,
+    ...evidence,
     question: readQuestion(video.hash, { text, task, goal, options }),
     wording: work.benchmark.wording,
     // The first round, in the order of the data, reuses stored replies of `ask`.

@@ -21,6 +21,7 @@ import { unscoredTasks, unscoredText } from "../score/scorer-choice.ts";
 import { modulesForHeader } from "./check-modules.ts";
 import { checkRun } from "./check-run.ts";
 import { type EvalSettings, readEvalSettings } from "./eval-settings.ts";
+import { openArm } from "./gold-evidence.ts";
 import { openCap } from "./paid-log.ts";
 import {
   type OpenedRun,
@@ -117,6 +118,7 @@ export async function startRun(
       epochs: asked.epochs,
       ...(asked.option_orders === 1 ? {} : { option_orders: asked.option_orders }),
       descriptions: asked.descriptions,
+      ...(asked.gold === null ? {} : { gold: asked.gold }),
       settings: asked.settings,
       settings_hash: settingsHash(asked.settings),
       ...modulesForHeader(),
@@ -176,8 +178,8 @@ export async function resumeRun(
     const opened = await reopen(log, changes);
     if (options.createModels === undefined) {
       const { settings, header } = opened;
-      const { descriptions, total_cost_limit } = header;
-      await checkRun({ settings, descriptions }, total_cost_limit);
+      const { descriptions, gold, total_cost_limit } = header;
+      await checkRun({ settings, descriptions, gold }, total_cost_limit);
     }
     return await execute(opened, options);
   } finally {
@@ -213,6 +215,8 @@ async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
 
   try {
     await log.writeHeader({ ...header, updated_at: new Date().toISOString() });
+    const arm = { store, settings, run: header.run, signal: options.signal };
+    const evidenceOf = await openArm(log.folder, header.gold, arm);
     end = await withRemoteFiles(store, settings, options.onNote ?? noNote, () =>
       runPool({
         tasks,
@@ -229,6 +233,7 @@ async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
             store,
             run: header.run,
             descriptions: header.descriptions,
+            evidenceOf,
             defaults: header.defaults,
             signal,
             openVideo: openOnce,

@@ -17,8 +17,12 @@ const SORTS: readonly (readonly EvidenceKind[])[] = [
   ["calculation", "comparison"],
 ];
 
-/** Chooses the evidence for the reasoner: all of few items, the best matches of many. */
+/**
+ * Chooses the evidence for the reasoner: all of few items, the best matches of many. Does nothing if the caller has
+ * chosen it.
+ */
 export async function searchForQuestion(state: State, context: GraphContext): Promise<Update> {
+  if (state.found !== null) return {};
   const set = makeEvidenceSet(state.evidence);
   const subtitles = context.settings.recognition.subtitles;
   const chosen = await Promise.all(

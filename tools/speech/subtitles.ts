@@ -108,6 +108,14 @@ export async function readSubtitles(
   return { cues: [], source: null, skipped: 0, refused };
 }
 
+/** The cues of a named file, in times of the video. Throws `Failure` `file-unreadable`, `no-subtitles`. */
+export async function readNamedSubtitles({
+  path,
+  from_s = 0,
+}: NamedSubtitles): Promise<SubtitleReading> {
+  return startingAt(await readSubtitleFile(path), from_s);
+}
+
 /** Returns cues as evidence. `by` names the file, or the model that transcribed the speech. */
 export function subtitleEvidence(
   video: string,
@@ -136,7 +144,7 @@ async function lookFor(
       kind: "sidecar",
       what: basename(named.path),
       language: null,
-      read: async () => startingAt(await readSubtitleFile(named.path), named.from_s ?? 0),
+      read: () => readNamedSubtitles(named),
     });
   const refused: Subtitles["refused"] = [];
   for (const stream of video.probe.subtitles) {

@@ -1,6 +1,6 @@
-import type { Evidence } from "../../../src/core/shapes.ts";
+import { overlapsSpan } from "../../benchmarks/evidence-spans.ts";
 import { wholeItems } from "../change-items.ts";
-import { definePerturbation, type PerturbationContext } from "../define-perturbation.ts";
+import { definePerturbation } from "../define-perturbation.ts";
 
 /** For sets that know where the evidence is; samples without `evidence_s` have no units. */
 export const hideEvidence = definePerturbation({
@@ -8,11 +8,7 @@ export const hideEvidence = definePerturbation({
   summary: "removes evidence within the annotated evidence spans",
   unit: "items of evidence",
   ...wholeItems(
-    (item, context) => liesInSpan(item, context),
+    (item, { sample }) => overlapsSpan(item, sample.evidence_s ?? []),
     () => null,
   ),
 });
-
-function liesInSpan({ start_s, end_s }: Evidence, { sample }: PerturbationContext): boolean {
-  return (sample.evidence_s ?? []).some(([from_s, to_s]) => start_s <= to_s && end_s >= from_s);
-}

@@ -1,0 +1,225 @@
+import { join } from "node:path";
+import type { EvidenceStage } from "../../graphs/evidence-stages.ts";
+import { Failure } from "../../src/core/errors.ts";
+import type { Settings } from "../../src/core/settings.ts";
+import { nameOf } from "../../src/models/name.ts";
+import { makeFolder } from "../../src/storage/make-folder.ts";
+import { openStore } from "../../src/storage/open.ts";
+import type { Note } from "../benchmarks/sample.ts";
+import { readEvalSettings } from "../run/eval-settings.ts";
+import { type GoldFile, readGold, type SampleGold, writeGold } from "../run/gold-file.ts";
+import { prepare, type ResumeChanges } from "../run/prepare-run.ts";
+import { extractorOf } from "../score/extractor-choice.ts";
+import { withGrades } from "../score/grade-replies.ts";
+import type { MetricName } from "../score/metrics.ts";
+import { withLetters } from "../score/name-letters.ts";
+import { readResults } from "../score/read-results.ts";
+import {
+  planSweep,
+  resumeSweep,
+  type SharedCalls,
+  type SweepEnd,
+  type SweepOptions,
+  type SweepPlan,
+  startSweep,
+} from "../sweep/sweep.ts";
+import { isSweepFolder } from "../sweep/sweep-folder.ts";
+import { goldSweep, runsByMask } from "./gold-arms.ts";
+import type { OutcomeTable } from "./outcome-table.ts";
+import { type FailedSample, outcomesOf } from "./outcomes.ts";
+import { type GoldPlan, type GoldSources, planGold } from "./plan-gold.ts";
+
+/** Store, limits and progress of an attribution. */
+export interface GoldAttributionOptions extends SweepOptions {
+  /** The score that is attributed. Default: accuracy. */
+  metric?: MetricName;
+}
+
+/** The plan of an attribution: its runs and prices, and the gold. */
+export interface GoldAttributionPlan extends SweepPlan {
+  stages: EvidenceStage[];
+  /** The stronger model that recognises again; null: none. */
+  oracle: string | null;
+  /** Samples that are asked in every run, and those left out because they have no gold for these stages. */
+  samples: number;
+  without_gold: GoldFile["without_gold"];
+  gold: StageGold[];
+  notes: Note[];
+}
+
+/** Where the gold of a stage comes from. */
+export interface StageGold {
+  stage: EvidenceStage;
+  /** Number of samples by source: `sidecars`, `step names`, `the data`, or the stronger model. */
+  from: Record<string, number>;
+}
+
+/** The scores of a strategy with every combination of its stages made right. */
+export interface GoldAttribution {
+  benchmark: string;
+  strategy: string;
+  /** `provider:model`; null for a strategy without models. */
+  recogniser: string | null;
+  reasoner: string | null;
+  metric: MetricName;
+  extractor: string;
+  seed: number;
+  /** The stronger model that the results are relative to; null: all gold is of people. */
+  relative_to: string | null;
+  gold: StageGold[];
+  without_gold: GoldFile["without_gold"];
+  /** Samples without a result in one of the runs; they are in no figure. */
+  failed: FailedSample[];
+  /** Name of the run of each combination, in the order of the masks of `table`. */
+  runs: string[];
+  table: OutcomeTable;
+  calls: SharedCalls;
+  notes: Note[];
+}
+
+/**
+ * Plans an attribution: which stages can be made right for which samples, its runs, and what they cost at most. Calls that
+ * runs share are counted for each. Nothing is sent. Throws as `planGold` and `planRun`.
+ */
+export async function planGoldAttribution(
+  input: unknown,
+  sources: GoldSources,
+  options: Pick<GoldAttributionOptions, "signal"> & {
+    onOpened?: (done: number, total: number) => void;
+  } = {},
+): Promise<GoldAttributionPlan> {
+  const { plan, settings } = await prepared(input, sources, options);
+  const planned = await planSweep(goldSweep(input, settings, plan), options);
+  const { stages, oracle, usable, without_gold, notes } = plan;
+  return {
+    ...planned,
+    stages,
+    oracle,
+    samples: usable.length,
+    without_gold,
+    gold: goldByStage(plan),
+    notes,
+  };
+}
+
+/**
+ * Runs a strategy with every combination of its stages made right, each as a run below `folder`; calls that runs share are
+ * paid once. The gold is kept in `gold.json`. Throws as `planGold` and `startSweep`; after a stop `resumeGoldAttribution`
+ * continues.
+ *
+ * @example
+ * const { table } = await startGoldAttribution(settings, "attribution", { sidecars: "sidecars" });
+ */
+export async function startGoldAttribution(
+  input: unknown,
+  folder: string,
+  sources: GoldSources,
+  options: GoldAttributionOptions = {},
+): Promise<GoldAttribution> {
+  if (await isSweepFolder(folder))
+    throw new Failure(
+      "wrong-usage",
+      `${folder} already contains an attribution or a sweep: continue it with \`attribute --resume ${folder}\`, or choose another folder.`,
+      { folder },
+    );
+  const { plan, settings } = await prepared(input, sources, options);
+  const sweep = goldSweep(input, settings, plan);
+  const { usable: _, ...gold } = plan;
+  await makeFolder(folder);
+  // Before the sweep, so that a folder with a sweep always has its gold.
+  await writeGold(folder, gold);
+  return conclude(await startSweep(sweep, folder, options), options);
+}
+
+/** Continues what `startGoldAttribution` began. Throws as `resumeSweep`. */
+export async function resumeGoldAttribution(
+  folder: string,
+  changes: ResumeChanges = {},
+  options: GoldAttributionOptions = {},
+): Promise<GoldAttribution> {
+  return conclude(await resumeSweep(folder, changes, options), options);
+}
+
+async function prepared(
+  input: unknown,
+  sources: GoldSources,
+  { signal, store: given }: Pick<GoldAttributionOptions, "signal" | "store">,
+): Promise<{ plan: GoldPlan; settings: Settings }> {
+  const asked = readEvalSettings(input);
+  const { settings, descriptions } = asked;
+  if (descriptions === "gold")
+    throw new Failure(
+      "wrong-usage",
+      "Invalid --descriptions gold: an attribution makes captions right by itself. Leave it out.",
+    );
+  const run = await prepare(asked);
+  const store = given ?? (await openStore(settings.runtime.data));
+  try {
+    const job = { store, run: "attribution", signal };
+    return { settings, plan: await planGold(run, settings, sources, job) };
+  } finally {
+    if (given === undefined) await store.close();
+  }
+}
+
+async function conclude(
+  { folder, sweep, runs: ended, calls }: SweepEnd,
+  { metric = "accuracy", signal }: GoldAttributionOptions,
+): Promise<GoldAttribution> {
+  const gold = await readGold(folder);
+  const header = ended[0]?.header;
+  if (gold === null || header === undefined)
+    throw new Failure("not-found", `gold.json is missing in ${folder}.`, { folder });
+  const { runtime, seed } = header.settings as Settings;
+  const runs = runsByMask(sweep, gold.stages);
+  const results = await Promise.all(
+    runs.map(async (name) => {
+      const path = join(folder, name);
+      const read = await readResults(path);
+      const lettered = await withLetters(read, path, { ask: true, settings: { runtime }, signal });
+      return withGrades(lettered, path, { ask: ["model"], calls: { runtime }, signal });
+    }),
+  );
+  const { table, failed } = outcomesOf(gold.stages, results, metric);
+  const [first] = results;
+  const settings = header.settings as Settings;
+  return {
+    benchmark: header.benchmark,
+    strategy: settings.strategy,
+    recogniser: nameOf(settings, "recogniser"),
+    reasoner: nameOf(settings, "reasoner"),
+    metric,
+    extractor: first === undefined ? "" : extractorOf(first).name,
+    seed,
+    relative_to: gold.oracle,
+    gold: goldByStage(gold),
+    without_gold: gold.without_gold,
+    failed,
+    runs,
+    table,
+    calls,
+    notes: gold.notes,
+  };
+}
+
+function goldByStage({
+  stages,
+  samples,
+  oracle,
+}: Pick<GoldFile, "stages" | "samples" | "oracle">): StageGold[] {
+  const all = Object.values(samples);
+  return stages.map((stage) => {
+    const from: Record<string, number> = {};
+    for (const gold of all) {
+      const name = sourceName(gold[stage], oracle);
+      if (name !== null) from[name] = (from[name] ?? 0) + 1;
+    }
+    return { stage, from };
+  });
+}
+
+function sourceName(gold: SampleGold[EvidenceStage], oracle: string | null): string | null {
+  if (gold === undefined) return null;
+  if (typeof gold === "string") return gold === "oracle" ? oracle : gold;
+  return gold.by.endsWith(".json") ? "sidecars" : "the data";
+}
