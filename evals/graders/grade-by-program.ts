@@ -4,13 +4,13 @@ import { z } from "zod";
 import { writeAtomically } from "../../src/core/atomic-file.ts";
 import { Failure, systemCode, toFailure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
+import { Program, programText } from "../../src/core/program.ts";
 import { makeFolder } from "../../src/storage/make-folder.ts";
 import { availableExtractors } from "../score/extractor-agreement.ts";
 import { scoreReplies } from "../score/read-results.ts";
 import type { GradedReply, Grades } from "../scorers/grading.ts";
 import { references } from "../scorers/references.ts";
 import type { GradeRequest } from "./define-grader.ts";
-import { Program, programText } from "./program.ts";
 import { type ProgramInput, runProgram } from "./run-program.ts";
 
 const TIMEOUT_S = 600;

@@ -1,7 +1,7 @@
 import { execa, type Result } from "execa";
 import { z } from "zod";
 import { Failure, oneLine } from "../../src/core/errors.ts";
-import { programText, type StoredProgram } from "./program.ts";
+import { programText, type StoredProgram } from "../../src/core/program.ts";
 
 /** A line to the program; `id` is that of the sample. */
 export type ProgramInput = Readonly<Record<string, unknown>> & { id: string };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Program, programText } from "../graders/program.ts";
+import { Program, programText } from "../../src/core/program.ts";
 import { defineScorer } from "./define-scorer.ts";
 import { rightIs } from "./references.ts";
 

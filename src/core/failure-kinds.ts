@@ -32,6 +32,7 @@ export const FAILURE_KINDS = {
   "model-unreachable": { scope: "question", exit: "failed", http: null },
   "model-rejected": { scope: "question", exit: "failed", http: null },
   "model-overloaded": { scope: "question", exit: "failed", http: null },
+  "program-failed": { scope: "question", exit: "failed", http: null },
   "scorer-failed": { scope: "run", exit: "failed", http: null },
   "model-unusable": { scope: "question", exit: "failed", http: null },
   "disk-full": { scope: "run", exit: "failed", http: 507 },

@@ -71,7 +71,7 @@ export async function cutClip(
  */
 export async function extractAudio(
   path: string,
-  probe: Probe,
+  probe: Pick<Probe, "audio" | "duration_s">,
   spec: AudioSpec,
   file: string,
   opts: { signal?: AbortSignal } = {},
@@ -123,7 +123,7 @@ function pairs(args: readonly string[]): string[] {
 
 function check(
   path: string,
-  probe: Probe,
+  probe: Pick<Probe, "duration_s">,
   { from_s, to_s }: { from_s: number; to_s: number },
 ): void {
   if (from_s >= 0 && to_s - from_s > ROUNDING_S && from_s < probe.duration_s) return;

@@ -30,7 +30,12 @@ export function parseJsonCues(text: string): ParsedCues {
     )
     .filter((cue): cue is RawCue => cue !== null && isPossible(cue));
   const skipped = damaged + items.length - cues.length;
-  return { cues: areWords(cues) ? joinWords(cues) : cues, skipped };
+  return { cues: joinIfWords(cues) ?? cues, skipped };
+}
+
+/** Cues of single words joined to cues that end at pauses; null if they are not a list of words. */
+export function joinIfWords(cues: readonly RawCue[]): RawCue[] | null {
+  return areWords(cues) ? joinWords(cues) : null;
 }
 
 type OpenCue = Omit<RawCue, "end_s"> & { end_s: number | null };
@@ -67,7 +72,7 @@ function readCue(item: unknown): OpenCue | null {
 }
 
 /** Seconds from a number, or from `12.5`, `1:02.5` or `00:01:02,500`; else null. */
-function secondsOf(value: unknown): number | null {
+export function secondsOf(value: unknown): number | null {
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   if (typeof value !== "string") return null;
   const match = /^\s*(?:(?:(\d{1,4}):)?(\d{1,3}):)?(\d{1,6}(?:[.,]\d{1,9})?)\s*$/.exec(value);

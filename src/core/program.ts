@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
 import type * as Execa from "execa";
 import { z } from "zod";
-import { sha256 } from "../../src/core/hash.ts";
-import { shellWord } from "../../src/core/shell-word.ts";
+import { sha256 } from "./hash.ts";
+import { shellWord } from "./shell-word.ts";
 
 /**
  * A program as a run stores it. `files`: SHA-256 of the program and of those of its arguments that are files, so that the
@@ -43,7 +43,7 @@ export function programText({ command, args }: Pick<StoredProgram, "command" | "
 }
 
 /** The executable file of `command`, found on the PATH as the system does; null if there is none. */
-function findProgram(command: string): string | null {
+export function findProgram(command: string): string | null {
   const folders = (process.env.PATH ?? "").split(delimiter);
   const places = command.includes("/") ? [command] : folders.map((folder) => join(folder, command));
   return places.find(isExecutable) ?? null;

@@ -1,0 +1,139 @@
+import { basename } from "node:path";
+import { execa } from "execa";
+import { Failure, oneLine } from "../core/errors.ts";
+import { programText } from "../core/program.ts";
+import { runInQueue } from "./process-queue.ts";
+
+/** Longer timers fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const STDERR_KEPT = 16 * 1024;
+const STDERR_SHOWN = 600;
+const LINES_SHOWN = 4;
+
+export interface RunProgramOptions {
+  /** Most seconds of the program. */
+  timeout_s: number;
+  /** Most bytes of standard output. */
+  maxOutput: number;
+  signal?: AbortSignal;
+  /** What to change if the time is too short, such as `Raise --transcriber-timeout.` */
+  hint?: string;
+  /** Receives standard output as it comes. */
+  onOutput?: (text: string) => void;
+}
+
+/**
+ * Runs a program that the operator named, without a shell and in a process group of its own, when the queue of media
+ * processes has a place. Returns its standard output. Whatever it started ends with it: after its exit, after the time
+ * limit, when the signal aborts, and when this process exits.
+ *
+ * Throws `Failure`: `program-failed` (it cannot be started, takes too long, writes too much, is killed, or exits with
+ * another code than 0, with its last lines of standard error), `cancelled`.
+ */
+export function runProgram(
+  program: { command: string; args: readonly string[] },
+  options: RunProgramOptions,
+): Promise<string> {
+  const { signal } = options;
+  return new Promise((resolve, reject) => {
+    const leaveQueue = () => reject(cancelled(program.command));
+    signal?.addEventListener("abort", leaveQueue, { once: true });
+    runInQueue(() => {
+      signal?.removeEventListener("abort", leaveQueue);
+      return execute(program, options);
+    }).then(resolve, reject);
+  });
+}
+
+async function execute(
+  { command, args }: { command: string; args: readonly string[] },
+  { timeout_s, maxOutput, signal, hint = "", onOutput }: RunProgramOptions,
+): Promise<string> {
+  if (signal?.aborted) throw cancelled(command);
+  const subprocess = execa(command, args, {
+    stdin: "ignore",
+    buffer: false,
+    reject: false,
+    detached: process.platform !== "win32",
+  });
+  const { pid, nodeChildProcess: child } = subprocess;
+  let stopped: Failure | undefined;
+  const stop = (why?: Failure) => {
+    stopped ??= why;
+    killGroup(pid, () => subprocess.kill("SIGKILL"));
+  };
+  const failed = (what: string, facts: Record<string, unknown> = {}) =>
+    new Failure("program-failed", `${programText({ command, args: [...args] })} ${what}`, {
+      command,
+      ...facts,
+    });
+
+  const onAbort = () => stop(cancelled(command));
+  const onExit = () => stop();
+  const timer = setTimeout(
+    () => stop(failed(`took longer than ${timeout_s} s and was stopped. ${hint}`.trim())),
+    Math.min(Math.max(1, timeout_s * 1000), LONGEST_TIMER_MS),
+  );
+  signal?.addEventListener("abort", onAbort, { once: true });
+  process.once("exit", onExit);
+  // What it started and left behind would keep its pipes open.
+  child.once("exit", onExit);
+
+  const out: string[] = [];
+  let bytes = 0;
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    bytes += Buffer.byteLength(text);
+    if (bytes > maxOutput) {
+      stop(failed(`wrote more than ${maxOutput} bytes to standard output and was stopped.`));
+      return;
+    }
+    out.push(text);
+    onOutput?.(text);
+  });
+  let stderr = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    stderr = (stderr + text).slice(-STDERR_KEPT);
+  });
+
+  try {
+    const result = await subprocess;
+    if (stopped !== undefined) throw stopped;
+    if (result.exitCode === 0) return out.join("");
+    const said = lastLines(stderr);
+    const report = said === "" ? "" : ` Its error output ends: ${said}`;
+    if (result.exitCode !== undefined)
+      throw failed(`ended with exit code ${result.exitCode}.${report}`, {
+        code: result.exitCode,
+        stderr: said,
+      });
+    if (result.signal !== undefined)
+      throw failed(`was ended by ${result.signal}.${report}`, { signal: result.signal });
+    throw failed(`cannot be started: ${oneLine(result.originalMessage ?? "unknown reason")}.`);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+    process.off("exit", onExit);
+  }
+}
+
+function killGroup(pid: number | undefined, killOne: () => void): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // The group has ended, or the system has no groups.
+    killOne();
+  }
+}
+
+function lastLines(stderr: string): string {
+  const lines = stderr
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  return oneLine(lines.slice(-LINES_SHOWN).join(" / "), STDERR_SHOWN);
+}
+
+function cancelled(command: string): Failure {
+  return new Failure("cancelled", `Cancelled while running ${basename(command)}.`, { command });
+}

@@ -1,0 +1,91 @@
+import { readFileSync, statSync } from "node:fs";
+import { parseCommandString } from "execa";
+import { Failure } from "../../src/core/errors.ts";
+import { sha256 } from "../../src/core/hash.ts";
+import { findProgram } from "../../src/core/program.ts";
+
+/** Begins the value of `--transcriber` that names a program. */
+export const COMMAND_PREFIX = "command:";
+
+/** Placeholders of a command, which are replaced within its arguments. */
+export interface CommandPlaceholders {
+  /** WAV file with the sound: one channel, 16,000 samples per second, 16 bits. */
+  audio: string;
+  /** File for the transcript, without an extension; the program may add one. */
+  output: string;
+  /** Folder of both, which is removed afterwards. */
+  folder: string;
+}
+
+/** A program that transcribes a sound file, with its arguments before placeholders are replaced. */
+export interface TranscriberCommand {
+  command: string;
+  args: string[];
+}
+
+const EXAMPLE = "command:whisper {audio} --output_dir {folder} --output_format json";
+
+/** Whether the value of `--transcriber` names a program. */
+export function isTranscriberCommand(given: string): boolean {
+  return given.startsWith(COMMAND_PREFIX);
+}
+
+/**
+ * Splits a command at its spaces; a backslash before a space keeps it. No shell reads it. Throws `Failure`
+ * `wrong-setting` for a command without a program or `{audio}`, with quotes, or with an unknown placeholder.
+ */
+export function parseTranscriberCommand(given: string): TranscriberCommand {
+  const invalid = (problem: string) =>
+    new Failure("wrong-setting", `Invalid --transcriber ${JSON.stringify(given)}: ${problem}.`, {
+      given,
+    });
+  const [command, ...args] = parseCommandString(given.slice(COMMAND_PREFIX.length).trim());
+  if (command === undefined) throw invalid(`name a program, for example "${EXAMPLE}"`);
+  if (args.some((arg) => /^["']/.test(arg)))
+    throw invalid("no shell reads it, so quotes have no effect; write a backslash before a space");
+  if (!args.some((arg) => arg.includes("{audio}")))
+    throw invalid(`write {audio} where the program expects the sound file, as in "${EXAMPLE}"`);
+  const unknown = args
+    .flatMap((arg) => arg.match(/\{[a-z_]{1,40}\}/g) ?? [])
+    .find((name) => !["{audio}", "{output}", "{folder}"].includes(name));
+  if (unknown !== undefined)
+    throw invalid(`${unknown} is not known; use {audio}, {output} and {folder}`);
+  return { command, args };
+}
+
+/** The arguments with paths for the placeholders. */
+export function fillPlaceholders(args: readonly string[], paths: CommandPlaceholders): string[] {
+  return args.map((arg) =>
+    arg.replace(
+      /\{(audio|output|folder)\}/g,
+      (_all, name: keyof CommandPlaceholders) => paths[name],
+    ),
+  );
+}
+
+/**
+ * What tells a command from a changed one: its words, and for the program and each argument that is a file, the content
+ * of a small file, or size and time of a large one such as the weights of a model. Throws `Failure` `wrong-setting` if
+ * the program is missing or cannot be run.
+ */
+export function identifyCommand({ command, args }: TranscriberCommand): unknown {
+  const program = findProgram(command);
+  if (program === null)
+    throw new Failure(
+      "wrong-setting",
+      `Cannot start the transcriber ${command}: it is missing or cannot be run. Install it, or name another program with --transcriber.`,
+      { command },
+    );
+  return { command, args, files: [program, ...args].map(identifyFile) };
+}
+
+/** Up to this size, the content counts: a copied script is the same, and one that was edited is another. */
+const SMALL_BYTES = 2 ** 20;
+
+function identifyFile(path: string): unknown {
+  const info = statSync(path, { throwIfNoEntry: false });
+  if (!info?.isFile()) return null;
+  return info.size <= SMALL_BYTES
+    ? sha256(readFileSync(path))
+    : { size: info.size, modified_ms: Math.trunc(info.mtimeMs) };
+}
