@@ -10,6 +10,7 @@ import { outcomeOfCall } from "./answer.ts";
 import { callModel, images } from "./call-model.ts";
 import { bySegment, framesToSend, underHeadings, wholeVideoSpec } from "./frames.ts";
 import { mediaBySegment } from "./native-media.ts";
+import { requirePictures } from "./pictures.ts";
 import { questionPrompt } from "./question-prompts.ts";
 import { segment } from "./segment.ts";
 import { subtitlePrompt, subtitlesFor } from "./subtitles.ts";
@@ -30,14 +31,18 @@ async function look(state: State, context: GraphContext, spec: SampleSpec): Prom
   const { question } = state;
   const { recognition } = context.settings;
   const sendsVideo = recognition.media === "video";
-  const segmented = recognition.input === "clip" ? await segment(state, context) : {};
+  const sendsOnlySound = recognition.audio && !sendsVideo && context.video.probe.video === null;
+  if (!sendsOnlySound) requirePictures(context);
+  const segmented =
+    recognition.input === "clip" && !sendsOnlySound ? await segment(state, context) : {};
   if (segmented.outcome != null) return segmented;
   const { segments = [] } = segmented;
-  const frames = sendsVideo
-    ? []
-    : segments.length > 0
-      ? (await bySegment(context, STAGE, segments)).flat()
-      : await framesToSend(context, STAGE, spec);
+  const frames =
+    sendsVideo || sendsOnlySound
+      ? []
+      : segments.length > 0
+        ? (await bySegment(context, STAGE, segments)).flat()
+        : await framesToSend(context, STAGE, spec);
   const media: Medium[] = [];
   const sendsClips = sendsVideo && segments.length > 0;
   if (sendsVideo && !sendsClips) media.push(await wholeFile(context, STAGE, "reasoner"));

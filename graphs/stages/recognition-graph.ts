@@ -10,8 +10,9 @@ import { readSpoken } from "./subtitles.ts";
 /*
  * RECOGNISE what the video shows and says, with descriptions by a model:
  *
- *   START -> segment -+- found -----> { caption || read text || read subtitles } -> END
- *                     +- not found -> END
+ *   START -> segment -+- found ---------> { caption || read text || read subtitles } -> END
+ *                     +- no pictures ---> read subtitles -> END
+ *                     +- not found -----> END
  */
 export const describingGraph = new StateGraph(QaState, ContextSchema)
   .addNode("segment", stage("segment", segment))
@@ -24,8 +25,12 @@ export const describingGraph = new StateGraph(QaState, ContextSchema)
   .addEdge(START, "segment")
   .addConditionalEdges(
     "segment",
-    (state: State, { context }: Runtime) =>
-      state.outcome === null ? ["caption", ...readers(context)] : [END],
+    (state: State, { context }: Runtime) => {
+      if (state.outcome !== null) return [END];
+      const nodes = readers(context);
+      if (requireContext(context).video.probe.video !== null) return ["caption", ...nodes];
+      return nodes.includes("read subtitles") ? ["read subtitles"] : [END];
+    },
     ["caption", "read text", "read subtitles", END],
   )
   .addEdge("caption", END)
@@ -55,7 +60,7 @@ export const readingGraph = new StateGraph(QaState, ContextSchema)
 
 type Runtime = { context?: GraphContext };
 
-function readers(context: GraphContext | undefined) {
+function readers(context: GraphContext | undefined): ("read text" | "read subtitles")[] {
   const { ocr, subtitles } = requireContext(context).settings.recognition;
   return [
     ...(ocr === "off" ? [] : (["read text"] as const)),

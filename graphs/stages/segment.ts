@@ -10,6 +10,7 @@ import { outcome, type Segment, type State, type Update } from "../state.ts";
 import { callModel, foreseeModel, unreadableReply } from "./call-model.ts";
 import { wholeMedia } from "./native-media.ts";
 import { mostParts } from "./picture-limits.ts";
+import { noPictures } from "./pictures.ts";
 import { foreseeAnswer, isLimited, reserveCalls } from "./reserve-budget.ts";
 
 const STAGE = "segment";
@@ -23,6 +24,7 @@ const PART_S = 10;
  */
 export async function segment(state: State, context: GraphContext): Promise<Update> {
   const { recognition } = context.settings;
+  if (context.video.probe.video === null) return withoutPictures(state, context);
   const segmentation = segmentationOf(context.settings);
   if (segmentation?.by === "cards") return clipsByCards(context);
   if (state.question.task !== "order")
@@ -37,6 +39,15 @@ export async function segment(state: State, context: GraphContext): Promise<Upda
   if (recognition.input === "clip") return clipsByCards(context);
   // The reply of the one call on the whole video tells how many clips there are.
   return recognition.mode === "all-at-once" ? {} : countedClips(state, context);
+}
+
+/** What is said can still be used. Clips are ordered by what they show. */
+function withoutPictures({ question }: State, context: GraphContext): Update {
+  const text = noPictures(context.video);
+  if (question.task === "order")
+    return { outcome: outcome({ status: "error", error: { kind: "no-video", message: text } }) };
+  context.emit(STAGE, { type: "note", text: `${text} Only what is said is used.` });
+  return {};
 }
 
 /** The clips, each by the number on its card; else an outcome that names the problem with the cards. */

@@ -7,7 +7,7 @@ import { el } from "./dom.js";
  * The video. If the browser cannot play it, the frame nearest to the selected time is shown instead.
  * @param {VideoView} view
  */
-export function player({ id, name, duration_s }) {
+export function player({ id, name, duration_s, width }) {
   let sought = 0;
   const video = el("video", {
     src: `/api/videos/${id}/media`,
@@ -28,6 +28,7 @@ export function player({ id, name, duration_s }) {
   const broken = () => still.isConnected;
 
   const showFrame = () => {
+    if (width === null) return;
     still.src = `/api/videos/${id}/thumbnail?t_s=${sought.toFixed(2)}`;
     still.alt = `Frame near ${sought.toFixed(1)} seconds`;
   };
@@ -35,7 +36,9 @@ export function player({ id, name, duration_s }) {
     if (broken() || video.error === null || video.error.code === MediaError.MEDIA_ERR_NETWORK)
       return;
     problem.textContent =
-      "This browser cannot play this video format. Frames, times and evidence still work.";
+      width === null
+        ? "This browser cannot play this sound format. Times and evidence still work."
+        : "This browser cannot play this video format. Frames, times and evidence still work.";
     problem.hidden = false;
     video.replaceWith(still);
     showFrame();

@@ -22,7 +22,7 @@ export function uploadsView({ limits }) {
   const input = el("input", {
     type: "file",
     multiple: true,
-    accept: "video/*,.mkv,.avi,.mov,.webm,.mp4,.m4v,.ts",
+    accept: "video/*,audio/*,.mkv,.avi,.mov,.webm,.mp4,.m4v,.ts,.m4a,.flac,.opus",
     class: "hidden",
     tabindex: "-1",
     "aria-label": "Videos to upload",

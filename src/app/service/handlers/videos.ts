@@ -29,6 +29,8 @@ const TYPES: readonly (readonly [RegExp, string])[] = [
   [/ogg/, "video/ogg"],
   [/wav/, "audio/wav"],
   [/mp3/, "audio/mpeg"],
+  [/flac/, "audio/flac"],
+  [/^aac$/, "audio/aac"],
 ];
 
 export function addVideos(app: App, context: ServiceContext): void {
