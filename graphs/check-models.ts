@@ -5,6 +5,7 @@ import { checkMedia } from "../src/models/media-rules.ts";
 import { embedderOf } from "../src/models/name.ts";
 import { findTarget } from "../src/models/target.ts";
 import { checkTranscriber } from "../tools/speech/create-transcriber.ts";
+import { isTranscriberCommand } from "../tools/speech/transcriber-command.ts";
 import { strategies } from "./define-strategy.ts";
 
 /** Roles whose models are sent no video. */
@@ -21,7 +22,11 @@ export function rolesOf(settings: Settings): Role[] {
 
 /** Those of them whose calls count towards a limit of dollars. */
 export function billedRoles(settings: Settings): Role[] {
-  return rolesOf(settings).filter((role) => role !== "embedder");
+  const { transcriber } = settings.recognition;
+  const isProgram = transcriber !== null && isTranscriberCommand(transcriber);
+  return rolesOf(settings).filter(
+    (role) => role !== "embedder" && !(role === "transcriber" && isProgram),
+  );
 }
 
 /** The roles that are called over given evidence, without recognition or search. */

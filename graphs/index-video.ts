@@ -8,7 +8,7 @@ import { readSettings, type Settings, type SettingsInput } from "../src/core/set
 import type { Evidence, EvidenceSet } from "../src/core/shapes.ts";
 import type { Models } from "../src/models/chat.ts";
 import { createModels } from "../src/models/models.ts";
-import { createTranscriber } from "../tools/speech/create-transcriber.ts";
+import { checkTranscriber, createTranscriber } from "../tools/speech/create-transcriber.ts";
 import { sampleFrames } from "../tools/video/frames.ts";
 import { detectShots } from "../tools/video/shots.ts";
 import type { Video } from "../tools/video/video.ts";
@@ -83,11 +83,15 @@ export async function indexVideo(
  * `wrong-setting`, `missing-key`, `unknown-model`.
  */
 export function indexSettings(spec: IndexSpec, models?: Models): Settings {
-  if (!isDescribed(spec, models))
-    return readSettings({ ...spec, strategy: standard("without-model").name });
+  if (!isDescribed(spec, models)) {
+    const settings = readSettings({ ...spec, strategy: standard("without-model").name });
+    checkTranscriber(settings);
+    return settings;
+  }
   const recognition = { subtitles: "full", ocr: "tesseract", ...spec.recognition };
   const settings = readSettings({ ...spec, strategy: standard("with-model").name, recognition });
   if (models === undefined) checkModels(settings, ["recogniser"]);
+  checkTranscriber(settings);
   return settings;
 }
 

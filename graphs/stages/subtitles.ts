@@ -23,7 +23,9 @@ const RETRIEVED = 20;
  * settings select. The stage `search` chooses what the reasoner sees.
  */
 export async function readSpoken(_state: State, context: GraphContext): Promise<Update> {
-  const aligned = context.settings.recognition.subtitles === "aligned";
+  const { settings, video } = context;
+  // Without pictures there are no frames at whose times words could be chosen.
+  const aligned = settings.recognition.subtitles === "aligned" && video.probe.video !== null;
   const frames = aligned ? await wholeVideo(context, STAGE) : [];
   const mode = aligned ? "aligned" : "full";
   const { evidence, diagnostics } = await saidAt(mode, frames, context, STAGE);

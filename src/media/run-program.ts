@@ -16,6 +16,8 @@ export interface RunProgramOptions {
   /** Most bytes of standard output. */
   maxOutput: number;
   signal?: AbortSignal;
+  /** Names the program in messages. Default: its command line. */
+  label?: string;
   /** What to change if the time is too short, such as `Raise --transcriber-timeout.` */
   hint?: string;
   /** Receives standard output as it comes. */
@@ -47,7 +49,7 @@ export function runProgram(
 
 async function execute(
   { command, args }: { command: string; args: readonly string[] },
-  { timeout_s, maxOutput, signal, hint = "", onOutput }: RunProgramOptions,
+  { timeout_s, maxOutput, signal, label, hint = "", onOutput }: RunProgramOptions,
 ): Promise<string> {
   if (signal?.aborted) throw cancelled(command);
   const subprocess = execa(command, args, {
@@ -63,7 +65,7 @@ async function execute(
     killGroup(pid, () => subprocess.kill("SIGKILL"));
   };
   const failed = (what: string, facts: Record<string, unknown> = {}) =>
-    new Failure("program-failed", `${programText({ command, args: [...args] })} ${what}`, {
+    new Failure("program-failed", `${label ?? programText({ command, args: [...args] })} ${what}`, {
       command,
       ...facts,
     });

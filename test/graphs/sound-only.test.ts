@@ -59,7 +59,9 @@ async function ask(strategy: string, format = "wav", recognition = {}, asked = A
     }),
     prompts: await loadPrompts(null),
     store,
-    emit: (_stage: string, body) => void (body.type === "note" && notes.push(body.text)),
+    onEvent: (event) => {
+      if (event.type === "note") notes.push(event.text);
+    },
   });
   return { ...result, notes };
 }

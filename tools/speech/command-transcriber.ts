@@ -4,13 +4,13 @@ import { basename, join } from "node:path";
 import { toFailure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
-import { programText } from "../../src/core/program.ts";
 import { extractAudio } from "../../src/media/cut.ts";
 import { runProgram } from "../../src/media/run-program.ts";
 import type { SpokenSegment } from "../../src/models/speech.ts";
 import { throttleProgress } from "../video/throttle-progress.ts";
 import type { SoundTrack, Transcriber } from "./transcriber.ts";
 import {
+  COMMAND_PREFIX,
   fillPlaceholders,
   identifyCommand,
   parseTranscriberCommand,
@@ -39,6 +39,7 @@ export function commandTranscriber(
   { timeout_s }: { timeout_s: number },
 ): Transcriber {
   const command = parseTranscriberCommand(given);
+  const label = `The transcriber "${given.slice(COMMAND_PREFIX.length).trim()}"`;
   const by = { who: "tool", name: basename(command.command) } as const;
   return {
     name: by.name,
@@ -49,7 +50,7 @@ export function commandTranscriber(
       const key = hashOf([...step, identifyCommand(command)]);
       const { value } = await job.store.memo.once(
         { key, tags: [video.hash], run: job.run, signal: job.signal },
-        (signal) => runOn(video, command, timeout_s, { ...job, signal }),
+        (signal) => runOn(video, command, { label, timeout_s }, { ...job, signal }),
       );
       const isHeard = ({ start_s, end_s }: SpokenSegment) =>
         ranges.some(({ from_s, to_s }) => start_s < to_s && end_s > from_s);
@@ -61,7 +62,7 @@ export function commandTranscriber(
 async function runOn(
   { path, probe }: SoundTrack["video"],
   { command, args }: TranscriberCommand,
-  timeout_s: number,
+  { label, timeout_s }: { label: string; timeout_s: number },
   job: JobContext,
 ): Promise<SpokenSegment[]> {
   const { duration_s } = probe;
@@ -82,6 +83,7 @@ async function runOn(
       {
         timeout_s: timeout_s + TIMES_REAL_TIME * duration_s,
         signal,
+        label,
         maxOutput: MOST_PRINTED_BYTES,
         hint: "Raise --call-timeout.",
         onOutput(text) {
@@ -90,12 +92,7 @@ async function runOn(
         },
       },
     );
-    const { segments } = await readTranscript(
-      folder,
-      "sound.wav",
-      printed,
-      programText({ command, args }),
-    );
+    const { segments } = await readTranscript(folder, "sound.wav", printed, label);
     progress(duration_s, duration_s);
     return segments;
   } finally {

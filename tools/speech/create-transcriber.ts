@@ -1,13 +1,23 @@
 import { hearsSpeech, type Settings } from "../../src/core/settings.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
 import { transcriberTarget } from "../../src/models/transcribe.ts";
+import { commandTranscriber } from "./command-transcriber.ts";
 import { modelTranscriber } from "./model-transcriber.ts";
 import type { Transcriber } from "./transcriber.ts";
+import {
+  identifyCommand,
+  isTranscriberCommand,
+  parseTranscriberCommand,
+} from "./transcriber-command.ts";
 
 /** The engine that `recognition.transcriber` names; null if none is named, or speech is off. */
 export function createTranscriber(options: ModelsOptions): Transcriber | null {
-  const { recognition } = options.settings;
-  return hearsSpeech(recognition) ? modelTranscriber(options) : null;
+  const { recognition, runtime } = options.settings;
+  const { transcriber } = recognition;
+  if (transcriber === null || !hearsSpeech(recognition)) return null;
+  return isTranscriberCommand(transcriber)
+    ? commandTranscriber(transcriber, { timeout_s: runtime.call_timeout_s })
+    : modelTranscriber(options);
 }
 
 /**
@@ -15,5 +25,8 @@ export function createTranscriber(options: ModelsOptions): Transcriber | null {
  * `wrong-setting`.
  */
 export function checkTranscriber(settings: Settings): void {
-  if (hearsSpeech(settings.recognition)) transcriberTarget(settings);
+  const { transcriber } = settings.recognition;
+  if (transcriber === null || !hearsSpeech(settings.recognition)) return;
+  if (isTranscriberCommand(transcriber)) identifyCommand(parseTranscriberCommand(transcriber));
+  else transcriberTarget(settings);
 }

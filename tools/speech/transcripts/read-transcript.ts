@@ -12,16 +12,15 @@ const READABLE = "SRT, WebVTT, or JSON as Whisper, whisper.cpp or WhisperX write
 
 /**
  * Returns the transcript that a program wrote: the first readable one among the files of its folder, except its `input`,
- * and what it printed. `command` names the program in messages. Throws `Failure` `program-failed`.
+ * and what it printed. `label` names the program in messages. Throws `Failure` `program-failed`.
  */
 export async function readTranscript(
   folder: string,
   input: string,
   printed: string,
-  command: string,
+  label: string,
 ): Promise<ParsedTranscript> {
-  const failed = (what: string) =>
-    new Failure("program-failed", `The transcriber ${command} ${what}.`, { command });
+  const failed = (what: string) => new Failure("program-failed", `${label} ${what}.`);
   let unreadable: { name: string; text: string } | undefined;
   for (const name of await writtenFiles(folder, input)) {
     const path = join(folder, name);
