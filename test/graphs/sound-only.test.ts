@@ -66,7 +66,7 @@ async function ask(strategy: string, format = "wav", recognition = {}, asked = A
   return { ...result, notes };
 }
 
-test.each(FORMATS)("a %s file is asked without a model", async (format) => {
+test.each(["mp3", "ogg", "flac"])("a %s file is asked without a model", async (format) => {
   const { answer, evidence, notes } = await ask("extractive", format);
   expect(answer).toMatchObject({ status: "answered", answer: "B" });
   expect(evidence.items.map(({ kind, text }) => [kind, text])).toEqual([
