@@ -73,7 +73,12 @@ async function execute(
   const onAbort = () => stop(cancelled(command));
   const onExit = () => stop();
   const timer = setTimeout(
-    () => stop(failed(`took longer than ${Number(timeout_s.toFixed(1))} s and was stopped. ${hint}`.trim())),
+    () =>
+      stop(
+        failed(
+          `took longer than ${Number(timeout_s.toFixed(1))} s and was stopped. ${hint}`.trim(),
+        ),
+      ),
     Math.min(Math.max(1, timeout_s * 1000), LONGEST_TIMER_MS),
   );
   signal?.addEventListener("abort", onAbort, { once: true });

@@ -1,10 +1,10 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { Program, programText } from "../../../src/core/program.ts";
 import { runProgram } from "../../../evals/graders/run-program.ts";
 import { isFailure } from "../../../src/core/errors.ts";
 import { sha256 } from "../../../src/core/hash.ts";
+import { Program, programText } from "../../../src/core/program.ts";
 import { tempFolder } from "../../support/temp.ts";
 
 let folder: string;
