@@ -170,7 +170,7 @@ export async function prepareAttribution(
 function noNames(samples: number): Failure {
   return new Failure(
     "wrong-usage",
-    `None of the ${samples} samples has step names (released VCRBench has none): make a set of your own videos with \`build-vcrbench\`, or give \`--other-model\` to swap models, which needs no names.`,
+    `None of the ${samples} samples has step names (released VCRBench has none): make a set of your own videos with \`build-vcrbench\`, give descriptions in sidecars with \`--gold FOLDER\` or a stronger model with \`--oracle-model\`, or give \`--other-model\` to swap models, which needs no names.`,
     { samples },
   );
 }

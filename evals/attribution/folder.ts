@@ -6,7 +6,13 @@ import { reportPage } from "../../src/pages/report.ts";
 import { merged } from "../run/eval-settings.ts";
 import type { ResumeChanges } from "../run/prepare-run.ts";
 import { resumeCommand } from "../run/resume-command.ts";
-import { resumeSweep, type SweepOptions, startSweep } from "../sweep/sweep.ts";
+import {
+  planSweep,
+  resumeSweep,
+  type SweepOptions,
+  type SweepPlan,
+  startSweep,
+} from "../sweep/sweep.ts";
 import { readSweepFolder } from "../sweep/sweep-folder.ts";
 import { readSweep, type Sweep, type SweepInput } from "../sweep/sweep-settings.ts";
 import {
@@ -44,6 +50,15 @@ export async function startAttribution(
   await prepareAttribution(input, { ...options, other });
   const sweep = readSweep(arms(input, other));
   return concluded(folder, {}, options, () => startSweep(sweep, folder, options));
+}
+
+/** The runs of `startAttribution` with their calls and prices; nothing is sent. Throws as that. */
+export async function planAttribution(
+  input: unknown,
+  { other, signal }: { other?: string; signal?: AbortSignal } = {},
+): Promise<SweepPlan> {
+  await prepareAttribution(input, { other });
+  return planSweep(readSweep(arms(input, other)), { signal });
 }
 
 /** Goes on where `startAttribution` was stopped. Throws as that, and as `resumeSweep`. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { EvidenceStage } from "../../graphs/evidence-stages.ts";
+import { writeAtomically } from "../../src/core/atomic-file.ts";
 import { Failure } from "../../src/core/errors.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { nameOf } from "../../src/models/name.ts";
@@ -9,6 +10,7 @@ import type { Note } from "../benchmarks/sample.ts";
 import { readEvalSettings } from "../run/eval-settings.ts";
 import { type GoldFile, readGold, type SampleGold, writeGold } from "../run/gold-file.ts";
 import { prepare, type ResumeChanges } from "../run/prepare-run.ts";
+import { newRunFolder } from "../run/run.ts";
 import { extractorOf } from "../score/extractor-choice.ts";
 import { withGrades } from "../score/grade-replies.ts";
 import type { MetricName } from "../score/metrics.ts";
@@ -28,6 +30,9 @@ import { goldSweep, runsByMask } from "./gold-arms.ts";
 import type { OutcomeTable } from "./outcome-table.ts";
 import { type FailedSample, outcomesOf } from "./outcomes.ts";
 import { type GoldPlan, type GoldSources, planGold } from "./plan-gold.ts";
+import { attributeToStages, type StageAttribution } from "./shapley.ts";
+
+const RESULT = "attribution.json";
 
 /** Store, limits and progress of an attribution. */
 export interface GoldAttributionOptions extends SweepOptions {
@@ -73,6 +78,7 @@ export interface GoldAttribution {
   /** Name of the run of each combination, in the order of the masks of `table`. */
   runs: string[];
   table: OutcomeTable;
+  attribution: StageAttribution;
   calls: SharedCalls;
   notes: Note[];
 }
@@ -183,7 +189,7 @@ async function conclude(
   const { table, failed } = outcomesOf(gold.stages, results, metric);
   const [first] = results;
   const settings = header.settings as Settings;
-  return {
+  const found: GoldAttribution = {
     benchmark: header.benchmark,
     strategy: settings.strategy,
     recogniser: nameOf(settings, "recogniser"),
@@ -197,9 +203,12 @@ async function conclude(
     failed,
     runs,
     table,
+    attribution: attributeToStages(table, { seed }),
     calls,
     notes: gold.notes,
   };
+  await writeAtomically(join(folder, RESULT), `${JSON.stringify(found, null, 1)}\n`);
+  return found;
 }
 
 function goldByStage({
@@ -222,4 +231,9 @@ function sourceName(gold: SampleGold[EvidenceStage], oracle: string | null): str
   if (gold === undefined) return null;
   if (typeof gold === "string") return gold === "oracle" ? oracle : gold;
   return gold.by.endsWith(".json") ? "sidecars" : "the data";
+}
+
+/** A folder for an attribution: `attributions/mmr-v-rrd-20260801-093000`. */
+export function newAttributionFolder(input: unknown): string {
+  return newRunFolder(readEvalSettings(input)).replace(/runs([/\\][^/\\]*)$/, "attributions$1");
 }
