@@ -8,7 +8,8 @@ export const extractive = defineStrategy({
   shows: "nothing",
   tasks: ["choice", "open"],
   standard: "without-model",
-  reads: ["recognition.ocr", "recognition.transcriber", "recognition.speech"],
+  // Its transcriber may cost dollars.
+  reads: ["recognition.ocr", "recognition.transcriber", "recognition.speech", "budget.cost"],
   defaults: () => ({ "recognition.ocr": "tesseract", "recognition.subtitles": "full" }),
   roles: [],
   graph: async () => (await import("./graph.ts")).extractiveGraph,

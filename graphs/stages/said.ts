@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { makeEvidence } from "../../src/core/evidence.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
 import type { SpokenSegment } from "../../src/models/speech.ts";
+import { hearSpeech } from "../../tools/speech/hear-speech.ts";
 import { readSubtitles, subtitleEvidence } from "../../tools/speech/subtitles.ts";
 import type { Transcriber } from "../../tools/speech/transcriber.ts";
 import type { GraphContext } from "../context.ts";
@@ -53,21 +54,47 @@ async function speechHeard(
   stage: string,
 ): Promise<Said> {
   const { video } = context;
-  const { audio, duration_s } = video.probe;
-  const stream = audio[0]?.index;
-  if (stream === undefined) {
-    const text = `${basename(video.path)} has no sound: nothing was transcribed.`;
-    context.emit(stage, { type: "note", text });
+  const note = (text: string) => context.emit(stage, { type: "note", text });
+  if (video.probe.audio.length === 0) {
+    note(`${basename(video.path)} has no audio track, so nothing was transcribed.`);
     return { evidence: [], source: null, diagnostics: {} };
   }
-  const ranges = [{ from_s: 0, to_s: duration_s }];
-  const track = { video, stream, ranges };
-  const { segments } = await transcriber.transcribe(track, SPEECH, context.job(SPEECH));
+  const { segments, sound_s, unheard_s, invented } = await inOwnStage(SPEECH, context, () =>
+    hearSpeech(video, transcriber, SPEECH, context.job(SPEECH)),
+  );
+  if (sound_s === 0) note(`The sound of ${basename(video.path)} is silent throughout.`);
+  if (unheard_s > 0)
+    note(
+      `A limit of the budget was reached: ${Math.round(unheard_s)} of ${Math.round(sound_s)} seconds of sound were not transcribed.`,
+    );
+  if (invented > 0)
+    note(
+      `${invented} ${invented === 1 ? "phrase" : "phrases"} of ${transcriber.name} on near-silence ${invented === 1 ? "was" : "were"} left out as invented.`,
+    );
   return {
     evidence: segments.map((segment) => speechEvidence(video.hash, segment, transcriber.by)),
     source: transcriber.name,
-    diagnostics: { transcriber: transcriber.name },
+    diagnostics: {
+      transcriber: transcriber.name,
+      sound_s: Math.round(sound_s),
+      ...(unheard_s > 0 ? { unheard_s: Math.round(unheard_s) } : {}),
+      ...(invented > 0 ? { invented } : {}),
+    },
   };
+}
+
+/** Emits the start and the end of work that is a stage of its own to a person, within another stage. */
+async function inOwnStage<T>(
+  name: string,
+  context: GraphContext,
+  work: () => Promise<T>,
+): Promise<T> {
+  const began = performance.now();
+  context.emit(name, { type: "stage", state: "start" });
+  const done = await work();
+  const seconds = (performance.now() - began) / 1000;
+  context.emit(name, { type: "stage", state: "end", seconds });
+  return done;
 }
 
 function speechEvidence(

@@ -83,7 +83,7 @@ export {
   type SubtitleOptions,
   type Subtitles,
 } from "../../tools/speech/subtitles.ts";
-export { type TranscribeSpec, transcribe } from "../../tools/speech/transcribe.ts";
+export { transcribe } from "../../tools/speech/transcribe.ts";
 export { closeOcr } from "../../tools/text/ocr.ts";
 export { type ReadTextSpec, readText } from "../../tools/text/read-text.ts";
 export { type ReadTextAtSpec, readTextAt } from "../../tools/text/read-text-at.ts";

@@ -29,6 +29,8 @@ export interface CallRecord {
   evidence?: string[];
   /** Segments of the video that the request contains as video, in seconds; `to_s` null: to its end. */
   footage?: { from_s: number; to_s: number | null }[];
+  /** Ranges of the video's sound that the request contains, in seconds. */
+  sound?: { from_s: number; to_s: number }[];
   text: string;
   /** The tool calls of the reply, if any. */
   tools?: { name: string; arguments: unknown }[];

@@ -1,7 +1,8 @@
 import { inputArgs, runFfmpeg } from "./run-ffmpeg.ts";
 
 /** Samples per second that speech recognisers are trained on and that all their servers read. */
-const RATE = 16_000;
+export const SOUND_RATE = 16_000;
+const RATE = SOUND_RATE;
 const BYTES_A_SAMPLE = 2;
 const HEADER_BYTES = 44;
 /** Fills a late start and gaps with silence, so that positions in the sound equal times in the video. */
@@ -38,6 +39,72 @@ export async function readSound(path: string, piece: SoundPiece): Promise<Sound>
   );
   const bytes = Buffer.concat([wavHeader(stdout.length), stdout]);
   return { bytes, seconds: stdout.length / (RATE * BYTES_A_SAMPLE) };
+}
+
+/**
+ * Decodes a segment of a video's sound without keeping it: passes on chunks of samples (one channel, 16,000 a second,
+ * signed) as they are decoded. The decoder waits for a promise that `onSamples` returns.
+ * Throws as `readSound`.
+ */
+export async function streamSound(
+  path: string,
+  { stream, from_s, to_s, signal }: SoundPiece,
+  onSamples: (samples: Int16Array) => unknown,
+): Promise<void> {
+  let odd: Buffer | undefined;
+  await runFfmpeg(
+    [
+      ...["-ss", String(from_s), "-t", String(to_s - from_s), ...inputArgs(path)],
+      ...["-map", `0:${stream}`, "-af", FILL_GAPS, "-ac", "1", "-ar", String(RATE)],
+      ...["-f", "s16le", "pipe:1"],
+    ],
+    {
+      signal,
+      onStdout: (chunk) => {
+        const bytes = odd === undefined ? chunk : Buffer.concat([odd, chunk]);
+        const whole = bytes.length - (bytes.length % BYTES_A_SAMPLE);
+        odd = whole < bytes.length ? Buffer.from(bytes.subarray(whole)) : undefined;
+        // Copied, because samples have to begin at an even address.
+        return onSamples(new Int16Array(Uint8Array.from(bytes.subarray(0, whole)).buffer));
+      },
+    },
+  );
+}
+
+/**
+ * Reads ranges of a video's sound, joined without what is between them. The result is shorter than the ranges if the
+ * sound has ended. Throws as `readSound`.
+ */
+export async function readSoundRanges(
+  path: string,
+  ranges: readonly { from_s: number; to_s: number }[],
+  { stream, signal }: Pick<SoundPiece, "stream" | "signal">,
+): Promise<Sound> {
+  const [first, last] = [ranges[0], ranges.at(-1)];
+  if (first === undefined || last === undefined) return { bytes: wavHeader(0), seconds: 0 };
+  const spans = ranges.map(({ from_s, to_s }) => [
+    sampleAt(from_s - first.from_s),
+    sampleAt(to_s - first.from_s),
+  ]);
+  const samples = new Int16Array(spans.reduce((sum, [from = 0, to = 0]) => sum + to - from, 0));
+  let at = 0;
+  let filled = 0;
+  const span = { stream, from_s: first.from_s, to_s: last.to_s, signal };
+  await streamSound(path, span, (chunk) => {
+    for (const [from = 0, to = 0] of spans) {
+      const part = chunk.subarray(Math.max(0, from - at), Math.max(0, to - at));
+      if (part.length === 0 || filled + part.length > samples.length) continue;
+      samples.set(part, filled);
+      filled += part.length;
+    }
+    at += chunk.length;
+  });
+  const sound = new Uint8Array(samples.buffer, 0, filled * BYTES_A_SAMPLE);
+  return { bytes: Buffer.concat([wavHeader(sound.length), sound]), seconds: filled / RATE };
+}
+
+function sampleAt(seconds: number): number {
+  return Math.round(seconds * RATE);
 }
 
 /** Bit rates of MPEG-2 layer III with 16,000 samples per second, in kilobits per second, best first. */

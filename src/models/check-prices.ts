@@ -20,8 +20,12 @@ export async function checkPrices(
   const flag = cost === null ? "--total-cost-limit" : "--cost-limit";
   throw new Failure(
     "wrong-setting",
-    `Invalid ${flag} ${cost ?? total}: ${unpriced} has no price, so its cost cannot be limited. Give its price in a file with --prices, for example \`${unpriced}: { input: 0.5, output: 1.5 }\` (dollars per million tokens).`,
-    { flag, model: unpriced },
+    `Invalid ${flag} ${cost ?? total}: ${unpriced.name} has no price, so its cost cannot be limited. Give its price in a file with --prices, for example \`${unpriced.name}: ${
+      unpriced.role === "transcriber"
+        ? "{ minute: 0.006 }` (dollars per minute of sound)"
+        : "{ input: 0.5, output: 1.5 }` (dollars per million tokens)"
+    }.`,
+    { flag, model: unpriced.name },
   );
 }
 
@@ -29,8 +33,13 @@ export async function checkPrices(
 export async function unpricedModel(
   settings: Settings,
   roles: readonly Role[],
-): Promise<string | null> {
+): Promise<{ name: string; role: Role } | null> {
   const prices = await readPrices(settings.runtime.prices);
-  const names = roles.map((role) => nameOf(settings, role));
-  return names.find((name) => name !== null && prices[name] === undefined) ?? null;
+  for (const role of roles) {
+    const name = nameOf(settings, role);
+    if (name === null) continue;
+    const price = prices[name];
+    if ((role === "transcriber" ? price?.minute : price) === undefined) return { name, role };
+  }
+  return null;
 }

@@ -5,13 +5,17 @@ import type { Medium } from "./chat.ts";
 import type { MediaRules } from "./media-support.ts";
 import type { RemoteFileApi } from "./remote-files.ts";
 import type { Address, Target } from "./server.ts";
-import type { SpokenSegment, TranscriptionRequest } from "./speech.ts";
+import type { TranscriptionReply, TranscriptionRequest } from "./speech.ts";
 
-/** Dollars per million tokens. `cached_input`: those that the provider had cached; default: as `input`. */
+/**
+ * Dollars per million tokens. `cached_input`: those that the provider had cached; default: as `input`. `minute`:
+ * dollars per minute of sound, for models that transcribe.
+ */
 export interface Price {
   input: number;
   cached_input?: number | undefined;
   output: number;
+  minute?: number | undefined;
 }
 
 /** The result of one request for embeddings: a vector for each text, in their order; `tokens` null if not counted. */
@@ -97,7 +101,7 @@ export type ProviderDefinition = Services & {
     target: Target,
     request: TranscriptionRequest,
     limits: RequestLimits,
-  ): Promise<SpokenSegment[]>;
+  ): Promise<TranscriptionReply>;
   /** Files that are uploaded before a request. */
   files?: RemoteFileApi;
   /** List prices by model, without the provider's name. */

@@ -9,11 +9,21 @@ import { fullName } from "./name.ts";
 
 export type { Price } from "./define-provider.ts";
 
-const PriceEntry: z.ZodType<Price> = z.strictObject({
-  input: z.number().nonnegative(),
-  cached_input: z.number().nonnegative().optional(),
-  output: z.number().nonnegative(),
-});
+/** A model that transcribes may have a price per minute only. */
+const PriceEntry: z.ZodType<Price> = z.preprocess(
+  withoutTokens,
+  z.strictObject({
+    input: z.number().nonnegative(),
+    cached_input: z.number().nonnegative().optional(),
+    output: z.number().nonnegative(),
+    minute: z.number().nonnegative().optional(),
+  }),
+);
+
+function withoutTokens(entry: unknown): unknown {
+  const isPerMinute = typeof entry === "object" && entry !== null && "minute" in entry;
+  return isPerMinute ? { input: 0, output: 0, ...entry } : entry;
+}
 
 /** By `provider:model`. */
 export type Prices = Readonly<Record<string, Price>>;
@@ -33,7 +43,7 @@ export function builtInPrices(): Prices {
 
 /**
  * The built-in table extended by a YAML file of `provider:model: { input: 0.5, cached_input: 0.1, output: 1.5 }` (dollars per million tokens;
- * `cached_input` may be left out).
+ * `cached_input` may be left out), and of \`{ minute: 0.006 }\` (dollars per minute of sound) for models that transcribe.
  * Throws `Failure` `file-unreadable` or `wrong-setting`.
  */
 export async function readPrices(file: string | null): Promise<Prices> {
@@ -68,6 +78,11 @@ function badFile(file: string, what: string): Failure {
     `Invalid prices in ${file}: ${what}. Write them as \`openai:gpt-4.1: { input: 2, output: 8 }\`.`,
     { file },
   );
+}
+
+/** Dollars for this much sound, or null if the price is unknown. */
+export function costOfSound(price: Price | undefined, seconds: number): number | null {
+  return price?.minute === undefined ? null : (price.minute * seconds) / 60;
 }
 
 /** Dollars, or null if the price is unknown. Reasoning tokens are output. */

@@ -124,7 +124,7 @@ function failureOf({ trouble, message }: AttemptError, target: Target): Failure 
     case "redirected":
       return new Failure(
         "model-rejected",
-        `${trouble.from} redirects requests for ${name} to ${trouble.to}, which is not followed because the key and the request would go to another server. Use the final address as --base-url.`,
+        `${trouble.from} redirects requests for ${name} to ${trouble.to}, which is not followed because the key and the request would go to another server. Use the final address as ${target.urlFlag ?? "--base-url"}.`,
         facts,
       );
     case "status":

@@ -14,6 +14,8 @@ export interface Target {
   /** Headers of `--header` with their values, which are secrets. Names are in lower case. */
   headers: Readonly<Record<string, string>>;
   limits: ReplyLimits;
+  /** The flag that set `baseUrl`, for messages. Default: `--base-url`. */
+  urlFlag?: string;
 }
 
 /** Where a model is served, without the key. */

@@ -25,3 +25,13 @@ export interface TranscriptionRequest {
   /** Two-letter language of the speech, if it is known. */
   language?: string;
 }
+
+/** A transcription of one sound. */
+export interface TranscriptionReply {
+  /** In seconds from the start of the sound. */
+  segments: SpokenSegment[];
+  /** False if the server gives no times: one segment then has the length of the sound. */
+  isTimed: boolean;
+  /** Segments that were left out because the server itself marks them as silence. */
+  silent: number;
+}

@@ -61,6 +61,7 @@ export function findTarget(
     keyVariable,
     headers,
     limits: replyLimitsOf(runtime),
+    ...(runtime.url_flag === undefined ? {} : { urlFlag: runtime.url_flag }),
   };
 }
 

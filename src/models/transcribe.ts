@@ -1,35 +1,189 @@
-import { Failure } from "../core/errors.ts";
-import type { Settings } from "../core/settings.ts";
+import { Failure, isFailure, toFailure } from "../core/errors.ts";
+import type { CallRecord } from "../core/events.ts";
+import { hashOf } from "../core/hash.ts";
+import { connectionsOf, type Settings } from "../core/settings.ts";
+import { type Limit, NO_USAGE } from "../core/shapes.ts";
 import type { AttemptReply } from "./attempt.ts";
 import { placesFor } from "./connection-limit.ts";
 import { providers } from "./define-provider.ts";
+import { mediaMemory } from "./media-memory.ts";
+import type { ModelsOptions } from "./models.ts";
 import { modelOf } from "./name.ts";
-import { isOverload, type Patience, withRetry } from "./retry.ts";
-import type { SpokenSegment, TranscriptionRequest } from "./speech.ts";
+import { costOfSound, type Prices, readPrices } from "./prices.ts";
+import { isOverload, withRetry } from "./retry.ts";
+import type { TranscriptionReply, TranscriptionRequest } from "./speech.ts";
 import { findTarget, type Target } from "./target.ts";
 
-export type { SpokenSegment } from "./speech.ts";
-
-export interface TranscribeOptions {
-  /** Two-letter language of the speech, if it is known. */
-  language?: string;
-  /** Seconds one attempt may take. */
-  timeout_s: number;
-  /** Most calls in flight to this server. */
-  connections: number;
-  signal: AbortSignal;
-  patience?: Patience;
+/** A part of a video's sound, to be transcribed in one request. */
+export interface TranscribedPart {
+  /** Hash of the video. */
+  video: string;
+  stage: string;
+  /** For a person: `sound 0:00 to 3:00`. */
+  label: string;
+  /** Everything that the sound depends on, for the memo. */
+  key: Readonly<Record<string, unknown>>;
+  /** Its ranges in the video, in seconds. */
+  ranges: readonly { from_s: number; to_s: number }[];
+  /** Seconds and bytes of the sound that is sent. */
+  seconds: number;
+  bytes: number;
+  /** Whether the caller sends smaller parts if the server refuses this one as too large. */
+  isDivisible: boolean;
+  /** Reads the sound when it is about to be sent. */
+  read(signal: AbortSignal): Promise<TranscriptionRequest["sound"]>;
 }
+
+/** The result of a request for a transcription. */
+export type TranscribeResult =
+  | { status: "transcribed"; reply: TranscriptionReply }
+  /** A budget did not allow the request; nothing was sent. */
+  | { status: "limit"; limit: Limit };
+
+/** Transcriptions through the same path as chat calls. */
+export interface Transcription {
+  target: Target;
+  /** Throws `Failure` as chat calls do; `media-limit` if the server refuses the sound as too large. */
+  transcribe(part: TranscribedPart): Promise<TranscribeResult>;
+}
+
+const MEGABYTE = 2 ** 20;
+const TOO_LARGE = 413;
+
+/**
+ * Transcriptions of the model that `recognition.transcriber` names: each part stored before it returns, retried, limited
+ * and billed like chat calls. They count towards the budgets of cost and seconds, stored or not, but not as calls,
+ * neither for a budget nor in `usage.calls`. Throws as `transcriberTarget`.
+ */
+export function createTranscription(options: ModelsOptions): Transcription {
+  const { store, settings, emit, ledger, run, patience } = options;
+  const { call_timeout_s: timeout_s, media_memory_mb } = settings.runtime;
+  const target = transcriberTarget(settings);
+  const stop = options.signal ?? new AbortController().signal;
+  let prices: Promise<Prices> | undefined;
+
+  async function transcribe(part: TranscribedPart): Promise<TranscribeResult> {
+    prices ??= options.prices
+      ? Promise.resolve(options.prices)
+      : readPrices(settings.runtime.prices);
+    const cost = costOfSound((await prices)[target.name], part.seconds);
+    const booked = ledger.reserve({ calls: 0, frames: 0, tokens: 0, cost });
+    if ("refused" in booked) return { status: "limit", limit: booked.refused };
+    const key = hashOf({
+      step: "transcription",
+      model: target.name,
+      base_url: target.baseUrl,
+      ...part.key,
+    });
+    const began = performance.now();
+    let model_s: number | null = null;
+    let paid: number | null = 0;
+    const record = (
+      outcome: Pick<CallRecord, "finish" | "cached" | "usage" | "text" | "error">,
+    ): void => {
+      const seconds = (performance.now() - began) / 1000;
+      const { label, ranges } = part;
+      emit(part.stage, {
+        type: "call",
+        call: {
+          ...{ key, role: "transcriber", model: target.name, prompts: {}, label, seconds, model_s },
+          waited_s: outcome.cached ? 0 : Math.max(0, seconds - (model_s ?? 0)),
+          frames: [],
+          sound: [...ranges],
+          ...outcome,
+        },
+      });
+    };
+    try {
+      const { value: reply, cached } = await store.memo.once<TranscriptionReply>(
+        { key, tags: [part.video], run, signal: stop },
+        async (signal) => {
+          const capped = options.cap?.reserve(cost);
+          try {
+            const sent = await send(part, signal);
+            model_s = sent.model_s;
+            paid = cost;
+            return sent.reply;
+          } finally {
+            capped?.settle(paid);
+          }
+        },
+      );
+      booked.settle({ calls: 0, frames: 0, tokens: 0, cost });
+      const usage = { ...NO_USAGE, cost, paid: cached ? 0 : paid };
+      const text = reply.segments.map((segment) => segment.text).join(" ");
+      record({ finish: "stop", cached, usage, text });
+      return { status: "transcribed", reply };
+    } catch (error) {
+      booked.release();
+      const failure = stop.aborted
+        ? new Failure("cancelled", `Cancelled while calling ${target.name}.`)
+        : tooLarge(toFailure(error, "model-unusable", `calling ${target.name}`), part, target);
+      // Nothing was sent for a call that the cap refused; smaller parts are sent instead of one that is too large.
+      const isSilent =
+        failure.kind === "cancelled" ||
+        failure.kind === "limit-met" ||
+        (failure.kind === "media-limit" && part.isDivisible);
+      if (!isSilent)
+        record({
+          finish: "failed",
+          cached: false,
+          usage: NO_USAGE,
+          text: "",
+          error: { kind: failure.kind, message: failure.message },
+        });
+      throw failure;
+    }
+  }
+
+  async function send(
+    part: TranscribedPart,
+    signal: AbortSignal,
+  ): Promise<{ reply: TranscriptionReply; model_s: number }> {
+    const request = transcriptionOf(target);
+    const memory = mediaMemory(media_memory_mb * MEGABYTE);
+    const places = placesFor(
+      `${target.provider} ${target.baseUrl}`,
+      connectionsOf(settings.runtime),
+    );
+    const free = await memory.hold(part.bytes, signal);
+    try {
+      const sound = await part.read(signal);
+      const attempt = async (): Promise<Attempt> => {
+        let sent = performance.now();
+        const transcription = await places.run(
+          () => {
+            sent = performance.now();
+            return request(target, { sound }, { timeout_s, signal });
+          },
+          isOverload,
+          signal,
+        );
+        const model_s = Math.round(performance.now() - sent) / 1000;
+        return { text: "", finish: "stop", toolCalls: [], tokens: null, transcription, model_s };
+      };
+      const { transcription, model_s } = await withRetry(attempt, target, signal, patience);
+      return { reply: transcription, model_s };
+    } finally {
+      free();
+    }
+  }
+
+  return { target, transcribe };
+}
+
+type Attempt = AttemptReply & { transcription: TranscriptionReply; model_s: number };
 
 /**
  * Where the model that `recognition.transcriber` names is served: at `runtime.transcriber_url`, else as other models.
- * `--header` belongs to the server of `--base-url` and is sent to no other. Throws `Failure` `unknown-model`,
+ * Headers that are meant for the server of other models are not sent to that address. Throws `Failure` `unknown-model`,
  * `missing-key`, or `wrong-setting` if the provider has no transcription.
  */
 export function transcriberTarget(settings: Settings): Target {
-  const { runtime } = settings;
-  const { transcriber_url: own } = runtime;
-  const isElsewhere = own !== null && originOf(own) !== originOf(runtime.base_url ?? "");
+  const { runtime, model } = settings;
+  const { transcriber_url: own, base_url } = runtime;
+  const hasOther = base_url !== null || model !== null;
+  const isElsewhere = own !== null && hasOther && originOf(own) !== originOf(base_url ?? "");
   const target = findTarget(modelOf(settings, "transcriber"), {
     ...runtime,
     ...(own === null ? {} : { base_url: own, url_flag: "--transcriber-url" }),
@@ -41,30 +195,6 @@ export function transcriberTarget(settings: Settings): Target {
 
 function originOf(url: string): string | null {
   return URL.parse(url)?.origin ?? null;
-}
-
-type Attempt = AttemptReply & { segments: SpokenSegment[] };
-
-/**
- * Transcribes sound. Throws `Failure` `wrong-setting` if the provider has no transcription, else as model calls do (see
- * `withRetry`).
- */
-export async function transcribeSound(
-  target: Target,
-  sound: TranscriptionRequest["sound"],
-  { language, timeout_s, connections, signal, patience }: TranscribeOptions,
-): Promise<SpokenSegment[]> {
-  const transcribe = transcriptionOf(target);
-  const places = placesFor(`${target.provider} ${target.baseUrl}`, connections);
-  const attempt = async (): Promise<Attempt> => {
-    const segments = await places.run(
-      () => transcribe(target, { sound, language }, { timeout_s, signal }),
-      isOverload,
-      signal,
-    );
-    return { text: "", finish: "stop", toolCalls: [], tokens: null, segments };
-  };
-  return (await withRetry(attempt, target, signal, patience)).segments;
 }
 
 function transcriptionOf({ provider, name }: Target) {
@@ -81,4 +211,14 @@ function transcribers(): string[] {
   return providers
     .all()
     .flatMap(({ name, transcribe }) => (transcribe === undefined ? [] : [name]));
+}
+
+function tooLarge(failure: Failure, { bytes, seconds }: TranscribedPart, target: Target): Failure {
+  if (!isFailure(failure, "model-rejected") || failure.facts.status !== TOO_LARGE) return failure;
+  const size = (bytes / MEGABYTE).toFixed(1);
+  return new Failure(
+    "media-limit",
+    `${target.baseUrl} refused ${size} MB of sound (${Math.round(seconds)} s) as too large. Raise the upload limit of the server, or of the proxy before it.`,
+    { ...failure.facts, bytes, seconds },
+  );
 }

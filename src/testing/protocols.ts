@@ -43,7 +43,9 @@ export async function readBody(
     const bytes = file instanceof Blob ? Buffer.from(await file.arrayBuffer()) : Buffer.alloc(0);
     const asked = readOpenAI({ model: form.get("model") ?? "" });
     const format = String(form.get("response_format") ?? "json");
-    return { ...asked, audios: [bytes], format, body: null };
+    const names = new Set([...form.keys()].filter((name) => name !== "file"));
+    const body = Object.fromEntries([...names].map((name) => [name, form.getAll(name)]));
+    return { ...asked, audios: [bytes], format, body };
   }
   const body: unknown = raw.length === 0 ? {} : JSON.parse(raw.toString("utf8"));
   return { ...readAsked(route, path, body, files), body };
@@ -100,9 +102,9 @@ export function bodyOf(
         usage: { prompt_tokens: usage.input, total_tokens: usage.input },
       });
     case "transcription":
-      return item.format === "text"
-        ? { type: "text/plain", body: reply.text ?? "" }
-        : json({ text: reply.text ?? "", segments: reply.segments });
+      if (item.format === "text") return { type: "text/plain", body: reply.text ?? "" };
+      if (item.format === "json") return json({ text: reply.text ?? "" });
+      return json({ text: reply.text ?? "", segments: reply.segments, words: reply.words });
     case "chat":
       return chatBody(item, reply, usage);
   }

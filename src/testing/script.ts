@@ -17,7 +17,7 @@ export interface SeenRequest extends RequestContent {
   /** SHA-256 of the body: equal for equal requests. */
   hash: string;
   bytes: number;
-  /** The parsed JSON body; null for a form. */
+  /** The parsed JSON body; of a form, its fields without the file, with all values of each name. */
   body: unknown;
   /** Number of requests in flight when this one arrived, including itself. */
   inFlight: number;
@@ -56,8 +56,10 @@ export interface Reply {
   usage?: Tokens;
   /** Response body, sent unchanged instead of a reply in the protocol. */
   body?: string;
-  /** Segments of a transcription, in seconds. */
-  segments?: { start: number; end: number; text: string }[];
+  /** Segments of a transcription, in seconds; left out of a reply in the formats `json` and `text`. */
+  segments?: { start: number; end: number; text: string; [more: string]: unknown }[];
+  /** Words of a transcription, if the request asks for their times. */
+  words?: { word: string; start: number; end: number; [more: string]: unknown }[];
   /** One vector per text of an embedding request; default: a hashed bag of words. */
   vectors?: number[][];
 }

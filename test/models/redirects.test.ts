@@ -10,9 +10,8 @@ import { readSettings } from "../../src/core/settings.ts";
 import { createEmbeddings } from "../../src/models/embeddings.ts";
 import { deleteFile, getFile, uploadFile } from "../../src/models/providers/google-genai/files.ts";
 import { findTarget } from "../../src/models/target.ts";
-import { transcribeSound } from "../../src/models/transcribe.ts";
 import { tempFolder } from "../support/temp.ts";
-import { ask, BOTH, HASTY, memoryStore, rig, VIDEO } from "./setup.ts";
+import { ask, BOTH, HASTY, memoryStore, rig, transcribe, VIDEO } from "./setup.ts";
 
 /* A server that redirects, and the target of the redirect, which must get no request. */
 
@@ -96,15 +95,7 @@ const REQUESTS: [string, () => Promise<unknown>][] = [
   ]),
   ["embeddings of OpenAI", () => embedding("openai:embedder")],
   ["embeddings of Gemini", () => embedding("google-genai:embedder")],
-  [
-    "a transcription",
-    () =>
-      transcribeSound(
-        findTarget("openai:whisper-1", { base_url }),
-        { bytes: new Uint8Array(4), mime: "audio/wav", name: "a.wav", seconds: 3 },
-        { ...sending, connections: 1 },
-      ),
-  ],
+  ["a transcription", () => transcribe(base_url)],
   ["an upload", upload],
   ["a look at an upload", () => getFile(gemini, "files/a", sending)],
 ];

@@ -11,9 +11,8 @@ import { createEmbeddings } from "../../src/models/embeddings.ts";
 import { deleteFile, getFile } from "../../src/models/providers/google-genai/files.ts";
 import type { Patience } from "../../src/models/retry.ts";
 import { findTarget } from "../../src/models/target.ts";
-import { transcribeSound } from "../../src/models/transcribe.ts";
 import { type Attack, startBombServer } from "../support/bomb-server.ts";
-import { ask, BOTH, HASTY, memoryStore, rig, VIDEO } from "./setup.ts";
+import { ask, BOTH, HASTY, memoryStore, rig, transcribe, VIDEO } from "./setup.ts";
 
 const server = await startBombServer();
 afterAll(() => server.close());
@@ -115,10 +114,9 @@ describe.each(["gzip", "slow"] as const)("%s: also", (attack) => {
   });
 
   test("transcriptions", async () => {
-    const target = findTarget("openai:whisper-1", { base_url, ...SMALL });
-    const sound = { bytes: new Uint8Array(4), mime: "audio/wav", name: "a.wav", seconds: 3 };
-    const options = { timeout_s, connections: 1, signal, patience: ONCE };
-    expect((await failureOf(transcribeSound(target, sound, options))).kind).toBe(expected);
+    const runtime = { call_timeout_s: timeout_s, ...SMALL };
+    const sent = transcribe(base_url, { runtime, patience: ONCE });
+    expect((await failureOf(sent)).kind).toBe(expected);
   });
 
   test("files", async () => {

@@ -9,6 +9,7 @@ import type { FrameRef } from "../../src/core/shapes.ts";
 import type { Call, ChatRequest, Models, Part } from "../../src/models/chat.ts";
 import { createModels, type ModelsOptions } from "../../src/models/models.ts";
 import type { Patience } from "../../src/models/retry.ts";
+import { createTranscription, type TranscribedPart } from "../../src/models/transcribe.ts";
 import type { ModelServer } from "../support/model-server.ts";
 
 /** Both real clients, with the form of their requests. */
@@ -107,6 +108,34 @@ export function rig(
     ...options,
   });
   return { models, calls, ledger };
+}
+
+/** A transcription of three seconds of sound by the real client, which reads no video. */
+export function transcribe(
+  url: string,
+  more: Partial<ModelsOptions> & { runtime?: Record<string, unknown> } = {},
+  part: Partial<TranscribedPart> = {},
+) {
+  const { runtime, ...options } = more;
+  const { transcribe } = createTranscription({
+    store: memoryStore(),
+    settings: readSettings({
+      recognition: { transcriber: "openai:whisper-1" },
+      runtime: { transcriber_url: url, ...runtime },
+    }),
+    emit: () => {},
+    ledger: createLedger(NO_BUDGET),
+    run: "run-1",
+    patience: HASTY,
+    ...options,
+  });
+  const bytes = new TextEncoder().encode("RIFF");
+  return transcribe({
+    ...{ video: VIDEO, stage: "speech", label: "sound", key: {}, ranges: [] },
+    ...{ seconds: 30, bytes: bytes.length, isDivisible: false },
+    read: async () => ({ bytes, mime: "audio/wav", name: "a.wav", seconds: 30 }),
+    ...part,
+  });
 }
 
 export function ask(parts: (string | FrameRef)[], more: Partial<ChatRequest> = {}): Call {

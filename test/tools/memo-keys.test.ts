@@ -81,6 +81,10 @@ const SCAN = {
   signatures: Uint8Array.from({ length: 8 * 32 * 18 }, (_, cell) => 200 - 4 * (cell % 32)),
 };
 
+/** Levels of four seconds of sound, and an empty transcription of them. */
+const LOUD = Buffer.from(new Int8Array(80).fill(-20)).toString("base64");
+const NOTHING_SAID = { segments: [], isTimed: true, silent: 0 };
+
 /** In place of a value: the step is done, and asks for others. */
 const DONE = Symbol("done");
 
@@ -148,11 +152,12 @@ const HELD: [name: string, value: unknown, key: string][] = [
   ],
   ["subtitles of a stream", "", "b4dcca91be271de0fd9307d42c43efd09e369aef4189177dc32b42fa863d5c0c"],
   ["converted subtitles", "", "96b90babf4177ae3116324acfbd0de497883d0165aa861b8bcf29db1f182ddce"],
-  ["speech", [], "9445b9a22bc5d508ccf82b0910772deaf93f20d3fb098519b2a4a0801265a167"],
+  ["levels of the sound", LOUD, "40fef6943549957e606e37f21e566cd95a58f2dbd8bc9b3369796ed76094dd12"],
+  ["speech", NOTHING_SAID, "2802873cafa5b7bfba4a283b3da63505fdb24bb00996346bf1d99ea0a3045bbd"],
   [
-    "speech of a known language",
-    [],
-    "0d4e6a3abc0ea32945e5f47bdb4c85b44da957ac352d04e074d587a66b448588",
+    "speech heard by another server",
+    NOTHING_SAID,
+    "d3a0e89cacaed9a0c190d2767b37117d37eb191ad166866117a590d637672fcf",
   ],
   [
     "the file itself",
@@ -216,7 +221,8 @@ async function steps(recognise: () => Promise<unknown>): Promise<string[]> {
 }
 
 const SIZE = { max_side: 768, max_area: null, quality: 85 };
-const SPEECH = { model: "openai:whisper-1", base_url: null, timeout_s: 60, connections: 2 };
+const LEVELS = "levels of the sound";
+const SPEECH = { recognition: { transcriber: "openai:whisper-1" } };
 
 test.each<[string, () => Promise<unknown>, string[]]>([
   ["the scan", () => scanVideo(VIDEO, job), ["scan"]],
@@ -288,12 +294,16 @@ test.each<[string, () => Promise<unknown>, string[]]>([
     () => extractStream(VIDEO, { index: 3, codec: "mov_text" }, job),
     ["converted subtitles"],
   ],
-  ["speech", () => transcribe(VIDEO, SPEECH, job), ["speech"]],
+  ["speech", () => transcribe(VIDEO, SPEECH, job), [LEVELS, LEVELS, "speech"]],
   [
-    "speech of a known language",
+    "speech heard by another server",
     () =>
-      transcribe(VIDEO, { ...SPEECH, base_url: "http://127.0.0.1:8000/v1", language: "de" }, job),
-    ["speech of a known language"],
+      transcribe(
+        VIDEO,
+        { ...SPEECH, runtime: { transcriber_url: "http://127.0.0.1:8000/v1" } },
+        job,
+      ),
+    [LEVELS, LEVELS, "speech heard by another server"],
   ],
   [
     "the file itself",

@@ -24,6 +24,8 @@ export interface Transcript {
   segments: SpokenSegment[];
   /** Ranges that were not transcribed, because a limit of the budget was reached. */
   unheard: SoundRange[];
+  /** Segments that were left out because the engine itself marks them as silence. Default: 0. */
+  silent?: number;
 }
 
 /** An engine that transcribes speech: the model of a provider, or a program. */

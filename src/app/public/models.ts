@@ -66,4 +66,9 @@ export type {
   RoutedChatOptions,
 } from "../../models/routed-chat-model.ts";
 export type { Address, Target } from "../../models/server.ts";
-export type { SpokenSegment, SpokenWord, TranscriptionRequest } from "../../models/speech.ts";
+export type {
+  SpokenSegment,
+  SpokenWord,
+  TranscriptionReply,
+  TranscriptionRequest,
+} from "../../models/speech.ts";

@@ -4,6 +4,7 @@ export type { FrameCost, Need } from "../../../tools/agent/define-tool.ts";
 export type { HybridTools } from "../../../tools/search/hybrid-search.ts";
 export type { TimeAnchor } from "../../../tools/search/time-expressions/event-anchors.ts";
 export type { TimeRange } from "../../../tools/search/time-expressions.ts";
+export type { HeardSpeech } from "../../../tools/speech/hear-speech.ts";
 export type { Cue } from "../../../tools/speech/subtitles/cue.ts";
 export type { SubtitleFormat } from "../../../tools/speech/subtitles/parse-subtitles.ts";
 export type { SubtitleSource } from "../../../tools/speech/subtitles/read-source.ts";

@@ -49,6 +49,11 @@ export const openai = defineProvider({
     "gpt-4.1-nano": { input: 0.1, cached_input: 0.025, output: 0.4 },
     "text-embedding-3-small": { input: 0.02, output: 0 },
     "text-embedding-3-large": { input: 0.13, output: 0 },
+    // Of the models that are billed by tokens, OpenAI's own estimate per minute.
+    "whisper-1": { input: 0, output: 0, minute: 0.006 },
+    "gpt-4o-transcribe": { input: 2.5, output: 10, minute: 0.006 },
+    "gpt-4o-transcribe-diarize": { input: 2.5, output: 10, minute: 0.006 },
+    "gpt-4o-mini-transcribe": { input: 1.25, output: 5, minute: 0.003 },
   },
   media: ({ baseUrl }) => (baseUrl === HOME ? OPENAI_MEDIA : COMPATIBLE_MEDIA),
   samplingProblem: ({ resolution }) =>

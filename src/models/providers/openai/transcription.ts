@@ -1,45 +1,78 @@
-import { z } from "zod";
 import { AttemptError } from "../../attempt.ts";
 import type { RequestLimits } from "../../define-provider.ts";
-import { jsonOrText } from "../../json.ts";
 import { postOnce } from "../../post.ts";
-import type { SpokenSegment, TranscriptionRequest } from "../../speech.ts";
+import type { TranscriptionReply, TranscriptionRequest } from "../../speech.ts";
 import type { Target } from "../../target.ts";
+import { readTranscription } from "./read-transcription.ts";
+
+/** Fields of a form that ask for one format of the reply. */
+type Format = readonly (readonly [name: string, value: string])[];
+
+/** With times of segments and words, of segments, and without times. */
+const FORMATS: readonly Format[] = [
+  [
+    ["response_format", "verbose_json"],
+    ["timestamp_granularities[]", "segment"],
+    ["timestamp_granularities[]", "word"],
+  ],
+  [["response_format", "verbose_json"]],
+  [["response_format", "json"]],
+];
+
+/** For models that tell speakers apart; OpenAI's refuses longer sound without a `chunking_strategy`. */
+const DIARIZED: Format = [
+  ["response_format", "diarized_json"],
+  ["chunking_strategy", "auto"],
+];
+
+/** Statuses with which servers refuse a format that they do not have. */
+const REFUSED_FORMAT: ReadonlySet<number> = new Set([400, 415, 422]);
+
+/** Index of the first format that a model of a server has not refused. */
+const accepted = new Map<string, number>();
 
 /**
- * Whisper's own rule for text that it reports for silence: `no_speech_threshold` and `logprob_threshold` of its
- * released code.
- */
-const SILENCE = { noSpeech: 0.6, logProbability: -1 };
-
-const Segment = z.object({
-  start: z.number(),
-  end: z.number(),
-  text: z.string(),
-  no_speech_prob: z.number().nullish(),
-  avg_logprob: z.number().nullish(),
-});
-
-const Transcription = z.object({ text: z.string(), segments: z.array(Segment).nullish() });
-
-/**
- * One request to `/audio/transcriptions`, which whisper.cpp, faster-whisper and vLLM have as well. Without segments in
- * the reply, one segment covers the whole length. Silence gives no segment.
+ * One sound to `/audio/transcriptions`, which vLLM, speaches, LocalAI and whisper.cpp have as well. Asks for the most
+ * detailed format that the server has: a refused format is not billed, and not asked for again in this process.
  */
 export async function openaiTranscription(
   target: Target,
-  { sound, language }: TranscriptionRequest,
+  request: TranscriptionRequest,
   limits: RequestLimits,
-): Promise<SpokenSegment[]> {
+): Promise<TranscriptionReply> {
+  const formats = /diari[sz]e/i.test(target.model) ? [DIARIZED, ...FORMATS] : FORMATS;
+  const server = `${target.baseUrl} ${target.model}`;
+  for (let index = accepted.get(server) ?? 0; ; index++) {
+    try {
+      const body = await post(target, request, formats[index] ?? [], limits);
+      accepted.set(server, index);
+      return readTranscription(body, request.sound.seconds);
+    } catch (error) {
+      if (index === formats.length - 1 || !isRefusal(error)) throw error;
+    }
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof AttemptError) || error.trouble.kind !== "status") return false;
+  return REFUSED_FORMAT.has(error.trouble.status);
+}
+
+async function post(
+  target: Target,
+  { sound, language }: TranscriptionRequest,
+  format: Format,
+  limits: RequestLimits,
+): Promise<string> {
   const form = new FormData();
   form.set("file", new Blob([new Uint8Array(sound.bytes)], { type: sound.mime }), sound.name);
   form.set("model", target.model);
-  form.set("response_format", "verbose_json");
   form.set("temperature", "0");
+  for (const [name, value] of format) form.append(name, value);
   if (language !== undefined) form.set("language", language);
   // Encoded here, because undici's fetch does not accept Node's own FormData.
   const encoded = new Response(form);
-  const body = await postOnce(`${target.baseUrl}/audio/transcriptions`, {
+  return postOnce(`${target.baseUrl}/audio/transcriptions`, {
     headers: {
       authorization: `Bearer ${target.key}`,
       ...target.headers,
@@ -49,27 +82,4 @@ export async function openaiTranscription(
     target,
     ...limits,
   });
-  return readTranscription(body, sound.seconds);
-}
-
-function readTranscription(body: string, seconds: number): SpokenSegment[] {
-  const read = Transcription.safeParse(jsonOrText(body));
-  if (!read.success)
-    throw new AttemptError({ kind: "unusable" }, "a body that is not a transcription");
-  const { text, segments } = read.data;
-  const said: z.infer<typeof Segment>[] = segments ?? [{ start: 0, end: seconds, text }];
-  return said
-    .filter((segment) => !isSilence(segment))
-    .map(({ start, end, text }) => ({
-      start_s: Math.min(Math.max(0, start), seconds),
-      end_s: Math.min(Math.max(0, start, end), seconds),
-      text: text.replace(/\s+/g, " ").trim(),
-      confidence: null,
-      speaker: null,
-    }))
-    .filter((segment) => segment.text !== "");
-}
-
-function isSilence({ no_speech_prob, avg_logprob }: z.infer<typeof Segment>): boolean {
-  return (no_speech_prob ?? 0) > SILENCE.noSpeech && (avg_logprob ?? 0) < SILENCE.logProbability;
 }
