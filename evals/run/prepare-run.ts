@@ -51,7 +51,7 @@ export async function prepare(asked: EvalSettings): Promise<PreparedRun> {
   const loaded = await benchmark.load(asked.data, { config: asked.subset, settings: asked.load });
   if (loaded.packed !== null)
     throw new Failure("not-found", loaded.packed, { folder: loaded.folder });
-  const { samples: selected, skipped } = selectSamples(loaded.samples, asked);
+  const { samples: selected, skipped } = selectSamples(loaded.samples, asked, loaded.folder);
   const samples = samplesOfArm(selected, asked.gold);
   for (const { task } of samples) checkTaskSettings(asked.settings, task);
   if (asked.descriptions === "gold") refuseUnnamed(samples);
@@ -183,7 +183,11 @@ export async function reopen(log: RunLog, changes: ResumeChanges): Promise<Opene
   refuseOtherPrompts(header, prompts);
   // The same data give the same selection. Skipped samples stay skipped, even if their video exists now.
   const skipped = new Set(header.selection.skipped);
-  const choice = selectSamples(loaded.samples, { ...header.selection, skip_missing: false });
+  const choice = selectSamples(
+    loaded.samples,
+    { ...header.selection, skip_missing: false },
+    loaded.folder,
+  );
   const samples = samplesOfArm(choice.samples, header.gold).filter(({ id }) => !skipped.has(id));
   return {
     benchmark,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
-import { needsModel } from "../../graphs/define-strategy.ts";
+import { needsModel, strategies } from "../../graphs/define-strategy.ts";
 import { questionDefaults } from "../../graphs/question-settings.ts";
 import type { RunLog, Store } from "../../src/core/contracts.ts";
 import { Failure, isFailure } from "../../src/core/errors.ts";
@@ -38,6 +38,7 @@ import { writeQuestions } from "./run-folder.ts";
 import { type EvalHeader, RUN_FORMAT, readEvalHeader } from "./run-header.ts";
 import { addLine, type RunProgress } from "./run-progress.ts";
 import { runSample } from "./run-sample.ts";
+import { refuseAllMissing } from "./selection.ts";
 
 /** Store, limits and progress of a run. */
 export interface RunOptions {
@@ -79,6 +80,8 @@ export async function startRun(
   const asked = withWholePaths(readEvalSettings(input));
   if (options.createModels === undefined) await checkRun(asked, asked.total_cost_limit);
   const prepared = await prepare(asked);
+  if (strategies.get(asked.settings.strategy).withoutVideo === undefined)
+    refuseAllMissing(prepared.samples, prepared.loaded.folder);
   const log = openRunLog(folder);
   await refuseSecond(log);
   const lock = await log.lock();

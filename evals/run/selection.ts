@@ -28,11 +28,13 @@ export function readLimit(given: number | string): { from: number; to: number } 
 
 /**
  * The selected samples, and those left out because their video is missing. Pairs of one question stay together and count
- * as one for a limit. Throws `Failure` `wrong-setting` for an id that is not in the data, or if no sample is selected.
+ * as one for a limit. Throws `Failure` `wrong-setting` for an id that is not in the data or if no sample is selected, and
+ * `not-found` if the videos of all selected samples are missing in `folder` and would be left out.
  */
 export function selectSamples(
   samples: readonly Sample[],
   { limit, sample_id, sample_shuffle, skip_missing }: Selection,
+  folder: string,
 ): { samples: Sample[]; skipped: Sample[] } {
   const units = [...Map.groupBy(samples, unitOf)];
   const named = sample_id.length === 0 ? units : byName(units, sample_id);
@@ -43,12 +45,25 @@ export function selectSamples(
   const left = skip_missing ? chosen.filter((sample) => sample.hasVideo) : chosen;
   const skipped = skip_missing ? chosen.filter((sample) => !sample.hasVideo) : [];
   if (left.length > 0) return { samples: left, skipped };
+  if (chosen.length > 0) throw allMissing(chosen, folder);
   throw new Failure(
     "wrong-setting",
-    chosen.length > 0
-      ? `The video of all ${chosen.length} selected samples is missing: check --data, or select other samples.`
-      : `Invalid --limit ${limit?.from}-${limit?.to}: the data have ${ordered.length} questions.`,
+    `Invalid --limit ${limit?.from}-${limit?.to}: the data have ${ordered.length} questions.`,
     { limit, samples: ordered.length, skipped: skipped.length },
+  );
+}
+
+/** Throws `Failure` `not-found` if no sample has its video in `folder`: each of them would fail with the same error. */
+export function refuseAllMissing(samples: readonly Sample[], folder: string): void {
+  if (!samples.some(({ hasVideo }) => hasVideo)) throw allMissing(samples, folder);
+}
+
+function allMissing(samples: readonly Sample[], folder: string): Failure {
+  const videos = [...new Set(samples.map(({ video }) => video))];
+  return new Failure(
+    "not-found",
+    `Cannot find a video of any of the ${samples.length} selected samples, such as ${videos[0]} in ${folder}: put the videos there, or give their folder with --data or --videos.`,
+    { folder, samples: samples.length, videos: videos.slice(0, 10) },
   );
 }
 

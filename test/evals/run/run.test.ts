@@ -190,6 +190,17 @@ test("a model without a name or key is refused before a folder is created", asyn
   await expect(stat(folder)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
+test("a run without any of its videos is refused before a folder is created", async () => {
+  const own = await mmrData(2, 2);
+  for (const video of ["v0.mp4", "v1.mp4"]) await rm(join(own, "videos", video), { force: true });
+  const { kind, message } = await refusal(start({ data: own }));
+  expect({ kind, message }).toEqual({
+    kind: "not-found",
+    message: `Cannot find a video of any of the 4 selected samples, such as videos/v0.mp4 in ${own}: put the videos there, or give their folder with --data or --videos.`,
+  });
+  await expect(stat(folder)).rejects.toMatchObject({ code: "ENOENT" });
+});
+
 test("a missing video is a named error of its samples, or they are left out with a note", async () => {
   const own = await mmrData(2, 2);
   await rm(join(own, "videos", "v1.mp4"));

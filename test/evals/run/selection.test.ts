@@ -18,7 +18,7 @@ const PAIRS = ["q1/1", "q1/2", "q2/1", "q2/2"].map((id) => ({
   row: { question_id: id.slice(0, 2) },
 }));
 const ids = (selection: Partial<Selection>, samples: readonly Sample[] = SAMPLES) =>
-  selectSamples(samples, { ...ALL, ...selection }).samples.map(({ id }) => id);
+  selectSamples(samples, { ...ALL, ...selection }, "MMR-V").samples.map(({ id }) => id);
 
 test("a limit is the first n, or an inclusive range of positions from 1", () => {
   expect(ids({ limit: readLimit(3) })).toEqual(["s1", "s2", "s3"]);
@@ -65,10 +65,10 @@ test("the pairs of a question are selected together", () => {
 test("samples without a video are left out on request, and counted", () => {
   const mixed = [named("a"), named("b", { hasVideo: false })];
   expect(ids({}, mixed)).toEqual(["a", "b"]);
-  const { samples, skipped } = selectSamples(mixed, { ...ALL, skip_missing: true });
+  const { samples, skipped } = selectSamples(mixed, { ...ALL, skip_missing: true }, "MMR-V");
   expect([samples.map(({ id }) => id), skipped.map(({ id }) => id)]).toEqual([["a"], ["b"]]);
   expect(() => ids({ skip_missing: true, sample_id: ["b"] }, mixed)).toThrow(
-    "The video of all 1 selected samples is missing",
+    "Cannot find a video of any of the 1 selected samples, such as",
   );
   expect(() => ids({ limit: readLimit("40-50") })).toThrow(
     "Invalid --limit 40-50: the data have 30 questions.",
