@@ -73,6 +73,7 @@ function orderingSaid(line: SampleReply["line"]): ReportSaid["ordering"] {
 
 function outcomeOf({ score, extraction, line, why }: SampleReply): Outcome {
   if (score.value === 1) return "right";
+  if (score.value !== null && score.value > 0) return "partly right";
   if (extraction === null) return line === null && why === "not asked yet" ? "not asked" : "failed";
   if (extraction.answer === null) return "unanswered";
   return score.value === null ? "not scored" : "wrong";

@@ -70,6 +70,7 @@ export interface Plot {
 
 export const OUTCOMES = [
   "right",
+  "partly right",
   "wrong",
   "unanswered",
   "not scored",

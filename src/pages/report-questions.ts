@@ -43,6 +43,7 @@ function className(outcome: ReportSaid["outcome"]): string {
 
 const SIGNS: Record<ReportSaid["outcome"], string> = {
   right: "✓",
+  "partly right": "≈",
   wrong: "✗",
   unanswered: "–",
   "not scored": "·",

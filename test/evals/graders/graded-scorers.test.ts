@@ -5,6 +5,7 @@ import type { Sample } from "../../../evals/benchmarks/sample.ts";
 import { compareResults } from "../../../evals/compare/compare.ts";
 import { judgeAgreement } from "../../../evals/judges/agreement.ts";
 import { readForReport } from "../../../evals/report/input.ts";
+import { makeReport } from "../../../evals/report/report.ts";
 import { type GradeOptions, withGrades } from "../../../evals/score/grade-replies.ts";
 import { readResults } from "../../../evals/score/read-results.ts";
 import { scoreResults } from "../../../evals/score/score-run.ts";
@@ -292,6 +293,12 @@ tee -a ${file}.lines | sed -E -e '/"reply":"[^"]*(pot|kettle|B)/c ${right}' -e '
     expect(results[0]?.header?.scorers?.open?.settings.scorer_command).toMatchObject({
       files: [{ path: expect.stringMatching(/\/sh$/) }, { path: file }],
     });
+    const { parts } = makeReport(results);
+    const outcomes = parts[0]?.questions.map(({ said }) => said.map(({ outcome }) => outcome));
+    expect(outcomes).toEqual([
+      ["right", "partly right"],
+      ["partly right", "partly right"],
+    ]);
   });
 
   test("a failure stores nothing and names the line", async () => {
