@@ -2,9 +2,10 @@ import { makeEvidenceSet } from "../../src/core/evidence.ts";
 import type { Answer } from "../../src/core/shapes.ts";
 import type { GraphContext } from "../context.ts";
 import { outcome, type State, type Update } from "../state.ts";
+import { unheardSound } from "./unheard-sound.ts";
 
 /** Makes the answer and its evidence set. Only evidence of the set can be cited. */
-export function cite(state: State, context: GraphContext): Update {
+export async function cite(state: State, context: GraphContext): Promise<Update> {
   const set = makeEvidenceSet(state.evidence);
   const { cites, reply, reasoning, error, confidence, confidence_basis, support, ...found } =
     state.outcome ?? outcome({ status: "not-answered" });
@@ -19,7 +20,11 @@ export function cite(state: State, context: GraphContext): Update {
     ...(support === undefined ? {} : { support }),
     ...(reply === undefined ? {} : { reply }),
     ...(reasoning === undefined ? {} : { reasoning }),
-    diagnostics: { ...state.diagnostics, ...overshootOf(context) },
+    diagnostics: {
+      ...state.diagnostics,
+      ...(await unheardSound(state, context)),
+      ...overshootOf(context),
+    },
     usage: context.usage(),
     ...(error === undefined ? {} : { error }),
   };

@@ -123,7 +123,11 @@ ${
     answer.confidence === null
       ? ""
       : ` Confidence ${answer.confidence.toFixed(2)}, computed from ${answer.confidence_basis}.`
-  }${answer.limits_met.length === 0 ? "" : ` Limits met: ${answer.limits_met.join(", ")}.`}</p>
+  }${answer.limits_met.length === 0 ? "" : ` Limits met: ${answer.limits_met.join(", ")}.`}</p>${
+    typeof answer.diagnostics?.unheard_sound === "string"
+      ? html`<p class="soft">${answer.diagnostics.unheard_sound}</p>`
+      : ""
+  }
 </section>`;
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { appendFile, copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -35,6 +35,9 @@ beforeAll(async () => {
   const outputs = FORMATS.flatMap((format) => ["-map", "0:a", join(folder, `talk.${format}`)]);
   const tone = ["-f", "lavfi", "-i", "sine=frequency=440:duration=6:sample_rate=48000"];
   await promisify(execFile)(ffmpeg, ["-v", "error", ...tone, ...outputs]);
+  await copyFile(join(folder, "talk.wav"), join(folder, "alone.wav"));
+  // Other bytes, so that nothing stored for the first file applies.
+  await appendFile(join(folder, "alone.wav"), Buffer.alloc(64));
   await writeFile(
     join(folder, "talk.srt"),
     "1\n00:00:01,000 --> 00:00:03,000\nEight hundred students came.\n",
@@ -47,7 +50,8 @@ afterAll(async () => {
 beforeEach(() => server.reset());
 
 async function ask(strategy: string, format = "wav", recognition = {}, asked = ASKED) {
-  const video = await openVideo(join(folder, `talk.${format}`), { store, run: "test" });
+  const name = format.includes(".") ? format : `talk.${format}`;
+  const video = await openVideo(join(folder, name), { store, run: "test" });
   const notes: string[] = [];
   const result = await askInStore({
     video,
@@ -126,4 +130,38 @@ test("an index holds what is said, with a model too", async () => {
   const { items } = await indexVideo(video, spec, job);
   expect(items.map(({ kind }) => kind)).toEqual(["subtitle"]);
   expect(server.chats()).toEqual([]);
+});
+
+const NAME_ENGINE =
+  "name an engine with --transcriber, for example --transcriber openai:whisper-1.";
+
+test("an answer says that the sound was not heard, and how to change that", async () => {
+  const unheard = async (...asked: Parameters<typeof ask>) =>
+    (await ask(...asked)).answer.diagnostics?.unheard_sound;
+  const said = "The sound of this video was not heard. To change that,";
+  expect(await unheard("extractive", "alone.wav")).toBe(`${said} ${NAME_ENGINE}`);
+  expect(await unheard("rrd", "talk.wav", { subtitles: "off" })).toBe(
+    `${said} pass --subtitles full to use talk.srt, or ${NAME_ENGINE}`,
+  );
+  const transcriber = "command:cat {audio}";
+  expect(await unheard("extractive", "alone.wav", { transcriber, speech: "off" })).toBe(
+    `${said} leave out --speech off.`,
+  );
+});
+
+test("nothing is said about sound that was heard, or that nobody wanted to hear", async () => {
+  server.answer(() => "Answer: B");
+  const script = join(folder, "engine.sh");
+  await writeFile(script, "echo WEBVTT");
+  const transcriber = `command:sh ${script} {audio}`;
+  for (const [strategy, file, recognition] of [
+    ["extractive", "talk.wav", {}],
+    ["extractive", "alone.wav", { transcriber }],
+    ["direct", "alone.wav", { audio: true }],
+    ["blind", "alone.wav", {}],
+  ] as const) {
+    const { answer } = await ask(strategy, file, recognition);
+    expect(answer.error, strategy).toBeUndefined();
+    expect(answer.diagnostics, strategy).not.toHaveProperty("unheard_sound");
+  }
 });

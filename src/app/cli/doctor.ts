@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
+import { standard } from "../../../graphs/define-strategy.ts";
 import { toFailure } from "../../core/errors.ts";
 import { allServices, providers } from "../../models/define-provider.ts";
 import { findPackage, installCommand } from "../../models/find-package.ts";
@@ -14,14 +15,23 @@ interface Finding {
   advice?: string;
 }
 
+interface Flags {
+  baseUrl?: string;
+  transcriber?: string;
+  transcriberUrl?: string;
+  json?: boolean;
+}
+
 export function addDoctor(program: Command): void {
   withExamples(
     program
       .command("doctor")
       .description("check the installation and show how to fix problems")
       .option("--base-url <url>", "a model server to check")
+      .option("--transcriber <engine>", "an engine for speech to check")
+      .option("--transcriber-url <url>", "the server of that engine")
       .option("--json", "print one JSON value")
-      .action((options: { baseUrl?: string; json?: boolean }) =>
+      .action((options: Flags) =>
         run(async (signal) => {
           const findings = [
             node(),
@@ -29,6 +39,7 @@ export function addDoctor(program: Command): void {
             ocr(),
             ...keys(),
             ...packages(),
+            ...(await speech(options, signal)),
             ...(options.baseUrl === undefined ? [] : [await server(options.baseUrl, signal)]),
           ];
           if (options.json) printJson(findings);
@@ -43,6 +54,7 @@ export function addDoctor(program: Command): void {
       ),
     "doctor",
     "doctor --base-url http://localhost:11434/v1",
+    "doctor --transcriber openai:whisper-1 --transcriber-url http://localhost:8000/v1",
   );
 }
 
@@ -148,6 +160,41 @@ function packages(): Finding[] {
 
 function isInstalled(name: string): boolean {
   return findPackage(name) !== null;
+}
+
+/** The engine for speech: its program, or its key and its server. */
+async function speech(
+  { transcriber, transcriberUrl, baseUrl }: Flags,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  const what = "speech";
+  if (transcriber === undefined)
+    return [
+      {
+        what,
+        state: "limited",
+        found: "no engine, so the sound of videos without subtitles is not heard",
+        advice:
+          "Pass --transcriber to the commands that need it, for example --transcriber openai:whisper-1, and to `doctor` to check it.",
+      },
+    ];
+  const { checkTranscriber } = await import("../../../tools/speech/create-transcriber.ts");
+  const { readSettings } = await import("../../core/settings.ts");
+  try {
+    checkTranscriber(
+      readSettings({
+        strategy: standard("without-model").name,
+        recognition: { transcriber },
+        runtime: { base_url: baseUrl ?? null, transcriber_url: transcriberUrl ?? null },
+      }),
+    );
+  } catch (error) {
+    const found = toFailure(error, "wrong-setting", "checking the engine").message;
+    const advice = "Give --transcriber as it is given to `ask`, and set the key of its provider.";
+    return [{ what, state: "missing", found, advice }];
+  }
+  const reached = transcriberUrl === undefined ? [] : [await server(transcriberUrl, signal)];
+  return [{ what, state: "ok", found: transcriber }, ...reached];
 }
 
 async function server(baseUrl: string, signal: AbortSignal): Promise<Finding> {

@@ -58,6 +58,9 @@ export function answerView(question, cited, choose) {
           { class: "note" },
           `Limits met: ${answer.limits_met.join(", ")}. The answer uses the evidence found before the limit.`,
         ),
+    typeof answer.diagnostics?.unheard_sound === "string"
+      ? el("p", { class: "note" }, answer.diagnostics.unheard_sound)
+      : null,
     costs(question),
     answer.reply === undefined || answer.reply === ""
       ? null

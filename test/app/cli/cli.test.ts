@@ -260,6 +260,24 @@ test("doctor names the keys, never their values", async () => {
   expect(out).not.toContain("sk-secret-value");
 });
 
+test("doctor says that there is no engine for speech, and checks one that is named", async () => {
+  const speechOf = async (...flags: string[]) => {
+    const { code, out } = await run(["doctor", "--json", ...flags]);
+    const findings = JSON.parse(out) as { what: string; state: string; found: string }[];
+    return { code, ...findings.find(({ what }) => what === "speech") };
+  };
+  expect(await speechOf()).toMatchObject({
+    code: 0,
+    state: "limited",
+    found: "no engine, so the sound of videos without subtitles is not heard",
+  });
+  expect(await speechOf("--transcriber", "command:no-such-program {audio}")).toMatchObject({
+    code: 1,
+    state: "missing",
+    found: expect.stringContaining("Cannot start the transcriber no-such-program"),
+  });
+});
+
 test("forget removes everything of a video", async () => {
   await run(["ask", lesson, "Who lit the lamp?", "--data-dir", "store-2"]);
   const { code, out } = await run(["forget", lesson, "--data-dir", "store-2"]);
