@@ -2,7 +2,7 @@
 declare module "jstat" {
   interface Distributions {
     studentt: { inv(p: number, df: number): number };
-    chisquare: { inv(p: number, df: number): number };
+    chisquare: { inv(p: number, df: number): number; cdf(x: number, df: number): number };
     gammaln(x: number): number;
     normal: { inv(p: number, mean: number, sd: number): number };
     binomial: {

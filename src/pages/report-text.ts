@@ -53,15 +53,15 @@ function partLines(part: ReportPart, format: Format): string[] {
 }
 
 const MARKDOWN: Format = {
-  title: (level, text) => `${"#".repeat(level)} ${markdown(text)}`,
-  sentence: markdown,
-  list: (items) => items.map((item) => `- ${markdown(item)}`).join("\n"),
+  title: (level, text) => `${"#".repeat(level)} ${escapeMarkdown(text)}`,
+  sentence: escapeMarkdown,
+  list: (items) => items.map((item) => `- ${escapeMarkdown(item)}`).join("\n"),
   table: ({ title, about, head, words, rows }) => {
-    const line = (cells: readonly string[]) => `| ${cells.map(markdown).join(" | ")} |`;
+    const line = (cells: readonly string[]) => `| ${cells.map(escapeMarkdown).join(" | ")} |`;
     const rule = `|${head.map((_, column) => (column < words ? " --- |" : " ---: |")).join("")}`;
     return [
       MARKDOWN.title(3, title),
-      ...(about === undefined ? [] : [markdown(about)]),
+      ...(about === undefined ? [] : [escapeMarkdown(about)]),
       ...(rows.length === 0 ? [] : [[line(head), rule, ...rows.map(line)].join("\n")]),
     ].join("\n\n");
   },
@@ -121,7 +121,8 @@ const FITTED = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\
 
 const oneLine = (text: string) => text.replace(/[\s\u0000-\u001f\u007f]+/g, " ").trim();
 
-function markdown(text: string): string {
+/** A text of one line that is no markup, also in a table. */
+export function escapeMarkdown(text: string): string {
   return oneLine(text)
     .replace(/[\\`*_[\]|~#]/g, "\\$&")
     .replaceAll("&", "&amp;")

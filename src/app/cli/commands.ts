@@ -6,6 +6,7 @@ import { addCalculate } from "./calculate.ts";
 import { addCards } from "./cards.ts";
 import { addCompare } from "./compare.ts";
 import { addDemo } from "./demo.ts";
+import { addDescribe } from "./describe.ts";
 import { addDoctor } from "./doctor.ts";
 import { addEval } from "./eval.ts";
 import { addEvalJudge } from "./eval-judge.ts";
@@ -62,6 +63,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addCalculate,
   addAttribute,
   addBuildVcrbench,
+  addDescribe,
   addSimulateOrdering,
   addForget,
   addPrune,

@@ -16,6 +16,7 @@ export type {
   AnnotatedVideo,
 } from "../../../evals/datasets/build-vcrbench/annotated-video.ts";
 export type { BuildResult } from "../../../evals/datasets/build-vcrbench/build.ts";
+export type { SwapRules } from "../../../evals/datasets/build-vcrbench/swaps.ts";
 export type { BuildOptions } from "../../../evals/datasets/build-vcrbench/video-spec.ts";
 export type { EvidenceTestOptions } from "../../../evals/evidence-test/evidence-test.ts";
 export type { EvidenceTestScore } from "../../../evals/evidence-test/summary.ts";
