@@ -16,6 +16,7 @@ export function attributionReport(found: AttributionResult): ReportData {
     parts: [
       {
         title: "Recognition against reasoning",
+        summary: [...(stages === null ? [] : stageSentences(stages)), ...swapSentences(swap)],
         about: [
           `${samples} samples, recogniser ${recogniser}, reasoner ${reasoner}.`,
           "Figures in percent, differences in percentage points; brackets hold 95 % intervals, clustered by source video, for differences paired by question.",
@@ -40,6 +41,19 @@ export function attributionReport(found: AttributionResult): ReportData {
       },
     ],
   };
+}
+
+function stageSentences({ exact }: Stages): string[] {
+  return [
+    `${tenths(exact.recognised)} % of the orders are right with recognised descriptions, ${tenths(exact.gold)} % with gold ones: recognition costs ${differenceText(exact.difference)} points, reasoning ${withInterval(exact.left)}.`,
+  ];
+}
+
+function swapSentences(swap: Swap | null): string[] {
+  if (swap === null) return [];
+  return [
+    `The second model changes the exact orders by ${differenceText(swap.recogniser.exact)} points as recogniser, and by ${differenceText(swap.reasoner.exact)} as reasoner.`,
+  ];
 }
 
 function stageTables(stages: Stages): ReportTable[] {

@@ -45,9 +45,21 @@ function figures(found: Calibration | null, why: string): [string, string] {
   return [brier.toFixed(4), `${error.toFixed(4)} (${error_by_chance.p95.toFixed(4)})`];
 }
 
+/** What one signal says about correctness, in a sentence or three. */
+export function signalSummary({ signal, accuracy, stated, fitted, risk }: SignalStudy): string {
+  const against = ({ error, error_by_chance }: Calibration) =>
+    `${percent(error)} points on average, ${error > error_by_chance.p95 ? "more than" : "within what"} chance explains (${percent(error_by_chance.p95)})`;
+  return [
+    `${signal}: ${withInterval(accuracy)} % of the answers are right. From the most confident answers on, ${percent(risk.aurc)} % are wrong on average (AURC); a perfect order has ${percent(risk.best)} %, no relation ${percent(risk.random)} %.`,
+    ...(stated === null ? [] : [`As stated, it differs from the accuracy by ${against(stated)}.`]),
+    ...(fitted === null ? [] : [`Calibrated on other videos, it differs by ${against(fitted)}.`]),
+  ].join(" ");
+}
+
 function partOf({ run, benchmark, extractor, basis, signals }: CalibrationStudy): ReportPart {
   return {
     title: run,
+    summary: signals.map(signalSummary),
     about: [
       `${benchmark}, extractor ${extractor}.`,
       ...signals.map(({ signal, title }) => `${signal}: ${title}.`),
@@ -112,6 +124,7 @@ function coverage({ signal, risk }: SignalStudy): Plot {
     y: "wrong among them",
     chance: null,
     shares: "plain",
+    joined: true,
     series: [
       {
         name: signal,

@@ -76,6 +76,29 @@ export function choiceLines({ choices, target, budget }: Frontier): string[] {
   );
 }
 
+/** The result in sentences. */
+export function frontierSummary({ points, budget, areas, range }: Frontier): string[] {
+  const best = points.toSorted((a, b) => b.accuracy.mean - a.accuracy.mean)[0];
+  const [cheapest] = points;
+  const dominated = points.filter(({ dominated_by }) => dominated_by.length > 0);
+  const highest = areas.toSorted((a, b) => b.area - a.area)[0];
+  return [
+    ...(best === undefined || cheapest === undefined
+      ? []
+      : [
+          `${best.run} has the highest accuracy: ${withInterval(best.accuracy)} % for ${amount(best.spent)} ${budget} per question. ${best === cheapest ? "It is also the cheapest run." : `The cheapest run, ${cheapest.run}, has ${withInterval(cheapest.accuracy)} % for ${amount(cheapest.spent)}.`}`,
+        ]),
+    dominated.length === 0
+      ? "No run is dominated: the paired tests find no run significantly better that spends no more."
+      : `Dominated, because a run that spends no more is significantly better: ${dominated.map(({ run, dominated_by }) => `${run} (by ${dominated_by.map((by) => by.run).join(", ")})`).join("; ")}.`,
+    ...(highest === undefined || range === null
+      ? []
+      : [
+          `From ${amount(range.from)} to ${amount(range.to)} ${budget}, ${highest.strategy} has the highest mean accuracy: ${percent(highest.area)} %.`,
+        ]),
+  ];
+}
+
 /** The page of a frontier. */
 export function frontierReport(frontier: Frontier): ReportData {
   const { benchmark, budget, common, videos, left_out } = frontier;
@@ -86,10 +109,8 @@ export function frontierReport(frontier: Frontier): ReportData {
     parts: [
       {
         title: benchmark,
-        about: [
-          `${common} questions on ${videos} videos that every run has.`,
-          ...choiceLines(frontier),
-        ],
+        summary: [...frontierSummary(frontier), ...choiceLines(frontier)],
+        about: [`${common} questions on ${videos} videos that every run has.`],
         warnings:
           left_out.length === 0
             ? []

@@ -51,6 +51,19 @@ function rowOf(run: string, { unit, questions }: PropagationCurve, point: Propag
   ];
 }
 
+/** What the largest rate does to a run, in a sentence. */
+export function curveSummary(run: string, { points, unit }: PropagationCurve): string {
+  const [clean, last] = [points[0], points.at(-1)];
+  if (last === undefined || clean?.accuracy == null || last.accuracy === null || last === clean)
+    return `${run}: there is no rate with scores to compare with rate 0.`;
+  const { difference } = last;
+  const change =
+    difference === null
+      ? ""
+      : `: ${inPoints(difference.difference)} points (${intervalWords(difference)}, p ${pValue(difference.p)})`;
+  return `${run}: with ${percent(last.realised)} % of the ${unit} damaged, the accuracy is ${withInterval(last.accuracy)} % instead of ${withInterval(clean.accuracy)} %${change}.`;
+}
+
 function partOf(error: string, studies: readonly PropagationStudy[]): ReportPart {
   const having = studies.flatMap((study) => {
     const curve = study.curves.find((one) => one.error === error);
@@ -59,6 +72,7 @@ function partOf(error: string, studies: readonly PropagationStudy[]): ReportPart
   const [first] = having;
   return {
     title: error,
+    summary: having.map(({ run, curve }) => curveSummary(run, curve)),
     about: [
       `The perturbation ${first?.curve.summary}. The questions of each run were asked again from the damaged evidence, with nothing of the video itself in the calls.`,
       ...having.map(
@@ -115,6 +129,7 @@ function plotOf(error: string, having: readonly { run: string; curve: Propagatio
     x: "damaged, %",
     y: "accuracy",
     chance: null,
+    joined: true,
     series: having.map(({ run, curve }) => ({
       name: run,
       points: curve.points.flatMap(({ realised, accuracy }) =>

@@ -8,6 +8,7 @@ import {
   intervalWords,
   points,
   pValue,
+  verdict,
 } from "../compare/contrast-words.ts";
 import { type Contrast, withHolm } from "../compare/contrasts.ts";
 import { metricTitle } from "../score/metrics.ts";
@@ -26,13 +27,13 @@ interface Row {
   rerun: boolean;
 }
 
-/** Compares each run with the first or with the previous one, on the questions that all of them have. */
-export function differenceTables(
+/** Compares each run with the first or with the previous one, on the questions that all of them have, in sentences too. */
+export function differencesOf(
   runs: readonly ReportRun[],
   { metric = "accuracy", seed = 0, against = "first" }: ReportOptions,
-): ReportTable[] {
+): { tables: ReportTable[]; sentences: string[] } {
   const done = runs.filter(({ score }) => score.all.all > 0);
-  if (done.length < 2) return [];
+  if (done.length < 2) return { tables: [], sentences: [] };
   const results = done.map((run) => ({ ...run.results, name: run.name }));
   try {
     const found = comparisons(results, against, { metric, seed });
@@ -44,13 +45,39 @@ export function differenceTables(
         })),
       ]),
     );
-    return [differences(correctForMultipleTests(rows), against), ...noiseTable(found)];
+    const corrected = correctForMultipleTests(rows);
+    return {
+      tables: [differences(corrected, against), ...noiseTable(found)],
+      sentences: sentencesOf(corrected, metricTitle(metric)),
+    };
   } catch (error) {
     const why = oneLine(error instanceof Error ? error.message : String(error));
-    return [
-      { title: "Differences", about: `Not compared: ${why}`, head: ["Run"], words: 1, rows: [] },
-    ];
+    return {
+      tables: [
+        { title: "Differences", about: `Not compared: ${why}`, head: ["Run"], words: 1, rows: [] },
+      ],
+      sentences: [],
+    };
   }
+}
+
+/** Most comparisons that are written out; of more, only those that show a difference. */
+const MOST_SENTENCES = 5;
+
+/** Which runs differ by the metric, without reruns. */
+function sentencesOf(rows: readonly Row[], metric: string): string[] {
+  const own = rows.filter((row) => row.metric === metric && !row.rerun);
+  const words = ({ a, b, contrast }: Row) =>
+    `${b} compared with ${a}, ${metric}: ${verdict(contrast)}.`;
+  if (own.length <= MOST_SENTENCES) return own.map(words);
+  const differing = own.filter(({ contrast }) => !contrast.identical && contrast.p_holm <= 0.05);
+  const largest = differing
+    .toSorted((a, b) => Math.abs(b.contrast.difference) - Math.abs(a.contrast.difference))
+    .slice(0, MOST_SENTENCES);
+  return [
+    `${differing.length} of ${own.length} comparisons show a difference in ${metric}${differing.length > largest.length ? "; the largest are:" : "."}`,
+    ...largest.map(words),
+  ];
 }
 
 function comparisons(

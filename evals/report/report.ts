@@ -8,9 +8,10 @@ import { type Results, scoreReplies } from "../score/read-results.ts";
 import { scoreResults } from "../score/score-run.ts";
 import { unscoredText } from "../score/scorer-choice.ts";
 import { blindTables } from "./blind.ts";
+import { differencesOf } from "./differences.ts";
 import { evidenceTestPart } from "./evidence-test.ts";
 import { extractorTables } from "./extractors.ts";
-import { percent } from "./figures.ts";
+import { percent, withInterval } from "./figures.ts";
 import { funnelTables } from "./funnel.ts";
 import { judgesPart } from "./judges.ts";
 import { optionTables } from "./options.ts";
@@ -62,14 +63,16 @@ function partOf(results: readonly Results[], options: ReportOptions): ReportPart
     };
   });
   const { tables, apart, certificates } = publishedPart(runs);
+  const differences = differencesOf(runs, options);
   const judges = judgesPart(runs);
   const evidence = evidenceTestPart(runs);
   return {
     title: titleOf(results),
+    summary: [...bestRun(runs), ...differences.sentences],
     about: aboutOf(runs),
     warnings: [...runs.flatMap(warningsOf), ...judges.warnings, ...evidence.warnings],
     tables: [
-      ...tablesOf(runs, options),
+      ...tablesOf(runs, differences.tables),
       ...blindTables(runs, options),
       ...extractorTables(runs, options),
       ...replySignTables(runs),
@@ -85,6 +88,19 @@ function partOf(results: readonly Results[], options: ReportOptions): ReportPart
     runs: runs.map(({ name }) => name),
     questions: questionsOf(runs),
   };
+}
+
+/** The highest accuracy, with that of guessing. */
+function bestRun(runs: readonly ReportRun[]): string[] {
+  const best = runs
+    .filter(({ score }) => score.all.ofAll !== null)
+    .toSorted((a, b) => (b.score.all.ofAll?.mean ?? 0) - (a.score.all.ofAll?.mean ?? 0))[0];
+  if (best === undefined) return [];
+  const { right, all, ofAll } = best.score.all;
+  const chance = chanceOfRuns(runs);
+  return [
+    `${best.name} ${runs.length === 1 ? "has an accuracy of" : "has the highest accuracy:"} ${withInterval(ofAll)} % (${right} of ${all} right)${chance === null || chance === 0 ? "" : `; guessing scores ${percent(chance)} %`}.`,
+  ];
 }
 
 function titleOf([first]: readonly Results[]): string {

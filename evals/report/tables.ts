@@ -1,9 +1,8 @@
 import type { ReportTable } from "../../src/pages/report-data.ts";
 import { stoppedText, type TimeSpent } from "../run/run-account.ts";
 import type { Accuracy } from "../score/score-run.ts";
-import { differenceTables } from "./differences.ts";
 import { percent, withInterval } from "./figures.ts";
-import type { ReportOptions, ReportRun } from "./run.ts";
+import type { ReportRun } from "./run.ts";
 import { scoreTables } from "./scores.ts";
 
 /** Display names of the kinds of groups. */
@@ -23,11 +22,15 @@ export function kindName(kind: string): string {
   return KINDS[kind] ?? kind;
 }
 
-export function tablesOf(runs: readonly ReportRun[], options: ReportOptions): ReportTable[] {
+/** `differences` follow the scores. */
+export function tablesOf(
+  runs: readonly ReportRun[],
+  differences: readonly ReportTable[],
+): ReportTable[] {
   return [
     accuracies(runs),
     ...scoreTables(runs),
-    ...differenceTables(runs, options),
+    ...differences,
     ...spending(runs),
     ...groupTables(runs),
   ];

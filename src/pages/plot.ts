@@ -1,30 +1,37 @@
 import { html } from "hono/html";
 import type { Plot, PlotPoint } from "./report-data.ts";
 
-/* Plots as inline SVG: shares from 0 to 1 with their intervals. Series differ in colour and in the shape of their marks. */
+/*
+ * Plots as inline SVG: shares or differences with their intervals. Series differ in colour and in the shape of their
+ * marks. One unit is one CSS pixel on a phone, so that text has the size of the body there; `report.css` makes the text
+ * smaller in units where the plot is drawn larger.
+ */
 
-const WIDTH = 640;
-const LEFT = 52;
-const RIGHT = 16;
-const TOP = 12;
-const BOTTOM = 44;
-const HEIGHT = 300;
-const NAMES_WIDTH = 236;
-const ROW = 16;
+const WIDTH = 330;
+const LEFT = 44;
+const RIGHT = 14;
+const TOP = 34;
+const HEIGHT = 240;
+const LINE = 20;
+const ROW = 18;
 const SHAPES = 6;
+/** Characters of a label that fit into a line on a phone. */
+const CHARACTERS = 36;
+/** A joined series of more points is only a line. */
+const MOST_MARKS = 20;
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
 
 type Markup = ReturnType<typeof html>;
 
-/** The plot with the names of its series below; scrolls sideways where the page is narrow. `part` tells it from plots of one title. */
+/** The plot with the names of its series below. `part` tells it from plots of one title. */
 export function plotFigure(plot: Plot, part: string): Markup {
   const svg = plot.kind === "places" ? placesPlot(plot) : axesPlot(plot);
-  return html`<figure>
+  return html`<figure aria-label="${part}, plot: ${plot.title}">
 <figcaption>${plot.title}</figcaption>
-<div class="scroll" tabindex="0" role="region" aria-label="${part}, plot: ${plot.title}">${svg}</div>
+${svg}
 <ul class="legend">${plot.series.map(
-    ({ name }, index) =>
-      html`<li><svg width="16" height="16" viewBox="-8 -8 16 16" aria-hidden="true">${mark(index, 0, 0)}</svg> ${name}</li>`,
+    ({ name, faded }, index) =>
+      html`<li><svg width="16" height="16" viewBox="-8 -8 16 16" aria-hidden="true"><g class="${faded ? "faded" : ""}">${mark(index, 0, 0)}</g></svg> ${name}</li>`,
   )}${plot.chance === null ? "" : html`<li><svg width="16" height="16" viewBox="-8 -8 16 16" aria-hidden="true"><line class="chance" x1="-8" x2="8" y1="0" y2="0"/></svg> guessing (${percent(plot.chance)} %)</li>`}</ul>
 </figure>`;
 }
@@ -36,31 +43,40 @@ function axesPlot(plot: Plot): Markup {
   const from = plot.kind === "line" ? (ticks[0] ?? 0) - 0.5 : 0;
   const to = plot.kind === "line" ? (ticks.at(-1) ?? 1) + 0.5 : (ticks.at(-1) ?? 1);
   const px = (x: number) => LEFT + ((x - from) / (to - from || 1)) * (WIDTH - LEFT - RIGHT);
-  const py = (share: number) => HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM);
+  const bottom = TOP + HEIGHT;
+  const py = (share: number) => bottom - share * HEIGHT;
   // Series of a line plot share their places: drawn a little apart, intervals do not cover each other.
+  const apart = Math.min(5, 24 / plot.series.length);
   const aside = (index: number) =>
-    plot.kind === "line" ? (index - (plot.series.length - 1) / 2) * 7 : 0;
-  return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${described(plot)}">
-${SHARES.map((share) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${py(share)}" y2="${py(share)}"/><text x="${LEFT - 6}" y="${py(share) + 4}" text-anchor="end">${100 * share}</text>`)}
-${ticks.map((tick) => html`<text x="${px(tick)}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">${short(tick)}</text>`)}
-<text x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 6}" text-anchor="middle">${plot.x}</text>
-<text x="14" y="${(HEIGHT - BOTTOM + TOP) / 2}" text-anchor="middle" transform="rotate(-90 14 ${(HEIGHT - BOTTOM + TOP) / 2})">${plot.y}, %</text>
+    plot.kind === "line" ? (index - (plot.series.length - 1) / 2) * apart : 0;
+  const label = linesOf(plot.x);
+  const height = bottom + LINE * (1 + label.length) + 8;
+  return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${described(plot)}">
+<text x="0" y="16">${plot.y}, %</text>
+${SHARES.map((share) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${py(share)}" y2="${py(share)}"/><text x="${LEFT - 6}" y="${py(share) + 5}" text-anchor="end">${100 * share}</text>`)}
+${ticks.map((tick) => html`<text x="${within(px(tick), short(tick))}" y="${bottom + LINE}" text-anchor="middle">${short(tick)}</text>`)}
+${labelLines(label, (LEFT + WIDTH - RIGHT) / 2, bottom + LINE)}
 ${plot.chance === null ? "" : html`<line class="chance" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${py(plot.chance)}" y2="${py(plot.chance)}"/>`}
 ${plot.shares !== "diagonal" ? "" : html`<line class="chance" x1="${px(0)}" x2="${px(100)}" y1="${py(0)}" y2="${py(1)}"/>`}
 ${plot.series.map(({ points, faded }, index) => {
   const sorted = points.toSorted((a, b) => a.x - b.x);
   const place = (point: PlotPoint) => px(point.x) + aside(index);
   const line = sorted.map((point) => `${place(point).toFixed(1)},${py(point.y).toFixed(1)}`);
-  return html`<g class="series-${index % SHAPES}${faded ? " faded" : ""}">${plot.kind === "line" ? html`<polyline points="${line.join(" ")}"/>` : ""}${sorted.map(
+  return html`<g class="series-${index % SHAPES}${faded ? " faded" : ""}">${plot.kind === "line" || plot.joined ? html`<polyline points="${line.join(" ")}"/>` : ""}${sorted.map(
     (point) =>
-      html`<g>${interval(place(point), py, point)}${mark(index, place(point), py(point.y))}<title>${point.label}</title></g>`,
+      html`<g>${interval(place(point), py, point)}${plot.joined && points.length > MOST_MARKS ? "" : mark(index, place(point), py(point.y))}<title>${point.label}</title></g>`,
   )}</g>`;
 })}
 </svg>`;
 }
 
+/** The x axis has at most as many labels as fit; the others are left out at even distances. */
 function ticksOf({ kind, shares }: Plot, xs: readonly number[]): number[] {
-  if (kind === "line") return [...new Set(xs)].sort((a, b) => a - b);
+  if (kind === "line") {
+    const all = [...new Set(xs)].sort((a, b) => a - b);
+    const step = Math.ceil(all.length / 12);
+    return all.filter((_, at) => at % step === 0 || at === all.length - 1);
+  }
   return shares === undefined ? ticksTo(Math.max(0, ...xs)) : SHARES.map((share) => 100 * share);
 }
 
@@ -69,26 +85,31 @@ function interval(x: number, py: (share: number) => number, { low, high }: PlotP
   return html`<line class="interval" x1="${x.toFixed(1)}" x2="${x.toFixed(1)}" y1="${py(low).toFixed(1)}" y2="${py(high).toFixed(1)}"/>`;
 }
 
-/** Named places downwards, shares to the right. */
+/** Named places downwards, each name above its marks; shares or differences to the right. */
 function placesPlot(plot: Plot): Markup {
   const places = [
     ...new Map(
       plot.series.flatMap(({ points }) => points.map(({ x, at }) => [x, at ?? String(x)] as const)),
     ),
   ].sort(([a], [b]) => a - b);
-  const band = ROW * Math.max(1, plot.series.length) + 10;
-  const height = TOP + band * places.length + BOTTOM;
-  const px = (share: number) => NAMES_WIDTH + share * (WIDTH - NAMES_WIDTH - RIGHT);
-  const top = (x: number) => TOP + band * places.findIndex(([place]) => place === x);
+  const band = LINE + ROW * Math.max(1, plot.series.length) + 10;
+  const bottom = band * places.length + 8;
+  const label = linesOf(plot.unit === "points" ? `${plot.y}, points` : `${plot.y}, %`);
+  const height = bottom + LINE * (1 + label.length) + 8;
+  const ticks = plot.unit === "points" ? differenceTicks(plot) : SHARES;
+  const [from, to] = [ticks[0] as number, ticks.at(-1) as number];
+  const px = (share: number) => 20 + ((share - from) / (to - from)) * (WIDTH - 40);
+  const top = (x: number) => band * places.findIndex(([place]) => place === x);
+  const reference = plot.unit === "points" ? 0 : plot.chance;
   return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${described(plot)}">
-${SHARES.map((share) => html`<line class="grid" x1="${px(share)}" x2="${px(share)}" y1="${TOP}" y2="${height - BOTTOM}"/><text x="${px(share)}" y="${height - BOTTOM + 18}" text-anchor="middle">${100 * share}</text>`)}
-<text x="${(NAMES_WIDTH + WIDTH - RIGHT) / 2}" y="${height - 6}" text-anchor="middle">${plot.y}, %</text>
-${places.map(([place, name]) => html`<text class="place" x="${NAMES_WIDTH - 8}" y="${top(place) + band / 2 + 4}" text-anchor="end">${name.length > 32 ? `${name.slice(0, 31)}…` : name}</text>`)}
-${plot.chance === null ? "" : html`<line class="chance" x1="${px(plot.chance)}" x2="${px(plot.chance)}" y1="${TOP}" y2="${height - BOTTOM}"/>`}
+${ticks.map((tick) => html`<line class="grid" x1="${px(tick)}" x2="${px(tick)}" y1="4" y2="${bottom}"/><text x="${px(tick)}" y="${bottom + LINE}" text-anchor="middle">${short(100 * tick)}</text>`)}
+${labelLines(label, WIDTH / 2, bottom + LINE)}
+${reference === null ? "" : html`<line class="chance" x1="${px(reference)}" x2="${px(reference)}" y1="4" y2="${bottom}"/>`}
+${places.map(([place, name]) => html`<text class="place" x="4" y="${top(place) + LINE}">${cut(name)}</text>`)}
 ${plot.series.map(
-  ({ points }, index) =>
-    html`<g class="series-${index % SHAPES}">${points.map((point) => {
-      const y = top(point.x) + 5 + ROW * (index + 0.5);
+  ({ points, faded }, index) =>
+    html`<g class="series-${index % SHAPES}${faded ? " faded" : ""}">${points.map((point) => {
+      const y = top(point.x) + LINE + ROW * (index + 0.5) + 3;
       const reach =
         point.low === null || point.high === null
           ? ""
@@ -97,6 +118,46 @@ ${plot.series.map(
     })}</g>`,
 )}
 </svg>`;
+}
+
+/** Round differences that include 0 and every interval. */
+function differenceTicks({ series }: Plot): number[] {
+  const values = series.flatMap(({ points }) =>
+    points.flatMap(({ y, low, high }) => [y, low ?? y, high ?? y]),
+  );
+  const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
+  const step = roundStep((most - least || 0.1) / 4);
+  const first = Math.floor(least / step + 1e-9);
+  const last = Math.max(first + 1, Math.ceil(most / step - 1e-9));
+  return Array.from({ length: last - first + 1 }, (_, at) => (first + at) * step);
+}
+
+/** The text in lines that fit a phone. */
+function linesOf(text: string): string[] {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1) as string;
+    if (line === "") lines[lines.length - 1] = cut(word);
+    else if (line.length + 1 + word.length <= CHARACTERS) lines[lines.length - 1] += ` ${word}`;
+    else lines.push(cut(word));
+  }
+  return lines;
+}
+
+function labelLines(lines: readonly string[], x: number, y: number) {
+  return lines.map(
+    (line, at) =>
+      html`<text x="${x}" y="${y + LINE * (at + 1) + 2}" text-anchor="middle">${line}</text>`,
+  );
+}
+
+/** Where a centred label begins to end outside the plot, its centre moves inside. */
+function within(x: number, label: string): number {
+  return Math.min(x, WIDTH - 5 * label.length);
+}
+
+function cut(name: string): string {
+  return name.length > CHARACTERS ? `${name.slice(0, CHARACTERS - 1)}…` : name;
 }
 
 /** Circle, square, diamond, triangle, cross, ring: distinguishable without colours. */
@@ -128,10 +189,14 @@ function described({ title, series }: Plot): string {
 /** Round numbers from 0 to above `most`, five or so. */
 function ticksTo(most: number): number[] {
   if (most <= 0) return [0, 1];
-  const rough = most / 4;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
+  const step = roundStep(most / 4);
   return Array.from({ length: Math.ceil(most / step + 1e-9) + 1 }, (_, index) => index * step);
+}
+
+/** 1, 2, 2.5 or 5 times a power of ten, at least `rough`. */
+function roundStep(rough: number): number {
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough * (1 - 1e-9)) ?? 10) * power;
 }
 
 function short(value: number): string {

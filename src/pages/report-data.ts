@@ -13,6 +13,8 @@ export interface ReportData {
 /** Runs over the same questions. */
 export interface ReportPart {
   title: string;
+  /** The results in a few sentences, shown first. */
+  summary?: string[];
   /** Sentences on what was asked and how it was scored. */
   about: string[];
   /** Caveats to read before quoting a number: errors, omissions, scripted models. */
@@ -58,14 +60,18 @@ export interface Plot {
   /** `places`: x are the indices of named groups, drawn downwards; `line`: points of a series are joined. */
   kind: "points" | "line" | "places";
   x: string;
-  /** All y are shares from 0 to 1. */
+  /** All y are shares from 0 to 1, or differences of shares with `unit: "points"`. */
   y: string;
+  /** `points`, only for `places`: y are differences of shares, which may be below 0. */
+  unit?: "points";
   /** `faded`: drawn in grey, for what a table rules out. */
   series: { name: string; points: PlotPoint[]; faded?: true }[];
   /** Score of random guessing. */
   chance: number | null;
   /** x is a share in per cent, from 0 to 100; `diagonal` draws the line on which y equals x. */
   shares?: "plain" | "diagonal";
+  /** Joins the points of each series. */
+  joined?: true;
 }
 
 export const OUTCOMES = [

@@ -36,6 +36,7 @@ function partLines(part: ReportPart, format: Format): string[] {
   const tables = (of: readonly ReportTable[]) => of.map((table) => format.table(table, part.title));
   return [
     format.title(2, part.title),
+    ...(part.summary === undefined || part.summary.length === 0 ? [] : [format.list(part.summary)]),
     ...part.about.map(format.sentence),
     ...(part.warnings.length === 0 ? [] : [format.list(part.warnings)]),
     ...tables(part.tables),

@@ -45,11 +45,12 @@ ${data.parts.map(part)}
 }
 
 function part(
-  { title, about, warnings, tables, plots, apart, ...list }: ReportPart,
+  { title, summary = [], about, warnings, tables, plots, apart, ...list }: ReportPart,
   index: number,
 ) {
   return html`<section id="part-${index + 1}" aria-labelledby="title-${index + 1}">
 <h2 id="title-${index + 1}">${title}</h2>
+${summary.length === 0 ? "" : html`<section class="summary" aria-label="Summary of ${title}"><h3>Summary</h3><ul>${summary.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`}
 ${about.map((sentence) => html`<p>${sentence}</p>`)}
 ${warnings.length === 0 ? "" : html`<ul class="warnings">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
 ${tables.map((one) => table(one, title))}

@@ -12,6 +12,7 @@ const data: ReportData = {
   parts: [
     {
       title: HOSTILE,
+      summary: [HOSTILE],
       about: [HOSTILE],
       warnings: [HOSTILE],
       tables: [

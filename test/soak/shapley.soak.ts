@@ -118,9 +118,15 @@ describe.each([
     expect(rows.filter(({ width }) => width > 1.5)).toEqual([]);
   });
 
-  test("2,000 tables from 20 to 300 videos: at least 92 % and at most 99.5 %", () => {
-    const rows = measured(worldsOf(kinds, name, [20, 100, 300]), 2000);
+  test("2,000 tables of 100 and 300 videos: at least 92 % and at most 99.5 %", () => {
+    const rows = measured(worldsOf(kinds, name, [100, 300]), 2000);
     expect(rows.filter(({ share }) => share < 0.92 || share > 0.995)).toEqual([]);
+  });
+
+  // An effect of 5 points changes one of 20 answers: its interval is cautious.
+  test("2,000 tables of 20 videos: at least 92 %, and at most twice the width of the known world", () => {
+    const rows = measured(worldsOf(kinds, name, [20]), 2000);
+    expect(rows.filter(({ share, width }) => share < 0.92 || width > 2)).toEqual([]);
   });
 });
 
