@@ -20,7 +20,8 @@ import { tempFolder } from "../support/temp.ts";
  * at the pixels it is sent. LOOKING_SEEDS: number of seeds (50). LOOKING_FIRST: the first seed (100). Seeds below 150 are
  * development data: the search was tuned on them. LOOKING_FOLDER: folder that keeps films, store and
  * outcomes, so that a stopped test can resume, and ranges of seeds that ran at the same time are printed together.
- * LOOKING_WAYS: comma-separated, of direct, rrd, react, agent, random (agent,random,direct).
+ * LOOKING_WAYS: comma-separated, of direct, rrd, react, agent, random (agent,random,direct). LOOKING_CUTS: yes or no for
+ * only the films with or without a cut around each cue.
  */
 
 const SEEDS = Number(process.env.LOOKING_SEEDS ?? 50);
@@ -30,6 +31,7 @@ const ASKED = (process.env.LOOKING_WAYS?.split(",") ?? [
   "random",
   "direct",
 ]) as readonly Way[];
+const CUTS = [true, false].filter((cut) => process.env.LOOKING_CUTS !== (cut ? "no" : "yes"));
 /** Required accuracy with a cut and without one, and for each case. */
 const REQUIRED = 0.9;
 const REQUIRED_PER_CASE = 0.8;
@@ -43,7 +45,7 @@ test(`cues of ${SEEDS} seeds are found within ${MOST_CALLS} calls and ${MOST_FRA
   const server = await startModelServer(lookingModel);
   const outcomes: Outcome[] = [];
   for (let seed = FIRST; seed < FIRST + SEEDS; seed++)
-    for (const cut of [true, false])
+    for (const cut of CUTS)
       outcomes.push(...(await askFilmOnce(seed, cut, { folder, store, server }, { ways: ASKED })));
   await server.close();
   await store.close();
@@ -54,7 +56,7 @@ test(`cues of ${SEEDS} seeds are found within ${MOST_CALLS} calls and ${MOST_FRA
   expect(Math.max(...agent.map(({ frames }) => frames))).toBeLessThanOrEqual(MOST_FRAMES);
   const accuracyOf = (group: readonly Outcome[]) =>
     group.filter(({ right }) => right).length / group.length;
-  for (const cut of [true, false]) {
+  for (const cut of CUTS) {
     const group = agent.filter((one) => one.cut === cut);
     const around = cut ? "with a cut" : "without a cut";
     expect(accuracyOf(group), around).toBeGreaterThanOrEqual(REQUIRED);

@@ -9,7 +9,7 @@ import { makeEvidence } from "../../src/core/evidence.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import type { FrameRef } from "../../src/core/shapes.ts";
 import { packFrameTable } from "../../src/media/frame-table.ts";
-import { packScan } from "../../src/media/scan.ts";
+import { packScan, SCAN_VERSION } from "../../src/media/scan.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { extractStream } from "../../tools/speech/subtitles/embedded.ts";
 import { transcribe } from "../../tools/speech/transcribe.ts";
@@ -79,6 +79,7 @@ const SCAN = {
   height: 18,
   pts_s: PTS_S,
   signatures: Uint8Array.from({ length: 8 * 32 * 18 }, (_, cell) => 200 - 4 * (cell % 32)),
+  chroma: new Uint8Array(8 * 16 * 9 * 2).fill(128),
 };
 
 /** Levels of four seconds of sound, and an empty transcription of them. */
@@ -91,7 +92,7 @@ const DONE = Symbol("done");
 /** Steps by name, with the value that the store holds and the key. */
 const HELD: [name: string, value: unknown, key: string][] = [
   ["probe", VIDEO.probe, "638ef9509c003b071ad1915f1203696a2bea94c440fcff71b6e0c772d362c5d9"],
-  ["scan", 8, "abc2cbb56897762e94517897d7091716ce7196156279597688696a20b5a0951b"],
+  ["scan", 8, "0f56f86a70d992e6ed74ae9c2caaf38c70657461d337cee55dd01e086ec9b0f4"],
   [
     "frames at even times",
     [FRAME],
@@ -108,7 +109,7 @@ const HELD: [name: string, value: unknown, key: string][] = [
     [FRAME],
     "e67fe2bd2a9ca25b40e46117c2a6ac521c3014e9459a10a994777437b7200683",
   ],
-  ["shots", [], "7b8e5eca2fe249e801e0c94f9b7eb260a997079535678adeebacb16b7dd105bc"],
+  ["shots", [], "d44d3fdcc229f9102a85b2e0ee3c2faf024aa26b48424dd14f476a728f1907fd"],
   [
     "title cards",
     { cards: [], clips: [], notes: [] },
@@ -137,12 +138,12 @@ const HELD: [name: string, value: unknown, key: string][] = [
   [
     "moments of an overview",
     [1.5],
-    "4ff5209655746634a9caa5aca72c01942801c348dca73eb1d2b1e15f769bad4d",
+    "1c541a6ed32e7cda01edcd2fe1ddee180c58609ee589a21a0466618dde1a386a",
   ],
   [
     "moments of a part, beside others",
     [1.5],
-    "40c302ea38185b842c60a2d8dab904193455ed79b60a6f68c961416309f6fd47",
+    "23b6866b8cf9c549ea8c7ead4f2ce94cdf3b192a3159c0408604f3d37d430dfd",
   ],
   ["sheet", FRAME, "8749486a8a606d89f25d66ecdab31205c8dc33edc577e6b9eef50aa8acfc921a"],
   [
@@ -197,7 +198,7 @@ beforeAll(async () => {
     seekable: true,
   };
   await writeDerived(job, HASH, "frames-1.bin", packFrameTable(table));
-  await writeDerived(job, HASH, "scan-1.bin", packScan(SCAN));
+  await writeDerived(job, HASH, `scan-${SCAN_VERSION}.bin`, packScan(SCAN));
 
   // The version of ffmpeg is part of the key of title cards.
   const programs = join(folder, "programs");

@@ -31,7 +31,7 @@ export const OverviewSpec = z.strictObject({
 export type OverviewSpec = z.input<typeof OverviewSpec>;
 
 /** Raise when the same scan and shots would give other times. */
-const TIMES_VERSION = 6;
+const TIMES_VERSION = 7;
 const VERSIONS = [TIMES_VERSION, SHOTS_VERSION, SCAN_VERSION];
 
 /**

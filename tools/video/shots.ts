@@ -1,6 +1,6 @@
 import { hashOf } from "../../src/core/hash.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
-import { type Scan, signatureAt, timeOf } from "../../src/media/scan.ts";
+import { chromaAt, type Scan, signatureAt, timeOf } from "../../src/media/scan.ts";
 import { scanVideo } from "./scan.ts";
 import type { Video } from "./video.ts";
 
@@ -13,9 +13,9 @@ export interface Shot {
 }
 
 /** Raise when the same scan would give other shots. */
-export const SHOTS_VERSION = 1;
+export const SHOTS_VERSION = 2;
 
-/** Mean difference in grey levels between neighbouring frames from which a cut is possible. */
+/** Mean difference in levels between neighbouring frames from which a cut is possible. */
 const CUT = 8;
 /** Factor by which a cut exceeds the motion around it. A hand-held camera moves as much, but continuously. */
 const ABOVE_MOTION = 3;
@@ -39,8 +39,8 @@ const BLACK = 24;
 const KEY_CANDIDATES = 48;
 
 /**
- * Returns the shots of a video, from its scan: split at hard cuts, and at dissolves and fades of up to 2.5 s.
- * A flash, a fast pan and a bullet point that appears are not cuts; a video without cuts is one shot. Shots follow
+ * Returns the shots of a video, from its scan: split at hard cuts, and at dissolves and fades of up to 2.5 s, and at
+ * hard cuts that change only the colour. A flash, a fast pan and a bullet point that appears are not cuts; a video without cuts is one shot. Shots follow
  * each other without gaps from the time of the first frame to the end of the last. The result is stored by the
  * video's content.
  * Throws what `scanVideo` throws.
@@ -60,9 +60,13 @@ export async function detectShots(video: Video, job: JobContext): Promise<Shot[]
 
 /** Returns the shots of a scan. */
 export function shotsOf(scan: Scan): Shot[] {
-  const motion = motionOf(scan);
-  const cuts = spaced(scan, [...hardCuts(scan, motion), ...dissolves(scan, motion)]);
-  const starts = [0, ...cuts];
+  const grey = { scan, at: (frame: number) => signatureAt(scan, frame) };
+  const motion = motionOf(grey);
+  const cuts = spaced(scan, [...hardCuts(grey, motion), ...dissolves(scan, motion)]);
+  const colour = { scan, at: (frame: number) => chromaAt(scan, frame) };
+  // A change of colour near a cut in the grey pictures is the same cut.
+  cuts.push(...spaced(scan, hardCuts(colour, motionOf(colour)), cuts));
+  const starts = [0, ...cuts.sort((a, b) => a - b)];
   return starts.map((from, index) => {
     const to = starts[index + 1] ?? scan.count;
     return {
@@ -80,21 +84,27 @@ interface Cut {
   strength: number;
 }
 
-/** Mean difference in grey levels between each frame and the previous one; 0 for the first. */
-function motionOf(scan: Scan): Float32Array {
+/** The grey pictures of a scan, or the colour planes. */
+interface Pictures {
+  scan: Scan;
+  at: (frame: number) => Uint8Array;
+}
+
+/** Mean difference in levels between each frame and the previous one; 0 for the first. */
+function motionOf({ scan, at }: Pictures): Float32Array {
   const motion = new Float32Array(scan.count);
   for (let frame = 1; frame < scan.count; frame++)
-    motion[frame] = distance(signatureAt(scan, frame - 1), signatureAt(scan, frame));
+    motion[frame] = distance(at(frame - 1), at(frame));
   return motion;
 }
 
-function hardCuts(scan: Scan, motion: Float32Array): Cut[] {
+function hardCuts(pictures: Pictures, motion: Float32Array): Cut[] {
   const cuts: Cut[] = [];
-  for (let frame = 1; frame < scan.count; frame++) {
+  for (let frame = 1; frame < pictures.scan.count; frame++) {
     const strength = motion[frame] ?? 0;
     if (strength < CUT) continue;
-    if (strength < usualMotion(scan, motion, frame) * ABOVE_MOTION + CUT / 2) continue;
-    if (isFlash(scan, frame, strength)) continue;
+    if (strength < usualMotion(pictures.scan, motion, frame) * ABOVE_MOTION + CUT / 2) continue;
+    if (isFlash(pictures, frame, strength)) continue;
     cuts.push({ frame, strength });
   }
   return cuts;
@@ -114,13 +124,13 @@ function usualMotion(scan: Scan, motion: Float32Array, frame: number): number {
 }
 
 /** Whether the previous picture returns soon after, or this frame is where it returns. */
-function isFlash(scan: Scan, frame: number, strength: number): boolean {
-  const alike = (a: number, b: number) =>
-    distance(signatureAt(scan, a), signatureAt(scan, b)) < strength * 0.4;
-  const within = (at: number) => Math.abs(timeOf(scan, at) - timeOf(scan, frame)) <= FLASH_S;
-  for (let at = frame + 1; at < scan.count && within(at); at++)
-    if (alike(frame - 1, at)) return true;
-  for (let at = frame - 2; at >= 0 && within(at); at--) if (alike(at, frame)) return true;
+function isFlash({ scan, at }: Pictures, frame: number, strength: number): boolean {
+  const alike = (a: number, b: number) => distance(at(a), at(b)) < strength * 0.4;
+  const within = (other: number) => Math.abs(timeOf(scan, other) - timeOf(scan, frame)) <= FLASH_S;
+  for (let next = frame + 1; next < scan.count && within(next); next++)
+    if (alike(frame - 1, next)) return true;
+  for (let before = frame - 2; before >= 0 && within(before); before--)
+    if (alike(before, frame)) return true;
   return false;
 }
 
@@ -201,15 +211,15 @@ function meanMotion(scan: Scan, motion: Float32Array, from: number, step: 1 | -1
   return count === 0 ? 0 : sum / count;
 }
 
-/** Keeps the stronger of two cuts that are too close. Returns them in order of time. */
-function spaced(scan: Scan, cuts: Cut[]): number[] {
+/** Keeps the stronger of two cuts that are too close, and none that is too close to a known one. */
+function spaced(scan: Scan, cuts: Cut[], known: readonly number[] = []): number[] {
   const kept: number[] = [];
   for (const { frame } of [...cuts].sort((a, b) => b.strength - a.strength)) {
     const t_s = timeOf(scan, frame);
-    const ends = [0, scan.count, ...kept].map((other) => timeOf(scan, other));
+    const ends = [0, scan.count, ...known, ...kept].map((other) => timeOf(scan, other));
     if (ends.every((end) => Math.abs(end - t_s) >= MIN_SHOT_S - 1e-6)) kept.push(frame);
   }
-  return kept.sort((a, b) => a - b);
+  return kept;
 }
 
 /** The frame nearest to the mean picture of the shot. */
@@ -229,7 +239,7 @@ function keyFrame(scan: Scan, from: number, to: number): number {
   return best.frame;
 }
 
-/** Mean absolute difference of two pictures, in grey levels. */
+/** Mean absolute difference of two pictures, in levels. */
 function distance(a: Uint8Array, b: Uint8Array | Float32Array): number {
   let sum = 0;
   for (let cell = 0; cell < a.length; cell++) sum += Math.abs((a[cell] ?? 0) - (b[cell] ?? 0));

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { compose } from "../../../src/media/compose.ts";
 import { openStore } from "../../../src/storage/open.ts";
+import { scanVideo } from "../../../tools/video/scan.ts";
 import { detectShots, type Shot, shotsOf } from "../../../tools/video/shots.ts";
 import { openVideo } from "../../../tools/video/video.ts";
 import { scanOf } from "../../support/scans.ts";
@@ -62,6 +63,55 @@ test("cuts of a composed video are found to the frame, a picture that fills up i
     expect(key_s).toBeGreaterThanOrEqual(start_s);
     expect(key_s).toBeLessThan(end_s);
   }
+});
+
+test("a cut between colours of the same light is found to the frame", async () => {
+  const file = join(await tempFolder(), "colours.mp4");
+  const [red, teal] = ["#c83c3c", "#3c7780"].map((background) => ({
+    kind: "picture" as const,
+    picture: { background, shapes: [] },
+    duration_s: 2,
+  }));
+  if (red === undefined || teal === undefined) throw new Error("two colours");
+  await compose({ width: 160, height: 90, fps: 10, silent: true, segments: [red, teal] }, file);
+  const work = { store: await openStore(await tempFolder()), run: "colours" };
+  const video = await openVideo(file, work);
+  const scan = await scanVideo(video, work);
+  const shots = await detectShots(video, work);
+  await work.store.close();
+  const light = scan.signatures;
+  expect(
+    light.reduce((a, b) => Math.max(a, b)) - light.reduce((a, b) => Math.min(a, b)),
+  ).toBeLessThan(8);
+  expect(spans(shots)).toEqual([
+    [0, 2],
+    [2, 4],
+  ]);
+});
+
+/** Grey stripes, with the colour of `share` of the way from grey to red. */
+const coloured = (shareAt: (frame: number) => number) =>
+  scanOf(
+    100,
+    25,
+    (_frame, x) => stripes(x),
+    (frame) => [128 - 40 * shareAt(frame), 128 + 80 * shareAt(frame)],
+  );
+
+test("a lasting jump of colour is a cut; a flash of colour and a slow change are not", () => {
+  expect(shotsOf(coloured((frame) => (frame < 50 ? 0 : 1)))).toHaveLength(2);
+  expect(shotsOf(coloured((frame) => (frame >= 50 && frame < 54 ? 1 : 0)))).toHaveLength(1);
+  expect(shotsOf(coloured((frame) => frame / 100))).toHaveLength(1);
+});
+
+test("a change of colour next to a cut in the grey pictures is the same cut", () => {
+  const scan = scanOf(
+    100,
+    25,
+    (frame, x, y) => (frame < 50 ? stripes(x) : blocks(x, y)),
+    (frame) => (frame < 53 ? [90, 200] : [160, 100]),
+  );
+  expect(spans(shotsOf(scan)).map(([start_s]) => start_s)).toEqual([0, 2]);
 });
 
 const stripes = (x: number) => (x % 8 < 4 ? 40 : 200);

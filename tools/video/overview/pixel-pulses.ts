@@ -1,9 +1,9 @@
-import { type Scan, signatureAt } from "../../../src/media/scan.ts";
+import { chromaAt, type Scan, signatureAt } from "../../../src/media/scan.ts";
 
 /*
  * Finds what appears at once, stays still and disappears at once, with or without a cut: a sign, an insert, an object
- * held up. A cell of the scan's small pictures has a pulse where its grey level jumps, stays and jumps back. Motion
- * causes pulses too, but at different times in different cells; what appears and disappears causes them at the same
+ * held up. A cell of the scan's small pictures has a pulse where its grey level or its colour jumps, stays and jumps back.
+ * Motion causes pulses too, but at different times in different cells; what appears and disappears causes them at the same
  * time.
  */
 
@@ -11,11 +11,13 @@ import { type Scan, signatureAt } from "../../../src/media/scan.ts";
 const SHORTEST_S = 0.7;
 const LONGEST_S = 6;
 /**
- * Least jump in grey levels, and the most that one cell adds: many changed cells count more than a few bright ones.
+ * Least jump in levels, and the most that one cell adds: many changed cells count more than a few bright ones.
  */
 const LEAST_JUMP = 7;
 const MOST_JUMP = 24;
-/** Tolerance while a cell stays and after it returns: grey levels, and a share of the jump. */
+/** A cell of the colour planes covers four cells of the grey picture. */
+const COLOUR_WEIGHT = 4;
+/** Tolerance while a cell stays and after it returns: levels, and a share of the jump. */
 const STRAY = 2;
 const STRAY_SHARE = 0.25;
 
@@ -23,7 +25,7 @@ const STRAY_SHARE = 0.25;
 export interface Pulse {
   first: number;
   last: number;
-  /** Grey levels, summed over the cells that share the pulse. */
+  /** Levels, summed over the cells that share the pulse. */
   strength: number;
 }
 
@@ -35,27 +37,35 @@ export function findPulses(scan: Scan, frames: readonly number[]): Pulse[] {
   const shortest = Math.max(1, Math.round(SHORTEST_S / step));
   const longest = Math.max(shortest, Math.round(LONGEST_S / step));
   const strengths = new Float32Array(frames.length * (longest + 1));
-  const pictures = frames.map((frame) => signatureAt(scan, frame));
-  for (let cell = 0; cell < scan.width * scan.height; cell++) {
-    for (let place = 1; place < pictures.length; place++) {
-      const before = greyAt(pictures, place - 1, cell);
-      const grey = greyAt(pictures, place, cell);
-      const jump = Math.abs(grey - before);
-      if (jump < LEAST_JUMP) continue;
-      const stray = STRAY + jump * STRAY_SHARE;
-      let end = place + 1;
-      while (end < pictures.length && end - place <= longest) {
-        if (Math.abs(greyAt(pictures, end, cell) - grey) > stray) break;
-        end++;
+  const addPulses = (pictures: readonly Uint8Array[], weight: number) => {
+    for (let cell = 0; cell < (pictures[0]?.length ?? 0); cell++)
+      for (let place = 1; place < pictures.length; place++) {
+        const before = levelAt(pictures, place - 1, cell);
+        const level = levelAt(pictures, place, cell);
+        const jump = Math.abs(level - before);
+        if (jump < LEAST_JUMP) continue;
+        const stray = STRAY + jump * STRAY_SHARE;
+        let end = place + 1;
+        while (end < pictures.length && end - place <= longest) {
+          if (Math.abs(levelAt(pictures, end, cell) - level) > stray) break;
+          end++;
+        }
+        const length = end - place;
+        const isBack =
+          end < pictures.length && Math.abs(levelAt(pictures, end, cell) - before) <= stray;
+        if (!isBack || length < shortest || length > longest) continue;
+        const at = place * (longest + 1) + length;
+        strengths[at] = (strengths[at] ?? 0) + weight * Math.min(jump, MOST_JUMP);
       }
-      const length = end - place;
-      const isBack =
-        end < pictures.length && Math.abs(greyAt(pictures, end, cell) - before) <= stray;
-      if (!isBack || length < shortest || length > longest) continue;
-      const at = place * (longest + 1) + length;
-      strengths[at] = (strengths[at] ?? 0) + Math.min(jump, MOST_JUMP);
-    }
-  }
+  };
+  addPulses(
+    frames.map((frame) => signatureAt(scan, frame)),
+    1,
+  );
+  addPulses(
+    frames.map((frame) => chromaAt(scan, frame)),
+    COLOUR_WEIGHT,
+  );
   return frames.flatMap((_, first) => {
     const row = strengths.subarray(first * (longest + 1), (first + 1) * (longest + 1));
     const length = row.reduce((best, strength, i) => (strength > (row[best] ?? 0) ? i : best), 0);
@@ -64,6 +74,6 @@ export function findPulses(scan: Scan, frames: readonly number[]): Pulse[] {
   });
 }
 
-function greyAt(pictures: readonly Uint8Array[], place: number, cell: number): number {
+function levelAt(pictures: readonly Uint8Array[], place: number, cell: number): number {
   return pictures[place]?.[cell] ?? 0;
 }

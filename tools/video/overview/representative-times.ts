@@ -1,5 +1,5 @@
 import { frameAt } from "../../../src/media/frame-table.ts";
-import { type Scan, signatureAt } from "../../../src/media/scan.ts";
+import { chromaAt, type Scan, signatureAt } from "../../../src/media/scan.ts";
 import type { Shot } from "../shots.ts";
 import { findPulses } from "./pixel-pulses.ts";
 import { findTransients } from "./transients.ts";
@@ -24,7 +24,7 @@ const KINDS_A_TURN = 2;
 const STEP_S = 0.4;
 const MOST_COMPARED = 2400;
 
-/** Grey levels by which pictures must differ to count as different. */
+/** Levels by which pictures must differ to count as different. */
 const LEAST_DIFFERENCE = 6;
 /** Transients closer than this to a chosen frame show the same, in seconds. */
 const APART_S = 2.5;
@@ -104,11 +104,10 @@ function shortShots(scan: Scan, shots: readonly Shot[], most: number, part: Time
   const typical = lengths[lengths.length >> 1] ?? 0;
   const keyOf = (shot: Shot) => frameAt(scan, shot.key_s);
   const unlike = (shot: Shot) => {
-    const own = signatureAt(scan, keyOf(shot));
     const beside = [shots[shot.index - 1], shots[shot.index + 1]].filter(
       (other) => other !== undefined,
     );
-    return Math.min(...beside.map((other) => difference(own, signatureAt(scan, keyOf(other)))));
+    return Math.min(...beside.map((other) => difference(scan, keyOf(shot), keyOf(other))));
   };
   return shots
     .filter(
@@ -187,9 +186,8 @@ function kindsOf(
     .map(({ key_s }) => frameAt(scan, key_s));
   const nearest = keys.map(() => Number.POSITIVE_INFINITY);
   const compareWith = (picture: number) => {
-    const signature = signatureAt(scan, picture);
     for (const [i, key] of keys.entries())
-      nearest[i] = Math.min(nearest[i] ?? 0, difference(signatureAt(scan, key), signature));
+      nearest[i] = Math.min(nearest[i] ?? 0, difference(scan, key, picture));
   };
   for (const picture of chosen) compareWith(picture);
   while (kinds.length < most) {
@@ -203,14 +201,23 @@ function kindsOf(
   return kinds;
 }
 
-/** Root mean square of the differences in grey levels: a local change counts more than a change of light. */
-function difference(a: Uint8Array, b: Uint8Array): number {
+/**
+ * Root mean square of the differences of two frames in levels, per grey cell: a local change counts more than a change
+ * of light. A colour cell covers four grey cells.
+ */
+function difference(scan: Scan, a: number, b: number): number {
+  const grey = squares(signatureAt(scan, a), signatureAt(scan, b));
+  const colour = squares(chromaAt(scan, a), chromaAt(scan, b));
+  return Math.sqrt((grey + 4 * colour) / Math.max(1, scan.width * scan.height));
+}
+
+function squares(a: Uint8Array, b: Uint8Array): number {
   let sum = 0;
   for (let cell = 0; cell < a.length; cell++) {
     const by = (a[cell] ?? 0) - (b[cell] ?? 0);
     sum += by * by;
   }
-  return Math.sqrt(sum / Math.max(1, a.length));
+  return sum;
 }
 
 /**

@@ -55,6 +55,47 @@ test("a pulse has the times of its start and end, and a lasting change is not a 
   ).toEqual([]);
 });
 
+/** A still picture with a sign in the same light as its ground; `shareAt` is how strong its colour is. */
+function colouredSign(shareAt: (t_s: number, x: number) => number) {
+  return scanOf(
+    Math.round(160 * FPS),
+    FPS,
+    (frame, x, y) => 70 + 40 * Math.sin(x) + ((frame * 7 + x * 3 + y) % 2),
+    (frame, x, y) => {
+      const share = y >= 3 && y < 5 ? shareAt(frame / FPS, x) : 0;
+      return [128 - 30 * share, 128 + 60 * share];
+    },
+  );
+}
+
+test.each<[string, (t_s: number, x: number) => number]>([
+  ["appears at once", (t_s, x) => (t_s >= 91 && t_s < 93 && x >= 24 && x < 26 ? 1 : 0)],
+  [
+    "fades in and out",
+    (t_s, x) => (x >= 24 && x < 27 ? Math.max(0, 1 - Math.abs(t_s - 92) / 3) : 0),
+  ],
+  [
+    "passes through",
+    (t_s, x) => (Math.abs(t_s - 92) < 2 && Math.abs(x - 24 - (t_s - 92)) < 1.5 ? 1 : 0),
+  ],
+])("a sign that differs only in colour is found when it %s", (_manner, shareAt) => {
+  const scan = colouredSign(shareAt);
+  const times = representativeTimes(scan, shotsOf(scan), { from_s: 0, to_s: 160 }).first(12);
+  expect(times.some((t_s) => t_s >= 91 && t_s < 93)).toBe(true);
+});
+
+test("shots that differ only in colour count as different", () => {
+  // Twenty shots of 16 s in one picture; the colour of one is different.
+  const scan = scanOf(
+    800,
+    FPS,
+    (_frame, x) => x * 2,
+    (frame) => (Math.floor(frame / 40) === 13 ? [90, 190] : [128, 128]),
+  );
+  const moments = representativeTimes(scan, shotsOf(scan), { from_s: 0, to_s: 320 });
+  expect(moments.first(4).some((t_s) => t_s >= 208 && t_s < 224)).toBe(true);
+});
+
 test("added times minimise the widest gap", () => {
   expect(fillGaps([], 3, { from_s: 0, to_s: 40 })).toEqual([10, 20, 30]);
   expect(fillGaps([30], 2, { from_s: 0, to_s: 40 })).toEqual([10, 20]);
