@@ -35,7 +35,7 @@ const thrownBy = (work: () => unknown) => {
 
 async function failureOf(work: Promise<unknown>) {
   const error: unknown = await work.catch((thrown: unknown) => thrown);
-  if (!isFailure(error)) throw new Error(`expected a failure, got ${String(error)}`);
+  if (!isFailure(error)) throw new Error(`Not a Failure: ${String(error)}`);
   return error;
 }
 

@@ -43,7 +43,7 @@ async function failureOf(work: Promise<unknown>) {
     () => null,
     (thrown: unknown) => thrown,
   );
-  if (!isFailure(error)) throw new Error(`expected a failure, got ${String(error)}`);
+  if (!isFailure(error)) throw new Error(`Not a Failure: ${String(error)}`);
   return error;
 }
 
