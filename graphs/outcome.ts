@@ -19,7 +19,7 @@ export interface Outcome
       Answer,
       "status" | "answer" | "reply" | "reasoning" | "cites" | "cited_by" | "error"
     >,
-    Partial<Pick<Answer, "confidence" | "confidence_basis" | "support">> {}
+    Partial<Pick<Answer, "confidence" | "confidence_basis" | "support" | "moments">> {}
 
 export function outcome(part: Partial<Outcome> & Pick<Outcome, "status">): Outcome {
   return { answer: null, cites: [], cited_by: "code", ...part };

@@ -59,8 +59,7 @@ function bestSupported({ question, evidence, shown }: Search): Outcome {
   const observed = evidence.filter((item) => shown.includes(item.id) && item.text !== "");
   if (question.task !== "choice" || observed.length === 0)
     return outcome({ status: "not-answered" });
-  const near = new Set(observed.map((item) => item.id));
-  const { letter, cites, scores } = weighOptions(question, observed, near);
+  const { letter, cites, scores } = weighOptions(question, observed);
   const best = letter ?? soleBest(scores);
   if (best === null) return outcome({ status: "not-answered" });
   const words =

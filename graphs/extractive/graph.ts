@@ -8,8 +8,8 @@ import { QaState } from "../state.ts";
 import { matchWords } from "./match.ts";
 
 /*
- * Without a language model: speech and text on screen, arithmetic that they state, full-text search,
- * and a rule for when not to answer.
+ * Without a language model: speech and text on screen, arithmetic that they state, a search that weighs
+ * words and numbers, and a rule for when not to answer.
  *
  *   START -> recognise -> calculate -+- answered ----------------> cite -> END
  *                                    +- no result -----> match -> cite

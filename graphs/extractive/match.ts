@@ -1,48 +1,73 @@
-import { makeEvidenceSet } from "../../src/core/evidence.ts";
-import { searchEvidence } from "../../tools/search/keyword-search.ts";
-import { questionQueries } from "../../tools/search/question-queries.ts";
+import type { Moment } from "../../src/core/shapes.ts";
 import type { GraphContext } from "../context.ts";
-import { bestSentences, weighOptions } from "../stages/support.ts";
-import { outcome, type State, type Update } from "../state.ts";
+import { findMoments } from "../stages/moments.ts";
+import { readEvidence } from "../stages/reading.ts";
+import { optionMoments, weighOver } from "../stages/support.ts";
+import { type Outcome, outcome, type State, type Update } from "../state.ts";
 
-/** Hits of the full-text search around which passages are weighted. */
-const HITS = 100;
-
-/** An open question needs a larger share of its words in one passage, since no option supports it. */
-const LEAST_FOR_PASSAGE = 2 / 3;
+const OPTION_BASIS =
+  "the chosen option's share of the support of all options, by matching words; uncalibrated";
+const OPEN_BASIS =
+  "the share of the question's words, weighted by rarity, in the best moment; uncalibrated";
 
 /**
- * Answers with the option that the words of the video support, or with the passage about the question. Without clear
- * support the question is not answered: a guess would look like evidence.
+ * Answers with the option that the words of the video support most, or with the value, phrase or sentence about the
+ * question. The moments are returned with every answer, also if they settle nothing.
  */
-export async function matchWords(state: State, context: GraphContext): Promise<Update> {
+export function matchWords(state: State, context: GraphContext): Update {
   const { question, evidence } = state;
   if (question.task === "order" || evidence.length === 0)
     return { outcome: outcome({ status: "not-answered" }) };
-  const near = await hitsOf(state, context);
-  if (question.task === "choice") {
-    const { letter, cites, scores } = weighOptions(question, evidence, near);
-    const ids = cites.map((item) => item.id);
-    const found =
-      letter === null
-        ? outcome({ status: "not-answered" })
-        : outcome({ status: "answered", answer: letter, cites: ids });
-    return { outcome: found, diagnostics: { scores } };
-  }
-  const found = bestSentences(question, evidence, near, LEAST_FOR_PASSAGE);
-  if (found === null) return { outcome: outcome({ status: "not-answered" }) };
-  const cites = found.cites.map((item) => item.id);
-  return { outcome: outcome({ status: "answered", answer: found.text, cites }) };
+  const update = question.task === "choice" ? chooseOption(state) : answerOpen(state);
+  const retrieved = update.outcome?.moments?.flatMap((moment) => moment.evidence) ?? [];
+  const ids = [...new Set([...(update.outcome?.cites ?? []), ...retrieved])];
+  context.emit("match", { type: "retrieved", ids });
+  return update;
 }
 
-async function hitsOf({ question, evidence }: State, context: GraphContext): Promise<Set<string>> {
-  const set = makeEvidenceSet(evidence);
-  const hits = await Promise.all(
-    questionQueries(question).map(({ text }) =>
-      searchEvidence(set, text, { limit: HITS }, context.store),
-    ),
-  );
-  const ids = new Set(hits.flat().map((hit) => hit.evidence.id));
-  context.emit("match", { type: "retrieved", ids: [...ids] });
-  return ids;
+function chooseOption({ question, evidence }: State): Update {
+  const reading = readEvidence(evidence);
+  const { letter, tied, cites, scores, mentions } = weighOver(question, reading);
+  const found = optionMoments(mentions, reading);
+  const moments = found.length > 0 ? found : findMoments(question, reading).moments;
+  const all = Object.values(scores).reduce((sum, score) => sum + score, 0);
+  const answered: Outcome =
+    letter === null
+      ? outcome({ status: "not-answered", moments })
+      : outcome({
+          status: "answered",
+          answer: letter,
+          cites: cites.map(({ id }) => id),
+          moments,
+          ...(scores[letter] === undefined || all === 0 || scores[letter] === 0
+            ? {}
+            : { confidence: rounded(scores[letter] / all), confidence_basis: OPTION_BASIS }),
+        });
+  return { outcome: answered, diagnostics: { scores, ...(tied.length > 0 ? { tied } : {}) } };
+}
+
+function answerOpen({ question, evidence }: State): Update {
+  const { moments, answer, relevance } = findMoments(question, readEvidence(evidence));
+  if (answer === null) return { outcome: outcome({ status: "not-answered", moments }) };
+  return {
+    outcome: outcome({
+      status: "answered",
+      answer,
+      cites: citesOf(moments),
+      moments,
+      confidence: rounded(relevance),
+      confidence_basis: OPEN_BASIS,
+    }),
+  };
+}
+
+/** Moments that are cited. */
+const MOST_CITED = 3;
+
+function citesOf(moments: readonly Moment[]): string[] {
+  return [...new Set(moments.slice(0, MOST_CITED).flatMap(({ evidence }) => evidence))];
+}
+
+function rounded(share: number): number {
+  return Math.round(Math.min(1, share) * 100) / 100;
 }

@@ -11,7 +11,7 @@ import { callModel, replyText, unreadableReply } from "./call-model.ts";
 import { pictureOf } from "./named-evidence.ts";
 import { wholeMedia } from "./native-media.ts";
 import { evidenceLines, evidencePrompt } from "./question-prompts.ts";
-import { supporting } from "./support.ts";
+import { supporting } from "./supporting.ts";
 
 const STAGE = "answer";
 

@@ -7,8 +7,17 @@ import { unheardSound } from "./unheard-sound.ts";
 /** Makes the answer and its evidence set. Only evidence of the set can be cited. */
 export async function cite(state: State, context: GraphContext): Promise<Update> {
   const set = makeEvidenceSet(state.evidence);
-  const { cites, reply, reasoning, error, confidence, confidence_basis, support, ...found } =
-    state.outcome ?? outcome({ status: "not-answered" });
+  const {
+    cites,
+    reply,
+    reasoning,
+    error,
+    confidence,
+    confidence_basis,
+    support,
+    moments,
+    ...found
+  } = state.outcome ?? outcome({ status: "not-answered" });
   const known = new Set(set.items.map((item) => item.id));
   const answer: Answer = {
     ...found,
@@ -18,6 +27,7 @@ export async function cite(state: State, context: GraphContext): Promise<Update>
     confidence: confidence ?? null,
     confidence_basis: confidence_basis ?? null,
     ...(support === undefined ? {} : { support }),
+    ...(moments === undefined ? {} : { moments }),
     ...(reply === undefined ? {} : { reply }),
     ...(reasoning === undefined ? {} : { reasoning }),
     diagnostics: {

@@ -110,6 +110,7 @@ export type {
   Evidence,
   EvidenceSet,
   FrameRef,
+  Moment,
   Question,
   Usage,
 } from "../core/shapes.ts";

@@ -158,6 +158,24 @@ export const Support = z.strictObject({
 });
 export type Support = z.infer<typeof Support>;
 
+/** A moment of the video that words of the question lead to. */
+export const Moment = z.strictObject({
+  /** Seconds. */
+  start_s: z.number(),
+  end_s: z.number(),
+  /** What is said or written there. */
+  text: z.string(),
+  /** Its words that match those of the question and of the option. */
+  words: z.array(z.string()),
+  /** The option that it mentions; omitted for an open question. */
+  option: z.string().optional(),
+  /** 0 to 1; comparable only within one question. */
+  score: z.number().min(0).max(1),
+  /** Ids of its evidence. */
+  evidence: z.array(Hash),
+});
+export type Moment = z.infer<typeof Moment>;
+
 /** The answer to a question, with what it cites and what it cost. */
 export const Answer = z.strictObject({
   status: z.enum(ANSWER_STATUS),
@@ -175,6 +193,8 @@ export const Answer = z.strictObject({
   confidence_basis: z.string().nullable(),
   /** Omitted by strategies without a check. */
   support: Support.optional(),
+  /** Moments that match the question, best first; omitted by strategies that rank none. */
+  moments: z.array(Moment).optional(),
   /** The model reply from which the answer was read, verbatim; omitted if code computed the answer. */
   reply: z.string().optional(),
   /** The model's reasoning, if the server returned it separately; never read for an answer. */

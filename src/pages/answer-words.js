@@ -16,15 +16,17 @@ const WITHOUT_ANSWER = {
 /**
  * The answer for display: the chosen option with its text, the order of the clips, or why there is no answer.
  * @param {{ options?: readonly { letter: string, text: string }[] | undefined }} question
- * @param {{ status: string, answer: string | readonly number[] | null, limits_met: readonly string[] }} given
+ * @param {{ status: string, answer: string | readonly number[] | null, limits_met: readonly string[], diagnostics?: Record<string, unknown> | undefined }} given
  * @returns {string}
  */
-export function answerText(question, { status, answer, limits_met }) {
-  if (answer === null)
-    return status === "not-answered" && limits_met.length > 0
-      ? `Not answered: the budget of ${limits_met.join(" and ")} was used up before an answer.`
-      : (WITHOUT_ANSWER[status] ?? "No answer.");
-  return choiceText(question, answer);
+export function answerText(question, { status, answer, limits_met, diagnostics }) {
+  if (answer !== null) return choiceText(question, answer);
+  if (status === "not-answered" && limits_met.length > 0)
+    return `Not answered: the budget of ${limits_met.join(" and ")} was used up before an answer.`;
+  const tied = diagnostics?.tied;
+  if (status === "not-answered" && Array.isArray(tied) && tied.length > 1)
+    return `Not answered: the evidence supports ${tied.map((letter) => choiceText(question, String(letter))).join(" and ")} equally.`;
+  return WITHOUT_ANSWER[status] ?? "No answer.";
 }
 
 /**

@@ -17,8 +17,8 @@ import {
 } from "../../../tools/mathematics/stated-arithmetic.ts";
 import type { GraphContext } from "../../context.ts";
 import { outcome, type State, type Update } from "../../state.ts";
-import { questionWords } from "../support.ts";
-import { share, stems, weigh } from "../word-weights.ts";
+import { contentWords } from "../asked.ts";
+import { share, stems, weigh, weighted } from "../word-weights.ts";
 
 const STAGE = "calculate";
 
@@ -70,7 +70,7 @@ export async function calculate(state: State, context: GraphContext): Promise<Up
   const answer = found === null ? null : answerOf(question, found, statements);
   if (found === null || answer === null)
     // Words near an equation say nothing about its solution.
-    return unknown !== null && isNumeric(question)
+    return unknown !== null && statements.length > 0 && isNumeric(question)
       ? { outcome: outcome({ status: "not-answered" }) }
       : {};
   const sources = [...statements]
@@ -158,7 +158,7 @@ async function sums(question: Question, evidence: readonly Evidence[]): Promise<
   const [things] = stems(HOW_MANY.exec(question.text)?.groups?.things ?? "");
   if (own.size === 0 && things === undefined) return [];
   const weighing = weigh(evidence);
-  const asked = questionWords(question, weighing);
+  const asked = weighted(contentWords(stems(question.text)), weighing);
   const found: Statement[] = [];
   for (const item of evidence) {
     if (item.kind === "caption") continue;

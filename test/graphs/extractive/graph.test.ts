@@ -67,6 +67,8 @@ test.each([
     12,
   ],
   ["With which flour is the bread baked?", ["Rye", "Spelt", "Oats"], "A", 0],
+  // The sentence about 200 degrees does not name the oven.
+  ["To how many degrees is the oven set?", ["250 degrees", "200 degrees"], "A", 8],
 ])("%s is answered from speech at its second", async (text, options, letter, second) => {
   const asking = await bread({ text, options });
   expect(asking.answer).toMatchObject({ status: "answered", answer: letter, cited_by: "code" });
@@ -77,7 +79,6 @@ test.each([
 test.each([
   ["What colour is the baker's apron?", ["Red", "Green", "Blue"]],
   ["Who wrote the recipe?", ["A grandmother", "A baker", "A chemist"]],
-  ["To how many degrees is the oven set?", ["250 degrees", "200 degrees"]],
   ["Which is not done to the sourdough?", ["It is not kept in the cellar", "It is not salted"]],
   ["In which order?", ["rest, bake, cool", "bake, rest, cool", "cool, rest, bake"]],
   ["Is the water cold?", ["Yes", "No"]],
@@ -114,7 +115,7 @@ function weighed(said: string[], text: string, options: string[]) {
   const evidence = subtitleEvidence(VIDEO, cues, { who: "file", name: "x" });
   const lettered = options.map((words, index) => ({ letter: "ABC"[index] as string, text: words }));
   const question = { id: "q", video: VIDEO, text, task: "choice" as const, options: lettered };
-  return weighOptions(question, evidence, new Set(evidence.map((item) => item.id)));
+  return weighOptions(question, evidence);
 }
 
 test("an option gains nothing from its length or from words that all options share", () => {

@@ -31,6 +31,7 @@ export function renderAnswer(
       );
     if (cited.length > MAX_CITED) lines.push(`  ... and ${cited.length - MAX_CITED} more`);
   }
+  lines.push(...momentLines(answer));
   lines.push(...stepsOf(events));
   if (answer.confidence !== null)
     lines.push(
@@ -69,6 +70,21 @@ export function renderAnswer(
   lines.push(...overshootLine(answer));
   return lines.join("\n");
 }
+
+/** The moments that match the question, best first, with their matching words. */
+function momentLines({ moments = [] }: Answer): string[] {
+  if (moments.length === 0) return [];
+  return [
+    "",
+    "Best matches:",
+    ...moments.map(
+      ({ start_s, end_s, text, words, option }, index) =>
+        `  ${index + 1}  ${clock(start_s)}${end_s - start_s >= 1 ? `-${clock(end_s)}` : ""}  ${option === undefined ? "" : `(${option}) `}${printable(oneLine(text, LONGEST_MOMENT))}${words.length === 0 ? "" : `  [${printable(words.join(", "))}]`}`,
+    ),
+  ];
+}
+
+const LONGEST_MOMENT = 160;
 
 /** The answer of each sample, with several samples. */
 function sampleLines(question: Question, samples: readonly SampleAnswer[]): string[] {

@@ -1,0 +1,118 @@
+import type { AskedTerm } from "./asked.ts";
+import type { Reading, ReadTerm } from "./reading.ts";
+
+/*
+ * How near the words of a question are to a place in the evidence: in words within one text, in time between speech and
+ * what is on screen.
+ */
+
+/** At this distance in words a word of the question counts half. */
+const HALF_DISTANCE = 12;
+/** Words further away do not count. */
+const FURTHEST = 80;
+/** The distance of the heading of a slide from its lines, at most. */
+const HEADING = 10;
+/** The distance in words between what is said and what is on screen at the same time, and within `NEAR_S`. */
+const SAME_TIME = 22;
+const NEAR_TIME = 40;
+const NEAR_S = 8;
+
+export interface Nearness {
+  /** Weighted share of the question's words near the place, 0 to 1. */
+  relevance: number;
+  /** How much of the clause's words are of the question, 0 to 1. */
+  focus: number;
+  /** The terms of the evidence that are nearest. */
+  nearest: ReadTerm[];
+}
+
+/** How near the asked words are to the terms of a passage, which are of one text. */
+export function nearnessTo(
+  passage: readonly ReadTerm[],
+  asked: readonly AskedTerm[],
+  own: ReadonlySet<string>,
+  reading: Reading & { clauses: ReadonlyMap<number, ReadTerm[]> },
+  rivals: Rivals = NO_RIVALS,
+): Nearness {
+  const dimensions = new Set(passage.flatMap(({ quantity }) => quantity?.dimension ?? []));
+  let [all, there] = [0, 0];
+  const nearest: ReadTerm[] = [];
+  for (const term of asked) {
+    all += term.weight;
+    const best = nearestOf(term, passage, rivals);
+    const measured = term.dimensions.some((dimension) => dimensions.has(dimension)) ? MEASURED : 0;
+    there += term.weight * Math.max(best.count, measured);
+    if (best.term !== null) nearest.push(best.term);
+  }
+  return {
+    relevance: all === 0 ? 0 : there / all,
+    focus: focusOf(passage, asked, own, reading),
+    nearest,
+  };
+}
+
+/** How much a word counts that only the unit of a quantity expresses. */
+const MEASURED = 0.8;
+
+/** Sentences and clauses that hold another answer, and not this one: their words belong to that. */
+export interface Rivals {
+  sentences: ReadonlySet<number>;
+  clauses: ReadonlySet<number>;
+}
+
+const NO_RIVALS: Rivals = { sentences: new Set(), clauses: new Set() };
+
+/** What a word counts from a sentence or clause that holds another answer. */
+const RIVAL_SENTENCE = 0.3;
+const RIVAL_CLAUSE = 0.6;
+
+function nearestOf(
+  { found }: AskedTerm,
+  passage: readonly ReadTerm[],
+  { sentences, clauses }: Rivals,
+) {
+  let best: { term: ReadTerm | null; count: number } = { term: null, count: 0 };
+  for (const { term, strength } of found)
+    for (const place of passage) {
+      const distance = distanceOf(term, place);
+      if (distance > FURTHEST) continue;
+      const rival = sentences.has(term.sentence)
+        ? RIVAL_SENTENCE
+        : clauses.has(term.clause)
+          ? RIVAL_CLAUSE
+          : 1;
+      const count = (rival * strength) / (1 + distance / HALF_DISTANCE);
+      if (count > best.count) best = { term, count };
+    }
+  return best;
+}
+
+function distanceOf(a: ReadTerm, b: ReadTerm): number {
+  if (a.stream === b.stream) {
+    const distance = Math.abs(a.place - b.place);
+    return a.heading || b.heading ? Math.min(HEADING, distance) : distance;
+  }
+  const apart_s = Math.max(a.item.start_s, b.item.start_s) - Math.min(a.item.end_s, b.item.end_s);
+  if (apart_s <= 0) return SAME_TIME;
+  return apart_s <= NEAR_S ? NEAR_TIME : Number.POSITIVE_INFINITY;
+}
+
+/** A clause with many other words is about something else. */
+function focusOf(
+  passage: readonly ReadTerm[],
+  asked: readonly AskedTerm[],
+  own: ReadonlySet<string>,
+  { clauses, idf }: Reading & { clauses: ReadonlyMap<number, ReadTerm[]> },
+): number {
+  const [first] = passage;
+  if (first === undefined) return 0;
+  const wanted = new Set(asked.flatMap(({ found }) => found.map(({ term }) => term.key)));
+  let [all, there] = [0, 0];
+  for (const { key, quantity } of clauses.get(first.clause) ?? []) {
+    if (key === "" || own.has(key) || quantity !== null) continue;
+    const weight = idf(key);
+    all += weight;
+    if (wanted.has(key)) there += weight;
+  }
+  return all === 0 ? 0.5 : there / all;
+}

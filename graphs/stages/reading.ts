@@ -1,0 +1,221 @@
+import { byTimeKindId } from "../../src/core/evidence.ts";
+import type { Evidence } from "../../src/core/shapes.ts";
+import { SENTENCE_GAP, type Term, termsOf } from "../../tools/search/text-terms.ts";
+
+/*
+ * Reads evidence as a person does: speech as one text across its cues, writing as the lines of each slide.
+ */
+
+/** A term of the evidence. */
+export interface ReadTerm extends Term {
+  item: Evidence;
+  /** Terms with the same stream are in one text, in the order of their places. */
+  stream: number;
+  /** In the first line of a slide. */
+  heading: boolean;
+}
+
+/** A sentence of speech or a line of a slide. */
+export interface Sentence {
+  text: string;
+  terms: ReadTerm[];
+  items: Evidence[];
+  stream: number;
+  spoken: boolean;
+  start_s: number;
+  end_s: number;
+}
+
+/** The evidence as text. `sentence` and `clause` of a term are unique over all streams. */
+export interface Reading {
+  terms: ReadTerm[];
+  sentences: Sentence[];
+  /** Terms by their keys. */
+  postings: ReadonlyMap<string, ReadTerm[]>;
+  /** Rarity of a key: the logarithm of the number of sentences over the number with the key. */
+  idf(key: string): number;
+}
+
+/** Cues that follow each other by at most this many seconds are one text. */
+const PAUSE_S = 3;
+/** Words that a longer pause counts as. */
+const PAUSE_GAP = 24;
+/** Words that the end of a line of a slide counts as, and the step to the next cell of a row. */
+const LINE_GAP = 6;
+const CELL_GAP = 2;
+/** More words per sentence on average mean that sentences are not marked. */
+const LONGEST_SENTENCE = 30;
+/** Seconds for which lines are seen together, at least, if they are on one slide. */
+const TOGETHER_S = 0.2;
+
+export function readEvidence(evidence: readonly Evidence[]): Reading {
+  const builder = { terms: [] as ReadTerm[], sentences: [] as Sentence[], streams: 0, clauses: 0 };
+  const shown = evidence.filter(({ text }) => text.trim() !== "");
+  for (const kind of new Set(shown.filter(isSpoken).map((item) => item.kind)))
+    addSpeech(
+      shown.filter((item) => item.kind === kind),
+      builder,
+    );
+  for (const slide of slidesOf(shown.filter(isWritten))) addSlide(slide, builder);
+  const postings = Map.groupBy(
+    builder.terms.filter(({ key }) => key !== ""),
+    ({ key }) => key,
+  );
+  const total = builder.sentences.length;
+  return {
+    terms: builder.terms,
+    sentences: builder.sentences,
+    postings,
+    idf: (key) => {
+      const sentences = new Set((postings.get(key) ?? []).map(({ sentence }) => sentence)).size;
+      // A missing word weighs like one that occurs once: the video may use a synonym.
+      return Math.log(1 + total / Math.max(1, sentences));
+    },
+  };
+}
+
+type Builder = { terms: ReadTerm[]; sentences: Sentence[]; streams: number; clauses: number };
+
+function isWritten({ kind }: Evidence): boolean {
+  return kind === "text" || kind === "equation";
+}
+
+function isSpoken({ kind }: Evidence): boolean {
+  return !isWritten({ kind } as Evidence) && kind !== "comparison" && kind !== "calculation";
+}
+
+/** Joins the cues of a kind to paragraphs, so that a sentence or number may span cues. */
+function addSpeech(items: readonly Evidence[], builder: Builder): void {
+  const stream = builder.streams++;
+  let place = 0;
+  let paragraph: Evidence[] = [];
+  const end = () => {
+    if (paragraph.length === 0) return;
+    const { text, starts } = joined(paragraph);
+    place = addText(text, (at) => paragraph[lastBefore(starts, at)] as Evidence, {
+      ...{ stream, place, heading: false, spoken: true },
+      builder,
+    });
+    place += PAUSE_GAP;
+    paragraph = [];
+  };
+  for (const item of [...items].sort(byTimeKindId)) {
+    const last = paragraph.at(-1);
+    if (last !== undefined && (item.start_s - last.end_s > PAUSE_S || item.kind === "caption"))
+      end();
+    paragraph.push(item);
+  }
+  end();
+}
+
+/** Cues without punctuation, as automatic captions have, are sentences of their own. */
+function joined(items: readonly Evidence[]): { text: string; starts: number[] } {
+  const texts = items.map(({ text }) => text.replace(/\s+/g, " ").trim());
+  const words = texts.join(" ").split(" ").length;
+  const marks = texts.join(" ").match(/[.!?…](?:\s|$)|[。！？]/g)?.length ?? 0;
+  const end = words > LONGEST_SENTENCE * (marks + 1) ? "\n" : " ";
+  const starts: number[] = [];
+  let text = "";
+  for (const one of texts) {
+    starts.push(text.length);
+    text += `${one}${end}`;
+  }
+  return { text, starts };
+}
+
+function lastBefore(starts: readonly number[], at: number): number {
+  const next = starts.findIndex((start) => start > at);
+  return next < 0 ? starts.length - 1 : next - 1;
+}
+
+/** Groups lines that are seen at the same time. A line that stays over several slides is on the first. */
+function slidesOf(items: readonly Evidence[]): Evidence[][] {
+  const slides: { items: Evidence[]; from_s: number; to_s: number }[] = [];
+  for (const item of [...items].sort((a, b) => a.start_s - b.start_s || b.end_s - a.end_s)) {
+    const slide = slides.findLast(
+      ({ from_s, to_s }) =>
+        Math.min(to_s, item.end_s) - Math.max(from_s, item.start_s) >=
+        Math.min(TOGETHER_S, item.end_s - item.start_s),
+    );
+    if (slide === undefined) {
+      slides.push({ items: [item], from_s: item.start_s, to_s: item.end_s });
+      continue;
+    }
+    slide.items.push(item);
+    slide.from_s = Math.max(slide.from_s, item.start_s);
+    slide.to_s = Math.min(slide.to_s, item.end_s);
+  }
+  return slides.map((slide) => slide.items);
+}
+
+/** Adds the lines of a slide from top to bottom, those of a row from left to right. */
+function addSlide(items: readonly Evidence[], builder: Builder): void {
+  const stream = builder.streams++;
+  let place = 0;
+  for (const [number, row] of rowsOf(items).entries())
+    for (const [cell, item] of row.entries())
+      for (const [line, text] of item.text.split(/\s*\n\s*/).entries()) {
+        if (text.trim() === "") continue;
+        const heading = number === 0 && cell === 0 && line === 0;
+        place = addText(text, () => item, { stream, place, heading, spoken: false, builder });
+        place += cell < row.length - 1 ? CELL_GAP : LINE_GAP;
+      }
+}
+
+function rowsOf(items: readonly Evidence[]): Evidence[][] {
+  const middle = ({ box }: Evidence) => (box === undefined ? 0 : box.y + box.height / 2);
+  const rows: Evidence[][] = [];
+  for (const item of items.toSorted((a, b) => middle(a) - middle(b))) {
+    const row = rows.at(-1);
+    const [first] = row ?? [];
+    const same =
+      first?.box !== undefined &&
+      item.box !== undefined &&
+      Math.abs(middle(first) - middle(item)) < Math.min(first.box.height, item.box.height) / 2;
+    if (same) row?.push(item);
+    else rows.push([item]);
+  }
+  return rows.map((row) => row.toSorted((a, b) => (a.box?.x ?? 0) - (b.box?.x ?? 0)));
+}
+
+interface TextPlace {
+  stream: number;
+  place: number;
+  heading: boolean;
+  spoken: boolean;
+  builder: Builder;
+}
+
+/** Adds a text as sentences; returns the place after it. */
+function addText(
+  text: string,
+  itemAt: (at: number) => Evidence,
+  { stream, place, heading, spoken, builder }: TextPlace,
+): number {
+  const read = termsOf(text);
+  const firstSentence = builder.sentences.length;
+  const firstClause = builder.clauses;
+  const terms = read.map((term) => ({
+    ...term,
+    ...{ stream, heading, item: itemAt(term.start) },
+    place: place + term.place,
+    sentence: firstSentence + term.sentence,
+    clause: firstClause + term.clause,
+  }));
+  builder.terms.push(...terms);
+  builder.clauses += (read.at(-1)?.clause ?? 0) + 1;
+  const bounds = Map.groupBy(terms, ({ sentence }) => sentence);
+  const groups = [...bounds.values()];
+  for (const [index, group] of groups.entries()) {
+    const [first] = group as [ReadTerm, ...ReadTerm[]];
+    const next = groups[index + 1]?.[0]?.start ?? text.length;
+    const items = [...new Set(group.map(({ item }) => item))];
+    builder.sentences.push({
+      ...{ stream, spoken, terms: group, items },
+      text: text.slice(index === 0 ? 0 : first.start, next).trim(),
+      start_s: Math.min(...items.map(({ start_s }) => start_s)),
+      end_s: Math.max(...items.map(({ end_s }) => end_s)),
+    });
+  }
+  return place + (read.at(-1)?.place ?? 0) + (spoken ? SENTENCE_GAP : 1);
+}
