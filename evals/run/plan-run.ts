@@ -1,3 +1,4 @@
+import { billedRoles, rolesOf } from "../../graphs/check-models.ts";
 import { strategies } from "../../graphs/define-strategy.ts";
 import { planChoice, planOrdering } from "../../graphs/plan.ts";
 import type { PlannedStage } from "../../graphs/planned-stages.ts";
@@ -6,7 +7,7 @@ import type { Task } from "../../src/core/shapes.ts";
 import type { Probe } from "../../src/media/probe.ts";
 import { mediaTokens } from "../../src/models/media-tokens.ts";
 import { nameOf, parseModelName } from "../../src/models/name.ts";
-import { costOf, type Prices, readPrices } from "../../src/models/prices.ts";
+import { costOf, costOfSound, type Prices, readPrices } from "../../src/models/prices.ts";
 import type { Note, Sample } from "../benchmarks/sample.ts";
 import type { Certificate } from "../certificate/certificate.ts";
 import { CONDITIONS } from "../evidence-test/conditions.ts";
@@ -52,6 +53,8 @@ export interface RunPlan {
   certificate: Certificate;
   /** Number of videos whose on-screen text is read, and by what; `calls` includes those of a model. */
   text: { by: "tesseract" | "model"; videos: number } | null;
+  /** Speech that is transcribed once for each video: seconds of sound, at most, and dollars (null: no price). */
+  speech: { by: string; videos: number; sound_s: number; cost: number | null } | null;
   /** Calls of `--evidence-test` if every sample is answered with citations; null if it is not requested. */
   evidence_test: { calls: number } | null;
   /** Limits in dollars for one question and for the whole run; calls in flight may exceed them. */
@@ -107,6 +110,7 @@ export async function planRun(
       return total === null || value === null ? null : total + value * plan.times;
     }, 0);
   const unplanned = unplannedStrategy(settings);
+  const speech = speechOf(available, videos, asked, prices);
   const foreseen = (of: (plan: SamplePlan) => number | null) =>
     unplanned === null ? sum(of) : null;
   return {
@@ -131,7 +135,17 @@ export async function planRun(
       input: foreseen(({ input }) => input),
       output_most: foreseen(({ outputMost }) => outputMost),
     },
-    cost: { about: foreseen(({ about }) => about), most: foreseen(({ most }) => most) },
+    cost: {
+      about: added(
+        foreseen(({ about }) => about),
+        speech === null ? 0 : speech.cost,
+      ),
+      most: added(
+        foreseen(({ most }) => most),
+        speech === null ? 0 : speech.cost,
+      ),
+    },
+    speech,
     deviations: protocol?.deviations ?? null,
     extractor,
     certificate,
@@ -249,6 +263,29 @@ function textRead(
   if (first === undefined) return null;
   const by = ocr(first.task) === "model" ? "model" : "tesseract";
   return { by, videos: new Set(read.map(({ video }) => video)).size };
+}
+
+/** The sound that is transcribed, with its silence, which is not sent. */
+function speechOf(
+  samples: readonly Sample[],
+  videos: ReadonlyMap<string, PlannedVideo>,
+  { settings, descriptions }: EvalSettings,
+  prices: Prices,
+): RunPlan["speech"] {
+  if (descriptions === "gold" || !rolesOf(settings).includes("transcriber")) return null;
+  const always = settings.recognition.speech === "always";
+  const uses = (task: Task) => resolveSettings(settings, task).recognition.subtitles !== "off";
+  const heard = samples.filter(({ task, video, subtitles }) => {
+    const opened = videos.get(video);
+    if (opened === undefined || opened.probe.audio.length === 0 || !uses(task)) return false;
+    return always || (subtitles === undefined && !opened.subtitled);
+  });
+  const paths = [...new Set(heard.map(({ video }) => video))];
+  const sound_s = paths.reduce((sum, path) => sum + (videos.get(path)?.probe.duration_s ?? 0), 0);
+  const by = nameOf(settings, "transcriber") ?? "";
+  const isBilled = billedRoles(settings).includes("transcriber");
+  const cost = isBilled ? costOfSound(prices[by], sound_s) : 0;
+  return { by, videos: paths.length, sound_s: Math.ceil(sound_s), cost };
 }
 
 /** The strategy, if it calls a model and does not plan its calls. */

@@ -4,6 +4,7 @@ import { isFailure } from "../../src/core/errors.ts";
 import { type Settings, windowSeconds } from "../../src/core/settings.ts";
 import type { Probe } from "../../src/media/probe.ts";
 import { openStore } from "../../src/storage/open.ts";
+import { findSidecars } from "../../tools/speech/subtitles/sidecars.ts";
 import { openVideo } from "../../tools/video/video.ts";
 import { fixedWindows, MOST_WINDOWS } from "../../tools/video/windows.ts";
 import type { Note, Sample } from "../benchmarks/sample.ts";
@@ -13,6 +14,8 @@ export interface PlannedVideo {
   probe: Probe;
   /** Number of fixed windows, if the settings ask for them. */
   parts?: number;
+  /** Whether there are subtitles with the video, so that its speech is not transcribed unless asked for. */
+  subtitled: boolean;
 }
 
 const OPENED_AT_ONCE = 4;
@@ -40,7 +43,10 @@ export async function openPlannedVideos(
             const video = await openVideo(join(folder, path), job);
             const parts =
               every_s === null ? {} : { parts: (await fixedWindows(video, every_s, job)).length };
-            videos.set(path, { probe: video.probe, ...parts });
+            const subtitled =
+              video.probe.subtitles.some(({ kind }) => kind === "text") ||
+              (await findSidecars(video.path)).length > 0;
+            videos.set(path, { probe: video.probe, ...parts, subtitled });
           } catch (error) {
             if (!isFailure(error) || error.kind === "cancelled") throw error;
             if ("windows" in error.facts) tooLong.push(path);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withSpeaker } from "../../src/core/evidence.ts";
 import type { Box, Evidence } from "../../src/core/shapes.ts";
 import { secondsAndClock } from "../../src/core/time.ts";
 import type { Part } from "../../src/models/chat.ts";
@@ -41,12 +42,12 @@ function shareWords({ x, y, width, height }: z.infer<typeof Shares>): string {
 
 /** `[E7] subtitle 70.5 s (01:10) to 73 s (01:13): the words`, always on one line. */
 export function lineOf(name: string, item: Evidence): string {
-  const { kind, start_s, end_s, text } = item;
+  const { kind, start_s, end_s } = item;
   const time =
     end_s > start_s
       ? `${secondsAndClock(start_s)} to ${secondsAndClock(end_s)}`
       : secondsAndClock(start_s);
-  const words = onOneLine(text);
+  const words = onOneLine(withSpeaker(item));
   const said =
     words.length > LONGEST_LINE ? `${words.slice(0, LONGEST_LINE)}…` : words || "(see the picture)";
   return `[${name}] ${kind} ${time}: ${said}`;

@@ -1,4 +1,5 @@
 import type { Prompts, Rendered } from "../../prompts/load-prompts.ts";
+import { withSpeaker } from "../../src/core/evidence.ts";
 import type { Evidence, Question } from "../../src/core/shapes.ts";
 import { clock } from "../../src/core/time.ts";
 import { directPrompt, promptOverEvidence } from "../answer-prompts.ts";
@@ -49,9 +50,10 @@ function kindOf({ task, options }: Question) {
 /** `[E3] 00:20 to 00:30, caption by model: ...`, one line per item. */
 export function evidenceLines(numbered: ReadonlyMap<string, Evidence>): string {
   return [...numbered]
-    .map(([name, { kind, by, start_s, end_s, text }]) => {
+    .map(([name, item]) => {
+      const { kind, by, start_s, end_s } = item;
       const time = `${clock(start_s)} to ${clock(end_s)}`;
-      return `[${name}] ${time}, ${kind} by ${by.who}: ${text.replace(/\s+/g, " ").trim()}`;
+      return `[${name}] ${time}, ${kind} by ${by.who}: ${withSpeaker(item).replace(/\s+/g, " ").trim()}`;
     })
     .join("\n");
 }

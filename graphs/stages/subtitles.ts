@@ -1,5 +1,5 @@
 import type { Rendered } from "../../prompts/load-prompts.ts";
-import { makeEvidenceSet } from "../../src/core/evidence.ts";
+import { makeEvidenceSet, withSpeaker } from "../../src/core/evidence.ts";
 import type { Evidence, FrameRef, Question } from "../../src/core/shapes.ts";
 import {
   alignToFrames,
@@ -51,7 +51,9 @@ export async function subtitlesFor(
     mode === "retrieved"
       ? makeEvidenceSet(await retrieve(question, set, { limit: RETRIEVED }, context.store)).items
       : all;
-  return { evidence, text: evidence.map(context.wording.subtitles.line).join("\n") };
+  const { line } = context.wording.subtitles;
+  const lineOf = (item: Evidence) => line({ ...item, text: withSpeaker(item) });
+  return { evidence, text: evidence.map(lineOf).join("\n") };
 }
 
 async function saidAt(

@@ -28,7 +28,7 @@ export function langChainTools(
   return offered.map((tool) => {
     const { description, prompt } = describeTool(tool, prompts);
     const schema = withSeen(tool.parameters);
-    return new VideoTool({
+    const made = new VideoTool({
       name: tool.name,
       description,
       schema,
@@ -40,17 +40,21 @@ export function langChainTools(
         return [await present(parts), artifact];
       },
     });
+    made.repair = tool.repair;
+    return made;
   });
 }
 
 /** Accepts arguments as models write them (`"1:10"` for 70). The problem with other arguments is the result of the call. */
 class VideoTool extends DynamicStructuredTool {
+  repair: ToolDefinition["repair"];
+
   override async call(
     ...[given, config, tags]: Parameters<DynamicStructuredTool["call"]>
   ): ReturnType<DynamicStructuredTool["call"]> {
     let read: unknown;
     try {
-      read = readArguments(this.name, this.schema as z.ZodObject, given);
+      read = readArguments(this.name, this.schema as z.ZodObject, given, this.repair);
     } catch (error) {
       if (!isFailure(error, "wrong-usage")) throw error;
       // LangChain's own message would name a place in its source code.

@@ -15,8 +15,8 @@ export async function runTool(
   given: unknown,
   session: SearchSession,
 ): Promise<ShownResult> {
-  const { name, parameters, cost } = tool;
-  const args = readArguments(name, withSeen(parameters), given);
+  const { name, parameters, cost, repair } = tool;
+  const args = readArguments(name, withSeen(parameters), given, repair);
   const context = toolContext(session);
   let allowed = 0;
   if (cost !== "nothing") {

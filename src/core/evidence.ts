@@ -14,6 +14,15 @@ export function isSpoken({ kind }: Pick<Evidence, "kind">): boolean {
   return kind === "subtitle" || kind === "speech";
 }
 
+/** Most characters of a speaker's name. */
+const LONGEST_NAME = 40;
+
+/** The words of an item with the speaker before them, if the engine that transcribed them tells speakers apart. */
+export function withSpeaker({ text, data }: Pick<Evidence, "text" | "data">): string {
+  const speaker = data?.speaker;
+  return typeof speaker === "string" ? `${speaker.slice(0, LONGEST_NAME)}: ${text}` : text;
+}
+
 /** Sorts items into prompt order and removes duplicates, so that equal evidence makes an equal set in any order of arrival. */
 export function makeEvidenceSet(
   items: readonly Evidence[],

@@ -8,7 +8,7 @@ import { placesFor } from "./connection-limit.ts";
 import { providers } from "./define-provider.ts";
 import { mediaMemory } from "./media-memory.ts";
 import type { ModelsOptions } from "./models.ts";
-import { modelOf } from "./name.ts";
+import { modelOf, parseModelName } from "./name.ts";
 import { costOfSound, type Prices, readPrices } from "./prices.ts";
 import { isOverload, withRetry } from "./retry.ts";
 import type { TranscriptionReply, TranscriptionRequest } from "./speech.ts";
@@ -183,21 +183,21 @@ export function transcriberTarget(settings: Settings): Target {
   const { runtime, model } = settings;
   const { transcriber_url: own, base_url } = runtime;
   const hasOther = base_url !== null || model !== null;
+  const name = modelOf(settings, "transcriber");
+  transcriptionOf({ ...parseModelName(name), name });
   const isElsewhere = own !== null && hasOther && originOf(own) !== originOf(base_url ?? "");
-  const target = findTarget(modelOf(settings, "transcriber"), {
+  return findTarget(name, {
     ...runtime,
     ...(own === null ? {} : { base_url: own, url_flag: "--transcriber-url" }),
     ...(isElsewhere ? { headers: null } : {}),
   });
-  transcriptionOf(target);
-  return target;
 }
 
 function originOf(url: string): string | null {
   return URL.parse(url)?.origin ?? null;
 }
 
-function transcriptionOf({ provider, name }: Target) {
+function transcriptionOf({ provider, name }: Pick<Target, "provider" | "name">) {
   const { transcribe } = providers.get(provider);
   if (transcribe !== undefined) return transcribe;
   throw new Failure(

@@ -30,6 +30,8 @@ export interface ToolDefinition<P extends z.ZodObject = z.ZodObject> extends Def
   readonly parameters: P;
   /** Without these it is not offered. */
   readonly needs: readonly Need[];
+  /** Changes arguments that do not fit, as a model may write them, before they are read again. */
+  readonly repair?: (given: unknown) => unknown;
   /** What a call takes from the budget. */
   readonly cost: "nothing" | FrameCost<z.output<P>>;
   /**

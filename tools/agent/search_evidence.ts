@@ -18,6 +18,14 @@ export const searchEvidence = defineTool({
     from_s: FROM_S_OR_START,
     to_s: TO_S_OR_END,
   }),
+  // Results are shown with their kinds, of which `speech` is not one to choose.
+  repair: (given) => {
+    if (!(given instanceof Object && "kinds" in given && Array.isArray(given.kinds))) return given;
+    return {
+      ...given,
+      kinds: given.kinds.map((kind: unknown) => (kind === "speech" ? "subtitle" : kind)),
+    };
+  },
   needs: ["index"],
   cost: "nothing",
   async run({ query, kinds, from_s, to_s }, { search }) {

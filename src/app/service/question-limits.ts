@@ -22,7 +22,7 @@ export async function checkPriced(
   throw httpProblem(
     422,
     "unpriced-model",
-    `${unpriced} has no price, so the cost limit cannot be enforced. Use another model, or ask the operator to set its price.`,
+    `${unpriced.name} has no price, so the cost limit cannot be enforced. Use another model, or ask the operator to set its price.`,
   );
 }
 

@@ -44,6 +44,14 @@ export function renderPlan(plan: RunPlan): string {
               : `read in ${videos(plan.text.videos)} by the model: counted above`,
           ],
         ]),
+    ...(plan.speech === null
+      ? []
+      : [
+          [
+            "speech",
+            `at most ${plan.speech.sound_s} s of sound in ${videos(plan.speech.videos)} by ${plan.speech.by}: ${plan.speech.cost === null ? "no price" : `at most ${money(plan.speech.cost)}, counted below`}`,
+          ],
+        ]),
     ...(plan.evidence_test === null
       ? []
       : [
