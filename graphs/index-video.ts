@@ -15,6 +15,7 @@ import type { Video } from "../tools/video/video.ts";
 import { checkModels } from "./check-models.ts";
 import { createContext } from "./create-context.ts";
 import { standard } from "./define-strategy.ts";
+import { inOwnStage } from "./stage.ts";
 import { INDEX, storeSeen } from "./stages/recalled-evidence.ts";
 import { describingGraph, readingGraph } from "./stages/recognition-graph.ts";
 
@@ -69,7 +70,7 @@ export async function indexVideo(
   const graph = isDescribed(spec, models) ? describingGraph : readingGraph;
   const [{ evidence, outcome }, frames] = await Promise.all([
     graph.invoke({ question }, { context }),
-    keyFrames(video, job),
+    inOwnStage("key frames", context, () => keyFrames(video, context.job("key frames"))),
   ]);
   // Title cards were asked for, and there are none.
   if (outcome?.error?.kind === "not-found")
@@ -108,12 +109,11 @@ function captionsOf(evidence: readonly Evidence[]): Evidence[] {
 /** The most typical frame of each shot, for the shot's span. */
 async function keyFrames(video: Video, job: JobContext): Promise<Evidence[]> {
   if (video.probe.video === null) return [];
-  const quiet = { ...job, progress: undefined };
-  const shots = (await detectShots(video, quiet))
+  const shots = (await detectShots(video, job))
     .toSorted((a, b) => b.end_s - b.start_s - (a.end_s - a.start_s) || a.index - b.index)
     .slice(0, MOST_KEY_FRAMES);
   const times_s = shots.map((shot) => shot.key_s);
-  const frames = await sampleFrames(video, { sampler: "times", times_s, ...KEY_FRAME }, quiet);
+  const frames = await sampleFrames(video, { sampler: "times", times_s, ...KEY_FRAME }, job);
   return frames.flatMap((frame) => {
     const shot = shots.find((one) => one.start_s <= frame.t_s && frame.t_s < one.end_s) ?? shots[0];
     if (shot === undefined) return [];

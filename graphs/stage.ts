@@ -29,6 +29,20 @@ export function stage<S extends Pick<State, "evidence"> = State, U extends Updat
   };
 }
 
+/** Emits the start and the end of work that is a stage of its own to a person, within another stage. */
+export async function inOwnStage<T>(
+  name: string,
+  context: Pick<GraphContext, "emit">,
+  work: () => Promise<T>,
+): Promise<T> {
+  const began = performance.now();
+  context.emit(name, { type: "stage", state: "start" });
+  const done = await work();
+  const seconds = (performance.now() - began) / 1000;
+  context.emit(name, { type: "stage", state: "end", seconds });
+  return done;
+}
+
 /**
  * Waits for all, then throws the first error by position if there is one: calls in flight are billed, so their results
  * are stored.

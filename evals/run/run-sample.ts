@@ -46,8 +46,10 @@ export interface SampleContext {
   createModels?: (options: ModelsOptions) => Models;
   /** Limit of the run's payments. */
   cap?: SpendingCap;
-  /** Called for each stage that the sample enters. */
-  onStage?: (stage: string) => void;
+  /** Called for each stage that the sample enters or leaves. */
+  onStage?: (stage: string, state: "start" | "end") => void;
+  /** How far such a stage is. */
+  onStep?: (stage: string, step: { done: number; total: number | null; unit: string }) => void;
 }
 
 /**
@@ -94,7 +96,16 @@ export function errorOfSample(error: unknown, signal: AbortSignal): NonNullable<
 
 async function askSample(
   { sample, epoch, attempt, round, shift }: Task,
-  { folder, openVideo, descriptions, evidenceOf, defaults, onStage, ...work }: SampleContext,
+  {
+    folder,
+    openVideo,
+    descriptions,
+    evidenceOf,
+    defaults,
+    onStage,
+    onStep,
+    ...work
+  }: SampleContext,
 ): Promise<{ asking: AskResult; duration_s: number | null }> {
   const { strategy, seed } = work.settings;
   const { withoutVideo } = strategies.get(strategy);
@@ -109,8 +120,9 @@ async function askSample(
       `Cannot find the video ${sample.video} of sample ${sample.id} in ${folder}: add it, or use --skip-missing.`,
       { sample: sample.id, video: sample.video },
     );
-  onStage?.("open video");
+  onStage?.("open video", "start");
   const video = withSubtitles(await openVideo(join(folder, sample.video)), sample, folder);
+  onStage?.("open video", "end");
   const { question: text, task, goal } = sample;
   const options = task === "choice" ? shifted(sample, shift).options : undefined;
   const evidence =
@@ -128,7 +140,8 @@ async function askSample(
     epoch: round,
     run: attempt === 0 ? work.run : `${work.run} again ${attempt}`,
     onEvent: (event) => {
-      if (event.type === "stage" && event.state === "start") onStage?.(event.stage);
+      if (event.type === "stage") onStage?.(event.stage, event.state);
+      if (event.type === "progress") onStep?.(event.stage, event);
     },
   });
   return { asking, duration_s: video.probe.duration_s };

@@ -45,8 +45,10 @@ export interface RunOptions {
   signal?: AbortSignal;
   /** After every result. */
   onProgress?: (progress: RunProgress) => void;
-  /** Samples at work by the stage they are in, whenever that changes. */
+  /** Samples at work by stage, whenever that changes. A sample whose stages run at the same time counts in each. */
   onStages?: (samples: ReadonlyMap<string, number>) => void;
+  /** How far a stage of one of the samples at work is. */
+  onStep?: (stage: string, step: { done: number; total: number | null; unit: string }) => void;
   /** What a person should know and no result says: answers without a scorer, or an uploaded file that could not be deleted. */
   onNote?: (text: string) => void;
   /** Default: the one in `settings.runtime.data`, closed again afterwards. */
@@ -210,7 +212,7 @@ async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
   options.onProgress?.(progress);
   const store = options.store ?? (await openStore(settings.runtime.data));
   const cap = await openCap(log.folder, header.total_cost_limit, run.paid, options.cap);
-  const enter = stageCounter<Task>(options.onStages);
+  const stages = stageCounter<Task>(options.onStages);
   let openOnce: ReturnType<typeof videoOpener> | undefined;
   let failed = 0;
   const enough = () => header.fail_on_error !== null && failed >= header.fail_on_error;
@@ -242,8 +244,9 @@ async function execute(run: OpenedRun, options: RunOptions): Promise<RunEnd> {
             openVideo: openOnce,
             createModels: options.createModels,
             cap,
-            onStage: (stage) => enter(task, stage),
-          }).finally(() => enter(task, null));
+            onStage: (stage, state) => stages.change(task, stage, state),
+            onStep: options.onStep,
+          }).finally(() => stages.leave(task));
           await log.append(line);
           if (line.error !== undefined) failed++;
           progress = addLine(progress, line, true, reader);
@@ -295,15 +298,30 @@ function defaultsByTask(
 
 const noNote = () => undefined;
 
-/** Counts the tasks in each stage, and tells whenever that changes; stage null: the task has ended. */
-function stageCounter<T>(tell: RunOptions["onStages"]): (task: T, stage: string | null) => void {
-  const active = new Map<T, string>();
-  return (task, stage) => {
-    if (stage === null) active.delete(task);
-    else active.set(task, stage);
+/** Counts the tasks in each stage, and tells whenever that changes. */
+function stageCounter<T>(tell: RunOptions["onStages"]): {
+  change(task: T, stage: string, state: "start" | "end"): void;
+  leave(task: T): void;
+} {
+  const active = new Map<T, Set<string>>();
+  const changed = () => {
     if (tell === undefined) return;
-    const stages = Map.groupBy(active.values(), (one) => one);
-    tell(new Map([...stages].map(([name, samples]) => [name, samples.length])));
+    const all = [...active.values()].flatMap((stages) => [...stages]);
+    const counted = Map.groupBy(all, (stage) => stage);
+    tell(new Map([...counted].map(([name, samples]) => [name, samples.length])));
+  };
+  return {
+    change(task, stage, state) {
+      const stages = active.get(task) ?? new Set();
+      active.set(task, stages);
+      if (state === "start") stages.add(stage);
+      else stages.delete(stage);
+      changed();
+    },
+    leave(task) {
+      active.delete(task);
+      changed();
+    },
   };
 }
 

@@ -79,6 +79,8 @@ async function describeWithin(
     segments.map((segment) => foreseeModel(context, requestOf(view, segment))),
   );
   const described: Described[] = [];
+  const { progress } = context.job(STAGE);
+  let done = 0;
   while (described.length < segments.length) {
     const open = segments.slice(described.length);
     const costs = spends.slice(described.length);
@@ -100,7 +102,9 @@ async function describeWithin(
     try {
       const asked = open.slice(0, count).map((segment) => {
         held.next();
-        return describeOne(context, view, segment);
+        return describeOne(context, view, segment).finally(() =>
+          progress?.(++done, segments.length, "parts described"),
+        );
       });
       described.push(...(await allSettledOrThrow(asked)));
     } finally {

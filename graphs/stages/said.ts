@@ -6,6 +6,7 @@ import { hearSpeech } from "../../tools/speech/hear-speech.ts";
 import { readSubtitles, subtitleEvidence } from "../../tools/speech/subtitles.ts";
 import type { Transcriber } from "../../tools/speech/transcriber.ts";
 import type { GraphContext } from "../context.ts";
+import { inOwnStage } from "../stage.ts";
 
 /** Stage of the calls and the progress of a transcriber. */
 const SPEECH = "speech";
@@ -81,20 +82,6 @@ async function speechHeard(
       ...(invented > 0 ? { invented } : {}),
     },
   };
-}
-
-/** Emits the start and the end of work that is a stage of its own to a person, within another stage. */
-async function inOwnStage<T>(
-  name: string,
-  context: GraphContext,
-  work: () => Promise<T>,
-): Promise<T> {
-  const began = performance.now();
-  context.emit(name, { type: "stage", state: "start" });
-  const done = await work();
-  const seconds = (performance.now() - began) / 1000;
-  context.emit(name, { type: "stage", state: "end", seconds });
-  return done;
 }
 
 function speechEvidence(

@@ -1,3 +1,4 @@
+import type { RunOptions } from "../../../evals/run/run.ts";
 import { estimateRate, type RunProgress } from "../../../evals/run/run-progress.ts";
 import { money } from "../../core/money.ts";
 import { clock } from "../../core/time.ts";
@@ -8,11 +9,18 @@ const LIVE_EVERY_MS = 100;
 const FIRST_AFTER_MS = 1000;
 const BAR = 24;
 
-/** `120 of 365 (33 %) · 4.1 a second · 01:00 left · accuracy 41.7 % · $0.52 · 2 errors`. */
+/** How far a stage of one sample is. */
+type Step = Parameters<NonNullable<RunOptions["onStep"]>>[1];
+
+/**
+ * `120 of 365 (33 %) · 4.1 a second · 01:00 left · accuracy 41.7 % · $0.52 · 2 errors`, and the current stages:
+ * `now: speech 1 (30 of 600 seconds of sound transcribed), caption 2`.
+ */
 export function progressText(
   progress: RunProgress,
   seconds: number,
   stages: ReadonlyMap<string, number> = new Map(),
+  steps: ReadonlyMap<string, Step> = new Map(),
 ): string {
   const { total, done, errors, stopped, right, scored, cost, paid } = progress;
   const going = estimateRate(progress, seconds);
@@ -27,19 +35,27 @@ export function progressText(
     stopped === 0 ? null : `${stopped} stopped by a budget`,
     stages.size === 0
       ? null
-      : `now: ${[...stages].map(([stage, samples]) => `${stage} ${samples}`).join(", ")}`,
+      : `now: ${[...stages].map(([stage, samples]) => `${stage} ${samples}${stepText(steps.get(stage))}`).join(", ")}`,
   ]
     .filter((part) => part !== null)
     .join(" · ");
 }
 
+function stepText(step: Step | undefined): string {
+  if (step === undefined) return "";
+  const { done, total, unit } = step;
+  return ` (${Math.round(done)}${total === null ? "" : ` of ${Math.round(total)}`} ${unit})`;
+}
+
 /**
  * Prints progress to standard error: a live bar on a terminal, otherwise a plain line after the first second, every few
- * seconds, and at the end. It includes the current stages of the samples.
+ * seconds, and at the end. It includes the current stages of the samples, and how far the last one that moved in each
+ * stage is. Before the first sample it says that the data are read.
  */
 export function evalProgress(): {
   update(progress: RunProgress): void;
   stages(samples: ReadonlyMap<string, number>): void;
+  step(stage: string, step: Step): void;
   done(): void;
 } {
   const began = performance.now();
@@ -49,15 +65,18 @@ export function evalProgress(): {
   let first = began;
   let last: RunProgress | undefined;
   let stages: ReadonlyMap<string, number> = new Map();
+  const steps = new Map<string, Step>();
   const show = () => {
-    if (last === undefined) return;
     const due =
       live !== undefined ? LIVE_EVERY_MS : printedAt === null ? FIRST_AFTER_MS : PLAIN_EVERY_MS;
     if (performance.now() - (printedAt ?? first) < due) return;
     printedAt = performance.now();
-    const text = progressText(last, (printedAt - began) / 1000, stages);
+    const text =
+      last === undefined
+        ? "Reading the data…"
+        : progressText(last, (printedAt - began) / 1000, stages, steps);
     if (live === undefined) process.stderr.write(`${text}\n`);
-    else live(`${bar(last)} ${text}`);
+    else live(last === undefined ? text : `${bar(last)} ${text}`);
   };
   const timer = setInterval(show, FIRST_AFTER_MS);
   timer.unref();
@@ -69,6 +88,11 @@ export function evalProgress(): {
     },
     stages(samples) {
       stages = samples;
+      for (const stage of steps.keys()) if (!samples.has(stage)) steps.delete(stage);
+      show();
+    },
+    step(stage, step) {
+      steps.set(stage, step);
       show();
     },
     done() {

@@ -99,7 +99,7 @@ async function runWithProgress(
   changes: ResumeChanges,
   signal: AbortSignal,
   ask: readonly Grader["by"][],
-  work: (callbacks: Pick<RunOptions, "onProgress" | "onStages">) => Promise<RunEnd>,
+  work: (callbacks: Pick<RunOptions, "onProgress" | "onStages" | "onStep">) => Promise<RunEnd>,
 ): Promise<number> {
   const { closeOcr } = await import("../../../tools/text/ocr.ts");
   const { progressLine } = await import("./progress.ts");
@@ -115,6 +115,7 @@ async function runWithProgress(
         view.update(progress);
       },
       onStages: view.stages,
+      onStep: view.step,
     });
   } finally {
     view.done();

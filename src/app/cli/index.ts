@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { Store } from "../../core/contracts.ts";
 import type { EvidenceSet } from "../../core/shapes.ts";
@@ -5,11 +6,14 @@ import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
 import { renderEvidence } from "./render/evidence.ts";
 import { addSettingFlags, givenSettings } from "./setting-flags.ts";
-import { withJobContext } from "./with-job-context.ts";
+import { stageProgress } from "./stage-progress.ts";
 
 /** Settings that change the content of an index. */
 const INDEX_SETTINGS =
   /^(?:model|recognition\.(?!media|audio|video_).*|generation\..*|budget\..*|runtime\..*)$/;
+
+/** An index that is stored already is read faster than this. */
+const QUIET_MS = 1000;
 
 export function addIndex(program: Command): void {
   const command = program
@@ -53,11 +57,20 @@ export async function withIndex<T>(
   const { closeOcr } = await import("../../../tools/text/ocr.ts");
   const spec = givenSettings(command);
   const { data } = indexSettings(spec).runtime;
+  const { openStore } = await import("../../storage/open.ts");
+  const store = await openStore(resolve(data));
+  const view = stageProgress({ after_ms: QUIET_MS });
   try {
-    return await withJobContext(data, signal, "index", async (job) =>
-      body(await indexVideo(await openVideo(file, job), spec, job), job.store),
+    const job = { store, run: "tools", signal };
+    const video = await openVideo(file, job);
+    let seq = 0;
+    const set = await indexVideo(video, spec, job, undefined, (stage, event) =>
+      view.onEvent({ ...event, stage, seq: ++seq, question: "index", at: Date.now() }),
     );
+    return await body(set, store);
   } finally {
+    view.done();
     closeOcr();
+    await store.close();
   }
 }

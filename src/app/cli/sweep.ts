@@ -129,7 +129,7 @@ async function runWithProgress(
   flags: Flags,
   signal: AbortSignal,
   graders: readonly Grader["by"][],
-  work: (callbacks: Pick<SweepOptions, "onProgress" | "onStages">) => Promise<SweepEnd>,
+  work: (callbacks: Pick<SweepOptions, "onProgress" | "onStages" | "onStep">) => Promise<SweepEnd>,
 ): Promise<number> {
   const { closeOcr } = await import("../../../tools/text/ocr.ts");
   let current: { name: string; view: ReturnType<typeof evalProgress> } | undefined;
@@ -147,6 +147,7 @@ async function runWithProgress(
         current.view.update(progress);
       },
       onStages: (samples) => current?.view.stages(samples),
+      onStep: (stage, step) => current?.view.step(stage, step),
     });
   } finally {
     current?.view.done();

@@ -3,6 +3,7 @@
 import { announce } from "./announce.js";
 import { button, el, fill } from "./dom.js";
 import { count, spent, stageName } from "./format.js";
+import { shareOf } from "./stages.js";
 
 /**
  * A running question: its stages as they arrive, what it has spent so far, and a button that cancels it.
@@ -25,7 +26,7 @@ export function stagesView(cancel) {
     total,
     notes,
   );
-  /** @type {Map<string, { node: HTMLElement, update: (stage: Stage) => void }>} */
+  /** @type {Map<string, { node: HTMLElement, update: (stage: Stage, share: number | null) => void }>} */
   const rows = new Map();
   let announced = "";
 
@@ -43,7 +44,7 @@ export function stagesView(cancel) {
         rows.set(stage.name, row);
         list.append(row.node);
       }
-      row.update(stage);
+      row.update(stage, shareOf(stage, progress));
     }
     const running = progress.stages
       .filter((stage) => stage.running)
@@ -80,15 +81,17 @@ function stageRow(name) {
   const about = el("span", { class: "soft" });
   const bar = el("progress", { "aria-label": `Progress of ${stageName(name)}`, hidden: true });
   const node = el("li", {}, mark, el("span", { class: "name" }, stageName(name)), bar, about);
-  /** @param {Stage} stage */
-  const update = (stage) => {
+  /**
+   * @param {Stage} stage
+   * @param {number | null} share
+   */
+  const update = (stage, share) => {
     node.className = stage.running ? "now" : "done";
     mark.setAttribute("aria-label", stage.running ? "running" : "done");
-    bar.hidden = !stage.running || stage.done === null || stage.total === null;
-    if (!bar.hidden) {
-      bar.max = Math.max(1, stage.total ?? 1);
-      bar.value = stage.done ?? 0;
-    }
+    bar.hidden = !stage.running;
+    // Without a value the bar shows that the stage runs.
+    if (share === null) bar.removeAttribute("value");
+    else bar.value = share;
     about.textContent = said(stage);
   };
   return { node, update };

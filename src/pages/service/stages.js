@@ -4,16 +4,19 @@
  * The progress of a running question, computed from its events. A note of the service begins a run; only the last run counts.
  *
  * @typedef {{ name: string, running: boolean, seconds: number | null, usage: Usage, cached: number, evidence: number,
- *   done: number | null, total: number | null, unit: string }} Stage
- * @typedef {{ stages: Stage[], total: Usage, cached: number, notes: string[], evidence: Evidence[] }} Progress
+ *   done: number | null, total: number | null, unit: string, moved_at: number }} Stage
+ * @typedef {{ stages: Stage[], total: Usage, cached: number, notes: string[], evidence: Evidence[], at: number }} Progress
  */
+
+/** After this time without an event a stage's bar shows no share: other stages run, and it would stand still. */
+const STILL_MS = 3000;
 
 /** @type {Readonly<Usage>} */
 export const NO_USAGE = { calls: 0, frames: 0, input: 0, output: 0, cost: 0, paid: 0 };
 
 /** @returns {Progress} */
 export function noProgress() {
-  return { stages: [], total: NO_USAGE, cached: 0, notes: [], evidence: [] };
+  return { stages: [], total: NO_USAGE, cached: 0, notes: [], evidence: [], at: 0 };
 }
 
 /**
@@ -28,6 +31,8 @@ export function fold(progress, event) {
   if (event.type === "note") progress.notes.push(event.text);
   if (event.type === "answer" || event.type === "failed" || event.type === "note") return;
   const stage = stageOf(progress, event.stage);
+  stage.moved_at = event.at;
+  progress.at = event.at;
   switch (event.type) {
     case "stage":
       stage.running = event.state === "start";
@@ -53,6 +58,16 @@ export function fold(progress, event) {
 }
 
 /**
+ * The share of a running stage that is done, from 0 to 1; null while it is not known or the stage does not move.
+ * @param {Stage} stage
+ * @param {Progress} progress
+ */
+export function shareOf({ done, total, moved_at }, { at }) {
+  const isKnown = done !== null && total !== null && total > 0 && done < total;
+  return isKnown && at - moved_at <= STILL_MS ? done / total : null;
+}
+
+/**
  * @param {Progress} progress
  * @param {string} name
  */
@@ -70,6 +85,7 @@ function stageOf({ stages }, name) {
     done: null,
     total: null,
     unit: "",
+    moved_at: 0,
   };
   stages.push(made);
   return made;

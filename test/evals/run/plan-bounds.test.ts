@@ -211,6 +211,14 @@ test("Stages of samples are reported before the first result, and shown after th
     expect(written).toEqual([]);
     vi.advanceTimersByTime(1000);
     expect(written).toEqual(["0 of 4 (0 %) · now: caption 3, open video 1\n"]);
+    view.step("caption", { done: 2, total: 8, unit: "parts described" });
+    vi.advanceTimersByTime(5000);
+    expect(written.at(-1)).toBe(
+      "0 of 4 (0 %) · now: caption 3 (2 of 8 parts described), open video 1\n",
+    );
+    view.stages(new Map([["ask", 4]]));
+    vi.advanceTimersByTime(5000);
+    expect(written.at(-1)).toBe("0 of 4 (0 %) · now: ask 4\n");
     view.done();
   } finally {
     write.mockRestore();
