@@ -1,90 +1,110 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { AttributionResult } from "../../../evals/attribution/attribution.ts";
-import type { AttributionFolderOptions } from "../../../evals/attribution/folder.ts";
 import { benchmarks } from "../../../evals/benchmarks/define-benchmark.ts";
+import type { RunProgress } from "../../../evals/run/run-progress.ts";
+import type { SweepCell } from "../../../evals/sweep/sweep-settings.ts";
 import { defaultStrategy } from "../../core/settings.ts";
 import type { ReportData } from "../../pages/report-data.ts";
+import {
+  addGoldFlags,
+  attributeByGold,
+  type GoldFlags,
+  goldSources,
+  showGold,
+} from "./attribute-gold.ts";
 import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
 import { withExamples } from "./example.ts";
+import { oneOf } from "./or-list.ts";
 import { EXIT, print, printable, printJson, run, say, table } from "./output.ts";
 import { progressLine } from "./progress.ts";
+import { renderSweepPlan } from "./render/sweep-plan.ts";
+import { addMetricFlag } from "./results-flags.ts";
 import { checkResumeChanges } from "./resume-changes.ts";
 import { addRunFlags, parseRunFlags } from "./run-flags.ts";
 import { writeReport } from "./save-report.ts";
 import { addSettingFlags, givenSettings } from "./setting-flags.ts";
 
-interface Flags {
+interface Flags extends GoldFlags {
   otherModel?: string;
   out?: string;
   resume?: string;
   html?: string;
-  json?: boolean;
 }
 
 export function addAttribute(program: Command): void {
   const command = program
     .command("attribute")
     .description(
-      "attribute errors of rrd to recognition or reasoning, on a dataset in the layout of VCRBench",
+      "attribute errors to stages: what accuracy gains if captions, text, speech or search are right",
     )
-    .argument("[benchmark]", `default: VCRBench; or ${dataFileHelp()} of ordering questions`)
+    .argument(
+      "[benchmark]",
+      `${oneOf(benchmarks.names())}, or ${dataFileHelp()} (default: VCRBench)`,
+    );
+  addGoldFlags(command);
+  command
     .option(
       "--other-model <name>",
-      "a second provider:model to swap with the first in both roles; needs no step names",
+      "ordering sets: a second provider:model to swap with the first in both roles; needs no gold",
     )
-    .option("--out <folder>", "folder for the arms (one run each) and the results")
+    .option("--out <folder>", "folder for the runs and the results")
     .option("--resume <folder>", "continue an attribution: run missing and failed samples")
     .option("--html <file>", "write the tables and the plot to an HTML page")
     .option("--json", "print one JSON value");
+  addMetricFlag(command);
   addRunFlags(command);
   addSettingFlags(command, () => true);
   withExamples(
     command,
+    "attribute mmr-v --data MMR-V --model openai:gpt-4.1 --gold sidecars --dry-run",
+    "attribute mmr-v --data MMR-V --model openai:gpt-4.1 --gold sidecars --out attributions/mine",
+    "attribute questions.jsonl --strategy agent --model openai:gpt-4.1 --gold sidecars --stages text search",
+    "attribute mmr-v --data MMR-V --model openai:gpt-4.1-mini --oracle-model openai:gpt-4.1",
     "attribute --data my-set --model openai:gpt-4.1",
-    "attribute --data my-set --model openai:gpt-4.1 --out attributions/mine",
     "attribute --data vcrbench --model openai:gpt-4.1 --other-model google-genai:gemini-2.5-flash",
+    "attribute --resume attributions/mine",
   );
   command.action((benchmark: string | undefined, flags: Flags) =>
     run(async (signal) => {
-      const { attributionReport } = await import("../../../evals/attribution/report.ts");
       const { closeOcr } = await import("../../../tools/text/ocr.ts");
-      const line = progressLine("attribute");
-      const found = await attributed(command, benchmark, flags, {
-        signal,
-        progress: line.update,
-        onProgress: ({ name }, { done, total }) => line.update(done, total, `samples of ${name}`),
-      }).finally(async () => {
-        line.done();
-        await closeOcr();
-      });
-      const data = attributionReport(found);
-      if (flags.html !== undefined) await writePage(flags.html, data);
-      if (flags.json) printJson(found);
-      else print(printable(inWords(data)));
-      const folder = flags.resume ?? flags.out;
-      if (folder !== undefined)
-        say(`Arms: ${resolve(folder)}. Create a page with \`report ${folder}\`.`);
-      for (const { sample, message } of found.failed) say(printable(`${sample}: ${message}`));
-      return found.failed.length > 0 ? EXIT.failed : EXIT.ok;
+      return attribute(command, benchmark, flags, signal).finally(closeOcr);
     }),
   );
 }
 
-async function attributed(
+async function attribute(
   command: Command,
   benchmark: string | undefined,
-  { otherModel: other, out, resume }: Flags,
-  options: AttributionFolderOptions,
-): Promise<AttributionResult> {
+  flags: Flags,
+  signal: AbortSignal,
+): Promise<number> {
+  const { otherModel: other, out, resume } = flags;
+  const { readMetric } = await import("../../../evals/score/metrics.ts");
   const own = parseRunFlags(command);
   const settings = givenSettings(command);
-  const { resumeAttribution, startAttribution } = await import(
-    "../../../evals/attribution/folder.ts"
-  );
+  const sources = goldSources(flags);
+  const line = progressLine("attribute");
+  const options = {
+    signal,
+    progress: line.update,
+    onProgress: ({ name }: SweepCell, { done, total }: RunProgress) =>
+      line.update(done, total, `samples of ${name}`),
+  };
+  const byGold = { ...options, metric: readMetric(flags.metric), onNote: say };
   if (resume !== undefined) {
-    const fixed = { ...own, ...settings, other, out, [benchmark ?? ""]: benchmark };
-    return resumeAttribution(resume, checkResumeChanges(fixed, "an attribution"), options);
+    const { readGold } = await import("../../../evals/run/gold-file.ts");
+    const { resumeGoldAttribution } = await import(
+      "../../../evals/attribution/gold-attribution.ts"
+    );
+    const given = { ...own, ...settings, ...sources, other, out, [benchmark ?? ""]: benchmark };
+    const changes = checkResumeChanges(given, "an attribution");
+    if ((await readGold(resume)) !== null) {
+      const found = await resumeGoldAttribution(resume, changes, byGold).finally(line.done);
+      return showGold(found, resume, flags, inWords);
+    }
+    const { resumeAttribution } = await import("../../../evals/attribution/folder.ts");
+    return show(await resumeAttribution(resume, changes, options).finally(line.done), flags);
   }
   const ordering = benchmarks.all().find(({ tasks }) => tasks.includes("order"));
   const input = {
@@ -94,9 +114,40 @@ async function attributed(
     ...readBenchmarkArgument(benchmark, command.opts<{ data?: string }>().data),
     ...settings,
   };
-  if (out !== undefined) return startAttribution(input, out, { ...options, other });
+  const { isByGold } = await import("../../../evals/attribution/choose-attribution.ts");
+  if (await isByGold(input, sources, other)) {
+    const ended = await attributeByGold(input, sources, out, flags, byGold).finally(line.done);
+    return ended === null ? EXIT.ok : showGold(ended.found, ended.folder, flags, inWords);
+  }
+  if (flags.dryRun) {
+    const { planAttribution } = await import("../../../evals/attribution/folder.ts");
+    const planned = await planAttribution(input, { signal, other });
+    if (flags.json) printJson(planned);
+    else print(`${renderSweepPlan(planned)} Nothing was sent.`);
+    return EXIT.ok;
+  }
+  if (out !== undefined) {
+    const { startAttribution } = await import("../../../evals/attribution/folder.ts");
+    return show(
+      await startAttribution(input, out, { ...options, other }).finally(line.done),
+      flags,
+    );
+  }
   const { attributeStages } = await import("../../../evals/attribution/attribution.ts");
-  return attributeStages(input, { ...options, other });
+  return show(await attributeStages(input, { ...options, other }).finally(line.done), flags);
+}
+
+async function show(found: AttributionResult, flags: Flags): Promise<number> {
+  const { attributionReport } = await import("../../../evals/attribution/report.ts");
+  const data = attributionReport(found);
+  if (flags.html !== undefined) await writePage(flags.html, data);
+  if (flags.json) printJson(found);
+  else print(printable(inWords(data)));
+  const folder = flags.resume ?? flags.out;
+  if (folder !== undefined)
+    say(`Arms: ${resolve(folder)}. Create a page with \`report ${folder}\`.`);
+  for (const { sample, message } of found.failed) say(printable(`${sample}: ${message}`));
+  return found.failed.length > 0 ? EXIT.failed : EXIT.ok;
 }
 
 async function writePage(file: string, data: ReportData): Promise<void> {

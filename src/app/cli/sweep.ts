@@ -9,7 +9,6 @@ import type { SweepEnd, SweepOptions, SweepPlan } from "../../../evals/sweep/swe
 import type { SweepReport } from "../../../evals/sweep/sweep-report.ts";
 import type { Sweep } from "../../../evals/sweep/sweep-settings.ts";
 import { Failure } from "../../core/errors.ts";
-import { money } from "../../core/money.ts";
 import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
 import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
@@ -18,6 +17,7 @@ import { oneOf } from "./or-list.ts";
 import { EXIT, print, printJson, run, say, table } from "./output.ts";
 import { progressLine } from "./progress.ts";
 import { readYaml } from "./read-yaml.ts";
+import { renderSweepPlan } from "./render/sweep-plan.ts";
 import { addMetricFlag } from "./results-flags.ts";
 import { checkResumeChanges } from "./resume-changes.ts";
 import { addRunFlags, parseRunFlags } from "./run-flags.ts";
@@ -198,31 +198,6 @@ async function plan(sweep: Sweep, flags: Flags, signal: AbortSignal): Promise<nu
     line.done();
   }
   if (flags.json) printJson(planned);
-  else print(renderPlan(planned));
+  else print(`${renderSweepPlan(planned)} Nothing was sent.`);
   return EXIT.ok;
-}
-
-const NOT_KNOWN = "not known";
-
-const amount = (count: number | null) => (count === null ? NOT_KNOWN : String(count));
-
-function renderPlan({ cells, calls, frames, cost, remarks }: SweepPlan): string {
-  const rows = cells.map(({ name, plan }) => [
-    name,
-    String(plan.results),
-    plan.calls === null ? NOT_KNOWN : `${plan.exact ? "" : plan.bound ? "<= " : "~"}${plan.calls}`,
-    amount(plan.frames),
-    money(plan.cost.about),
-    money(plan.cost.most),
-  ]);
-  return [
-    table([
-      ["run", "samples", "calls", "frames", "cost about", "cost with full replies"],
-      ...rows,
-      ["all", "", amount(calls), amount(frames), money(cost.about), money(cost.most)],
-    ]),
-    ...remarks,
-    "~: unreadable replies are requested again. Full replies: each has --max-tokens.",
-    "Each run is counted separately; calls that runs share are made once. Nothing was sent.",
-  ].join("\n");
 }
