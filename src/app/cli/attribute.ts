@@ -158,8 +158,8 @@ async function writePage(file: string, data: ReportData): Promise<void> {
 
 function inWords({ parts }: ReportData): string {
   return parts
-    .flatMap(({ about, warnings, tables }) => [
-      [...about, ...warnings].join("\n"),
+    .flatMap(({ summary = [], about, warnings, tables }) => [
+      [...summary, ...about, ...warnings].join("\n"),
       ...tables.map(({ title, head, rows }) => `${title}\n${table([head, ...rows])}`),
     ])
     .join("\n\n");
