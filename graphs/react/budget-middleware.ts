@@ -1,4 +1,4 @@
-import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { createMiddleware } from "langchain";
 import type { CallResult } from "../../src/models/chat.ts";
 import type { RoutedCallOptions } from "../../src/models/routed-chat-model.ts";
@@ -19,8 +19,7 @@ interface BudgetParts {
 }
 
 /**
- * Requests the answer, without tools, when the turns or the budget allow no later turn. Calls of tools that were not
- * offered are ignored.
+ * Requests the answer, without calls of tools, when the turns or the budget allow no later turn. Calls are then ignored.
  */
 export function budgetMiddleware({ toolbox, results, steps, context }: BudgetParts) {
   const { prompts, settings } = context;
@@ -36,7 +35,8 @@ export function budgetMiddleware({ toolbox, results, steps, context }: BudgetPar
       const last = {
         ...request,
         messages: [...request.messages, answerNow()],
-        tools: [],
+        // Anthropic refuses calls in the history of a request without tools.
+        tools: hasCalls(request.messages) ? request.tools : [],
         toolChoice: "none" as const,
       };
       const reply = await Promise.resolve(handler(turn.ends ? last : request)).finally(
@@ -58,6 +58,12 @@ export function budgetMiddleware({ toolbox, results, steps, context }: BudgetPar
 function limitOf(results: readonly CallResult[]) {
   const last = results.at(-1);
   return last?.status === "limit" ? last.limit : null;
+}
+
+function hasCalls(messages: readonly BaseMessage[]): boolean {
+  return messages.some(
+    (message) => AIMessage.isInstance(message) && (message.tool_calls ?? []).length > 0,
+  );
 }
 
 /** A reply that ends the loop. */

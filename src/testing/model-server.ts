@@ -121,11 +121,9 @@ export async function startModelServer(
     response.once("close", () => {
       if (!response.writableFinished && item.status !== -1) item.aborted = true;
     });
-    const said = missesFile(item)
-      ? { status: 403, text: "You do not have permission to access the File or it may not exist." }
-      : route.kind === "models"
-        ? { text: "" }
-        : await Promise.resolve(current(item));
+    const said =
+      refusalOf(item) ??
+      (route.kind === "models" ? { text: "" } : await Promise.resolve(current(item)));
     const reply: Reply = typeof said === "string" ? { text: said } : said;
     if (reply.delay_ms !== undefined) await pause(reply.delay_ms, response);
     if (response.destroyed) return;
@@ -184,6 +182,22 @@ export async function startModelServer(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** How the provider's own server refuses such a request; null if it accepts it. */
+function refusalOf(item: SeenRequest): Reply | null {
+  if (missesFile(item))
+    return {
+      status: 403,
+      text: "You do not have permission to access the File or it may not exist.",
+    };
+  const { protocol, tools, toolCalls, toolResults } = item;
+  if (protocol === "anthropic" && tools.length === 0 && toolCalls.length + toolResults.length > 0)
+    return {
+      status: 400,
+      text: "Requests which have `tool_use` or `tool_result` blocks in messages must define tools.",
+    };
+  return null;
 }
 
 /** Whether a request names an uploaded file that does not exist. */

@@ -150,10 +150,10 @@ test.each([
   ["steps", { search: { steps: 2 } }, 3],
   ["tokens", { budget: { tokens: 9000 } }, 8],
   ["frames", { budget: { frames: 3 } }, 6],
-])("at the limit of %s the answer is requested without tools", async (_name, settings, most) => {
+])("at the limit of %s the answer is requested without a call", async (_name, settings, most) => {
   server.answer((request) => {
     const spent = /which are: 0/.test(wordsIn(request));
-    return request.tools.length === 0 || spent ? "Seen.\nAnswer: A" : look(2);
+    return request.toolChoice === "none" || spent ? "Seen.\nAnswer: A" : look(2);
   });
   const { answer } = await askFilm(settings);
   expect(answer).toMatchObject({ status: "answered", answer: "A" });
@@ -161,10 +161,26 @@ test.each([
   expect(chats.length).toBeLessThanOrEqual(most);
   expect(answer.usage.frames).toBeLessThanOrEqual(40);
   const last = chats.at(-1);
-  if (last?.tools.length === 0) {
-    expect(last.body).not.toHaveProperty("tool_choice");
+  if (last?.toolChoice === "none")
     expect(wordsIn(last)).toContain("Nothing more can be looked at.");
-  }
+});
+
+test.each([
+  ["google-genai:scripted", "none"],
+  ["anthropic:scripted", "none"],
+  ["ollama:scripted", ""],
+])("%s answers after its last turn", async (model, choice) => {
+  process.env.GOOGLE_API_KEY ??= "a-key";
+  process.env.ANTHROPIC_API_KEY ??= "a-key";
+  server.answer((request) =>
+    server.chats().length === 1 ? look(2) : `${request.tools.length} tools.\nAnswer: A`,
+  );
+  const { answer } = await askFilm({ model, search: { steps: 1 } });
+  expect(answer).toMatchObject({ status: "answered", answer: "A", usage: { calls: 2 } });
+  const last = server.chats().at(-1);
+  expect(last?.toolChoice).toBe(choice);
+  // Ollama has no choice of tools, so that they are left out.
+  expect((last?.tools.length ?? 0) > 0).toBe(choice === "none");
 });
 
 test("the loop ends within the budget for any behaviour of the model", {

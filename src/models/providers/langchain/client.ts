@@ -60,11 +60,11 @@ export async function langchainClient(target: Target): Promise<Client> {
         ...integration.fields(spec),
       });
       integration.complete?.(chat, spec);
-      const choice =
-        integration.hasToolChoice && request.toolChoice === "required"
-          ? { tool_choice: "any" }
-          : {};
-      const bound = tools.length === 0 ? chat : bindTools(chat, tools, choice);
+      const { hasToolChoice } = integration;
+      const offered = request.toolChoice === "none" && !hasToolChoice ? [] : tools;
+      const choice = CHOICES[request.toolChoice ?? "auto"];
+      const bound =
+        offered.length === 0 ? chat : bindTools(chat, offered, hasToolChoice ? choice : {});
       // With a signal, some classes stream. The fetch already has the signal.
       const options = integration.hasFetch ? {} : { signal };
       message = await untilAborted(bound.invoke(messages, options), signal);
@@ -112,6 +112,9 @@ function isAboutTemperature(error: unknown): boolean {
   const { trouble } = error;
   return trouble.kind === "status" && (trouble.status === 400 || trouble.status === 422);
 }
+
+/** The option of `bindTools` for a choice. */
+const CHOICES = { auto: {}, none: { tool_choice: "none" }, required: { tool_choice: "any" } };
 
 const MEDIA_WORDS = { image: "pictures", video: "video", audio: "sound" } as const;
 
