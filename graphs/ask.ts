@@ -33,6 +33,7 @@ import { createTranscriber } from "../tools/speech/create-transcriber.ts";
 import { openVideo, type Video } from "../tools/video/video.ts";
 import { answerQuestion } from "./answer-question.ts";
 import { billedRoles, checkModels } from "./check-models.ts";
+import { withChosenStrategy } from "./choose-strategy.ts";
 import type { GraphContext } from "./context.ts";
 import { createContext } from "./create-context.ts";
 import type { Wording } from "./wording.ts";
@@ -50,7 +51,7 @@ export interface QuestionInput {
 
 /** With what a question is asked. */
 export interface AskOptions {
-  /** Anything that `readSettings` accepts. */
+  /** Anything that `readSettings` accepts. With a model and no strategy: the strategy that asks a model by default. */
   settings?: unknown;
   /** Default: the store in `settings.runtime.data`, closed afterwards. */
   store?: Store;
@@ -92,7 +93,7 @@ export async function askOpened<T>(
   options: AskOptions,
   answer: (parts: AskInStore) => Promise<T>,
 ): Promise<T> {
-  const settings = readSettings(options.settings);
+  const settings = readSettings(withChosenStrategy(options.settings));
   if (options.createModels === undefined) {
     checkModels(settings);
     await checkPrices(settings, null, billedRoles(settings));

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { AskResult } from "../../../graphs/ask.ts";
 import type { SampleAnswer } from "../../../graphs/ask-samples.ts";
+import { chooseStrategy, withChosenStrategy } from "../../../graphs/choose-strategy.ts";
 import { needsModel } from "../../../graphs/define-strategy.ts";
 import { Failure } from "../../core/errors.ts";
 import { readSettings } from "../../core/settings.ts";
@@ -52,6 +53,7 @@ export function addAsk(program: Command): void {
   withExamples(
     command,
     'ask lecture.mp4 "Why is the sum zero?"',
+    'ask lecture.mp4 "What does the speaker draw?" --model openai:gpt-4.1',
     'ask lecture.mp4 "Which town is it?" --options Houston Pasadena Greenbelt --json',
     'ask film.mp4 "What does the sign say?" --strategy agent --model openai:gpt-4.1 --tools -calculate,-solve',
     'ask film.mp4 "Who wins?" --strategy ./my-strategy.ts --tools ./my-tool.ts --model openai:gpt-4.1',
@@ -63,7 +65,11 @@ export function addAsk(program: Command): void {
   );
   command.action((video: string, question: string | undefined, flags: Flags) =>
     run(async (signal) => {
-      const settings = readSettings(givenSettings(command));
+      const given = givenSettings(command);
+      const settings = readSettings(withChosenStrategy(given));
+      const chosen = chooseStrategy(given);
+      if (chosen !== null)
+        say(`Strategy ${chosen}: the default with a model. Pass --strategy to use another.`);
       const asked = askedFrom(question, flags);
       if (flags.html !== undefined && needsModel(settings.strategy) && flags.showRequest)
         throw new Failure(

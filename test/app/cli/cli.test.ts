@@ -132,6 +132,14 @@ test("--show-request prints the request with media as hashes, without a key and 
   expect(JSON.stringify(body)).toContain("What is shown?");
 });
 
+test("with a model and no strategy, ask says which strategy it chose", async () => {
+  const asked = ["ask", lesson, "What is shown?", "--model", "openai:gpt-4.1", "--ocr", "off"];
+  const { code, out, err } = await run([...asked, "--show-request"]);
+  expect(code, err).toBe(0);
+  expect(err).toContain("Strategy rrd: the default with a model. Pass --strategy to use another.");
+  expect(JSON.stringify(JSON.parse(out).body)).toContain("Describe part");
+});
+
 describe("wrong usage prints one sentence with the expected and the given value", () => {
   const cases: [string, string[], number, RegExp][] = [
     ["a missing file", ["ask", "nowhere.mp4", "What?"], 1, /nowhere\.mp4/],
