@@ -15,7 +15,7 @@ const UNITS: Record<CostUnit, string> = {
 
 /** Explains the tables. */
 export const FRONTIER_ABOUT =
-  'Spending includes recognition, verification and repeated calls. "with 5, 20": if so many questions on a video share its recognition. A run is dominated only if a run that spends no more is better by the paired sign-flip test by video, with Holm\'s correction over all such pairs; "frontier": no run that spends no more has a higher accuracy.';
+  'Spending includes recognition, verification, repeated calls and requests that were sent again; in a conversation, the pictures of earlier turns are sent with every turn and count each time. "with 5, 20": if so many questions on a video share its recognition. A run is dominated only if a run that spends no more is better by the paired sign-flip test by video, with Holm\'s correction over all such pairs; "frontier": no run that spends no more has a higher accuracy.';
 
 /** One row per run, after the header row. */
 export function frontierRows({ points, budget }: Frontier): string[][] {

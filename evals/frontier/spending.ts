@@ -6,7 +6,7 @@ export const BUDGETS = ["frames", "tokens", "dollars"] as const;
 /** One of `BUDGETS`. */
 export type CostUnit = (typeof BUDGETS)[number];
 
-/** Means per question, including recognition, verification and repeated calls. */
+/** Means per question, including recognition, verification, repeated calls, and requests that were sent again. */
 export interface Spending {
   /** Null if a price is not known. */
   total: Record<CostUnit, number | null>;
@@ -55,18 +55,42 @@ interface LineSpending {
 
 function spendingOfLine({ usage, calls, frames_s }: RunLine): LineSpending {
   const indexing = calls.filter(({ role }) => role === "recogniser");
-  const sum = (of: typeof calls, what: "frames" | "input" | "output") =>
-    of.reduce((total, call) => total + call[what], 0);
-  const tokens = usage.input + usage.output;
-  const indexTokens = sum(indexing, "input") + sum(indexing, "output");
+  const sum = (of: typeof calls, what: (call: RunLine["calls"][number]) => number) =>
+    of.reduce((total, call) => total + what(call), 0);
+  const again = (call: RunLine["calls"][number]) =>
+    (call.retried?.input ?? 0) + (call.retried?.output ?? 0);
+  const tokens = usage.input + usage.output + sum(calls, again);
+  const indexTokens = sum(indexing, (call) => call.input + call.output + again(call));
   const share = tokens === 0 ? 0 : indexTokens / tokens;
+  const dollars = calls.reduce<number | null>(
+    (total, { retried }) =>
+      total === null || retried?.cost === null ? null : total + (retried?.cost ?? 0),
+    usage.cost,
+  );
   return {
-    total: { frames: usage.frames, tokens, dollars: usage.cost },
+    total: {
+      // Usage counts frames: each once in a conversation, those on a sheet, and none of a failed call.
+      frames:
+        usage.frames +
+        sum(calls, (call) => picturesSent(call) - (isFailed(call) ? 0 : call.frames)),
+      tokens,
+      dollars,
+    },
     index: {
-      frames: sum(indexing, "frames"),
+      frames: sum(indexing, picturesSent),
       tokens: indexTokens,
-      dollars: usage.cost === null ? null : usage.cost * share,
+      dollars: dollars === null ? null : dollars * share,
     },
     distinct: frames_s.length,
   };
+}
+
+/** Pictures of all requests of a call. */
+function picturesSent(call: RunLine["calls"][number]): number {
+  const requests = (isFailed(call) ? 0 : 1) + (call.retried?.requests ?? 0);
+  return (call.pictures ?? call.frames) * requests;
+}
+
+function isFailed({ finish }: RunLine["calls"][number]): boolean {
+  return finish === "failed";
 }

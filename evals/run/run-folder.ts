@@ -184,6 +184,17 @@ export const RunLine = z.object({
       frames: z.int(),
       input: z.int(),
       output: z.int(),
+      /** Number of pictures in the request, if it differs from `frames`. */
+      pictures: z.int().optional(),
+      /** Requests of the call without a usable reply. */
+      retried: z
+        .object({
+          requests: z.int(),
+          input: z.int(),
+          output: z.int(),
+          cost: z.number().nullable(),
+        })
+        .optional(),
       /** The server did not count tokens. */
       estimated: z.literal(true).optional(),
     }),

@@ -234,6 +234,8 @@ function callOf({
   seconds,
   model_s,
   frames,
+  pictures,
+  retried,
   usage,
 }: CallRecord & { stage: string }) {
   return {
@@ -249,6 +251,8 @@ function callOf({
     frames: frames.length,
     input: usage.input,
     output: usage.output,
+    ...(pictures === undefined ? {} : { pictures }),
+    ...(retried === undefined ? {} : { retried }),
     ...(usage.estimated ? { estimated: true as const } : {}),
   };
 }

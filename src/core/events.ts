@@ -25,6 +25,13 @@ export interface CallRecord {
   /** Seconds spent in this process on waiting for a connection and between retries. */
   waited_s?: number;
   frames: { hash: string; t_s: number }[];
+  /**
+   * Number of pictures in the request, if it differs from that of `frames`: pictures of earlier turns are sent again, and
+   * a sheet of frames is one picture.
+   */
+  pictures?: number;
+  /** Requests of this call without a usable reply; missing if there were none. */
+  retried?: RetriedRequests;
   /** Ids of the evidence in the request; in a conversation, only evidence that earlier calls did not contain. */
   evidence?: string[];
   /** Segments of the video that the request contains as video, in seconds; `to_s` null: to its end. */
@@ -35,6 +42,15 @@ export interface CallRecord {
   /** The tool calls of the reply, if any. */
   tools?: { name: string; arguments: unknown }[];
   error?: { kind: string; message: string };
+}
+
+/** Requests that were sent again, because they failed or their reply was empty or broken. */
+export interface RetriedRequests {
+  requests: number;
+  /** Tokens that were billed for their replies, and their price; null if it is not known. */
+  input: number;
+  output: number;
+  cost: number | null;
 }
 
 export const ROLES = [

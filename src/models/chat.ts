@@ -130,6 +130,8 @@ export interface ChatReply {
   estimated?: true;
   /** Seconds from sending the request to the end of the reply, stored with it; missing in older stored replies. */
   seconds?: number;
+  /** Earlier requests without a usable reply, and the tokens billed for them; stored with it, missing if there were none. */
+  retried?: { requests: number; input: number; output: number };
 }
 
 /** A frame as a call shows it: the hash of the picture it is, or is part of, and its own time. */

@@ -96,11 +96,13 @@ export function createModels(options: ModelsOptions): Models {
     if ("refused" in booked) return { status: "limit", limit: booked.refused };
 
     const key = callKey(target, request, call.epoch, call.draw ?? 0);
-    /** What was billed for attempts of this process, incomplete replies included. */
-    const billed = { ...NO_TOKENS };
+    /** What was sent and billed by attempts of this process, incomplete replies included. */
+    const billed: Attempts = { ...NO_TOKENS, requests: 0 };
+    const pictures = framesOf(request).length;
     const record = (
       outcome: Pick<CallRecord, "finish" | "cached" | "usage" | "text" | "tools" | "error">,
       model_s: number | null,
+      retried: ChatReply["retried"],
     ) => {
       const seconds = (performance.now() - began) / 1000;
       emit(call.stage, {
@@ -116,6 +118,10 @@ export function createModels(options: ModelsOptions): Models {
           // A reply from the memo, or from another caller's call in flight, has no waiting time of its own.
           waited_s: outcome.cached ? 0 : Math.max(0, seconds - (model_s ?? 0)),
           frames,
+          ...(pictures === frames.length ? {} : { pictures }),
+          ...(retried === undefined
+            ? {}
+            : { retried: { ...retried, cost: costOf(price, retried) } }),
           ...(call.evidence === undefined ? {} : { evidence: [...call.evidence] }),
           ...(footage.length === 0 ? {} : { footage }),
           ...outcome,
@@ -159,6 +165,7 @@ export function createModels(options: ModelsOptions): Models {
       record(
         { finish, cached, usage, text, ...(tools.length > 0 ? { tools } : {}) },
         reply.seconds ?? null,
+        reply.retried,
       );
       return { status: "replied", reply, usage, cached };
     } catch (error) {
@@ -177,6 +184,7 @@ export function createModels(options: ModelsOptions): Models {
             error: { kind: failure.kind, message: failure.message },
           },
           null,
+          billed.requests === 0 ? undefined : withoutReply(billed, billed.requests),
         );
       throw failure;
     }
@@ -187,7 +195,7 @@ export function createModels(options: ModelsOptions): Models {
     target: Target,
     request: ChatRequest,
     signal: AbortSignal,
-    billed: TokenCount,
+    billed: Attempts,
     stage: string,
   ): Promise<ChatReply> {
     const client = await clientOf(target);
@@ -217,7 +225,11 @@ export function createModels(options: ModelsOptions): Models {
       const received = await places.run(
         () => {
           sent = performance.now();
-          return inTime(call_timeout_s, signal, (inner) => ask(uri, inner));
+          billed.requests++;
+          return inTime(call_timeout_s, signal, (inner) => ask(uri, inner)).catch((error) => {
+            if (isUnreached(error)) billed.requests--;
+            throw error;
+          });
         },
         isOverload,
         signal,
@@ -232,9 +244,15 @@ export function createModels(options: ModelsOptions): Models {
     };
     const { memo, remoteFiles } = store;
     const retried = (uri: MediaSource["uri"]) =>
-      withRetry(() => attempt(uri), target, signal, options.patience).catch((error: unknown) => {
-        throw withMediaHint(error, request);
-      });
+      withRetry(() => attempt(uri), target, signal, options.patience).then(
+        (reply): ChatReply =>
+          billed.requests < 2
+            ? reply
+            : { ...reply, retried: withoutReply(billed, billed.requests - 1, reply.tokens) },
+        (error: unknown) => {
+          throw withMediaHint(error, request);
+        },
+      );
     if (remoteFiles === undefined) return retried(() => null);
     const pathOf = ({ hash }: Medium) => mediumPath(hash, store);
     const uploads = {
@@ -257,11 +275,26 @@ export function createModels(options: ModelsOptions): Models {
   return { call, foresee, nameOf: (role) => nameOf(settings, role) };
 }
 
+/** Requests of one call, and the tokens billed for them. */
+interface Attempts extends TokenCount {
+  requests: number;
+}
+
+/** The requests that had no usable reply; `used` are the tokens of the one that had. */
+function withoutReply({ input, output }: Attempts, requests: number, used = NO_TOKENS) {
+  return { requests, input: input - used.input, output: output - used.output };
+}
+
 const MEGABYTE = 2 ** 20;
 const ESTIMATED = { estimated: true } as const;
 function seedFor(request: ChatRequest, call: Call): Pick<ChatRequest, "seed"> {
   const seed = sentSeed(request, call);
   return seed === undefined ? {} : { seed };
+}
+
+/** Nothing was sent: there was no connection. */
+function isUnreached(error: unknown): boolean {
+  return error instanceof AttemptError && error.trouble.kind === "refused-connection";
 }
 
 function isReusable({ finish }: ChatReply): boolean {

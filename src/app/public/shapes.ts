@@ -34,7 +34,7 @@ export type {
   UploadRow,
 } from "../../core/contracts.ts";
 export type { DeclaredSetting, DeclaredSettings } from "../../core/declared-settings.ts";
-export type { CallRecord, Emit, EventBody, Role } from "../../core/events.ts";
+export type { CallRecord, Emit, EventBody, RetriedRequests, Role } from "../../core/events.ts";
 export { totalUsage, usageByStage } from "../../core/events.ts";
 export { makeEvidence, makeEvidenceSet, numberEvidence } from "../../core/evidence.ts";
 export type { OrderingDiagnostics } from "../../core/ordering.ts";
