@@ -11,7 +11,8 @@ import {
 import { type CertificateResult, certifyResults } from "../certificate/certify-results.ts";
 import type { ReportRun } from "./run.ts";
 
-interface CertifiedRun {
+/** A run and its comparison with the published protocol. */
+export interface CertifiedRun {
   run: ReportRun;
   certified: CertificateResult;
 }
@@ -54,7 +55,8 @@ export function publishedPart(
   };
 }
 
-function whyApart(certified: CertificateResult): string[] {
+/** Why a run may not be listed with published results. */
+export function whyApart(certified: CertificateResult): string[] {
   if (certified.certificate === null) return [certified.why];
   const { model } = certified.certificate;
   return [...(model.note === null ? [] : [model.note]), ...deviationsIn(certified.certificate)];
@@ -101,7 +103,7 @@ function sharedTable(published: Published, runs: readonly CertifiedRun[]): Repor
 }
 
 /** The number or rate of frames in the settings. */
-function framesOf({ results }: ReportRun): string {
+export function framesOf({ results }: ReportRun): string {
   const settings = results.header?.settings;
   const [sampler, frames, fps] = ["sampler", "frames", "fps"].map((name) =>
     String(valueAt(settings, `recognition.${name}`) ?? "–"),
@@ -110,7 +112,8 @@ function framesOf({ results }: ReportRun): string {
   return sampler === "fps-else-N" ? `${fps} fps, at most ${frames}` : (frames ?? "–");
 }
 
-function reservations({ run, certified }: CertifiedRun): string {
+/** What could not be certified of a run. */
+export function reservations({ run, certified }: CertifiedRun): string {
   const open = certified.certificate === null ? [] : reservationsIn(certified.certificate);
   return `${run.name}: ${open.join(", ") || "nothing"}`;
 }

@@ -16,6 +16,7 @@ import { funnelTables } from "./funnel.ts";
 import { judgesPart } from "./judges.ts";
 import { optionTables } from "./options.ts";
 import { chanceOfRuns, plotsOf } from "./plots.ts";
+import { presetParts } from "./preset.ts";
 import { publishedPart } from "./published.ts";
 import { questionsOf } from "./questions.ts";
 import { replySignTables } from "./reply-signs.ts";
@@ -26,8 +27,8 @@ import { tablesOf } from "./tables.ts";
 export function makeReport(runs: readonly Results[], options: ReportOptions = {}): ReportData {
   const { extractor, remarks = [] } = options;
   const named = withOwnNames(runs).map((run) => withExtractor(run, { extractor }));
-  const sets = [...Map.groupBy(named, setOf).values()];
-  const parts = sets.map((of) => partOf(of, options));
+  const sets = [...Map.groupBy(named, setOf).values()].map(runsOf);
+  const parts = [...presetParts(sets.flat()), ...sets.map((of) => partOf(of, options))];
   const [first] = parts;
   if (first !== undefined) first.warnings.unshift(...remarks);
   const titles = [...new Set(parts.map(({ title }) => title))];
@@ -48,9 +49,9 @@ function withOwnNames(runs: readonly Results[]): Results[] {
   });
 }
 
-function partOf(results: readonly Results[], options: ReportOptions): ReportPart {
+function runsOf(results: readonly Results[]): ReportRun[] {
   const arms = armsOf(results);
-  const runs = results.map((one, place): ReportRun => {
+  return results.map((one, place): ReportRun => {
     const said = scoreReplies(one);
     return {
       name: one.name,
@@ -62,12 +63,15 @@ function partOf(results: readonly Results[], options: ReportOptions): ReportPart
       spent: spentBy(one),
     };
   });
+}
+
+function partOf(runs: readonly ReportRun[], options: ReportOptions): ReportPart {
   const { tables, apart, certificates } = publishedPart(runs);
   const differences = differencesOf(runs, options);
   const judges = judgesPart(runs);
   const evidence = evidenceTestPart(runs);
   return {
-    title: titleOf(results),
+    title: titleOf(runs),
     summary: [...bestRun(runs), ...differences.sentences],
     about: aboutOf(runs),
     warnings: [...runs.flatMap(warningsOf), ...judges.warnings, ...evidence.warnings],
@@ -103,9 +107,9 @@ function bestRun(runs: readonly ReportRun[]): string[] {
   ];
 }
 
-function titleOf([first]: readonly Results[]): string {
+function titleOf([first]: readonly ReportRun[]): string {
   if (first === undefined) return "";
-  const { benchmark, data } = first;
+  const { benchmark, data } = first.results;
   const suffix = subsetOf(benchmark, data?.subset)?.suffix;
   return suffix === undefined ? benchmark.title : `${benchmark.title} ${suffix}`;
 }

@@ -81,6 +81,8 @@ export interface Results {
   match?: MatchReport;
   /** The requested extractor. Default: see `extractorOf`. */
   extraction?: ExtractorChoice;
+  /** Its place in the sweep of a preset: folder of the sweep, name of the preset and of the arm. */
+  cell?: { sweep: string; preset: string; arm: string };
 }
 
 /** How a file of results is read. */

@@ -21,7 +21,9 @@ const SweepJson = z.object({
   against: z.enum(["first", "previous"]),
   total_cost_limit: z.number().nullable().default(null),
   remarks: z.array(z.string()),
-  cells: z.array(z.object({ name: z.string(), input: z.unknown() })),
+  preset: z.string().optional(),
+  judge_model: z.string().optional(),
+  cells: z.array(z.object({ name: z.string(), arm: z.string().optional(), input: z.unknown() })),
   /** Files of users' own code that were loaded; missing without any, and in older sweeps. */
   modules: z.array(ModuleFile).optional(),
 });
@@ -77,9 +79,16 @@ export async function readSweepRuns(
   options: ReadOptions = {},
 ): Promise<Results[]> {
   const found: Results[] = [];
-  for (const { name } of sweep.cells) {
+  for (const { name, arm } of sweep.cells) {
     const path = join(folder, name);
-    if (await hasStarted(path)) found.push(await readResults(path, options));
+    if (!(await hasStarted(path))) continue;
+    const results = await readResults(path, options);
+    const { preset } = sweep;
+    found.push(
+      preset === undefined || arm === undefined
+        ? results
+        : { ...results, cell: { sweep: resolve(folder), preset, arm } },
+    );
   }
   return found;
 }

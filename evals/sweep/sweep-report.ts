@@ -1,4 +1,4 @@
-import type { ReportTable } from "../../src/pages/report-data.ts";
+import type { ReportPart, ReportTable } from "../../src/pages/report-data.ts";
 import { readForReport } from "../report/input.ts";
 import { makeReport } from "../report/report.ts";
 import type { ReportOptions } from "../report/run.ts";
@@ -16,26 +16,31 @@ export interface SweepReport {
     stopped: string | null;
   }[];
   calls: SharedCalls;
+  judged: SweepEnd["judged"];
+  judge_commands: string[];
+  /** Tables of the preset with the columns of its paper; missing without a preset. */
+  preset?: Pick<ReportPart, "title" | "about" | "tables" | "apart">;
   tables: ReportTable[];
   remarks: string[];
 }
 
-const SHOWN = [
-  "Accuracy",
-  "Step accuracy",
+/** Also printed with the tables of a preset. */
+const ALWAYS_SHOWN = [
   "Majority and pass@k",
   "Differences between runs",
-  "Conclusions under each extractor",
   "Calls, cost and time per sample",
 ];
+const SHOWN = [...ALWAYS_SHOWN, "Accuracy", "Step accuracy", "Conclusions under each extractor"];
 
 export async function sweepReport(
-  { sweep, folder, runs, calls }: SweepEnd,
+  { sweep, folder, runs, calls, judged, judge_commands }: SweepEnd,
   { metric }: Pick<ReportOptions, "metric"> = {},
 ): Promise<SweepReport> {
   const { against } = sweep;
   const { results } = await readForReport([folder], {});
   const { parts } = makeReport(results, { against, metric });
+  const preset = parts.find((part) => part.preset !== undefined);
+  const titles = preset === undefined ? SHOWN : ALWAYS_SHOWN;
   const accounts = new Map(results.map((one) => [one.name, accountOf(one)]));
   return {
     folder,
@@ -45,8 +50,15 @@ export async function sweepReport(
       errors: progress.errors,
       stopped: stoppedText(accounts.get(sweep.cells[place]?.name ?? "") ?? null),
     })),
-    calls,
-    tables: parts.flatMap(({ tables }) => tables.filter(({ title }) => SHOWN.includes(title))),
+    ...{ calls, judged, judge_commands },
+    ...(preset === undefined ? {} : { preset: shownOf(preset) }),
+    tables: parts.flatMap((part) =>
+      part === preset ? [] : part.tables.filter(({ title }) => titles.includes(title)),
+    ),
     remarks: [...sweep.remarks, ...parts.flatMap(({ warnings }) => warnings)],
   };
+}
+
+function shownOf({ title, about, tables, apart }: ReportPart) {
+  return { title, about, tables, apart };
 }

@@ -30,6 +30,8 @@ export type SweepInput = z.input<typeof SweepFile>;
 export interface SweepCell {
   /** Also the name of the run's folder. */
   name: string;
+  /** Name of its arm; missing without arms, and in older sweeps. */
+  arm?: string;
   /** Input of `startRun`, with absolute paths. */
   input: unknown;
 }
@@ -37,6 +39,10 @@ export interface SweepCell {
 /** The runs of a sweep, read from its file. */
 export interface Sweep extends Pick<z.infer<typeof SweepFile>, "name" | "against" | "remarks"> {
   total_cost_limit: number | null;
+  /** Name of the preset that its runs belong to; missing without one, and in older sweeps. */
+  preset?: string;
+  /** `provider:model` that judges the replies as the preset says; missing: the user runs `judge`. */
+  judge_model?: string;
   cells: SweepCell[];
 }
 
@@ -44,10 +50,39 @@ export interface Sweep extends Pick<z.infer<typeof SweepFile>, "name" | "against
 const MOST_CELLS = 1000;
 
 /**
- * Reads a sweep; settings in `over` override its `base`. Validates every cell as `eval` does.
+ * Reads a sweep; settings in `over` override its `base`. Validates every cell as `eval` does. With several `models`, all of
+ * its runs are made for each of them; `given` may be a function of the model (null: none is given).
  * Throws `Failure` `wrong-setting` that names the cell.
  */
-export function readSweep(given: unknown, over: unknown = {}): Sweep {
+export function readSweep(
+  given: unknown,
+  over: unknown = {},
+  models: readonly string[] = [],
+): Sweep {
+  const twice = models.find((model, place) => models.indexOf(model) < place);
+  if (twice !== undefined)
+    throw new Failure("wrong-setting", `Duplicate --model ${twice}: name each model once.`, {
+      model: twice,
+    });
+  const read = (models.length === 0 ? [null] : models).map((model) =>
+    readForModel(
+      typeof given === "function" ? given(model) : given,
+      model === null ? over : merged(over, { model }),
+      models.length > 1 ? model : null,
+    ),
+  );
+  const [first] = read;
+  const cells = read.flatMap((one) => one.cells);
+  refuseLargeSweep(cells.length);
+  return {
+    ...(first as Omit<Sweep, "cells">),
+    remarks: [...new Set(read.flatMap(({ remarks }) => remarks))],
+    cells: cells.map((one, place) => named(one, place, cells.length)),
+  };
+}
+
+/** The sweep with cells that are not numbered. `tag`: the model, as part of their names. */
+function readForModel(given: unknown, over: unknown, tag: string | null): Sweep {
   if (typeof given === "object" && given !== null && "cost_limit" in given)
     throw new Failure(
       "wrong-setting",
@@ -72,26 +107,31 @@ export function readSweep(given: unknown, over: unknown = {}): Sweep {
       `Duplicate axis \`${twice.path}\`: merge its values into one axis.`,
       twice,
     );
-  const size = places.reduce((all, { values }) => all * values.length, Math.max(1, arms.length));
-  if (size > MOST_CELLS)
+  if (tag !== null && places.some(({ path }) => path === "model"))
     throw new Failure(
       "wrong-setting",
-      `Too many runs in the sweep (${size}): use at most ${MOST_CELLS}.`,
-      { size },
+      "Several --model exclude the axis `model` of the sweep: leave one of them out.",
+      { axis: "model" },
     );
+  refuseLargeSweep(
+    places.reduce((all, { values }) => all * values.length, Math.max(1, arms.length)),
+  );
   const combined = combinations(places);
   const under = merged(base, over);
   const cells = (arms.length === 0 ? [{ name: "", settings: {} }] : arms).flatMap((arm) =>
-    combined.map((chosen) => cell(arm, chosen, under)),
+    combined.map((chosen) => cell(arm, chosen, under, tag)),
   );
   refuseUnread(under, cells);
-  return {
-    name,
-    against,
-    total_cost_limit,
-    remarks,
-    cells: cells.map((one, place) => named(one, place, cells.length)),
-  };
+  return { name, against, total_cost_limit, remarks, cells };
+}
+
+function refuseLargeSweep(size: number): void {
+  if (size <= MOST_CELLS) return;
+  throw new Failure(
+    "wrong-setting",
+    `Too many runs in the sweep (${size}): use at most ${MOST_CELLS}.`,
+    { size },
+  );
 }
 
 interface AxisValue {
@@ -128,6 +168,7 @@ function cell(
   arm: { name: string; settings: unknown },
   chosen: readonly AxisValue[],
   under: unknown,
+  tag: string | null,
 ): SweepCell {
   const own = chosen.reduce<unknown>(
     (settings, { path, value }) => merged(settings, nested(path.split("."), value)),
@@ -145,8 +186,13 @@ function cell(
     own,
   );
   const parts = chosen.map(({ path, value }) => `${path.split(".").at(-1)}=${String(value)}`);
-  const name = [arm.name, ...parts].filter((part) => part !== "").join(",");
-  return { name: name.replace(/[^A-Za-z0-9.,=_+-]+/g, "-").slice(0, 80) || "all", input };
+  const model = tag?.slice(tag.indexOf(":") + 1) ?? "";
+  const name = [model, arm.name, ...parts].filter((part) => part !== "").join(",");
+  return {
+    name: name.replace(/[^A-Za-z0-9.,=_+-]+/g, "-").slice(0, 80) || "all",
+    ...(arm.name === "" ? {} : { arm: arm.name }),
+    input,
+  };
 }
 
 function strategyOf(input: unknown): unknown {
@@ -191,7 +237,7 @@ function nested([name = "", ...rest]: readonly string[], value: unknown): unknow
 }
 
 /** Numbers the cells, so that folders are unique and sort in order; validates each cell and makes its paths absolute. */
-function named({ name, input }: SweepCell, place: number, of: number): SweepCell {
+function named({ name, input, ...rest }: SweepCell, place: number, of: number): SweepCell {
   const number = String(place + 1).padStart(String(of).length, "0");
   let asked: EvalSettings;
   try {
@@ -200,7 +246,7 @@ function named({ name, input }: SweepCell, place: number, of: number): SweepCell
     if (!isFailure(error)) throw error;
     throw new Failure(error.kind, `${name}: ${error.message}`, { ...error.facts, cell: name });
   }
-  return { name: `${number}-${name}`, input: withAbsolutePaths(input, asked) };
+  return { name: `${number}-${name}`, ...rest, input: withAbsolutePaths(input, asked) };
 }
 
 /** Makes paths absolute, because a sweep may be resumed from another folder. */

@@ -13,6 +13,15 @@ import type { RunProgress } from "../run/run-progress.ts";
 import { readResults } from "../score/read-results.ts";
 import { fitSweep } from "./fit-sweep.ts";
 import {
+  type CellJudging,
+  type CellJudgingPlan,
+  checkJudges,
+  type JudgeSweepOptions,
+  judgeCommands,
+  judgeSweep,
+  planJudgings,
+} from "./judge-sweep.ts";
+import {
   hasStarted,
   isSweepFolder,
   readSweepFolder,
@@ -29,6 +38,8 @@ export interface SweepPlan {
   frames: number | null;
   /** Dollars; null if a model has no price or the calls are not known. */
   cost: { about: number | null; most: number | null };
+  /** What the judges of a preset ask at most, which is not in the sums; empty without `--judge-model`. */
+  judging: CellJudgingPlan[];
   /** Remarks of the sweep, including which runs are left out. */
   remarks: string[];
 }
@@ -39,8 +50,9 @@ export async function planSweep(
   options: Parameters<typeof planRun>[1] = {},
 ): Promise<SweepPlan> {
   const cells: SweepPlan["cells"] = [];
-  const { cells: served, remarks } = await fitSweep(sweep);
-  for (const { name, input } of served) cells.push({ name, plan: await planRun(input, options) });
+  const fitted = await fitSweep(sweep);
+  for (const { name, input } of fitted.cells)
+    cells.push({ name, plan: await planRun(input, options) });
   const total = (of: (plan: RunPlan) => number | null) =>
     cells.reduce<number | null>((sum, { plan }) => {
       const amount = of(plan);
@@ -51,12 +63,15 @@ export async function planSweep(
     calls: total(({ calls }) => calls),
     frames: total(({ frames }) => frames),
     cost: { about: total(({ cost }) => cost.about), most: total(({ cost }) => cost.most) },
-    remarks,
+    judging: await planJudgings(fitted),
+    remarks: fitted.remarks,
   };
 }
 
 /** Store, limits and progress of a sweep. */
-export interface SweepOptions extends Omit<RunOptions, "onProgress"> {
+export interface SweepOptions
+  extends Omit<RunOptions, "onProgress">,
+    Pick<JudgeSweepOptions, "onJudging"> {
   onProgress?: (cell: SweepCell, progress: RunProgress) => void;
 }
 
@@ -66,6 +81,10 @@ export interface SweepEnd {
   sweep: Sweep;
   runs: RunEnd[];
   calls: SharedCalls;
+  /** What the judges of a preset judged; empty without `--judge-model`. */
+  judged: CellJudging[];
+  /** The commands that judge the replies as the preset says, without `--judge-model`. */
+  judge_commands: string[];
 }
 
 /**
@@ -143,14 +162,21 @@ async function execute(
       throw error;
     }
   }
-  return { folder: resolve(folder), sweep, runs, calls: await countCalls(sweep, folder) };
+  const { onJudging, signal, store, createModels } = options;
+  return {
+    folder: resolve(folder),
+    sweep,
+    runs,
+    calls: await countCalls(sweep, folder),
+    judged: await judgeSweep(sweep, folder, { onJudging, signal, store, createModels }),
+    judge_commands: judgeCommands(sweep, folder),
+  };
 }
 
-/** Checks the models and prices of all cells before the first run. */
-async function checkCells(
-  { cells, total_cost_limit }: Sweep,
-  changes: ResumeChanges,
-): Promise<void> {
+/** Checks the models and prices of all cells, and those of the judges, before the first run. */
+async function checkCells(sweep: Sweep, changes: ResumeChanges): Promise<void> {
+  const { cells, total_cost_limit } = sweep;
+  await checkJudges(sweep);
   for (const { input } of cells)
     await checkRun(readEvalSettings(merged(input, changes)), total_cost_limit);
 }

@@ -50,6 +50,7 @@ export { type RunEnd, type RunOptions, resumeRun, startRun } from "../../evals/r
 export { type GradeOptions, withGrades } from "../../evals/score/grade-replies.ts";
 export { type Results, readResults } from "../../evals/score/read-results.ts";
 export { type RunScore, scoreResults } from "../../evals/score/score-run.ts";
+export { type PresetOptions, readPreset } from "../../evals/sweep/read-preset.ts";
 export { planSweep, resumeSweep, type SweepEnd, startSweep } from "../../evals/sweep/sweep.ts";
 export { readSweep, type Sweep } from "../../evals/sweep/sweep-settings.ts";
 export { evidenceSearch, evidenceSearchGraph } from "../../graphs/agent/graph.ts";

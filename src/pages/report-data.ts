@@ -13,6 +13,8 @@ export interface ReportData {
 /** Runs over the same questions. */
 export interface ReportPart {
   title: string;
+  /** Name of the preset whose tables these are; missing in the parts of runs over the same questions. */
+  preset?: string;
   /** The results in a few sentences, shown first. */
   summary?: string[];
   /** Sentences on what was asked and how it was scored. */

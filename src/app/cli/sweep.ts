@@ -5,10 +5,12 @@ import type { Grader } from "../../../evals/graders/define-grader.ts";
 import type { ResumeChanges } from "../../../evals/run/prepare-run.ts";
 import { resumeCommand } from "../../../evals/run/resume-command.ts";
 import { PRESETS } from "../../../evals/sweep/presets/presets.ts";
+import type { PresetOptions } from "../../../evals/sweep/read-preset.ts";
 import type { SweepEnd, SweepOptions, SweepPlan } from "../../../evals/sweep/sweep.ts";
 import type { SweepReport } from "../../../evals/sweep/sweep-report.ts";
 import type { Sweep } from "../../../evals/sweep/sweep-settings.ts";
 import { Failure } from "../../core/errors.ts";
+import type { ReportTable } from "../../pages/report-data.ts";
 import { dataFileHelp, readBenchmarkArgument } from "./benchmark-argument.ts";
 import { evalProgress } from "./eval-progress.ts";
 import { withExamples } from "./example.ts";
@@ -23,7 +25,7 @@ import { checkResumeChanges } from "./resume-changes.ts";
 import { addRunFlags, parseRunFlags } from "./run-flags.ts";
 import { addSettingFlags, givenSettings } from "./setting-flags.ts";
 
-const NAMES = Object.keys(PRESETS);
+const NAMES = PRESETS.map(({ name }) => name);
 
 interface Flags {
   preset?: string;
@@ -42,12 +44,7 @@ export function addSweep(program: Command): void {
       "run every combination of settings on a benchmark; calls that runs share are made once",
     )
     .argument("[file]", "YAML: base, axes and arms of settings, total_cost_limit")
-    .addOption(
-      new Option(
-        "--preset <name>",
-        "rrd: tables 3 and 4 of the paper; ladder: the effect of each setting",
-      ).choices(NAMES),
-    )
+    .addOption(new Option("--preset <name>", "a built-in sweep; listed below").choices(NAMES))
     .option("--benchmark <name>", `${oneOf(benchmarks.names())}, or ${dataFileHelp()}`)
     .option("--out <folder>", "folder of the sweep (default: a new one under sweeps/)")
     .option("--resume <sweep>", "continue a sweep: run missing and failed samples")
@@ -56,10 +53,13 @@ export function addSweep(program: Command): void {
   addMetricFlag(command);
   addRunFlags(command);
   addSettingFlags(command, () => true);
+  repeatModel(command);
+  command.addHelpText("after", presetHelp());
   withExamples(
     command,
     "sweep grid.yaml --data VCRBench --total-cost-limit 20",
     "sweep --preset rrd --data VCRBench --model openai:gpt-4.1 --limit 50 --dry-run",
+    "sweep --preset vcrbench-table-1 --data VCRBench --model openai:gpt-4.1 --model google-genai:gemini-2.5-flash --dry-run",
     "sweep --preset ladder --benchmark vcrbench --data VCRBench --model openai:gpt-4.1",
     "sweep --resume sweeps/ladder-20260801-093000",
   );
@@ -103,20 +103,40 @@ async function readInput(command: Command, file: string | undefined, flags: Flag
   if ((file === undefined) === (preset === undefined))
     throw new Failure(
       "wrong-usage",
-      `${file === undefined ? "No sweep given" : "A YAML file and --preset exclude each other"}. Pass either a YAML file or --preset (${NAMES.join(", ")}).`,
+      `${file === undefined ? "No sweep given" : "A YAML file and --preset exclude each other"}. Pass either a YAML file or --preset; \`video-rrd sweep --help\` lists the presets.`,
     );
-  const { readSweep } = await import("../../../evals/sweep/sweep-settings.ts");
-  const { merged } = await import("../../../evals/run/eval-settings.ts");
-  const given =
-    file === undefined ? await PRESETS[preset ?? ""]?.() : await namesInYaml(await readYaml(file));
-  const { total_cost_limit, ...own } = parseRunFlags(command);
+  const { total_cost_limit, judge_model, ...own } = parseRunFlags(command);
+  const { model, ...settings } = givenSettings(command);
+  const models = model === undefined ? [] : (model as string[]);
   const typed = {
     ...own,
     ...readBenchmarkArgument(benchmark, command.opts<{ data?: string }>().data),
-    ...givenSettings(command),
+    ...settings,
   };
+  if (preset !== undefined) {
+    const { readPreset } = await import("../../../evals/sweep/read-preset.ts");
+    return readPreset(preset, typed, { models, judge_model, total_cost_limit } as PresetOptions);
+  }
+  const { readSweep } = await import("../../../evals/sweep/sweep-settings.ts");
+  const { merged } = await import("../../../evals/run/eval-settings.ts");
+  const given = await namesInYaml(await readYaml(file ?? ""));
   const limit = total_cost_limit === undefined ? {} : { total_cost_limit };
-  return readSweep(merged(given, limit), typed);
+  const judge = judge_model === undefined ? {} : { judge_model };
+  return readSweep(merged(given, limit), { ...typed, ...judge }, models);
+}
+
+/** `--model` may be given several times in a sweep. */
+function repeatModel(command: Command): void {
+  const option = command.options.find(({ long }) => long === "--model");
+  if (option === undefined) return;
+  option.description += "; may be repeated: all runs are made for each model";
+  option.argParser((value: string, before: string[] = []) => [...before, value]);
+}
+
+function presetHelp(): string {
+  const width = Math.max(...NAMES.map((name) => name.length));
+  const lines = PRESETS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  return `\nPresets:\n${lines.join("\n")}\n`;
 }
 
 function newSweepFolder(name: string): string {
@@ -129,10 +149,13 @@ async function runWithProgress(
   flags: Flags,
   signal: AbortSignal,
   graders: readonly Grader["by"][],
-  work: (callbacks: Pick<SweepOptions, "onProgress" | "onStages" | "onStep">) => Promise<SweepEnd>,
+  work: (
+    callbacks: Pick<SweepOptions, "onProgress" | "onStages" | "onStep" | "onJudging">,
+  ) => Promise<SweepEnd>,
 ): Promise<number> {
   const { closeOcr } = await import("../../../tools/text/ocr.ts");
   let current: { name: string; view: ReturnType<typeof evalProgress> } | undefined;
+  let judging: { name: string; line: ReturnType<typeof progressLine> } | undefined;
   let ended: SweepEnd;
   try {
     ended = await work({
@@ -148,9 +171,18 @@ async function runWithProgress(
       },
       onStages: (samples) => current?.view.stages(samples),
       onStep: (stage, step) => current?.view.step(stage, step),
+      onJudging: ({ name }, done, total) => {
+        current?.view.done();
+        if (judging?.name !== name) {
+          judging?.line.done();
+          judging = { name, line: progressLine(`Judging ${name}`) };
+        }
+        judging.line.update(done, total, "judgements");
+      },
     });
   } finally {
     current?.view.done();
+    judging?.line.done();
     await closeOcr();
   }
   const { withLetters } = await import("../../../evals/score/name-letters.ts");
@@ -173,16 +205,34 @@ async function runWithProgress(
   const errors = ended.runs.reduce((sum, { progress }) => sum + progress.errors, 0);
   const stopped = report.runs.filter((one) => one.stopped !== null);
   for (const { name, stopped: text } of stopped) say(`${name}: stopped by a budget: ${text}.`);
-  if (errors === 0) return stopped.length > 0 ? EXIT.failed : EXIT.ok;
+  const failed = report.judged.reduce((sum, one) => sum + one.failed, 0);
+  if (failed > 0)
+    say(`${failed} judgements failed; retry them with \`${resumeCommand("sweep", folder)}\`.`);
+  if (errors === 0) return stopped.length > 0 || failed > 0 ? EXIT.failed : EXIT.ok;
   say(`${errors} samples failed; retry them with \`${resumeCommand("sweep", folder)}\`.`);
   return EXIT.failed;
 }
 
-function renderSweep({ tables, calls, remarks, folder }: SweepReport): string {
+function renderSweep(report: SweepReport): string {
+  const { preset, tables, calls, remarks, folder, judge_commands } = report;
+  const printed = (of: readonly ReportTable[]) =>
+    of.flatMap(({ title, head, rows }) => [title, table([head, ...rows]), ""]);
   return [
-    ...tables.flatMap(({ title, head, rows }) => [title, table([head, ...rows]), ""]),
+    ...printed(preset?.tables ?? []),
+    ...(preset?.apart == null
+      ? []
+      : [
+          "Published results, not comparable:",
+          ...preset.apart.why.map(({ run, deviations }) => `${run}: ${deviations.join("; ")}.`),
+          "",
+          ...printed(preset.apart.tables),
+        ]),
+    ...printed(tables),
     ...remarks,
     `Calls: ${calls.sum} in all runs, ${calls.unique} of them distinct. Each distinct call was made once.`,
+    ...(judge_commands.length === 0
+      ? []
+      : ["Judge the replies, then make the report:", ...judge_commands]),
     `Report page: video-rrd report ${folder} -o report.html`,
   ].join("\n");
 }

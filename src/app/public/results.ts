@@ -30,6 +30,7 @@ export type {
 } from "../../../evals/frontier/frontier.ts";
 export type { CostUnit, Spending } from "../../../evals/frontier/spending.ts";
 export type { GradeRequest, Grader } from "../../../evals/graders/define-grader.ts";
+export type { JudgingPlan } from "../../../evals/judges/plan-judging.ts";
 export type {
   Judge as SimulatedJudge,
   SimulateOptions,
@@ -73,6 +74,11 @@ export type { ReliabilityBin, RiskCoverage } from "../../../evals/statistics/cal
 export type { Difference, McNemar } from "../../../evals/statistics/paired-statistics.ts";
 export type { PairSpread, Size } from "../../../evals/statistics/sample-size.ts";
 export type { Mean } from "../../../evals/statistics/statistics.ts";
+export type {
+  CellJudging,
+  CellJudgingPlan,
+  JudgeSweepOptions,
+} from "../../../evals/sweep/judge-sweep.ts";
 export type { SharedCalls, SweepOptions, SweepPlan } from "../../../evals/sweep/sweep.ts";
 export type { SweepCell } from "../../../evals/sweep/sweep-settings.ts";
 export type {

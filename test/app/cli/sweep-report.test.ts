@@ -113,7 +113,10 @@ describe("sweep", () => {
   }, 300_000);
 
   test.each([
-    [["sweep"], /No sweep given. Pass either a YAML file or --preset \(rrd, frontier, ladder\)/],
+    [
+      ["sweep"],
+      /No sweep given. Pass either a YAML file or --preset; `video-rrd sweep --help` lists/,
+    ],
     [["sweep", "grid.yaml", "--preset", "rrd"], /exclude each other/],
     [["sweep", "--preset", "rrd"], /Missing --data: /],
   ])("%j is refused in one sentence", async (args, message) => {

@@ -62,7 +62,7 @@ test("arms are combined with the axes and override the base", () => {
 test("the presets: the paper's arms, and the ladder with equal frames", () => {
   const given = { data: "/d", model: "openai:gpt-4o" };
   expect(
-    settingsOf(readSweep(rrd, given)).map(({ recognition, reasoning }) =>
+    settingsOf(readSweep(rrd.sweep, given)).map(({ recognition, reasoning }) =>
       [recognition.input, recognition.mode, reasoning.method, reasoning.input].join(" "),
     ),
   ).toEqual([
@@ -72,7 +72,11 @@ test("the presets: the paper's arms, and the ladder with equal frames", () => {
     "whole-video sequential merge-sort text",
     "whole-video all-at-once all-at-once video+text",
   ]);
-  const rungs = readSweep(ladder, { ...given, benchmark: "vcrbench", recognition: { frames: 24 } });
+  const rungs = readSweep(ladder.sweep, {
+    ...given,
+    benchmark: "vcrbench",
+    recognition: { frames: 24 },
+  });
   expect(rungs.against).toBe("previous");
   expect(rungs.cells.map(({ input }) => readEvalSettings(input).descriptions)).toEqual([
     ...["recognised", "recognised", "recognised", "recognised", "recognised", "gold"],

@@ -80,7 +80,7 @@ describe("the ladder", () => {
   const climbed = async (name: string, over: object) => {
     const folder = join(root, name);
     const { strategy: _strategy, ...given } = base(`store-${name}`);
-    const sweep = readSweep(ladder, {
+    const sweep = readSweep(ladder.sweep, {
       ...given,
       // A number that no clip's share divides.
       recognition: { frames: 13, max_side: 64 },

@@ -7,14 +7,15 @@ const NOT_KNOWN = "not known";
 const amount = (count: number | null) => (count === null ? NOT_KNOWN : String(count));
 
 /** The planned calls and cost of each run of a sweep, as a table with remarks. */
-export function renderSweepPlan({ cells, calls, frames, cost, remarks }: SweepPlan): string {
-  const rows = cells.map(({ name, plan }) => [
+export function renderSweepPlan(plan: SweepPlan): string {
+  const { cells, calls, frames, cost, judging, remarks } = plan;
+  const rows = cells.map(({ name, plan: of }) => [
     name,
-    String(plan.results),
-    plan.calls === null ? NOT_KNOWN : `${plan.exact ? "" : plan.bound ? "<= " : "~"}${plan.calls}`,
-    amount(plan.frames),
-    money(plan.cost.about),
-    money(plan.cost.most),
+    String(of.results),
+    of.calls === null ? NOT_KNOWN : `${of.exact ? "" : of.bound ? "<= " : "~"}${of.calls}`,
+    amount(of.frames),
+    money(of.cost.about),
+    money(of.cost.most),
   ]);
   return [
     table([
@@ -22,6 +23,10 @@ export function renderSweepPlan({ cells, calls, frames, cost, remarks }: SweepPl
       ...rows,
       ["all", "", amount(calls), amount(frames), money(cost.about), money(cost.most)],
     ]),
+    ...judging.map(
+      (one) =>
+        `Judging ${one.run} (${one.kind}): at most ${one.plan.calls.most} calls, ${money(one.plan.cost_most)} without repeated ones, if every reply is wrong and has 500 tokens.`,
+    ),
     ...remarks,
     "~: unreadable replies are requested again. Full replies: each has --max-tokens.",
     "Each run is counted separately; calls that runs share are made once.",
