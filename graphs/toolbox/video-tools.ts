@@ -47,7 +47,7 @@ export interface VideoToolsOptions {
   budget?: Partial<Budget>;
   /** `all`, names to leave out (`-calculate,-solve`), or names to keep (`overview,zoom`). Default: `all`. */
   tools?: string;
-  /** Whether tools search speech, from subtitles. Default: true. */
+  /** Whether tools search what is said: subtitles, or speech if `settings` name a transcriber. Default: true. */
   subtitles?: boolean;
   /** Whether tools search text on screen, which OCR reads at the first search. Default: true. */
   ocr?: boolean;

@@ -53,14 +53,27 @@ afterAll(async () => {
   await job.store.close();
 });
 
+/** A call as it is recorded, with the time of its end, in milliseconds. */
+type Recorded = CallRecord & { at: number };
+
+/** The most calls that the model worked on at once, by their record. */
+function mostAtOnce(calls: readonly Recorded[]): number {
+  const from = ({ at, model_s }: Recorded) => at - 1000 * (model_s ?? 0);
+  return Math.max(
+    ...calls.map(
+      (one) => calls.filter((other) => from(other) <= from(one) && from(one) < other.at).length,
+    ),
+  );
+}
+
 /** Transcribes the film and records the calls. */
 async function hear(
   given: { recognition?: object; budget?: object; heard?: Video; same?: boolean } = {},
-): Promise<HeardSpeech & { calls: CallRecord[] }> {
+): Promise<HeardSpeech & { calls: Recorded[] }> {
   if (!given.same) fresh++;
-  const calls: CallRecord[] = [];
+  const calls: Recorded[] = [];
   const emit: Emit = (_stage, body) => {
-    if (body.type === "call") calls.push(body.call);
+    if (body.type === "call") calls.push({ ...body.call, at: Date.now() });
   };
   const settings = {
     recognition: { transcriber: "openai:whisper-1", ...given.recognition },
@@ -102,6 +115,7 @@ test("hears every word at its second, sends no silence, and several parts at onc
   expect(sent_s).toBeCloseTo(heard.sound_s, 1);
   expect(sent_s).toBeLessThan(0.9 * DURATION_S);
   expect(server.maxInFlight()).toBeGreaterThan(1);
+  expect(mostAtOnce(heard.calls)).toBeGreaterThan(1);
   expect(heard.calls).toHaveLength(server.requests.length);
   const cost = heard.calls.reduce((sum, { usage }) => sum + (usage.paid ?? 0), 0);
   expect(cost).toBeCloseTo((0.006 * sent_s) / 60, 5);
