@@ -3,7 +3,7 @@ import type { EvidenceStage } from "../../graphs/evidence-stages.ts";
 import { writeAtomically } from "../../src/core/atomic-file.ts";
 import { Failure } from "../../src/core/errors.ts";
 import type { Settings } from "../../src/core/settings.ts";
-import { nameOf } from "../../src/models/name.ts";
+import { fullName, nameOf, parseModelName } from "../../src/models/name.ts";
 import { makeFolder } from "../../src/storage/make-folder.ts";
 import { openStore } from "../../src/storage/open.ts";
 import type { Note } from "../benchmarks/sample.ts";
@@ -30,9 +30,8 @@ import { goldSweep, runsByMask } from "./gold-arms.ts";
 import type { OutcomeTable } from "./outcome-table.ts";
 import { type FailedSample, outcomesOf } from "./outcomes.ts";
 import { type GoldPlan, type GoldSources, planGold } from "./plan-gold.ts";
+import { RESULT } from "./read-attribution.ts";
 import { attributeToStages, type StageAttribution } from "./shapley.ts";
-
-const RESULT = "attribution.json";
 
 /** Store, limits and progress of an attribution. */
 export interface GoldAttributionOptions extends SweepOptions {
@@ -122,12 +121,7 @@ export async function startGoldAttribution(
   sources: GoldSources,
   options: GoldAttributionOptions = {},
 ): Promise<GoldAttribution> {
-  if (await isSweepFolder(folder))
-    throw new Failure(
-      "wrong-usage",
-      `${folder} already contains an attribution or a sweep: continue it with \`attribute --resume ${folder}\`, or choose another folder.`,
-      { folder },
-    );
+  await refuseSecondAttribution(folder);
   const { plan, settings } = await prepared(input, sources, options);
   const sweep = goldSweep(input, settings, plan);
   const { usable: _, ...gold } = plan;
@@ -135,6 +129,16 @@ export async function startGoldAttribution(
   // Before the sweep, so that a folder with a sweep always has its gold.
   await writeGold(folder, gold);
   return conclude(await startSweep(sweep, folder, options), options);
+}
+
+/** Throws `Failure` `wrong-usage` if the folder already has an attribution or a sweep. */
+export async function refuseSecondAttribution(folder: string): Promise<void> {
+  if (!(await isSweepFolder(folder))) return;
+  throw new Failure(
+    "wrong-usage",
+    `${folder} already contains an attribution or a sweep: continue it with \`attribute --resume ${folder}\`, or choose another folder.`,
+    { folder },
+  );
 }
 
 /** Continues what `startGoldAttribution` began. Throws as `resumeSweep`. */
@@ -157,6 +161,15 @@ async function prepared(
     throw new Failure(
       "wrong-usage",
       "Invalid --descriptions gold: an attribution makes captions right by itself. Leave it out.",
+    );
+  const { oracle } = sources;
+  // Refused here, before a plan is made with it.
+  if (oracle !== undefined) parseModelName(oracle);
+  if (oracle !== undefined && fullName(oracle) === nameOf(settings, "recogniser"))
+    throw new Failure(
+      "wrong-usage",
+      `Invalid --oracle-model ${oracle}: the strategy recognises with it already. Name a stronger model.`,
+      { oracle },
     );
   const run = await prepare(asked);
   const store = given ?? (await openStore(settings.runtime.data));

@@ -51,6 +51,7 @@ export async function planGold(
     sidecars === undefined
       ? new Map<string, Sidecar>()
       : await readSidecars(sidecars, { loaded, samples }, job, tally);
+  noteUnread(settings, read, files, tally);
   const cues = new Map<string, Promise<SampleGold["speech"]>>();
   const gold = new Map<string, SampleGold>();
   for (const sample of samples) {
@@ -132,7 +133,7 @@ function noGold(
   const what = stages.map((stage) => OWN_GOLD[stage]).join(", no ");
   const why =
     sidecars === undefined
-      ? `the data of ${title} have no ${what} for the ${samples.length} selected samples (released VCRBench and MMR-V have none)`
+      ? `the data of ${title} have no ${what} for the ${samples.length} selected samples`
       : `neither the sidecars in ${sidecars} nor the data of ${title} have ${stages.join(", ")} for the ${samples.length} selected samples`;
   const model =
     oracle === undefined
@@ -258,6 +259,24 @@ async function cuesOf(
     if (!isFailure(error) || error.kind === "cancelled") throw error;
     tally.add("subtitle files that cannot be read, which are no gold", error.message);
     return undefined;
+  }
+}
+
+/** Says which gold is of no use with these settings. */
+function noteUnread(
+  { strategy }: Settings,
+  read: readonly EvidenceStage[],
+  files: ReadonlyMap<string, Sidecar>,
+  tally: Tally,
+): void {
+  for (const stage of ["captions", "text", "speech"] as const) {
+    if (read.includes(stage)) continue;
+    for (const sidecar of files.values())
+      if (sidecar[stage] !== undefined)
+        tally.add(
+          `sidecars with ${stage}, which ${strategy} does not read with these settings`,
+          basename(sidecar.path),
+        );
   }
 }
 

@@ -72,9 +72,13 @@ export async function attributeByGold(
   flags: GoldFlags,
   options: GoldAttributionOptions,
 ): Promise<{ found: GoldAttribution; folder: string } | null> {
-  const { newAttributionFolder, planGoldAttribution, startGoldAttribution } = await import(
-    "../../../evals/attribution/gold-attribution.ts"
-  );
+  const {
+    newAttributionFolder,
+    planGoldAttribution,
+    refuseSecondAttribution,
+    startGoldAttribution,
+  } = await import("../../../evals/attribution/gold-attribution.ts");
+  if (out !== undefined) await refuseSecondAttribution(out);
   const line = progressLine("Opening videos");
   const planned = await planGoldAttribution(input, sources, {
     signal: options.signal,
@@ -95,7 +99,7 @@ function renderGoldPlan(plan: GoldAttributionPlan): string {
   const { gold, samples, without_gold, notes, oracle } = plan;
   const from = (sources: Record<string, number>) =>
     Object.entries(sources)
-      .map(([name, count]) => `${name} (${count} samples)`)
+      .map(([name, count]) => `${name} (${samplesText(count)})`)
       .join(", ");
   const left = without_gold
     .slice(0, 3)
@@ -104,16 +108,20 @@ function renderGoldPlan(plan: GoldAttributionPlan): string {
     [
       table([["stage", "gold from"], ...gold.map((one) => [one.stage, from(one.from)])]),
       ...(oracle === null ? [] : [`Results will be relative to ${oracle}.`]),
-      `${samples} samples have this gold${
+      `Samples with this gold: ${samples}${
         without_gold.length === 0
           ? "."
-          : `; ${without_gold.length} are left out without it: ${left.join(", ")}${without_gold.length > left.length ? " ..." : ""}. Fewer stages (--stages) may keep them.`
+          : `; left out without it: ${without_gold.length}, ${left.join(", ")}${without_gold.length > left.length ? " ..." : ""}. Fewer stages (--stages) may keep them.`
       }`,
       ...notes.map((note) => `${noteText(note)}.`),
       "",
       renderSweepPlan(plan),
     ].join("\n"),
   );
+}
+
+function samplesText(count: number): string {
+  return `${count} ${count === 1 ? "sample" : "samples"}`;
 }
 
 /** Prints the result. Returns the exit code. */

@@ -97,7 +97,17 @@ async function attribute(
     const { resumeGoldAttribution } = await import(
       "../../../evals/attribution/gold-attribution.ts"
     );
-    const given = { ...own, ...settings, ...sources, other, out, [benchmark ?? ""]: benchmark };
+    const given = {
+      ...own,
+      ...settings,
+      "--gold": flags.gold,
+      "--oracle-model": flags.oracleModel,
+      "--stages": flags.stages,
+      "--other-model": other,
+      "--out": out,
+      "--dry-run": flags.dryRun,
+      [benchmark ?? ""]: benchmark,
+    };
     const changes = checkResumeChanges(given, "an attribution");
     if ((await readGold(resume)) !== null) {
       const found = await resumeGoldAttribution(resume, changes, byGold).finally(line.done);

@@ -25,7 +25,7 @@ export function addReport(program: Command): void {
     .description("write tables, plots and samples of runs to one self-contained page")
     .argument(
       "<runs...>",
-      "folders of runs or sweeps, or response files; all others are compared with the first",
+      "folders of runs, sweeps or attributions, or response files; all others are compared with the first",
     )
     .option("-o, --out <file>", "output file (default: report.html; other formats are printed)")
     .addOption(
@@ -55,11 +55,13 @@ export function addReport(program: Command): void {
       const read: Results[] = [];
       for (const [place, one] of results.entries())
         read.push(await applyExtractor(one, folders[place] ?? "", flags, command, signal));
-      const data = makeReport(read, {
+      const { attributionParts } = await import("../../../evals/attribution/read-attribution.ts");
+      const made = makeReport(read, {
         ...context,
         metric,
         seed: wholeNumber("--seed", flags.seed),
       });
+      const data = { ...made, parts: [...(await attributionParts(paths)), ...made.parts] };
       const format = formatOf(flags);
       const file = flags.out ?? (format === "html" ? "report.html" : null);
       if (file === null) print((await renderReport(data, format)).trimEnd());

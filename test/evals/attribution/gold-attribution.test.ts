@@ -6,6 +6,7 @@ import {
   resumeGoldAttribution,
   startGoldAttribution,
 } from "../../../evals/attribution/gold-attribution.ts";
+import { attributionParts } from "../../../evals/attribution/read-attribution.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import {
@@ -29,7 +30,7 @@ const RULES: Record<string, (right: Right) => boolean> = {
   "captions or speech": ({ captions, speech }) => captions || speech,
   "search only": ({ search }) => search,
   "speech unless text": ({ speech, text }) => speech && !text,
-  always: () => true,
+  "unless text": ({ text }) => !text,
   never: () => false,
 };
 /** Each video has half of the rules. */
@@ -127,6 +128,17 @@ const accuracyOf = (mask: number): number => {
   const rules = Object.values(RULES);
   return rules.filter((rule) => rule(right)).length / rules.length;
 };
+/** Averaged over all orders in which the stages are made right. */
+function shapleyOf(stage: number, right = 0): number {
+  if (right & (1 << stage)) return 0;
+  const open = STAGES.map((_, bit) => bit).filter((bit) => !(right & (1 << bit)));
+  return mean(
+    open.map((bit) => {
+      const next = right | (1 << bit);
+      return bit === stage ? accuracyOf(next) - accuracyOf(right) : shapleyOf(stage, next);
+    }),
+  );
+}
 const mean = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -154,6 +166,21 @@ test("the scores of all combinations are those of the world, and no call is paid
 
   expect(found.table.stages).toEqual(STAGES);
   expect(found.table.arms.map(mean)).toEqual(found.table.arms.map((_, mask) => accuracyOf(mask)));
+  const { stages, not_attributed } = found.attribution;
+  for (const [place, { value }] of stages.entries())
+    expect(value.mean).toBeCloseTo(shapleyOf(place), 12);
+  expect(stages.map(({ value }) => Math.sign(value.mean))).toEqual([1, -1, 1, 1]);
+  expect(not_attributed.mean).toBeCloseTo(1 - accuracyOf(15), 12);
+  const printed = (await attributionParts([out]))[0]?.tables[0]?.rows;
+  expect(
+    printed?.map(([name, , value]) => [name, Number(/^[+-]?[\d.]+/.exec(value ?? "")?.[0])]),
+  ).toEqual(
+    [
+      ...STAGES.map((name, place) => [name, shapleyOf(place)] as const),
+      ["all stages", accuracyOf(15) - accuracyOf(0)] as const,
+      ["not attributed", 1 - accuracyOf(15)] as const,
+    ].map(([name, share]) => [name, Number((100 * share).toFixed(2))]),
+  );
   expect(new Set(found.table.clusters)).toEqual(new Set(VIDEOS.map((name) => `${name}.mp4`)));
   expect(found).toMatchObject({ failed: [], relative_to: null, without_gold: [] });
   expect(found.runs[0]).toBe("01-recognised");
