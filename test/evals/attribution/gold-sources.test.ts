@@ -122,6 +122,14 @@ test("a stronger model recognises again, and the results are relative to it", as
   });
   const input = settings("dataset", join(data, "questions.jsonl"));
   const oracle = "openai:strong";
+  const planned = await planGoldAttribution(input, { oracle });
+  expect(planned).toMatchObject({ stages: ["captions"], samples: 1, without_gold: [], oracle });
+  expect(planned.cells.map(({ name, plan }) => [name, plan.frames])).toEqual([
+    ["1-recognised", 2],
+    ["2-oracle", 2],
+    ["3-gold-captions", 0],
+  ]);
+  expect(server.chats()).toHaveLength(0);
   const out = join(folder, "oracle-out");
   const found = await startGoldAttribution(input, out, { oracle }, { store });
   expect(found).toMatchObject({
