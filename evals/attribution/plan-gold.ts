@@ -154,7 +154,7 @@ const OWN_GOLD: Readonly<Record<EvidenceStage, string>> = {
   search: "evidence spans",
 };
 
-async function readSidecars(
+export async function readSidecars(
   folder: string,
   { loaded, samples }: Pick<PreparedRun, "loaded" | "samples">,
   job: JobContext,
@@ -191,7 +191,7 @@ async function readSidecars(
   return read;
 }
 
-function goldOfSidecar(sidecar: Sidecar | undefined, sample: Sample): SampleGold {
+export function goldOfSidecar(sidecar: Sidecar | undefined, sample: Sample): SampleGold {
   if (sidecar === undefined) return {};
   const { path, captions, text, speech, evidence_s } = sidecar;
   if (captions !== undefined && sample.task === "order") checkClips(path, captions, sample);
@@ -220,7 +220,7 @@ function checkClips(
   );
 }
 
-async function goldOfData(
+export async function goldOfData(
   sample: Sample,
   folder: string,
   cues: Map<string, Promise<SampleGold["speech"]>>,

@@ -23,6 +23,7 @@ import { samplesAtOnce, videoOpener } from "../run/run.ts";
 import { errorOfSample } from "../run/run-sample.ts";
 import { replyOfAnswer } from "../run/write-reply.ts";
 import { hasScorer } from "../score/metrics.ts";
+import { type GoldTexts, readGoldTexts } from "./gold-error.ts";
 import {
   type PlannedCurve,
   type PropagationOptions,
@@ -41,6 +42,8 @@ import { type PropagationStudy, summarise } from "./summary.ts";
 
 /** The errors to inject, with progress and store. */
 export interface PropagationWork extends PropagationOptions {
+  /** Folder of sidecars with gold, in addition to the step names and subtitles of the data. */
+  sidecars?: string;
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;
   /** Called before anything is sent. */
@@ -95,6 +98,7 @@ export async function studyPropagation(
   try {
     const plan = await planPropagation(run, store, options);
     requireScorer(run, plan);
+    const gold = await goldOf(plan, run, { ...options, store });
     const lock = await log.lock();
     try {
       const header = newPropagationHeader(run.header.run);
@@ -109,6 +113,7 @@ export async function studyPropagation(
     return summarise(run, plan, await readPropagation(folder), {
       extractor: progressExtractor(run.header, run.benchmark),
       seed: options.seed ?? 0,
+      gold,
     });
   } finally {
     if (options.store === undefined) await store.close();
@@ -130,6 +135,16 @@ export async function demandOfPropagation(
   } finally {
     if (options.store === undefined) await store.close();
   }
+}
+
+function goldOf(
+  { curves }: PropagationPlan,
+  run: OpenedRun,
+  { sidecars, store, signal }: PropagationWork & { store: Store },
+): Promise<Map<string, GoldTexts>> {
+  const samples = curves.flatMap(({ sources }) => sources.map(({ sample }) => sample));
+  const distinct = [...new Map(samples.map((sample) => [sample.id, sample])).values()];
+  return readGoldTexts(run, distinct, sidecars, { store, run: "propagation", signal });
 }
 
 /** Before anything is sent: replies that nothing can score are of no use. */

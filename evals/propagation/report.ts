@@ -5,7 +5,7 @@ import type { PropagationCurve, PropagationPoint, PropagationStudy } from "./sum
 
 /** Explains the columns of `propagationRows`. */
 export const PROPAGATION_ABOUT =
-  "Rate: share of the units that were damaged, over all questions. Accuracy in percent, with its 95 % interval by video. Change: points compared with rate 0 on the same questions, paired, with the p-value of the sign-flip permutation by video.";
+  "Rate: share of the units that were damaged, over all questions. Accuracy in percent, with its 95 % interval by video. Change: points compared with rate 0 on the same questions, paired, with the p-value of the sign-flip permutation by video. Gold words missed: share of the words of gold (sidecars, step names or subtitles of the data) that the evidence at their time does not have; it includes the recogniser's own errors.";
 
 /** One page with a section for each kind of error: accuracy against its rate, per run. */
 export function propagationReport(studies: readonly PropagationStudy[]): ReportData {
@@ -20,11 +20,13 @@ export function propagationReport(studies: readonly PropagationStudy[]): ReportD
 export function propagationRows(
   runs: readonly { run: string; curve: PropagationCurve }[],
 ): string[][] {
+  const isCompared = runs.some(({ curve }) => hasGold(curve));
   return [
     [
       "run",
       "rate",
       "damaged",
+      ...(isCompared ? ["gold words missed"] : []),
       "questions hit",
       "accuracy",
       "change",
@@ -32,16 +34,37 @@ export function propagationRows(
       "p",
       "failed",
     ],
-    ...runs.flatMap(({ run, curve }) => curve.points.map((point) => rowOf(run, curve, point))),
+    ...runs.flatMap(({ run, curve }) =>
+      curve.points.map((point) => rowOf(run, curve, point, isCompared)),
+    ),
   ];
 }
 
-function rowOf(run: string, { unit, questions }: PropagationCurve, point: PropagationPoint) {
+function hasGold({ points }: PropagationCurve): boolean {
+  return points.some(({ gold_error }) => gold_error.length > 0);
+}
+
+/** `captions 12.50 %, speech 0.00 %`. */
+function goldErrorText({ gold_error }: PropagationPoint): string {
+  return (
+    gold_error
+      .map(({ stage, words, missed }) => `${stage} ${percent(missed / words)} %`)
+      .join(", ") || "–"
+  );
+}
+
+function rowOf(
+  run: string,
+  { unit, questions }: PropagationCurve,
+  point: PropagationPoint,
+  isCompared: boolean,
+) {
   const { rate, realised, damaged, units, samples_damaged, accuracy, difference, failed } = point;
   return [
     run,
     `${percent(realised)} %${Math.abs(realised - rate) > 0.0005 ? ` (asked ${percent(rate)} %)` : ""}`,
     `${damaged} of ${units} ${unit}`,
+    ...(isCompared ? [goldErrorText(point)] : []),
     `${samples_damaged} of ${questions}`,
     withInterval(accuracy),
     difference === null ? "–" : inPoints(difference.difference),
@@ -61,7 +84,11 @@ export function curveSummary(run: string, { points, unit }: PropagationCurve): s
     difference === null
       ? ""
       : `: ${inPoints(difference.difference)} points (${intervalWords(difference)}, p ${pValue(difference.p)})`;
-  return `${run}: with ${percent(last.realised)} % of the ${unit} damaged, the accuracy is ${withInterval(last.accuracy)} % instead of ${withInterval(clean.accuracy)} %${change}.`;
+  const missed =
+    last.gold_error.length === 0
+      ? ""
+      : ` (gold words missed: ${goldErrorText(last)}, at rate 0 ${goldErrorText(clean)})`;
+  return `${run}: with ${percent(last.realised)} % of the ${unit} damaged${missed}, the accuracy is ${withInterval(last.accuracy)} % instead of ${withInterval(clean.accuracy)} %${change}.`;
 }
 
 function partOf(error: string, studies: readonly PropagationStudy[]): ReportPart {
@@ -70,6 +97,7 @@ function partOf(error: string, studies: readonly PropagationStudy[]): ReportPart
     return curve === undefined ? [] : [{ study, run: study.run, curve }];
   });
   const [first] = having;
+  const rows = propagationRows(having);
   return {
     title: error,
     summary: having.map(({ run, curve }) => curveSummary(run, curve)),
@@ -85,9 +113,9 @@ function partOf(error: string, studies: readonly PropagationStudy[]): ReportPart
       {
         title: "Accuracy by rate",
         about: PROPAGATION_ABOUT,
-        head: propagationRows([])[0] as string[],
+        head: rows[0] as string[],
         words: 1,
-        rows: propagationRows(having).slice(1),
+        rows: rows.slice(1),
       },
     ],
     plots: [plotOf(error, having)],

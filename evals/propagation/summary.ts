@@ -3,6 +3,7 @@ import { scoreReply } from "../benchmarks/score-reply.ts";
 import type { OpenedRun } from "../run/prepare-run.ts";
 import { compareRuns, type Difference, type Pair } from "../statistics/paired-statistics.ts";
 import { type Mean, meanShare } from "../statistics/statistics.ts";
+import { type GoldError, type GoldTexts, goldErrors } from "./gold-error.ts";
 import type { PlannedCurve, PropagationPlan } from "./plan-propagation.ts";
 import { lineKey, type PropagationLine } from "./propagation-log.ts";
 
@@ -16,6 +17,8 @@ export interface PropagationPoint {
   units: number;
   /** Samples with at least one damaged unit. */
   samples_damaged: number;
+  /** The measured error against gold, by stage with gold: the recogniser's own errors and the injected ones. */
+  gold_error: GoldError[];
   /** Clustered by video; null if no question has a score. */
   accuracy: Mean | null;
   /** Difference to the accuracy at rate 0 on the same questions; null at rate 0. */
@@ -48,13 +51,22 @@ export interface PropagationStudy {
   curves: PropagationCurve[];
 }
 
+/** How answers are scored, and what evidence is compared with. */
+export interface Reading {
+  extractor: string;
+  seed: number;
+  /** By id of the sample. */
+  gold: ReadonlyMap<string, GoldTexts>;
+}
+
 /** Scores the stored answers. Pure. */
 export function summarise(
   run: OpenedRun,
   { curves, left_out }: PropagationPlan,
   stored: ReadonlyMap<string, PropagationLine>,
-  { extractor, seed }: { extractor: string; seed: number },
+  reading: Reading,
 ): PropagationStudy {
+  const { extractor, seed } = reading;
   return {
     run: basename(run.log.folder),
     strategy: run.settings.strategy,
@@ -62,7 +74,7 @@ export function summarise(
     extractor,
     seed,
     left_out,
-    curves: curves.map((curve) => summariseCurve(run, curve, stored, { extractor, seed })),
+    curves: curves.map((curve) => summariseCurve(run, curve, stored, reading)),
   };
 }
 
@@ -72,7 +84,7 @@ function summariseCurve(
   { benchmark }: OpenedRun,
   { perturbation, sources, points }: PlannedCurve,
   stored: ReadonlyMap<string, PropagationLine>,
-  { extractor, seed }: { extractor: string; seed: number },
+  { extractor, seed, gold }: Reading,
 ): PropagationCurve {
   const scoresAt = points.map(({ samples }) =>
     samples.map(({ sample, set }) => {
@@ -106,6 +118,7 @@ function summariseCurve(
         damaged,
         units,
         samples_damaged: samples.filter((one) => one.damaged > 0).length,
+        gold_error: goldErrors(samples, gold),
         accuracy: items.length === 0 ? null : meanShare(items),
         difference: place === 0 || pairs.length === 0 ? null : compareRuns(pairs, { seed }),
         failed: scores.filter(({ failed }) => failed).length,

@@ -91,6 +91,7 @@ function curve(error: string, unit: string, loss: number): PropagationCurve {
       return {
         ...{ rate, realised: rate, damaged: 1200 * rate, units: 1200, samples_damaged: 240 * rate },
         ...{ accuracy: meanShare(items), failed: 0, unscored: 0 },
+        gold_error: [{ stage: "captions", words: 5000, missed: 600 + 4000 * rate }],
         difference: rate === 0 ? null : compareRuns(pairs, { seed: 0, draws: 1000 }),
       };
     }),

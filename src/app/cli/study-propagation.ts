@@ -15,6 +15,7 @@ interface Flags {
   errors: string[];
   rates: string[];
   seed: string;
+  gold?: string;
   data?: string;
   totalCostLimit?: string;
   dryRun?: boolean;
@@ -30,6 +31,10 @@ export function addStudyPropagation(study: Command): void {
     .option("--errors <names...>", "kinds of errors to inject", ["drop-captions"])
     .option("--rates <shares...>", "shares of damaged units; 0 is added", ["0.1", "0.2", "0.4"])
     .option("--seed <n>", "seed of what is damaged", "0")
+    .option(
+      "--gold <folder>",
+      "sidecars to measure the evidence against, in addition to step names and subtitles of the data",
+    )
     .option("--data <folder>", "the data of the benchmark, if it has moved")
     .option("--total-cost-limit <dollars>", "stop when a run, with this study, has cost this much")
     .option("--dry-run", "count the questions and calls, and send nothing")
@@ -75,6 +80,7 @@ export function addStudyPropagation(study: Command): void {
         try {
           const found = await studyPropagation(path, changes, {
             ...asked,
+            sidecars: flags.gold,
             signal,
             onPlanned: (demand) => say(demandText(demand)),
             onProgress: (done, total) => line.update(done, total, "questions"),

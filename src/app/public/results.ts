@@ -36,6 +36,7 @@ export type {
   SimulateOptions,
 } from "../../../evals/ordering-simulation/simulate.ts";
 export type { PerturbationContext } from "../../../evals/perturbation/define-perturbation.ts";
+export type { GoldError, TextStage } from "../../../evals/propagation/gold-error.ts";
 export type { PerturbedSample, PerturbRunOptions } from "../../../evals/propagation/perturb-run.ts";
 export type { PropagationOptions } from "../../../evals/propagation/plan-propagation.ts";
 export type { PropagationDemand, PropagationWork } from "../../../evals/propagation/propagation.ts";

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { demandOfPropagation, studyPropagation } from "../../../evals/propagation/propagation.ts";
 import { propagationReport, warningsOf } from "../../../evals/propagation/report.ts";
 import { startRun } from "../../../evals/run/run.ts";
+import { renderPropagation } from "../../../src/app/cli/render/propagation.ts";
 import type { Store } from "../../../src/core/contracts.ts";
 import { reportPage } from "../../../src/pages/report.ts";
 import { openStore } from "../../../src/storage/open.ts";
@@ -138,6 +139,9 @@ test("a reply that nothing scores is unscored, not failed: it is left out, and n
   expect(curve?.questions).toBe(2);
   for (const point of curve?.points ?? [])
     expect(point).toMatchObject({ failed: 0, unscored: 1, accuracy: { n: 1 } });
+  // The subtitles of the data are gold, for each of the two questions.
+  expect(curve?.points[0]?.gold_error).toEqual([{ stage: "speech", words: 8, missed: 0 }]);
+  expect(renderPropagation([study])).toMatch(/gold words missed[\s\S]*speech 0\.00 %/);
   const [warning, ...more] = curve === undefined ? [] : warningsOf(study, curve);
   expect(warning).toContain("1 question has a reply but no score");
   expect(more.join()).not.toContain("run the command again");
