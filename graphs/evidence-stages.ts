@@ -1,3 +1,4 @@
+import { SPOKEN_KINDS } from "../src/core/evidence.ts";
 import { resolveSettings, type Settings } from "../src/core/settings.ts";
 import type { EvidenceKind, Task } from "../src/core/shapes.ts";
 import { strategies } from "./define-strategy.ts";
@@ -15,7 +16,7 @@ export const KINDS_OF_STAGE: Readonly<
 > = {
   captions: ["caption"],
   text: ["text", "equation"],
-  speech: ["subtitle"],
+  speech: SPOKEN_KINDS,
 };
 
 /**

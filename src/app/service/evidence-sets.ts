@@ -148,9 +148,16 @@ function changed(
     );
   // A subtitle may end after the video: its text can be corrected without changing its times.
   checkTimes(next, Math.max(duration_s, old.end_s));
-  const { id, replaces, ...rest } = old;
+  const { id, replaces, data, ...rest } = old;
+  // Times of single words do not fit other words.
+  const { words: _words, ...kept } = data ?? {};
   // A correction of a correction replaces the recognised item.
-  return makeEvidence({ ...rest, ...next, by, confidence: null, replaces: replaces ?? id });
+  return makeEvidence({
+    ...rest,
+    ...next,
+    ...(Object.keys(kept).length === 0 ? {} : { data: kept }),
+    ...{ by, confidence: null, replaces: replaces ?? id },
+  });
 }
 
 function checkTimes({ start_s, end_s }: { start_s: number; end_s: number }, duration_s: number) {

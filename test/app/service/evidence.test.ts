@@ -184,7 +184,7 @@ test("an extractive answer is reasoned again without a model; a direct one has n
   expect(question.answer).toMatchObject({ status: "not-answered" });
   const path = `/api/questions/${question.id}`;
   await rig.json(201, "POST", `${path}/evidence`, {
-    kind: "subtitle",
+    kind: "speech",
     start_s: 1,
     end_s: 2,
     text: "The town is Pasadena.",
