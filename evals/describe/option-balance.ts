@@ -2,6 +2,7 @@ import jstat from "jstat";
 import { seeded } from "../../src/core/random.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import { chanceAccuracy } from "../score/chance.ts";
+import { atLeast } from "../statistics/poisson-binomial.ts";
 import { countsOf } from "./spread.ts";
 
 /** What the options of a set give away without the question. */
@@ -128,20 +129,4 @@ function longestOption(choices: readonly Sample[]): LongestOption | null {
     expected: chances.reduce((sum, chance) => sum + chance, 0),
     p: atLeast(right, chances),
   };
-}
-
-/** Probability of at least `count` successes in independent trials with these probabilities (Poisson binomial), exact. */
-export function atLeast(count: number, chances: readonly number[]): number {
-  let exactly = [1];
-  for (const chance of chances) {
-    const before = exactly;
-    exactly = Array.from(
-      { length: before.length + 1 },
-      (_, n) => (before[n] ?? 0) * (1 - chance) + (before[n - 1] ?? 0) * chance,
-    );
-  }
-  return Math.min(
-    1,
-    exactly.slice(count).reduce((sum, one) => sum + one, 0),
-  );
 }

@@ -55,6 +55,8 @@ const EvalShape = {
     .union([z.string(), z.array(z.union([z.string(), z.int()]).transform(String))])
     .default([]),
   sample_shuffle: z.int().min(0).nullable().default(null),
+  /** File of marks, whose marked questions are not asked. */
+  leave_out: z.string().min(1).nullable().default(null),
   epochs: z.int().min(1).max(1000).default(1),
   /** Number of cyclic orders of the options in which every question is asked, each as a separate epoch. */
   option_orders: z.int().min(1).max(26).default(1),
@@ -217,6 +219,7 @@ const EXPECTED: Record<string, string> = {
   limit: "a whole number from 1, or a range such as 10-20",
   sample_id: "names of samples",
   sample_shuffle: "a whole number from 0",
+  leave_out: "a file of marks",
   epochs: "a whole number from 1 to 1000",
   option_orders: "a whole number from 1 to 26",
   max_samples: "a whole number from 1 to 4096",

@@ -16,6 +16,8 @@ import {
   deviationsIn,
   wordingsSent,
 } from "../certificate/certificate.ts";
+import { markedSamples } from "../marks/apply-marks.ts";
+import { readMarks } from "../marks/marks-file.ts";
 import { chooseExtractor, type ExtractorChoice, extractorOf } from "../score/extractor-choice.ts";
 import { MODEL_LETTER } from "../score/extractor-settings.ts";
 import { checkModules } from "./check-modules.ts";
@@ -37,6 +39,8 @@ export interface PreparedRun {
   loaded: BenchmarkData;
   samples: Sample[];
   skipped: Sample[];
+  /** Ids of samples that a file of marks marks; null without such a file. */
+  left_out: string[] | null;
   prompts: Prompts;
   protocol: EvalHeader["protocol"];
   extractor: ExtractorChoice;
@@ -51,7 +55,18 @@ export async function prepare(asked: EvalSettings): Promise<PreparedRun> {
   const loaded = await benchmark.load(asked.data, { config: asked.subset, settings: asked.load });
   if (loaded.packed !== null)
     throw new Failure("not-found", loaded.packed, { folder: loaded.folder });
-  const { samples: selected, skipped } = selectSamples(loaded.samples, asked, loaded.folder);
+  const left_out =
+    asked.leave_out === null
+      ? null
+      : markedSamples(loaded.samples, await readMarks(asked.leave_out), {
+          benchmark: benchmark.name,
+          hash: loaded.hash,
+        });
+  const { samples: selected, skipped } = selectSamples(
+    loaded.samples,
+    { ...asked, left_out: left_out ?? [] },
+    loaded.folder,
+  );
   const samples = samplesOfArm(selected, asked.gold);
   for (const { task } of samples) checkTaskSettings(asked.settings, task);
   if (asked.descriptions === "gold") refuseUnnamed(samples);
@@ -79,7 +94,10 @@ export async function prepare(asked: EvalSettings): Promise<PreparedRun> {
           source: certified.certificate.source,
           deviations: deviationsIn(certified.certificate),
         };
-  return { benchmark, loaded, samples, skipped, prompts, protocol, extractor, ...certified };
+  return {
+    ...{ benchmark, loaded, samples, skipped, left_out, prompts, protocol, extractor },
+    ...certified,
+  };
 }
 
 function certifyPrepared(

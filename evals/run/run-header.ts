@@ -44,6 +44,8 @@ export const EvalHeader = z.looseObject({
     asked: z.int(),
     /** Ids left out because their video is missing. */
     skipped: z.array(z.string()),
+    /** Ids left out because a file of marks marks them; missing without one. */
+    left_out: z.array(z.string()).optional(),
   }),
   epochs: z.int().min(1),
   /** Missing in older runs, which have a single order: that of the data. */

@@ -119,6 +119,7 @@ export async function startRun(
         skip_missing: asked.skip_missing,
         asked: samples.length,
         skipped: skipped.map((sample) => sample.id),
+        ...(prepared.left_out === null ? {} : { left_out: prepared.left_out }),
       },
       epochs: asked.epochs,
       ...(asked.option_orders === 1 ? {} : { option_orders: asked.option_orders }),

@@ -2,7 +2,7 @@ import { Failure } from "../../src/core/errors.ts";
 import { seeded, shuffle } from "../../src/core/random.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 
-/** Selects the samples of a run. Applied in this order: ids, shuffling, limit, missing videos. */
+/** Selects the samples of a run. Applied in this order: left out, ids, shuffling, limit, missing videos. */
 export interface Selection {
   /** Positions from 1, both inclusive; null for all. */
   limit: { from: number; to: number } | null;
@@ -11,6 +11,8 @@ export interface Selection {
   /** Seed of the order; null for the order of the data. */
   sample_shuffle: number | null;
   skip_missing: boolean;
+  /** Ids of samples that are not asked, because a file of marks marks them; missing: none. */
+  left_out?: readonly string[] | undefined;
 }
 
 /** Parses a limit: `10` is the first ten, `10-20` the tenth to the twentieth. Throws `Failure` `wrong-setting`. */
@@ -33,10 +35,12 @@ export function readLimit(given: number | string): { from: number; to: number } 
  */
 export function selectSamples(
   samples: readonly Sample[],
-  { limit, sample_id, sample_shuffle, skip_missing }: Selection,
+  { limit, sample_id, sample_shuffle, skip_missing, left_out = [] }: Selection,
   folder: string,
 ): { samples: Sample[]; skipped: Sample[] } {
-  const units = [...Map.groupBy(samples, unitOf)];
+  const out = new Set(left_out);
+  const offered = samples.filter(({ id }) => !out.has(id));
+  const units = [...Map.groupBy(offered, unitOf)];
   const named = sample_id.length === 0 ? units : byName(units, sample_id);
   const ordered =
     sample_shuffle === null ? named : shuffle(named, seeded("sample-shuffle", sample_shuffle));

@@ -252,12 +252,13 @@ function named({ name, input, ...rest }: SweepCell, place: number, of: number): 
 /** Makes paths absolute, because a sweep may be resumed from another folder. */
 function withAbsolutePaths(
   input: unknown,
-  { data, load, settings: { runtime } }: EvalSettings,
+  { data, load, leave_out, settings: { runtime } }: EvalSettings,
 ): unknown {
   const absolute = (path: string | null) => (path === null ? null : resolve(path));
   return merged(input, {
     data: resolve(data),
     ...load,
+    ...(leave_out === null ? {} : { leave_out: absolute(leave_out) }),
     runtime: {
       data: resolve(runtime.data),
       prompts: absolute(runtime.prompts),

@@ -43,6 +43,7 @@ import { descriptionPrompt } from "../../graphs/description-prompt.ts";
 import { direct } from "../../graphs/direct/strategy.ts";
 import { extractive } from "../../graphs/extractive/strategy.ts";
 import { keyFrame } from "../../graphs/key-frame/strategy.ts";
+import { optionsOnly } from "../../graphs/options-only/strategy.ts";
 import { random } from "../../graphs/random/strategy.ts";
 import { react } from "../../graphs/react/strategy.ts";
 import { rrd } from "../../graphs/rrd/strategy.ts";
@@ -76,7 +77,18 @@ tools.add(
   calculate,
   solve,
 );
-strategies.add(direct, selfConsistency, blind, keyFrame, rrd, agent, react, extractive, random);
+strategies.add(
+  direct,
+  selfConsistency,
+  blind,
+  optionsOnly,
+  keyFrame,
+  rrd,
+  agent,
+  react,
+  extractive,
+  random,
+);
 benchmarks.add(
   vcrbench,
   mmrV,

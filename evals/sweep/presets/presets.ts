@@ -1,5 +1,6 @@
 import { frontier } from "./frontier.ts";
 import { ladder } from "./ladder.ts";
+import { leaks } from "./leaks.ts";
 import { mmrVFigure4 } from "./mmr-v-figure-4.ts";
 import { mmrVFigure5 } from "./mmr-v-figure-5.ts";
 import { mmrVFigure6 } from "./mmr-v-figure-6.ts";
@@ -24,6 +25,7 @@ import { videoMathQaTable2 } from "./videomathqa-table-2.ts";
 export const PRESETS: readonly Preset[] = [
   rrd,
   ladder,
+  leaks,
   frontier,
   vcrbenchTable1,
   vcrbenchTable2,

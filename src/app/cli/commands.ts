@@ -17,6 +17,7 @@ import { addIndex } from "./index.ts";
 import { addInit } from "./init.ts";
 import { addJudge } from "./judge.ts";
 import { addKeys } from "./keys.ts";
+import { addMarks } from "./marks.ts";
 import { addPerturb } from "./perturb.ts";
 import { addPower } from "./power.ts";
 import { addProbe } from "./probe.ts";
@@ -64,6 +65,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   addAttribute,
   addBuildVcrbench,
   addDescribe,
+  addMarks,
   addSimulateOrdering,
   addForget,
   addPrune,

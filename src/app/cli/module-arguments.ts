@@ -26,7 +26,7 @@ const FLAGS: Readonly<Record<string, DefinitionKind>> = {
 export const MODULE_FLAG = "--module";
 
 /** Commands whose first argument names a benchmark. */
-const BENCHMARK_FIRST = ["eval", "attribute"];
+const BENCHMARK_FIRST = ["eval", "attribute", "describe"];
 /** Commands that read settings from a YAML file: from this flag, or (null) from their first argument. */
 const YAML_FROM: Readonly<Record<string, string | null>> = { eval: "--config", sweep: null };
 

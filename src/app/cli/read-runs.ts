@@ -51,6 +51,7 @@ export async function applyExtractor(
   command: Command,
   signal: AbortSignal,
 ): Promise<Results> {
+  const marked = await applyMarks(results, flags);
   const { withExtractor } = await import("../../../evals/score/extractor-choice.ts");
   const { withLetters } = await import("../../../evals/score/name-letters.ts");
   const { withGrades } = await import("../../../evals/score/grade-replies.ts");
@@ -58,7 +59,7 @@ export async function applyExtractor(
   const asked = await extractorAsked(flags);
   const { runtime = {}, generation = {} } = givenSettings(command);
   const scorers = await scorersAsked(command);
-  const scored = withScorersAsked(results, scorers);
+  const scored = withScorersAsked(marked, scorers);
   const line = progressLine(`Naming letters of ${results.name}`);
   const lettered = await withLetters(withExtractor(scored, asked), path, {
     ask: asked.extractor_model !== null,
@@ -76,4 +77,16 @@ export async function applyExtractor(
     signal,
     onProgress: (done, total) => grading.update(done, total, "replies"),
   }).finally(grading.done);
+}
+
+/** The results with the marks of the flags. Throws `Failure` `wrong-usage` for marks of other data. */
+async function applyMarks(
+  results: Results,
+  { leaveOut, byMarks }: Pick<ResultsFlags, "leaveOut" | "byMarks">,
+): Promise<Results> {
+  if (leaveOut === undefined && byMarks === undefined) return results;
+  const { readMarks } = await import("../../../evals/marks/marks-file.ts");
+  const { groupByMarks, leaveOutMarked } = await import("../../../evals/marks/apply-marks.ts");
+  const grouped = byMarks === undefined ? results : groupByMarks(results, await readMarks(byMarks));
+  return leaveOut === undefined ? grouped : leaveOutMarked(grouped, await readMarks(leaveOut));
 }

@@ -16,6 +16,8 @@ export interface ResultsFlags extends ExtractorFlags {
   subset?: string;
   model?: string;
   totalCostLimit?: string;
+  leaveOut?: string;
+  byMarks?: string;
 }
 
 export interface ExtractorFlags {
@@ -36,6 +38,9 @@ export function addResultsFlags(command: Command): Command {
       "--model <name>",
       "the model to read, for an MMR-V file with responses of several models",
     );
+  command
+    .option("--leave-out <marks>", "leave out the questions that a file of `marks` marks")
+    .option("--by-marks <marks>", "add groups by a file of `marks`: marked, not marked");
   addExtractorFlags(command);
   addDeclaredFlags(command, allLoadSettings());
   return addScorerFlags(command);

@@ -12,6 +12,7 @@ const OWN_FLAGS = {
   limit: "limit",
   sampleId: "sample_id",
   sampleShuffle: "sample_shuffle",
+  leaveOut: "leave_out",
   epochs: "epochs",
   optionOrders: "option_orders",
   maxSamples: "max_samples",
@@ -27,7 +28,7 @@ const OWN_FLAGS = {
   scorer: "scorer",
 } as const;
 /** Those of them that stay texts if they look like numbers. */
-const TEXTS: readonly string[] = ["sample_id", "data", "scorer"];
+const TEXTS: readonly string[] = ["sample_id", "data", "leave_out", "scorer"];
 
 /** Adds the flags of a run that are not settings of a question. */
 export function addRunFlags(command: Command): void {
@@ -44,6 +45,7 @@ export function addRunFlags(command: Command): void {
     .option("--limit <n>", "number of samples, or a range: 10, 10-20 (counted from 1)")
     .option("--sample-id <id...>", "only these samples")
     .option("--sample-shuffle <seed>", "shuffle the samples with this seed before --limit")
+    .option("--leave-out <marks>", "do not ask the questions that a file of `marks` marks")
     .option("--epochs <n>", "ask every sample n times (default: 1)")
     .option(
       "--option-orders <k>",
