@@ -1,8 +1,9 @@
 import type { Moment } from "../../src/core/shapes.ts";
 import type { GraphContext } from "../context.ts";
 import { findMoments } from "../stages/moments.ts";
+import { optionMoments } from "../stages/option-mentions.ts";
 import { readEvidence } from "../stages/reading.ts";
-import { optionMoments, weighOver } from "../stages/support.ts";
+import { weighOver } from "../stages/support.ts";
 import { type Outcome, outcome, type State, type Update } from "../state.ts";
 
 const OPTION_BASIS =

@@ -117,13 +117,26 @@ const LIGHT_WEIGHT = 0.4;
 /** The words of a question, without those that refer to the video or to the question itself. */
 export function askedTerms({ text }: Pick<Question, "text">, reading: Reading): AskedTerm[] {
   const topic = topicOf(text);
-  return findTerms(text, reading)
-    .filter(({ key }) => !ABOUT.has(key))
-    .map((term) => {
-      const share = LIGHT.has(term.key) ? LIGHT_WEIGHT : term.key === topic ? TOPIC_WEIGHT : 1;
+  const all = findTerms(text, reading);
+  const content = all.filter(({ key }) => !ABOUT.has(key));
+  const isFound = ({ found }: AskedTerm) => found.length > 0;
+  // "What is the answer?" is about a word that usually refers to the question.
+  return (content.some(isFound) || !all.some(isFound) ? content : all.filter(isFound)).map(
+    (term) => {
+      const share = LIGHT.has(term.key)
+        ? LIGHT_WEIGHT
+        : term.key === topic
+          ? TOPIC_WEIGHT
+          : term.quantity !== null
+            ? NUMBER_WEIGHT
+            : 1;
       return { ...term, weight: share * term.weight };
-    });
+    },
+  );
 }
+
+/** What a number of the question counts, such as the year that it asks about. */
+const NUMBER_WEIGHT = 2.5;
 
 /** What the topic counts: a video may put a verb in other words, but rarely what it speaks about. */
 const TOPIC_WEIGHT = 1.4;

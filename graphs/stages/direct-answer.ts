@@ -10,8 +10,16 @@ const LABEL = /^[\s•*-]*(?<left>[^:=]{1,60}?)\s*(?::|=|[-=]?>|→|\s[–—-])
 const COPULA =
   /^[\s•*-]*(?<left>[^,;]{1,80}?)\s+(?:is|are|was|were|means|is called|are called)\s+(?<right>\S.*?)[.!]*$/i;
 
+const MONTH =
+  "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
+const DAY = "\\d{1,2}(?:st|nd|rd|th)?";
+const DATE = new RegExp(
+  `\\b(?:${DAY}(?: of)? ${MONTH}\\b(?:,? \\d{4})?|${MONTH} ${DAY}\\b(?:,? \\d{4})?|${MONTH} \\d{4}|\\d{4}-\\d\\d-\\d\\d)\\b`,
+  "i",
+);
+
 /**
- * Returns the number that answers the question; or the side of `label: value` or of `this is that` that has none of the
+ * Returns the date or number that answers the question; or the side of `label: value` or of `this is that` that has none of the
  * question's words; or the whole sentence.
  */
 export function directAnswer(
@@ -19,8 +27,10 @@ export function directAnswer(
   value: ReadTerm | null,
   words: ReadonlySet<ReadTerm>,
   asked: readonly AskedTerm[],
-  { marked }: Expected,
+  { marked, date }: Expected,
 ): string {
+  const day = date ? DATE.exec(text)?.[0] : undefined;
+  if (day !== undefined) return day;
   if (value?.quantity != null)
     return withFigures(value.word, value.quantity.value, value.quantity.dimension);
   const rest = terms.filter(

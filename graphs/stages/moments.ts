@@ -1,8 +1,9 @@
 import type { Moment, Question } from "../../src/core/shapes.ts";
 import { type AskedTerm, askedTerms } from "./asked.ts";
+import { isDenied } from "./denial.ts";
 import { directAnswer } from "./direct-answer.ts";
 import { type Expected, expectedAnswer, isExpected, states } from "./expected-answer.ts";
-import { nearnessTo, type Rivals } from "./nearness.ts";
+import { type Clauses, nearnessTo, type Rivals } from "./nearness.ts";
 import type { Reading, ReadTerm, Sentence } from "./reading.ts";
 
 /*
@@ -17,6 +18,10 @@ const LEAST_RELEVANCE = 0.5;
 const LEAST_FOR_VALUE = 0.3;
 /** What a sentence counts that has no number, place, reason or person if the question asks for one. */
 const WITHOUT_ANSWER = 0.5;
+/** What a denied value counts. */
+const DENIED = 0.3;
+/** Words within which a label belongs to a value on the next line. */
+const LABEL_REACH = 12;
 /** What a sentence counts at least if it is about something else. */
 const LEAST_FOCUS = 0.7;
 
@@ -65,8 +70,6 @@ export function findMoments(question: Question, read: Reading): Findings {
   };
 }
 
-type Clauses = Reading & { clauses: ReadonlyMap<number, ReadTerm[]> };
-
 function candidateOf(
   sentence: Sentence,
   asked: readonly AskedTerm[],
@@ -90,7 +93,12 @@ function candidateOf(
       none.score,
       ((near.relevance + whole.relevance) / 2) * focused(near.focus),
     );
-    return { ...none, value, score, rank: near.relevance * focused(near.focus) };
+    const rank = near.relevance * focused(near.focus) * (isDenied(value, reading) ? DENIED : 1);
+    // The label of a value may be on the line above it.
+    const labels = near.nearest.filter(
+      (term) => term.stream === value.stream && Math.abs(term.place - value.place) <= LABEL_REACH,
+    );
+    return { ...none, value, score, rank, words: words.length > 0 ? words : labels };
   });
   return valued.sort((a, b) => b.rank - a.rank)[0] ?? none;
 }

@@ -1,3 +1,4 @@
+import { PRONOUN } from "../../tools/search/text-terms.ts";
 import type { AskedTerm } from "./asked.ts";
 import type { Reading, ReadTerm } from "./reading.ts";
 
@@ -12,10 +13,16 @@ const HALF_DISTANCE = 12;
 const FURTHEST = 80;
 /** The distance of the heading of a slide from its lines, at most. */
 const HEADING = 10;
+/** The distance of the name of a column from its cells, and from those of other columns. */
+const COLUMN = 2;
+const OTHER_COLUMN = 50;
 /** The distance in words between what is said and what is on screen at the same time, and within `NEAR_S`. */
 const SAME_TIME = 22;
 const NEAR_TIME = 40;
 const NEAR_S = 8;
+
+/** The evidence with the terms of each clause. */
+export type Clauses = Reading & { clauses: ReadonlyMap<number, ReadTerm[]> };
 
 export interface Nearness {
   /** Weighted share of the question's words near the place, 0 to 1. */
@@ -31,7 +38,7 @@ export function nearnessTo(
   passage: readonly ReadTerm[],
   asked: readonly AskedTerm[],
   own: ReadonlySet<string>,
-  reading: Reading & { clauses: ReadonlyMap<number, ReadTerm[]> },
+  reading: Clauses,
   rivals: Rivals = NO_RIVALS,
 ): Nearness {
   const dimensions = new Set(passage.flatMap(({ quantity }) => quantity?.dimension ?? []));
@@ -39,13 +46,14 @@ export function nearnessTo(
   const nearest: ReadTerm[] = [];
   for (const term of asked) {
     all += term.weight;
-    const best = nearestOf(term, passage, rivals);
+    const best = nearestOf(term, passage, rivals, reading);
     const measured = term.dimensions.some((dimension) => dimensions.has(dimension)) ? MEASURED : 0;
     there += term.weight * Math.max(best.count, measured);
     if (best.term !== null) nearest.push(best.term);
   }
   return {
-    relevance: all === 0 ? 0 : there / all,
+    // A question that names nothing, such as "Which statement is true?", is about all of the video.
+    relevance: all === 0 ? 1 : there / all,
     focus: focusOf(passage, asked, own, reading),
     nearest,
   };
@@ -64,31 +72,46 @@ const NO_RIVALS: Rivals = { sentences: new Set(), clauses: new Set() };
 
 /** What a word counts from a sentence or clause that holds another answer. */
 const RIVAL_SENTENCE = 0.3;
-const RIVAL_CLAUSE = 0.6;
+const RIVAL_CLAUSE = 0.5;
 
 function nearestOf(
   { found }: AskedTerm,
   passage: readonly ReadTerm[],
   { sentences, clauses }: Rivals,
+  reading: Clauses,
 ) {
   let best: { term: ReadTerm | null; count: number } = { term: null, count: 0 };
   for (const { term, strength } of found)
     for (const place of passage) {
       const distance = distanceOf(term, place);
       if (distance > FURTHEST) continue;
-      const rival = sentences.has(term.sentence)
-        ? RIVAL_SENTENCE
-        : clauses.has(term.clause)
-          ? RIVAL_CLAUSE
-          : 1;
+      const rival =
+        sentences.has(term.sentence) && !reading.sentences[place.sentence]?.continues
+          ? RIVAL_SENTENCE
+          : clauses.has(term.clause) && !refersBack(place, reading)
+            ? RIVAL_CLAUSE
+            : 1;
       const count = (rival * strength) / (1 + distance / HALF_DISTANCE);
       if (count > best.count) best = { term, count };
     }
   return best;
 }
 
+/** Whether a pronoun in the clause of a term stands for what an earlier clause names. */
+function refersBack({ clause }: ReadTerm, { clauses }: Clauses): boolean {
+  return (clauses.get(clause) ?? []).some(({ word }) => PRONOUN.test(word));
+}
+
 function distanceOf(a: ReadTerm, b: ReadTerm): number {
   if (a.stream === b.stream) {
+    const [cell, other] = [a.cell, b.cell];
+    if (
+      cell !== null &&
+      other !== null &&
+      cell.table === other.table &&
+      cell.header !== other.header
+    )
+      return cell.column === other.column ? COLUMN : OTHER_COLUMN;
     const distance = Math.abs(a.place - b.place);
     return a.heading || b.heading ? Math.min(HEADING, distance) : distance;
   }
@@ -102,7 +125,7 @@ function focusOf(
   passage: readonly ReadTerm[],
   asked: readonly AskedTerm[],
   own: ReadonlySet<string>,
-  { clauses, idf }: Reading & { clauses: ReadonlyMap<number, ReadTerm[]> },
+  { clauses, idf }: Clauses,
 ): number {
   const [first] = passage;
   if (first === undefined) return 0;

@@ -1,6 +1,7 @@
 import { byTimeKindId } from "../../src/core/evidence.ts";
 import type { Evidence } from "../../src/core/shapes.ts";
-import { SENTENCE_GAP, type Term, termsOf } from "../../tools/search/text-terms.ts";
+import { PRONOUN, SENTENCE_GAP, type Term, termsOf } from "../../tools/search/text-terms.ts";
+import { type Cell, cellsOf, findTables } from "./tables.ts";
 
 /*
  * Reads evidence as a person does: speech as one text across its cues, writing as the lines of each slide.
@@ -13,6 +14,8 @@ export interface ReadTerm extends Term {
   stream: number;
   /** In the first line of a slide. */
   heading: boolean;
+  /** Place in a table; null outside tables. */
+  cell: Cell | null;
 }
 
 /** A sentence of speech or a line of a slide. */
@@ -22,6 +25,8 @@ export interface Sentence {
   items: Evidence[];
   stream: number;
   spoken: boolean;
+  /** Whether a pronoun at its beginning refers to the sentence before it. */
+  continues: boolean;
   start_s: number;
   end_s: number;
 }
@@ -40,18 +45,19 @@ export interface Reading {
 const PAUSE_S = 3;
 /** Words that a longer pause counts as. */
 const PAUSE_GAP = 24;
-/** Words that the end of a line of a slide counts as, and the step to the next cell of a row. */
+/** Words that the end of a line of a slide counts as. */
 const LINE_GAP = 6;
-const CELL_GAP = 2;
 /** More words per sentence on average mean that sentences are not marked. */
 const LONGEST_SENTENCE = 30;
+/** A text with fewer words may be one sentence without a mark. */
+const SHORT_TEXT = 12;
 /** Seconds for which lines are seen together, at least, if they are on one slide. */
 const TOGETHER_S = 0.2;
 
 export function readEvidence(evidence: readonly Evidence[]): Reading {
   const builder = { terms: [] as ReadTerm[], sentences: [] as Sentence[], streams: 0, clauses: 0 };
   const shown = evidence.filter(({ text }) => text.trim() !== "");
-  for (const kind of new Set(shown.filter(isSpoken).map((item) => item.kind)))
+  for (const kind of new Set(shown.filter(isRunning).map((item) => item.kind)))
     addSpeech(
       shown.filter((item) => item.kind === kind),
       builder,
@@ -80,8 +86,9 @@ function isWritten({ kind }: Evidence): boolean {
   return kind === "text" || kind === "equation";
 }
 
-function isSpoken({ kind }: Evidence): boolean {
-  return !isWritten({ kind } as Evidence) && kind !== "comparison" && kind !== "calculation";
+/** Speech, and captions in the order of time. */
+function isRunning(item: Evidence): boolean {
+  return !isWritten(item) && item.kind !== "comparison" && item.kind !== "calculation";
 }
 
 /** Joins the cues of a kind to paragraphs, so that a sentence or number may span cues. */
@@ -113,7 +120,8 @@ function joined(items: readonly Evidence[]): { text: string; starts: number[] } 
   const texts = items.map(({ text }) => text.replace(/\s+/g, " ").trim());
   const words = texts.join(" ").split(" ").length;
   const marks = texts.join(" ").match(/[.!?…](?:\s|$)|[。！？]/g)?.length ?? 0;
-  const end = words > LONGEST_SENTENCE * (marks + 1) ? "\n" : " ";
+  const marked = marks > 0 || words < SHORT_TEXT;
+  const end = marked && words <= LONGEST_SENTENCE * (marks + 1) ? " " : "\n";
   const starts: number[] = [];
   let text = "";
   for (const one of texts) {
@@ -151,15 +159,39 @@ function slidesOf(items: readonly Evidence[]): Evidence[][] {
 /** Adds the lines of a slide from top to bottom, those of a row from left to right. */
 function addSlide(items: readonly Evidence[], builder: Builder): void {
   const stream = builder.streams++;
+  const lines = rowsOf(items).flatMap((row) =>
+    row.length > 1
+      ? [row.map((item) => ({ item, text: item.text }))]
+      : row.flatMap((item) =>
+          item.text.split(/\s*\n\s*/).map((line) => cellsOf(line).map((text) => ({ item, text }))),
+        ),
+  );
+  const tables = findTables(lines.map((line) => line.map(({ text }) => text)));
   let place = 0;
-  for (const [number, row] of rowsOf(items).entries())
-    for (const [cell, item] of row.entries())
-      for (const [line, text] of item.text.split(/\s*\n\s*/).entries()) {
-        if (text.trim() === "") continue;
-        const heading = number === 0 && cell === 0 && line === 0;
-        place = addText(text, () => item, { stream, place, heading, spoken: false, builder });
-        place += cell < row.length - 1 ? CELL_GAP : LINE_GAP;
-      }
+  for (const [number, line] of lines.entries()) {
+    const cells = tables[number] ?? null;
+    // The names of columns may be one text.
+    const parts =
+      cells !== null && cells.length > line.length
+        ? (line[0]?.text ?? "")
+            .trim()
+            .split(/\s+/)
+            .map((text) => ({ item: line[0]?.item as Evidence, text }))
+        : line;
+    const whole = parts.map(({ text }) => text).join(" | ");
+    let from = 0;
+    const starts = parts.map(({ text }) => {
+      const start = from;
+      from += text.length + 3;
+      return start;
+    });
+    if (whole.trim() === "") continue;
+    place = addText(whole, (at) => parts[lastBefore(starts, at)]?.item as Evidence, {
+      ...{ stream, place, heading: number === 0 && cells === null, spoken: false, builder },
+      cellAt: (at) => cells?.[lastBefore(starts, at)] ?? null,
+    });
+    place += LINE_GAP;
+  }
 }
 
 function rowsOf(items: readonly Evidence[]): Evidence[][] {
@@ -184,20 +216,24 @@ interface TextPlace {
   heading: boolean;
   spoken: boolean;
   builder: Builder;
+  cellAt?: (at: number) => Cell | null;
 }
+
+/** Words of a sentence among which a pronoun refers to the sentence before. */
+const PRONOUN_REACH = 5;
 
 /** Adds a text as sentences; returns the place after it. */
 function addText(
   text: string,
   itemAt: (at: number) => Evidence,
-  { stream, place, heading, spoken, builder }: TextPlace,
+  { stream, place, heading, spoken, builder, cellAt = () => null }: TextPlace,
 ): number {
   const read = termsOf(text);
   const firstSentence = builder.sentences.length;
   const firstClause = builder.clauses;
   const terms = read.map((term) => ({
     ...term,
-    ...{ stream, heading, item: itemAt(term.start) },
+    ...{ stream, heading, item: itemAt(term.start), cell: cellAt(term.start) },
     place: place + term.place,
     sentence: firstSentence + term.sentence,
     clause: firstClause + term.clause,
@@ -212,6 +248,7 @@ function addText(
     const items = [...new Set(group.map(({ item }) => item))];
     builder.sentences.push({
       ...{ stream, spoken, terms: group, items },
+      continues: group.slice(0, PRONOUN_REACH).some(({ word }) => PRONOUN.test(word)),
       text: text.slice(index === 0 ? 0 : first.start, next).trim(),
       start_s: Math.min(...items.map(({ start_s }) => start_s)),
       end_s: Math.max(...items.map(({ end_s }) => end_s)),

@@ -1,6 +1,6 @@
-import { stemmer } from "stemmer";
 import { findQuantities, type Quantity } from "../mathematics/quantities.ts";
 import { STOP_WORDS } from "./query-terms.ts";
+import { stemOf } from "./stem.ts";
 
 /*
  * The words and numbers of a text with their positions, for search and for weighing what is near what.
@@ -38,14 +38,19 @@ const SENTENCE_END = /[.!?…]["'”’)]*\s|[。！？]/u;
 const ABBREVIATION =
   /(?:\b(?:mrs?|ms|dr|prof|st|no|fig|approx|ca|vs|e\.g|i\.e|etc|\p{L})|(?:^|\n)\s*\d+)$/iu;
 /** A sentence that begins with one of these goes on about what the one before it names. */
-const PRONOUN = /^(?:it|its|they|their|them|he|his|she|her|this|these|those|here|there|that)$/i;
+export const PRONOUN = /^(?:it|its|they|their|them|he|him|his|she|her)$/i;
 const CLAUSE_END = /[,;()–—•]|\s-\s/;
 const CLAUSE_WORD =
   /^(?:and|but|while|whereas|however|or|then|yet|although|though|unlike|versus|vs)$/;
 
 /** Returns the words and numbers of a text in order. The end of a line ends a sentence, but counts as that of a clause. */
 export function termsOf(text: string): Term[] {
-  const plain = text.toWellFormed();
+  // Dots that lead to a figure, as in a price list, end no sentence.
+  const plain = text
+    .toWellFormed()
+    .replace(/(?:\s?[._·…]){3,}(?=\s*\S)/g, (dots) =>
+      /^\.{3}\s/.test(dots) ? dots : " ".repeat(dots.length),
+    );
   const quantities = findQuantities(plain);
   const terms: Term[] = [];
   let [place, clause, sentence, ended, next] = [0, 0, 0, 0, 0];
@@ -104,7 +109,7 @@ function keysOf(word: string): string[] {
   }
   const bare = plain.replace(/['’]s?$/, "").replace(/n['’]t$/, "");
   if (STOP_WORDS.has(bare) || bare === "" || /['’]/.test(bare)) return [""];
-  return [stemmer(bare)];
+  return [stemOf(bare)];
 }
 
 function isWithin(quantities: readonly Quantity[], at: number): boolean {

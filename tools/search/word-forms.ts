@@ -1,4 +1,4 @@
-import { stemmer } from "stemmer";
+import { stemOf } from "./stem.ts";
 
 /*
  * English words with related stems: irregular forms, which a stemmer does not join, and words of similar meaning.
@@ -57,7 +57,7 @@ export const SIMILAR = 0.7;
 
 /** The stems that count as a stem, with how much each counts. */
 export function relatedStems(word: string): Map<string, number> {
-  const stem = stemmer(word);
+  const stem = stemOf(word);
   const related = new Map<string, number>();
   for (const other of MEANING_GROUPS.get(stem) ?? []) related.set(other, SIMILAR);
   const forms = [stem, ...(FORM_GROUPS.get(stem) ?? []), ...comparisons(word)];
@@ -77,14 +77,14 @@ function comparisons(word: string): string[] {
   return bases.flatMap((one) => {
     const short = one.replace(/e$/, "").replace(/y$/, "i");
     const doubled = /[^aeiou][aeiou][bdgmnpt]$/.test(one) ? one + one.at(-1) : short;
-    return [one, `${short}er`, `${short}est`, `${doubled}er`, `${doubled}est`].map(stemmer);
+    return [one, `${short}er`, `${short}est`, `${doubled}er`, `${doubled}est`].map(stemOf);
   });
 }
 
 function groupsOf(list: string): Map<string, Set<string>> {
   const groups = new Map<string, Set<string>>();
   for (const line of list.replace(/\s+/g, " ").split(",")) {
-    const stems = [...new Set(line.trim().split(" ").map(stemmer))];
+    const stems = [...new Set(line.trim().split(" ").map(stemOf))];
     for (const stem of stems) {
       const others = groups.get(stem) ?? new Set<string>();
       for (const other of stems) if (other !== stem) others.add(other);
