@@ -4,9 +4,14 @@ import type { Reading, ReadTerm } from "./reading.ts";
 /* The option with the largest or smallest of the values that stand next to the options. */
 
 const LARGEST =
-  /\b(?:most|largest|biggest|highest|longest|heaviest|greatest|tallest|deepest|fastest|oldest|hottest|warmest|widest|maximum|strongest|dearest)\b|\bmost expensive\b/i;
+  /(?<!at )\b(?:most|largest|biggest|highest|longest|heaviest|greatest|tallest|deepest|fastest|oldest|hottest|warmest|widest|maximum|strongest|dearest)\b|\bmost expensive\b/i;
 const SMALLEST =
-  /\b(?:least|smallest|lowest|shortest|lightest|fewest|shallowest|slowest|youngest|coldest|coolest|narrowest|cheapest|minimum|weakest)\b|\bleast expensive\b/i;
+  /(?<!at )\b(?:least|smallest|lowest|shortest|lightest|fewest|shallowest|slowest|youngest|coldest|coolest|narrowest|cheapest|minimum|weakest)\b|\bleast expensive\b/i;
+
+/** Whether a text asks for, or states, what is largest or smallest. */
+export function namesExtreme(text: string): boolean {
+  return LARGEST.test(text) || SMALLEST.test(text);
+}
 
 /** A value that the evidence has for an option. */
 export interface OptionValue {
@@ -30,7 +35,7 @@ export function extremeOf(
   for (const option of options) {
     const value = anchorsOf(option).flatMap((anchor) => {
       const { terms = [], text = "" } = sentences[anchor.sentence] ?? {};
-      if (LARGEST.test(text) || SMALLEST.test(text)) return [];
+      if (namesExtreme(text)) return [];
       const own = terms.filter(
         (term) => term.quantity !== null && !term.operand && term.clause === anchor.clause,
       );

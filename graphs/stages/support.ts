@@ -2,7 +2,7 @@ import type { Evidence, Option, Question } from "../../src/core/shapes.ts";
 import { termsOf } from "../../tools/search/text-terms.ts";
 import { type AskedTerm, askedTerms, findTerms } from "./asked.ts";
 import { NEGATION } from "./denial.ts";
-import { extremeOf } from "./extremes.ts";
+import { extremeOf, namesExtreme } from "./extremes.ts";
 import { type Mention, mentionsOf, placesOf, rivalsOf, selective } from "./option-mentions.ts";
 import { type Reading, readEvidence } from "./reading.ts";
 
@@ -17,6 +17,7 @@ import { type Reading, readEvidence } from "./reading.ts";
 /** The best option needs this score, and must lead the next one by this factor. */
 const LEAST_SCORE = 0.06;
 const LEAST_LEAD = 1.06;
+const LEAST_LEAD_OF_EXTREME = 1.5;
 /** What a second mention of an option in another sentence adds at most. */
 const REPEATED = 0.15;
 
@@ -81,7 +82,7 @@ export function weighOver(question: Question, read: Reading): Verdict {
   }
   const { letter, tied } = exception
     ? { letter: exceptionOf(ranked, options, mentions), tied: [] }
-    : bestOf(ranked);
+    : bestOf(ranked, leadFor(question.text, mentions, reading));
   const cites = letter === null ? [] : citesOf(mentions, exception ? null : letter);
   return { letter, tied, cites, scores, mentions };
 }
@@ -91,11 +92,26 @@ interface Ranked {
   score: number;
 }
 
-function bestOf(ranked: readonly Ranked[]): { letter: string | null; tied: string[] } {
+/** What is largest or smallest must be said, or lead clearly: words near the options do not compare them. */
+function leadFor(
+  question: string,
+  mentions: Readonly<Record<string, Mention[]>>,
+  { sentences }: Reading,
+): number {
+  const said = Object.values(mentions).some(([best]) =>
+    namesExtreme(sentences[best?.own[0]?.sentence ?? -1]?.text ?? ""),
+  );
+  return namesExtreme(question) && !said ? LEAST_LEAD_OF_EXTREME : LEAST_LEAD;
+}
+
+function bestOf(
+  ranked: readonly Ranked[],
+  lead: number,
+): { letter: string | null; tied: string[] } {
   const [first, second] = ranked;
   if (first === undefined || first.score < LEAST_SCORE) return { letter: null, tied: [] };
-  if (first.score >= LEAST_LEAD * (second?.score ?? 0)) return { letter: first.letter, tied: [] };
-  const tied = ranked.filter(({ score }) => first.score < LEAST_LEAD * score);
+  if (first.score >= lead * (second?.score ?? 0)) return { letter: first.letter, tied: [] };
+  const tied = ranked.filter(({ score }) => first.score < lead * score);
   return { letter: null, tied: tied.map(({ letter }) => letter).sort() };
 }
 

@@ -119,6 +119,7 @@ ${
           html`${index === 0 ? "" : ", "}<a href="#${names.get(item.id)}">${names.get(item.id)} at ${clock(item.start_s)}</a>`,
       )}</p>`
 }
+${moments(answer, items, names)}
 <p class="soft">Strategy: ${strategy}. ${by}.${
     answer.confidence === null
       ? ""
@@ -129,6 +130,21 @@ ${
       : ""
   }
 </section>`;
+}
+
+/** The moments that match the question, best first, with their matching words. */
+function moments(
+  { moments: found = [] }: Answer,
+  items: readonly Evidence[],
+  names: ReadonlyMap<string, string>,
+) {
+  if (found.length === 0) return "";
+  return html`<p>Best matches:</p>
+<ol class="moments">${found.map(({ start_s, text, words, option, evidence }) => {
+    const name = items.some(({ id }) => id === evidence[0]) ? names.get(evidence[0] ?? "") : null;
+    const time = clock(start_s);
+    return html`<li>${name == null ? time : html`<a href="#${name}">${time}</a>`} ${option === undefined ? "" : `(${option}) `}${text} <span class="soft">${words.join(", ")}</span></li>`;
+  })}</ol>`;
 }
 
 /** Whether the cited evidence supports the answer. An unsupported answer is marked as such. */

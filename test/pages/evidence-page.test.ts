@@ -55,8 +55,31 @@ function page(evidence: Evidence[], answer: Partial<Answer> = {}): string {
   });
 }
 
+test("the best moments are listed in their order with their words, and lead to their evidence", () => {
+  const [late, early] = [item("Keld is 516 km long.", 62), item("Orla is 383 km long.", 4)];
+  const found = (one: Evidence, words: string[]) => ({
+    ...{ start_s: one.start_s, end_s: one.end_s, text: one.text, words, evidence: [one.id] },
+    ...{ option: "B", score: 0.5 },
+  });
+  const html = page([late, early], {
+    moments: [found(late, ["Keld", "long"]), found(early, ["long"])],
+  });
+  const list = /<ol class="moments">(.*?)<\/ol>/s.exec(html)?.[1] ?? "";
+  const rows = list
+    .split("<li>")
+    .slice(1)
+    .map((row) => row.replace(/<[^>]*>/g, "").trim());
+  expect(rows).toEqual([
+    "01:02 (B) Keld is 516 km long. Keld, long",
+    "00:04 (B) Orla is 383 km long. long",
+  ]);
+  expect(list).toContain('href="#E2"');
+});
+
 test("text of videos, files and people cannot become markup", () => {
-  const html = page([item(hostile, 8.4)]);
+  const [first] = [item(hostile, 8.4)];
+  const moment = { ...{ start_s: 8, end_s: 9, text: hostile, words: [hostile] }, score: 1 };
+  const html = page([first], { moments: [{ ...moment, evidence: [first.id] }] });
   expect(html).not.toContain("<script");
   expect(html).not.toContain("<img src=x");
   expect(html.match(/onclick="/g)).toBeNull();

@@ -1,4 +1,6 @@
-import { cardinalAt, ordinalAt } from "./number-words.ts";
+import { cardinalAt } from "./number-words.ts";
+import { andAHalf, isFractionWord, numberAt, type Part } from "./quantities/numbers.ts";
+import { type Token, tokensOf } from "./quantities/tokens.ts";
 import { LONGEST_UNIT, type Unit, unitNamed } from "./units.ts";
 
 /*
@@ -19,51 +21,6 @@ export interface Quantity {
   start: number;
   end: number;
 }
-
-interface Token {
-  text: string;
-  start: number;
-  end: number;
-}
-
-interface Part {
-  value: number;
-  form: Quantity["form"];
-  /** Index of the token after it. */
-  next: number;
-}
-
-const TOKEN =
-  /\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d{1,3}(?:(?:[\u00a0\u2009\u202f]\d{3})+|(?: 000)+|(?: \d{3}){2,})(?![\d.,]*\d)|\d{1,3}(?:\.\d{3}){2,}(?!\d)|\d+(?:\.\d+){2,}|\d+,\d{1,2}(?![\d,])|\d+(?:\.\d+)?|\.\d+|[¼½¾⅓⅔⅛]|°\s?[cf]\b|[ckm]?m[23](?![\da-z])|[a-zµω]+(?:\/[a-z]+)?[²³]?|\S/giu;
-
-const GLYPHS = new Map([
-  ["¼", 1 / 4],
-  ["½", 1 / 2],
-  ["¾", 3 / 4],
-  ["⅓", 1 / 3],
-  ["⅔", 2 / 3],
-  ["⅛", 1 / 8],
-]);
-const PARTS = new Map([
-  ["half", 2],
-  ["halves", 2],
-  ["third", 3],
-  ["quarter", 4],
-  ["fourth", 4],
-  ["fifth", 5],
-  ["sixth", 6],
-  ["seventh", 7],
-  ["eighth", 8],
-  ["ninth", 9],
-  ["tenth", 10],
-]);
-const SCALES = new Map([
-  ["k", 1e3],
-  ["m", 1e6],
-  ["mn", 1e6],
-  ["bn", 1e9],
-  ["dozen", 12],
-]);
 
 const POUND_KG = 0.45359237;
 
@@ -111,28 +68,6 @@ export function sameQuantity(a: Quantity, b: Quantity): boolean {
 
 function isClose(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
-}
-
-function tokensOf(text: string): Token[] {
-  // A hyphen between words or digits and words joins them: `twenty-five`, `25-kilometre`.
-  const plain = text
-    .replace(/(?<=[a-z\d])[-‐‑](?=[a-z])/gi, " ")
-    .replace(/(?<=\d)[oO](?=\d|\b)|(?<=\b\d*)[lI|](?=\d)|(?<=\d)[lI](?=\d|\b)/g, (letter) =>
-      /o/i.test(letter) ? "0" : "1",
-    );
-  return [...plain.matchAll(TOKEN)].map(({ 0: word, index }) => ({
-    text: plainToken(word),
-    start: index,
-    end: index + word.length,
-  }));
-}
-
-/** Figures without separators of thousands, with a decimal point; all else in lower case. */
-function plainToken(word: string): string {
-  if (!/\d/.test(word)) return word.toLowerCase().replace(/\s/g, "");
-  if (/^\d+,\d{1,2}$/.test(word)) return word.replace(",", ".");
-  if (/^\d{1,3}(?:\.\d{3}){2,}$/.test(word)) return word.replaceAll(".", "");
-  return word.replace(/[,\s]/g, "");
 }
 
 type Read = Omit<Quantity, "start" | "end"> & { next: number };
@@ -207,128 +142,6 @@ function signAt(words: readonly string[], at: number, tokens: readonly Token[]) 
   return { sign: -1, next: at + 1 };
 }
 
-function numberAt(words: readonly string[], at: number, tokens: readonly Token[]): Part | null {
-  const word = words[at] ?? "";
-  const glyph = GLYPHS.get(word);
-  if (glyph !== undefined) return { value: glyph, form: "fraction", next: at + 1 };
-  const fraction = fractionAt(words, at);
-  if (fraction !== null) return fraction;
-  const year = yearAt(words, at);
-  if (year !== null) return year;
-  const ordinal =
-    /^\d+$/.test(word) && /^(?:st|nd|rd|th)$/.test(words[at + 1] ?? "")
-      ? { value: Number(word), length: 2 }
-      : ordinalAt(words, at);
-  if (ordinal !== null) return { value: ordinal.value, form: "ordinal", next: at + ordinal.length };
-  const cardinal = cardinalAt(words, at);
-  if (cardinal === null && word !== "dozen") return null;
-  const { value, length } = cardinal ?? { value: 12, length: 1 };
-  if (Number.isNaN(value)) return null;
-  return withMore(words, { value, form: "cardinal", next: at + length }, tokens);
-}
-
-/** What may follow a cardinal: `1 1/2`, `2 ½`, `two and a half`, `3 x 10^4`, `1.2e3`, `5k`, `3.2 bn`, `two dozen`. */
-function withMore(words: readonly string[], part: Part, tokens: readonly Token[]): Part {
-  const { value, next } = part;
-  const half = andAHalf(words, next);
-  if (half !== null) return { ...part, value: value + half.value, next: half.next };
-  const glyph = GLYPHS.get(words[next] ?? "");
-  if (glyph !== undefined) return { ...part, value: value + glyph, next: next + 1 };
-  const isWhole = Number.isInteger(value);
-  if (isWhole && /^\d+$/.test(words[next] ?? "") && words[next + 1] === "/") {
-    const [above, below] = [Number(words[next]), Number(words[next + 2])];
-    if (above < below && below <= 64)
-      return { ...part, value: value + above / below, next: next + 3 };
-  }
-  if (/^[x×*·]$/.test(words[next] ?? "") && words[next + 1] === "10") {
-    const caret = words[next + 2] === "^" ? next + 3 : next + 2;
-    const negative = /^[-−]$/.test(words[caret] ?? "");
-    const power = Number(words[negative ? caret + 1 : caret]);
-    if (Number.isInteger(power))
-      return {
-        ...part,
-        value: value * 10 ** (negative ? -power : power),
-        next: caret + (negative ? 2 : 1),
-      };
-  }
-  if (words[next] === "e" && /^\d+$/.test(words[next + 1] ?? ""))
-    return { ...part, value: value * 10 ** Number(words[next + 1]), next: next + 2 };
-  const scale = SCALES.get(words[next] ?? "");
-  const joined = words[next] === "dozen" || tokens[next]?.start === tokens[next - 1]?.end;
-  if (scale !== undefined && joined && words[next] !== "m")
-    return { ...part, value: value * scale, next: next + 1 };
-  return part;
-}
-
-/** `3/4`, `three quarters`, `two thirds`, `a half`, `half a million`. A date such as `3/4/2020` is not a fraction. */
-function fractionAt(words: readonly string[], at: number): Part | null {
-  if (/^\d+$/.test(words[at] ?? "") && words[at + 1] === "/" && /^\d+$/.test(words[at + 2] ?? "")) {
-    const [above, below] = [Number(words[at]), Number(words[at + 2])];
-    if (below === 0 || words[at + 3] === "/" || words[at - 1] === "/") return null;
-    return { value: above / below, form: "fraction", next: at + 3 };
-  }
-  if (words[at] === "half" || words[at] === "quarter")
-    return ofLarge(words, {
-      value: words[at] === "half" ? 1 / 2 : 1 / 4,
-      form: "fraction",
-      next: at + 1,
-    });
-  const article = words[at] === "a" || words[at] === "an" ? { value: 1, length: 1 } : null;
-  const above = article ?? cardinalAt(words, at);
-  if (above === null) return null;
-  const named = words[at + above.length] ?? "";
-  const below =
-    PARTS.get(named) ?? (above.value > 1 ? PARTS.get(named.replace(/s$/, "")) : undefined);
-  const plural = named.endsWith("s");
-  const isFraction =
-    below !== undefined &&
-    (plural || below === 2 || below === 4
-      ? above.value >= 1 && named !== "fourth"
-      : above.value === 1 && (article === null || words[at + 2] === "of"));
-  if (!isFraction || below === undefined || above.value >= 20) return null;
-  return ofLarge(words, {
-    value: above.value / below,
-    form: "fraction",
-    next: at + above.length + 1,
-  });
-}
-
-/** `half a million`. */
-function ofLarge(words: readonly string[], part: Part): Part {
-  const at = words[part.next] === "of" ? part.next + 1 : part.next;
-  const large = words[at] === "a" ? cardinalAt(words, at) : null;
-  return large === null || large.length < 2
-    ? part
-    : { value: part.value * large.value, form: "cardinal", next: at + large.length };
-}
-
-/** `and a half`, `and three quarters`. */
-function andAHalf(words: readonly string[], at: number): Part | null {
-  if (words[at] !== "and") return null;
-  const fraction = fractionAt(words, at + 1);
-  return fraction === null || fraction.value >= 1 || fraction.next === at + 2 ? null : fraction;
-}
-
-/** `nineteen eighty four`, `twenty twelve`, `eighteen oh five`. */
-function yearAt(words: readonly string[], at: number): Part | null {
-  if (/^\d/.test(words[at] ?? "")) return null;
-  const first = cardinalAt(words.slice(at, at + 1), 0);
-  if (first === null || first.value < 10 || first.value > 20) return null;
-  if (words[at + 1] === "oh" || words[at + 1] === "o") {
-    const last = cardinalAt(words.slice(at + 2, at + 3), 0);
-    return last === null || last.value > 9
-      ? null
-      : { value: first.value * 100 + last.value, form: "cardinal", next: at + 3 };
-  }
-  const second = /^\d/.test(words[at + 1] ?? "") ? null : cardinalAt(words, at + 1);
-  if (second === null || second.value < 10 || second.value > 99) return null;
-  return {
-    value: first.value * 100 + second.value,
-    form: "cardinal",
-    next: at + 1 + second.length,
-  };
-}
-
 /** `an hour`, `half an hour`, `a quarter of an hour`: the unit follows an article. */
 function unitAt(words: readonly string[], at: number): { unit: Unit; next: number } | null {
   const article = /^(?:an?|of)$/.test(words[at] ?? "") ? (words[at] === "of" ? 2 : 1) : 0;
@@ -339,10 +152,6 @@ function unitAt(words: readonly string[], at: number): { unit: Unit; next: numbe
     if (unit !== null) return { unit, next: from + length };
   }
   return null;
-}
-
-function isFractionWord(word: string | undefined): boolean {
-  return word !== undefined && PARTS.has(word.replace(/s$/, ""));
 }
 
 /** `an hour and a half`, `a week`. */

@@ -3,16 +3,17 @@
 import { answerText, SUPPORT_TEXT } from "./answer-words.js";
 import { clock } from "./clock.js";
 import { button, el } from "./dom.js";
-import { count, money, spent, stageName } from "./format.js";
+import { count, money, span, spent, stageName } from "./format.js";
 
 /**
  * The answer with its confidence, citations, cost, and reasons for doubt.
  *
  * @param {QuestionView} question
  * @param {readonly EvidenceView[]} cited
+ * @param {readonly EvidenceView[]} items
  * @param {(item: EvidenceView) => void} choose
  */
-export function answerView(question, cited, choose) {
+export function answerView(question, cited, items, choose) {
   const { answer, asked, failure, state } = question;
   if (answer === null)
     return el(
@@ -51,6 +52,7 @@ export function answerView(question, cited, choose) {
             }),
           ),
         ),
+    momentsView(answer, items, choose),
     answer.limits_met.length === 0 || answer.answer === null
       ? null
       : el(
@@ -65,6 +67,36 @@ export function answerView(question, cited, choose) {
     answer.reply === undefined || answer.reply === ""
       ? null
       : el("details", {}, el("summary", {}, "Model reply"), el("pre", {}, answer.reply)),
+  );
+}
+
+/**
+ * The moments that match the question, best first, with their matching words.
+ *
+ * @param {Answer} answer
+ * @param {readonly EvidenceView[]} items
+ * @param {(item: EvidenceView) => void} choose
+ */
+function momentsView({ moments = [] }, items, choose) {
+  if (moments.length === 0) return null;
+  const rows = moments.map((moment) => {
+    const item = items.find(({ id }) => id === moment.evidence[0]);
+    const time = span(moment);
+    return el(
+      "li",
+      {},
+      item === undefined
+        ? el("span", { class: "soft" }, time)
+        : button(time, () => choose(item), { class: `chip ${item.kind}` }),
+      ` ${moment.option === undefined ? "" : `(${moment.option}) `}${moment.text} `,
+      el("span", { class: "soft" }, moment.words.join(", ")),
+    );
+  });
+  return el(
+    "details",
+    { class: "moments", open: true },
+    el("summary", {}, "Best matches"),
+    el("ol", {}, rows),
   );
 }
 

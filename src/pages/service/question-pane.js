@@ -208,6 +208,7 @@ export function questionPane(id, around) {
       answerView(
         question,
         items.filter(({ cited }) => cited),
+        items,
         choose,
       ),
       question.state !== "answered"
