@@ -3,11 +3,11 @@ import { resolveSettings, type Settings } from "../src/core/settings.ts";
 import type { EvidenceKind, Task } from "../src/core/shapes.ts";
 import { strategies } from "./define-strategy.ts";
 
-/**
- * The stages whose results a strategy reasons over: descriptions, text on screen, subtitles or speech, and the search
- * that chooses which moments are shown.
- */
 export const EVIDENCE_STAGES = ["captions", "text", "speech", "search"] as const;
+/**
+ * A stage whose results a strategy reasons over: descriptions, text on screen, subtitles or speech, or the search that
+ * chooses which moments are shown.
+ */
 export type EvidenceStage = (typeof EVIDENCE_STAGES)[number];
 
 /** The stages that create evidence, with the kinds that they create. */

@@ -46,9 +46,15 @@ export interface GoldAttributionPlan extends SweepPlan {
   oracle: string | null;
   /** Samples that are asked in every run, and those left out because they have no gold for these stages. */
   samples: number;
-  without_gold: GoldFile["without_gold"];
+  without_gold: MissingGold[];
   gold: StageGold[];
   notes: Note[];
+}
+
+/** A sample that is left out, and the stages for which it has no gold. */
+export interface MissingGold {
+  sample: string;
+  lacks: EvidenceStage[];
 }
 
 /** Where the gold of a stage comes from. */
@@ -71,7 +77,7 @@ export interface GoldAttribution {
   /** The stronger model that the results are relative to; null: all gold is of people. */
   relative_to: string | null;
   gold: StageGold[];
-  without_gold: GoldFile["without_gold"];
+  without_gold: MissingGold[];
   /** Samples without a result in one of the runs; they are in no figure. */
   failed: FailedSample[];
   /** Name of the run of each combination, in the order of the masks of `table`. */

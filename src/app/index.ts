@@ -7,6 +7,14 @@ export {
 } from "../../evals/attribution/attribution.ts";
 export { resumeAttribution, startAttribution } from "../../evals/attribution/folder.ts";
 export {
+  type GoldAttribution,
+  type GoldAttributionOptions,
+  type GoldAttributionPlan,
+  planGoldAttribution,
+  resumeGoldAttribution,
+  startGoldAttribution,
+} from "../../evals/attribution/gold-attribution.ts";
+export {
   type CalibrationStudy,
   studyCalibration,
 } from "../../evals/calibration/calibration-study.ts";

@@ -2,8 +2,18 @@
 
 export type { ScatterPoint, Swap } from "../../../evals/attribution/attribution.ts";
 export type { AttributionFolderOptions } from "../../../evals/attribution/folder.ts";
+export type { MissingGold, StageGold } from "../../../evals/attribution/gold-attribution.ts";
 export type { Attribution, Share } from "../../../evals/attribution/numbers.ts";
+export type { OutcomeTable } from "../../../evals/attribution/outcome-table.ts";
+export type { FailedSample } from "../../../evals/attribution/outcomes.ts";
+export type { GoldSources } from "../../../evals/attribution/plan-gold.ts";
 export type { OrderScore, SampleStudy } from "../../../evals/attribution/sample.ts";
+export type {
+  Combination,
+  StageAttribution,
+  StageInteraction,
+  StageValue,
+} from "../../../evals/attribution/shapley.ts";
 export type { Calibration, SignalStudy } from "../../../evals/calibration/calibration-study.ts";
 export type { Certificate } from "../../../evals/certificate/certificate.ts";
 export type { CompareOptions, RunComparison } from "../../../evals/compare/compare.ts";
@@ -72,6 +82,7 @@ export type {
 export type { Unscored } from "../../../evals/score/scorer-choice.ts";
 export type { GradedReply, GradeReport, Grades } from "../../../evals/scorers/grading.ts";
 export type { ReliabilityBin, RiskCoverage } from "../../../evals/statistics/calibration.ts";
+export type { Effect } from "../../../evals/statistics/mean-effect.ts";
 export type { Difference, McNemar } from "../../../evals/statistics/paired-statistics.ts";
 export type { PairSpread, Size } from "../../../evals/statistics/sample-size.ts";
 export type { Mean } from "../../../evals/statistics/statistics.ts";
@@ -82,6 +93,7 @@ export type {
 } from "../../../evals/sweep/judge-sweep.ts";
 export type { SharedCalls, SweepOptions, SweepPlan } from "../../../evals/sweep/sweep.ts";
 export type { SweepCell } from "../../../evals/sweep/sweep-settings.ts";
+export type { EvidenceStage } from "../../../graphs/evidence-stages.ts";
 export type {
   Outcome as ReportOutcome,
   Plot,
