@@ -55,6 +55,13 @@ export const ASKS_WITH_VIDEO = [
   "reasoning.cot",
 ] as const;
 
+/** It reads the text on screen. */
+export const READS_TEXT = [
+  "recognition.ocr",
+  "recognition.ocr_language",
+  "recognition.ocr_data",
+] as const;
+
 /** It recognises first, with one model, and then reasons over what was recognised, maybe with another. */
 export const DECOMPOSES = [
   "recognition.model",

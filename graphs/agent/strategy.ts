@@ -5,6 +5,7 @@ import {
   CALLS_MODEL,
   DECOMPOSES,
   HEARS,
+  READS_TEXT,
   SAMPLES_VIDEO,
   SENDS_FRAMES,
   SENDS_VIDEO,
@@ -31,7 +32,7 @@ export const agent = defineStrategy({
     ...SAMPLES_VIDEO,
     ...SENDS_VIDEO,
     ...HEARS,
-    "recognition.ocr",
+    ...READS_TEXT,
   ],
   settings: {
     get search() {

@@ -1,4 +1,5 @@
 import { defineStrategy } from "../define-strategy.ts";
+import { READS_TEXT } from "../settings-read.ts";
 
 /** The baseline that needs no key: words of the video, search, and a rule for when not to answer. */
 export const extractive = defineStrategy({
@@ -9,7 +10,7 @@ export const extractive = defineStrategy({
   tasks: ["choice", "open"],
   standard: "without-model",
   // Its transcriber may cost dollars.
-  reads: ["recognition.ocr", "recognition.transcriber", "recognition.speech", "budget.cost"],
+  reads: [...READS_TEXT, "recognition.transcriber", "recognition.speech", "budget.cost"],
   defaults: () => ({ "recognition.ocr": "tesseract", "recognition.subtitles": "full" }),
   roles: [],
   graph: async () => (await import("./graph.ts")).extractiveGraph,

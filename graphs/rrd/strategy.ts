@@ -3,6 +3,7 @@ import {
   CALLS_MODEL,
   DECOMPOSES,
   HEARS,
+  READS_TEXT,
   SAMPLES_VIDEO,
   SENDS_FRAMES,
   SENDS_VIDEO,
@@ -25,7 +26,7 @@ export const rrd = defineStrategy({
     ...SAMPLES_VIDEO,
     ...SENDS_VIDEO,
     ...HEARS,
-    "recognition.ocr",
+    ...READS_TEXT,
   ],
   defaults: (task) =>
     task === "order"

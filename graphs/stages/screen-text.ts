@@ -1,8 +1,10 @@
 import { makeEvidence } from "../../src/core/evidence.ts";
+import { ocrLanguages } from "../../src/core/settings/ocr-languages.ts";
 import type { Evidence, FrameRef } from "../../src/core/shapes.ts";
 import { followBoard } from "../../tools/mathematics/board.ts";
 import { findCharts } from "../../tools/mathematics/charts.ts";
 import { readText } from "../../tools/text/read-text.ts";
+import { suggestLanguage } from "../../tools/text/suggest-language.ts";
 import { type TextPicture, textPictures } from "../../tools/text/text-pictures.ts";
 import type { GraphContext } from "../context.ts";
 import { parseScreenText, type ScreenLine } from "../replies/parse-screen-text.ts";
@@ -32,7 +34,15 @@ export async function readScreen(state: State, context: GraphContext): Promise<U
 
 /** Lines of text and equations, and the charts that labels and numbers form. */
 async function readByTesseract(context: GraphContext): Promise<Evidence[]> {
-  const lines = await readText(context.video, {}, context.job(STAGE));
+  const lines = await readText(
+    context.video,
+    ocrLanguages(context.settings.recognition),
+    context.job(STAGE),
+  );
+  const { ocr_language } = context.settings.recognition;
+  const advice =
+    ocr_language === null ? await suggestLanguage(context.video, lines, context.job(STAGE)) : null;
+  if (advice !== null) context.emit(STAGE, { type: "note", text: advice });
   return [...lines, ...findCharts(lines)];
 }
 

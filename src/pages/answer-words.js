@@ -51,3 +51,11 @@ export const SUPPORT_TEXT = {
   "not-shown": "The cited evidence does not show the answer",
   unchecked: "The cited evidence was not checked",
 };
+
+/**
+ * The words of an item of evidence: its text, or a sentence for an equation that was found but could not be read.
+ * @param {{ text: string, data?: Record<string, unknown> | undefined }} item
+ */
+export function shownText({ text, data }) {
+  return text === "" && data?.unread === true ? "An equation that could not be read." : text;
+}

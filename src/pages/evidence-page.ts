@@ -13,7 +13,7 @@ import {
   type Usage,
 } from "../core/shapes.ts";
 import { clock } from "../core/time.ts";
-import { answerText, SUPPORT_TEXT } from "./answer-words.js";
+import { answerText, SUPPORT_TEXT, shownText } from "./answer-words.js";
 import { plainDirection } from "./plain-direction.ts";
 import { preferenceMatrix } from "./preference-matrix.ts";
 import { toolCallLines } from "./tool-calls.ts";
@@ -182,7 +182,7 @@ function lane(
     .filter((item) => item.kind === kind)
     .map(
       (item) =>
-        html`<a class="mark ${kind}${cited.has(item.id) ? " cited" : ""}" href="#${names.get(item.id)}" style="left:${share(item.start_s)}%;width:${share(item.end_s - item.start_s)}%" title="${clock(item.start_s)} ${item.text.slice(0, 80)}" aria-label="${names.get(item.id)}, ${kind} at ${clock(item.start_s)}"></a>`,
+        html`<a class="mark ${kind}${cited.has(item.id) ? " cited" : ""}" href="#${names.get(item.id)}" style="left:${share(item.start_s)}%;width:${share(item.end_s - item.start_s)}%" title="${clock(item.start_s)} ${shownText(item).slice(0, 80)}" aria-label="${names.get(item.id)}, ${kind} at ${clock(item.start_s)}"></a>`,
     );
   return html`<div class="lane"><span>${KIND_NAMES[kind]}</span><div class="track">${marks}</div></div>`;
 }
@@ -201,7 +201,7 @@ function card(
   return html`<li class="card ${item.kind}${cited.has(item.id) ? " cited" : ""}" id="${name}">
 ${picture === undefined ? "" : html`<img src="${picture}" alt="Frame at ${clock(item.frame?.t_s ?? item.start_s)}" loading="lazy">`}
 <p><span class="kind">${name} ${item.kind}</span> <span class="soft">${span} (${item.start_s.toFixed(2)} s)${item.clip === undefined ? "" : `, clip ${item.clip}`}${cited.has(item.id) ? ", cited" : ""}</span></p>
-<p>${item.text}</p>
+<p>${shownText(item)}</p>
 <p class="soft">${source}</p>
 </li>`;
 }

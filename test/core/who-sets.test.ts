@@ -27,6 +27,7 @@ const CALLERS = [
   "recognition.subtitles",
   "recognition.speech",
   "recognition.ocr",
+  "recognition.ocr_language",
   "reasoning.model",
   "reasoning.method",
   "reasoning.votes",
@@ -56,7 +57,7 @@ const CALLERS = [
 ];
 
 /** Text that a caller may set. */
-const TEXTS = ["recognition.segments", "search.tools"];
+const TEXTS = ["recognition.segments", "recognition.ocr_language", "search.tools"];
 
 test("a request can set only the settings in this list", () => {
   const callers = listSettings().filter(({ caller }) => caller);

@@ -123,3 +123,11 @@ test("an unsupported answer is marked, and so is a fallback strategy", () => {
   expect(taken).toContain("The strategy rrd answered in the agent's place.");
   expect(taken).not.toContain("<script");
 });
+
+test("an equation that could not be read is a sentence", () => {
+  const unread = makeEvidence({
+    ...{ video, kind: "equation", start_s: 1, end_s: 3, text: "", data: { unread: true } },
+    ...{ by: { who: "tool", name: "tesseract" }, confidence: null, from: [] },
+  } as const);
+  expect(page([unread])).toContain("<p>An equation that could not be read.</p>");
+});

@@ -3,7 +3,8 @@ import pLimit from "p-limit";
 import sharp from "sharp";
 import { Failure, isFailure, oneLine, toFailure } from "../../src/core/errors.ts";
 import type { Box } from "../../src/core/shapes.ts";
-import { type OcrWorker, startOcrWorker } from "./ocr/worker.ts";
+import type { OcrLanguages } from "./ocr/language-data.ts";
+import { type OcrWorker, startOcrWorker, workerKey } from "./ocr/worker.ts";
 
 /** `confidence` is 0 to 1. Boxes are in pixels of the given image, upright (with its EXIF orientation applied). */
 export interface OcrWord {
@@ -33,8 +34,10 @@ export interface OcrOptions {
   psm?: PageMode;
   /** The only characters to recognise, such as `0123456789`. Default: all. */
   whitelist?: string;
-  /** Codes of installed `@tesseract.js-data` packages. Default `["eng"]`. */
+  /** Codes of tesseract whose data are in `data` or in installed packages. Default `["eng"]`. */
   languages?: readonly string[];
+  /** Folder with tesseract data. */
+  data?: string;
   signal?: AbortSignal;
   /** Time limit for one image, in seconds, after which its worker is replaced. Default 60. */
   timeout_s?: number;
@@ -110,7 +113,7 @@ export function undecodable(image: Uint8Array, error: unknown): Failure {
 async function readOnWorker(png: Uint8Array, options: OcrOptions): Promise<Tesseract.Page> {
   const { signal, timeout_s = 60 } = options;
   if (signal?.aborted) throw cancelled();
-  const worker = await take((options.languages ?? ["eng"]).join("+"));
+  const worker = await take({ languages: options.languages ?? ["eng"], data: options.data });
   const ended = Promise.withResolvers<never>();
   const onAbort = () => ended.reject(cancelled());
   const timer = setTimeout(
@@ -153,8 +156,9 @@ function rest(): void {
 }
 
 /** Returns an idle worker for these languages, or starts one, which replaces an idle worker if the pool is full. */
-async function take(languages: string): Promise<OcrWorker> {
-  const index = idle.findIndex((worker) => worker.languages === languages);
+async function take(languages: OcrLanguages): Promise<OcrWorker> {
+  const key = workerKey(languages);
+  const index = idle.findIndex((worker) => worker.key === key);
   const [kept] = index >= 0 ? idle.splice(index, 1) : [];
   if (kept === undefined && idle.length + busy.size >= poolSize) idle.shift()?.stop();
   const worker = kept ?? (await startOcrWorker(languages));

@@ -1,11 +1,13 @@
 import sharp, { type Sharp } from "sharp";
 import type { Box } from "../../src/core/shapes.ts";
+import { findWriting } from "./ocr/edge-sharpness.ts";
 import {
   composeEquation,
   type EquationShape,
   equationShape,
   isAside,
   isCredible,
+  isOneEquation,
   looksLikeEquation,
   PROSE,
   proseShare,
@@ -15,6 +17,7 @@ import { isPlausible, type Reading, withoutStrayDigits } from "./ocr/filter-read
 import { findFractions } from "./ocr/fractions.ts";
 import { type Bounds, heightOf, type InkPage, type Plane, widthOf } from "./ocr/glyphs.ts";
 import { holdsWriting } from "./ocr/holds-writing.ts";
+import { holdLetters } from "./ocr/letter-classifier.ts";
 import { readingOf, readStrips, wholeLine, withoutBullet } from "./ocr/read-strips.ts";
 import { LARGE_LETTER, MIDDLE_LETTER, type Strip } from "./ocr/strips.ts";
 import { findTextLines, type TextLine } from "./ocr/text-lines.ts";
@@ -33,8 +36,10 @@ export interface ReadLine extends Reading {
 export interface ReadOptions {
   /** Lines with a lower confidence are omitted, 0 to 1. Default 0.6. */
   min_confidence?: number;
-  /** Codes of installed `@tesseract.js-data` packages. Default `["eng"]`. */
+  /** Codes of tesseract whose data are in `data` or in installed packages. Default `["eng"]`. */
   languages?: readonly string[];
+  /** Folder with tesseract data. */
+  data?: string;
   /** Whether to read a box, in pixels of the image. Default: read everything. */
   where?: (box: Box) => boolean;
   signal?: AbortSignal;
@@ -76,7 +81,11 @@ export async function readImage(image: Uint8Array, options: ReadOptions = {}): P
     const shape = equationShape(line);
     const read = readings[index] ?? [];
     if (read.some((reading) => looksLikeEquation(reading.text, shape)))
-      equations.push({ line, shape, credible: isCredible(read, line) });
+      equations.push({
+        line,
+        shape,
+        credible: isCredible(read, line) && isOneEquation(read, shape),
+      });
     else texts.push(...read.filter((reading) => isPlausible(reading, line.size, least)));
   }
   const mathematics = [
@@ -107,6 +116,13 @@ export async function readImage(image: Uint8Array, options: ReadOptions = {}): P
 export async function holdsText(image: Uint8Array): Promise<boolean> {
   const { plane } = await greyPlane(image);
   return (await findTextLines(plane)).lines.length > 0;
+}
+
+/** Whether an image has rows of sharp marks that look like letters of any script. Nothing is recognised. Throws `Failure` `ocr`. */
+export async function holdsLetters(image: Uint8Array): Promise<boolean> {
+  const { plane } = await greyPlane(image);
+  const { written, rows } = findWriting((await findTextLines(plane)).lines, plane);
+  return rows.length > 0 && holdLetters(written, plane);
 }
 
 interface Equation {

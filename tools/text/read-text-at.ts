@@ -9,6 +9,7 @@ import { parseRequest } from "../parse-request.ts";
 import { BoxInput } from "../video/box.ts";
 import type { Video } from "../video/video.ts";
 import { zoomCrop } from "../video/zoom.ts";
+import { dataInKey } from "./ocr/language-data.ts";
 import { MIN_CONFIDENCE, type ReadLine, readImage } from "./read-image.ts";
 import { READ_IMAGE_VERSION } from "./read-text.ts";
 
@@ -19,8 +20,10 @@ export const ReadTextAtSpec = z.strictObject({
   box: BoxInput.optional(),
   /** Lines with a lower confidence are omitted, 0 to 1. */
   min_confidence: z.number().min(0).max(1).default(MIN_CONFIDENCE),
-  /** Codes of installed `@tesseract.js-data` packages. */
+  /** Codes of tesseract whose data are in `data` or in installed packages. */
   languages: z.array(z.string()).min(1).default(["eng"]),
+  /** Folder with tesseract data. Results are stored by the content of its files. */
+  data: z.string().optional(),
 });
 export type ReadTextAtSpec = z.input<typeof ReadTextAtSpec>;
 
@@ -40,7 +43,8 @@ export async function readTextAt(
   spec: ReadTextAtSpec,
   job: JobContext,
 ): Promise<Evidence[]> {
-  const { at_s, box, ...reading } = parseRequest(ReadTextAtSpec, spec, "text at a time");
+  const { at_s, box, data, ...reading } = parseRequest(ReadTextAtSpec, spec, "text at a time");
+  const own = await dataInKey({ languages: reading.languages, data });
   const { width, height } = videoOf(video.probe);
   const whole = { x: 0, y: 0, width, height };
   const look = { at_s, box: box ?? whole, max_side: MOST_SIDE, quality: QUALITY };
@@ -48,12 +52,13 @@ export async function readTextAt(
   const { frame } = zoomed;
   const { value: lines } = await job.store.memo.once<ReadLine[]>(
     {
-      key: hashOf(["read-text-at", READ_IMAGE_VERSION, frame.hash, reading]),
+      key: hashOf(["read-text-at", READ_IMAGE_VERSION, frame.hash, reading, ...own]),
       tags: [video.hash],
       run: job.run,
       signal: job.signal,
     },
-    async (signal) => readImage(await job.store.blobs.read(frame.hash), { ...reading, signal }),
+    async (signal) =>
+      readImage(await job.store.blobs.read(frame.hash), { ...reading, data, signal }),
   );
   return lines.map((line) =>
     makeEvidence({

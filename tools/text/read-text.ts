@@ -12,6 +12,7 @@ import { sampleFrames } from "../video/frames.ts";
 import { scanVideo } from "../video/scan.ts";
 import { throttleProgress } from "../video/throttle-progress.ts";
 import { frameTable, type Video } from "../video/video.ts";
+import { checkLanguages, dataInKey } from "./ocr/language-data.ts";
 import { MIN_CONFIDENCE, type ReadLine, readImage } from "./read-image.ts";
 import { cellsUnder, regionToRead } from "./regions-to-read.ts";
 import { findScreenStates } from "./screen-states.ts";
@@ -24,16 +25,18 @@ export const ReadTextSpec = z.strictObject({
   max_side: z.int().min(64).nullable().default(1920),
   /** Lines with a lower confidence are omitted, 0 to 1. */
   min_confidence: z.number().min(0).max(1).default(MIN_CONFIDENCE),
-  /** Codes of installed `@tesseract.js-data` packages. */
+  /** Codes of tesseract whose data are in `data` or in installed packages. */
   languages: z.array(z.string()).min(1).default(["eng"]),
+  /** Folder with tesseract data. Results are stored by the content of its files. */
+  data: z.string().optional(),
 });
 export type ReadTextSpec = z.input<typeof ReadTextSpec>;
 
 /** Raise when the same video would give other text. */
-export const READ_TEXT_VERSION = 10;
+export const READ_TEXT_VERSION = 11;
 
 /** Raise when the same picture would be read differently. */
-export const READ_IMAGE_VERSION = 8;
+export const READ_IMAGE_VERSION = 9;
 
 /** Number of frames that are decoded before they are read. */
 const BATCH = 48;
@@ -56,15 +59,17 @@ export async function readText(
   spec: ReadTextSpec,
   job: JobContext,
 ): Promise<Evidence[]> {
-  const read = parseRequest(ReadTextSpec, spec, "text");
+  const { data, ...read } = parseRequest(ReadTextSpec, spec, "text");
+  const languages = { languages: read.languages, data };
+  const own = await dataInKey(languages);
   const { value } = await job.store.memo.once<Evidence[]>(
     {
-      key: hashOf(["read-text", READ_TEXT_VERSION, video.hash, read]),
+      key: hashOf(["read-text", READ_TEXT_VERSION, video.hash, read, ...own]),
       tags: [video.hash],
       run: job.run,
       signal: job.signal,
     },
-    (signal) => readWhole(video, read, { ...job, signal }),
+    (signal) => readWhole(video, { ...read, data }, { ...job, signal }),
   );
   return value;
 }
@@ -74,6 +79,7 @@ async function readWhole(
   spec: z.output<typeof ReadTextSpec>,
   job: JobContext,
 ): Promise<Evidence[]> {
+  checkLanguages(spec);
   const scan = await scanVideo(video, job);
   const { keys_s } = await frameTable(video, job);
   const states = findScreenStates(scan, keys_s);
@@ -178,11 +184,20 @@ async function readPart(
   spec: z.output<typeof ReadTextSpec>,
   job: JobContext,
 ): Promise<ReadLine[]> {
-  const { min_confidence, languages } = spec;
+  const { min_confidence, languages, data } = spec;
   const part = cells.join("");
+  const own = await dataInKey({ languages, data });
   const { value } = await job.store.memo.once<ReadLine[]>(
     {
-      key: hashOf(["read-image", READ_IMAGE_VERSION, frame.hash, part, min_confidence, languages]),
+      key: hashOf([
+        "read-image",
+        READ_IMAGE_VERSION,
+        frame.hash,
+        part,
+        min_confidence,
+        languages,
+        ...own,
+      ]),
       tags: [frame.video],
       run: job.run,
       signal: job.signal,
@@ -191,6 +206,7 @@ async function readPart(
       readImage(await job.store.blobs.read(frame.hash), {
         min_confidence,
         languages,
+        data,
         where,
         signal,
       }),

@@ -53,7 +53,7 @@ async function findPictures(
   { most, ...size }: TextPictureSpec,
   job: JobContext,
 ): Promise<TextPicture[]> {
-  const states = await statesOf(video, job);
+  const states = await distinctPictures(video, job);
   const progress = throttleProgress(job.progress, "pictures checked");
   const found: TextPicture[] = [];
   for (const [index, { read_s, spans }] of states.entries()) {
@@ -68,8 +68,11 @@ async function findPictures(
   return found.sort((a, b) => a.frame.t_s - b.frame.t_s);
 }
 
-/** Merges pictures that look the same. The ones visible longest come first. */
-async function statesOf(video: Video, job: JobContext) {
+/**
+ * The still pictures of a video with the time at which to read them, and a few moments of moving ones. Pictures that
+ * look the same are one; the ones visible longest come first.
+ */
+export async function distinctPictures(video: Video, job: JobContext) {
   const scan = await scanVideo(video, job);
   const states = findScreenStates(scan);
   const first = (index: number): number => {

@@ -1,8 +1,17 @@
 import type { Command } from "commander";
+import { ocrLanguages } from "../../core/settings/ocr-languages.ts";
+import { readSettings } from "../../core/settings.ts";
 import { withExamples } from "./example.ts";
 import { print, printJson, run } from "./output.ts";
 import { renderEvidence } from "./render/evidence.ts";
 import { withJobContext } from "./with-job-context.ts";
+
+interface TextOptions {
+  json?: boolean;
+  dataDir: string;
+  ocrLanguage?: string;
+  ocrData?: string;
+}
 
 export function addText(program: Command): void {
   withExamples(
@@ -10,18 +19,31 @@ export function addText(program: Command): void {
       .command("text")
       .description("read the text and equations on screen with their times")
       .argument("<video>", "a video or image file")
+      .option(
+        "--ocr-language <codes>",
+        "languages of the text, such as deu, chi_sim or eng+fra (eng)",
+      )
+      .option("--ocr-data <folder>", "folder with tesseract data, such as deu.traineddata")
       .option("--data-dir <folder>", "folder of the store", ".video-rrd")
       .option("--json", "print one JSON value")
-      .action((file: string, options: { json?: boolean; dataDir: string }) =>
+      .action((file: string, options: TextOptions) =>
         run(async (signal) => {
           const { openVideo } = await import("../../../tools/video/video.ts");
           const { readText } = await import("../../../tools/text/read-text.ts");
+          const { suggestLanguage } = await import("../../../tools/text/suggest-language.ts");
           const { closeOcr } = await import("../../../tools/text/ocr.ts");
           try {
             return await withJobContext(options.dataDir, signal, "text", async (job) => {
-              const items = await readText(await openVideo(file, job), {}, job);
+              const { recognition } = readSettings({
+                recognition: { ocr_language: options.ocrLanguage, ocr_data: options.ocrData },
+              });
+              const video = await openVideo(file, job);
+              const items = await readText(video, ocrLanguages(recognition), job);
+              const advice =
+                recognition.ocr_language === null ? await suggestLanguage(video, items, job) : null;
               if (options.json) printJson(items);
               else print(items.length === 0 ? "No text found." : renderEvidence(items));
+              if (advice !== null) console.error(advice);
               return undefined;
             });
           } finally {
@@ -30,6 +52,7 @@ export function addText(program: Command): void {
         }),
       ),
     "text slides.mp4",
+    "text vorlesung.mp4 --ocr-language deu",
     "text photo-of-a-board.jpg --json",
   );
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { expectedTokens } from "./budget.ts";
+import { OCR_LANGUAGES_EXPECTED, parseOcrLanguages } from "./ocr-languages.ts";
 import { parseSegments, SEGMENTS_EXPECTED } from "./segments.ts";
 import { settingMeta } from "./setting-meta.ts";
 
@@ -185,6 +186,21 @@ export const Recognition = z.strictObject({
     .default(null)
     .describe("text on screen: not read, by tesseract, or by the model")
     .meta(settingMeta({ flag: "ocr", caller: true })),
+  ocr_language: z
+    .string()
+    .refine((given) => parseOcrLanguages(given) !== null, { error: OCR_LANGUAGES_EXPECTED })
+    .nullable()
+    .default(null)
+    .describe(
+      "languages of the text on screen that tesseract reads, such as deu, chi_sim or eng+fra; default: eng",
+    )
+    .meta(settingMeta({ flag: "ocr-language", caller: true, added: true })),
+  ocr_data: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("folder with tesseract data, such as deu.traineddata; default: installed packages")
+    .meta(settingMeta({ flag: "ocr-data", added: true })),
 });
 
 /** Whether speech is transcribed where it is wanted. */

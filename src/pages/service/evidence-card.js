@@ -1,4 +1,5 @@
 /** @import { EvidenceKind, EvidenceView } from "./types.d.ts" */
+import { shownText } from "./answer-words.js";
 import { errorMessage } from "./api.js";
 import { button, el, fill, freshId, labelled } from "./dom.js";
 import { span } from "./format.js";
@@ -55,7 +56,7 @@ export function evidenceCard(item, rejected, actions) {
     editing = false;
     fill(
       body,
-      rejected ? el("p", { class: "words" }, el("del", {}, item.text || "a frame")) : shown(),
+      rejected ? el("p", { class: "words" }, el("del", {}, shownText(item) || "a frame")) : shown(),
     );
     fill(
       does,
@@ -69,7 +70,7 @@ export function evidenceCard(item, rejected, actions) {
     );
   };
   const shown = () => [
-    item.text === "" ? null : el("p", { class: "words" }, item.text),
+    shownText(item) === "" ? null : el("p", { class: "words" }, shownText(item)),
     typeof item.was === "string" && item.was !== item.text
       ? el("p", { class: "was soft" }, "Previous text: ", el("del", {}, item.was))
       : null,

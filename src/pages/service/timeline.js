@@ -1,11 +1,12 @@
 /** @import { Evidence, EvidenceKind } from "./types.d.ts" */
 
+import { shownText } from "./answer-words.js";
 import { clock } from "./clock.js";
 import { el, fill } from "./dom.js";
 import { KIND_NAMES, KINDS, span } from "./format.js";
 
 /**
- * @typedef {Pick<Evidence, "id" | "kind" | "start_s" | "end_s" | "text"> & { name?: string, cited?: boolean }} Marked
+ * @typedef {Pick<Evidence, "id" | "kind" | "start_s" | "end_s" | "text" | "data"> & { name?: string, cited?: boolean }} Marked
  * @typedef {ReturnType<typeof timeline>} Timeline
  */
 
@@ -45,12 +46,12 @@ export function timeline(duration_s, on) {
       item.kind,
       span(item),
       item.cited ? "cited" : "",
-      item.text.slice(0, 80),
+      shownText(item).slice(0, 80),
     ];
     const made = el("button", {
       type: "button",
       class: `mark ${item.kind}${item.cited ? " cited" : ""}`,
-      title: `${span(item)} ${item.text.slice(0, 120)}`,
+      title: `${span(item)} ${shownText(item).slice(0, 120)}`,
       "aria-label": label.filter((part) => part !== undefined && part !== "").join(", "),
       tabindex: "-1",
       onclick: () => on.choose(item),

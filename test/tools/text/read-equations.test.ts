@@ -2,8 +2,10 @@ import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 import { seeded } from "../../../src/core/random.ts";
 import { drawPicture, type Picture } from "../../../src/media/compose/picture.ts";
+import { inputArgs, runFfmpeg } from "../../../src/media/run-ffmpeg.ts";
 import { closeOcr } from "../../../tools/text/ocr.ts";
 import { readImage } from "../../../tools/text/read-image.ts";
+import { describeShared, sharedFile } from "../../support/shared.ts";
 
 afterAll(closeOcr);
 
@@ -42,6 +44,39 @@ test.each([
 ] as const)("%s is read correctly", async (text, how) => {
   const lines = await readImage(await board(text, how));
   expect(lines.map((line) => [line.kind, line.text])).toEqual([["equation", text]]);
+});
+
+type Shade = (x: number, y: number, grain: number) => number;
+
+test.each<[string, Shade]>([
+  ["bricks", (x, y) => (y % 24 < 3 || (x + (Math.floor(y / 24) % 2) * 30) % 60 < 3 ? 200 : 110)],
+  ["blinds", (_x, y) => (y % 12 < 5 ? 230 : 120)],
+  ["a fence", (x, y) => (x % 30 < 10 ? 210 : 90) + (y % 90 < 12 ? 40 : 0)],
+  ["hatching", (x, y) => ((x + y) % 14 < 3 || (x - y + 700) % 19 < 3 ? 50 : 220)],
+  ["a board with grain", (_x, _y, grain) => 60 + grain * 40],
+])("%s has no equations", async (_name, shade) => {
+  const random = seeded("textures", _name);
+  const [width, height] = [640, 360];
+  const levels = Uint8Array.from({ length: width * height }, (_, at) => {
+    const grain = random();
+    return Math.min(255, shade(at % width, Math.floor(at / width), grain) + grain * 15);
+  });
+  const image = await sharp(levels, { raw: { width, height, channels: 1 } })
+    .blur(1.2)
+    .jpeg({ quality: 80 })
+    .toBuffer();
+  expect(await readImage(image)).toEqual([]);
+});
+
+describeShared("photographs of a film", () => {
+  test.each([12])("an object with struts is not an equation: %i s", async (at_s) => {
+    const path = sharedFile("media/videos/nasa_webb_subs.mp4");
+    const { stdout } = await runFfmpeg([
+      ...["-ss", String(at_s), ...inputArgs(path), "-frames:v", "1"],
+      ...["-f", "image2pipe", "-c:v", "png", "-"],
+    ]);
+    expect((await readImage(stdout)).filter(({ kind }) => kind === "equation")).toEqual([]);
+  });
 });
 
 test("most of 40 boards in four fonts are read, and almost none wrongly", async () => {

@@ -1,3 +1,4 @@
+import { meanConfidence } from "../ocr.ts";
 import type { Ink } from "./glyphs.ts";
 import { type Bounds, type Glyph, heightOf, hull, widthOf } from "./glyphs.ts";
 import type { TextLine } from "./text-lines.ts";
@@ -205,6 +206,21 @@ export function isCredible(
     0,
   );
   return something >= SOMETHING && widthOf(line) >= heightOf(line) * 1.5;
+}
+
+/** Most rows that an equation is read as, such as a sum with its limits. */
+const MOST_ROWS = 3;
+/** Least mean confidence of the characters of an unread equation with an equals sign, and of any other. */
+const LEAST_SURE = 0.25;
+const LEAST_SURE_ELSE = 0.4;
+
+/** Whether an unread equation was read as one, and not as a column of marks in a texture. */
+export function isOneEquation(
+  readings: readonly { text: string; confidence: number }[],
+  { equals }: Pick<EquationShape, "equals">,
+): boolean {
+  const least = equals ? LEAST_SURE : LEAST_SURE_ELSE;
+  return readings.length <= MOST_ROWS && meanConfidence(readings) >= least;
 }
 
 /** Whether a line is mathematics and not prose, by its reading and its ink. */

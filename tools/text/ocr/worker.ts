@@ -1,14 +1,11 @@
-import { copyFile, mkdtemp } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import type { Worker as Thread } from "node:worker_threads";
 import { Failure } from "../../../src/core/errors.ts";
+import { languageFolder, type OcrLanguages } from "./language-data.ts";
 
 /** One tesseract in its own thread. An idle worker does not keep the process alive. */
 export interface OcrWorker {
-  /** Language codes it was started with, joined by `+`. */
-  languages: string;
+  /** What it was started with, to find it again. */
+  key: string;
   /** Reads one PNG, one image at a time. Rejects with the error of tesseract, or when the thread ends. */
   read(png: Uint8Array, parameters: Record<string, string>): Promise<Tesseract.Page>;
   stop(): void;
@@ -16,9 +13,15 @@ export interface OcrWorker {
 
 const START_LIMIT_MS = 60_000;
 
-/** Starts a thread with the language data of the installed packages. Nothing is downloaded. */
-export async function startOcrWorker(languages: string): Promise<OcrWorker> {
-  const folder = await languageFolder(languages);
+/** What a worker for these languages is found by. */
+export function workerKey({ languages, data }: OcrLanguages): string {
+  return JSON.stringify([languages, data ?? null]);
+}
+
+/** Starts a thread with the language data of the folder and of installed packages. Nothing is downloaded. */
+export async function startOcrWorker(wanted: OcrLanguages): Promise<OcrWorker> {
+  const folder = await languageFolder(wanted);
+  const languages = wanted.languages.join("+");
   const { createWorker } = (await import("tesseract.js")).default;
   // If language data cannot be loaded, tesseract.js calls its errorHandler and its promise never settles.
   const refused = Promise.withResolvers<never>();
@@ -59,7 +62,7 @@ export async function startOcrWorker(languages: string): Promise<OcrWorker> {
   thread.stderr.resume();
 
   return {
-    languages,
+    key: workerKey(wanted),
     async read(png, parameters) {
       thread.ref();
       try {
@@ -73,37 +76,4 @@ export async function startOcrWorker(languages: string): Promise<OcrWorker> {
     },
     stop: () => void thread.terminate(),
   };
-}
-
-const gathered = new Map<string, Promise<string>>();
-
-/** A folder with the trained data of every code: that of the package, or a temporary folder for several packages. */
-async function languageFolder(languages: string): Promise<string> {
-  const files = languages.split("+").map((code) => ({ code, path: trainedData(code) }));
-  const [only] = files;
-  if (files.length === 1 && only !== undefined) return dirname(only.path);
-  const known = gathered.get(languages) ?? gather(files);
-  gathered.set(languages, known);
-  return known;
-}
-
-async function gather(files: { code: string; path: string }[]): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "video-rrd-ocr-"));
-  for (const { code, path } of files) await copyFile(path, join(folder, `${code}.traineddata.gz`));
-  return folder;
-}
-
-function trainedData(code: string): string {
-  try {
-    if (!/^[a-z_]{3,12}$/i.test(code)) throw new Error("no language code");
-    const index = createRequire(import.meta.url).resolve(`@tesseract.js-data/${code}/package.json`);
-    return join(dirname(index), "4.0.0_best_int", `${code}.traineddata.gz`);
-  } catch (error) {
-    throw new Failure(
-      "ocr",
-      `Expected a language that tesseract has data for, got "${code}": install the package @tesseract.js-data/${code}, or read with "eng".`,
-      { language: code },
-      { cause: error },
-    );
-  }
 }

@@ -7,7 +7,7 @@ import { money } from "../../../core/money.ts";
 import type { Settings } from "../../../core/settings.ts";
 import type { Answer, Question } from "../../../core/shapes.ts";
 import { clock } from "../../../core/time.ts";
-import { answerText, SUPPORT_TEXT } from "../../../pages/answer-words.js";
+import { answerText, SUPPORT_TEXT, shownText } from "../../../pages/answer-words.js";
 import { toolCallLines } from "../../../pages/tool-calls.ts";
 import { printable, table } from "../output.ts";
 
@@ -27,7 +27,7 @@ export function renderAnswer(
     lines.push("", `Evidence (cited by ${answer.cited_by}):`);
     for (const item of cited.slice(0, MAX_CITED))
       lines.push(
-        `  ${names.get(item.id)}  ${clock(item.start_s)}${item.end_s - item.start_s >= 1 ? `-${clock(item.end_s)}` : ""}  ${item.kind}${item.clip === undefined ? "" : `, clip ${item.clip}`}${item.text === "" ? "" : `: ${printable(item.text).replace(/\s+/g, " ")}`}`,
+        `  ${names.get(item.id)}  ${clock(item.start_s)}${item.end_s - item.start_s >= 1 ? `-${clock(item.end_s)}` : ""}  ${item.kind}${item.clip === undefined ? "" : `, clip ${item.clip}`}${shownText(item) === "" ? "" : `: ${printable(shownText(item)).replace(/\s+/g, " ")}`}`,
       );
     if (cited.length > MAX_CITED) lines.push(`  ... and ${cited.length - MAX_CITED} more`);
   }

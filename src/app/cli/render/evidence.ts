@@ -1,6 +1,7 @@
 import { withSpeaker } from "../../../core/evidence.ts";
 import type { Evidence } from "../../../core/shapes.ts";
 import { clock } from "../../../core/time.ts";
+import { shownText } from "../../../pages/answer-words.js";
 import { printable, table } from "../output.ts";
 
 /** One line for each item: time, kind and text. */
@@ -9,9 +10,9 @@ export function renderEvidence(items: readonly Evidence[]): string {
     items.map((item) => [
       `${clock(item.start_s)}-${clock(item.end_s)}`,
       item.clip === undefined ? item.kind : `${item.kind}, clip ${item.clip}`,
-      item.data?.unread === true
-        ? "(not read)"
-        : printable(withSpeaker(item)).replace(/\s+/g, " ").trim(),
+      printable(item.text === "" ? shownText(item) : withSpeaker(item))
+        .replace(/\s+/g, " ")
+        .trim(),
     ]),
   );
 }
