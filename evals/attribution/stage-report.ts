@@ -47,7 +47,7 @@ export function stageReport(
         summary: stageSummary(runs, found),
         about: [
           [
-            `${found.samples} questions on ${found.clusters} videos`,
+            `${counted(found.samples, "question")} on ${counted(found.clusters, "video")}`,
             `score ${metricTitle(runs.metric)}`,
             `extractor ${extractor}`,
             ...models,
@@ -89,6 +89,10 @@ export function stageSummary(
 }
 
 const TOO_SMALL = `n too small: fewer than ${FEWEST_CLUSTERS} videos, so the values have no interval.`;
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
 
 /** `+3.20 [1.00, 5.00]`. */
 function effectText({ mean, low, high }: Effect): string {

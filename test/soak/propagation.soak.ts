@@ -84,15 +84,12 @@ test("accuracy is in the 99 % band of the known function at 4,000 questions per 
   );
   const [curve] = curves;
   expect(curve?.questions).toBe(VIDEOS * FACTS);
-  for (const { rate, realised, accuracy, gold_error } of curve?.points ?? []) {
+  for (const { rate, realised, accuracy } of curve?.points ?? []) {
     const band = wilson(Math.round((1 - rate) * VIDEOS * FACTS), VIDEOS * FACTS, 0.99);
     process.stdout.write(
       `rate ${rate}, realised ${realised.toFixed(4)}: accuracy ${accuracy?.mean.toFixed(4)}, band ${band.low.toFixed(4)} to ${band.high.toFixed(4)}\n`,
     );
     expect(realised).toBeCloseTo(rate, 3);
-    // The subtitles of the data are gold: their words are missed where their cues are hidden.
-    const [speech] = gold_error;
-    expect((speech?.missed ?? 0) / (speech?.words ?? 0)).toBeCloseTo(realised, 9);
     expect(accuracy?.mean).toBeGreaterThanOrEqual(band.low);
     expect(accuracy?.mean).toBeLessThanOrEqual(band.high);
   }
