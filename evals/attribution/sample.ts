@@ -168,7 +168,11 @@ async function goldCaptions(
 }
 
 /** The step of a clip among two others of its procedure, the video's own before those of other videos; null if there are none. */
-function eventOptions(sample: Sample, clip: number, samples: readonly Sample[]): Option[] | null {
+export function eventOptions(
+  sample: Sample,
+  clip: number,
+  samples: readonly Sample[],
+): Option[] | null {
   const right = sample.steps?.[clip] ?? "";
   const random = seeded("event options", sample.id, clip);
   const others = (names: readonly string[]) =>

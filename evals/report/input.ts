@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { readEventTest } from "../attribution/event-log.ts";
 import { judgedFolder, readJudgings } from "../judges/judging.ts";
 import { withGrades } from "../score/grade-replies.ts";
 import { type ReadOptions, type Results, readResults } from "../score/read-results.ts";
@@ -39,8 +40,10 @@ export async function readForReport(
   };
 }
 
-/** Adds the stored judgements and grades to the results. */
+/** Adds the stored judgements, grades and event recognition test to the results. */
 async function withJudgings(results: Results, path: string) {
   const judgings = await readJudgings(await judgedFolder(path));
-  return { path, results: await withGrades({ ...results, judgings }, path, { ask: [] }) };
+  const eventTest = results.header === null ? null : await readEventTest(path);
+  const read = { ...results, judgings, ...(eventTest === null ? {} : { eventTest }) };
+  return { path, results: await withGrades(read, path, { ask: [] }) };
 }

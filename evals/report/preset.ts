@@ -215,36 +215,41 @@ function plotOf(table: PresetTable, models: readonly ModelRuns[]): Plot[] {
   const { plot, labels = [] } = table;
   if (plot === undefined) return [];
   const at = labels.indexOf(plot.x);
+  const across = table.columns.find(({ head }) => head === plot.x);
   const columns = table.columns.filter(({ head }) => plot.columns.includes(head));
-  const series = models.flatMap(({ model, byArm }) =>
-    columns.map((column) => ({
+  const series = models.flatMap(({ model, byArm }) => {
+    const cellOf = (column: PresetColumn, row: PresetRow, place: number) => {
+      const run = byArm.get(armOf(column, row.arm));
+      return run === undefined ? null : column.value(run, place);
+    };
+    return columns.map((column) => ({
       name: `${model}, ${column.head}`,
       points: table.rows.flatMap((row, place) => {
-        const run = byArm.get(armOf(column, row.arm));
-        const cell = run === undefined ? null : column.value(run, place);
-        const x = Number(row.labels?.[at]);
-        return cell?.value == null
-          ? []
-          : [
-              {
-                x,
-                y: cell.value / 100,
-                low: cell.low ?? null,
-                high: cell.high ?? null,
-                label: `${model}, ${x} ${plot.x.toLowerCase()}, ${column.head}: ${cell.text}`,
-              },
-            ];
+        const cell = cellOf(column, row, place);
+        const x =
+          across === undefined
+            ? Number(row.labels?.[at])
+            : (cellOf(across, row, place)?.value ?? null);
+        if (cell?.value == null || x === null) return [];
+        const where = `${plot.x.toLowerCase()} ${Number(x.toFixed(2))}`;
+        return [
+          {
+            ...{ x, y: cell.value / 100, low: cell.low ?? null, high: cell.high ?? null },
+            label: `${model}, ${where}, ${column.head}: ${cell.text}`,
+          },
+        ];
       }),
-    })),
-  );
+    }));
+  });
   return [
     {
       title: plot.title,
-      kind: "line",
+      kind: across === undefined ? "line" : "points",
       x: plot.x.toLowerCase(),
       y: "accuracy",
       chance: null,
       series,
+      ...(across === undefined ? {} : { shares: "plain" as const }),
     },
   ];
 }

@@ -4,6 +4,7 @@ import { flagOf } from "../../src/core/declared-settings.ts";
 import { Failure, toFailure } from "../../src/core/errors.ts";
 import type { Task } from "../../src/core/shapes.ts";
 import { openRunLog } from "../../src/storage/run-log.ts";
+import type { EventLine } from "../attribution/event-log.ts";
 import {
   type Benchmark,
   benchmarkNamed,
@@ -73,6 +74,8 @@ export interface Results {
   header: EvalHeader | null;
   /** Results of `--evidence-test`, if it was requested. */
   evidenceTest?: EvidenceTest;
+  /** Results of the event recognition test; missing if they were not read, or if it was not made. */
+  eventTest?: readonly EventLine[];
   /** Judgements of the replies; missing if there are none. */
   judgings?: readonly Judging[];
   /** Stored grades of the replies by task, for scorers that have replies graded; missing if they were not read. */

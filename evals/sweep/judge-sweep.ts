@@ -31,6 +31,12 @@ function judgedCells({ preset, cells }: Sweep): JudgedCell[] {
   );
 }
 
+/** The runs of a sweep whose model takes the event recognition test. */
+export function eventTestCells({ preset, cells }: Sweep): SweepCell[] {
+  const arms = presetNamed(preset ?? "")?.eventTest ?? [];
+  return cells.filter(({ arm }) => arms.includes(arm ?? ""));
+}
+
 /** The commands that judge the replies of a sweep that has no model for its judges. */
 export function judgeCommands(sweep: Sweep, folder: string): string[] {
   if (sweep.judge_model !== undefined) return [];

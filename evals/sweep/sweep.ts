@@ -1,12 +1,13 @@
 import { join, resolve } from "node:path";
 import { Failure, isFailure } from "../../src/core/errors.ts";
 import { createSpendingCap } from "../../src/core/spending-cap.ts";
+import { testEvents, testedClips } from "../attribution/event-test.ts";
 import { checkModules } from "../run/check-modules.ts";
 import { checkRun } from "../run/check-run.ts";
 import { merged, readEvalSettings } from "../run/eval-settings.ts";
 import { readPaid } from "../run/paid-log.ts";
 import { planRun, type RunPlan } from "../run/plan-run.ts";
-import type { ResumeChanges } from "../run/prepare-run.ts";
+import { prepare, type ResumeChanges } from "../run/prepare-run.ts";
 import { resumeCommand } from "../run/resume-command.ts";
 import { type RunEnd, type RunOptions, resumeRun, startRun } from "../run/run.ts";
 import type { RunProgress } from "../run/run-progress.ts";
@@ -16,6 +17,7 @@ import {
   type CellJudging,
   type CellJudgingPlan,
   checkJudges,
+  eventTestCells,
   type JudgeSweepOptions,
   judgeCommands,
   judgeSweep,
@@ -40,6 +42,8 @@ export interface SweepPlan {
   cost: { about: number | null; most: number | null };
   /** What the judges of a preset ask at most, which is not in the sums; empty without `--judge-model`. */
   judging: CellJudgingPlan[];
+  /** Calls of the event recognition test of a preset, with the frames of one clip each, which are not in the sums. */
+  event_test_calls: number;
   /** Remarks of the sweep, including which runs are left out. */
   remarks: string[];
 }
@@ -64,8 +68,16 @@ export async function planSweep(
     frames: total(({ frames }) => frames),
     cost: { about: total(({ cost }) => cost.about), most: total(({ cost }) => cost.most) },
     judging: await planJudgings(fitted),
+    event_test_calls: await countEventTests(fitted),
     remarks: fitted.remarks,
   };
+}
+
+async function countEventTests(sweep: Sweep): Promise<number> {
+  let calls = 0;
+  for (const { input } of eventTestCells(sweep))
+    calls += testedClips((await prepare(readEvalSettings(input))).samples).length;
+  return calls;
 }
 
 /** Store, limits and progress of a sweep. */
@@ -163,6 +175,11 @@ async function execute(
     }
   }
   const { onJudging, signal, store, createModels } = options;
+  for (const cell of eventTestCells(sweep))
+    await testEvents(merged(cell.input, changes), join(folder, cell.name), {
+      ...{ signal, store, createModels, cap },
+      onProgress: (done, total) => onJudging?.(cell, done, total),
+    });
   return {
     folder: resolve(folder),
     sweep,

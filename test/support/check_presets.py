@@ -151,6 +151,11 @@ def step_score(run, _labels):
     return ("score", mean_share(items))
 
 
+def recognised(run, _labels):
+    found = lines(os.path.join(run.folder, "event-test.jsonl"))
+    return mean_share([(int(line["right"] is True), line["cluster"]) for line in found])
+
+
 def reasoning(explicit):
     return among(lambda row: (row["abilityType_L2"] in EXPLICIT) == explicit)
 
@@ -204,6 +209,10 @@ TABLES = {
         VCRBENCH,
     ),
     "VCRBench, table 4": ({labels: (arm, None) for labels, arm in RRD_ROWS.items()}, VCRBENCH),
+    "VCRBench, figure 7": (
+        {(): ("direct", None)},
+        {"Recognition": recognised, **VCRBENCH},
+    ),
     "MMR-V, table 3": (
         {(): ("zero-shot", None)},
         {**REASONING, **named("cot", REASONING, " CoT"), **VIDEO_TYPES},

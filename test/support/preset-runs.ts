@@ -13,6 +13,7 @@ import { PRESETS } from "../../evals/sweep/presets/presets.ts";
 import { readPreset } from "../../evals/sweep/read-preset.ts";
 import { startSweep } from "../../evals/sweep/sweep.ts";
 import type { Sweep } from "../../evals/sweep/sweep-settings.ts";
+import type { Store } from "../../src/core/contracts.ts";
 import { runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 import type { ReportData } from "../../src/pages/report-data.ts";
 import { reportJson } from "../../src/pages/report-text.ts";
@@ -35,6 +36,9 @@ export const PAPERS: readonly Preset[] = PRESETS.filter(({ name }) =>
 export interface PresetRuns {
   root: string;
   server: ModelServer;
+  store: Store;
+  /** Address of the server, and the folder of the store. */
+  runtime: { base_url: string; data: string };
   /** The data of a preset. */
   dataOf(name: string): string;
   /** The sweep of a preset on its data, with small frames. */
@@ -54,6 +58,7 @@ export async function startPresetRuns(videos: number): Promise<PresetRuns> {
     keep: "light",
   });
   const store = await openStore(join(root, "store"));
+  const runtime = { base_url: server.url, data: join(root, "store") };
   const own: Record<string, string> = {
     "mmr-v-table-4": sounding,
     "videomathqa-figure-5b": graded,
@@ -62,14 +67,14 @@ export async function startPresetRuns(videos: number): Promise<PresetRuns> {
     own[name] ?? sets[SETS.find((set) => name.startsWith(set)) ?? "vcrbench"];
   return {
     root,
-    server,
+    ...{ server, store, runtime },
     dataOf,
     sweepOf(name, over = {}, models = ["openai:one"]) {
       const given = {
         data: dataOf(name),
         limit: videos,
         recognition: { frames: 2, max_side: 48 },
-        runtime: { base_url: server.url, data: join(root, "store") },
+        runtime,
         ...over,
       };
       const isJudged = PAPERS.find((one) => one.name === name)?.judges !== undefined;

@@ -1,6 +1,6 @@
 import { percent, withInterval } from "../../report/figures.ts";
 import type { ReportRun } from "../../report/run.ts";
-import type { Mean } from "../../statistics/statistics.ts";
+import { type Mean, meanShare } from "../../statistics/statistics.ts";
 import type { Cell, PresetColumn } from "./preset.ts";
 
 /* Columns that several presets have. Every number comes from the scores of a run. */
@@ -64,4 +64,18 @@ function groupOf({ score }: ReportRun, kind: string, group: string) {
 /** Data and papers differ in capitals and separators. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]+/g, "");
+}
+
+/** The share of the clips whose step the model of the run recognises among three. */
+export function eventRecognition(head: string): PresetColumn {
+  return {
+    head,
+    value({ results: { eventTest = [] } }) {
+      const items = eventTest.map(({ right, cluster }) => ({
+        value: Number(right === true),
+        cluster,
+      }));
+      return shareCell(items.length === 0 ? null : meanShare(items));
+    },
+  };
 }

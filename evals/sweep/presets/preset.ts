@@ -14,6 +14,8 @@ export interface Preset {
   needs?: readonly Need[];
   /** Kinds of judge that read the replies of these arms after the runs. */
   judges?: readonly { kind: string; arms: readonly string[] }[];
+  /** Arms whose model takes the event recognition test after the runs. */
+  eventTest?: readonly string[];
   tables?: readonly PresetTable[];
 }
 
@@ -81,10 +83,10 @@ export interface PublishedFrom {
   aliases?: Readonly<Record<string, string>>;
 }
 
-/** A line plot of a table: one line for each model and column. */
+/** A plot of a table: a line for each model and column, or a point if the x axis is a column of percentages. */
 export interface PresetPlot {
   title: string;
-  /** Heading of the label that is the x axis. */
+  /** Heading of the label, or of the column, that is the x axis. */
   x: string;
   /** Headings of the columns. */
   columns: readonly string[];

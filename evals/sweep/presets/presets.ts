@@ -9,6 +9,7 @@ import { mmrVTable4 } from "./mmr-v-table-4.ts";
 import { mmrVThinking } from "./mmr-v-thinking.ts";
 import type { Preset } from "./preset.ts";
 import { rrd } from "./rrd.ts";
+import { vcrbenchFigure7 } from "./vcrbench-figure-7.ts";
 import { vcrbenchTable1 } from "./vcrbench-table-1.ts";
 import { vcrbenchTable2 } from "./vcrbench-table-2.ts";
 import { vcrbenchTable3 } from "./vcrbench-table-3.ts";
@@ -31,6 +32,7 @@ export const PRESETS: readonly Preset[] = [
   vcrbenchTable2,
   vcrbenchTable3,
   vcrbenchTable4,
+  vcrbenchFigure7,
   mmrVTable3,
   mmrVTable4,
   mmrVFigure4,

@@ -8,7 +8,7 @@ const amount = (count: number | null) => (count === null ? NOT_KNOWN : String(co
 
 /** The planned calls and cost of each run of a sweep, as a table with remarks. */
 export function renderSweepPlan(plan: SweepPlan): string {
-  const { cells, calls, frames, cost, judging, remarks } = plan;
+  const { cells, calls, frames, cost, judging, event_test_calls, remarks } = plan;
   const rows = cells.map(({ name, plan: of }) => [
     name,
     String(of.results),
@@ -23,6 +23,11 @@ export function renderSweepPlan(plan: SweepPlan): string {
       ...rows,
       ["all", "", amount(calls), amount(frames), money(cost.about), money(cost.most)],
     ]),
+    ...(event_test_calls === 0
+      ? []
+      : [
+          `Event recognition test: ${event_test_calls} more calls, each with the frames of one clip.`,
+        ]),
     ...judging.map(
       (one) =>
         `Judging ${one.run} (${one.kind}): at most ${one.plan.calls.most} calls, ${money(one.plan.cost_most)} without repeated ones, if every reply is wrong and has 500 tokens.`,
