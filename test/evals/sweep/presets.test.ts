@@ -1,4 +1,4 @@
-import { symlink } from "node:fs/promises";
+import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readPreset } from "../../../evals/sweep/read-preset.ts";
@@ -68,8 +68,8 @@ describe("data and settings that a preset cannot use", () => {
   test("data without subtitles lose the arms with subtitles, or the preset", async () => {
     const data = await tempFolder();
     const released = world.dataOf("videomathqa-table-1");
-    for (const part of ["mcq", "multi_binary", "videos"])
-      await symlink(join(released, part), join(data, part));
+    for (const part of ["mcq", "multi_binary"])
+      await cp(join(released, part), join(data, part), { recursive: true });
     const { cells, remarks } = await planSweep(world.sweepOf("videomathqa-table-1", { data }));
     expect(cells.map(({ name }) => name)).toEqual(["1-mcq", "3-mbin"]);
     expect(remarks.join()).toMatch(
