@@ -36,3 +36,8 @@ export function stagesRead(settings: Settings, task: Task): EvidenceStage[] {
   };
   return EVIDENCE_STAGES.filter((stage) => read[stage]);
 }
+
+/** Whether the strategy's own answer is one over the evidence that it recognised, as `overEvidence` gives it. */
+export function answersFromEvidence({ strategy }: Settings): boolean {
+  return strategies.get(strategy).approach === "decomposed";
+}

@@ -1,5 +1,4 @@
-import { strategies } from "../../graphs/define-strategy.ts";
-import type { EvidenceStage } from "../../graphs/evidence-stages.ts";
+import { answersFromEvidence, type EvidenceStage } from "../../graphs/evidence-stages.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { merged } from "../run/eval-settings.ts";
 import type { GoldArm } from "../run/gold-arm.ts";
@@ -33,7 +32,7 @@ export function goldSweep(
     { name: RECOGNISED, settings: {}, right: null },
     ...(oracle === null ? [] : [{ name: ORACLE, settings: stronger, right: null }]),
     ...combinations(stages.length)
-      .filter((mask) => mask > 0 || !isOwnAnswer(settings))
+      .filter((mask) => mask > 0 || !answersFromEvidence(settings))
       .map((mask) => rightIn(stages, mask))
       .map((right) => ({ name: nameOf(right), settings: {}, right })),
   ];
@@ -79,9 +78,4 @@ function nameOf(right: readonly EvidenceStage[]): string {
 
 function rightIn(stages: readonly EvidenceStage[], mask: number): EvidenceStage[] {
   return stages.filter((_, place) => mask & (1 << place));
-}
-
-/** Whether the answer of the strategy itself is one over its evidence. */
-function isOwnAnswer({ strategy }: Settings): boolean {
-  return strategies.get(strategy).approach === "decomposed";
 }

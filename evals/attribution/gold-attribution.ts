@@ -1,15 +1,17 @@
 import { join } from "node:path";
 import type { EvidenceStage } from "../../graphs/evidence-stages.ts";
 import { writeAtomically } from "../../src/core/atomic-file.ts";
-import { Failure } from "../../src/core/errors.ts";
+import { Failure, isFailure } from "../../src/core/errors.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { fullName, nameOf, parseModelName } from "../../src/models/name.ts";
 import { makeFolder } from "../../src/storage/make-folder.ts";
 import { openStore } from "../../src/storage/open.ts";
 import type { Note } from "../benchmarks/sample.ts";
+import type { Grader } from "../graders/define-grader.ts";
 import { readEvalSettings } from "../run/eval-settings.ts";
 import { type GoldFile, readGold, type SampleGold, writeGold } from "../run/gold-file.ts";
 import { prepare, type ResumeChanges } from "../run/prepare-run.ts";
+import { resumeCommand } from "../run/resume-command.ts";
 import { newRunFolder } from "../run/run.ts";
 import { extractorOf } from "../score/extractor-choice.ts";
 import { withGrades } from "../score/grade-replies.ts";
@@ -134,7 +136,8 @@ export async function startGoldAttribution(
   await makeFolder(folder);
   // Before the sweep, so that a folder with a sweep always has its gold.
   await writeGold(folder, gold);
-  return conclude(await startSweep(sweep, folder, options), options);
+  const ended = await withOwnResume(folder, () => startSweep(sweep, folder, options));
+  return conclude(ended, ["model", "program"], options);
 }
 
 /** Throws `Failure` `wrong-usage` if the folder already has an attribution or a sweep. */
@@ -153,7 +156,9 @@ export async function resumeGoldAttribution(
   changes: ResumeChanges = {},
   options: GoldAttributionOptions = {},
 ): Promise<GoldAttribution> {
-  return conclude(await resumeSweep(folder, changes, options), options);
+  const ended = await withOwnResume(folder, () => resumeSweep(folder, changes, options));
+  // The program that scores is in the runs' folders, and was not named by this command.
+  return conclude(ended, ["model"], options);
 }
 
 async function prepared(
@@ -187,8 +192,33 @@ async function prepared(
   }
 }
 
+/** Names the command that continues the attribution, and not only its runs. */
+async function withOwnResume(folder: string, work: () => Promise<SweepEnd>): Promise<SweepEnd> {
+  try {
+    return await work();
+  } catch (error) {
+    const resume = resumeCommand("attribute", folder);
+    if (isFailure(error, "cancelled"))
+      throw new Failure(
+        "cancelled",
+        `Interrupted: continue with \`${resume}\`.`,
+        { folder, resume },
+        { cause: error },
+      );
+    if (isFailure(error, "limit-met"))
+      throw new Failure(
+        "limit-met",
+        `The attribution stopped at --total-cost-limit ${error.facts.limit}. Continue with a higher limit: \`${resume} --total-cost-limit ...\`.`,
+        { ...error.facts, resume },
+        { cause: error },
+      );
+    throw error;
+  }
+}
+
 async function conclude(
   { folder, sweep, runs: ended, calls }: SweepEnd,
+  ask: readonly Grader["by"][],
   { metric = "accuracy", signal }: GoldAttributionOptions,
 ): Promise<GoldAttribution> {
   const gold = await readGold(folder);
@@ -202,7 +232,7 @@ async function conclude(
       const path = join(folder, name);
       const read = await readResults(path);
       const lettered = await withLetters(read, path, { ask: true, settings: { runtime }, signal });
-      return withGrades(lettered, path, { ask: ["model"], calls: { runtime }, signal });
+      return withGrades(lettered, path, { ask, calls: { runtime }, signal });
     }),
   );
   const { table, failed } = outcomesOf(gold.stages, results, metric);

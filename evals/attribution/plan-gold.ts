@@ -1,6 +1,11 @@
 import { basename, join } from "node:path";
 import { namesOverEvidence } from "../../graphs/answer-question.ts";
-import { EVIDENCE_STAGES, type EvidenceStage, stagesRead } from "../../graphs/evidence-stages.ts";
+import {
+  answersFromEvidence,
+  EVIDENCE_STAGES,
+  type EvidenceStage,
+  stagesRead,
+} from "../../graphs/evidence-stages.ts";
 import { Failure, isFailure } from "../../src/core/errors.ts";
 import type { JobContext } from "../../src/core/job-context.ts";
 import { resolveSettings, type Settings } from "../../src/core/settings.ts";
@@ -89,6 +94,9 @@ export async function planGold(
   });
   const isOracle = used.some(([, one]) => one.captions === "oracle" || one.text === "oracle");
   noteSameSubtitles(settings, usable, stages, files, tally);
+  if (!answersFromEvidence(settings))
+    for (const { id } of usable)
+      tally.add(`samples that every run answers over what ${settings.strategy} recognised`, id);
   return {
     stages,
     oracle: isOracle ? (oracle ?? null) : null,

@@ -152,7 +152,10 @@ test("the scores of all combinations are those of the world, and no call is paid
     { sidecars },
     { store, signal: stop.signal },
   );
-  await expect(stopped).rejects.toMatchObject({ kind: "cancelled" });
+  await expect(stopped).rejects.toMatchObject({
+    kind: "cancelled",
+    message: expect.stringContaining(`attribute --resume ${out}`),
+  });
   server.answer(model);
   const found = await resumeGoldAttribution(out, {}, { store });
 
