@@ -13,7 +13,7 @@ import type { State, Update } from "../state.ts";
 import { callModel, images, unreadableReply } from "./call-model.ts";
 import { isMathematical } from "./mathematics/is-mathematical.ts";
 import { MOST_PICTURES } from "./picture-limits.ts";
-import { noPictures } from "./pictures.ts";
+import { NO_PICTURES } from "./pictures.ts";
 import { foreseeAnswer, isLimited, reserveCalls } from "./reserve-budget.ts";
 
 const STAGE = "text";
@@ -22,7 +22,7 @@ const STAGE = "text";
 export async function readScreen(state: State, context: GraphContext): Promise<Update> {
   const { video, settings, emit } = context;
   if (video.probe.video === null) {
-    emit(STAGE, { type: "note", text: `${noPictures(video)} Only what is said is used.` });
+    emit(STAGE, { type: "note", text: `${NO_PICTURES} Only what is said is used.` });
     return {};
   }
   const evidence =

@@ -10,7 +10,7 @@ import { outcome, type Segment, type State, type Update } from "../state.ts";
 import { callModel, foreseeModel, unreadableReply } from "./call-model.ts";
 import { wholeMedia } from "./native-media.ts";
 import { mostParts } from "./picture-limits.ts";
-import { noPictures } from "./pictures.ts";
+import { NO_PICTURES } from "./pictures.ts";
 import { foreseeAnswer, isLimited, reserveCalls } from "./reserve-budget.ts";
 
 const STAGE = "segment";
@@ -43,10 +43,11 @@ export async function segment(state: State, context: GraphContext): Promise<Upda
 
 /** What is said can still be used. Clips are ordered by what they show. */
 function withoutPictures({ question }: State, context: GraphContext): Update {
-  const text = noPictures(context.video);
   if (question.task === "order")
-    return { outcome: outcome({ status: "error", error: { kind: "no-video", message: text } }) };
-  context.emit(STAGE, { type: "note", text: `${text} Only what is said is used.` });
+    return {
+      outcome: outcome({ status: "error", error: { kind: "no-video", message: NO_PICTURES } }),
+    };
+  context.emit(STAGE, { type: "note", text: `${NO_PICTURES} Only what is said is used.` });
   return {};
 }
 

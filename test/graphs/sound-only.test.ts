@@ -76,13 +76,13 @@ test.each(["mp3", "ogg", "flac"])("a %s file is asked without a model", async (f
   expect(evidence.items.map(({ kind, text }) => [kind, text])).toEqual([
     ["subtitle", "Eight hundred students came."],
   ]);
-  expect(notes).toEqual([`talk.${format} has no pictures. Only what is said is used.`]);
+  expect(notes).toEqual(["This file has no pictures. Only what is said is used."]);
 });
 
 test("rrd describes nothing and reasons over what is said", async () => {
   const { answer, notes } = await ask("rrd", "wav", { subtitles: "full" });
   expect(answer).toMatchObject({ status: "answered", answer: "B" });
-  expect(notes).toEqual(["talk.wav has no pictures. Only what is said is used."]);
+  expect(notes).toEqual(["This file has no pictures. Only what is said is used."]);
   const sent = server.chats();
   expect(sent).toHaveLength(1);
   expect(sent[0]?.images).toEqual([]);
@@ -109,7 +109,7 @@ test.each(["direct", "key-frame"])(
     const { answer } = await ask(strategy, "m4a");
     expect(answer.error).toEqual({
       kind: "no-video",
-      message: `talk.m4a has no pictures. The strategy ${strategy} shows pictures to the model. Use --strategy rrd, which works with what is said.`,
+      message: `This file has no pictures. The strategy ${strategy} shows pictures to the model. Use --strategy rrd, which works with what is said.`,
     });
     expect(server.chats()).toEqual([]);
   },
@@ -119,7 +119,7 @@ test("an ordering question needs pictures", async () => {
   const { answer } = await ask("rrd", "wav", {}, { text: "Order?", task: "order", goal: "Bake" });
   expect(answer).toMatchObject({
     status: "error",
-    error: { kind: "no-video", message: "talk.wav has no pictures." },
+    error: { kind: "no-video", message: "This file has no pictures." },
   });
 });
 
