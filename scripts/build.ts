@@ -18,6 +18,7 @@ for (const asset of globSync(
     "src/media/**/*.conf",
     "evals/**/*.json",
     "evals/**/prompts/*.md",
+    "graphs/**/prompts/*.md",
     "tools/agent/[a-z]*.md",
   ],
   { cwd: root },

@@ -5,7 +5,7 @@ import { singleCall } from "../single-call.ts";
 
 const withheld = definePrompt({
   name: "options-only/question",
-  file: new URL("./question.md", import.meta.url),
+  file: new URL("./prompts/question.md", import.meta.url),
   variables: [],
 });
 
