@@ -213,6 +213,16 @@ async function runWithProgress(
   return EXIT.failed;
 }
 
+/** Deviations that all runs share are printed once. */
+function deviationLines(why: readonly { run: string; deviations: string[] }[]): string[] {
+  const isShared = (deviation: string) => why.every((one) => one.deviations.includes(deviation));
+  const own = why.flatMap(({ run: name, deviations }) =>
+    deviations.filter((one) => !isShared(one)).map((one) => `${name}: ${one}`),
+  );
+  const shared = (why[0]?.deviations ?? []).filter(isShared);
+  return [...shared.map((one) => `${why.length > 1 ? "all runs" : why[0]?.run}: ${one}`), ...own];
+}
+
 function renderSweep(report: SweepReport): string {
   const { preset, tables, calls, remarks, folder, judge_commands } = report;
   const printed = (of: readonly ReportTable[]) =>
@@ -223,7 +233,7 @@ function renderSweep(report: SweepReport): string {
       ? []
       : [
           "Published results, not comparable:",
-          ...preset.apart.why.map(({ run, deviations }) => `${run}: ${deviations.join("; ")}.`),
+          ...deviationLines(preset.apart.why),
           "",
           ...printed(preset.apart.tables),
         ]),

@@ -1,6 +1,7 @@
 /* What runs, scores, comparisons and reports consist of. */
 
 export type { ScatterPoint, Swap } from "../../../evals/attribution/attribution.ts";
+export type { EventLine } from "../../../evals/attribution/event-log.ts";
 export type { AttributionFolderOptions } from "../../../evals/attribution/folder.ts";
 export type { MissingGold, StageGold } from "../../../evals/attribution/gold-attribution.ts";
 export type { Attribution, Share } from "../../../evals/attribution/numbers.ts";
