@@ -20,6 +20,8 @@ export interface AskedTerm {
   /** Dimensions of quantities that express the word, such as `mass` for `heavy`. */
   dimensions: readonly string[];
   found: Occurrence[];
+  /** The same by stream, in the order of places. */
+  streams: ReadonlyMap<number, Occurrence[]>;
 }
 
 export interface Occurrence {
@@ -169,8 +171,36 @@ export function findTerms(text: string, reading: Reading): AskedTerm[] {
     const found = quantity === null ? wordsLike(term, reading) : numbersLike(quantity, reading);
     const rate = /\b(?:per|an?|each|every)\s+$/i.test(text.slice(0, term.start));
     const dimensions = quantity === null && !rate ? dimensionsOf(term) : [];
-    return { key, word, quantity, dimensions, weight: weightOf(key, found, reading), found };
+    const sorted = found.toSorted((a, b) => a.term.place - b.term.place);
+    const streams = Map.groupBy(sorted, (one) => one.term.stream);
+    const weight = weightOf(key, found, reading);
+    return { key, word, quantity, dimensions, weight, found, streams };
   });
+}
+
+/** Few occurrences are all looked at, of many those around a place. */
+export const FEW = 32;
+
+/** The occurrences of a term in a stream within a distance of a place; of few occurrences all of them. */
+export function occurrencesNear(
+  { streams }: Pick<AskedTerm, "streams">,
+  stream: number,
+  place: number,
+  distance: number,
+): readonly Occurrence[] {
+  const all = streams.get(stream) ?? [];
+  if (all.length <= FEW) return all;
+  return all.slice(firstFrom(all, place - distance), firstFrom(all, place + distance + 1));
+}
+
+function firstFrom(all: readonly Occurrence[], place: number): number {
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((all[middle]?.term.place ?? 0) < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The rarity of a word with its other forms, or of a number however it is written. */

@@ -1,5 +1,5 @@
 import { PRONOUN } from "../../tools/search/text-terms.ts";
-import type { AskedTerm } from "./asked.ts";
+import { type AskedTerm, FEW, type Occurrence, occurrencesNear } from "./asked.ts";
 import type { Reading, ReadTerm } from "./reading.ts";
 
 /*
@@ -75,31 +75,59 @@ const RIVAL_SENTENCE = 0.3;
 const RIVAL_CLAUSE = 0.5;
 
 function nearestOf(
-  { found }: AskedTerm,
+  asked: AskedTerm,
   passage: readonly ReadTerm[],
   { sentences, clauses }: Rivals,
   reading: Clauses,
 ) {
   let best: { term: ReadTerm | null; count: number } = { term: null, count: 0 };
-  for (const { term, strength } of found)
-    for (const place of passage) {
-      const distance = distanceOf(term, place);
-      if (distance > FURTHEST) continue;
-      const rival =
-        sentences.has(term.sentence) && !reading.sentences[place.sentence]?.continues
-          ? RIVAL_SENTENCE
-          : clauses.has(term.clause) && !refersBack(place, reading)
-            ? RIVAL_CLAUSE
-            : 1;
-      const count = (rival * strength) / (1 + distance / HALF_DISTANCE);
-      if (count > best.count) best = { term, count };
-    }
+  const weigh = ({ term, strength }: Occurrence, place: ReadTerm) => {
+    const distance = distanceOf(term, place);
+    if (distance > FURTHEST || strength / (1 + distance / HALF_DISTANCE) <= best.count) return;
+    const rival =
+      sentences.has(term.sentence) && !reading.sentences[place.sentence]?.continues
+        ? RIVAL_SENTENCE
+        : clauses.has(term.clause) && !refersBack(place, reading)
+          ? RIVAL_CLAUSE
+          : 1;
+    const count = (rival * strength) / (1 + distance / HALF_DISTANCE);
+    if (count > best.count) best = { term, count };
+  };
+  for (const place of passage)
+    for (const one of occurrencesNear(asked, place.stream, place.place, FURTHEST))
+      weigh(one, place);
+  // In other texts only the time counts, so one place stands for the passage.
+  const [first] = passage;
+  if (first === undefined || best.count >= 1 / (1 + SAME_TIME / HALF_DISTANCE)) return best;
+  for (const [stream, all] of asked.streams)
+    if (stream !== first.stream) for (const one of atTime(all, first)) weigh(one, first);
   return best;
 }
 
 /** Whether a pronoun in the clause of a term stands for what an earlier clause names. */
 function refersBack({ clause }: ReadTerm, { clauses }: Clauses): boolean {
   return (clauses.get(clause) ?? []).some(({ word }) => PRONOUN.test(word));
+}
+
+/** Longest item whose time is compared, in seconds, if there are many. */
+const LONGEST_S = 60;
+
+/** The occurrences of a stream near the time of a term; of few all. Speech is in the order of time. */
+function atTime(all: readonly Occurrence[], { item }: ReadTerm): readonly Occurrence[] {
+  if (all.length <= FEW) return all;
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((all[middle]?.term.item.start_s ?? 0) < item.start_s - LONGEST_S) low = middle + 1;
+    else high = middle;
+  }
+  const near: Occurrence[] = [];
+  for (let at = low; at < all.length; at++) {
+    const one = all[at] as Occurrence;
+    if (one.term.item.start_s > item.end_s + NEAR_S) break;
+    near.push(one);
+  }
+  return near;
 }
 
 function distanceOf(a: ReadTerm, b: ReadTerm): number {

@@ -1,6 +1,6 @@
 import type { Moment, Option } from "../../src/core/shapes.ts";
 import { termsOf } from "../../tools/search/text-terms.ts";
-import type { AskedTerm, Occurrence } from "./asked.ts";
+import { type AskedTerm, type Occurrence, occurrencesNear } from "./asked.ts";
 import { isCompared, isDenied, NEGATION } from "./denial.ts";
 import { type Clauses, nearnessTo, type Rivals } from "./nearness.ts";
 import type { Reading, ReadTerm } from "./reading.ts";
@@ -122,11 +122,11 @@ function coverageAt(anchor: Occurrence, own: readonly AskedTerm[]) {
   const reach = 4 + 3 * own.length;
   let [all, there, missing] = [0, 0, 0];
   const matched: ReadTerm[] = [];
-  for (const { weight, found, quantity } of own) {
+  for (const { weight, streams, quantity } of own) {
     all += weight;
     let best: { term: ReadTerm; count: number } | null = null;
-    for (const { term, strength } of found) {
-      if (term.stream !== anchor.term.stream) continue;
+    const { stream, place } = anchor.term;
+    for (const { term, strength } of occurrencesNear({ streams }, stream, place, 3 * reach)) {
       const distance = Math.abs(term.place - anchor.term.place);
       const count = strength / (1 + Math.max(0, distance - reach) / reach);
       if (distance <= 3 * reach && count > (best?.count ?? 0)) best = { term, count };

@@ -68,14 +68,19 @@ export function readEvidence(evidence: readonly Evidence[]): Reading {
     ({ key }) => key,
   );
   const total = builder.sentences.length;
+  const rarity = new Map<string, number>();
   return {
     terms: builder.terms,
     sentences: builder.sentences,
     postings,
     idf: (key) => {
+      const known = rarity.get(key);
+      if (known !== undefined) return known;
       const sentences = new Set((postings.get(key) ?? []).map(({ sentence }) => sentence)).size;
       // A missing word weighs like one that occurs once: the video may use a synonym.
-      return Math.log(1 + total / Math.max(1, sentences));
+      const idf = Math.log(1 + total / Math.max(1, sentences));
+      rarity.set(key, idf);
+      return idf;
     },
   };
 }
@@ -131,9 +136,15 @@ function joined(items: readonly Evidence[]): { text: string; starts: number[] } 
   return { text, starts };
 }
 
+/** Index of the last start that is not after a position. */
 function lastBefore(starts: readonly number[], at: number): number {
-  const next = starts.findIndex((start) => start > at);
-  return next < 0 ? starts.length - 1 : next - 1;
+  let [low, high] = [0, starts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
 }
 
 /** Groups lines that are seen at the same time. A line that stays over several slides is on the first. */
@@ -238,7 +249,7 @@ function addText(
     sentence: firstSentence + term.sentence,
     clause: firstClause + term.clause,
   }));
-  builder.terms.push(...terms);
+  for (const term of terms) builder.terms.push(term);
   builder.clauses += (read.at(-1)?.clause ?? 0) + 1;
   const bounds = Map.groupBy(terms, ({ sentence }) => sentence);
   const groups = [...bounds.values()];

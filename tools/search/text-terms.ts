@@ -34,6 +34,8 @@ const WORD = /\p{L}[\p{L}\p{M}]*(?:['’][\p{L}]+)*(?:\d+\p{L}*)*|\p{N}+(?:[.,]\
 const NUMBER_WORD =
   /^(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|trillion|dozen|half|and|a|an|of|point|minus|negative|past|to|oh?|\w*(?:quarter|third|fifth|sixth|seventh|eighth|ninth|tenth)s?|\d.*)$/i;
 const SENTENCE_END = /[.!?…]["'”’)]*\s|[。！？]/u;
+/** Characters around a number or a full stop that tell what it is. */
+const CONTEXT = 80;
 /** A full stop after one of these, or after the number of a point of a list, ends no sentence. */
 const ABBREVIATION =
   /(?:\b(?:mrs?|ms|dr|prof|st|no|fig|approx|ca|vs|e\.g|i\.e|etc|\p{L})|(?:^|\n)\s*\d+)$/iu;
@@ -53,17 +55,19 @@ export function termsOf(text: string): Term[] {
     );
   const quantities = findQuantities(plain);
   const terms: Term[] = [];
+  let lastQuantity: Quantity | undefined;
   let [place, clause, sentence, ended, next] = [0, 0, 0, 0, 0];
   for (const { 0: word, index: start } of plain.matchAll(WORD)) {
     const gap = plain.slice(ended, start);
     const end = start + word.length;
-    const abbreviated = gap.startsWith(".") && ABBREVIATION.test(plain.slice(0, ended));
+    const abbreviated =
+      gap.startsWith(".") && ABBREVIATION.test(plain.slice(Math.max(0, ended - CONTEXT), ended));
     if (ended > 0 && !abbreviated && SENTENCE_END.test(gap)) {
       const gap = PRONOUN.test(word) ? CLAUSE_GAP : SENTENCE_GAP;
       [sentence, clause, place] = [sentence + 1, clause + 1, place + gap];
     } else if (ended > 0 && gap.includes("\n")) {
       [sentence, clause, place] = [sentence + 1, clause + 1, place + CLAUSE_GAP];
-    } else if (CLAUSE_END.test(gap) && !isWithin(quantities, start)) {
+    } else if (CLAUSE_END.test(gap) && !isWithin(quantities.slice(next, next + 2), start)) {
       [clause, place] = [clause + 1, place + CLAUSE_GAP];
     }
     ended = end;
@@ -73,7 +77,8 @@ export function termsOf(text: string): Term[] {
     if (!inside && CLAUSE_WORD.test(word.toLowerCase()))
       [clause, place] = [clause + 1, place + CLAUSE_GAP / 2];
     const base = { word, start, end, place: place++, clause, sentence };
-    const isFirst = inside && !terms.some((term) => term.quantity === quantity);
+    const isFirst = inside && quantity !== lastQuantity;
+    if (inside) lastQuantity = quantity;
     if (isFirst && !isPronoun(plain, quantity)) {
       const operand = isOperand(plain, quantity) || isListNumber(plain, quantity);
       const said = plain.slice(quantity.start, quantity.end);
@@ -120,9 +125,11 @@ function isWithin(quantities: readonly Quantity[], at: number): boolean {
 function isPronoun(text: string, { start, end }: Quantity): boolean {
   if (!/^one$/i.test(text.slice(start, end))) return false;
   return (
-    /^\s+(?:of|another|is|has|can|should|must|might|would|day|could)\b/i.test(text.slice(end)) ||
+    /^\s+(?:of|another|is|has|can|should|must|might|would|day|could)\b/i.test(
+      text.slice(end, end + CONTEXT),
+    ) ||
     /\b(?:the|this|that|each|every|which|no|any|other|another|last|next|by|as)\s+$/i.test(
-      text.slice(0, start),
+      text.slice(Math.max(0, start - CONTEXT), start),
     )
   );
 }
@@ -133,7 +140,10 @@ const AFTER_OPERAND =
 
 /** A number of `2x + 3 = 11` or `12 × 4`, but not the result of arithmetic without an unknown. */
 function isOperand(text: string, { start, end }: Quantity): boolean {
-  const [before, after] = [text.slice(0, start), text.slice(end)];
+  const [before, after] = [
+    text.slice(Math.max(0, start - CONTEXT), start),
+    text.slice(end, end + CONTEXT),
+  ];
   if (BEFORE_OPERAND.test(before) || AFTER_OPERAND.test(after)) return true;
   const side = /(?:^|[.;:,])\s*([^.;:,=]*?)\s*=\s*$/.exec(before)?.[1];
   const plain = side?.replace(/(?<=\d)\s*x\s*(?=\d)/gi, "*") ?? "";
@@ -143,6 +153,7 @@ function isOperand(text: string, { start, end }: Quantity): boolean {
 /** `3.` or `3)` at the start of a line. */
 function isListNumber(text: string, { start, end }: Quantity): boolean {
   return (
-    /(?:^|\n)\s*\(?$/.test(text.slice(0, start)) && /^\s?(?:\)|\.(?:\s|$))/.test(text.slice(end))
+    /(?:^|\n)\s*\(?$/.test(text.slice(Math.max(0, start - CONTEXT), start)) &&
+    /^\s?(?:\)|\.(?:\s|$))/.test(text.slice(end, end + CONTEXT))
   );
 }
