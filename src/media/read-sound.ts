@@ -2,7 +2,6 @@ import { inputArgs, runFfmpeg } from "./run-ffmpeg.ts";
 
 /** Samples per second that speech recognisers are trained on and that all their servers read. */
 export const SOUND_RATE = 16_000;
-const RATE = SOUND_RATE;
 const BYTES_A_SAMPLE = 2;
 const HEADER_BYTES = 44;
 /** Fills a late start and gaps with silence, so that positions in the sound equal times in the video. */
@@ -28,17 +27,9 @@ export interface Sound {
  * Throws `Failure`: `damaged`, `media-limit`, `cancelled`.
  */
 export async function readSound(path: string, piece: SoundPiece): Promise<Sound> {
-  const { stream, from_s, to_s, signal } = piece;
-  const { stdout } = await runFfmpeg(
-    [
-      ...["-ss", String(from_s), "-t", String(to_s - from_s), ...inputArgs(path)],
-      ...["-map", `0:${stream}`, "-af", FILL_GAPS, "-ac", "1", "-ar", String(RATE)],
-      ...["-f", "s16le", "pipe:1"],
-    ],
-    { signal },
-  );
+  const { stdout } = await runFfmpeg([...soundArgs(path, piece), ...RAW], { signal: piece.signal });
   const bytes = Buffer.concat([wavHeader(stdout.length), stdout]);
-  return { bytes, seconds: stdout.length / (RATE * BYTES_A_SAMPLE) };
+  return { bytes, seconds: stdout.length / (SOUND_RATE * BYTES_A_SAMPLE) };
 }
 
 /**
@@ -48,27 +39,31 @@ export async function readSound(path: string, piece: SoundPiece): Promise<Sound>
  */
 export async function streamSound(
   path: string,
-  { stream, from_s, to_s, signal }: SoundPiece,
+  piece: SoundPiece,
   onSamples: (samples: Int16Array) => unknown,
 ): Promise<void> {
   let odd: Buffer | undefined;
-  await runFfmpeg(
-    [
-      ...["-ss", String(from_s), "-t", String(to_s - from_s), ...inputArgs(path)],
-      ...["-map", `0:${stream}`, "-af", FILL_GAPS, "-ac", "1", "-ar", String(RATE)],
-      ...["-f", "s16le", "pipe:1"],
-    ],
-    {
-      signal,
-      onStdout: (chunk) => {
-        const bytes = odd === undefined ? chunk : Buffer.concat([odd, chunk]);
-        const whole = bytes.length - (bytes.length % BYTES_A_SAMPLE);
-        odd = whole < bytes.length ? Buffer.from(bytes.subarray(whole)) : undefined;
-        // Copied, because samples have to begin at an even address.
-        return onSamples(new Int16Array(Uint8Array.from(bytes.subarray(0, whole)).buffer));
-      },
+  await runFfmpeg([...soundArgs(path, piece), ...RAW], {
+    signal: piece.signal,
+    onStdout: (chunk) => {
+      const bytes = odd === undefined ? chunk : Buffer.concat([odd, chunk]);
+      const whole = bytes.length - (bytes.length % BYTES_A_SAMPLE);
+      odd = whole < bytes.length ? Buffer.from(bytes.subarray(whole)) : undefined;
+      // Copied, because samples have to begin at an even address.
+      return onSamples(new Int16Array(Uint8Array.from(bytes.subarray(0, whole)).buffer));
     },
-  );
+  });
+}
+
+/** Samples without a header. */
+const RAW = ["-f", "s16le", "pipe:1"];
+
+/** Reads a segment as one channel with 16,000 samples per second. */
+function soundArgs(path: string, { stream, from_s, to_s }: SoundPiece): string[] {
+  return [
+    ...["-ss", String(from_s), "-t", String(to_s - from_s), ...inputArgs(path)],
+    ...["-map", `0:${stream}`, "-af", FILL_GAPS, "-ac", "1", "-ar", String(SOUND_RATE)],
+  ];
 }
 
 /**
@@ -100,11 +95,11 @@ export async function readSoundRanges(
     at += chunk.length;
   });
   const sound = new Uint8Array(samples.buffer, 0, filled * BYTES_A_SAMPLE);
-  return { bytes: Buffer.concat([wavHeader(sound.length), sound]), seconds: filled / RATE };
+  return { bytes: Buffer.concat([wavHeader(sound.length), sound]), seconds: filled / SOUND_RATE };
 }
 
 function sampleAt(seconds: number): number {
-  return Math.round(seconds * RATE);
+  return Math.round(seconds * SOUND_RATE);
 }
 
 /** Bit rates of MPEG-2 layer III with 16,000 samples per second, in kilobits per second, best first. */
@@ -116,23 +111,22 @@ export const MP3_KBPS = [64, 48, 32, 24, 16] as const;
  */
 export async function readMp3(
   path: string,
-  { stream, from_s, to_s, signal, kbps }: SoundPiece & { kbps: number },
+  { kbps, ...piece }: SoundPiece & { kbps: number },
 ): Promise<Uint8Array> {
   const { stdout } = await runFfmpeg(
     [
-      ...["-ss", String(from_s), "-t", String(to_s - from_s), ...inputArgs(path)],
-      ...["-map", `0:${stream}`, "-af", FILL_GAPS, "-ac", "1", "-ar", String(RATE)],
+      ...soundArgs(path, piece),
       ...["-c:a", "libmp3lame", "-b:a", `${kbps}k`, "-map_metadata", "-1", "-id3v2_version", "0"],
       ...["-write_xing", "0", "-f", "mp3", "pipe:1"],
     ],
-    { signal },
+    { signal: piece.signal },
   );
   return stdout;
 }
 
 /** Size in bytes of a WAV file of `readSound`. */
 export function wavBytes(seconds: number): number {
-  return HEADER_BYTES + Math.ceil(seconds * RATE) * BYTES_A_SAMPLE;
+  return HEADER_BYTES + Math.ceil(seconds * SOUND_RATE) * BYTES_A_SAMPLE;
 }
 
 /** Written here because ffmpeg cannot seek back in a pipe to fill in the sizes. */
@@ -144,8 +138,8 @@ function wavHeader(length: number): Buffer {
   header.writeUInt32LE(16, 16);
   header.writeUInt16LE(1, 20);
   header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(RATE, 24);
-  header.writeUInt32LE(RATE * BYTES_A_SAMPLE, 28);
+  header.writeUInt32LE(SOUND_RATE, 24);
+  header.writeUInt32LE(SOUND_RATE * BYTES_A_SAMPLE, 28);
   header.writeUInt16LE(BYTES_A_SAMPLE, 32);
   header.writeUInt16LE(BYTES_A_SAMPLE * 8, 34);
   header.write("data", 36);

@@ -21,7 +21,7 @@ import {
  * command with `kill -9` at random times, and runs it again until it ends.
  */
 
-const KILLS = Number(process.env.KILLS ?? 12);
+const KILLS = Number(process.env.KILLS ?? 8);
 const DURATION_S = Number(process.env.SECONDS ?? 1800);
 const REPLY_MS = 1500;
 
@@ -35,7 +35,9 @@ test(`${KILLS} kills of a transcription: right words at the right second, no par
   const transcribe = toneServer("words");
   /** When each reply was sent: reading the tones takes time too. */
   const replied = new Map<number, number>();
+  let nextRequest = Promise.withResolvers<void>();
   const server = await startModelServer(async (request) => {
+    nextRequest.resolve();
     const reply = await transcribe(request);
     await sleep(REPLY_MS);
     replied.set(request.index, Date.now());
@@ -50,9 +52,13 @@ test(`${KILLS} kills of a transcription: right words at the right second, no par
   const killed: number[] = [];
   let stdout: string | undefined;
   while (stdout === undefined) {
-    // The first run also measures the sound, which takes the longest.
-    const wait_ms = killed.length < KILLS ? 3000 + 9000 * random() : null;
-    const end = await runOnce(command, wait_ms);
+    // Some kills fall while the sound is measured, most while parts are sent.
+    const inTheMiddle = () =>
+      nextRequest.promise.then(() => sleep(2 * REPLY_MS * random(), undefined, { ref: false }));
+    nextRequest = Promise.withResolvers<void>();
+    const early = killed.length % 4 === 0;
+    const kill = early ? 3000 + 4000 * random() : inTheMiddle();
+    const end = await runOnce(command, killed.length < KILLS ? kill : null);
     if (end.killedAt === null) stdout = end.stdout;
     else killed.push(end.killedAt);
   }

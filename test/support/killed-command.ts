@@ -14,8 +14,8 @@ export function inFlightAt(
   return killed.some((at) => at >= request.at && at <= request.at + reply_ms + STORING_MS);
 }
 
-/** Runs a Node command to its end, or kills it with all its children after `kill_ms`. */
-export async function runOnce(args: string[], kill_ms: number | null) {
+/** Runs a Node command to its end, or kills it with all its children after a time in milliseconds or after a promise. */
+export async function runOnce(args: string[], kill: number | Promise<unknown> | null) {
   const child = spawn(process.execPath, args, {
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
@@ -30,8 +30,8 @@ export async function runOnce(args: string[], kill_ms: number | null) {
   });
   const ended = new Promise<number | null>((done) => child.once("close", done));
   let killedAt: number | null = null;
-  if (kill_ms !== null)
-    void sleep(kill_ms).then(() => {
+  if (kill !== null)
+    void (typeof kill === "number" ? sleep(kill) : kill).then(() => {
       if (child.exitCode !== null || child.pid === undefined) return;
       killedAt = Date.now();
       process.kill(-child.pid, "SIGKILL");

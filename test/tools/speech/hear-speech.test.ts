@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { isFailure } from "../../../src/core/errors.ts";
 import type { CallRecord, Emit } from "../../../src/core/events.ts";
@@ -96,7 +97,14 @@ function heardWords({ segments }: HeardSpeech): ToneWord[] {
 }
 
 test("hears every word at its second, sends no silence, and several parts at once", async () => {
-  server.answer(toneServer("words", () => ({ delay_ms: 150 })));
+  const transcribeTones = toneServer("words");
+  const third = Promise.withResolvers<void>();
+  server.answer(async (request) => {
+    // The first part is sent alone; the second waits for the third, as a slow server would let it.
+    if (server.requests.length === 2) await Promise.race([third.promise, sleep(20_000)]);
+    if (server.requests.length > 2) third.resolve();
+    return transcribeTones(request);
+  });
   const heard = await hear();
   const found = heardWords(heard);
   expect(found.map(({ text }) => text)).toEqual(words.map(({ text }) => text));
