@@ -2,8 +2,8 @@ import { strategies } from "../../graphs/define-strategy.ts";
 import { Failure } from "../../src/core/errors.ts";
 import { benchmarks } from "../benchmarks/define-benchmark.ts";
 import { readEvalSettings } from "../run/eval-settings.ts";
-import { hasStepNames } from "../run/gold-descriptions.ts";
 import { prepare } from "../run/prepare-run.ts";
+import { hasStepNames } from "../run/step-names.ts";
 import type { GoldSources } from "./plan-gold.ts";
 
 /**

@@ -13,9 +13,9 @@ import { readNamedSubtitles } from "../../tools/speech/subtitles.ts";
 import { openVideo, type Video } from "../../tools/video/video.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import { createTally, type Tally } from "../benchmarks/tally.ts";
-import { hasStepNames } from "../run/gold-descriptions.ts";
 import type { GoldFile, SampleGold } from "../run/gold-file.ts";
 import type { PreparedRun } from "../run/prepare-run.ts";
+import { hasStepNames } from "../run/step-names.ts";
 import { findSidecars } from "./find-sidecars.ts";
 import { readSidecar, type Sidecar } from "./sidecar.ts";
 

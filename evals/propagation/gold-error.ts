@@ -5,9 +5,9 @@ import { goldOfData, goldOfSidecar, readSidecars } from "../attribution/plan-gol
 import type { Sidecar } from "../attribution/sidecar.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import { createTally } from "../benchmarks/tally.ts";
-import { hasStepNames } from "../run/gold-descriptions.ts";
 import type { GoldItem, SampleGold } from "../run/gold-file.ts";
 import type { OpenedRun } from "../run/prepare-run.ts";
+import { hasStepNames } from "../run/step-names.ts";
 
 /** Stages whose recognition is text. */
 export type TextStage = keyof typeof KINDS_OF_STAGE;

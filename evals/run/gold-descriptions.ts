@@ -4,11 +4,7 @@ import type { Evidence, EvidenceSet } from "../../src/core/shapes.ts";
 import { findTitleCards } from "../../tools/video/title-cards.ts";
 import type { Video } from "../../tools/video/video.ts";
 import type { Sample } from "../benchmarks/sample.ts";
-
-/** Whether the data name the step of each clip of the sample; released VCRBench does not. */
-export function hasStepNames({ task, steps, answer }: Sample): boolean {
-  return task === "order" && steps?.length === answer.length;
-}
+import { hasStepNames } from "./step-names.ts";
 
 /**
  * Captions with the step names of a sample, for the clips found by their title cards. They take the place of recognised

@@ -23,13 +23,13 @@ import { MODEL_LETTER } from "../score/extractor-settings.ts";
 import { checkModules } from "./check-modules.ts";
 import { type EvalSettings, merged } from "./eval-settings.ts";
 import { isOverEvidence, samplesOfArm } from "./gold-arm.ts";
-import { hasStepNames } from "./gold-descriptions.ts";
 import { epochsOf, variantOf } from "./option-orders.ts";
 import { openTasks } from "./resumable-pool.ts";
 import { readLineSummary } from "./run-folder.ts";
 import { type EvalHeader, readEvalHeader } from "./run-header.ts";
 import { addLine, noProgress, type RunProgress } from "./run-progress.ts";
 import { selectSamples, unitOf } from "./selection.ts";
+import { hasStepNames } from "./step-names.ts";
 
 /* Prepares a run: reads its data and selects its samples; for a resumed run, the remaining ones. */
 

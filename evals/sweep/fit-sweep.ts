@@ -1,8 +1,8 @@
 import { Failure } from "../../src/core/errors.ts";
 import type { Sample } from "../benchmarks/sample.ts";
 import { type EvalSettings, readEvalSettings } from "../run/eval-settings.ts";
-import { hasStepNames } from "../run/gold-descriptions.ts";
 import { prepare } from "../run/prepare-run.ts";
+import { hasStepNames } from "../run/step-names.ts";
 import type { Need } from "./presets/preset.ts";
 import { presetNamed } from "./presets/presets.ts";
 import type { Sweep, SweepCell } from "./sweep-settings.ts";

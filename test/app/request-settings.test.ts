@@ -9,11 +9,17 @@ test("the allowed models apply to the model of every role", () => {
   expect(named.map(({ role }) => role)).toEqual([
     "any",
     "recogniser",
+    "transcriber",
     "reasoner",
     "verifier",
     "embedder",
   ]);
-  for (const { path } of named) {
+  const asked = new Set(callerSettings().map(({ path }) => path));
+  // The engine that hears speech may be a program, so only the operator names it.
+  expect(named.filter(({ path }) => !asked.has(path)).map(({ role }) => role)).toEqual([
+    "transcriber",
+  ]);
+  for (const { path } of named.filter(({ path }) => asked.has(path))) {
     expect(() => parseRequestSettings({ [path]: "openai:other" }, own), path).toThrow(
       /is not allowed/,
     );

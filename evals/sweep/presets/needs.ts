@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { probe } from "../../../src/media/probe.ts";
-import { hasStepNames } from "../../run/gold-descriptions.ts";
+import { hasStepNames } from "../../run/step-names.ts";
 import type { Need } from "./preset.ts";
 
 /** The name of the step in each clip. */
@@ -22,6 +21,7 @@ export const SOUND: Need = {
   what: "sound",
   async has({ video, hasVideo }, folder) {
     if (!hasVideo) return false;
+    const { probe } = await import("../../../src/media/probe.ts");
     const found = await probe(join(folder, video)).catch(() => null);
     return (found?.audio.length ?? 0) > 0;
   },
