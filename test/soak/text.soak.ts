@@ -1,13 +1,44 @@
 import { afterAll, expect, test } from "vitest";
 import type { Evidence } from "../../src/core/shapes.ts";
+import { inputArgs, runFfmpeg } from "../../src/media/run-ffmpeg.ts";
 import { openStore } from "../../src/storage/open.ts";
 import { closeOcr } from "../../tools/text/ocr.ts";
+import { readImage } from "../../tools/text/read-image.ts";
 import { readText } from "../../tools/text/read-text.ts";
+import { suggestLanguage } from "../../tools/text/suggest-language.ts";
 import { openVideo } from "../../tools/video/video.ts";
+import { scene } from "../support/scenes.ts";
 import { describeShared, sharedFile } from "../support/shared.ts";
 import { tempFolder } from "../support/temp.ts";
 
 afterAll(closeOcr);
+
+test("40 random scenes have no equations", async () => {
+  const found: string[] = [];
+  for (let seed = 0; seed < 40; seed++)
+    for (const line of await readImage(await scene(`textures ${seed}`)))
+      if (line.kind === "equation") found.push(`scene ${seed}: ${line.text}`);
+  expect(found).toEqual([]);
+});
+
+describeShared("photographs of films", () => {
+  test.each([
+    ["kitchen_milk_ego.mp4", 40],
+    ["bottle_shelf.mp4", 38],
+    ["car_lane_silent_audio.mp4", 28],
+    ["nasa_webb_subs.mp4", 12],
+  ])("%s has no equations", async (name, seconds) => {
+    const found: number[] = [];
+    for (let at_s = 1; at_s < seconds; at_s += 3) {
+      const { stdout } = await runFfmpeg([
+        ...["-ss", String(at_s), ...inputArgs(sharedFile(`media/videos/${name}`))],
+        ...["-frames:v", "1", "-f", "image2pipe", "-c:v", "png", "-"],
+      ]);
+      if ((await readImage(stdout)).some(({ kind }) => kind === "equation")) found.push(at_s);
+    }
+    expect(found).toEqual([]);
+  });
+});
 
 describeShared("real videos, whole", () => {
   async function read(name: string): Promise<Evidence[]> {
@@ -65,6 +96,15 @@ describeShared("real videos, whole", () => {
 });
 
 describeShared("a real lecture", () => {
+  test("its script is not another one", async () => {
+    const store = await openStore(await tempFolder());
+    const work = { store, run: "script" };
+    const video = await openVideo(sharedFile("media/videos/lecture_gis_bullets_vfr.mp4"), work);
+    // As if nothing had been read.
+    expect(await suggestLanguage(video, [], work)).toBeNull();
+    await store.close();
+  });
+
   test("the lines of a slide last until the second in which it changes", async () => {
     const store = await openStore(await tempFolder());
     const work = { store, run: "text" };
