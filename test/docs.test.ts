@@ -151,7 +151,8 @@ test("a page has at most 200 lines, and few commands that are not run", () => {
   const unrun = pages.flatMap(({ fences }) =>
     fences.filter(({ words }) => words.includes("norun")),
   );
-  expect(unrun.length).toBeLessThanOrEqual(9);
+  // They need an installation, a recogniser of speech, data of another language, or a key.
+  expect(unrun.length).toBeLessThanOrEqual(14);
 });
 
 async function runStep(page: Page, { fence, output }: Step, folder: string): Promise<void> {
