@@ -109,20 +109,32 @@ const makeGroup = (all: readonly string[]) =>
 
 export type SearchSettings = z.infer<ReturnType<typeof makeGroup>>;
 
-let made: { of: string; group: ReturnType<typeof makeGroup> } | undefined;
+const makeLoop = ({ shape: { tools, steps, cells, embeddings } }: ReturnType<typeof makeGroup>) =>
+  z.strictObject({ tools, steps, cells, embeddings });
+
+/** The list of all settings is made again if one of these is another object. */
+let made:
+  | { of: string; group: ReturnType<typeof makeGroup>; loop: ReturnType<typeof makeLoop> }
+  | undefined;
+
+function groups() {
+  const names = toolNames();
+  const of = names.join();
+  if (made?.of !== of) {
+    const group = makeGroup(names);
+    made = { of, group, loop: makeLoop(group) };
+  }
+  return made;
+}
 
 /** The schema of the group `search`. */
 export function searchGroup(): ReturnType<typeof makeGroup> {
-  const names = toolNames();
-  const of = names.join();
-  if (made?.of !== of) made = { of, group: makeGroup(names) };
-  return made.group;
+  return groups().group;
 }
 
 /** The settings that a loop without verification and without memory of earlier questions reads. */
-export function loopSettings() {
-  const { tools, steps, cells, embeddings } = searchGroup().shape;
-  return z.strictObject({ tools, steps, cells, embeddings });
+export function loopSettings(): ReturnType<typeof makeLoop> {
+  return groups().loop;
 }
 
 /** The settings of a search; only strategies that search have them. */

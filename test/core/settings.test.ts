@@ -107,3 +107,7 @@ test("connections are a number or min-start-max, and nothing else", () => {
     expect(failure.message).toContain("min-start-max such as 4-16-64");
   }
 });
+
+test("the list of settings is made once", () => {
+  expect(listSettings()).toBe(listSettings());
+});
