@@ -110,10 +110,11 @@ test.skipIf(!canMount())(
     await expect.poll(states, PATIENT).not.toContain("running");
     expect((await service.ended(waiting.id)).state).toMatch(/^(answered|failed)$/);
     expect(await states()).not.toContain("queued");
-    // The store has what was shown: nothing is asked again after the next start.
+    // What was shown while the disk was full is stored later: nothing is asked again after the next start.
     const open = "SELECT count(*) AS open FROM asked WHERE open = 1";
     const count = `console.log(new (require("node:sqlite").DatabaseSync)("${data}/store.db").prepare("${open}").get().open)`;
-    expect(String(inside(`${process.execPath} -e '${count}' 2>/dev/null`)).trim()).toBe("0");
+    const stored = () => String(inside(`${process.execPath} -e '${count}' 2>/dev/null`)).trim();
+    await expect.poll(stored, PATIENT).toBe("0");
     await stop();
   },
 );
