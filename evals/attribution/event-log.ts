@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { writeAtomically } from "../../src/core/atomic-file.ts";
-import { systemCode, toFailure } from "../../src/core/errors.ts";
+import { toFailure } from "../../src/core/errors.ts";
+import { readTextIfPresent } from "../../src/core/read-text.ts";
 
 /* `event-test.jsonl` in the folder of a run: the event recognition test of its model, one line for each clip. */
 
@@ -23,14 +23,14 @@ export type EventLine = z.infer<typeof EventLine>;
 /** The result of the test in a run's folder; null if it was not made. */
 export async function readEventTest(folder: string): Promise<EventLine[] | null> {
   const path = join(folder, FILE);
+  const text = await readTextIfPresent(path);
+  if (text === null) return null;
   try {
-    const text = await readFile(path, "utf8");
     return text
       .split("\n")
       .filter((line) => line !== "")
       .map((line) => EventLine.parse(JSON.parse(line)));
   } catch (error) {
-    if (systemCode(error) === "ENOENT") return null;
     throw toFailure(error, "data-malformed", `reading ${path}`);
   }
 }

@@ -28,9 +28,9 @@ import {
   startSweep,
 } from "../sweep/sweep.ts";
 import { isSweepFolder } from "../sweep/sweep-folder.ts";
+import type { AttributedRuns, MissingGold, StageGold } from "./attributed-runs.ts";
 import { goldSweep, runsByMask } from "./gold-arms.ts";
-import type { OutcomeTable } from "./outcome-table.ts";
-import { type FailedSample, outcomesOf } from "./outcomes.ts";
+import { outcomesOf } from "./outcomes.ts";
 import { type GoldPlan, type GoldSources, planGold } from "./plan-gold.ts";
 import { RESULT } from "./read-attribution.ts";
 import { attributeToStages, type StageAttribution } from "./shapley.ts";
@@ -53,41 +53,12 @@ export interface GoldAttributionPlan extends SweepPlan {
   notes: Note[];
 }
 
-/** A sample that is left out, and the stages for which it has no gold. */
-export interface MissingGold {
-  sample: string;
-  lacks: EvidenceStage[];
-}
-
-/** Where the gold of a stage comes from. */
-export interface StageGold {
-  stage: EvidenceStage;
-  /** Number of samples by source: `sidecars`, `step names`, `the data`, or the stronger model. */
-  from: Record<string, number>;
-}
-
-/** The scores of a strategy with every combination of its stages made right. */
-export interface GoldAttribution {
-  benchmark: string;
-  strategy: string;
-  /** `provider:model`; null for a strategy without models. */
-  recogniser: string | null;
-  reasoner: string | null;
-  metric: MetricName;
-  extractor: string;
-  seed: number;
-  /** The stronger model that the results are relative to; null: all gold is of people. */
-  relative_to: string | null;
-  gold: StageGold[];
-  without_gold: MissingGold[];
-  /** Samples without a result in one of the runs; they are in no figure. */
-  failed: FailedSample[];
+/** The scores of a strategy with every combination of its stages made right, and what each stage costs. */
+export interface GoldAttribution extends AttributedRuns {
   /** Name of the run of each combination, in the order of the masks of `table`. */
   runs: string[];
-  table: OutcomeTable;
   attribution: StageAttribution;
   calls: SharedCalls;
-  notes: Note[];
 }
 
 /**

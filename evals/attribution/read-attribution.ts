@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { EVIDENCE_STAGES } from "../../graphs/evidence-stages.ts";
 import { describeExpected } from "../../src/core/describe-issue.ts";
 import { Failure, systemCode, toFailure } from "../../src/core/errors.ts";
 import type { ReportPart } from "../../src/pages/report-data.ts";
@@ -21,8 +22,10 @@ const Stored = z.object({
   extractor: z.string(),
   seed: z.number(),
   relative_to: z.string().nullable(),
-  gold: z.array(z.object({ stage: z.string(), from: z.record(z.string(), z.number()) })),
-  without_gold: z.array(z.object({ sample: z.string(), lacks: z.array(z.string()) })),
+  gold: z.array(
+    z.object({ stage: z.enum(EVIDENCE_STAGES), from: z.record(z.string(), z.number()) }),
+  ),
+  without_gold: z.array(z.object({ sample: z.string(), lacks: z.array(z.enum(EVIDENCE_STAGES)) })),
   failed: z.array(z.object({ sample: z.string(), message: z.string() })),
   notes: z.array(Noted),
   table: z.object({

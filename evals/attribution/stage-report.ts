@@ -1,32 +1,11 @@
 import type { Plot, PlotPoint, ReportData, ReportTable } from "../../src/pages/report-data.ts";
-import type { Note } from "../benchmarks/sample.ts";
 import { points, pValue } from "../compare/contrast-words.ts";
 import { percent, withInterval } from "../report/figures.ts";
-import { type MetricName, metricTitle } from "../score/metrics.ts";
+import { metricTitle } from "../score/metrics.ts";
 import type { Effect } from "../statistics/mean-effect.ts";
 import { FEWEST_CLUSTERS } from "../statistics/statistics.ts";
-import type { OutcomeTable } from "./outcome-table.ts";
+import type { AttributedRuns } from "./attributed-runs.ts";
 import { attributeToStages, type StageAttribution } from "./shapley.ts";
-
-/** The scores of every combination of stages made right, and what they were measured on. */
-export interface AttributedRuns {
-  benchmark: string;
-  strategy: string;
-  /** `provider:model`; null if the strategy asks none. */
-  recogniser: string | null;
-  reasoner: string | null;
-  metric: MetricName;
-  extractor: string;
-  seed: number;
-  /** The stronger model whose recognition counts as gold for some stage; null: no gold is of a model. */
-  relative_to: string | null;
-  /** By stage, the number of samples by source of their gold. */
-  gold: readonly { stage: string; from: Readonly<Record<string, number>> }[];
-  without_gold: readonly { sample: string; lacks: readonly string[] }[];
-  failed: readonly { sample: string; message: string }[];
-  notes: readonly Note[];
-  table: OutcomeTable;
-}
 
 /** Which stage the errors come from: a summary, tables, and a plot of the values with their intervals. */
 export function stageReport(
@@ -102,7 +81,9 @@ function effectText({ mean, low, high }: Effect): string {
 
 function tablesOf({ relative_to, gold }: AttributedRuns, found: StageAttribution): ReportTable[] {
   const { stages, interactions, combinations, gained, not_attributed } = found;
-  const sources = new Map(gold.map(({ stage, from }) => [stage, from]));
+  const sources = new Map<string, Record<string, number>>(
+    gold.map(({ stage, from }) => [stage, from]),
+  );
   const sourceText = (stage: string) =>
     Object.entries(sources.get(stage) ?? {})
       .map(([name, samples]) => `${name} (${samples})`)

@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { writeAtomically } from "../../src/core/atomic-file.ts";
-import { Failure, systemCode, toFailure } from "../../src/core/errors.ts";
+import { Failure } from "../../src/core/errors.ts";
 import { hashOf } from "../../src/core/hash.ts";
 import { Program, programText } from "../../src/core/program.ts";
+import { readTextIfPresent } from "../../src/core/read-text.ts";
 import { makeFolder } from "../../src/storage/make-folder.ts";
 import { availableExtractors } from "../score/extractor-agreement.ts";
 import { scoreReplies } from "../score/read-results.ts";
@@ -100,10 +100,7 @@ function inputOf(
 }
 
 async function readScores(file: string): Promise<Scores> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    if (systemCode(error) === "ENOENT") return null;
-    throw toFailure(error, "file-unreadable", `reading ${file}`);
-  });
+  const text = await readTextIfPresent(file);
   if (text === null) return {};
   const read = Stored.safeParse(parsed(text));
   if (read.success && read.data.format === FORMAT) return read.data.scores;

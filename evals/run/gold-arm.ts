@@ -10,7 +10,7 @@ import type { Sample } from "../benchmarks/sample.ts";
 export const GoldArm = z.strictObject({
   /** The samples of the attribution. */
   samples: z.array(z.string()).min(1),
-  /** Name of the run whose evidence is given; null: this run recognises, as any other does. */
+  /** Name of the run whose evidence is given; null: this run recognises. */
   over: z.string().nullable(),
   /** Name of the run in which the stronger model recognised. */
   oracle: z.string().nullable(),

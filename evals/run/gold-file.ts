@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { EVIDENCE_STAGES } from "../../graphs/evidence-stages.ts";
 import { writeAtomically } from "../../src/core/atomic-file.ts";
 import { describeExpected } from "../../src/core/describe-issue.ts";
-import { Failure, systemCode, toFailure } from "../../src/core/errors.ts";
+import { Failure } from "../../src/core/errors.ts";
+import { readTextIfPresent } from "../../src/core/read-text.ts";
 
 /*
  * `gold.json` in the folder of an attribution: the gold of its samples, as it was when the attribution started. Its runs
@@ -65,16 +65,11 @@ export async function writeGold(folder: string, gold: Omit<GoldFile, "format">):
   );
 }
 
-/** Reads `gold.json` of an attribution; null if the folder has none. Throws `Failure` `data-malformed`. */
+/** Reads `gold.json` of an attribution; null if the folder has none. Throws `Failure` `data-malformed`, `file-unreadable`. */
 export async function readGold(folder: string): Promise<GoldFile | null> {
   const path = join(folder, GOLD);
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return null;
-    throw toFailure(error, "file-unreadable", `reading ${path}`);
-  }
+  const text = await readTextIfPresent(path);
+  if (text === null) return null;
   const read = GoldFile.safeParse(json(text));
   if (read.success) return read.data;
   const issue = read.error.issues[0];

@@ -1,8 +1,8 @@
 import { appendFileSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { systemCode, toFailure } from "../../src/core/errors.ts";
+import { readTextIfPresent } from "../../src/core/read-text.ts";
 import { createSpendingCap, type SpendingCap } from "../../src/core/spending-cap.ts";
 
 /*
@@ -15,14 +15,8 @@ const Payment = z.object({ paid: z.number() });
 
 /** Dollars paid in a folder so far; null if the file is missing, as in runs of earlier versions. */
 export async function readPaid(folder: string): Promise<number | null> {
-  const path = join(folder, FILE);
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return null;
-    throw toFailure(error, "file-unreadable", `reading ${path}`);
-  }
+  const text = await readTextIfPresent(join(folder, FILE));
+  if (text === null) return null;
   return text.split("\n").reduce((sum, line) => sum + (payment(line) ?? 0), 0);
 }
 

@@ -1,3 +1,4 @@
+import { Failure } from "../../src/core/errors.ts";
 import { hearsSpeech, type Settings } from "../../src/core/settings.ts";
 import type { ModelsOptions } from "../../src/models/models.ts";
 import { transcriberTarget } from "../../src/models/transcribe.ts";
@@ -8,6 +9,7 @@ import {
   identifyCommand,
   isTranscriberCommand,
   parseTranscriberCommand,
+  TRANSCRIBER_EXAMPLE,
 } from "./transcriber-command.ts";
 
 /** The engine that `recognition.transcriber` names; null if none is named, or speech is off. */
@@ -27,6 +29,12 @@ export function createTranscriber(options: ModelsOptions): Transcriber | null {
 export function checkTranscriber(settings: Settings): void {
   const { transcriber } = settings.recognition;
   if (transcriber === null || !hearsSpeech(settings.recognition)) return;
+  if (!transcriber.includes(":"))
+    throw new Failure(
+      "wrong-setting",
+      `Invalid --transcriber ${JSON.stringify(transcriber)}: use provider:model, for example openai:whisper-1, or a program, for example "${TRANSCRIBER_EXAMPLE}".`,
+      { given: transcriber },
+    );
   if (isTranscriberCommand(transcriber)) identifyCommand(parseTranscriberCommand(transcriber));
   else transcriberTarget(settings);
 }

@@ -23,7 +23,9 @@ export interface TranscriberCommand {
   args: string[];
 }
 
-const EXAMPLE = "command:whisper {audio} --output_dir {folder} --output_format json";
+/** A command as `--transcriber` takes it. */
+export const TRANSCRIBER_EXAMPLE =
+  "command:whisper {audio} --output_dir {folder} --output_format json";
 
 /** Whether the value of `--transcriber` names a program. */
 export function isTranscriberCommand(given: string): boolean {
@@ -40,11 +42,13 @@ export function parseTranscriberCommand(given: string): TranscriberCommand {
       given,
     });
   const [command, ...args] = parseCommandString(given.slice(COMMAND_PREFIX.length).trim());
-  if (command === undefined) throw invalid(`name a program, for example "${EXAMPLE}"`);
+  if (command === undefined) throw invalid(`name a program, for example "${TRANSCRIBER_EXAMPLE}"`);
   if (args.some((arg) => /^["']/.test(arg)))
     throw invalid("no shell reads it, so quotes have no effect; write a backslash before a space");
   if (!args.some((arg) => arg.includes("{audio}")))
-    throw invalid(`write {audio} where the program expects the sound file, as in "${EXAMPLE}"`);
+    throw invalid(
+      `write {audio} where the program expects the sound file, as in "${TRANSCRIBER_EXAMPLE}"`,
+    );
   const unknown = args
     .flatMap((arg) => arg.match(/\{[a-z_]{1,40}\}/g) ?? [])
     .find((name) => !["{audio}", "{output}", "{folder}"].includes(name));

@@ -1,9 +1,10 @@
-import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { writeAtomically } from "../../../src/core/atomic-file.ts";
-import { Failure, isFailure, systemCode, toFailure } from "../../../src/core/errors.ts";
+import { Failure, isFailure } from "../../../src/core/errors.ts";
 import { hashOf } from "../../../src/core/hash.ts";
+import { readTextIfPresent } from "../../../src/core/read-text.ts";
 import { version } from "../../../src/core/version.ts";
 import { type Composition, compose } from "../../../src/media/compose.ts";
 import { lockFolder } from "../../../src/storage/folder-lock.ts";
@@ -206,10 +207,7 @@ function partialOrderOf({ pairs, shown }: Job): { partial_order?: [number, numbe
 /** Rows of an earlier build; throws `Failure` `wrong-usage` if the folder contains a set that was not made by this command. */
 async function rowsBefore(folder: string): Promise<BuiltRow[]> {
   const path = join(folder, DATA);
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
-    if (systemCode(error) === "ENOENT") return null;
-    throw toFailure(error, "file-unreadable", `reading ${path}`);
-  });
+  const text = await readTextIfPresent(path);
   if (text === null) return [];
   const read = z.array(BuiltRow).safeParse(jsonOf(text));
   if (read.success) return read.data;

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import pLimit from "p-limit";
-import { systemCode, toFailure } from "../../../src/core/errors.ts";
+import { toFailure } from "../../../src/core/errors.ts";
 import { hashOf } from "../../../src/core/hash.ts";
+import { readTextIfPresent } from "../../../src/core/read-text.ts";
 import { type ComposeSpec, compose } from "../../../src/media/compose.ts";
 import { makeFolder } from "../../../src/storage/make-folder.ts";
 import { lessons } from "./lessons.ts";
@@ -149,7 +150,7 @@ async function composeOnce(
   const file = join(set, "videos", name);
   const keyFile = join(set, WORK_FOLDER, `${name}.drawn`);
   const key = drawingHash(spec);
-  if ((await textOf(keyFile)) === key && existsSync(file)) return;
+  if ((await readTextIfPresent(keyFile)) === key && existsSync(file)) return;
   for (const part of [WORK_FOLDER, "videos", "subtitles"]) await makeFolder(join(set, part));
   await rm(keyFile, { force: true });
   const made = join(set, WORK_FOLDER, name);
@@ -160,15 +161,6 @@ async function composeOnce(
   }
   await rename(made, file);
   await writeFile(keyFile, key);
-}
-
-async function textOf(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return null;
-    throw error;
-  }
 }
 
 /** Hash of every frame's drawing and everything else that the video is made from. */

@@ -1,9 +1,13 @@
 /* What runs, scores, comparisons and reports consist of. */
 
+export type {
+  AttributedRuns,
+  MissingGold,
+  StageGold,
+} from "../../../evals/attribution/attributed-runs.ts";
 export type { ScatterPoint, Swap } from "../../../evals/attribution/attribution.ts";
 export type { EventLine } from "../../../evals/attribution/event-log.ts";
 export type { AttributionFolderOptions } from "../../../evals/attribution/folder.ts";
-export type { MissingGold, StageGold } from "../../../evals/attribution/gold-attribution.ts";
 export type { Attribution, Share } from "../../../evals/attribution/numbers.ts";
 export type { OutcomeTable } from "../../../evals/attribution/outcome-table.ts";
 export type { FailedSample } from "../../../evals/attribution/outcomes.ts";

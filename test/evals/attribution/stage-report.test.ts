@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { AttributedRuns } from "../../../evals/attribution/attributed-runs.ts";
 import { attributeToStages } from "../../../evals/attribution/shapley.ts";
-import { type AttributedRuns, stageReport } from "../../../evals/attribution/stage-report.ts";
+import { stageReport } from "../../../evals/attribution/stage-report.ts";
 import { reportPage } from "../../../src/pages/report.ts";
 import { reportLatex, reportMarkdown } from "../../../src/pages/report-text.ts";
 

@@ -11,7 +11,7 @@ const VOICE = /^\s*<v(?:\.[^\s<>]*)?[ \t]+([^<>]{1,80})>/;
 
 /**
  * Reads what a speech recogniser wrote: SRT, WebVTT, the lines that Whisper prints, or JSON of Whisper, whisper.cpp,
- * faster-whisper, WhisperX or Transformers. Null for a text that is none of these; a transcript of silence has no cue.
+ * faster-whisper, WhisperX or Transformers. Null for any other text; a transcript of silence has no segments.
  * Never throws.
  */
 export function parseTranscript(text: string): ParsedTranscript | null {
