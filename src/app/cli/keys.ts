@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { Store } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
+import { KEY_ROLES, type KeyRole, ROLE_SUMMARIES } from "../service/options.ts";
 import { withExamples } from "./example.ts";
 import { EXIT, print, printJson, run, say, table } from "./output.ts";
 import { typedNumber, wholeNumber } from "./setting-flags.ts";
@@ -11,6 +12,7 @@ interface Limits {
   inFlight?: string;
   costADay?: string;
   bytes?: string;
+  role?: string[];
   admin?: boolean;
 }
 
@@ -34,22 +36,31 @@ export function addKeys(program: Command): void {
       "--bytes <number>",
       "maximum bytes of all videos of this key and the data derived from them",
     )
-    .option("--admin", "allow /metrics and the reports, which cover all callers")
+    .option(
+      "--role <role...>",
+      `what the key may do: ${KEY_ROLES.map((role) => `${role} (${ROLE_SUMMARIES[role]})`).join("; ")}; default: ask`,
+    )
+    .option("--admin", "the same as --role operate")
     .action((name: string, options: Limits) =>
       withStore(options.dataDir, async (store) => {
         const { addKey } = await import("../service/auth.ts");
-        const { inFlight, costADay, bytes, admin } = options;
+        const { inFlight, costADay, bytes } = options;
         const limits = {
           in_flight: inFlight === undefined ? null : positive("--in-flight", inFlight),
           cost_a_day: costADay === undefined ? null : dollars("--cost-a-day", costADay),
           bytes: bytes === undefined ? null : wholeNumber("--bytes", bytes),
         };
-        const secret = await addKey(store.service, name, limits, admin ? "admin" : "caller");
+        const secret = await addKey(store.service, name, limits, rolesIn(options));
         print(secret);
         say(`This is the key of ${name}. It cannot be shown again.`);
       }),
     );
-  withExamples(add, "keys add ann --in-flight 3 --cost-a-day 5");
+  withExamples(
+    add,
+    "keys add ann --in-flight 3 --cost-a-day 5",
+    "keys add rita --role review",
+    "keys add olga --role operate",
+  );
   const list = keys
     .command("list")
     .description("list the keys and their limits")
@@ -68,10 +79,10 @@ export function addKeys(program: Command): void {
           rows.length === 0
             ? "There are no keys."
             : table([
-                ["name", "role", "in flight", "dollars a day", "bytes"],
+                ["name", "roles", "in flight", "dollars a day", "bytes"],
                 ...rows.map((row) => [
                   row.name,
-                  row.role,
+                  row.roles.join(", "),
                   cell(row.in_flight),
                   cell(row.cost_a_day),
                   cell(row.bytes),
@@ -109,6 +120,24 @@ function withStore(folder: string, body: (store: Store) => Promise<void>): Promi
     } finally {
       await store.close();
     }
+  });
+}
+
+function rolesIn({ role, admin }: Pick<Limits, "role" | "admin">): KeyRole[] {
+  if (admin && role !== undefined)
+    throw new Failure(
+      "wrong-usage",
+      "--admin and --role exclude each other. Pass --role operate, which includes the other roles.",
+    );
+  if (admin) return ["operate"];
+  return (role ?? ["ask"]).map((given) => {
+    const known = KEY_ROLES.find((name) => name === given);
+    if (known !== undefined) return known;
+    throw new Failure(
+      "wrong-usage",
+      `Invalid --role ${JSON.stringify(given)}: use one or more of ${KEY_ROLES.join(", ")}.`,
+      { flag: "--role", given },
+    );
   });
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { strategies } from "../../../graphs/define-strategy.ts";
 import { Answer, Evidence, Hash, Question, TASKS, Usage } from "../../core/shapes.ts";
+import { KEY_ROLES } from "./options.ts";
 
 /*
  * The zod schemas of all requests and responses. The route definitions and `/openapi.json` are built from them.
@@ -266,6 +267,8 @@ export const ServiceView = z
     /** `token`: whether a token is required. `caller`: the name of the caller's key. */
     token: z.boolean(),
     caller: z.string().nullable(),
+    /** What the caller's key may do; `operate` includes the other roles. */
+    roles: z.array(z.enum(KEY_ROLES)),
   })
   .meta({ id: "Service" });
 export type ServiceView = z.infer<typeof ServiceView>;

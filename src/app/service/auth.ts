@@ -4,7 +4,7 @@ import type { KeyRow, ServiceStore } from "../../core/contracts.ts";
 import { Failure } from "../../core/errors.ts";
 import { sha256 } from "../../core/hash.ts";
 import { createGuessLimit } from "./guess-limit.ts";
-import { type AuthMode, type CallerLimits, type CallerRole, NO_LIMITS, ROLES } from "./options.ts";
+import { type AuthMode, type CallerLimits, KEY_ROLES, type KeyRole, NO_LIMITS } from "./options.ts";
 import { httpProblem } from "./problems.ts";
 
 /** The authenticated sender of a request. `owner` marks their data: '' if the service does not authenticate. */
@@ -13,7 +13,7 @@ export interface Caller {
   /** Null if the service does not authenticate. */
   name: string | null;
   limits: CallerLimits;
-  role: CallerRole;
+  roles: readonly KeyRole[];
 }
 
 const Limits = z.object({
@@ -21,8 +21,15 @@ const Limits = z.object({
   cost_a_day: z.number().nonnegative().nullable(),
   bytes: z.int().nonnegative().nullable(),
 });
-/** Limits and role, as the row of a key stores them. */
-const KeyDetails = Limits.extend({ role: z.enum(ROLES).default("caller") });
+/** Limits and roles, as the row of a key stores them. Rows of older versions have one `role`: `caller` or `admin`. */
+const KeyDetails = Limits.extend({
+  roles: z.array(z.enum(KEY_ROLES)).min(1).optional(),
+  role: z.enum(["caller", "admin"]).default("caller"),
+}).transform(({ roles, role, ...limits }) => ({
+  ...limits,
+  roles: roles ?? (role === "admin" ? ["operate" as const] : ["ask" as const]),
+}));
+type KeyDetails = CallerLimits & { roles: KeyRole[] };
 
 const SESSION_LIFE_MS = 12 * 3_600_000;
 
@@ -36,7 +43,7 @@ export async function addKey(
   serviceStore: ServiceStore,
   name: string,
   limits: CallerLimits,
-  role: CallerRole = "caller",
+  roles: readonly KeyRole[] = ["ask"],
 ): Promise<string> {
   if (!/^[\w.@-]{1,64}$/.test(name))
     throw new Failure(
@@ -44,18 +51,18 @@ export async function addKey(
       `Invalid key name ${JSON.stringify(name)}: use 1 to 64 letters, digits or ._@-.`,
     );
   const secret = newSecret();
-  const json = JSON.stringify(KeyDetails.parse({ ...limits, role }));
+  const json = JSON.stringify(KeyDetails.parse({ ...limits, roles: [...new Set(roles)] }));
   await serviceStore.addKey({ name, hash: sha256(secret), created_at: Date.now(), json });
   return secret;
 }
 
 export function limitsOf(key: KeyRow): CallerLimits {
-  const { role: _role, ...limits } = parseKey(key);
+  const { roles: _roles, ...limits } = parseKey(key);
   return limits;
 }
 
-/** Limits and role of a key. Throws `Failure` `store-damaged`. */
-export function parseKey(key: KeyRow): CallerLimits & { role: CallerRole } {
+/** Limits and roles of a key. Throws `Failure` `store-damaged`. */
+export function parseKey(key: KeyRow): KeyDetails {
   try {
     return KeyDetails.parse(JSON.parse(key.json));
   } catch (error) {
@@ -66,16 +73,6 @@ export function parseKey(key: KeyRow): CallerLimits & { role: CallerRole } {
       { cause: error },
     );
   }
-}
-
-/** Throws a 403 problem unless the caller is an admin. */
-export function requireAdmin({ role }: Caller): void {
-  if (role !== "admin")
-    throw httpProblem(
-      403,
-      "admin-only",
-      "Metrics and reports cover all callers and need an admin key. Create one with `video-rrd keys add NAME --admin`.",
-    );
 }
 
 /** Authenticates callers by token or session cookie, and rate-limits wrong tokens. A valid token is never refused. */
@@ -89,12 +86,12 @@ export function createAuthenticator(auth: AuthMode, serviceStore: ServiceStore) 
   async function findCaller(hash: string): Promise<Caller | null> {
     if (ownToken !== null)
       return isEqual(hash, ownToken)
-        ? { owner: "", name: "token", limits: NO_LIMITS, role: "admin" }
+        ? { owner: "", name: "token", limits: NO_LIMITS, roles: ["operate"] }
         : null;
     const key = (await serviceStore.keys()).find((row) => isEqual(hash, row.hash));
     if (key === undefined) return null;
-    const { role, ...limits } = parseKey(key);
-    return { owner: key.name, name: key.name, limits, role };
+    const { roles, ...limits } = parseKey(key);
+    return { owner: key.name, name: key.name, limits, roles };
   }
 
   async function byToken(token: string, address: string): Promise<Caller> {
@@ -123,7 +120,8 @@ export function createAuthenticator(auth: AuthMode, serviceStore: ServiceStore) 
       cookie: string | undefined;
       address: string;
     }): Promise<Caller> {
-      if (auth.by === "nobody") return { owner: "", name: null, limits: NO_LIMITS, role: "admin" };
+      if (auth.by === "nobody")
+        return { owner: "", name: null, limits: NO_LIMITS, roles: ["operate"] };
       const token = /^Bearer +(\S+)$/i.exec(given.authorization ?? "")?.[1];
       if (token !== undefined) return byToken(token, given.address);
       if (given.cookie !== undefined) return bySession(given.cookie);

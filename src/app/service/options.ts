@@ -46,9 +46,16 @@ export interface CallerLimits {
 
 export const NO_LIMITS: CallerLimits = { in_flight: null, cost_a_day: null, bytes: null };
 
-/** An admin may read metrics and reports, which cover all callers. */
-export const ROLES = ["caller", "admin"] as const;
-export type CallerRole = (typeof ROLES)[number];
+/** What a key may do. */
+export const KEY_ROLES = ["ask", "review", "operate"] as const;
+export type KeyRole = (typeof KEY_ROLES)[number];
+
+/** What each role allows, for help and documentation. */
+export const ROLE_SUMMARIES: Readonly<Record<KeyRole, string>> = {
+  ask: "upload videos, ask, and correct and review the answers of this key",
+  review: "read and review the answers of all keys",
+  operate: "everything, and metrics, reports and the usage of all keys",
+};
 
 /** How callers are authenticated: not at all, with one token, or with the keys in the store. */
 export type AuthMode = { by: "nobody" } | { by: "token"; token: string } | { by: "keys" };

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { QuestionView, ServiceView, VideoView } from "../../../src/app/service/api.ts";
-import { addKey } from "../../../src/app/service/auth.ts";
+import { addKey, parseKey } from "../../../src/app/service/auth.ts";
 import { openStore } from "../../../src/storage/open.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server.ts";
 import { makeShuffled, procedureModel } from "../../support/shuffled.ts";
@@ -138,10 +138,16 @@ test("spending of a key is counted by day", async () => {
   expect(JSON.stringify(await store.service.keys())).not.toContain(secret);
   await store.close();
   // Figures add up all callers.
-  for (const path of ["/metrics", "/api/reports", "/reports/x.html"])
-    expect([path, (await ann.send("GET", path)).status]).toEqual([path, 403]);
+  for (const path of ["/metrics", "/api/reports", "/reports/x.html"]) {
+    const refused = await ann.send("GET", path);
+    expect([path, refused.status, await refused.json()]).toMatchObject([
+      path,
+      403,
+      { kind: "role-missing", detail: expect.stringContaining("the role `operate`") },
+    ]);
+  }
   const admin = await openStore(data);
-  const operator = await addKey(admin.service, "operator", NONE, "admin");
+  const operator = await addKey(admin.service, "operator", NONE, ["operate"]);
   await admin.close();
   const figures = await (
     await rig.send("GET", "/metrics", undefined, { authorization: `Bearer ${operator}` })
@@ -298,4 +304,15 @@ test("an address that other machines can reach requires a token", async () => {
     kind: "wrong-usage",
     message: expect.stringContaining("--token-file"),
   });
+});
+
+test("keys of older versions keep what they could do", () => {
+  const stored = (details: object) => ({
+    ...{ name: "old", hash: "", created_at: 0 },
+    json: JSON.stringify({ ...NONE, ...details }),
+  });
+  expect(parseKey(stored({})).roles).toEqual(["ask"]);
+  expect(parseKey(stored({ role: "caller" })).roles).toEqual(["ask"]);
+  expect(parseKey(stored({ role: "admin" })).roles).toEqual(["operate"]);
+  expect(() => parseKey(stored({ roles: ["root"] }))).toThrow(/damaged/);
 });

@@ -6,9 +6,9 @@ import { isFailure, systemCode } from "../../../core/errors.ts";
 import { valueAt } from "../../../core/settings.ts";
 import { version } from "../../../core/version.ts";
 import { findFfmpeg } from "../../../media/find-ffmpeg.ts";
-import { requireAdmin } from "../auth.ts";
 import { listReports, readReport } from "../reports.ts";
 import { callerSettings, defaultStrategy, usableStrategies } from "../request-settings.ts";
+import { hasRole } from "../roles.ts";
 import * as routes from "../routes.ts";
 import type { App, ServiceContext } from "../service-context.ts";
 
@@ -34,7 +34,6 @@ export function addService(app: App, context: ServiceContext): void {
   });
 
   app.openapi(routes.metrics, async (c) => {
-    requireAdmin(c.get("caller"));
     const type = metrics.registry.contentType;
     return c.body(await metrics.registry.metrics(), 200, { "Content-Type": type });
   });
@@ -77,9 +76,10 @@ export function addService(app: App, context: ServiceContext): void {
           cost_a_day: limits.cost_a_day,
         },
         hosts: [...options.hosts],
-        reports: options.reports !== null && caller.role === "admin",
+        reports: options.reports !== null && hasRole(caller.roles, ["operate"]),
         token: authenticator.isRequired,
         caller: name,
+        roles: [...caller.roles],
       },
       200,
     );
@@ -100,12 +100,10 @@ export function addService(app: App, context: ServiceContext): void {
   });
 
   app.openapi(routes.listReports, async (c) => {
-    requireAdmin(c.get("caller"));
     return c.json({ reports: await listReports(options.reports) }, 200);
   });
 
   app.openapi(routes.report, async (c) => {
-    requireAdmin(c.get("caller"));
     const { name } = c.req.valid("param");
     const { html, policy } = await readReport(options.reports, name);
     return c.html(html, 200, { "Content-Security-Policy": policy });

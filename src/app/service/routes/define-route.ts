@@ -2,6 +2,8 @@ import { createRoute, type RouteConfig } from "@hono/zod-openapi";
 import { z } from "zod";
 import { Hash } from "../../../core/shapes.ts";
 import { Id, Problem } from "../api.ts";
+import { KEY_ROLES, type KeyRole } from "../options.ts";
+import { requireRole } from "../roles.ts";
 
 /* Helpers for route definitions. */
 
@@ -52,9 +54,15 @@ export const params = <T extends z.ZodRawShape>(shape: T) => z.object(shape);
 export const idParams = params({ id: Id });
 export const evidenceParams = params({ id: Id, evidence: Hash });
 
+/** A route. `roles`: a key needs one of them; `public`: no key is needed. Default: any role. */
 export const defineRoute = <
   const Path extends string,
   R extends Omit<RouteConfig, "path"> & { path: Path },
->(
-  config: R,
-) => createRoute<Path, R>(config);
+>({
+  roles = KEY_ROLES,
+  ...config
+}: R & { roles?: readonly KeyRole[] | "public" }) =>
+  createRoute<Path, R>({
+    ...(config as unknown as R),
+    ...(roles === "public" ? {} : { "x-roles": roles, middleware: requireRole(roles) }),
+  });

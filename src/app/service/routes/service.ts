@@ -6,6 +6,7 @@ export const health = defineRoute({
   method: "get",
   path: "/healthz",
   tags: ["service"],
+  roles: "public",
   summary: "Check that the process responds",
   responses: { 200: json(z.object({ status: z.literal("ok") }), "The process responds") },
 });
@@ -17,6 +18,7 @@ export const readiness = defineRoute({
   method: "get",
   path: "/readyz",
   tags: ["service"],
+  roles: "public",
   summary:
     "Check that the service can work: the data folder is writable, ffmpeg is installed, no shutdown is in progress",
   responses: { 200: json(Ready, "Ready"), 503: json(Ready, "Not ready; `checks` has the reasons") },
@@ -26,10 +28,11 @@ export const metrics = defineRoute({
   method: "get",
   path: "/metrics",
   tags: ["service"],
+  roles: ["operate"],
   summary: "Metrics for Prometheus",
   responses: {
     200: text("text/plain", "Metrics in the Prometheus text format"),
-    ...problems(401, 429),
+    ...problems(401, 403, 429),
   },
 });
 
@@ -45,6 +48,7 @@ export const session = defineRoute({
   method: "post",
   path: "/api/session",
   tags: ["service"],
+  roles: "public",
   summary:
     "Exchange a token for a session cookie, for clients that cannot send headers (images, players, event streams)",
   request: { body: body(NewSession) },
@@ -63,6 +67,7 @@ export const listReports = defineRoute({
   method: "get",
   path: "/api/reports",
   tags: ["reports"],
+  roles: ["operate"],
   summary: "List the evaluation reports in the folder of --reports",
   responses: {
     200: json(z.object({ reports: z.array(ReportView) }), "The reports"),
@@ -74,6 +79,7 @@ export const report = defineRoute({
   method: "get",
   path: "/reports/{name}",
   tags: ["reports"],
+  roles: ["operate"],
   summary: "Get an evaluation report",
   request: { params: params({ name: z.string().min(1).max(300) }) },
   responses: { 200: text("text/html", "The HTML report"), ...problems(401, 404, 422, 429) },
